@@ -27,7 +27,14 @@ export function withWorkOptions(command: Command): Command {
 }
 
 /** Adds the options that allow what is refused otherwise. */
-export function withPermissions(command: Command): Command {
+export const withPermissions = (command: Command): Command =>
+  withDataPermissions(command).option(
+    '--allow-step-down',
+    'allow a `stepDown` fault on a server that mongo-perf did not start',
+  )
+
+/** Adds those of them that concern what is read and written. */
+export function withDataPermissions(command: Command): Command {
   return command
     .option(
       '--allow-writes <db.collection>',
@@ -39,7 +46,6 @@ export function withPermissions(command: Command): Command {
       'allow an operator that the spec lists in "allow", such as \'$where\', in quotes (repeatable)',
       collect,
     )
-    .option('--allow-step-down', 'allow a `stepDown` fault on a server that mongo-perf did not start')
 }
 
 /** Collects the values of a repeatable option. */

@@ -5,6 +5,7 @@ import { Backlog } from './backlog.ts'
 import { type LiveListener } from './live-events.ts'
 import { type LivePage } from './live-page.ts'
 import { closeServer, listenOn } from './listen.ts'
+import { isOwnHost, ownHost } from './own-host.ts'
 import { retryAfter, serverSentEvent } from './server-sent-events.ts'
 
 /** A server that shows a run to browsers of this machine. */
@@ -18,7 +19,6 @@ export type LiveServer = {
   readonly close: () => Promise<void>
 }
 
-const host = '127.0.0.1'
 const retryMs = 1000
 const graceMs = 1000
 /** A browser that reads slower than the run goes must not fill the memory. */
@@ -85,10 +85,10 @@ export async function startLiveServer({
     if (route === undefined) return sendText(response, 404)
     route(request, response)
   })
-  const boundPort = await listenOn(server, { host, port }, '--live')
+  const boundPort = await listenOn(server, { host: ownHost, port }, '--live')
 
   return {
-    url: `http://${host}:${boundPort}/${token}/`,
+    url: `http://${ownHost}:${boundPort}/${token}/`,
     publish(event) {
       const { id } = backlog.add(event)
       if (subscribers.size === 0) return
@@ -106,9 +106,6 @@ export async function startLiveServer({
     },
   }
 }
-
-const isOwnHost = (given: string | undefined, port: number): boolean =>
-  given === `${host}:${port}` || given === `localhost:${port}`
 
 /** In a time that does not depend on where they differ. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))

@@ -2,7 +2,7 @@ import { maxGapMs } from '../resources/history.ts'
 import { type Sample } from '../resources/sample.ts'
 import { type LiveServer } from './live-events.ts'
 
-/** CPU over a shorter time is mostly the rounding of its clock. */
+/** Over a shorter time the clock of the CPU is too coarse. */
 const minBetweenSamplesMs = 500
 /** A server that has not answered for longer is not shown as it was before. */
 const staleMs = 3000

@@ -1,6 +1,7 @@
 import { type BuildRequest, type Histogram } from 'hdr-histogram-js'
 import { hdrHistogram } from '../hdr-histogram.ts'
 import { type Latency, type LatencySummary } from '../results/schema/latency.ts'
+import { type OpenTimes } from '../results/schema/open-loop.ts'
 import { isPercentile, type PercentileName, percentileShares } from './percentile.ts'
 import { type Calls } from './scope.ts'
 import { sum } from './statistics.ts'
@@ -12,6 +13,20 @@ export type Statistic = Exclude<keyof LatencySummary, 'count'>
 export function successes(operations: readonly Calls[]): readonly Latency[] {
   return operations.flatMap(({ latency }) => (latency.ok === null || latency.ok.count === 0 ? [] : [latency.ok]))
 }
+
+/** Whether operations followed the plan of an open loop: what counts then are times from their planned starts. */
+export const areFromPlan = (operations: readonly Calls[]): boolean => operations.some((calls) => planOf(calls) !== null)
+
+/** The times of the successful executions that count: in an open loop from the planned starts, which include waiting, else from sending. */
+export function timesThatCount(operations: readonly Calls[]): readonly Latency[] {
+  return operations.flatMap((calls) => {
+    const plan = planOf(calls)
+    const times = plan === null ? calls.latency.ok : plan.response
+    return times === null || times.count === 0 ? [] : [times]
+  })
+}
+
+const planOf = (calls: Calls): OpenTimes | null => ('openLoop' in calls ? calls.openLoop : null)
 
 /** Number of samples of several latencies. */
 export const samplesOf = (parts: readonly Latency[]): number => sum(parts.map(({ count }) => count))

@@ -2,8 +2,8 @@ import { Chart, type ChartConfiguration } from 'chart.js'
 import { type Drawing } from '../report/charts/drawing.ts'
 import { drawingOf } from '../report/charts/drawing-of.ts'
 import { looks } from '../report/charts/look.ts'
-import { styleAt } from '../report/charts/palette.ts'
-import { type Point } from '../report/charts/picture.ts'
+import { type Style, styleAt } from '../report/charts/palette.ts'
+import { type LimitedTrust, type Point } from '../report/charts/picture.ts'
 import { type ReportChart } from '../report/charts/report-chart.ts'
 import { barNumber } from '../report/charts/scales.ts'
 import { withPlugins } from '../report/charts/with-plugins.ts'
@@ -33,7 +33,7 @@ export function showChart(plot: HTMLElement, chart: ReportChart, shownFirst = In
   const switches = lineSwitches(
     lines.map(({ label }, index) => ({
       label,
-      colour: () => styleAt(chart.styles[index] ?? index, looks[currentTheme()]).colour,
+      sample: () => sampleOf(styleAt(chart.styles[index] ?? index, looks[currentTheme()])),
     })),
     { shownFirst, onChange: () => draw() },
   )
@@ -47,6 +47,9 @@ export function showChart(plot: HTMLElement, chart: ReportChart, shownFirst = In
   if (switches.group !== null) plot.before(switches.group)
   drawWhenSeen(plot, draw)
 }
+
+const sampleOf = ({ colour, dash }: Style): string =>
+  dash.length === 0 ? colour : `repeating-linear-gradient(90deg, ${colour} 0 3px, transparent 3px 5px)`
 
 /** The chart with some of its lines. Those that stay keep their styles. */
 function withLines(chart: ReportChart, isShown: (index: number) => boolean): ReportChart {
@@ -105,10 +108,15 @@ function titleOf(chart: ReportChart, [first]: readonly Pointed[]): string {
   return `${x.title}: ${tick?.label ?? barNumber(point.x)}`
 }
 
+const trustTexts: Readonly<Record<LimitedTrust, string>> = {
+  'lower bound': ', a lower bound',
+  'do not compare': ', which does not compare',
+}
+
 function labelOf(chart: ReportChart, item: Pointed): string {
   const point = pointOf(chart, item)
   const line = chart.picture.lines[item.datasetIndex]
   if (point === undefined || point.y === null || line === undefined) return ''
   const range = point.range === null ? '' : ` (${barNumber(point.range[0])} to ${barNumber(point.range[1])})`
-  return `${line.label}: ${barNumber(point.y)}${range}${point.isLowerBound === true ? ', a lower bound' : ''}`
+  return `${line.label}: ${barNumber(point.y)}${range}${point.trust === undefined ? '' : trustTexts[point.trust]}`
 }

@@ -6,7 +6,7 @@ import { timePanel } from './time-panel.ts'
 import { type TimeWindow } from './time-window.ts'
 
 const explanation =
-  'A second has three shades: the fastest half of its operations, those from the median to the p99, and the slowest 1 %. The darker, the more operations for the height. Results keep no more of each second than p50, p99 and maximum; the lower end is the lowest latency of the whole phase.'
+  'A second has three shades: the fastest half of its operations, those from the median to the p99, and the slowest 1 %. The darker, the more operations for the height. Results keep no more of each second than p50, p99 and maximum; the lower end is the minimum of the whole phase.'
 
 /** Latencies over time as shades, of one operation at a time. */
 export function heatMap(timeLine: TimeLine, view: TimeWindow): HTMLElement {
@@ -69,7 +69,7 @@ function panelOf(operation: OperationLine, timeLine: TimeLine, view: TimeWindow)
     ctx.restore()
   }
   const panel = timePanel({
-    title: `Latency of ${operation.name} as a heat map (ms)`,
+    title: `${timeLine.isFromPlan ? 'Response time' : 'Latency'} of ${operation.name} as a heat map (ms)`,
     lines: [
       { label: 'p50', values: operation.p50, colour: 0 },
       { label: 'p99', values: operation.p99, colour: 0 },

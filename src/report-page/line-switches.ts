@@ -4,8 +4,8 @@ import { onThemeChange } from './theme.ts'
 /** A line that can be switched on and off. */
 export type SwitchedLine = {
   readonly label: string
-  /** In the theme that is shown. */
-  readonly colour: () => string
+  /** The CSS background of its sample, in the theme that is shown. */
+  readonly sample: () => string
 }
 
 /** Buttons that show and hide the lines of a chart. */
@@ -25,7 +25,7 @@ export function lineSwitches(
   if (lines.length < 2) return { isShown, group: null }
   const swatches = lines.map(() => element('span', { class: 'swatch', 'aria-hidden': 'true' }))
   const paint = (): void =>
-    lines.forEach(({ colour }, index) => swatches[index]?.style.setProperty('background', colour()))
+    lines.forEach(({ sample }, index) => swatches[index]?.style.setProperty('background', sample()))
   const buttons = lines.map(({ label }, index) => {
     const one = button(label, () => {
       if (isShown(index) && shown.size === 1) return

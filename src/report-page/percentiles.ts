@@ -1,8 +1,10 @@
 import { type Picture } from '../report/charts/picture.ts'
 import { barNumber, scaleFor } from '../report/charts/scales.ts'
+import { originOf, originTexts } from '../report/charts/time-origin.ts'
 import { percentileAt, type PercentileLine } from '../report/html/page-data.ts'
 import { showChart } from './chart-view.ts'
 import { element } from './element.ts'
+import { sentence } from './sentence.ts'
 import { valuesTable } from './values-table.ts'
 
 const marks = [0, 50, 90, 99, 99.9, 99.99, 99.999]
@@ -12,15 +14,17 @@ const shownFirst = 6
 /** A line, and the number of its style. Default: its position. */
 type StyledLine = PercentileLine & { readonly style?: number }
 
-/** Latency by percentile: the tail gets as much room as the middle. */
+/** Latency by percentile, of open loops response time: the tail gets as much room as the middle. */
 export function showPercentiles(place: HTMLElement, lines: readonly StyledLine[]): void {
-  const picture = pictureOf(lines)
-  const alt = `Latency in milliseconds by percentile, of ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}; the table below has the values.`
+  const { name, explanation } = originTexts[originOf(lines)]
+  const picture = pictureOf(lines, name)
+  const alt = `${name} in milliseconds by percentile, of ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}; the table below has the values.`
   const plot = element('div', { class: 'plot', role: 'img', 'aria-label': alt })
   const figure = element(
     'figure',
     { class: 'chart' },
     plot,
+    ...(explanation === '' ? [] : [element('p', { class: 'caption' }, sentence(explanation))]),
     valuesTable('Percentiles', headerOf(lines), () => rowsOf(lines)),
   )
   place.append(figure)
@@ -28,12 +32,12 @@ export function showPercentiles(place: HTMLElement, lines: readonly StyledLine[]
   showChart(plot, { ...texts, picture, styles: lines.map(({ style }, index) => style ?? index) }, shownFirst)
 }
 
-function pictureOf(lines: readonly PercentileLine[]): Picture {
+function pictureOf(lines: readonly PercentileLine[], name: string): Picture {
   const values = lines.flatMap(({ ms }) => ms)
   const end = percentileAt(Math.max(...lines.map(({ ms }) => ms.length)) - 1)
   return {
     kind: 'line',
-    title: 'Latency by percentile',
+    title: `${name} by percentile`,
     x: {
       kind: 'logarithmic',
       title: 'Percentile of the successful operations',
@@ -41,7 +45,7 @@ function pictureOf(lines: readonly PercentileLine[]): Picture {
         .map((percent) => ({ value: 1 / (1 - percent / 100), label: `${percent} %` }))
         .filter(({ value }) => value <= end * 1.01),
     },
-    y: [{ title: 'Latency (ms)', unit: 'ms', scale: scaleFor(values) }],
+    y: [{ title: `${name} (ms)`, unit: 'ms', scale: scaleFor(values) }],
     lines: lines.map(({ label, ms }) => ({
       label,
       colourKey: label,

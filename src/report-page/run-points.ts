@@ -5,6 +5,7 @@ import { wrap } from '../report/charts/wrap.ts'
 import { type RunPoints } from '../report/html/page-data.ts'
 import { colourAt, currentLook } from './colours.ts'
 import { choice, element } from './element.ts'
+import { sentence } from './sentence.ts'
 import { valuesTable } from './values-table.ts'
 import { drawWhenSeen } from './when-seen.ts'
 
@@ -49,7 +50,8 @@ function figureOf(measure: RunPoints): readonly HTMLElement[] {
       ),
     ),
   )
-  return [element('p', { class: 'caption' }, `${title}. A point is a run, a line the median of its row.`), plot, table]
+  const caption = `${title}. A point is a run, a line the median of its row. ${sentence(measure.remark)}`
+  return [element('p', { class: 'caption' }, caption), plot, table]
 }
 
 function configurationOf({ title, rows }: RunPoints, width: number): ChartConfiguration<'scatter'> {
@@ -62,12 +64,23 @@ function configurationOf({ title, rows }: RunPoints, width: number): ChartConfig
     type: 'scatter',
     data: {
       datasets: [
+        // The first is drawn above the others.
+        {
+          label: crosses,
+          data: rows.flatMap((row, y) => (row.trust === 'do not compare' ? row.values.map((x) => ({ x, y })) : [])),
+          pointStyle: 'crossRot',
+          pointRadius: 3.5,
+          borderWidth: 2,
+          borderColor: colourAt(0),
+        },
         {
           label: 'runs',
           data: rows.flatMap((row, y) => row.values.map((x) => ({ x, y }))),
           pointRadius: 4,
           borderColor: colourAt(0),
-          backgroundColor: `${colourAt(0)}66`,
+          backgroundColor: rows.flatMap(({ values: of, trust }) =>
+            of.map(() => (trust === undefined ? `${colourAt(0)}66` : look.ground)),
+          ),
         },
         {
           label: 'median',
@@ -112,6 +125,7 @@ function configurationOf({ title, rows }: RunPoints, width: number): ChartConfig
           backgroundColor: look.ink,
           titleColor: look.ground,
           bodyColor: look.ground,
+          filter: ({ dataset }) => dataset.label !== crosses,
           callbacks: {
             title: ([item]) => rows[item?.parsed.y ?? 0]?.label ?? '',
             label: ({ dataset, parsed }) =>
@@ -122,6 +136,9 @@ function configurationOf({ title, rows }: RunPoints, width: number): ChartConfig
     },
   }
 }
+
+/** The dataset of what only crosses points out. */
+const crosses = 'crosses'
 
 const logarithmic = (ends: readonly [number, number]) => ({
   min: ends[0],

@@ -68,7 +68,7 @@ function contentOf(timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[]
     return panel.place
   }
   const switches = lineSwitches(
-    operations.map(({ name }, index) => ({ label: name, colour: () => colourAt(index) })),
+    operations.map(({ name }, index) => ({ label: name, sample: () => colourAt(index) })),
     {
       shownFirst: Infinity,
       onChange: () => shownPanels.forEach(({ panel, ofOperations }) => ofOperations && panel.draw()),

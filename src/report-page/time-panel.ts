@@ -55,11 +55,17 @@ export function timePanel(content: PanelContent): TimePanel {
   const plot = element('div', { class: 'plot' }, canvas)
   const place = element('div', { class: 'panel' }, element('h4', {}, title), ...keyOf(content), readout, plot)
   let drawn: Chart | undefined
-  const draw = (): void => {
-    drawn?.destroy()
-    Object.assign(canvas, { width: plot.clientWidth, height: height + timeLine.strips.length * (stripHeight + 4) })
-    drawn = new Chart(canvas, configurationOf(content))
-  }
+  view.scales.join({
+    title,
+    values: () => valuesOf(content),
+    isInPage: () => canvas.isConnected,
+    draw() {
+      drawn?.destroy()
+      Object.assign(canvas, { width: plot.clientWidth, height: height + timeLine.strips.length * (stripHeight + 4) })
+      drawn = new Chart(canvas, configurationOf(content))
+    },
+  })
+  const draw = (): void => view.scales.redraw(title)
   view.onChange((what) => {
     if (drawn === undefined || !canvas.isConnected) return
     if (what === 'second') {
@@ -112,13 +118,16 @@ function readingOf(lines: readonly PanelLine[], { step }: TimeLine, at: number |
   return [`${barNumber(index * step)} s`, ...values].join(' · ')
 }
 
-function configurationOf({ lines, scale, timeLine, view, isShown, under, range }: PanelContent): ChartConfiguration {
+/** The values between which a panel needs its scale. */
+const valuesOf = ({ lines, isShown, range }: PanelContent): readonly number[] =>
+  range ?? lines.filter(isShown).flatMap(({ values }) => values.filter((value) => value !== null))
+
+function configurationOf({ title, lines, scale, timeLine, view, isShown, under }: PanelContent): ChartConfiguration {
   const look = currentLook()
   const { from, to } = view.range()
   const shown = lines.filter(isShown)
-  const values =
-    range ?? shown.flatMap(({ values: of }) => of.filter((value) => value !== null && value > 0) as number[])
-  const ends = scale === 'logarithmic' && values.length > 0 ? logRange(values) : null
+  const values = view.scales.valuesOf(title)
+  const ends = scale === 'logarithmic' ? logEnds(values) : null
   const ticks = ends === null ? [] : logTicks(ends)
   return {
     type: 'line',
@@ -154,7 +163,9 @@ function configurationOf({ lines, scale, timeLine, view, isShown, under, range }
         },
         y: {
           type: ends === null ? 'linear' : 'logarithmic',
-          ...(ends === null ? { beginAtZero: true, grace: '5%' } : { min: ends[0], max: ends[1] }),
+          ...(ends === null
+            ? { beginAtZero: true, suggestedMax: Math.max(0, ...values), grace: '5%' }
+            : { min: ends[0], max: ends[1] }),
           grid: { color: look.grid },
           border: { display: false },
           ticks: {
@@ -176,6 +187,11 @@ function configurationOf({ lines, scale, timeLine, view, isShown, under, range }
     },
     plugins: [surroundings(timeLine, view, look, under)],
   }
+}
+
+function logEnds(values: readonly number[]): readonly [number, number] | null {
+  const positive = values.filter((value) => value > 0)
+  return positive.length === 0 ? null : logRange(positive)
 }
 
 /** The pixel of a second, within the plot. */

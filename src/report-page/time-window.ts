@@ -1,8 +1,11 @@
+import { type SharedScales, sharedScales } from './shared-scales.ts'
+
 /** A range of seconds. */
 export type Range = { readonly from: number; readonly to: number }
 
-/** The part of the time that linked panels show, and the second that the reader looks at. */
+/** What linked panels share: the part of the time that they show, the second that the reader looks at, and their scales. */
 export type TimeWindow = {
+  readonly scales: SharedScales
   readonly range: () => Range
   /** Null: none. */
   readonly at: () => number | null
@@ -35,6 +38,7 @@ export function timeWindow(): TimeWindow {
   }
   const length = (): number => range.to - range.from
   return {
+    scales: sharedScales(),
     range: () => range,
     at: () => at,
     zoomTo,

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
-import { collect } from '../spec-options.ts'
+import { collect, withDataPermissions } from '../spec-options.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { queueOption } from '../queue-option.ts'
 
@@ -17,25 +17,15 @@ export type AgentFlags = {
 
 /** The command `agent`. */
 export function agentCommand(cli: CliContext): Command {
-  return new Command('agent')
+  const command = new Command('agent')
     .description('Make load on this machine for `run --agents`, with the URI that this machine has')
     .addOption(queueOption().makeOptionMandatory())
     .option('--name <name>', 'its name in results. Default: the name of this machine')
     .option('--threads <n>', 'threads that make load. Default: one for each core', wholeNumber())
     .option('--uri <uri>', 'the server to put under load; or name=uri for a named target (repeatable)', collect)
     .option('--allow-remote', 'allow servers on other machines')
-    .option(
-      '--allow-writes <db.collection>',
-      'allow writes to a collection that mongo-perf did not create (repeatable)',
-      collect,
-    )
-    .option(
-      '--allow <operator>',
-      'allow an operator that the spec lists in "allow", such as \'$where\', in quotes (repeatable)',
-      collect,
-    )
-    .action(async (flags: AgentFlags) => {
-      const { runAgent } = await import('../run-agent.ts')
-      await runAgent(flags, cli)
-    })
+  return withDataPermissions(command).action(async (flags: AgentFlags) => {
+    const { runAgent } = await import('../run-agent.ts')
+    await runAgent(flags, cli)
+  })
 }

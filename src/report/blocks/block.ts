@@ -42,6 +42,8 @@ export type TrustBlock = {
   readonly kind: 'trust'
   /** "Trust in 4 rows: 3 comparable, 1 lower bound; 2 remarks" */
   readonly summary: string
+  /** That of the worst row: warnings about the minority of its runs do not set it. */
+  readonly level: TrustLevel
   /** The worst first. Never empty. */
   readonly warnings: readonly TrustWarning[]
 }

@@ -11,10 +11,12 @@ export function trustBlocks(tables: readonly MeasuredTable[]): readonly TrustBlo
   const judged = tables.filter((table) => table.judged.length > 0)
   const warnings = warningsIn(judged)
   if (warnings.length === 0) return []
+  const levels = levelsOfRows(judged)
   return [
     {
       kind: 'trust',
-      summary: summaryOf(judged, warnings),
+      summary: summaryOf(levels, warnings),
+      level: worstOf(levels),
       warnings: warnings.map(({ kind, level, notes }) => ({
         level,
         where: whereText(kind, judged),
@@ -46,8 +48,7 @@ const distinct = (notes: readonly Note[]): readonly Note[] =>
 
 const rank = ({ notes: [first] }: ReportWarning): number => rankOf(first?.code ?? '')
 
-function summaryOf(tables: readonly MeasuredTable[], warnings: readonly ReportWarning[]): string {
-  const levels = levelsOfRows(tables)
+function summaryOf(levels: readonly TrustLevel[], warnings: readonly ReportWarning[]): string {
   const counts = trustLevels.flatMap((level) => {
     const count = levels.filter((one) => one === level).length
     return count === 0 ? [] : `${count} ${level}`

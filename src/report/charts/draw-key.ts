@@ -1,7 +1,7 @@
 import { type Chart } from 'chart.js'
-import { type Drawing, type Mark } from './drawing.ts'
+import { type Drawing } from './drawing.ts'
 import { keyWidth } from './key.ts'
-import { fontText, type Look } from './look.ts'
+import { fontText } from './look.ts'
 import { rangeOf } from '../../metrics/statistics.ts'
 import { wrap } from './wrap.ts'
 
@@ -29,7 +29,7 @@ const places: readonly Box[] = [
 ]
 
 /** Draws the number of each point beside it, where neither points nor other numbers are. */
-export function drawNumbers(chart: Chart, marks: readonly Mark[], { ink }: Look): void {
+export function drawNumbers(chart: Chart, { marks, guide, look: { ink } }: Drawing): void {
   const { ctx } = chart
   const points = marks.flatMap(({ dataset, index, text, range }) => {
     const element = chart.getDatasetMeta(dataset).data[index]
@@ -43,7 +43,10 @@ export function drawNumbers(chart: Chart, marks: readonly Mark[], { ink }: Look)
   ctx.fillStyle = ink
   ctx.textAlign = 'center'
   ctx.textBaseline = 'middle'
-  const taken: Box[] = points.flatMap(({ x, y, ends }) => [{ x, y }, ...alongWhisker(x, ends)])
+  const taken: Box[] = [
+    ...points.flatMap(({ x, y, ends }) => [{ x, y }, ...alongWhisker(x, ends)]),
+    ...(guide?.kind === 'equality' ? alongEquality(chart) : []),
+  ]
   for (const { x, y, text } of points) {
     const spots = places.map((place) => ({ x: x + place.x, y: y + place.y }))
     const spot = spots.find((one) => taken.every((other) => distance(one, other) > radius)) ?? spots[0]
@@ -52,6 +55,14 @@ export function drawNumbers(chart: Chart, marks: readonly Mark[], { ink }: Look)
     ctx.fillText(text, spot.x, spot.y)
   }
   ctx.restore()
+}
+
+function alongEquality({ chartArea, scales: { x, y } }: Chart): readonly Box[] {
+  const count = Math.ceil((chartArea.right - chartArea.left) / radius)
+  return Array.from({ length: count }, (_, step) => {
+    const pixel = chartArea.left + step * radius
+    return { x: pixel, y: y?.getPixelForValue(x?.getValueForPixel(pixel) ?? 0) ?? 0 }
+  })
 }
 
 /** Places that a number must not cover. */

@@ -29,8 +29,11 @@ export function marksPlugin(drawing: Drawing): Plugin<ChartType> {
     afterDatasetsUpdate: (chart) => shiftPoints(chart, drawing),
     afterDatasetsDraw: (chart) => {
       for (const dataset of dotted) if (chart.isDatasetVisible(dataset)) drawDots(chart, dataset)
-      for (const mark of marks) if (!isPoint(mark.dataset)) drawRange(chart, mark)
-      if (key.length > 0) drawNumbers(chart, marks, look)
+      for (const mark of marks) {
+        if (!isPoint(mark.dataset)) drawRange(chart, mark)
+        if (mark.isCrossed === true) drawCross(chart, mark, isPoint(mark.dataset))
+      }
+      if (key.length > 0) drawNumbers(chart, drawing)
       else for (const mark of marks) drawText(chart, mark, isPoint(mark.dataset) ? dotRadius : 0, look)
     },
     afterDraw: (chart) => {
@@ -115,6 +118,29 @@ function drawRange(chart: Chart, mark: Mark): void {
   line([across - capWidth, to], [across + capWidth, to])
   ctx.lineWidth = 2
   ctx.strokeStyle = String(data.datasets[mark.dataset]?.borderColor)
+  ctx.stroke()
+  ctx.restore()
+}
+
+/** The half of a cross, in pixels: within a point, or in the middle of a bar. */
+const armOfPoint = 3.5
+const armOfBar = 6
+
+function drawCross(chart: Chart, { dataset, index }: Mark, isPoint: boolean): void {
+  const { ctx, data, options } = chart
+  const element = chart.getDatasetMeta(dataset).data[index]
+  if (element === undefined || !chart.isDatasetVisible(dataset)) return
+  const { x, y, base } = element.getProps(['x', 'y', 'base'], true) as Readonly<Record<'x' | 'y' | 'base', number>>
+  const [left, top] = isPoint ? [x, y] : options.indexAxis === 'y' ? [(x + base) / 2, y] : [x, (y + base) / 2]
+  const arm = isPoint ? armOfPoint : armOfBar
+  ctx.save()
+  ctx.beginPath()
+  ctx.moveTo(left - arm, top - arm)
+  ctx.lineTo(left + arm, top + arm)
+  ctx.moveTo(left - arm, top + arm)
+  ctx.lineTo(left + arm, top - arm)
+  ctx.lineWidth = 2
+  ctx.strokeStyle = String(data.datasets[dataset]?.borderColor)
   ctx.stroke()
   ctx.restore()
 }

@@ -213,10 +213,10 @@ function lineStyle(picture: Picture, line: Line, { colour, dash, shape }: Style,
   }
 }
 
-/** Points that are lower bounds are hollow. */
+/** Points that do not compare with others are hollow. */
 function fillsOf(points: readonly (Line['points'][number] | undefined)[], colour: string, { ground }: Look) {
-  return points.some((point) => point?.isLowerBound)
-    ? points.map((point) => (point?.isLowerBound ? ground : colour))
+  return points.some((point) => point?.trust !== undefined)
+    ? points.map((point) => (point?.trust === undefined ? colour : ground))
     : colour
 }
 

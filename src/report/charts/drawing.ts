@@ -37,6 +37,8 @@ export type Mark = {
   readonly text: string | null
   /** Whether it has a ring around it. Default: no. */
   readonly isRinged?: true
+  /** Whether it is crossed out. Default: no. */
+  readonly isCrossed?: true
 }
 /** Faults, primaries or changes around the lines, in values of the x axis. */
 export type Overlay = {

@@ -1,25 +1,27 @@
 import { rangeOf } from '../../metrics/statistics.ts'
 import { type RunRange } from '../../metrics/run-range.ts'
 import { minRounds } from '../../compare/estimate.ts'
+import { type LimitedTrust } from './picture.ts'
 
 /** What a point or bar of a chart was made of. */
 export type Evidence = {
   /** Number of runs whose values it stands for. */
   readonly runs: number
   readonly range: RunRange | null
-  readonly isLowerBound: boolean
+  /** Absent: it compares with others. */
+  readonly trust?: LimitedTrust | undefined
 }
 
 type Drawn = 'Bars' | 'Points'
 
 /**
- * What the points of a chart are, its whiskers, and why some are hollow: "Points: medians of 6 runs; whiskers: 95 % intervals of
+ * What the points of a chart are, its whiskers, and why some are hollow or crossed out: "Points: medians of 6 runs; whiskers: 95 % intervals of
  * their mean".
  * @param isThroughput Whether higher values are better: only then they are lower bounds themselves.
  */
 export function explanationOf(drawn: Drawn, evidence: readonly Evidence[], isThroughput: boolean): string {
   const ranges = evidence.map(({ range }) => range)
-  return [pointsText(drawn, evidence), whiskersText(ranges), hollowText(evidence, isThroughput)]
+  return [pointsText(drawn, evidence), whiskersText(ranges), ...trustTexts(evidence, isThroughput)]
     .filter((text) => text !== '')
     .join('; ')
 }
@@ -44,7 +46,9 @@ export function whiskersText(ranges: readonly (RunRange | null)[]): string {
   return interval === true ? `whiskers: ${whiskers.interval}` : ends === true ? `whiskers: ${whiskers.ends}` : ''
 }
 
-function hollowText(evidence: readonly Evidence[], isThroughput: boolean): string {
-  if (!evidence.some(({ isLowerBound }) => isLowerBound)) return ''
-  return isThroughput ? 'hollow: lower bounds' : 'hollow: where the throughput is a lower bound'
+/** Why points are hollow, or hollow with a cross. Empty: none is. */
+export function trustTexts(points: readonly Pick<Evidence, 'trust'>[], isThroughput: boolean): readonly string[] {
+  const has = (level: LimitedTrust): boolean => points.some(({ trust }) => trust === level)
+  const bounds = isThroughput ? 'hollow: lower bounds' : 'hollow: where the throughput is a lower bound'
+  return [...(has('lower bound') ? [bounds] : []), ...(has('do not compare') ? ['crossed out: do not compare'] : [])]
 }

@@ -8,11 +8,11 @@ export const headlineOf = ({ title, finding = '' }: Picture): string =>
   finding === '' ? title : `${title}: ${finding}`
 
 /** A known point, and what it stands for. */
-type Named = Pick<Point, 'range' | 'mark' | 'isLowerBound'> & { readonly y: number; readonly name: string }
+type Named = Pick<Point, 'range' | 'mark' | 'trust'> & { readonly y: number; readonly name: string }
 
 /**
  * How far the extremes of rows lie apart: "5.6 times as much at 1,000 as at 1". No claim where their whiskers overlap, and no
- * ratio where nothing was repeated, or where the lower figure is a lower bound.
+ * ratio where nothing was repeated, or where the lower figure is a lower bound. Points that do not compare are left out.
  */
 export function extremesFinding({
   x,
@@ -32,12 +32,12 @@ export function extremesFinding({
   const sorted = points.toSorted((one, other) => one.y - other.y)
   const [low, high] = [sorted[0], sorted.at(-1)]
   if (low === undefined || high === undefined || low === high) return ''
-  if (low.range === null || high.range === null || low.y <= 0 || low.isLowerBound) {
+  if (low.range === null || high.range === null || low.y <= 0 || low.trust !== undefined) {
     return `from ${barNumber(low.y)} (${low.name}) to ${barNumber(high.y)} (${high.name})`
   }
   if (low.range[1] >= high.range[0]) return 'no clear difference'
   const [first, second] = points.indexOf(low) < points.indexOf(high) ? [low, high] : [high, low]
-  const limit = high.isLowerBound ? (second === high ? 'at least ' : 'at most ') : ''
+  const limit = high.trust === 'lower bound' ? (second === high ? 'at least ' : 'at most ') : ''
   return `${limit}${readableNumber(second.y / first.y)} times as much ${at} ${second.name} as ${at} ${first.name}`
 }
 
@@ -45,7 +45,7 @@ function namedPoints({ colourKey, points }: Line, x: Picture['x'], withLabel: bo
   return points.flatMap(({ x: place, y, ...point }) => {
     const name = x.kind === 'category' ? (x.labels[place] ?? '') : barNumber(place)
     const named = withLabel ? `${name}, ${colourKey}` : name
-    return y === null ? [] : [{ ...point, y, name: named }]
+    return y === null || point.trust === 'do not compare' ? [] : [{ ...point, y, name: named }]
   })
 }
 
@@ -86,4 +86,4 @@ export function tailsFinding(lines: readonly Line[]): string {
 }
 
 /** The value at a place, from the first point there or beyond. Null: the line ends before. */
-const valueAt = ({ points }: Line, at: number): number | null => points.find(({ x }) => x >= at * 0.999)?.y ?? null
+const valueAt = ({ points }: Line, at: number): number | null => points.find(({ x }) => x >= at)?.y ?? null

@@ -6,7 +6,7 @@ const maxFigures = 24
 /** The width of a whisker with its neighbour's distance, in pixels. */
 const shift = 11
 
-/** Marks on bars and points: ranges of repeats, figures if there is room for them, and labels of marked points. */
+/** Marks on bars and points: ranges of repeats, figures if there is room for them, labels of marked points, and crosses on those that do not compare. */
 export function marksOf(picture: Picture, horizontal: boolean): readonly Mark[] {
   const { kind, x, lines } = picture
   const bars = lines.flatMap(({ points }) => points).length
@@ -17,10 +17,20 @@ export function marksOf(picture: Picture, horizontal: boolean): readonly Mark[] 
     points.flatMap((point, position) => {
       if (point.y === null) return []
       const text = textOf(point)
-      if (text === null && point.range === null) return []
+      const isCrossed = point.trust === 'do not compare'
+      if (text === null && point.range === null && !isCrossed) return []
       const index = x.kind === 'category' ? point.x : position
       const isRinged = kind === 'line' && point.mark !== undefined
-      return [{ dataset, index, range: point.range, text, ...(isRinged && { isRinged: true as const }) }]
+      return [
+        {
+          dataset,
+          index,
+          range: point.range,
+          text,
+          ...(isRinged && { isRinged: true as const }),
+          ...(isCrossed && { isCrossed: true as const }),
+        },
+      ]
     }),
   )
 }

@@ -10,8 +10,8 @@ import { explanationOf } from './explanation.ts'
 import { extremesFinding } from './headline.ts'
 import { labelOn } from './labels.ts'
 import { lineOf } from './lines.ts'
-import { isLowerBound } from './lower-bounds.ts'
 import { isDotted, type Line, type Picture, type Point, type XAxis } from './picture.ts'
+import { trustAt } from './point-trust.ts'
 import { tickAt } from './scales.ts'
 import { shownRows } from './shown-rows.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
@@ -108,7 +108,7 @@ function legendOf(drawn: Picture, rows: readonly Row[], measured: readonly Measu
       .map((row) => ({
         runs: valuesOf(row, address).length,
         range: runRangeOf(row, address),
-        isLowerBound: isLowerBound(row, address),
+        trust: trustAt(row, address).trust,
       })),
   )
   const areBars = drawn.kind === 'bar' && !drawn.lines.some((line) => isDotted(drawn, line))
@@ -136,7 +136,7 @@ function pointsOf(
         x: xOf(row),
         y: typeof cell === 'number' ? cell : null,
         range: range && ([range.low, range.high] as const),
-        ...(isLowerBound(row, address) && { isLowerBound: true as const }),
+        ...trustAt(row, address),
         ...(isMain && standsOut(row)),
       }
     })

@@ -2,7 +2,8 @@ import { type Look } from './look.ts'
 import { type Line } from './picture.ts'
 
 const dashes = [[], [7, 4], [2, 3]] as const
-const shapes = ['circle', 'rectRot', 'triangle', 'rect', 'crossRot', 'star'] as const
+/** Those that can be hollow are five; one comes again so that what is neutral is a circle. */
+const shapes = ['circle', 'rectRot', 'triangle', 'rect', 'rectRounded', 'triangle'] as const
 
 /** Colour, dash and point shape of a line. */
 export type Style = {

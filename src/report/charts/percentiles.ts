@@ -1,11 +1,11 @@
 import { type Histogram } from 'hdr-histogram-js'
 import { type Result, type VariantResult } from '../../results/schema.ts'
-import { histogramOf, successes } from '../../metrics/latency.ts'
+import { areFromPlan, histogramOf, timesThatCount } from '../../metrics/latency.ts'
 import { samplesNeeded } from '../../metrics/percentile.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Row } from '../../metrics/rows.ts'
 import { type Dimension, type PercentilesSpec } from '../../schema/report-schema.ts'
-import { type PlaceInPhase, scopeOf } from '../../metrics/scope.ts'
+import { type Calls, type PlaceInPhase, scopeOf } from '../../metrics/scope.ts'
 import { rangeOf } from '../../metrics/statistics.ts'
 import { chartRows } from '../../metrics/chart-shape.ts'
 import { dimensionsOf, seriesOf } from './dimensions.ts'
@@ -13,6 +13,7 @@ import { tailsFinding } from './headline.ts'
 import { type Line, type Picture, type Point, type Tick } from './picture.ts'
 import { scaleFor } from './scales.ts'
 import { shownRows } from './shown-rows.ts'
+import { originOf, originTexts, type TimeOrigin } from './time-origin.ts'
 
 const pointsPerDecade = 24
 const marks = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999]
@@ -20,17 +21,17 @@ const marks = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999]
 const maxLines = 8
 
 /**
- * Charts of latency by percentile. The x axis is 1 / (1 - share), so that the tail gets as much room as the middle. If one
+ * Charts of latency by percentile, of response times in an open loop. The x axis is 1 / (1 - share), so that the tail gets as much room as the middle. If one
  * chart would have too many lines, they are split into several.
  */
 export function percentilesPictures(result: Result, spec: FullReportSpec, chart: PercentilesSpec): readonly Picture[] {
   const rows = shownRows(result, spec, chart, chartRows(chart))
   const series = dimensionsOf(result, rows, { x: null, series: chart.series ?? [] })
-  const title = chart.title ?? 'Latency by percentile'
   const phases = [...new Set(result.variants.flatMap((variant) => variant.phases.map(({ name }) => name)))]
-  const linesFor = (of: readonly Row[], dimensions: readonly Dimension[]): readonly Line[] =>
+  const linesFor = (of: readonly Row[], dimensions: readonly Dimension[]): readonly TimedLine[] =>
     seriesOf(spec, of, dimensions).flatMap(({ text, members }) => linesOf(text, members, phases))
   const all = linesFor(rows, series)
+  const title = chart.title ?? `${originTexts[originOf(all)].name} by percentile`
   const ofEach = (dimension: Dimension): readonly Part[] =>
     seriesOf(spec, rows, [dimension]).map(({ text, members }) => {
       const others = series.filter((other) => other !== dimension)
@@ -43,7 +44,10 @@ export function percentilesPictures(result: Result, spec: FullReportSpec, chart:
   return parts.map((part) => pictureOf(part, chart))
 }
 
-type Part = { readonly title: string; readonly lines: readonly Line[] }
+/** A line, and whether its times count from the plan of an open loop. */
+type TimedLine = { readonly line: Line; readonly isFromPlan: boolean }
+
+type Part = { readonly title: string; readonly lines: readonly TimedLine[] }
 
 /** Splits by operation first, because comparing the latencies of different operations matters least. */
 const operationFirst = (series: readonly Dimension[]): readonly Dimension[] =>
@@ -55,7 +59,7 @@ const isOperation = (dimension: Dimension): boolean => 'row' in dimension && dim
 const suit = (parts: readonly Part[]): boolean =>
   parts.every(({ lines }) => lines.length <= maxLines) && parts.some(({ lines }) => lines.length > 1)
 
-function cut(title: string, lines: readonly Line[]): readonly Part[] {
+function cut(title: string, lines: readonly TimedLine[]): readonly Part[] {
   const count = Math.ceil(lines.length / maxLines)
   const each = Math.ceil(lines.length / count)
   return Array.from({ length: count }, (_, index) => ({
@@ -64,7 +68,9 @@ function cut(title: string, lines: readonly Line[]): readonly Part[] {
   }))
 }
 
-function pictureOf({ title, lines }: Part, { scale }: PercentilesSpec): Picture {
+function pictureOf({ title, lines: timed }: Part, { scale }: PercentilesSpec): Picture {
+  const origin = originOf(timed)
+  const lines = timed.map(({ line }) => line)
   const values = lines.flatMap(({ points }) => points.flatMap(({ y }) => y ?? []))
   const xMax = Math.max(1, rangeOf(lines.flatMap(({ points }) => points.map(({ x }) => x))).max)
   return {
@@ -72,49 +78,60 @@ function pictureOf({ title, lines }: Part, { scale }: PercentilesSpec): Picture 
     title,
     finding: tailsFinding(lines),
     x: { kind: 'logarithmic', title: 'Percentile of the successful operations', ticks: ticksUpTo(xMax) },
-    y: [{ title: 'Latency (ms)', unit: 'ms', scale: scaleFor(values, scale) }],
+    y: [{ title: titleOf(origin), unit: 'ms', scale: scaleFor(values, scale) }],
     lines,
-    legend: 'Lines: all successful operations of the runs together, up to the last percentile with enough of them',
+    legend: [
+      'Lines: all successful operations of the runs together, up to the last percentile with enough of them',
+      originTexts[origin].explanation,
+    ]
+      .filter((each) => each !== '')
+      .join('; '),
   }
 }
 
+const titleOf = (origin: TimeOrigin): string => `${originTexts[origin].name} (ms)`
+
 /** One line for each phase. */
-function linesOf(text: string, rows: readonly Row[], phases: readonly string[]): readonly Line[] {
+function linesOf(text: string, rows: readonly Row[], phases: readonly string[]): readonly TimedLine[] {
   return phases.flatMap((phase) => {
     const label = [text, phases.length > 1 ? phase : ''].filter((part) => part !== '').join(', ')
-    const name = label === '' ? 'Latency (ms)' : label
-    const points = pointsOf(rows, phase)
-    return points.length === 0
-      ? []
-      : [{ label: name, colourKey: name, keyOf: label === '' ? 'measure' : 'series', axis: 0, dots: false, points }]
+    const operations = rows.flatMap((row) => row.runs.flatMap((run) => operationsOf(run, row.place, phase)))
+    const points = pointsOf(operations)
+    if (points.length === 0) return []
+    const isFromPlan = areFromPlan(operations)
+    const name = label === '' ? titleOf(isFromPlan ? 'plan' : 'sending') : label
+    const keyOf = label === '' ? 'measure' : 'series'
+    return [{ line: { label: name, colourKey: name, keyOf, axis: 0, dots: false, points }, isFromPlan }]
   })
 }
 
 function ticksUpTo(xMax: number): readonly Tick[] {
   return marks
-    .map((percent) => ({ value: 1 / (1 - percent / 100), label: `${percent} %` }))
+    .map((percent) => ({ value: placeOf(percent), label: `${percent} %` }))
     .filter(({ value }) => value <= xMax * 1.01)
 }
 
-function pointsOf(rows: readonly Row[], phase: string): readonly Point[] {
-  const histogram = histogramOf(
-    successes(rows.flatMap((row) => row.runs.flatMap((run) => operationsOf(run, row.place, phase)))),
-  )
+function pointsOf(operations: readonly Calls[]): readonly Point[] {
+  const histogram = histogramOf(timesThatCount(operations))
   return histogram === null ? [] : tail(histogram)
 }
 
-function operationsOf(run: VariantResult, place: PlaceInPhase | null, phase: string) {
+function operationsOf(run: VariantResult, place: PlaceInPhase | null, phase: string): readonly Calls[] {
   if (place !== null && place.phase !== phase) return []
   return scopeOf(run, place ?? { kind: 'phase', phase })?.operations ?? []
 }
 
-/** Points up to the last percentile with enough samples. */
+/** Points up to the last percentile with enough samples, those of the marks among them. */
 function tail(histogram: Histogram): readonly Point[] {
   if (histogram.totalCount < samplesNeeded(0.5)) return []
   const decades = Math.log10(histogram.totalCount / samplesNeeded(0))
   const steps = Math.max(1, Math.ceil(decades * pointsPerDecade))
-  return Array.from({ length: steps + 1 }, (_, step) => {
-    const x = 10 ** ((decades * step) / steps)
-    return { x, y: histogram.getValueAtPercentile(100 * (1 - 1 / x)) / 1000, range: null }
-  })
+  const places = Array.from({ length: steps + 1 }, (_, step) => 10 ** ((decades * step) / steps))
+  const marked = marks.map(placeOf).filter((place) => place < 10 ** decades)
+  return [...new Set([...places, ...marked])]
+    .toSorted((one, other) => one - other)
+    .map((x) => ({ x, y: histogram.getValueAtPercentile(100 * (1 - 1 / x)) / 1000, range: null }))
 }
+
+/** Where a percentile is on the x axis. The digits of a quotient of decimals do not count. */
+const placeOf = (percent: number): number => Number((100 / (100 - percent)).toPrecision(9))

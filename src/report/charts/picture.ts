@@ -1,3 +1,8 @@
+import { type TrustLevel } from '../../results/warning-weights.ts'
+
+/** Why a figure does not compare with others: its true value may be higher, because the client was the bottleneck, or nothing is known of it. */
+export type LimitedTrust = Exclude<TrustLevel, 'comparable'>
+
 /** A chart independent of Chart.js. */
 export type Picture = {
   /** "points" are not connected. */
@@ -120,8 +125,8 @@ export type Point = {
   readonly mark?: string
   /** What it stands for, where the x axis does not show it. */
   readonly name?: string
-  /** Whether the true value may be higher, because the client was the bottleneck. Default: no. */
-  readonly isLowerBound?: true
+  /** Absent: it compares with others. */
+  readonly trust?: LimitedTrust
 }
 
 /** All values on an axis, including those of error bars. */

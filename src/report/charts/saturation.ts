@@ -9,8 +9,8 @@ import { dimensionsOf, dimensionTitle, numberOn, seriesOf } from './dimensions.t
 import { explanationOf } from './explanation.ts'
 import { labelOn } from './labels.ts'
 import { lineOf } from './lines.ts'
-import { isLowerBound } from './lower-bounds.ts'
 import { type Line, type Picture, type Point } from './picture.ts'
+import { trustAt } from './point-trust.ts'
 import { barNumber } from './scales.ts'
 import { shownRows } from './shown-rows.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
@@ -62,7 +62,7 @@ function pointsOf(
           y,
           name: labelOn(row, along),
           range: range && ([range.low, range.high] as const),
-          ...(isLowerBound(row, throughput.address) && { isLowerBound: true as const }),
+          ...trustAt(row, throughput.address),
         },
       ]
     })
@@ -91,7 +91,7 @@ function legendOf(rows: readonly Row[], measured: readonly Measured[], along: st
     rows.map((row) => ({
       runs: valuesOf(row, address).length,
       range: runRangeOf(row, address),
-      isLowerBound: isLowerBound(row, address),
+      ...trustAt(row, address),
     })),
   )
   return `${explanationOf('Points', evidence, false)}; numbers: ${along}; ring: knee, the highest throughput divided by latency`

@@ -1,5 +1,6 @@
 import { type Result } from '../../results/schema.ts'
 import { type Section } from '../blocks/block.ts'
+import { originOf, originTexts } from '../charts/time-origin.ts'
 import { type Report } from '../report.ts'
 import { reportSpecOf } from '../report-spec.ts'
 import { sectionHtml } from './blocks.ts'
@@ -72,7 +73,11 @@ function exploreHtml({ side, result, report, file, title }: Shown): Markup {
   }
   const parts = [
     { name: 'time', heading: 'Over time', isKnown: data.timeLines.length > 0 },
-    { name: 'percentiles', heading: 'Latency by percentile', isKnown: side === '' && data.percentiles.length > 0 },
+    {
+      name: 'percentiles',
+      heading: `${originTexts[originOf(data.percentiles)].name} by percentile`,
+      isKnown: side === '' && data.percentiles.length > 0,
+    },
     { name: 'runs', heading: 'Every run', isKnown: data.runPoints.length > 0 },
     { name: 'spec', heading: 'Effective spec', isKnown: true },
     { name: 'files', heading: 'Raw data', isKnown: true },

@@ -45,7 +45,7 @@ function verdictsHtml(comparison: ResultComparison): Markup {
 }
 
 function pairHtml({ spec }: ResultPair, sides: readonly Shown[]): Markup {
-  return markup`<div data-beside=""><section class="explore" data-overlay="" aria-label="Latency by percentile of A and B: ${spec}"><h2>Latency by percentile: A and B</h2><noscript><p>This part needs JavaScript.</p></noscript></section>
+  return markup`<div data-beside=""><section class="explore" data-overlay="" aria-label="Percentiles of A and B: ${spec}"><h2>Percentiles of A and B</h2><noscript><p>This part needs JavaScript.</p></noscript></section>
 <div class="sides">${sides.map((shown) => articleHtml(shown, false))}</div></div>
 `
 }

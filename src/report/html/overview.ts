@@ -35,21 +35,35 @@ export function overviewOf(result: Result, { sections }: ReportTree): Overview {
   }
 }
 
-const shown: readonly { readonly measure: Measure; readonly title: string; readonly unit: string }[] = [
-  { measure: 'opsPerSecond', title: 'Throughput', unit: 'ops/s' },
-  { measure: 'p50Ms', title: 'Median latency', unit: 'ms' },
-  { measure: 'p99Ms', title: 'p99 latency', unit: 'ms' },
-  { measure: 'errors', title: 'Errors', unit: '' },
+type ShownMeasure = { readonly measure: Measure; readonly title: string; readonly unit: string }
+
+/** The main measures, each with what replaces it where it is not known: only open loops have response times. */
+const shown: readonly (readonly ShownMeasure[])[] = [
+  [{ measure: 'opsPerSecond', title: 'Throughput', unit: 'ops/s' }],
+  [
+    { measure: 'responseP50Ms', title: 'Median response time', unit: 'ms' },
+    { measure: 'p50Ms', title: 'Median latency', unit: 'ms' },
+  ],
+  [
+    { measure: 'responseP99Ms', title: 'p99 response time', unit: 'ms' },
+    { measure: 'p99Ms', title: 'p99 latency', unit: 'ms' },
+  ],
+  [{ measure: 'errors', title: 'Errors', unit: '' }],
 ]
 
 function figuresOf(result: Result): readonly Figure[] {
   const rows = rowsOf(result, 'variants')
   const { phases } = shapeOf(result)
   return phases.flatMap(({ name: phase }) =>
-    shown.flatMap(({ measure, title, unit }) => {
-      const address = addressOf(measure, { kind: 'phase', phase })
-      const values = rows.map((row) => measuredCell(row, address)).filter(isNumber)
-      if (values.length === 0) return []
+    shown.flatMap((alternatives) => {
+      const known = alternatives
+        .map(({ measure, ...text }) => {
+          const address = addressOf(measure, { kind: 'phase', phase })
+          return { ...text, address, values: rows.map((row) => measuredCell(row, address)).filter(isNumber) }
+        })
+        .find(({ values }) => values.length > 0)
+      if (known === undefined) return []
+      const { title, unit, address, values } = known
       const { min, max } = rangeOf(values)
       const [low, high] = [min, max].map((value) => thousands(value, address.column.digits))
       const range = low === high ? (low ?? '') : `${low} – ${high}`
@@ -94,10 +108,10 @@ ${limitedBy === '' ? null : markup`<div><dt>What limited it</dt><dd>${limitedBy}
 `
 }
 
-/** The summary, and the warning that weighs most. */
-function trustSummary({ summary, warnings: [worst] }: TrustBlock): Markup {
+/** The level of the worst row, the summary, and the most severe warning. */
+function trustSummary({ level, summary, warnings: [worst] }: TrustBlock): Markup {
   const weighs = worst !== undefined && worst.level !== 'comparable'
-  return markup`${weighs ? markup`${trustBadge(worst.level)} ` : null}${summary}.${weighs ? markup` <span class="worst">${capital(worst.where)}: ${worst.message}</span>` : null}`
+  return markup`${level === 'comparable' ? null : markup`${trustBadge(level)} `}${summary}.${weighs ? markup` <span class="worst">${capital(worst.where)}: ${worst.message}</span>` : null}`
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,4 +1,4 @@
-import { type Band, type Strip } from '../charts/picture.ts'
+import { type Band, type LimitedTrust, type Strip } from '../charts/picture.ts'
 import { type Series } from '../../metrics/columns/column.ts'
 
 /** What the script of a page reads of one result, beside its charts: unpacked when something needs it. */
@@ -56,11 +56,23 @@ export type ServerPanel = {
 /** The values of a measure in each run of each row. */
 export type RunPoints = {
   readonly title: string
-  readonly rows: readonly { readonly label: string; readonly values: readonly number[] }[]
+  /** What hollow and crossed points are. Empty: there are none. */
+  readonly remark: string
+  readonly rows: readonly {
+    readonly label: string
+    readonly values: readonly number[]
+    /** Absent: the row compares with others. */
+    readonly trust?: LimitedTrust
+  }[]
 }
 
 /** Latencies in milliseconds by the percentiles of `percentileGrid`, up to the last with enough samples. */
-export type PercentileLine = { readonly label: string; readonly ms: readonly number[] }
+export type PercentileLine = {
+  readonly label: string
+  readonly ms: readonly number[]
+  /** Whether they count from the planned start of each operation. */
+  readonly isFromPlan: boolean
+}
 
 const pointsPerDecade = 8
 

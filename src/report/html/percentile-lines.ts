@@ -1,6 +1,6 @@
 import { type Result } from '../../results/schema.ts'
 import { type Latency } from '../../results/schema/latency.ts'
-import { histogramOf, successes } from '../../metrics/latency.ts'
+import { areFromPlan, histogramOf, timesThatCount } from '../../metrics/latency.ts'
 import { samplesNeeded } from '../../metrics/percentile.ts'
 import { rowsOf } from '../../metrics/rows.ts'
 import { scopeOf } from '../../metrics/scope.ts'
@@ -9,14 +9,14 @@ import { percentileAt, type PercentileLine } from './page-data.ts'
 import { rounded } from './rounded.ts'
 import { labelled } from './labelled.ts'
 
-/** Latency by percentile of every operation of every row, over its runs. */
+/** Latency by percentile of every operation of every row, over its runs; response times in an open loop. */
 export function percentileLinesOf(result: Result, spec: FullReportSpec): readonly PercentileLine[] {
   return labelled(result, spec, rowsOf(result, 'operations')).flatMap(({ row, label }) => {
     const { place } = row
     if (place?.kind !== 'operation') return []
     const operations = row.runs.flatMap((run) => scopeOf(run, place)?.operations ?? [])
-    const ms = pointsOf(successes(operations))
-    return ms.length === 0 ? [] : [{ label: label || place.operation, ms }]
+    const ms = pointsOf(timesThatCount(operations))
+    return ms.length === 0 ? [] : [{ label: label || place.operation, ms, isFromPlan: areFromPlan(operations) }]
   })
 }
 

@@ -2,6 +2,8 @@ import { type Result } from '../../results/schema.ts'
 import { parseAddress } from '../../metrics/address.ts'
 import { rowsOf, valuesOf } from '../../metrics/rows.ts'
 import { shapeOf } from '../../metrics/scope.ts'
+import { trustTexts } from '../charts/explanation.ts'
+import { trustAt } from '../charts/point-trust.ts'
 import { type ColumnSpec, type TableRows } from '../../schema/report-schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { labelled } from './labelled.ts'
@@ -25,20 +27,23 @@ export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunP
     .flatMap(({ metric, rows: kind }): readonly RankedPoints[] => {
       const address = parseAddress(metric, shape, kind)
       const rows = rowsOf(result, kind)
-      const points = labelled(result, spec, rows).map(({ row, label }) => ({
-        label: label || 'all operations',
-        values: valuesOf(row, address).map(rounded),
-      }))
+      const points = labelled(result, spec, rows).map(({ row, label }) =>
+        Object.assign(trustAt(row, address), {
+          label: label || 'all operations',
+          values: valuesOf(row, address).map(rounded),
+        }),
+      )
       const known = points.filter(({ values }) => values.length > 0)
       const place = metric.split('.').slice(0, -1).join('.')
+      const isFirst = address.column.better === 'higher'
       const title = [place, address.column.title].filter((part) => part !== '').join(': ')
       return known.some(({ values }) => values.length > 1)
-        ? [{ title, rows: known, isFirst: address.column.better === 'higher' }]
+        ? [{ title, rows: known, remark: trustTexts(known, isFirst).join('; '), isFirst }]
         : []
     })
     .toSorted((one, other) => Number(other.isFirst) - Number(one.isFirst))
     .slice(0, maxMeasures)
-    .map(({ title, rows }) => ({ title, rows }))
+    .map(({ title, remark, rows }) => ({ title, remark, rows }))
 }
 
 const measureIn = (column: ColumnSpec): readonly string[] => {

@@ -8,16 +8,16 @@ import { type Markup, markup } from './markup.ts'
 /** A table with a caption and headers for screen readers. Scripts make it sortable, and filter the rows of a long one. */
 export function tableHtml(table: Table): Markup {
   const { columns, rows } = withTrust(table)
-  const alignment = columns.map((_, column) => (isNumeric(rows, column) ? markup` class="n"` : null))
+  const numeric = columns.map((_, column) => isNumeric(rows, column))
   const digitsOf = ({ digits }: TableRow, column: number): Digits =>
     digits === undefined ? (columns[column]?.digits ?? null) : digits
   return markup`<div class="table" tabindex="0" role="region" aria-label="${table.title}"><table${table.isTransposed ? markup` data-transposed=""` : null}>
 <caption>${table.title}</caption>
-<thead><tr>${columns.map(({ title }, column) => markup`<th scope="col"${alignment[column] ?? null}>${title}</th>`)}</tr></thead>
+<thead><tr>${columns.map(({ title }, column) => markup`<th scope="col"${numeric[column] ? markup` class="n"` : null}>${title}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (
       row,
-    ) => markup`<tr>${row.cells.map((cell, column) => cellHtml(cell, { digits: digitsOf(row, column), isHeader: column === 0, isTrust: columns[column]?.name === 'trust', isAlarming: columns[column]?.alarming?.includes(String(cell)) ?? false }))}</tr>
+    ) => markup`<tr>${row.cells.map((cell, column) => cellHtml(cell, { digits: digitsOf(row, column), isHeader: column === 0, isNumeric: table.isTransposed || numeric[column] === true, isTrust: columns[column]?.name === 'trust', isAlarming: columns[column]?.alarming?.includes(String(cell)) ?? false }))}</tr>
 `,
   )}</tbody>
 </table></div>${table.remarks.map((remark) => markup`<p class="remark">${remark}</p>`)}`
@@ -29,29 +29,32 @@ const longText = 44
 type Look = {
   readonly digits: Digits
   readonly isHeader: boolean
+  readonly isNumeric: boolean
   readonly isTrust: boolean
   readonly isAlarming: boolean
 }
 
-function cellHtml(cell: Cell, { digits, isHeader, isTrust, isAlarming }: Look): Markup {
+function cellHtml(cell: Cell, { digits, isHeader, isNumeric: isOfNumbers, isTrust, isAlarming }: Look): Markup {
   const text = cellText(cell, digits)
+  const look = classOf(cell, text, isOfNumbers)
   const content = isTrust ? trustBadge(text) : isAlarming ? markup`<strong class="alarming">${text}</strong>` : text
-  if (isHeader) return markup`<th scope="row"${classOf(cell, text)}>${content}`
-  return markup`<td${classOf(cell, text)}>${content}`
+  if (isHeader) return markup`<th scope="row"${look}>${content}`
+  return markup`<td${look}>${content}`
 }
 
-/** Numbers stand to the right. */
-function classOf(cell: Cell, text: string): Markup | null {
-  if (isNumber(cell)) return markup` class="n"`
+/** Numbers stand to the right, in a column of them. */
+function classOf(cell: Cell, text: string, isOfNumbers: boolean): Markup | null {
+  if (isOfNumbers && isNumber(cell)) return markup` class="n"`
   return text.length > longText ? markup` class="long"` : null
 }
 
 /** Whether a cell is a number, or shows one as text. */
 const isNumber = (cell: Cell): boolean => typeof cell === 'number' || (cell !== null && /^-?\d+(\.\d+)?$/.test(cell))
 
+/** Whether at least half of the cells of a column are numbers. */
 const isNumeric = (rows: readonly TableRow[], column: number): boolean => {
   const cells = rows.map(({ cells: of }) => of[column] ?? null).filter((cell) => cell !== null)
-  return cells.length > 0 && cells.every(isNumber)
+  return cells.length > 0 && 2 * cells.filter(isNumber).length >= cells.length
 }
 
 /** "lower bound (client 96 %)", with a colour of its level. */

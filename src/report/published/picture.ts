@@ -1,7 +1,7 @@
-import { whiskersText } from '../charts/explanation.ts'
+import { trustTexts, whiskersText } from '../charts/explanation.ts'
 import { titledLabel } from '../charts/labels.ts'
-import { isLowerBound } from '../charts/lower-bounds.ts'
 import { type Line, type Picture, type Point } from '../charts/picture.ts'
+import { trustAt } from '../charts/point-trust.ts'
 import { neutralStyle } from '../charts/palette.ts'
 import { logRange, logTicks } from '../charts/scales.ts'
 import { rangeOfRuns } from '../../metrics/run-range.ts'
@@ -27,7 +27,7 @@ export function comparisonPicture({ rows, base, address, ratios }: Comparison, n
     y: compared.measuredRatio,
     range: whiskerOf(compared, base?.measured ?? null),
     name: labels.get(compared) ?? '',
-    ...(isLowerBound(compared.row, address) && { isLowerBound: true as const }),
+    ...trustAt(compared.row, address),
   })
   const groups = [
     { label: 'within 25 %', style: 0, holds: ({ factor }: Shown) => factor !== null && isNear(factor) },
@@ -52,7 +52,7 @@ export function comparisonPicture({ rows, base, address, ratios }: Comparison, n
       'Points: rows, as numbered',
       whiskers,
       'line: measured equals published; band: within 25 %',
-      points.some((point) => point.isLowerBound) ? 'hollow: lower bounds' : '',
+      ...trustTexts(points, true),
     ]
       .filter((text) => text !== '')
       .join('; '),

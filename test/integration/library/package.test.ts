@@ -51,7 +51,7 @@ test('the program runs by its name, and its charts look the same on a machine wi
   const noFonts = { FONTCONFIG_FILE: path.join(folder, 'fonts.conf'), FONTCONFIG_PATH: path.join(folder, 'no-fonts') }
   await inFolder('npx', ['mongo-perf', 'report', result, '--out', 'bare'], noFonts)
   const charts = (await readdir(path.join(folder, 'bare', 'quickstart'))).filter((name) => name.endsWith('.png'))
-  expect(charts).toContain('latency-by-percentile.png')
+  expect(charts).toContain('response-time-by-percentile.png')
   for (const chart of charts) {
     const drawn = await readFile(path.join(folder, 'mongo-perf-results', 'quickstart', chart))
     expect(drawn.subarray(1, 4).toString()).toBe('PNG')

@@ -39,6 +39,15 @@ test('its line counts the rows of each level, and the remarks', () => {
   expect(text).toContain('<summary>Trust in 2 rows: 1 comparable, 1 lower bound; 1 remark</summary>')
 })
 
+const levelOf = (...rows: readonly JudgedRow[]): TrustLevel | undefined => trustBlocks([aTable(rows)])[0]?.level
+
+test('its level is that of the worst row, which a minority of runs does not make worse', () => {
+  const notes = [aNote({ kind: 'other-load', level: 'do not compare', run: '0/1' })]
+  expect(levelOf(aRow('0', { notes }))).toBe('comparable')
+  const limited = aRow('1', { trust: { level: 'lower bound', reason: 'client' } })
+  expect(levelOf(aRow('0', { notes }), limited)).toBe('lower bound')
+})
+
 describe('a warning', () => {
   test('stands once, with the range of its figures, its rows and how many of their runs', () => {
     const notes = [late(207, '0/1'), late(340, '0/2')]

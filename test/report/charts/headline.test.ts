@@ -53,7 +53,7 @@ describe('the finding of rows', () => {
   test('is a limit where the higher figure is a lower bound, and two figures where the lower one is', () => {
     const low = { x: 1, y: 100, range: [90, 110] } as const
     const high = { x: 10, y: 300, range: [290, 310] } as const
-    const bound = { isLowerBound: true } as const
+    const bound = { trust: 'lower bound' } as const
     expect(findingOf(numbers, lineOf([low, { ...high, ...bound }]))).toBe('at least 3 times as much at 10 as at 1')
     expect(
       findingOf(
@@ -65,6 +65,15 @@ describe('the finding of rows', () => {
       ),
     ).toBe('at most 0.333 times as much at 20 as at 10')
     expect(findingOf(numbers, lineOf([{ ...low, ...bound }, high]))).toBe('from 100 (1) to 300 (10)')
+  })
+
+  test('leaves out what does not compare', () => {
+    const aborted = { x: 1, y: 900, trust: 'do not compare' } as const
+    const others = [
+      { x: 2, y: 100 },
+      { x: 3, y: 130 },
+    ]
+    expect(findingOf(numbers, lineOf([aborted, ...others]))).toBe('from 100 (2) to 130 (3)')
   })
 
   test('is two figures without a ratio where nothing was repeated', () => {

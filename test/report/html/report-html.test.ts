@@ -82,3 +82,27 @@ test('images, HTML and links to scripts in a description stay text', () => {
 test('no credentials of a server are in a page', () => {
   expect(page).not.toMatch(/mongodb(?:\+srv)?:\/\/[^/\s"*]*:[^/\s"*]*@/)
 })
+
+const figuresIn = (html: string): readonly string[] =>
+  [...html.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)/g)].map(([, title, value]) => `${title}: ${value}`)
+
+test('the first figures of an open loop are its response times, those of a closed one its latencies', async () => {
+  expect(figuresIn(page)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^Median response time: [\d.]+ ms$/),
+      expect.stringMatching(/^p99 response time: [\d.]+ ms$/),
+    ]),
+  )
+  const closed = await readResult('fixtures/invented-results/quickstart.json')
+  expect(figuresIn(resultsHtml([closed]))).toContainEqual(expect.stringMatching(/^Median latency: [\d.]+ ms$/))
+})
+
+const cellsOf = (caption: string): readonly string[] =>
+  [...(page.split(`<caption>${caption}</caption>`)[1]?.split('</table>')[0] ?? '').matchAll(/<td( class="n")?>/g)].map(
+    ([cell]) => cell,
+  )
+
+test('a number stands to the right only where it is one of many in its column', () => {
+  expect(new Set(cellsOf('Settings'))).not.toContain('<td class="n">')
+  expect(cellsOf('Performance')).toContain('<td class="n">')
+})

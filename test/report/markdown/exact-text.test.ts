@@ -123,6 +123,7 @@ describe('whatever a text holds,', () => {
         const trust: Block = {
           kind: 'trust',
           summary: text,
+          level: 'lower bound',
           warnings: [{ level: 'lower bound', where: `rows of "${text}"`, message: text, advice: text }],
         }
         const label = `strong_openLower boundstrong_close (rows of "${text}"): ${text}`

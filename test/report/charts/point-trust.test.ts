@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { looks } from '../../../src/report/charts/look.ts'
+import { type Point } from '../../../src/report/charts/picture.ts'
+import { runPointsOf } from '../../../src/report/html/run-points.ts'
+import { reportSpecOf } from '../../../src/report/report-spec.ts'
+import { type Result } from '../../../src/results/schema.ts'
+import { fail } from '../../fakes/fail.ts'
+import { fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { inLight } from '../../fakes/in-light.ts'
+
+const warned = {
+  comparable: [],
+  'lower bound': [{ code: 'threads-apart', message: 'a', advice: '' }],
+  'do not compare': [{ code: 'fault-failed', message: 'b', advice: '' }],
+} as const
+
+/** A result with a row of each trust, each run twice. */
+function resultWith(
+  chart: object,
+  levels: readonly (keyof typeof warned)[] = ['comparable', 'lower bound', 'do not compare'],
+): Result {
+  const variants = levels.flatMap((level, row) =>
+    [1, 2].map((run) =>
+      fakeVariant({
+        row,
+        run,
+        label: level,
+        parameters: { batch: { value: 10 ** row } },
+        phases: [fakePhase({ warnings: [...warned[level]] })],
+      }),
+    ),
+  )
+  return fakeResult({
+    variants,
+    spec: {
+      report: { tables: [{ title: 'T', rows: 'variants', columns: ['opsPerSecond'] }], charts: [chart] } as never,
+    },
+  })
+}
+
+const line = { kind: 'line', x: { parameter: 'batch' }, y: ['opsPerSecond'] }
+const bars = { kind: 'bar', x: { parameter: 'label' }, y: ['opsPerSecond'] }
+
+function drawn(result: Result) {
+  const [chart = fail('There is no chart')] = chartsOf(result)
+  return { chart, drawing: inLight(chart) }
+}
+
+const crossed = (result: Result): readonly number[] =>
+  drawn(result).drawing.marks.flatMap(({ index, isCrossed }) => (isCrossed ? [index] : []))
+
+test.each([
+  ['pointBackgroundColor', line],
+  ['backgroundColor', bars],
+])(
+  'a point or bar is filled only where it compares, and crossed out where it is not to be compared: %s',
+  (fill, chart) => {
+    const result = resultWith(chart)
+    const [dataset = fail('There is no dataset')] = drawn(result).drawing.chart.data.datasets
+    const fills = dataset[fill as keyof typeof dataset] as readonly string[]
+    expect(fills.map((colour) => colour === looks.light.ground)).toEqual([false, true, true])
+    expect(crossed(result)).toEqual([2])
+  },
+)
+
+const legendOf = (...levels: readonly (keyof typeof warned)[]): string =>
+  drawn(resultWith(line, ['comparable', ...levels])).chart.picture.legend ?? ''
+
+test('the explanation names what is there', () => {
+  expect(legendOf('lower bound')).toMatch(/; hollow: lower bounds$/)
+  expect(legendOf('do not compare')).toMatch(/; crossed out: do not compare$/)
+  expect(legendOf('lower bound', 'do not compare')).toMatch(/; hollow: lower bounds; crossed out: do not compare$/)
+  expect(legendOf('comparable')).not.toMatch(/hollow|crossed/)
+})
+
+test('a page has the trust in the rows whose runs it draws', () => {
+  const result = resultWith(line)
+  const [measure = fail('There is no measure')] = runPointsOf(result, reportSpecOf(result))
+  expect(measure.rows.map(({ trust }): Point['trust'] => trust)).toEqual([undefined, 'lower bound', 'do not compare'])
+  expect(measure.remark).toBe('hollow: lower bounds; crossed out: do not compare')
+})
