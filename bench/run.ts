@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import { findMongod } from '../src/targets/server/find-mongod.ts'
+import { findRedis } from '../src/targets/server/find-redis.ts'
 import { thisMachine } from '../src/targets/server/machine.ts'
 import { abBench } from './ab/ab.ts'
+import { agentsSimulation } from './agents-simulation.ts'
 import { type Bench, type BenchContext } from './benchmark.ts'
 import { comparisonsBench } from './comparisons.ts'
 import { documented } from './documented.ts'
@@ -46,6 +48,7 @@ const benches: Readonly<Record<string, Bench>> = {
   comparisons: comparisonsBench,
   ab: abBench,
   'test-suites': testSuites,
+  'agents-simulation': agentsSimulation,
   documented,
 }
 
@@ -54,17 +57,15 @@ const onlyByName: ReadonlySet<string> = new Set(['ab', 'test-suites', 'documente
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
+const findContext = { machine: thisMachine(process.env), signal: new AbortController().signal, log: print }
+
 const context: Omit<BenchContext, 'part' | 'out' | 'quick'> = {
   print,
   async mongod() {
-    const signal = new AbortController().signal
     const binary = process.env['MONGO_PERF_MONGOD']
-    const found = await findMongod(
-      { binary, version: undefined },
-      { machine: thisMachine(process.env), signal, log: print },
-    )
-    return found.path
+    return (await findMongod({ binary, version: undefined }, findContext)).path
   },
+  redis: async () => (await findRedis(findContext)).path,
 }
 
 /**

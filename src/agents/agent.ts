@@ -23,7 +23,7 @@ import {
 } from './keys.ts'
 import { agentNotice, agentRequest, agentSignal, type AgentAnswer, type Announcement, type pong } from './messages.ts'
 import { pack, unpack } from './pack.ts'
-import { type Permissions, PhaseWorker } from './phase-worker.ts'
+import { type RequestWorker } from './phase-worker.ts'
 import { expireQueue, removeQueue } from './queue.ts'
 import { type RedisLink } from './redis.ts'
 import { type z } from 'zod'
@@ -33,7 +33,8 @@ export type AgentOptions = {
   readonly redis: RedisLink
   readonly name: string
   readonly threads: number
-  readonly permissions: Permissions
+  /** Makes what answers the requests of a run. */
+  readonly createWorker: () => RequestWorker
   /** Texts that must not leave this machine. */
   readonly secrets: readonly string[]
   readonly clock: Clock
@@ -50,7 +51,7 @@ type Engagement = {
   /** Ids of the requests that it has got, the last one last. */
   readonly seen: ReadonlySet<string>
   readonly clients: readonly Redis[]
-  readonly phases: PhaseWorker
+  readonly phases: RequestWorker
   /** When the coordinator was last known to be there. */
   seenMs: number
 }
@@ -196,9 +197,9 @@ class Agent {
   }
 
   async #engage(run: string): Promise<void> {
-    const { redis, permissions, clock, log } = this.#options
+    const { redis, createWorker, clock, log } = this.#options
     const { Queue, Worker } = await import('bullmq')
-    const phases = new PhaseWorker(permissions, clock)
+    const phases = createWorker()
     const seen = new Set<string>()
     const prefix = queuePrefix(run)
     const clients = [redis.another(), redis.another()] as const
@@ -229,7 +230,7 @@ class Agent {
     log(`Works for the run ${run}`)
   }
 
-  async #answer(data: unknown, phases: PhaseWorker, sendPart: (part: string) => Promise<void>): Promise<AgentAnswer> {
+  async #answer(data: unknown, phases: RequestWorker, sendPart: (part: string) => Promise<void>): Promise<AgentAnswer> {
     try {
       const request = agentRequest.parse(unpack((data as { readonly request: string }).request))
       let sent: Promise<void> = Promise.resolve()

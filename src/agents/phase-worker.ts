@@ -23,8 +23,18 @@ export type Permissions = {
 
 type Work = { readonly phase: string; readonly units: readonly LoadUnit[] }
 
+/** Answers the requests of one run. */
+export type RequestWorker = {
+  /** @param onPart Takes a part once a second while a request to run is under way. */
+  readonly answer: (request: AgentRequest, onPart: (part: UnitPart) => void) => Promise<AgentAnswer>
+  /** May come several times, and before its phase is prepared. */
+  readonly notice: (notice: AgentNotice) => void
+  /** Ends the load, whatever is under way. */
+  readonly end: () => Promise<void>
+}
+
 /** Runs the shares of an agent, each in a thread, one phase after the other. */
-export class PhaseWorker {
+export class PhaseWorker implements RequestWorker {
   readonly #permissions: Permissions
   readonly #clock: Clock
   #work: Work = { phase: '', units: [] }
@@ -66,13 +76,11 @@ export class PhaseWorker {
     }
   }
 
-  /** May come several times, and before its phase is prepared. */
   notice(notice: AgentNotice): void {
     this.#notice = notice
     this.#heed()
   }
 
-  /** Ends the load, whatever is under way. */
   async end(): Promise<void> {
     const { units } = this.#work
     this.#work = { phase: '', units: [] }
