@@ -1,12 +1,11 @@
 import { type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { listAgents } from '../src/agents/list-agents.ts'
 import { pack, unpack } from '../src/agents/pack.ts'
 import { unitPart } from '../src/agents/part-schema.ts'
 import { connectRedis } from '../src/agents/redis.ts'
 import { systemClock } from '../src/clock.ts'
 import { tableOfCells } from '../src/report/markdown/table.ts'
-import { type CoordinatorCost, type CoordinatorMessage } from './agents/coordinator.ts'
+import { type CoordinatorCost, type CoordinatorMessage } from './agents/coordinator-message.ts'
 import { type Mix, partOf, specOf, usualMix } from './agents/parts.ts'
 import { type BenchRedis, type RedisUsage, startRedis } from './agents/start-redis.ts'
 import { type Bench, median } from './benchmark.ts'
@@ -16,8 +15,8 @@ import { startStubServer } from './stub-server/start-stub-server.ts'
 
 const agentsPerProcess = 250
 /** Connections of one agent, and of all that is no agent. */
-const connectionsPerAgent = 5
-const otherConnections = 2100
+const connectionsPerAgent = 3
+const otherConnections = 40
 
 /**
  * What agents cost their coordinator and Redis: real agents with parts of real size, one a second, but without the load that they would make. Goal: 1,000 of them
@@ -25,14 +24,20 @@ const otherConnections = 2100
  * than over a network. What is packed is shown first.
  */
 export const agentsSimulation: Bench = async ({ print, redis, quick }) => {
-  print(tableOfCells([['Part of one second', 'KB', 'KB max', 'pack µs', 'unpack µs', 'validate µs'], ...mixes.map(packedRow)]))
+  print(
+    tableOfCells([
+      ['Part of one second', 'KB', 'KB max', 'pack µs', 'unpack µs', 'validate µs'],
+      ...mixes.map(packedRow),
+    ]),
+  )
   const sizes = quick ? [10, 50] : [10, 100, 300, 1000]
   const seconds = quick ? 4 : 20
   await using stub = await startStubServer()
   const measured: Simulated[] = []
   for (const agents of sizes) measured.push(await simulate(await redis(), { agents, seconds, uri: stub.uri }))
   print('')
-  print(tableOfCells([['Agents', ...sizes.map(String)], ...figures.map(([name, of]) => [name, ...measured.map(of)])]))
+  const rows = figures.map(([name, of]) => [name].concat(measured.map(of)))
+  print(tableOfCells([['Agents', ...sizes.map(String)], ...rows]))
 }
 
 const mixes: readonly (readonly [string, Mix])[] = [
@@ -99,7 +104,12 @@ async function simulate(binary: string, { agents, seconds, uri }: Size): Promise
   await crowd.ready()
   const idle = await redisRate(redis, () => systemClock.sleep(5000))
   const args = [`--url=${redis.url}`, `--uri=${uri}`, `--agents=${agents}`, `--seconds=${seconds}`]
-  const coordinator = startProcess(new URL('agents/coordinator.ts', import.meta.url), args, ['ignore', 'inherit', 'inherit', 'ipc'])
+  const coordinator = startProcess(new URL('agents/coordinator.ts', import.meta.url), args, [
+    'ignore',
+    'inherit',
+    'inherit',
+    'ipc',
+  ])
   const of = listenTo(coordinator)
   const busy = await redisRate(redis, () => of('window ends'), of('window begins'))
   const { cost } = await of('measured')
@@ -110,7 +120,9 @@ async function simulate(binary: string, { agents, seconds, uri }: Size): Promise
 type MessageOf<Kind> = Extract<CoordinatorMessage, { readonly kind: Kind }>
 
 /** Resolves to messages of a coordinator, and rejects when it has ended without them. */
-function listenTo(coordinator: ChildProcess): <Kind extends CoordinatorMessage['kind']>(kind: Kind) => Promise<MessageOf<Kind>> {
+function listenTo(
+  coordinator: ChildProcess,
+): <Kind extends CoordinatorMessage['kind']>(kind: Kind) => Promise<MessageOf<Kind>> {
   return (kind) =>
     new Promise((resolve, reject) => {
       coordinator.on('message', (message: CoordinatorMessage) => {
@@ -120,7 +132,11 @@ function listenTo(coordinator: ChildProcess): <Kind extends CoordinatorMessage['
     })
 }
 
-async function redisRate(redis: BenchRedis, until: () => Promise<unknown>, from?: Promise<unknown>): Promise<RedisRate> {
+async function redisRate(
+  redis: BenchRedis,
+  until: () => Promise<unknown>,
+  from?: Promise<unknown>,
+): Promise<RedisRate> {
   await from
   const [before, beganMs] = [await redis.usage(), systemClock.now()]
   await until()

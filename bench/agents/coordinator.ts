@@ -8,30 +8,8 @@ import { runLoad } from '../../src/load/run-load.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
 import { median } from '../benchmark.ts'
 import { compileSpec } from '../compiled.ts'
+import { type CoordinatorCost, type CoordinatorMessage } from './coordinator-message.ts'
 import { specOf, usualMix } from './parts.ts'
-
-/** What it sends to the process that has started it. */
-export type CoordinatorMessage =
-  | { readonly kind: 'window begins' | 'window ends' }
-  | { readonly kind: 'measured'; readonly cost: CoordinatorCost }
-
-/** What agents cost their coordinator in the window. */
-export type CoordinatorCost = {
-  /** Of one core. */
-  readonly cpuPercent: number
-  readonly rssMB: number
-  readonly loopDelayP99Ms: number
-  readonly loopDelayMaxMs: number
-  readonly partsPerSecond: number
-  /** From the second that a part ends with until it is merged. */
-  readonly partDelayMedianMs: number
-  readonly partDelayMaxMs: number
-  readonly fileDescriptors: number
-  readonly startOffsetMaxMs: number
-  readonly clockErrorMaxMs: number
-  /** From the claim until all are connected. */
-  readonly preparedAfterSeconds: number
-}
 
 const { values } = parseArgs({
   options: {
@@ -55,7 +33,9 @@ const send = (message: CoordinatorMessage): void => void process.send?.(message)
 const claimingMs = clock.now()
 let preparedAfterSeconds = 0
 let windowStartMs = Infinity
-let measuring: Promise<Pick<CoordinatorCost, 'cpuPercent' | 'loopDelayP99Ms' | 'loopDelayMaxMs' | 'fileDescriptors'>> | undefined
+let measuring:
+  | Promise<Pick<CoordinatorCost, 'cpuPercent' | 'loopDelayP99Ms' | 'loopDelayMaxMs' | 'fileDescriptors'>>
+  | undefined
 const delaysMs: number[] = []
 
 /** Between two moments at which no part comes, so that whole seconds are counted. */

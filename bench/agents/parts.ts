@@ -19,7 +19,7 @@ export type Mix = {
 export const usualMix: Mix = { operations: 5, callsPerSecond: 5000, spread: 1 }
 
 const operationNames = (operations: number): readonly string[] =>
-  Array.from({ length: operations }, (_, i) => `operation ${i}`)
+  Array.from({ length: operations }, (_, i) => `find${i}`)
 
 /** The spec whose calls the parts are of. */
 export const specOf = ({ operations }: Pick<Mix, 'operations'>, workers: number, seconds: number): SpecInput => ({

@@ -11,7 +11,11 @@ import { compileSpec } from '../compiled.ts'
 import { atSecond, partOf, specOf, usualMix } from './parts.ts'
 
 const { values } = parseArgs({
-  options: { url: { type: 'string', default: '' }, first: { type: 'string', default: '0' }, count: { type: 'string', default: '1' } },
+  options: {
+    url: { type: 'string', default: '' },
+    first: { type: 'string', default: '0' },
+    count: { type: 'string', default: '1' },
+  },
 })
 
 const compiled = compileSpec(specOf(usualMix, 1, 1))

@@ -42,8 +42,8 @@ export async function connectRedis(url: string): Promise<RedisLink> {
       socketTimeout: silentMs,
     })
     const duplicate = client.duplicate.bind(client)
-    // Queues make connections of their own by it.
-    client.duplicate = (override) => track(duplicate(override))
+    // Queues make those connections by it that wait at the server.
+    client.duplicate = (override) => track(duplicate({ ...override, socketTimeout: blocksForMs }))
     return track(client)
   }
   const client = create(repliesWithinMs)

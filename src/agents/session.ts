@@ -27,6 +27,7 @@ import {
 } from './keys.ts'
 import { type Announcement, pong } from './messages.ts'
 import { type RedisLink } from './redis.ts'
+import { openReplies, type Replies } from './replies.ts'
 import { splitShares } from './split-shares.ts'
 
 /** What the units of a phase are made from. */
@@ -65,13 +66,14 @@ const maxSilenceMs = 8000
 /** Opens the queues of agents that were claimed, and watches over them until it is disposed. */
 export async function openSession({ redis, run, agents, clock }: SessionOptions): Promise<AgentSession> {
   const names = distinctNames(agents)
+  const replies = await openReplies(redis, run, clock)
   const links = await Promise.all(
-    agents.map((agent, i) => linkToAgent({ agent, name: names[i] ?? agent.id, run }, redis)),
+    agents.map((agent, i) => linkToAgent({ agent, name: names[i] ?? agent.id, run }, redis, replies)),
   )
   const listener = redis.another()
   const pongs = await listenForPongs(listener, run, clock)
   const ending = new AbortController()
-  const beating = keepClaims({ redis, run, links, clock, signal: ending.signal })
+  const beating = keepClaims({ redis, run, links, replies, clock, signal: ending.signal })
   let phases = 0
   let roundTripMs = 0
 
@@ -119,7 +121,7 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
     async [Symbol.asyncDispose]() {
       ending.abort()
       await beating
-      await giveBack({ redis, run, links, clock })
+      await giveBack({ redis, run, links, replies, clock })
       listener.disconnect()
     },
   }
@@ -184,6 +186,7 @@ type Claims = {
   readonly redis: RedisLink
   readonly run: string
   readonly links: readonly AgentLink[]
+  readonly replies: Replies
   readonly clock: Clock
 }
 
@@ -198,6 +201,7 @@ async function keepClaims({
   redis,
   run,
   links,
+  replies,
   clock,
   signal,
 }: Claims & { readonly signal: AbortSignal }): Promise<void> {
@@ -216,14 +220,14 @@ async function keepClaims({
       const commands = redis.client.pipeline()
       for (const { agent } of links)
         commands.eval(renew, 1, claimKey(agent.id), run, claimedForMs).get(announcementKey(agent.id))
-      const replies = (await commands.exec()) ?? []
+      const results = (await commands.exec()) ?? []
       answeredMs = clock.now()
       for (const [i, link] of links.entries()) {
-        const [claim, announced] = [replies[2 * i]?.[1], replies[2 * i + 1]?.[1]]
+        const [claim, announced] = [results[2 * i]?.[1], results[2 * i + 1]?.[1]]
         if (claim === 0) loseAll(agentLost(link.name, 'is no longer claimed for this run: the queue has lost its data'))
         else if (announced === null) loseAll(agentLost(link.name, 'is gone: it has not announced itself for 5 s'))
       }
-      if (count % beatsPerExpiry === 0) for (const link of links) await link.keep()
+      if (count % beatsPerExpiry === 0) await replies.keep()
     } catch {
       // The connection is broken, and is made anew: how long that may take is decided below.
     } finally {
@@ -246,7 +250,7 @@ async function keepClaims({
 const giveBackMs = 5000
 
 /** Agents end what they do for the run as soon as it has no claim on them. */
-async function releaseClaims({ redis, run, links }: Omit<Claims, 'clock'>): Promise<void> {
+async function releaseClaims({ redis, run, links }: Omit<Claims, 'clock' | 'replies'>): Promise<void> {
   const commands = redis.client.multi()
   for (const { agent } of links) {
     commands.eval(release, 1, claimKey(agent.id), run).del(noticeKey(run, agent.id))
@@ -255,10 +259,11 @@ async function releaseClaims({ redis, run, links }: Omit<Claims, 'clock'>): Prom
   await commands.exec()
 }
 
-async function giveBack({ redis, run, links, clock }: Claims): Promise<void> {
+async function giveBack({ redis, run, links, replies, clock }: Claims): Promise<void> {
   const goAway = async (): Promise<void> => {
     await releaseClaims({ redis, run, links })
     await Promise.all(links.map((link) => link.close()))
+    await replies.close()
   }
   const done = new AbortController()
   await Promise.race([goAway().finally(() => done.abort()), clock.sleep(giveBackMs, done.signal)])

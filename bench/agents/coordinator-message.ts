@@ -1,0 +1,22 @@
+/** What the process of a coordinator sends to the one that has started it. */
+export type CoordinatorMessage =
+  | { readonly kind: 'window begins' | 'window ends' }
+  | { readonly kind: 'measured'; readonly cost: CoordinatorCost }
+
+/** What agents cost their coordinator in the window. */
+export type CoordinatorCost = {
+  /** Of one core. */
+  readonly cpuPercent: number
+  readonly rssMB: number
+  readonly loopDelayP99Ms: number
+  readonly loopDelayMaxMs: number
+  readonly partsPerSecond: number
+  /** From the second that a part ends with until it is merged. */
+  readonly partDelayMedianMs: number
+  readonly partDelayMaxMs: number
+  readonly fileDescriptors: number
+  readonly startOffsetMaxMs: number
+  readonly clockErrorMaxMs: number
+  /** From the claim until all are connected. */
+  readonly preparedAfterSeconds: number
+}
