@@ -45,6 +45,7 @@ const mixes: readonly (readonly [string, Mix])[] = [
   ['5 operations, 5,000 calls (as simulated)', usualMix],
   ['10 operations, 2,000 calls, wide', { operations: 10, callsPerSecond: 2000, spread: 1.5 }],
   ['10 operations, 5,000 calls, wide', { operations: 10, callsPerSecond: 5000, spread: 1.5 }],
+  ['10 operations, 10,000 calls, wide', { operations: 10, callsPerSecond: 10_000, spread: 1.5 }],
   ['10 operations, 20,000 calls, wide', { operations: 10, callsPerSecond: 20_000, spread: 1.5 }],
 ]
 

@@ -1,4 +1,5 @@
 // Runs as a process of its own; see simulation.ts.
+import { setMaxListeners } from 'node:events'
 import { parseArgs } from 'node:util'
 import { serveAgent } from '../../src/agents/agent.ts'
 import { type AgentAnswer, type AgentRequest, type AgentWork } from '../../src/agents/messages.ts'
@@ -67,6 +68,8 @@ function createSimulatedWorker(agent: number): RequestWorker {
 }
 
 const ending = new AbortController()
+// Each agent waits for it.
+setMaxListeners(0, ending.signal)
 // It ends with the process that has started it, whatever that one's end is.
 process.stdin.resume().on('close', () => ending.abort())
 
