@@ -3,6 +3,7 @@ import { findMongod } from '../src/targets/server/find-mongod.ts'
 import { findRedis } from '../src/targets/server/find-redis.ts'
 import { thisMachine } from '../src/targets/server/machine.ts'
 import { abBench } from './ab/ab.ts'
+import { agentsFindOne } from './agents-findone.ts'
 import { agentsSimulation } from './agents-simulation.ts'
 import { type Bench, type BenchContext } from './benchmark.ts'
 import { comparisonsBench } from './comparisons.ts'
@@ -49,6 +50,7 @@ const benches: Readonly<Record<string, Bench>> = {
   ab: abBench,
   'test-suites': testSuites,
   'agents-simulation': agentsSimulation,
+  'agents-findone': agentsFindOne,
   documented,
 }
 

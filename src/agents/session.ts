@@ -15,6 +15,7 @@ import { agentLost, type AgentLink, linkToAgent } from './agent-link.ts'
 import { createAgentUnit } from './agent-unit.ts'
 import { type ClockOffset, clockOffset, type ClockReading } from './clock-offset.ts'
 import { deploymentIdentity } from './deployment-identity.ts'
+import { inTurns } from './in-turns.ts'
 import {
   agentChannel,
   announcementKey,
@@ -60,6 +61,8 @@ export type SessionOptions = {
 
 const pings = 12
 const pingMs = 2000
+/** More answers at once would wait for each other here, and the clocks be known less well. */
+const pingedAtOnce = 16
 /** Redis may be restarted meanwhile; after longer than that, no one would know what the agents do. */
 const maxSilenceMs = 8000
 
@@ -74,6 +77,7 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
   const pongs = await listenForPongs(listener, run, clock)
   const ending = new AbortController()
   const beating = keepClaims({ redis, run, links, replies, clock, signal: ending.signal })
+  const inTurn = inTurns(pingedAtOnce)
   let phases = 0
   let roundTripMs = 0
 
@@ -114,7 +118,12 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
       return links.flatMap((link, i) => {
         const own = shares[i] ?? []
         if (own.length === 0) return []
-        const options = { link, phase: `phase-${phases}`, offset: () => offsetOf(link), roundTripMs: () => roundTripMs }
+        const options = {
+          link,
+          phase: `phase-${phases}`,
+          offset: () => inTurn(() => offsetOf(link)),
+          roundTripMs: () => roundTripMs,
+        }
         return createAgentUnit({ ...options, work: { ...work, shares: [...own] } })
       })
     },
