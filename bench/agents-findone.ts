@@ -8,6 +8,7 @@ import { tableOfCells } from '../src/report/markdown/table.ts'
 import { type SpecInput } from '../src/spec-input.ts'
 import { thisMachine } from '../src/targets/server/machine.ts'
 import { createStartContext } from '../src/targets/start-context.ts'
+import { agentsAreThere } from './agents/agents-are-there.ts'
 import { startRedis } from './agents/start-redis.ts'
 import { type Bench, interleave, medianOf } from './benchmark.ts'
 import { gone, startProcess } from './start-process.ts'
@@ -85,22 +86,26 @@ async function startPlace(binary: string, uri: string, count: number): Promise<P
     const args = ['agent', '--queue', redis.url, '--uri', uri, '--name', `agent ${i + 1}`, '--threads', '1']
     return startProcess(new URL('../src/cli/main.ts', import.meta.url), args, 'ignore')
   })
-  const { signal } = new AbortController()
-  const session = await joinAgents({
-    queue: redis.url,
-    minAgents: count,
-    clock: systemClock,
-    signal,
-    onWaiting: () => {},
-  })
-  return {
-    session,
-    async [Symbol.asyncDispose]() {
-      await session[Symbol.asyncDispose]()
-      for (const agent of agents) agent.kill('SIGTERM')
-      await Promise.all(agents.map(gone))
-      await redis[Symbol.asyncDispose]()
-    },
+  async function end(): Promise<void> {
+    for (const agent of agents) agent.kill('SIGTERM')
+    await Promise.all(agents.map(gone))
+    await redis[Symbol.asyncDispose]()
+  }
+  try {
+    await agentsAreThere(redis.url, count)
+    const { signal } = new AbortController()
+    const options = { queue: redis.url, minAgents: count, clock: systemClock, signal, onWaiting: () => {} }
+    const session = await joinAgents(options)
+    return {
+      session,
+      async [Symbol.asyncDispose]() {
+        await session[Symbol.asyncDispose]()
+        await end()
+      },
+    }
+  } catch (error) {
+    await end()
+    throw error
   }
 }
 

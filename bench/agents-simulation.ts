@@ -1,10 +1,9 @@
 import { type ChildProcess } from 'node:child_process'
-import { listAgents } from '../src/agents/list-agents.ts'
 import { pack, unpack } from '../src/agents/pack.ts'
 import { unitPart } from '../src/agents/part-schema.ts'
-import { connectRedis } from '../src/agents/redis.ts'
 import { systemClock } from '../src/clock.ts'
 import { tableOfCells } from '../src/report/markdown/table.ts'
+import { agentsAreThere } from './agents/agents-are-there.ts'
 import { type CoordinatorCost, type CoordinatorMessage } from './agents/coordinator-message.ts'
 import { type Mix, partOf, specOf, usualMix } from './agents/parts.ts'
 import { type BenchRedis, type RedisUsage, startRedis } from './agents/start-redis.ts'
@@ -152,8 +151,6 @@ async function redisRate(
   }
 }
 
-const readyWithinMs = 60_000
-
 function startAgents(url: string, count: number) {
   const firsts = Array.from({ length: Math.ceil(count / agentsPerProcess) }, (_, i) => i * agentsPerProcess)
   const children = firsts.map((first) => {
@@ -161,14 +158,7 @@ function startAgents(url: string, count: number) {
     return startProcess(new URL('agents/simulated-agents.ts', import.meta.url), args, ['pipe', 'inherit', 'inherit'])
   })
   return {
-    async ready() {
-      await using link = await connectRedis(url)
-      const untilMs = systemClock.now() + readyWithinMs
-      while ((await listAgents(link.client)).length < count) {
-        if (systemClock.now() > untilMs) throw new Error(`${count} agents have not started within 60 s`)
-        await systemClock.sleep(250)
-      }
-    },
+    ready: () => agentsAreThere(url, count),
     async [Symbol.asyncDispose]() {
       for (const { stdin } of children) stdin?.end()
       await Promise.all(children.map(gone))
@@ -184,6 +174,7 @@ const fixed =
 /** Rows of the table. */
 const figures: readonly (readonly [string, (of: Simulated) => string])[] = [
   ['Coordinator: CPU, % of a core', fixed(({ cost }) => cost.cpuPercent)],
+  ['Coordinator: CPU µs for each part', fixed(({ cost }) => cost.cpuUsPerPart)],
   ['Coordinator: memory, MB', fixed(({ cost }) => cost.rssMB)],
   ['Coordinator: event loop delay, p99 ms', fixed(({ cost }) => cost.loopDelayP99Ms)],
   ['Coordinator: event loop delay, max ms', fixed(({ cost }) => cost.loopDelayMaxMs)],

@@ -7,6 +7,8 @@ export type CoordinatorMessage =
 export type CoordinatorCost = {
   /** Of one core. */
   readonly cpuPercent: number
+  /** For each part that came in the window: what it would be with fewer agents or more, also where the machine is too busy for all parts to come in time. */
+  readonly cpuUsPerPart: number
   readonly rssMB: number
   readonly loopDelayP99Ms: number
   readonly loopDelayMaxMs: number

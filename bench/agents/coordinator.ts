@@ -34,7 +34,9 @@ const claimingMs = clock.now()
 let preparedAfterSeconds = 0
 let windowStartMs = Infinity
 let measuring:
-  | Promise<Pick<CoordinatorCost, 'cpuPercent' | 'loopDelayP99Ms' | 'loopDelayMaxMs' | 'fileDescriptors'>>
+  | Promise<
+      Pick<CoordinatorCost, 'cpuPercent' | 'cpuUsPerPart' | 'loopDelayP99Ms' | 'loopDelayMaxMs' | 'fileDescriptors'>
+    >
   | undefined
 const delaysMs: number[] = []
 
@@ -44,7 +46,7 @@ async function measureWindow() {
   send({ kind: 'window begins' })
   const loop = monitorEventLoopDelay({ resolution: 5 })
   loop.enable()
-  const [cpu, beganMs] = [process.cpuUsage(), clock.now()]
+  const [cpu, beganMs, partsBefore] = [process.cpuUsage(), clock.now(), delaysMs.length]
   await clock.sleep(windowStartMs + (seconds - 0.5) * 1000 - clock.now())
   const { user, system } = process.cpuUsage(cpu)
   const wallMs = clock.now() - beganMs
@@ -52,6 +54,7 @@ async function measureWindow() {
   send({ kind: 'window ends' })
   return {
     cpuPercent: (user + system) / wallMs / 10,
+    cpuUsPerPart: (user + system) / (delaysMs.length - partsBefore),
     loopDelayP99Ms: loop.percentile(99) / 1e6,
     loopDelayMaxMs: loop.max / 1e6,
     fileDescriptors: readdirSync('/proc/self/fd').length,
