@@ -112,9 +112,12 @@ async function sendNotice(
 
 /** @throws {Problem} for what is not as agreed. */
 function replyOf(packed: Buffer, name: string): AgentReply {
-  const result = agentReply.safeParse(unpack(packed))
-  if (result.success) return result.data
-  throw agentLost(name, `sent what no agent sends (${z.prettifyError(result.error)})`)
+  try {
+    return agentReply.parse(unpack(packed))
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+    throw agentLost(name, `sent what no agent sends (${reason})`)
+  }
 }
 
 /** The problem of a run of which an agent cannot go on. */

@@ -72,5 +72,7 @@ const unreached = (url: string, error: unknown): Problem =>
   new Problem(
     'agents-unavailable',
     `The queue ${redact(url)} cannot be used: ${redact(error instanceof Error ? error.message : String(error), redisSecrets(url))}`,
-    { hint: 'Check that Redis or Valkey runs there, its address, user, password and TLS.' },
+    {
+      hint: 'Check that Redis or Valkey runs there, its address, user, password and TLS, and that "maxclients" leaves three connections for each agent and each run.',
+    },
   )
