@@ -2,6 +2,8 @@
 export type BenchContext = {
   /** Path of a `mongod`, looked for only when asked. */
   readonly mongod: () => Promise<string>
+  /** The same of a `redis-server` or `valkey-server`. */
+  readonly redis: () => Promise<string>
   readonly print: (line: string) => void
   /** The only part of it that is asked for. Undefined: all of it. */
   readonly part: string | undefined

@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util'
 import { findMongod } from '../src/targets/server/find-mongod.ts'
+import { findRedis } from '../src/targets/server/find-redis.ts'
 import { thisMachine } from '../src/targets/server/machine.ts'
 import { abBench } from './ab/ab.ts'
 import { agentFailures } from './agent-failures.ts'
+import { agentsFindOne } from './agents-findone.ts'
+import { agentsSimulation } from './agents-simulation.ts'
 import { type Bench, type BenchContext } from './benchmark.ts'
 import { comparisonsBench } from './comparisons.ts'
 import { documented } from './documented.ts'
@@ -48,6 +51,8 @@ const benches: Readonly<Record<string, Bench>> = {
   ab: abBench,
   'test-suites': testSuites,
   'agent-failures': agentFailures,
+  'agents-simulation': agentsSimulation,
+  'agents-findone': agentsFindOne,
   documented,
 }
 
@@ -56,17 +61,15 @@ const onlyByName: ReadonlySet<string> = new Set(['ab', 'agent-failures', 'test-s
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
+const findContext = { machine: thisMachine(process.env), signal: new AbortController().signal, log: print }
+
 const context: Omit<BenchContext, 'part' | 'out' | 'quick'> = {
   print,
   async mongod() {
-    const signal = new AbortController().signal
     const binary = process.env['MONGO_PERF_MONGOD']
-    const found = await findMongod(
-      { binary, version: undefined },
-      { machine: thisMachine(process.env), signal, log: print },
-    )
-    return found.path
+    return (await findMongod({ binary, version: undefined }, findContext)).path
   },
+  redis: async () => (await findRedis(findContext)).path,
 }
 
 /**

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { type Queue, type Worker } from 'bullmq'
 import { type Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
+import { type UnitPart } from '../load/load-unit.ts'
 import { packError } from '../load/messages.ts'
 import { processMs } from '../load/thread-clock.ts'
 import { redactQuote } from '../targets/redact.ts'
@@ -17,16 +17,15 @@ import {
   claimKey,
   keptForSeconds,
   noticeKey,
-  queuePrefix,
   runChannel,
 } from './keys.ts'
 import { machineId } from './machine-id.ts'
 import { agentNotice, agentRequest, agentSignal, type AgentAnswer, type Announcement, type pong } from './messages.ts'
-import { pack, unpack } from './pack.ts'
-import { type Permissions, PhaseWorker } from './phase-worker.ts'
-import { expireQueue, removeQueue } from './queue.ts'
+import { unpack } from './pack.ts'
+import { type RequestWorker } from './phase-worker.ts'
 import { type Claim, claimOf, reasonToLeave } from './reason-to-leave.ts'
 import { type RedisLink } from './redis.ts'
+import { type Requests, workOnRequests } from './requests.ts'
 import { type z } from 'zod'
 
 /** What an agent needs. */
@@ -34,7 +33,8 @@ export type AgentOptions = {
   readonly redis: RedisLink
   readonly name: string
   readonly threads: number
-  readonly permissions: Permissions
+  /** Makes what answers the requests of a run. */
+  readonly createWorker: () => RequestWorker
   /** Texts that must not leave this machine. */
   readonly secrets: readonly string[]
   readonly clock: Clock
@@ -46,12 +46,8 @@ export type AgentOptions = {
 /** The run that an agent works for. */
 type Engagement = {
   readonly run: string
-  readonly worker: Worker
-  readonly queue: Queue
-  /** Ids of the requests that it has got, the last one last. */
-  readonly seen: ReadonlySet<string>
-  readonly clients: readonly Redis[]
-  readonly phases: PhaseWorker
+  readonly requests: Requests
+  readonly phases: RequestWorker
   /** When the claim runs out, unless the coordinator renews it. */
   untilMs: number
 }
@@ -113,8 +109,7 @@ class Agent {
       if (this.#engagement?.run !== engaged?.run) await this.#announce()
       if (typeof notice === 'string') this.#engagement?.phases.notice(agentNotice.parse(JSON.parse(notice)))
       this.#beats += 1
-      if (engaged !== undefined && this.#beats % beatsPerExpiry === 0)
-        await expireQueue(this.#client, engaged.queue, [...engaged.seen].at(-1) ?? '')
+      if (engaged !== undefined && this.#beats % beatsPerExpiry === 0) await engaged.requests.keep()
     } catch (error) {
       this.#options.log(`The queue does not answer as expected: ${this.#textOf(error)}`)
     } finally {
@@ -168,9 +163,9 @@ class Agent {
     // The load first: whatever the queue does, nothing goes on being sent.
     await engaged.phases.leave(because)
     this.#options.log(`Left the run ${engaged.run}: ${because}`)
-    void removeQueue(engaged.queue, [engaged.worker], engaged.clients).catch((error: unknown) =>
-      this.#options.log(`The queue of the run could not be removed: ${this.#textOf(error)}`),
-    )
+    void engaged.requests
+      .close()
+      .catch((error: unknown) => this.#options.log(`The queue of the run could not be removed: ${this.#textOf(error)}`))
   }
 
   #announcement(): Announcement {
@@ -202,52 +197,31 @@ class Agent {
   }
 
   async #engage({ run, untilMs }: Claim): Promise<void> {
-    const { redis, permissions, clock, log } = this.#options
-    const { Queue, Worker } = await import('bullmq')
-    const phases = new PhaseWorker(permissions, clock)
+    const { redis, name, createWorker, clock, log } = this.#options
+    const phases = createWorker()
     phases.mayRunFor(untilMs - clock.now())
-    const seen = new Set<string>()
-    const prefix = queuePrefix(run)
-    const clients = [redis.another(), redis.another()] as const
-    const queue = new Queue(this.id, { connection: clients[0], prefix })
-    const worker = new Worker(
-      this.id,
-      async (job) => {
-        // A request that was sent again after a break of the connection is not run again.
-        if (job.id === undefined || seen.has(job.id)) throw new Error('The request was run before')
-        seen.add(job.id)
-        await expireQueue(this.#client, queue, job.id)
-        return pack(await this.#answer(job.data, phases, async (part) => await job.updateProgress({ part })))
-      },
-      { connection: clients[1], prefix, concurrency: 1, maxStalledCount: 0 },
-    )
     let logged = ''
-    // While Redis is gone, every attempt to reach it fails in the same way.
-    const logError = (error: unknown): void => {
-      const text = `The queue of the run: ${this.#textOf(error)}`
-      if (text !== logged) log(text)
-      logged = text
-    }
-    queue.on('error', logError)
-    worker.on('error', logError)
-    this.#engagement = { run, worker, queue, seen, clients, phases, untilMs }
-    await queue.waitUntilReady()
-    await expireQueue(this.#client, queue, '')
+    const requests = await workOnRequests({
+      redis,
+      run,
+      agent: this.id,
+      name,
+      answer: (data, onPart) => this.#answer(data, phases, onPart),
+      // While Redis is gone, every attempt to reach it fails in the same way.
+      onError: (error) => {
+        const text = `The queue of the run: ${this.#textOf(error)}`
+        if (text !== logged) log(text)
+        logged = text
+      },
+    })
+    this.#engagement = { run, requests, phases, untilMs }
     log(`Works for the run ${run}`)
   }
 
-  async #answer(data: unknown, phases: PhaseWorker, sendPart: (part: string) => Promise<void>): Promise<AgentAnswer> {
+  async #answer(data: unknown, phases: RequestWorker, onPart: (part: UnitPart) => void): Promise<AgentAnswer> {
     try {
-      const request = agentRequest.parse(unpack((data as { readonly request: string }).request))
-      let sent: Promise<void> = Promise.resolve()
-      const answer = await phases.answer(request, (part) => {
-        const packed = pack(part)
-        sent = sent.then(() => sendPart(packed))
-        // Awaited below; a connection that breaks meanwhile must not end the process.
-        sent.catch(() => undefined)
-      })
-      await sent
-      return answer
+      const { request } = data as { readonly request: string }
+      return await phases.answer(agentRequest.parse(unpack(Buffer.from(request, 'base64'))), onPart)
     } catch (error) {
       const packed = packError(error)
       const message = `Agent ${this.#options.name}: ${this.#textOf(error)}`

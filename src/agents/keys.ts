@@ -16,6 +16,9 @@ export const noticeKey = (run: string, agent: string): string => `${root}:run:${
 /** Prefix of the queues of a run; each is named by its agent. */
 export const queuePrefix = (run: string): string => `${root}:run:${run}`
 
+/** Stream of what the agents of a run send to its coordinator. */
+export const repliesKey = (run: string): string => `${root}:run:${run}:replies`
+
 /** Channel on which an agent listens. */
 export const agentChannel = (agent: string): string => `${root}:to:${agent}`
 

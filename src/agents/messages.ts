@@ -3,7 +3,7 @@ import { problems, type ProblemCode } from '../errors.ts'
 import { type EvidenceRequest } from '../load/evidence.ts'
 import { type RunRequest } from '../load/load-unit.ts'
 import { type PackedError } from '../load/messages.ts'
-import { unitRun } from './part-schema.ts'
+import { unitPart, unitRun } from './part-schema.ts'
 
 const bytes: z.ZodType<Uint8Array> = z.instanceof(Uint8Array)
 const whole = z.int().nonnegative()
@@ -92,6 +92,14 @@ export const agentAnswer = z.discriminatedUnion('kind', [
 ])
 
 export type AgentAnswer = z.output<typeof agentAnswer>
+
+/** What an agent sends about a request: parts while it is under way, and its answer. */
+export const agentReply = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('part'), part: unitPart }),
+  ...agentAnswer.options,
+])
+
+export type AgentReply = z.output<typeof agentReply>
 export type AgentLoad = z.output<typeof load>
 
 /** What an agent has to act on at once, whatever it is doing, if it works on that phase. */

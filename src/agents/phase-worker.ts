@@ -24,8 +24,20 @@ export type Permissions = {
 
 type Work = { readonly phase: string; readonly units: readonly LoadUnit[] }
 
+/** Answers the requests of one run. */
+export type RequestWorker = {
+  /** @param onPart Takes a part once a second while a request to run is under way. */
+  readonly answer: (request: AgentRequest, onPart: (part: UnitPart) => void) => Promise<AgentAnswer>
+  /** May come several times, and before its phase is prepared. */
+  readonly notice: (notice: AgentNotice) => void
+  /** Allows calls for so many milliseconds from now on. Threads see to it even when this one stands still. */
+  readonly mayRunFor: (ms: number) => void
+  /** Ends the load for good, whatever is under way. */
+  readonly leave: (because: string) => Promise<void>
+}
+
 /** Runs the shares of an agent, each in a thread, one phase after the other. */
-export class PhaseWorker {
+export class PhaseWorker implements RequestWorker {
   readonly #permissions: Permissions
   readonly #clock: Clock
   #work: Work = { phase: '', units: [] }
@@ -78,30 +90,27 @@ export class PhaseWorker {
         await each(this.#work.units, (unit) => unit.close())
         return { kind: 'done' }
       case 'end':
-        await this.end()
+        await this.#end()
         return { kind: 'done' }
     }
   }
 
-  /** May come several times, and before its phase is prepared. */
   notice(notice: AgentNotice): void {
     this.#notice = notice
     this.#heed()
   }
 
-  /** Allows calls for so many milliseconds from now on. Threads see to it even when this one stands still. */
   mayRunFor(ms: number): void {
     this.#mayRunUntil[0] = processMs() + ms
   }
 
-  /** Ends the load for good. */
   async leave(because: string): Promise<void> {
     this.#leftBecause = because
-    await this.end()
+    await this.#end()
   }
 
   /** Ends the load, whatever is under way. */
-  async end(): Promise<void> {
+  async #end(): Promise<void> {
     const { units } = this.#work
     this.#work = { phase: '', units: [] }
     await Promise.all(units.map((unit) => unit.end()))
@@ -127,7 +136,7 @@ export class PhaseWorker {
   }
 
   async #prepare(phase: string, work: AgentWork): Promise<AgentAnswer> {
-    await this.end()
+    await this.#end()
     const { spec, phase: phaseSpec } = this.#compile(work)
     const { target } = spec
     if (target.kind !== 'existing')

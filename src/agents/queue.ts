@@ -4,15 +4,11 @@ import { keptForSeconds } from './keys.ts'
 
 type Closable = { readonly close: (force?: boolean) => Promise<void> }
 
-/** Closes what works on a queue, removes all that the queue has in Redis, and closes the connections that were made for it. */
-export async function removeQueue(queue: Queue, users: readonly Closable[], clients: readonly Redis[]): Promise<void> {
-  try {
-    for (const user of users) await user.close(true)
-    await queue.obliterate({ force: true })
-    await queue.close()
-  } finally {
-    for (const client of clients) client.disconnect()
-  }
+/** Closes what works on a queue, and removes all that the queue has in Redis. */
+export async function removeQueue(queue: Queue, users: readonly Closable[] = []): Promise<void> {
+  for (const user of users) await user.close(true)
+  await queue.obliterate({ force: true })
+  await queue.close()
 }
 
 /**

@@ -42,8 +42,8 @@ export async function connectRedis(url: string): Promise<RedisLink> {
       socketTimeout: silentMs,
     })
     const duplicate = client.duplicate.bind(client)
-    // Queues make connections of their own by it.
-    client.duplicate = (override) => track(duplicate(override))
+    // Queues make those connections by it that wait at the server.
+    client.duplicate = (override) => track(duplicate({ ...override, socketTimeout: blocksForMs }))
     return track(client)
   }
   const client = create(repliesWithinMs)
@@ -73,6 +73,6 @@ const unreached = (url: string, error: unknown): Problem =>
     'agents-unavailable',
     `The queue ${redact(url)} cannot be used: ${redact(error instanceof Error ? error.message : String(error), redisSecrets(url))}`,
     {
-      hint: 'Check that Redis or Valkey runs there, its address, user and password. With TLS the URL begins with rediss://; NODE_EXTRA_CA_CERTS names the file of a certificate authority of your own.',
+      hint: 'Check that Redis or Valkey runs there, its address, user and password, and that "maxclients" leaves three connections for each agent and each run. With TLS the URL begins with rediss://; NODE_EXTRA_CA_CERTS names the file of a certificate authority of your own.',
     },
   )

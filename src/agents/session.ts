@@ -14,9 +14,11 @@ import { agentLost, type AgentLink, linkToAgent } from './agent-link.ts'
 import { createAgentUnit } from './agent-unit.ts'
 import { type ClockOffset, clockOffset, type ClockReading } from './clock-offset.ts'
 import { deploymentIdentity } from './deployment-identity.ts'
+import { inTurns } from './in-turns.ts'
 import { agentChannel, announcementKey, beatsPerExpiry, claimedForMs, claimKey, noticeKey, runChannel } from './keys.ts'
 import { type Announcement, pong } from './messages.ts'
 import { type RedisLink } from './redis.ts'
+import { openReplies, type Replies } from './replies.ts'
 import { splitShares } from './split-shares.ts'
 import { type Sight, watchAgents } from './watch-agents.ts'
 
@@ -50,12 +52,15 @@ export type SessionOptions = {
 
 const pings = 12
 const pingMs = 2000
+/** More answers at once would wait for each other here, and the clocks be known less well. */
+const pingedAtOnce = 16
 
 /** Opens the queues of agents that were claimed, and watches over them until it is disposed. */
 export async function openSession({ redis, run, agents, clock }: SessionOptions): Promise<AgentSession> {
   const names = distinctNames(agents)
+  const replies = await openReplies(redis, run, clock)
   const links = await Promise.all(
-    agents.map((agent, i) => linkToAgent({ agent, name: names[i] ?? agent.id, run }, redis)),
+    agents.map((agent, i) => linkToAgent({ agent, name: names[i] ?? agent.id, run }, redis, replies)),
   )
   const listener = redis.another()
   const pongs = await listenForPongs(listener, run, clock)
@@ -65,7 +70,7 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
     async look() {
       const sights = await keepClaims({ redis, run, links })
       looks += 1
-      if (looks % beatsPerExpiry === 0) await Promise.all(links.map((link) => link.keep()))
+      if (looks % beatsPerExpiry === 0) await replies.keep()
       return sights
     },
     lose(reason) {
@@ -77,6 +82,7 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
     clock,
     signal: ending.signal,
   })
+  const inTurn = inTurns(pingedAtOnce)
   let phases = 0
   let roundTripMs = 0
 
@@ -123,7 +129,7 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
           phase: `phase-${phases}`,
           work: { ...work, shares: [...own] },
           deadlineMs: phase.deadlineMs,
-          offset: () => offsetOf(link),
+          offset: () => inTurn(() => offsetOf(link)),
           deployment,
           roundTripMs: () => roundTripMs,
           clock,
@@ -133,8 +139,9 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
     async [Symbol.asyncDispose]() {
       ending.abort()
       await watching
+      replies.stop()
       // Of a server that is gone nothing can be taken out.
-      if (redis.client.status === 'ready') await giveBack({ redis, run, links, clock })
+      if (redis.client.status === 'ready') await giveBack({ redis, run, links, replies, clock })
       listener.disconnect()
     },
   }
@@ -233,10 +240,17 @@ async function releaseClaims({ redis, run, links }: Claims): Promise<void> {
   await commands.exec()
 }
 
-async function giveBack({ redis, run, links, clock }: Claims & { readonly clock: Clock }): Promise<void> {
+async function giveBack({
+  redis,
+  run,
+  links,
+  replies,
+  clock,
+}: Claims & { readonly replies: Replies; readonly clock: Clock }): Promise<void> {
   const goAway = async (): Promise<void> => {
     await releaseClaims({ redis, run, links })
     await Promise.all(links.map((link) => link.close()))
+    await replies.remove()
   }
   const done = new AbortController()
   await Promise.race([goAway().finally(() => done.abort()), clock.sleep(giveBackMs, done.signal)])

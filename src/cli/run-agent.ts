@@ -1,5 +1,6 @@
 import { availableParallelism, hostname } from 'node:os'
 import { serveAgent } from '../agents/agent.ts'
+import { PhaseWorker } from '../agents/phase-worker.ts'
 import { connectRedis } from '../agents/redis.ts'
 import { redisSecrets } from '../agents/redis-secrets.ts'
 import { systemClock } from '../clock.ts'
@@ -16,6 +17,7 @@ export async function runAgent(flags: AgentFlags, cli: CliContext): Promise<void
   const uris = readUris(uri, cli.env)
   const secrets = [...uris.all.flatMap(secretsOf), ...redisSecrets(queue)]
   const { stop } = cli
+  const permissions = { uri: uris.get, allowRemote, allow: allow.map(parseAllowed), allowWrites }
   await using redis = await connectRedis(queue)
   const log = (message: string): void => cli.printStatus(`${redact(message, secrets)}\n`)
   log(`agent ${name}: waits for runs at ${queue}, with ${threads} ${threads === 1 ? 'thread' : 'threads'}`)
@@ -23,7 +25,7 @@ export async function runAgent(flags: AgentFlags, cli: CliContext): Promise<void
     redis,
     name,
     threads,
-    permissions: { uri: uris.get, allowRemote, allow: allow.map(parseAllowed), allowWrites },
+    createWorker: () => new PhaseWorker(permissions, systemClock),
     secrets,
     clock: systemClock,
     signal: stop,

@@ -86,7 +86,6 @@ function setUp({
     notify: () => {},
     lose: () => {},
     isLost: () => false,
-    keep: async () => {},
     close: async () => {},
   }
   const unit = createAgentUnit({

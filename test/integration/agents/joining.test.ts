@@ -52,7 +52,7 @@ test('an agent of another version is refused by name, also when it announces oth
 
 /** What agents and runs need of Redis: the rule of the manual. */
 const rule =
-  '~mongo-perf:* resetchannels &mongo-perf:* +@read +@write +@connection +@pubsub +@transaction +@scripting -@dangerous +info'
+  'resetchannels ~mongo-perf:* &mongo-perf:* +@read +@write +@pubsub +@transaction +@scripting +@connection -@dangerous +info +time +client|setname'
 
 test('a user of Redis who may reach nothing but what is of mongo-perf is enough', async () => {
   await using place = await workplace()
