@@ -11,7 +11,7 @@ import { type RedisLink } from './redis.ts'
 export type Requests = {
   /** Renews the time for which their queue stays in Redis. */
   readonly keep: () => Promise<void>
-  /** Removes the queue, whatever is under way. */
+  /** Removes the queue, whatever is under way, and the stream: a run that an agent has left is over. */
   readonly close: () => Promise<void>
 }
 
@@ -66,5 +66,12 @@ export async function workOnRequests({ redis, run, agent, name, answer, onError 
   })
   queue.on('error', onError)
   worker.on('error', onError)
-  return { keep, close: () => removeQueue(queue, [worker]) }
+  return {
+    keep,
+    async close() {
+      // A coordinator that was killed removes nothing.
+      await redis.client.del(repliesKey(run))
+      await removeQueue(queue, [worker])
+    },
+  }
 }

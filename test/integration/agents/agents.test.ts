@@ -174,13 +174,14 @@ test('an agent with the URI of another deployment is refused by name', async () 
 test('the password of the queue is in no output, and in none the URI of the server', async () => {
   await using place = await workplace()
   await using queue = await startTestRedis(['--requirepass', 'sesame-4711'], ':sesame-4711@')
+  // Before others send anything: the client takes what comes together with its first answer for an answer.
+  const monitored: string[] = []
+  const monitor = await queue.client.monitor()
+  monitor.on('monitor', (_time: string, args: readonly string[]) => void monitored.push(args.join(' ')))
   const env = { MONGO_PERF_URI: mongod.uri }
   const agent = place.start(['agent', '--queue', queue.url, '--name', 'discreet', '--threads', '1'], env)
   await agent.says('waits for runs')
   const file = await place.spec(specOf(find({ operations: 100 })))
-  const monitored: string[] = []
-  const monitor = await queue.client.monitor()
-  monitor.on('monitor', (_time: string, args: readonly string[]) => void monitored.push(args.join(' ')))
   const ran = await place.run(['run', file, '--uri', mongod.uri, '--agents', queue.url, '--log-level', 'trace'])
   monitor.disconnect()
   const wrong = await place.run(['agents', '--queue', queue.url.replace('4711', '4712')])

@@ -52,7 +52,7 @@ test('an agent of another version is refused by name, also when it announces oth
 
 /** What agents and runs need of Redis: the rule of the manual. */
 const rule =
-  'resetchannels ~mongo-perf:* &mongo-perf:* +@read +@write +@pubsub +@transaction +@scripting +@connection -@dangerous +info +time +client|setname'
+  'resetchannels ~mongo-perf:* &mongo-perf:* +@read +@write +@pubsub +@transaction +@scripting +@connection -@dangerous +info +time +client|setname +client|setinfo'
 
 test('a user of Redis who may reach nothing but what is of mongo-perf is enough', async () => {
   await using place = await workplace()

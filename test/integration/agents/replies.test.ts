@@ -123,6 +123,7 @@ test('a reply that is sent again is handed over once, and one of an agent of ano
   expect(taken).toEqual(['first', 'last'])
   expect(await redis.client.ttl(repliesKey('again'))).toBeGreaterThan(0)
   replies.stop()
+  await replies.remove()
 })
 
 test('an agent that is late leaves nothing in Redis', async () => {
