@@ -15,6 +15,22 @@ test('the machine is measured when the instrument opens and when it closes', asy
   expect(await instrument.contribute()).toEqual({ machineSpeed: { before: 100, after: 80 } })
 })
 
+test.each([
+  ['within two seconds has the speed that was measured after the last one', 1900, 100],
+  ['later has a speed of its own', 2100, 80],
+])('a phase that begins %s', async (_, pauseMs, before) => {
+  let stepMs = 10
+  const clock = stepping(() => stepMs)
+  const first = await machineSpeed({ phase: { measured: true }, clock })
+  await first.close()
+  stepMs = pauseMs
+  clock.now()
+  stepMs = 12.5
+  const second = await machineSpeed({ phase: { measured: true }, clock })
+  await second.close()
+  expect(await second.contribute()).toEqual({ machineSpeed: { before, after: 80 } })
+})
+
 test('a window that did not close has no speed', async () => {
   const instrument = await machineSpeed({ phase: { measured: true }, clock: stepping(() => 10) })
   expect(await instrument.contribute()).toEqual({ machineSpeed: null })
