@@ -5,22 +5,22 @@ import { type PhaseResult } from '../../results/schema.ts'
 
 type Context = { readonly phase: Pick<PhasePlan, 'measured'>; readonly clock: Pick<Clock, 'now'> }
 
-/** What was measured so lately, after the phase before, need not be measured again: it costs each row 0.1 s of CPU time. */
+/** The speed measured last, by the clock of the run. */
+const latest = new WeakMap<Context['clock'], { readonly atMs: number; readonly speed: number }>()
+/** Phases that are shorter are not judged by the speed of the machine, and each measurement costs them 0.1 s of CPU time. */
 const recentMs = 2000
-const lastAfter = new WeakMap<Context['clock'], { readonly atMs: number; readonly speed: number }>()
 
 /**
- * Measures how fast the machine of the client is around a phase, for about 50 ms each time: before it connects and warms up, unless
- * a phase has ended within the last 2 s, and last of all after its window.
+ * Measures how fast the machine of the client is around a phase, for about 50 ms each time: before it connects and warms up, and
+ * last of all after its window. What was measured within the last 2 s, around this phase or the one before, is taken again.
  */
 export const machineSpeed = async ({ phase, clock }: Context) => {
-  const before = phase.measured ? (recentSpeed(clock) ?? (await measureMachineSpeed(clock))) : null
+  const measure = async (): Promise<number | null> => (phase.measured ? await speedNow(clock) : null)
+  const before = await measure()
   let after: number | null = null
   return {
     async close() {
-      if (!phase.measured) return
-      after = await measureMachineSpeed(clock)
-      lastAfter.set(clock, { atMs: clock.now(), speed: after })
+      after = await measure()
     },
     contribute: async (): Promise<Pick<PhaseResult, 'machineSpeed'>> => ({
       machineSpeed: before === null || after === null ? null : { before, after },
@@ -28,7 +28,10 @@ export const machineSpeed = async ({ phase, clock }: Context) => {
   }
 }
 
-function recentSpeed(clock: Context['clock']): number | undefined {
-  const last = lastAfter.get(clock)
-  return last !== undefined && clock.now() - last.atMs <= recentMs ? last.speed : undefined
+async function speedNow(clock: Context['clock']): Promise<number> {
+  const last = latest.get(clock)
+  if (last !== undefined && clock.now() - last.atMs <= recentMs) return last.speed
+  const speed = await measureMachineSpeed(clock)
+  latest.set(clock, { atMs: clock.now(), speed })
+  return speed
 }
