@@ -5,15 +5,15 @@ import { workplace } from '../support/program.ts'
 
 test('the specs of write concerns run, and failures that they expect end with 0', async () => {
   await using place = await workplace()
-  const { code, stderr } = await place.run(['run', 'write-concern', '--profile', 'smoke', '--repeat', '1'])
+  const { code, stderr } = await place.run(['run', 'write-concern', '--profile', 'smoke', '--repeat', '2'])
   expect({ code, stderr }).toEqual({ code: 0, stderr })
 
   const modes = await place.result('modes')
-  expect(modes.variants).toHaveLength(2 * 14)
+  expect(modes.variants).toHaveLength(2 * 2 * 14)
   const unanswered = modes.variants.flatMap(({ phases }) =>
     phases.flatMap(({ unacknowledged }) => unacknowledged ?? []),
   )
-  expect(unanswered).toHaveLength(2 * 4)
+  expect(unanswered).toHaveLength(2 * 2 * 4)
   for (const { sent, arrived } of unanswered) expect(arrived).toBe(sent)
 
   const down = (await place.result('member-down')).variants[0]?.phases.flatMap(({ operations }) => operations) ?? []
