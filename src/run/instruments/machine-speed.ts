@@ -12,7 +12,7 @@ const recentMs = 2000
 
 /**
  * Measures how fast the machine of the client is around a phase, for about 50 ms each time: before it connects and warms up, and
- * last of all after its window. What was measured within the last 2 s, around this phase or the one before, is taken again.
+ * last of all after its window. A measurement of the last 2 s, around this phase or the one before, is used again.
  */
 export const machineSpeed = async ({ phase, clock }: Context) => {
   const measure = async (): Promise<number | null> => (phase.measured ? await speedNow(clock) : null)

@@ -31,7 +31,7 @@ test('the machine is measured when the instrument opens and when it closes', asy
   expect(first).toEqual({ before: 100, after: 80 })
 })
 
-test('what was measured within two seconds is taken again: around a short phase, and before the next one', async () => {
+test('a measurement of the last two seconds is used again: around a short phase, and before the next one', async () => {
   expect(await aroundTwo(1900, 3000)).toEqual([
     { before: 100, after: 100 },
     { before: 80, after: 80 },
