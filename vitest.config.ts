@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { builtFiles } from './test/integration/built-files.ts'
 import { SlowestFirst } from './test/slowest-first.ts'
 
 export default defineConfig({
@@ -36,8 +37,11 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [builtFiles],
         test: {
           name: 'integration',
+          // What was built is imported by Node itself.
+          server: { deps: { external: [/\/dist\//] } },
           include: ['test/integration/**/*.test.ts'],
           exclude: ['test/integration/agents/**'],
           globalSetup: ['test/integration/global-setup.ts'],
@@ -54,8 +58,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [builtFiles],
         test: {
           name: 'agents',
+          server: { deps: { external: [/\/dist\//] } },
           include: ['test/integration/agents/**/*.test.ts'],
           globalSetup: ['test/integration/global-setup.ts'],
           testTimeout: 300_000,

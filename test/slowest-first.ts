@@ -2,18 +2,26 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Integration tests that take half a minute or more, the longest first. */
 const slow = [
+  'library/example-app',
+  'library/pull-request',
   'cli/performance-tables',
   'cli/bank-transfers',
   'library/faults',
-  'library/threads',
-  'library/example-app',
-  'library/language-examples',
-  'cli/write-concern',
   'cli/stress-test',
-  'cli/faults',
-  'docs-examples',
-  'cli/links',
+  'cli/write-concern',
+  'library/language-examples',
+  'library/threads',
   'cli/init',
+  'cli/secrets',
+  'cli/micro',
+  'cli/faults',
+  'library/operation-truth/operation-truth',
+  'docs-examples',
+  'docs-commands',
+  'readme-example',
+  'library/stopped-members',
+  'library/package',
+  'cli/links',
 ]
 
 const rankOf = ({ moduleId }: TestSpecification): number => {

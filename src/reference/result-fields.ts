@@ -84,7 +84,7 @@ export const phaseFields: Meanings<PhaseResult> = {
   otherLoad:
     'CPU time of processes other than the client and the measured servers, in percent of all CPU time of a machine: one entry for each machine whose load is known, with what runs there ("client", and agents and members by name).',
   machineSpeed:
-    'Speed of the machine of the client before the phase (before its warm-up) and after its window: runs per second of a fixed kernel of integer arithmetic and memory reads, by the fastest of a few runs. Null in older results.',
+    'Speed of the machine of the client before the phase (before its warm-up) and after its window: runs per second of a fixed kernel of integer arithmetic and memory reads, by the fastest of a few runs. A measurement of the last two seconds is used again. Null in older results.',
   members:
     'For each member of the target, the increase of its counters in the window and per second; null if a figure is not available, with the reason.',
   littlesLaw:

@@ -5,12 +5,17 @@ import { type PhaseResult } from '../../results/schema.ts'
 
 type Context = { readonly phase: Pick<PhasePlan, 'measured'>; readonly clock: Pick<Clock, 'now'> }
 
+/** The speed measured last, by the clock of the run. */
+const latest = new WeakMap<Context['clock'], { readonly atMs: number; readonly speed: number }>()
+/** Phases that are shorter are not judged by the speed of the machine, and each measurement costs them 0.1 s of CPU time. */
+const recentMs = 2000
+
 /**
  * Measures how fast the machine of the client is around a phase, for about 50 ms each time: before it connects and warms up, and
- * last of all after its window.
+ * last of all after its window. A measurement of the last 2 s, around this phase or the one before, is used again.
  */
 export const machineSpeed = async ({ phase, clock }: Context) => {
-  const measure = async (): Promise<number | null> => (phase.measured ? await measureMachineSpeed(clock) : null)
+  const measure = async (): Promise<number | null> => (phase.measured ? await speedNow(clock) : null)
   const before = await measure()
   let after: number | null = null
   return {
@@ -21,4 +26,12 @@ export const machineSpeed = async ({ phase, clock }: Context) => {
       machineSpeed: before === null || after === null ? null : { before, after },
     }),
   }
+}
+
+async function speedNow(clock: Context['clock']): Promise<number> {
+  const last = latest.get(clock)
+  if (last !== undefined && clock.now() - last.atMs <= recentMs) return last.speed
+  const speed = await measureMachineSpeed(clock)
+  latest.set(clock, { atMs: clock.now(), speed })
+  return speed
 }
