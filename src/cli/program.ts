@@ -7,6 +7,7 @@ import { cleanCommand } from './commands/clean.ts'
 import { compareCommand } from './commands/compare.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { historyCommand } from './commands/history.ts'
+import { importCommand } from './commands/import.ts'
 import { initCommand } from './commands/init.ts'
 import { listCommand } from './commands/list.ts'
 import { microCommand } from './commands/micro.ts'
@@ -38,6 +39,7 @@ export function createProgram(cli: CliContext): Command {
     historyCommand,
     microCommand,
     initCommand,
+    importCommand,
     listCommand,
     schemaCommand,
     agentCommand,
@@ -46,7 +48,7 @@ export function createProgram(cli: CliContext): Command {
     cleanCommand,
   ]
   for (const create of commands) program.addCommand(create(cli))
-  for (const command of [program, ...program.commands]) {
+  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands: inner }) => inner)]) {
     // Errors are thrown and shown by `showError` like all others: commander may quote a URI in them.
     command.exitOverride().configureOutput({ writeOut: cli.print, writeErr: cli.printStatus, outputError: () => {} })
   }
