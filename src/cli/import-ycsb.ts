@@ -6,14 +6,14 @@ import { loadSpecText, readSpecFile } from '../load-spec.ts'
 import { printSpec } from '../schema/print-spec.ts'
 import { importWorkload, type WorkloadFile } from '../ycsb/import-workload.ts'
 import { type Property } from '../ycsb/parse-properties.ts'
-import { type YcsbFlags } from './commands/import.ts'
+import { type ImportFlags } from './commands/import.ts'
 import { shippedFolder } from './find-specs.ts'
 import { schemaFor } from './schema-for.ts'
 import { writeNewSpec } from './write-new-spec.ts'
 import { type CliContext } from './cli-context.ts'
 
 /** Makes the spec of a workload, validates it, and prints or writes it; remarks are for the user. */
-export async function importYcsb(workload: string, flags: YcsbFlags, cli: CliContext): Promise<void> {
+export async function importYcsb(workload: string, flags: ImportFlags, cli: CliContext): Promise<void> {
   const { property = [], properties = [], out, force = false, throttled, existing } = flags
   const [file, ...others] = await Promise.all([workloadFile(workload), ...properties.map(readFile)])
   const { spec, remarks } = await importWorkload(file, {
@@ -47,7 +47,7 @@ function parseProperty(text: string): Property {
   const at = text.indexOf('=')
   const name = text.slice(0, at)
   if (at > 0) return { name, value: text.slice(at + 1).trim(), place: `-p ${name}` }
-  throw new Problem('usage', `-p ${at < 0 ? text : ''} does not name a property and a value`, {
+  throw new Problem('usage', 'An option -p does not name a property and a value', {
     hint: 'Write -p recordcount=1000.',
   })
 }

@@ -48,7 +48,7 @@ export function createProgram(cli: CliContext): Command {
     cleanCommand,
   ]
   for (const create of commands) program.addCommand(create(cli))
-  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands: inner }) => inner)]) {
+  for (const command of [program, ...program.commands]) {
     // Errors are thrown and shown by `showError` like all others: commander may quote a URI in them.
     command.exitOverride().configureOutput({ writeOut: cli.print, writeErr: cli.printStatus, outputError: () => {} })
   }

@@ -34,12 +34,20 @@ export function makeSpec(source: Source, options: ImportOptions): JsonObject {
     name: specName(name),
     title: `YCSB ${name}: ${mixOf(workload)}`,
     description: `Made of a property file of YCSB with \`mongo-perf import ycsb\`. Requests: ${workload.requestdistribution}.`,
-    ...(options.existing && { target: { kind: 'existing' } }),
+    ...targetOf(source, options),
     parameters: { ...countsOf(workload, options), fieldvalue: value },
     ...smoke(workload),
     data: dataOf(source, options),
     phases: [workload.dotransactions ? runPhase(source, options) : loadPhase(source, options)],
   }
+}
+
+/** A server started for the run is alone, unless the workload asks for other members of a set. */
+function targetOf({ connection: { writeConcern, readPreference } }: Source, { existing }: ImportOptions): JsonObject {
+  if (existing) return { target: { kind: 'existing' } }
+  const w = Number(writeConcern?.['w'])
+  const readsElsewhere = readPreference !== undefined && readPreference !== 'primary'
+  return w > 1 || readsElsewhere ? { target: { kind: 'replicaSet', members: Math.max(3, w || 0) } } : {}
 }
 
 /** Under YCSB's names, for `--set`. A parameter that nothing reads would be a mistake. */
@@ -101,15 +109,18 @@ function recordsOf({ insertcount, insertstart }: Workload): Json {
   return insertstart === 0 ? parameter('recordcount') : { '@subtract': [parameter('recordcount'), insertstart] }
 }
 
-/** Field names and values in the order in which phases are written. */
-function phase(name: string, { connection, workload }: Source, operations: Json, parts: JsonObject): JsonObject {
+type PhaseParts = { readonly operations: readonly Json[]; readonly stopAfter: JsonObject; readonly warmup?: JsonObject }
+
+function phase(name: string, source: Source, options: ImportOptions, parts: PhaseParts): JsonObject {
+  const { workload, connection } = source
   const { writeConcern, readPreference, readConcern } = connection
-  const { maxexecutiontime } = workload
-  const { stopAfter, ...others } = parts
+  const { operations, stopAfter, warmup } = parts
+  const { maxexecutiontime: seconds } = workload
   return {
     name,
-    ...others,
-    stopAfter: { ...(stopAfter as JsonObject), ...(maxexecutiontime > 0 && { seconds: maxexecutiontime }) },
+    load: loadOf(workload, options),
+    ...(warmup && { warmup }),
+    stopAfter: { ...stopAfter, ...(seconds > 0 && { seconds }) },
     operations,
     ...(writeConcern && { writeConcern }),
     ...(readPreference !== undefined && { readPreference: { mode: readPreference } }),
@@ -118,11 +129,11 @@ function phase(name: string, { connection, workload }: Source, operations: Json,
 }
 
 function runPhase(source: Source, options: ImportOptions): JsonObject {
-  const { operationcount } = source.workload
-  return phase('run', source, operationsOf(source.workload), {
-    load: loadOf(source.workload, options),
+  const { workload } = source
+  return phase('run', source, options, {
+    operations: operationsOf(workload),
     warmup: { seconds: warmupSeconds },
-    stopAfter: operationcount > 0 ? { operations: parameter('operationcount') } : {},
+    stopAfter: workload.operationcount > 0 ? { operations: parameter('operationcount') } : {},
   })
 }
 
@@ -131,20 +142,19 @@ function loadPhase(source: Source, options: ImportOptions): JsonObject {
   const { workload } = source
   const size = batchSizeOf(workload)
   const insert: JsonObject = size === 1 ? insertOf(workload) : batchOf(size)
-  return phase('load', source, [insert], {
-    load: loadOf(workload, options),
+  return phase('load', source, options, {
+    operations: [named('insert', insert)],
     stopAfter: { documents: recordsOf(workload) },
   })
 }
 
 const batchOf = (documentsPerCall: number): JsonObject => ({
   kind: 'insertMany',
-  name: 'insert',
   documentsPerCall,
   ordered: false,
 })
 
-/** The place of a rate: of an open loop, or of one whose workers are held back. */
+/** A rate is that of an open loop, or holds the workers of a closed one back. */
 function loadOf(workload: Workload, options: ImportOptions): JsonObject {
   const { target } = workload
   if (isOpen(workload, options)) return { kind: 'open', ratePerSecond: target, arrivals: 'constant' }
@@ -162,11 +172,18 @@ function operationsOf(workload: Workload): readonly Json[] {
     readModifyWrite: readModifyWriteOf,
   }
   return Object.entries(proportionsOf(workload)).flatMap(([name, weight]) => {
-    if (weight === 0) return []
-    const { kind, name: own, ...parts } = make[name as keyof typeof make](workload)
-    return { kind: kind ?? '', name: own ?? name, weight, ...parts }
+    const operation = make[name as keyof typeof make](workload)
+    return weight === 0 ? [] : named(name, operation, { weight })
   })
 }
+
+/** The keys of an operation or a step in the order in which they are written. */
+const named = (name: string, { kind = '', ...parts }: JsonObject, more: JsonObject = {}): JsonObject => ({
+  kind,
+  name,
+  ...more,
+  ...parts,
+})
 
 const keyDrawn = (workload: Workload): Json => ({ '@key': { distribution: distributionOf(workload) } })
 
@@ -213,11 +230,10 @@ const updateOf = (workload: Workload, key: Json): JsonObject => ({
 })
 
 function insertOf(workload: Workload): JsonObject {
-  if (!workload['mongodb.upsert']) return { kind: 'insertOne', name: 'insert' }
+  if (!workload['mongodb.upsert']) return { kind: 'insertOne' }
   const row = { '@var': 'row' }
   return {
     kind: 'replaceOne',
-    name: 'insert',
     let: { row: { '@nextRow': {} } },
     filter: { _id: { '@key': { row } } },
     replacement: { '@document': { row } },
@@ -241,10 +257,9 @@ function scanLengthOf({ minscanlength: min, maxscanlength: max, scanlengthdistri
 /** One operation of two calls, for one key: YCSB times it as a whole, and both calls. */
 function readModifyWriteOf(workload: Workload): JsonObject {
   const key = { '@var': 'key' }
-  const step = (name: string, { kind, ...parts }: JsonObject): JsonObject => ({ kind: kind ?? '', name, ...parts })
   return {
     kind: 'steps',
     let: { key: keyDrawn(workload) },
-    steps: [step('read', readOf(workload, key)), step('update', updateOf(workload, key))],
+    steps: [named('read', readOf(workload, key)), named('update', updateOf(workload, key))],
   }
 }
