@@ -5263,7 +5263,9 @@ export interface StringArguments {
   readonly length?:
     | number
     | {
+        /** Minimum, itself included. */
         readonly min: number | Expression
+        /** Maximum, itself included. */
         readonly max: number | Expression
         /** How often each length is drawn, counted from "min" on. Default: equally often. */
         readonly distribution?: Distribution | AnyExpression | null | undefined
@@ -5280,7 +5282,9 @@ export interface BinaryArguments {
   readonly size?:
     | number
     | {
+        /** Minimum, itself included. */
         readonly min: number | Expression
+        /** Maximum, itself included. */
         readonly max: number | Expression
         /** How often each length is drawn, counted from "min" on. Default: equally often. */
         readonly distribution?: Distribution | AnyExpression | null | undefined
@@ -5302,7 +5306,9 @@ export interface ArrayArguments {
   readonly size:
     | number
     | {
+        /** Minimum, itself included. */
         readonly min: number | Expression
+        /** Maximum, itself included. */
         readonly max: number | Expression
         /** How often each length is drawn, counted from "min" on. Default: equally often. */
         readonly distribution?: Distribution | AnyExpression | null | undefined

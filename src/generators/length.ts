@@ -14,8 +14,8 @@ export function lengthUpTo(maxLength: number) {
     length.transform((n): Length => ({ min: n, max: n })),
     z
       .strictObject({
-        min: length,
-        max: length,
+        min: length.describe('Minimum, itself included.'),
+        max: length.describe('Maximum, itself included.'),
         distribution: distributionSpec
           .optional()
           .describe('How often each length is drawn, counted from "min" on. Default: equally often.'),
