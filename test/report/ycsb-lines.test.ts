@@ -59,8 +59,9 @@ test('what was never called has no lines', () => {
   expect(linesOf([operation('read', 1), never]).filter((line) => line.startsWith('[INSERT]'))).toEqual([])
 })
 
+const variant = (label: string, run: number) => fakeVariant({ label, run, phases: [fakePhase({ name: 'run' })] })
+
 test('a comment stands before each of several rows and runs', () => {
-  const variant = (label: string, run: number) => fakeVariant({ label, run, phases: [fakePhase({ name: 'run' })] })
   const text = ycsbLines(fakeResult({ variants: [variant('one', 1), variant('two', 1), variant('two', 2)] }))
   expect(text.split('\n').filter((line) => line.startsWith('#'))).toEqual([
     '# one, run 1, run',
