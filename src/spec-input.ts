@@ -437,8 +437,7 @@ export interface SingleDataSet {
   readonly file?: string | Expression | null | undefined
   /**
    * A collection that exists already, as "database.collection", on a target of kind "existing". It is used as it
-   * is: nothing is loaded, indexed or dropped. Where another tool loaded it by a rule, such as YCSB, `document`
-   * and `rows` give the rule.
+   * is: nothing is loaded, indexed or dropped. With `document` and `rows` its keys are known.
    */
   readonly existing?: string | Expression | null | undefined
   /**
@@ -584,8 +583,7 @@ export interface DataSet {
   readonly file?: string | Expression | null | undefined
   /**
    * A collection that exists already, as "database.collection", on a target of kind "existing". It is used as it
-   * is: nothing is loaded, indexed or dropped. Where another tool loaded it by a rule, such as YCSB, `document`
-   * and `rows` give the rule.
+   * is: nothing is loaded, indexed or dropped. With `document` and `rows` its keys are known.
    */
   readonly existing?: string | Expression | null | undefined
   /**
@@ -671,9 +669,8 @@ export interface ClosedLoad {
   /** Callers, each of which waits for its answer before its next call. 1 to 10000. */
   readonly workers: number | Expression
   /**
-   * Calls per second of all workers together, at most: each worker waits for its turn as well as for its answer,
-   * and one that is late makes up for it. Time lost to slow answers does not count as latency; an open loop counts
-   * it. Above 0, to 100000. Default: as many as are answered.
+   * Calls per second of all workers together, at most. A worker that is late catches up; unlike in an open loop,
+   * its delay does not count as latency. Above 0, to 100000. Default: no limit.
    */
   readonly maxRatePerSecond?: number | Expression | null | undefined
   /**
@@ -4979,8 +4976,8 @@ export interface Expression {
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: Value | undefined
   /**
-   * Text or number (first) with a text (third) repeated in front, up to a length in letters (second). One that is
-   * as long already stays as it is. As in JavaScript: the aggregation has no such operator.
+   * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
+   * JavaScript.
    */
   readonly '@padStart'?: Value | undefined
   /**
@@ -5123,9 +5120,9 @@ export interface ScrambledZipfianDistribution {
   /** How steeply the frequencies fall: above 0, which is nearly uniform, up to 0.999. Default 0.99. */
   readonly exponent?: number | Expression | null | undefined
   /**
-   * Rows that the phase is expected to insert. The range is scattered over them too, so that inserts do not change
-   * which rows are frequent; a row that is not inserted yet is drawn again. Without a `count` the rows inserted so
-   * far are drawn as well. Default 0: the range does not grow. YCSB expects twice as many as the phase inserts.
+   * Rows that the phase is expected to insert; YCSB takes twice as many as it inserts. Draws are scattered over
+   * them too, so that inserts do not change which rows are frequent; one that is not there yet is drawn again.
+   * Default 0: the range does not grow.
    */
   readonly newRows?: number | Expression | null | undefined
 }
@@ -5141,8 +5138,8 @@ export interface ExponentialDistribution {
   /** Share of the numbers that is hot: the last ones. 0.0001 to 1. Default 0.8571428571. */
   readonly hotSet?: number | Expression | null | undefined
   /**
-   * Share of the draws that goes to them, before draws from beyond the range are drawn again. 0.01 to 0.9999.
-   * Default 0.95.
+   * Share of the draws that goes to them, before those beyond the range are repeated. 0.01 to 0.9999. Default
+   * 0.95.
    */
   readonly hotTraffic?: number | Expression | null | undefined
 }
@@ -5263,11 +5260,11 @@ export interface StringArguments {
   readonly length?:
     | number
     | {
-        /** Minimum, itself included. */
+        /** Minimum. */
         readonly min: number | Expression
-        /** Maximum, itself included. */
+        /** Maximum. */
         readonly max: number | Expression
-        /** How often each length is drawn, counted from "min" on. Default: equally often. */
+        /** How often each is drawn. Default: equally often. */
         readonly distribution?: Distribution | AnyExpression | null | undefined
       }
     | AnyExpression
@@ -5282,11 +5279,11 @@ export interface BinaryArguments {
   readonly size?:
     | number
     | {
-        /** Minimum, itself included. */
+        /** Minimum. */
         readonly min: number | Expression
-        /** Maximum, itself included. */
+        /** Maximum. */
         readonly max: number | Expression
-        /** How often each length is drawn, counted from "min" on. Default: equally often. */
+        /** How often each is drawn. Default: equally often. */
         readonly distribution?: Distribution | AnyExpression | null | undefined
       }
     | AnyExpression
@@ -5306,11 +5303,11 @@ export interface ArrayArguments {
   readonly size:
     | number
     | {
-        /** Minimum, itself included. */
+        /** Minimum. */
         readonly min: number | Expression
-        /** Maximum, itself included. */
+        /** Maximum. */
         readonly max: number | Expression
-        /** How often each length is drawn, counted from "min" on. Default: equally often. */
+        /** How often each is drawn. Default: equally often. */
         readonly distribution?: Distribution | AnyExpression | null | undefined
       }
     | AnyExpression
@@ -5345,16 +5342,16 @@ export interface KeyArguments {
    * often, as with "zipfian", but scattered over the whole range, as in YCSB. "latest": The last ones most often:
    * the newest minus a number of "zipfian", as in YCSB. Without a `count` the newest is the last row before the
    * first insert that has not ended yet, so it follows the inserts of the phase. "exponential": The last ones most
-   * often, and the further back the rarer, exponentially, as in YCSB. Without a `count` it follows the inserts of
-   * the phase, like "latest". "hotspot": The first fifth takes four fifths of the draws, each equally often within
-   * its part, as in YCSB. "gaussian": A bell over the range: those in its middle most often. Default "uniform".
+   * often, exponentially rarer further back, as in YCSB. It follows inserts like "latest". "hotspot": The first
+   * fifth takes four fifths of the draws, each equally often within its part, as in YCSB. "gaussian": A bell over
+   * the range: those in its middle most often. Default "uniform".
    */
   readonly distribution?: Distribution | AnyExpression | null | undefined
   /** First row of the range. Default 0. */
   readonly first?: number | Expression | null | undefined
   /**
-   * Number of rows in the range. Default: all rows from `first` on that existed when the phase began; "latest",
-   * "exponential" and "scrambledZipfian" with `newRows` follow up to the newest whose insert has ended.
+   * Number of rows in the range. Default: all rows from `first` on that existed when the phase began; those that
+   * follow inserts, such as "latest", go up to the newest whose insert has ended.
    */
   readonly count?: number | Expression | null | undefined
   /** The number of the row, instead of drawing one. */
@@ -5372,16 +5369,16 @@ export interface PickRowArguments {
    * often, as with "zipfian", but scattered over the whole range, as in YCSB. "latest": The last ones most often:
    * the newest minus a number of "zipfian", as in YCSB. Without a `count` the newest is the last row before the
    * first insert that has not ended yet, so it follows the inserts of the phase. "exponential": The last ones most
-   * often, and the further back the rarer, exponentially, as in YCSB. Without a `count` it follows the inserts of
-   * the phase, like "latest". "hotspot": The first fifth takes four fifths of the draws, each equally often within
-   * its part, as in YCSB. "gaussian": A bell over the range: those in its middle most often. Default "uniform".
+   * often, exponentially rarer further back, as in YCSB. It follows inserts like "latest". "hotspot": The first
+   * fifth takes four fifths of the draws, each equally often within its part, as in YCSB. "gaussian": A bell over
+   * the range: those in its middle most often. Default "uniform".
    */
   readonly distribution?: Distribution | AnyExpression | null | undefined
   /** First row of the range. Default 0. */
   readonly first?: number | Expression | null | undefined
   /**
-   * Number of rows in the range. Default: all rows from `first` on that existed when the phase began; "latest",
-   * "exponential" and "scrambledZipfian" with `newRows` follow up to the newest whose insert has ended.
+   * Number of rows in the range. Default: all rows from `first` on that existed when the phase began; those that
+   * follow inserts, such as "latest", go up to the newest whose insert has ended.
    */
   readonly count?: number | Expression | null | undefined
 }
@@ -5409,16 +5406,16 @@ export interface DocumentArguments {
    * often, as with "zipfian", but scattered over the whole range, as in YCSB. "latest": The last ones most often:
    * the newest minus a number of "zipfian", as in YCSB. Without a `count` the newest is the last row before the
    * first insert that has not ended yet, so it follows the inserts of the phase. "exponential": The last ones most
-   * often, and the further back the rarer, exponentially, as in YCSB. Without a `count` it follows the inserts of
-   * the phase, like "latest". "hotspot": The first fifth takes four fifths of the draws, each equally often within
-   * its part, as in YCSB. "gaussian": A bell over the range: those in its middle most often. Default "uniform".
+   * often, exponentially rarer further back, as in YCSB. It follows inserts like "latest". "hotspot": The first
+   * fifth takes four fifths of the draws, each equally often within its part, as in YCSB. "gaussian": A bell over
+   * the range: those in its middle most often. Default "uniform".
    */
   readonly distribution?: Distribution | AnyExpression | null | undefined
   /** First row of the range. Default 0. */
   readonly first?: number | Expression | null | undefined
   /**
-   * Number of rows in the range. Default: all rows from `first` on that existed when the phase began; "latest",
-   * "exponential" and "scrambledZipfian" with `newRows` follow up to the newest whose insert has ended.
+   * Number of rows in the range. Default: all rows from `first` on that existed when the phase began; those that
+   * follow inserts, such as "latest", go up to the newest whose insert has ended.
    */
   readonly count?: number | Expression | null | undefined
   /** The number of the row, instead of drawing one. */
@@ -5512,8 +5509,8 @@ export interface ReportExpression {
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: ReportValue | undefined
   /**
-   * Text or number (first) with a text (third) repeated in front, up to a length in letters (second). One that is
-   * as long already stays as it is. As in JavaScript: the aggregation has no such operator.
+   * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
+   * JavaScript.
    */
   readonly '@padStart'?: ReportValue | undefined
   /**

@@ -64,7 +64,7 @@ export const collections: readonly SpecFunction[] = [
   {
     keyword: '@padStart',
     summary:
-      'Text or number (first) with a text (third) repeated in front, up to a length in letters (second). One that is as long already stays as it is. As in JavaScript: the aggregation has no such operator.',
+      'Text or number (first), filled in front with a text (third) up to a number of letters (second), as in JavaScript.',
     arity: [3, 3],
     apply: padStart,
     example: [{ '@padStart': [42, 5, '0'] }, '00042'],

@@ -14,11 +14,9 @@ export function lengthUpTo(maxLength: number) {
     length.transform((n): Length => ({ min: n, max: n })),
     z
       .strictObject({
-        min: length.describe('Minimum, itself included.'),
-        max: length.describe('Maximum, itself included.'),
-        distribution: distributionSpec
-          .optional()
-          .describe('How often each length is drawn, counted from "min" on. Default: equally often.'),
+        min: length.describe('Minimum.'),
+        max: length.describe('Maximum.'),
+        distribution: distributionSpec.optional().describe('How often each is drawn. Default: equally often.'),
       })
       .refine(({ min, max }) => min <= max, '"min" is above "max"'),
   ])

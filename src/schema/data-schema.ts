@@ -160,7 +160,7 @@ const fields = z.strictObject({
   existing: existingNamespace
     .optional()
     .describe(
-      'A collection that exists already, as "database.collection", on a target of kind "existing". It is used as it is: nothing is loaded, indexed or dropped. Where another tool loaded it by a rule, such as YCSB, `document` and `rows` give the rule.',
+      'A collection that exists already, as "database.collection", on a target of kind "existing". It is used as it is: nothing is loaded, indexed or dropped. With `document` and `rows` its keys are known.',
     ),
   create: z
     .boolean()

@@ -32,7 +32,7 @@ const load = z
           .max(100_000)
           .optional()
           .describe(
-            'Calls per second of all workers together, at most: each worker waits for its turn as well as for its answer, and one that is late makes up for it. Time lost to slow answers does not count as latency; an open loop counts it. Above 0, to 100000. Default: as many as are answered.',
+            'Calls per second of all workers together, at most. A worker that is late catches up; unlike in an open loop, its delay does not count as latency. Above 0, to 100000. Default: no limit.',
           ),
         threads: threadsOfLoad,
       })

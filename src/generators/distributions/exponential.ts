@@ -21,8 +21,7 @@ function distancePicker(first: number, stream: Stream, { hotSet, hotTraffic }: S
 /** As YCSB's `ExponentialGenerator`, counted back from the newest number; its mean belongs to the range at the beginning. */
 export const exponential = defineDistribution({
   kind: 'exponential',
-  summary:
-    'The last ones most often, and the further back the rarer, exponentially, as in YCSB. Without a `count` it follows the inserts of the phase, like "latest".',
+  summary: 'The last ones most often, exponentially rarer further back, as in YCSB. It follows inserts like "latest".',
   source: 'YCSB, `ExponentialGenerator`, with `exponential.frac` and `exponential.percentile`.',
   fields: {
     hotSet: z
@@ -37,7 +36,7 @@ export const exponential = defineDistribution({
       .max(0.9999)
       .default(0.95)
       .describe(
-        'Share of the draws that goes to them, before draws from beyond the range are drawn again. 0.01 to 0.9999. Default 0.95.',
+        'Share of the draws that goes to them, before those beyond the range are repeated. 0.01 to 0.9999. Default 0.95.',
       ),
   },
   create(count, stream, shares) {

@@ -42,7 +42,7 @@ export const scrambledZipfian = defineDistribution({
       .min(0)
       .default(0)
       .describe(
-        'Rows that the phase is expected to insert. The range is scattered over them too, so that inserts do not change which rows are frequent; a row that is not inserted yet is drawn again. Without a `count` the rows inserted so far are drawn as well. Default 0: the range does not grow. YCSB expects twice as many as the phase inserts.',
+        'Rows that the phase is expected to insert; YCSB takes twice as many as it inserts. Draws are scattered over them too, so that inserts do not change which rows are frequent; one that is not there yet is drawn again. Default 0: the range does not grow.',
       ),
   },
   create(count, stream, { exponent, newRows }) {
