@@ -15,9 +15,11 @@ import { onEngine, refuseOneEngineForSeveral, withEngine } from './plan/replace-
 import { onExisting, refuseOneServerForSeveral } from './plan/replace-targets.ts'
 import { type Issue, Issues } from './language/issues.ts'
 import { type ParsedFile, parseJson } from './schema/parse-json.ts'
+import { printSpec } from './schema/print-spec.ts'
 import { type NamedServer, type Overrides } from './schema/overrides.ts'
 import { DrawBudget, largestDocument } from './values/draw-budget.ts'
 import { readRows, type SpecRow } from './schema/read-rows.ts'
+import { isPropertyFile } from './ycsb/parse-properties.ts'
 import { type Spec } from './schema/schema.ts'
 
 /** How often every row is run. `rerunSlow`: as often as runs in a slow state are run again; absent: see `plan-turns.ts`. */
@@ -42,17 +44,23 @@ export type LoadedSpec = {
   /** Number of data sets and phases, over all rows, that were not validated completely because earlier ones are too large. */
   readonly untried: number
   readonly overrides: Overrides
+  /** What in it is not as in the file, where that is of another tool. */
+  readonly remarks: readonly string[]
 }
 
 /** Budget of trial draws in BSON bytes: five documents of maximum size, or very many usual ones. */
 const bytesTried = 5 * largestDocument
 
 /**
- * Loads and validates a spec.
+ * Loads and validates a spec, or a property file of YCSB.
  * @throws {Problem} "spec-unreadable", "spec-invalid" (all issues of the spec at once), "refused" (safety forbids it) or "usage".
  */
 export async function loadSpecFile(file: string, overrides: Overrides = {}): Promise<LoadedSpec> {
-  return loadSpecText(await readSpecFile(file), file, overrides)
+  const text = await readSpecFile(file)
+  if (!isPropertyFile(file, text)) return loadSpecText(text, file, overrides)
+  const { importWorkload } = await import('./ycsb/import-workload.ts')
+  const { spec, remarks } = await importWorkload({ file, text })
+  return { ...loadSpecText(printSpec(spec), file, overrides), remarks: remarks.map((remark) => `${file}: ${remark}`) }
 }
 
 /** Reads the text of a spec. */
@@ -112,6 +120,7 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
     hash: hashOfWork(rows),
     untried,
     overrides,
+    remarks: [],
   }
 }
 

@@ -420,12 +420,15 @@ export interface SingleDataSet {
   readonly collection?: string | Expression | null | undefined
   /**
    * Documents loaded before the phases, outside of every timed window. Default 0. With "file": only the first
-   * documents of the file; 0 loads all.
+   * documents of the file; 0 loads all. With "existing": documents that are there.
    */
   readonly rows?: number | Expression | null | undefined
   /** Values drawn once per row, in this order; `@var` reads them in the document of the row. */
   readonly let?: { readonly [name: string]: Value } | Expression | null | undefined
-  /** The document of a row, a pure function of the seed, the collection and the number of the row. */
+  /**
+   * The document of a row, a pure function of the seed, the collection and the number of the row. With "existing":
+   * how the documents that are there were made, so that `@key` knows their keys.
+   */
   readonly document?: Value | undefined
   /**
    * Documents of your own instead: a file of Extended JSON, one document per line, also compressed (.gz). Relative
@@ -434,7 +437,7 @@ export interface SingleDataSet {
   readonly file?: string | Expression | null | undefined
   /**
    * A collection that exists already, as "database.collection", on a target of kind "existing". It is used as it
-   * is: nothing is loaded, indexed or dropped.
+   * is: nothing is loaded, indexed or dropped. With `document` and `rows` its keys are known.
    */
   readonly existing?: string | Expression | null | undefined
   /**
@@ -563,12 +566,15 @@ export interface DataSet {
   readonly collection?: string | Expression | null | undefined
   /**
    * Documents loaded before the phases, outside of every timed window. Default 0. With "file": only the first
-   * documents of the file; 0 loads all.
+   * documents of the file; 0 loads all. With "existing": documents that are there.
    */
   readonly rows?: number | Expression | null | undefined
   /** Values drawn once per row, in this order; `@var` reads them in the document of the row. */
   readonly let?: { readonly [name: string]: Value } | Expression | null | undefined
-  /** The document of a row, a pure function of the seed, the collection and the number of the row. */
+  /**
+   * The document of a row, a pure function of the seed, the collection and the number of the row. With "existing":
+   * how the documents that are there were made, so that `@key` knows their keys.
+   */
   readonly document?: Value | undefined
   /**
    * Documents of your own instead: a file of Extended JSON, one document per line, also compressed (.gz). Relative
@@ -577,7 +583,7 @@ export interface DataSet {
   readonly file?: string | Expression | null | undefined
   /**
    * A collection that exists already, as "database.collection", on a target of kind "existing". It is used as it
-   * is: nothing is loaded, indexed or dropped.
+   * is: nothing is loaded, indexed or dropped. With `document` and `rows` its keys are known.
    */
   readonly existing?: string | Expression | null | undefined
   /**
@@ -656,17 +662,22 @@ export interface Phase {
 
 export type Load = ClosedLoad | OpenLoad | FindPeakLoad
 
-/** A closed loop: a fixed number of workers, each as fast as the server answers. */
+/** A closed loop: a fixed number of workers, each as fast as the server answers, or held back to a rate. */
 export interface ClosedLoad {
-  /** A closed loop: a fixed number of workers, each as fast as the server answers. */
+  /** A closed loop: a fixed number of workers, each as fast as the server answers, or held back to a rate. */
   readonly kind: 'closed'
   /** Callers, each of which waits for its answer before its next call. 1 to 10000. */
   readonly workers: number | Expression
   /**
+   * Calls per second of all workers together, at most. A worker that is late catches up; unlike in an open loop,
+   * its delay does not count as latency. Above 0, to 100000. Default: no limit.
+   */
+  readonly maxRatePerSecond?: number | Expression | null | undefined
+  /**
    * Threads of the operating system over which the load is split evenly, each with a client of its own: for a
    * client that is the bottleneck on a machine with cores to spare. Each makes every nth operation, so one that is
-   * slow is not helped by the others; `latest` picks among the inserts of its own thread. 1 to 64, at most one per
-   * worker. Default 1.
+   * slow is not helped by the others; `latest`, and others that follow inserts, pick among the inserts of their
+   * own thread. 1 to 64, at most one per worker. Default 1.
    */
   readonly threads?: number | Expression | null | undefined
 }
@@ -702,8 +713,8 @@ export interface OpenLoad {
   /**
    * Threads of the operating system over which the load is split evenly, each with a client of its own: for a
    * client that is the bottleneck on a machine with cores to spare. Each makes every nth operation, so one that is
-   * slow is not helped by the others; `latest` picks among the inserts of its own thread. 1 to 64, at most one per
-   * worker. Default 1.
+   * slow is not helped by the others; `latest`, and others that follow inserts, pick among the inserts of their
+   * own thread. 1 to 64, at most one per worker. Default 1.
    */
   readonly threads?: number | Expression | null | undefined
 }
@@ -762,8 +773,8 @@ export interface FindPeakLoad {
   /**
    * Threads of the operating system over which the load is split evenly, each with a client of its own: for a
    * client that is the bottleneck on a machine with cores to spare. Each makes every nth operation, so one that is
-   * slow is not helped by the others; `latest` picks among the inserts of its own thread. 1 to 64, at most one per
-   * worker. Default 1.
+   * slow is not helped by the others; `latest`, and others that follow inserts, pick among the inserts of their
+   * own thread. 1 to 64, at most one per worker. Default 1.
    */
   readonly threads?: number | Expression | null | undefined
 }
@@ -4965,6 +4976,11 @@ export interface Expression {
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: Value | undefined
   /**
+   * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
+   * JavaScript.
+   */
+  readonly '@padStart'?: Value | undefined
+  /**
    * Whole numbers from the first up to and without the second, at most 100000 of them; a third gives the step.
    * Known when the plan is made.
    */
@@ -5027,7 +5043,7 @@ export interface Expression {
   readonly '@pickValue'?: PickValueArguments | AnyExpression | undefined
   /**
    * The number of a row that has not been used yet. It is never used again, even when nothing is inserted. Not for
-   * an existing collection, whose rows have no known numbers.
+   * an existing collection without a `document`, whose rows have no known numbers.
    */
   readonly '@nextRow'?: NextRowArguments | AnyExpression | undefined
   /** A row's document, as the data set makes it: drawn from a distribution or given by its number. */
@@ -5068,6 +5084,7 @@ export type Distribution =
   | 'zipfian'
   | 'scrambledZipfian'
   | 'latest'
+  | 'exponential'
   | 'hotspot'
   | 'gaussian'
   | SequentialDistribution
@@ -5076,6 +5093,7 @@ export type Distribution =
   | ZipfianDistribution
   | ScrambledZipfianDistribution
   | LatestDistribution
+  | ExponentialDistribution
   | HotspotDistribution
   | GaussianDistribution
 
@@ -5101,12 +5119,29 @@ export interface ScrambledZipfianDistribution {
   readonly kind: 'scrambledZipfian'
   /** How steeply the frequencies fall: above 0, which is nearly uniform, up to 0.999. Default 0.99. */
   readonly exponent?: number | Expression | null | undefined
+  /**
+   * Rows that the phase is expected to insert; YCSB takes twice as many as it inserts. Draws are scattered over
+   * them too, so that inserts do not change which rows are frequent; one that is not there yet is drawn again.
+   * Default 0: the range does not grow.
+   */
+  readonly newRows?: number | Expression | null | undefined
 }
 
 export interface LatestDistribution {
   readonly kind: 'latest'
   /** How steeply the frequencies fall: above 0, which is nearly uniform, up to 0.999. Default 0.99. */
   readonly exponent?: number | Expression | null | undefined
+}
+
+export interface ExponentialDistribution {
+  readonly kind: 'exponential'
+  /** Share of the numbers that is hot: the last ones. 0.0001 to 1. Default 0.8571428571. */
+  readonly hotSet?: number | Expression | null | undefined
+  /**
+   * Share of the draws that goes to them, before those beyond the range are repeated. 0.01 to 0.9999. Default
+   * 0.95.
+   */
+  readonly hotTraffic?: number | Expression | null | undefined
 }
 
 export interface HotspotDistribution {
@@ -5225,8 +5260,12 @@ export interface StringArguments {
   readonly length?:
     | number
     | {
+        /** Minimum. */
         readonly min: number | Expression
+        /** Maximum. */
         readonly max: number | Expression
+        /** How often each is drawn. Default: equally often. */
+        readonly distribution?: Distribution | AnyExpression | null | undefined
       }
     | AnyExpression
     | null
@@ -5240,8 +5279,12 @@ export interface BinaryArguments {
   readonly size?:
     | number
     | {
+        /** Minimum. */
         readonly min: number | Expression
+        /** Maximum. */
         readonly max: number | Expression
+        /** How often each is drawn. Default: equally often. */
+        readonly distribution?: Distribution | AnyExpression | null | undefined
       }
     | AnyExpression
     | null
@@ -5260,8 +5303,12 @@ export interface ArrayArguments {
   readonly size:
     | number
     | {
+        /** Minimum. */
         readonly min: number | Expression
+        /** Maximum. */
         readonly max: number | Expression
+        /** How often each is drawn. Default: equally often. */
+        readonly distribution?: Distribution | AnyExpression | null | undefined
       }
     | AnyExpression
   /** Drawn anew for each element. */
@@ -5294,16 +5341,17 @@ export interface KeyArguments {
    * most often: number i about 1 / (i + 1)^0.99 as often as the first, as in YCSB. "scrambledZipfian": A few most
    * often, as with "zipfian", but scattered over the whole range, as in YCSB. "latest": The last ones most often:
    * the newest minus a number of "zipfian", as in YCSB. Without a `count` the newest is the last row before the
-   * first insert that has not ended yet, so it follows the inserts of the phase. "hotspot": The first fifth takes
-   * four fifths of the draws, each equally often within its part, as in YCSB. "gaussian": A bell over the range:
-   * those in its middle most often. Default "uniform".
+   * first insert that has not ended yet, so it follows the inserts of the phase. "exponential": The last ones most
+   * often, exponentially rarer further back, as in YCSB. It follows inserts like "latest". "hotspot": The first
+   * fifth takes four fifths of the draws, each equally often within its part, as in YCSB. "gaussian": A bell over
+   * the range: those in its middle most often. Default "uniform".
    */
   readonly distribution?: Distribution | AnyExpression | null | undefined
   /** First row of the range. Default 0. */
   readonly first?: number | Expression | null | undefined
   /**
-   * Number of rows in the range. Default: all rows from `first` on that existed when the phase began; "latest"
-   * follows up to the newest whose insert has ended.
+   * Number of rows in the range. Default: all rows from `first` on that existed when the phase began; those that
+   * follow inserts, such as "latest", go up to the newest whose insert has ended.
    */
   readonly count?: number | Expression | null | undefined
   /** The number of the row, instead of drawing one. */
@@ -5320,16 +5368,17 @@ export interface PickRowArguments {
    * most often: number i about 1 / (i + 1)^0.99 as often as the first, as in YCSB. "scrambledZipfian": A few most
    * often, as with "zipfian", but scattered over the whole range, as in YCSB. "latest": The last ones most often:
    * the newest minus a number of "zipfian", as in YCSB. Without a `count` the newest is the last row before the
-   * first insert that has not ended yet, so it follows the inserts of the phase. "hotspot": The first fifth takes
-   * four fifths of the draws, each equally often within its part, as in YCSB. "gaussian": A bell over the range:
-   * those in its middle most often. Default "uniform".
+   * first insert that has not ended yet, so it follows the inserts of the phase. "exponential": The last ones most
+   * often, exponentially rarer further back, as in YCSB. It follows inserts like "latest". "hotspot": The first
+   * fifth takes four fifths of the draws, each equally often within its part, as in YCSB. "gaussian": A bell over
+   * the range: those in its middle most often. Default "uniform".
    */
   readonly distribution?: Distribution | AnyExpression | null | undefined
   /** First row of the range. Default 0. */
   readonly first?: number | Expression | null | undefined
   /**
-   * Number of rows in the range. Default: all rows from `first` on that existed when the phase began; "latest"
-   * follows up to the newest whose insert has ended.
+   * Number of rows in the range. Default: all rows from `first` on that existed when the phase began; those that
+   * follow inserts, such as "latest", go up to the newest whose insert has ended.
    */
   readonly count?: number | Expression | null | undefined
 }
@@ -5356,16 +5405,17 @@ export interface DocumentArguments {
    * most often: number i about 1 / (i + 1)^0.99 as often as the first, as in YCSB. "scrambledZipfian": A few most
    * often, as with "zipfian", but scattered over the whole range, as in YCSB. "latest": The last ones most often:
    * the newest minus a number of "zipfian", as in YCSB. Without a `count` the newest is the last row before the
-   * first insert that has not ended yet, so it follows the inserts of the phase. "hotspot": The first fifth takes
-   * four fifths of the draws, each equally often within its part, as in YCSB. "gaussian": A bell over the range:
-   * those in its middle most often. Default "uniform".
+   * first insert that has not ended yet, so it follows the inserts of the phase. "exponential": The last ones most
+   * often, exponentially rarer further back, as in YCSB. It follows inserts like "latest". "hotspot": The first
+   * fifth takes four fifths of the draws, each equally often within its part, as in YCSB. "gaussian": A bell over
+   * the range: those in its middle most often. Default "uniform".
    */
   readonly distribution?: Distribution | AnyExpression | null | undefined
   /** First row of the range. Default 0. */
   readonly first?: number | Expression | null | undefined
   /**
-   * Number of rows in the range. Default: all rows from `first` on that existed when the phase began; "latest"
-   * follows up to the newest whose insert has ended.
+   * Number of rows in the range. Default: all rows from `first` on that existed when the phase began; those that
+   * follow inserts, such as "latest", go up to the newest whose insert has ended.
    */
   readonly count?: number | Expression | null | undefined
   /** The number of the row, instead of drawing one. */
@@ -5458,6 +5508,11 @@ export interface ReportExpression {
   readonly '@in'?: ReportValue | undefined
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: ReportValue | undefined
+  /**
+   * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
+   * JavaScript.
+   */
+  readonly '@padStart'?: ReportValue | undefined
   /**
    * Whole numbers from the first up to and without the second, at most 100000 of them; a third gives the step.
    * Known when the plan is made.

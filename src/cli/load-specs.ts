@@ -14,7 +14,7 @@ type Attempt = { readonly file: string; readonly loading: Loading; readonly unma
 
 /**
  * Loads specs with the options of one command line. Of several specs, each uses the options that apply to it.
- * @returns The outcome for each file, and a note for each option that does not apply to all of them.
+ * @returns The outcome for each file, and notes: on files of other tools, and for each option that does not apply to all of them.
  * @throws {Problem} "usage" for an option that applies to none of them.
  */
 export async function loadSpecs(
@@ -29,7 +29,10 @@ export async function loadSpecs(
     if (attempts.every((attempt) => leavesOut(attempt, places))) throw takenByNone(places)
     return noteOf(places)
   })
-  return { loadings: attempts.map(({ loading }) => loading), notes }
+  const remarks = attempts.flatMap(({ loading }) =>
+    loading.kind === 'loaded' ? loading.spec.remarks.map((remark) => `${remark}\n`) : [],
+  )
+  return { loadings: attempts.map(({ loading }) => loading), notes: [...remarks, ...notes] }
 }
 
 async function loadStrictly(file: string, overrides: Overrides): Promise<Attempt> {

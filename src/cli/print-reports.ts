@@ -1,26 +1,32 @@
 import { Option } from 'commander'
 import { type Report } from '../report/report.ts'
+import { ycsbLines } from '../report/ycsb-lines.ts'
+import { type Result } from '../results/schema.ts'
 import { type CliContext } from './cli-context.ts'
 
-const formats = ['md', 'json', 'csv', 'github'] as const
+const formats = ['md', 'json', 'csv', 'github', 'ycsb'] as const
 /** A format of `--format`. */
 export type Format = (typeof formats)[number]
 
 /** The option `--format`. */
 export const formatOption = (): Option =>
-  new Option('--format <format>', 'what is printed; "github" is for the summary of a CI job')
+  new Option(
+    '--format <format>',
+    'what is printed; "github" is for the summary of a CI job, "ycsb" has lines like those of YCSB',
+  )
     .choices(formats)
     .default('md')
 
 /** What is printed of one report, unless it is JSON. */
-const textOf: Readonly<Record<Exclude<Format, 'json'>, (report: Report) => string>> = {
+const textOf: Readonly<Record<Exclude<Format, 'json'>, (report: Report, result: Result) => string>> = {
   md: ({ brief }) => brief,
   github: ({ summary }) => summary,
   csv: ({ csv }) => csv.map(({ text }) => text).join('\n'),
+  ycsb: (_, result) => ycsbLines(result),
 }
 
 /** Prints each report as it is added, except for JSON: several reports are printed as one list at the end. */
-export type ReportPrinter = { readonly add: (report: Report) => void; readonly end: () => void }
+export type ReportPrinter = { readonly add: (report: Report, result: Result) => void; readonly end: () => void }
 
 /** Creates a printer of `count` reports. */
 export function createReportPrinter(
@@ -31,8 +37,8 @@ export function createReportPrinter(
   const printJson = (value: unknown): void => print(`${JSON.stringify(value, null, 2)}\n`)
   const held: Report[] = []
   return {
-    add(report) {
-      if (format !== 'json') print(textOf[format](report))
+    add(report, result) {
+      if (format !== 'json') print(textOf[format](report, result))
       else if (count === 1) printJson(report.json)
       else held.push(report)
     },

@@ -7,6 +7,7 @@ import { cleanCommand } from './commands/clean.ts'
 import { compareCommand } from './commands/compare.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { historyCommand } from './commands/history.ts'
+import { importCommand } from './commands/import.ts'
 import { initCommand } from './commands/init.ts'
 import { listCommand } from './commands/list.ts'
 import { microCommand } from './commands/micro.ts'
@@ -38,6 +39,7 @@ export function createProgram(cli: CliContext): Command {
     historyCommand,
     microCommand,
     initCommand,
+    importCommand,
     listCommand,
     schemaCommand,
     agentCommand,

@@ -104,7 +104,7 @@ async function runJobs(jobs: readonly Job[], context: RunContext, cli: CliContex
         cli.exitWith(await showError(problem, cli))
       }
       const report = makeReport(result, { reference }, cli)
-      printer.add(report)
+      printer.add(report, result)
       const written = await writeResultReport(result, report, folder)
       if (!quiet) {
         cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)

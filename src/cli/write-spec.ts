@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { Problem } from '../errors.ts'
 import { printSpec } from '../schema/print-spec.ts'
 import { type MadeSpec } from '../init/spec-of-collection.ts'
@@ -8,6 +7,7 @@ import { type InitFlags } from './commands/init.ts'
 import { nextSteps } from './next-steps.ts'
 import { schemaFor } from './schema-for.ts'
 import { readUris } from './uris.ts'
+import { existsAlready, writeNewSpec } from './write-new-spec.ts'
 import { type CliContext } from './cli-context.ts'
 
 /** The environment variable with the URI of the server. */
@@ -16,13 +16,13 @@ const variable = 'MONGO_PERF_URI'
 /** Makes the requested spec, and writes or prints it. Overwrites an existing file only with --force. */
 export async function writeSpec(file: string, flags: InitFlags, cli: CliContext): Promise<void> {
   const isPrinted = flags.print === true || file === '-'
-  if (!isPrinted && !flags.force && existsSync(file)) throw exists(file)
+  if (!isPrinted && !flags.force && existsSync(file)) throw existsAlready(file)
   if (flags.from === undefined) refuseWithoutCollection(flags)
   const made = await makeSpec(flags, cli)
   const $schema = schemaFor(isPrinted ? '.' : file)
   const text = printSpec({ $schema, ...made.spec })
   if (isPrinted) cli.print(text)
-  else await write(file, text, flags.force === true)
+  else await writeNewSpec(file, text, flags.force === true)
   const notes = $schema.startsWith('file:') ? [...made.notes, schemaElsewhere] : made.notes
   cli.printStatus(summary({ ...made, notes }, isPrinted ? undefined : file, flags))
 }
@@ -61,22 +61,6 @@ async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
         start,
       )
     : await init.specFromProfile(fromProfile, options, start)
-}
-
-const exists = (file: string): Problem =>
-  new Problem('usage', `${file} exists already`, { hint: 'Name another file, or add --force to overwrite it.' })
-
-async function write(file: string, text: string, force: boolean): Promise<void> {
-  try {
-    await writeFile(file, text, { flag: force ? 'w' : 'wx' })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw exists(file)
-    throw new Problem('output-unwritable', `${file} cannot be written (${code})`, {
-      hint: 'Name a file in an existing folder.',
-      cause: error,
-    })
-  }
 }
 
 function summary(made: MadeSpec, file: string | undefined, flags: InitFlags): string {

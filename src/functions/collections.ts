@@ -46,6 +46,12 @@ function toObject([list]: readonly unknown[]): unknown {
   return object
 }
 
+function padStart([value, length, fill]: readonly unknown[]): string | null {
+  const text = asText(value)
+  if (text === null || typeof fill !== 'string' || !isNumber(length)) return null
+  return toNumber(length) > maxTextLength ? null : text.padStart(toNumber(length), fill)
+}
+
 /** The functions for strings, lists and documents. */
 export const collections: readonly SpecFunction[] = [
   {
@@ -54,6 +60,14 @@ export const collections: readonly SpecFunction[] = [
     arity: [1, 100],
     apply: concat,
     example: [{ '@concat': ['intfield', 3] }, 'intfield3'],
+  },
+  {
+    keyword: '@padStart',
+    summary:
+      'Text or number (first), filled in front with a text (third) up to a number of letters (second), as in JavaScript.',
+    arity: [3, 3],
+    apply: padStart,
+    example: [{ '@padStart': [42, 5, '0'] }, '00042'],
   },
   {
     keyword: '@range',

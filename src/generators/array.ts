@@ -7,7 +7,7 @@ import { type DrawContext, writeDrawn } from '../values/draw-context.ts'
 import { frameBytes, indexKeyBytes } from '../values/size.ts'
 import { writeItems } from '../values/write-document.ts'
 import { defineGenerator } from './generator.ts'
-import { drawLength, lengthUpTo } from './length.ts'
+import { compileLength, lengthUpTo } from './length.ts'
 
 /** Draws for one distinct element before the array is left shorter. */
 const maxTries = 1000
@@ -32,7 +32,7 @@ export const array = defineGenerator({
   compile({ size, of, distinct }, context) {
     const { draw, write } = context.value(of, 'of')
     const stream = context.stream()
-    const drawSize = ({ n, lane }: DrawContext): number => drawLength(size, stream.at(n, lane))
+    const drawSize = compileLength(size, stream, context)
     const element = (drawContext: DrawContext, outer: number, before: number, i: number): unknown => {
       drawContext.lane = laneOf(outer, i)
       const drawn = draw(drawContext)

@@ -2,10 +2,9 @@ import { Binary } from 'bson'
 import { z } from 'zod'
 import { bsonType } from '../bson/types.ts'
 import { mixIn } from '../random.ts'
-import { type DrawContext } from '../values/draw-context.ts'
 import { hashBytes } from '../values/hash-value.ts'
 import { defineGenerator } from './generator.ts'
-import { drawLength, lengthUpTo } from './length.ts'
+import { compileLength, lengthUpTo } from './length.ts'
 
 const wordBytes = 4
 
@@ -21,7 +20,7 @@ export const binary = defineGenerator({
   example: { size: 8 },
   compile({ size }, context) {
     const stream = context.stream()
-    const drawSize = ({ n, lane }: DrawContext): number => drawLength(size, stream.at(n, lane))
+    const drawSize = compileLength(size, stream, context)
     /** Whole words, so up to three bytes too many. */
     const drawBytes = (into: Buffer, from: number, length: number): void => {
       for (let at = 0; at < length; at += wordBytes) into.writeUInt32LE(stream.uint32(), from + at)

@@ -15,8 +15,8 @@ export type RowNumbers = {
 /** The documents ("rows") of a data set, as generators see them while a phase runs. */
 export type RowSource = {
   readonly collection: string
-  /** Whether the collection existed before the run, so that its documents are unknown. */
-  readonly isExisting: boolean
+  /** Whether the collection existed before the run, and nothing describes its documents. */
+  readonly isUnknown: boolean
   /** Numbers below this one had been assigned when the phase began. */
   readonly rowsGivenOut: () => number
   /** Numbers below this one belong to documents whose inserts have ended by now. */

@@ -8,7 +8,7 @@ import { defineGenerator } from './generator.ts'
 export const nextRow = defineGenerator({
   keyword: '@nextRow',
   summary:
-    'The number of a row that has not been used yet. It is never used again, even when nothing is inserted. Not for an existing collection, whose rows have no known numbers.',
+    'The number of a row that has not been used yet. It is never used again, even when nothing is inserted. Not for an existing collection without a `document`, whose rows have no known numbers.',
   args: z.strictObject({
     of: z.string().optional().describe('Collection whose rows are counted. Default: the only one.'),
   }),
@@ -17,7 +17,7 @@ export const nextRow = defineGenerator({
   compile({ of }, context) {
     const rows = context.rows(of)
     if (!rows) return () => 0
-    if (rows.isExisting)
+    if (rows.isUnknown)
       context.report(
         `"@nextRow" counts from 0, and it is not known which numbers "${rows.collection}" has already: draw new ids with "@objectId" or "@uuid"`,
       )

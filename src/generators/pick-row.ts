@@ -25,7 +25,7 @@ export const pickFields = {
     .min(1)
     .optional()
     .describe(
-      'Number of rows in the range. Default: all rows from `first` on that existed when the phase began; "latest" follows up to the newest whose insert has ended.',
+      'Number of rows in the range. Default: all rows from `first` on that existed when the phase began; those that follow inserts, such as "latest", go up to the newest whose insert has ended.',
     ),
 }
 

@@ -4,7 +4,7 @@ import { type BsonWriter } from '../bson/writer.ts'
 import { mixIn, type Stream } from '../random.ts'
 import { type DrawContext } from '../values/draw-context.ts'
 import { defineGenerator } from './generator.ts'
-import { drawLength, lengthUpTo } from './length.ts'
+import { compileLength, lengthUpTo } from './length.ts'
 
 const pieceLength = 1024
 
@@ -38,7 +38,7 @@ export const string = defineGenerator({
   compile({ length, alphabet }, context) {
     const stream = context.stream()
     const letters = [...alphabet]
-    const drawTotal = ({ n, lane }: DrawContext): number => drawLength(length, stream.at(n, lane))
+    const drawTotal = compileLength(length, stream, context)
     const draw = (drawContext: DrawContext): string => {
       const total = drawTotal(drawContext)
       if (total > pieceLength) {

@@ -16,6 +16,20 @@ export type LoopOptions = {
 type ClosedLoopOptions = LoopOptions & {
   readonly workers: number
   readonly startMs: number
+  /** Holds the workers back. Default: each is as fast as its answers. */
+  readonly throttle?: Throttle | undefined
+}
+
+/** A throttled closed loop: every worker has a plan of its own, and one that is late catches up with it. */
+export type Throttle = {
+  /** When a worker may make its next call, by its own number and how many calls it has made. */
+  readonly dueMs: (worker: number, calls: number) => number
+  /** The loop ends then at the latest, so that no worker sleeps beyond it. */
+  readonly endMs: number
+  /** Wakes the workers, so that `isOver` is asked. */
+  readonly signal: AbortSignal
+  /** No call was under way for so long, because none was due. */
+  readonly rested: (ms: number) => void
 }
 
 /**
@@ -28,12 +42,20 @@ export function closedLoop(options: ClosedLoopOptions): Promise<number> {
   return new Promise((resolve, reject) => new ClosedLoop(options, resolve, reject).begin())
 }
 
+/** As long as a timer takes; a worker that is woken before its time sleeps again. */
+const maxSleepMs = 60_000
+
 class ClosedLoop {
   readonly #options: ClosedLoopOptions
   readonly #resolve: (endMs: number) => void
   readonly #reject: (bug: unknown) => void
   readonly #turnDue = createTurns()
+  /** Wakes workers that wait for their time, once there is no further call. */
+  readonly #over = new AbortController()
+  readonly #wake: AbortSignal
   #working: number
+  #waiting = 0
+  #allWaitSinceMs = 0
   #endMs: number
   #bug: { readonly thrown: unknown } | undefined
 
@@ -43,16 +65,19 @@ class ClosedLoop {
     this.#reject = reject
     this.#working = options.workers
     this.#endMs = options.startMs
+    this.#wake = AbortSignal.any([this.#over.signal, ...(options.throttle ? [options.throttle.signal] : [])])
   }
 
   begin(): void {
     const { workers, clock } = this.#options
     if (workers === 0) this.#resolve(this.#endMs)
-    for (let i = 0; i < workers; i++) this.#workOn(this.#createWorker(), clock.now())
+    for (let i = 0; i < workers; i++) this.#workOn(this.#createWorker(i), clock.now())
   }
 
-  #createWorker(): Worker {
+  #createWorker(number: number): Worker {
     const worker: Worker = {
+      number,
+      calls: 0,
       call: undefined,
       sentMs: 0,
       isSending: false,
@@ -79,10 +104,11 @@ class ClosedLoop {
 
   // Runs once per call: nothing in here that could be done before the loop.
   #makeCalls(worker: Worker, fromMs: number): void {
-    const { clock, isOver, next, send } = this.#options
+    const { clock, isOver, next, send, throttle } = this.#options
     let nowMs: number | undefined = fromMs
     while (nowMs !== undefined) {
       if (this.#bug !== undefined || isOver(nowMs)) return this.#leave()
+      if (throttle !== undefined && this.#isEarly(worker, nowMs, throttle)) return
       const call = next()
       worker.call = call
       worker.early = undefined
@@ -107,8 +133,29 @@ class ClosedLoop {
     return undefined
   }
 
+  /** Whether the worker has to wait for its time: it then goes on by itself. */
+  #isEarly(worker: Worker, nowMs: number, throttle: Throttle): boolean {
+    const dueMs = throttle.dueMs(worker.number, worker.calls)
+    if (dueMs <= nowMs) {
+      worker.calls += 1
+      return false
+    }
+    this.#waiting += 1
+    if (this.#waiting === this.#working) this.#allWaitSinceMs = nowMs
+    // Rounded up: a timer that fires early has to be set once more.
+    const ms = Math.min(maxSleepMs, Math.max(1, Math.ceil(Math.min(dueMs, throttle.endMs) - nowMs)))
+    void this.#options.clock.sleep(ms, this.#wake).then(() => {
+      const wokenMs = this.#options.clock.now()
+      if (this.#waiting === this.#working) throttle.rested(wokenMs - this.#allWaitSinceMs)
+      this.#waiting -= 1
+      this.#workOn(worker, wokenMs)
+    })
+    return true
+  }
+
   #leave(): void {
     this.#working -= 1
+    this.#over.abort()
     if (this.#working > 0) return
     if (this.#bug === undefined) this.#resolve(this.#endMs)
     else this.#reject(this.#bug.thrown)
@@ -116,6 +163,10 @@ class ClosedLoop {
 }
 
 type Worker = {
+  /** From 0. */
+  readonly number: number
+  /** Calls that it was due to make so far. Counted where the loop is throttled. */
+  calls: number
   /** The call that it has sent last. */
   call: PlannedCall | undefined
   sentMs: number

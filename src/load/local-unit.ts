@@ -5,7 +5,7 @@ import { PhaseRecorder } from '../measure/phase-part.ts'
 import { type DataSet } from '../plan/data-set.ts'
 import { type CallSource, type LoadedPhase, type PlannedCall } from '../plan/plan.ts'
 import { type Share } from '../plan/share.ts'
-import { closedLoop, type LoopOptions } from './closed-loop.ts'
+import { closedLoop, type LoopOptions, type Throttle } from './closed-loop.ts'
 import { type EvidenceObserver, type EvidenceRequest, observeEvidence } from './evidence.ts'
 import { createLimits, type Limits } from './limits.ts'
 import { type LoadUnit, type RunRequest, type UnitPart, type UnitRun } from './load-unit.ts'
@@ -137,9 +137,10 @@ type Recording = {
 }
 
 async function runLoop(
-  { phase, share, engine, clock, request, calls, stopping, mayGoOn }: PassOptions,
+  options: PassOptions,
   { limits, recorder, record }: Recording,
 ): Promise<OpenLoopEnd | { readonly endMs: number }> {
+  const { phase, share, engine, clock, request, calls, stopping, mayGoOn } = options
   const { pass, stopAfter, workers, startMs } = request
   function isOver(nowMs: number): boolean {
     if (mayGoOn?.() === false) stopping.abort()
@@ -153,7 +154,8 @@ async function runLoop(
     record,
     startMs,
   }
-  if (phase.load.kind !== 'open') return { endMs: await closedLoop({ ...loop, workers }) }
+  if (phase.load.kind !== 'open')
+    return { endMs: await closedLoop({ ...loop, workers, throttle: throttleOf(options, limits) }) }
   return await openLoop({
     ...loop,
     times: phase.load.times(pass, share),
@@ -163,6 +165,21 @@ async function runLoop(
     rested: limits.rested,
     listener: recorder,
   })
+}
+
+/** Undefined: the workers of the phase are not held back. They take turns, over all units. */
+function throttleOf(
+  { phase: { load, workers }, share, request: { startMs, stopAfter }, stopping }: PassOptions,
+  { rested }: Limits,
+): Throttle | undefined {
+  if (load.kind !== 'closed' || load.maxRatePerSecond === undefined) return undefined
+  const msPerCall = 1000 / load.maxRatePerSecond
+  return {
+    dueMs: (worker, made) => startMs + (made * workers + worker * share.of + share.index) * msPerCall,
+    endMs: startMs + (stopAfter.seconds ?? Infinity) * 1000,
+    signal: stopping.signal,
+    rested,
+  }
 }
 
 /** Hands over what has been measured at the beginning of every second of the window, whether or not calls end. */

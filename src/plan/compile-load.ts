@@ -19,8 +19,10 @@ type LoadParts = Pick<PhasePlan, 'load' | 'workers' | 'threads' | 'warmup' | 'st
 export function compileLoad(spec: PhaseSpec, seed: number, place: string): LoadParts {
   const { load, warmup } = spec
   const stopAfter = stopAfterOf(spec)
-  if (load.kind === 'closed')
-    return { load: { kind: 'closed' }, workers: load.workers, threads: load.threads ?? 1, warmup, stopAfter }
+  if (load.kind === 'closed') {
+    const { kind, workers, threads = 1, maxRatePerSecond } = load
+    return { load: { kind, maxRatePerSecond }, workers, threads, warmup, stopAfter }
+  }
   // Connections for the most workers that it may try.
   if (load.kind === 'findPeak') return { load, workers: load.to, threads: load.threads ?? 1, warmup, stopAfter }
   const { arrivals, maxInFlight } = load

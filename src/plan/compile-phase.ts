@@ -26,8 +26,8 @@ const samplesKept = 100_000
 
 /**
  * Compiles a phase when it begins: pickers count the rows that have been given out by then. The warm-up's rows are not
- * among them, so that what is drawn does not depend on how long the warm-up was. Only "latest" goes by the rows that have been
- * answered meanwhile.
+ * among them, so that what is drawn does not depend on how long the warm-up was. Only distributions that follow inserts, such
+ * as "latest", go by the rows that have been answered meanwhile.
  */
 export function compilePhase(
   spec: PhaseSpec,

@@ -142,7 +142,7 @@ export function rowSource(dataSet: DataSet, rowsGivenOut: number, numbers: () =>
   const { spec, documentOf, idOf, samples } = dataSet
   return {
     collection: spec.collection,
-    isExisting: spec.existing !== undefined,
+    isUnknown: spec.existing !== undefined && documentOf === undefined,
     rowsGivenOut: () => rowsGivenOut,
     rowsAnswered: dataSet.numbers.answered,
     ownUpTo: dataSet.numbers.ownUpTo,

@@ -24,7 +24,11 @@ export type Pass = 'warm-up' | 'measured' | 'cool-down'
 export type LoadPlan = ClosedLoadPlan | OpenLoadPlan | PeakSearch
 
 /** Every worker waits for its answer before its next call. */
-export type ClosedLoadPlan = { readonly kind: 'closed' }
+export type ClosedLoadPlan = {
+  readonly kind: 'closed'
+  /** Most calls per second of all workers together. Default: as many as are answered. */
+  readonly maxRatePerSecond?: number | undefined
+}
 
 /** Calls go out when they are due. The workers of the phase are those that may wait for an answer at the same time, each with its connection. */
 export type OpenLoadPlan = {

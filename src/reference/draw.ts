@@ -13,7 +13,7 @@ export const rowsOfExamples = 1000
 
 const rows: RowSource = {
   collection: 'things',
-  isExisting: false,
+  isUnknown: false,
   rowsGivenOut: () => rowsOfExamples,
   rowsAnswered: () => rowsOfExamples,
   ownUpTo: (row) => row,

@@ -51,6 +51,7 @@ const howTo = [
   page('failures.md', 'Failures and checks', 'What a lost primary costs, and whether writes survive.'),
   page('sharding.md', 'Sharded clusters', 'Start one, or shard the data of one that runs.'),
   page('documents.md', 'A document that stays true', 'Tables and charts of results in Markdown of yours.'),
+  page('ycsb.md', 'Workloads of YCSB', 'Run its property files, and read its collections.'),
   page('published-figures.md', 'Published figures', 'Beside what others have measured.'),
   page('microbenchmarks.md', 'Microbenchmarks', 'The benchmark specification of the drivers.'),
   page('extending.md', 'Own functions, columns and sinks', 'What the language of specs does not have.'),

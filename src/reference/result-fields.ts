@@ -61,6 +61,8 @@ export const phaseFields: Meanings<PhaseResult> = {
     'Workers of a closed loop; in an open loop the maximum number of operations in flight; in a search for the best number the maximum that could be tried.',
   threads: 'Threads of the operating system that ran the workers.',
   load: 'Kind of the load: "closed", "open" or "findPeak".',
+  maxRatePerSecond:
+    'Calls per second to which the workers of a closed loop were held back; null if they were as fast as their answers.',
   engine: 'What sent the operations: "driver" (the official driver) or "wire" (connections of mongo-perf).',
   retries: '"none", or "driver" if the driver retried as it does by default.',
   writeConcern: 'Write concern as sent.',
@@ -72,7 +74,7 @@ export const phaseFields: Meanings<PhaseResult> = {
   endedBecause:
     'The limit that ended the phase, "precision" where throughput was known precisely enough, or "everything failed" or "aborted".',
   digest:
-    'Digest of the operations that were sent, in any order: equal digests mean equal sets of operations. For a document that "latest" picks during inserts it covers the draw, because the document depends on which inserts have ended.',
+    'Digest of the operations that were sent, in any order: equal digests mean equal sets of operations. For a document that is picked by a distribution that follows inserts, such as "latest", it covers the draw, because the document depends on which inserts have ended.',
   operations: 'Each operation: counts, errors, latency, and figures per second.',
   latency:
     'Latency of all operations together, in a compact result with several operations; whose histograms are less precise; else null.',
@@ -88,7 +90,7 @@ export const phaseFields: Meanings<PhaseResult> = {
   members:
     'For each member of the target, the increase of its counters in the window and per second; null if a figure is not available, with the reason.',
   littlesLaw:
-    'Mean latency times operations per second, divided by the number of workers: about 1 if they were always busy. Null in an open loop.',
+    'Mean latency times operations per second, divided by the number of workers: about 1 if they were always busy. Null in an open loop, and where the workers were held back.',
   steadiness: 'Whether throughput was steady over the window, and the number of checkpoints in it.',
   unacknowledged:
     'Documents that were inserted without an acknowledgement ("w": 0): how many were sent, how many of them existed afterwards and when they were counted, or why the count is inconclusive; null if writes were acknowledged or nothing was inserted.',

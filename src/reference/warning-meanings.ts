@@ -117,7 +117,8 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     remedy: 'End the phase after operations or documents, or use one thread.',
   },
   'latest-by-thread': {
-    cause: 'With several threads, `latest` picked among the inserts of its own thread.',
+    cause:
+      'With several threads, `latest`, or another distribution that follows inserts, picked among the inserts of its own thread.',
     remedy: 'Use one thread where the newest documents of all threads matter.',
   },
   'transactions-aborted': {

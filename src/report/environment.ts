@@ -172,7 +172,10 @@ function transactionText(settings: TransactionResult): string {
   return [`runner ${runner}`, ...attempts, ...concerns].join(', ')
 }
 
-const workersText = ({ load, workers }: PhaseResult): string => (load === 'closed' ? String(workers) : '')
+function workersText({ load, workers, maxRatePerSecond }: PhaseResult): string {
+  if (load !== 'closed') return ''
+  return maxRatePerSecond === null ? String(workers) : `${workers}, held back to ${maxRatePerSecond} operations/s`
+}
 
 /** The plan of an open loop, because its tail latencies do not compare with those of a closed loop. */
 const openLoopText = ({ openLoop }: PhaseResult): string =>

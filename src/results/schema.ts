@@ -24,6 +24,8 @@ export const phaseResult = z.object({
   /** Threads of the operating system that ran the workers. */
   threads: z.int().default(1),
   load: z.enum(['closed', 'open', 'findPeak']),
+  /** Calls per second to which the workers of a closed loop were held back. Null: they were not. */
+  maxRatePerSecond: z.number().nullable().default(null),
   /** What sent the operations: the official driver, or connections of mongo-perf. */
   engine: z.enum(['driver', 'wire']).default('driver'),
   /** Retries by the driver: none, or its defaults. */
@@ -49,7 +51,7 @@ export const phaseResult = z.object({
   /** Null: a set-up phase, or an older result. */
   machineSpeed: machineSpeed.nullable().default(null),
   members: z.array(memberResources),
-  /** In a closed loop mean latency × throughput / workers, which is about 1 if the workers were always waiting for calls. Else null. */
+  /** In a closed loop mean latency × throughput / workers, which is about 1 if the workers were always waiting for calls. Null in other loads, and where the workers were held back. */
   littlesLaw: z.number().nullable(),
   steadiness,
   /** Null: writes were acknowledged, or nothing was inserted. */

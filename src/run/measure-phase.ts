@@ -129,6 +129,7 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   workers: phase.workers,
   threads: run.units.length,
   load: phase.load.kind,
+  maxRatePerSecond: maxRateOf(phase),
   engine: phase.engine,
   retries: phase.retries,
   writeConcern: { ...phase.writeConcern },
@@ -146,6 +147,12 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   latestByThread: run.latestByThread,
   claims: phase.claims ?? null,
 })
+
+const maxRateOf = ({ load }: PhasePlan): number | null =>
+  load.kind === 'closed' ? (load.maxRatePerSecond ?? null) : null
+
+/** Whether workers do nothing but wait for answers. */
+const alwaysWaits = (phase: PhasePlan): boolean => phase.load.kind === 'closed' && maxRateOf(phase) === null
 
 /** That of a search is meant to change: nothing is said about it. */
 const measuredThroughput = ({ load }: PhasePlan, { throughput }: LoadRun): ThroughputSeries =>
@@ -166,7 +173,7 @@ async function resultOf(
     members.find(({ role }) => role === 'primary' || role === 'standalone')?.totals.checkpoints ?? null
   const evaluated = {
     ...measured,
-    littlesLaw: phase.load.kind === 'closed' ? littlesLaw({ workers, wallSeconds, operations }) : null,
+    littlesLaw: alwaysWaits(phase) ? littlesLaw({ workers, wallSeconds, operations }) : null,
     steadiness: steadiness(measuredThroughput(phase, run), checkpoints),
   }
   return { ...evaluated, warnings: findWarnings(evaluated) }

@@ -140,14 +140,16 @@ const fields = z.strictObject({
     .max(2 ** 40)
     .default(0)
     .describe(
-      'Documents loaded before the phases, outside of every timed window. Default 0. With "file": only the first documents of the file; 0 loads all.',
+      'Documents loaded before the phases, outside of every timed window. Default 0. With "file": only the first documents of the file; 0 loads all. With "existing": documents that are there.',
     ),
   let: letValues
     .optional()
     .describe('Values drawn once per row, in this order; `@var` reads them in the document of the row.'),
   document: value
     .optional()
-    .describe('The document of a row, a pure function of the seed, the collection and the number of the row.'),
+    .describe(
+      'The document of a row, a pure function of the seed, the collection and the number of the row. With "existing": how the documents that are there were made, so that `@key` knows their keys.',
+    ),
   file: z
     .string()
     .min(1)
@@ -158,7 +160,7 @@ const fields = z.strictObject({
   existing: existingNamespace
     .optional()
     .describe(
-      'A collection that exists already, as "database.collection", on a target of kind "existing". It is used as it is: nothing is loaded, indexed or dropped.',
+      'A collection that exists already, as "database.collection", on a target of kind "existing". It is used as it is: nothing is loaded, indexed or dropped. With `document` and `rows` its keys are known.',
     ),
   create: z
     .boolean()
@@ -190,8 +192,13 @@ const isGiven = (given: unknown): boolean =>
 const exclusions: readonly Exclusion[] = [
   {
     when: ({ existing }) => existing !== undefined,
-    fields: ['rows', 'let', 'document', 'file', 'indexes', 'indexBuild', 'options', 'sharding', 'reuse'],
+    fields: ['file', 'indexes', 'indexBuild', 'options', 'sharding', 'reuse'],
     reason: 'cannot be combined with "existing": that collection is measured as it is',
+  },
+  {
+    when: ({ existing, document }) => existing !== undefined && document === undefined,
+    fields: ['rows', 'let'],
+    reason: 'needs a "document" beside "existing": together they describe what the collection holds',
   },
   {
     when: ({ file }) => file !== undefined,

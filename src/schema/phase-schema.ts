@@ -26,6 +26,14 @@ const load = z
           .min(1)
           .max(10_000)
           .describe('Callers, each of which waits for its answer before its next call. 1 to 10000.'),
+        maxRatePerSecond: z
+          .number()
+          .positive()
+          .max(100_000)
+          .optional()
+          .describe(
+            'Calls per second of all workers together, at most. A worker that is late catches up; unlike in an open loop, its delay does not count as latency. Above 0, to 100000. Default: no limit.',
+          ),
         threads: threadsOfLoad,
       })
       .refine(({ workers, threads }) => threads === undefined || threads <= workers, {
@@ -33,7 +41,9 @@ const load = z
         error: 'there are more threads than workers: each thread needs a worker',
       })
       .meta({ title: 'ClosedLoad' })
-      .describe('A closed loop: a fixed number of workers, each as fast as the server answers.'),
+      .describe(
+        'A closed loop: a fixed number of workers, each as fast as the server answers, or held back to a rate.',
+      ),
     openLoad,
     findPeakLoad,
   ])

@@ -30,7 +30,7 @@ test('an editor offers the keys of a part, its kinds, and keywords where a value
     "load: { kind: 'closed', workers: { | } }",
     "operations: [{ kind: 'findOne', filter: { _id: { | } } }]",
   ])
-  expect(ofLoad?.toSorted()).toEqual(['threads?', 'workers'])
+  expect(ofLoad?.toSorted()).toEqual(['maxRatePerSecond?', 'threads?', 'workers'])
   expect(kinds).toEqual(expect.arrayContaining(['findOne', 'steps', 'changeStream']))
   expect(ofOperation).toEqual(expect.arrayContaining(['filter?', 'projection?', 'weight?']))
   expect(ofOperation).not.toContain('update?')

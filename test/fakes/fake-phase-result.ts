@@ -93,6 +93,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   workers: 1,
   threads: 1,
   load: 'closed',
+  maxRatePerSecond: null,
   engine: 'driver',
   retries: 'none',
   writeConcern: { w: 'majority' },

@@ -133,6 +133,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     workers: 16,
     threads: 1,
     load: 'closed',
+    maxRatePerSecond: null,
     agents: [],
     otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 3 }],
     machineSpeed: null,

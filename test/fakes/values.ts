@@ -49,7 +49,7 @@ export function compileFolded(
   let ticks = 0
   const source: RowSource = {
     collection: 'rows',
-    isExisting: false,
+    isUnknown: false,
     rowsGivenOut: () => rows,
     rowsAnswered: () => next,
     ownUpTo: (row: number) => row,

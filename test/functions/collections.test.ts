@@ -136,3 +136,19 @@ describe('@arrayElemAt', () => {
     expect(valueOf({ '@arrayElemAt': args })).toBe(element)
   })
 })
+
+describe('@padStart', () => {
+  test.each<[Json, unknown]>([
+    [['7', 3, '0'], '007'],
+    [[{ $numberLong: '6284781860667377211' }, 20, '0'], '06284781860667377211'],
+    [['long enough', 3, '0'], 'long enough'],
+    [['7', 6, 'ab'], 'ababa7'],
+    [['7', -1, '0'], '7'],
+    [[null, 3, '0'], null],
+    [['7', 'x', '0'], null],
+    [['7', 3, 0], null],
+    [['7', 1e12, '0'], null],
+  ])('%j', (args, text) => {
+    expect(valueOf({ '@padStart': args })).toEqual(text)
+  })
+})

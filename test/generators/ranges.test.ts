@@ -1,5 +1,6 @@
-import { Decimal128, deserialize, Double, Int32, Long, serialize } from 'bson'
+import { Binary, Decimal128, deserialize, Double, Int32, Long, serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
+import { harmonic } from '../../src/generators/distributions/zipfian-rank.ts'
 import { type Json } from '../../src/json.ts'
 import { compileJson } from '../fakes/values.ts'
 
@@ -147,4 +148,29 @@ test.each<[string, Json, string]>([
   ['@string', { alphabet: '' }, 'must have at least 1 letter'],
 ])('%s refuses %j', (word, range, reason) => {
   expect(() => compileJson({ [word]: range })).toThrow(reason)
+})
+
+const lengthOf = (value: unknown): number =>
+  value instanceof Binary ? value.length() : (value as { readonly length: number }).length
+
+describe('a length with a distribution', () => {
+  const size = { min: 3, max: 1002, distribution: 'zipfian' }
+
+  test.each<[Json]>([[{ '@binary': { size } }], [{ '@string': { length: size } }], [{ '@array': { size, of: 1 } }]])(
+    'is drawn by it from the minimum on: %j',
+    (node) => {
+      const drawn = compileJson(node).first(5000).map(lengthOf)
+      const shareOf = (length: number): number => drawn.filter((one) => one === length).length / drawn.length
+      // Five deviations of 5000 draws are below 0.025.
+      expect(Math.abs(shareOf(3) - 1 / harmonic(1000, 0.99))).toBeLessThan(0.025)
+      expect(Math.abs(shareOf(4) - 0.5 ** 0.99 / harmonic(1000, 0.99))).toBeLessThan(0.025)
+      expect(Math.min(...drawn)).toBe(3)
+      expect(Math.max(...drawn)).toBeLessThanOrEqual(1002)
+    },
+  )
+
+  test('leaves what is drawn behind it random', () => {
+    const drawn = compileJson({ '@binary': { size: { min: 8, max: 9, distribution: 'hotspot' } } }).first(100)
+    expect(new Set(drawn.map((value) => (value as Binary).toString('hex'))).size).toBe(100)
+  })
 })

@@ -232,7 +232,7 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
   ],
   'latest-by-thread': [
     { latestByThread: true },
-    '"latest" picked among the inserts of its own thread',
+    '"latest", or another distribution that follows inserts, picked among the inserts of its own thread',
     { latestByThread: false },
   ],
   'row-gaps': [

@@ -128,6 +128,13 @@ test('an open loop that fell behind is not limited by its rate', () => {
   expect(limitIn({ load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 110 })).toBe('not known')
 })
 
+test('a throttled closed loop that keeps its rate is limited by it, and one that does not is not', () => {
+  expect(limitIn({ maxRatePerSecond: 1000, operations: [fakeOperation({ ok: 4000 })] })).toBe(
+    'offered rate (1000 of 1000 calls/s)',
+  )
+  expect(limitIn({ maxRatePerSecond: 1100, operations: [fakeOperation({ ok: 4000 })] })).toBe('not known')
+})
+
 test('writes that outlast many syncs wait for something else', () => {
   const totals = { readOps: 0, journalSyncs: 4000, writeOps: 400, writeLatencyUs: 8_000_000 }
   expect(limitIn({ ...writes, totals })).toBe('not known')

@@ -83,6 +83,23 @@ describe('latest', () => {
     expect(inPhase).toEqual(Array.from({ length: 300 }, () => drawn(later.next())))
   })
 
+  test.each(['exponential', { kind: 'scrambledZipfian', newRows: 20 }])('%j follows inserts too', (distribution) => {
+    const { find, write } = begin({ find: finding({ '@pickRow': { distribution } }), write: insertRow })
+    const seen = (): ReadonlySet<number> => new Set(Array.from({ length: 2000 }, () => drawn(find.next())))
+    expect(Math.max(...seen())).toBe(rows - 1)
+    for (let i = 0; i < 20; i++) write.answered?.(write.next(), 1)
+    expect(Math.max(...seen())).toBe(rows + 19)
+  })
+
+  test('"scrambledZipfian" keeps to its range where no new rows are expected', () => {
+    const { find, write } = begin({
+      find: finding({ '@pickRow': { distribution: 'scrambledZipfian' } }),
+      write: insertRow,
+    })
+    for (let i = 0; i < 20; i++) write.answered?.(write.next(), 1)
+    expect(newestOf(find)).toBe(rows - 1)
+  })
+
   test('of a given count of rows stays within it', () => {
     const draw = { '@pickRow': { distribution: 'latest', first: 2, count: 5 } }
     const { find, write } = begin({ find: finding(draw), write: insertRow })

@@ -66,7 +66,7 @@ export function reportCommand(cli: CliContext): Command {
       const rendered: Rendered[] = []
       for (const { file, result, folder } of results) {
         const report = makeReport(result, { reference }, cli)
-        printer.add(report)
+        printer.add(report, result)
         rendered.push({ result, report })
         if (columns !== undefined && out === undefined) continue
         const written = await writeResultReport(result, report, folder)

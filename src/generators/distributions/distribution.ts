@@ -23,7 +23,7 @@ export type Distribution = {
    */
   readonly create: (count: number, stream: Stream, given: never, counter: () => Counter) => Picker
   /** For a distribution that follows a growing range. Undefined: it keeps to the initial range. */
-  readonly createGrowing: ((count: number, stream: Stream, given: never) => GrowingPicker) | undefined
+  readonly createGrowing: ((count: number, stream: Stream, given: never) => GrowingPicker | undefined) | undefined
 }
 
 /** Defines a distribution, with the type of its arguments checked. */
@@ -41,7 +41,11 @@ export function defineDistribution<Fields extends z.ZodRawShape = Record<never, 
     counter: () => Counter,
   ) => Picker
   /** Default: it keeps to the initial range. */
-  readonly createGrowing?: (count: number, stream: Stream, given: z.output<z.ZodObject<Fields>>) => GrowingPicker
+  readonly createGrowing?: (
+    count: number,
+    stream: Stream,
+    given: z.output<z.ZodObject<Fields>>,
+  ) => GrowingPicker | undefined
 }): Distribution {
   const { kind, summary, source = '', fields, create, createGrowing } = definition
   const spec = z.strictObject({ kind: z.literal(kind), ...fields }).meta({ title: kindTitle(kind, 'Distribution') })

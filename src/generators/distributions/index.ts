@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Counter, createCounter } from '../../counter.ts'
 import { type Stream } from '../../random.ts'
 import { type Distribution, type GrowingPicker, type Picker } from './distribution.ts'
+import { exponential } from './exponential.ts'
 import { gaussian } from './gaussian.ts'
 import { hotspot } from './hotspot.ts'
 import { latest } from './latest.ts'
@@ -19,6 +20,7 @@ export const distributions = [
   zipfian,
   scrambledZipfian,
   latest,
+  exponential,
   hotspot,
   gaussian,
 ] as const satisfies readonly Distribution[]

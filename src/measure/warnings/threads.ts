@@ -29,7 +29,7 @@ export const ofThreads: readonly WarningRule[] = [
     code: 'latest-by-thread',
     finds: ({ latestByThread }) =>
       latestByThread
-        ? '"latest" picked among the inserts of its own thread: each thread knows only its own'
+        ? '"latest", or another distribution that follows inserts, picked among the inserts of its own thread: each thread knows only its own'
         : undefined,
     advice: 'Use one thread where the newest documents of all threads matter.',
   },

@@ -1,20 +1,35 @@
 import { numberText } from '../format.ts'
-import { type LimitRule } from './rule.ts'
+import { type PhaseResult } from '../../results/schema.ts'
+import { type OpenLoopResult } from '../../results/schema/open-loop.ts'
+import { type LimitFinding, type LimitRule } from './rule.ts'
 
 /** Calls may be missing at the end of the window. */
 const minSent = 0.99
 /** The last replies may come so long after the last call, as in the warning "below-target". */
 const graceSeconds = 1
 
-/** An open loop whose server kept up: more calls would have given more throughput. */
+/** A load whose server kept up with its rate: more calls would have given more throughput. */
 export const offeredRate: LimitRule = {
   name: 'offered rate',
-  finds({ phase: { openLoop, wallSeconds } }) {
-    if (openLoop === null || openLoop.planned === 0) return null
-    const { sent, planned, seconds, ratePerSecond } = openLoop
-    const share = sent / planned
-    const fellBehind = wallSeconds > seconds * (1 + (1 - minSent)) + graceSeconds
-    if (share < minSent || fellBehind) return null
-    return { share, text: `${numberText(sent / seconds, 0)} of ${numberText(ratePerSecond, 0)} calls/s` }
-  },
+  finds: ({ phase }) => (phase.openLoop === null ? findThrottle(phase) : findPlan(phase.openLoop, phase)),
 }
+
+function findPlan(
+  { sent, planned, seconds, ratePerSecond }: OpenLoopResult,
+  { wallSeconds }: PhaseResult,
+): LimitFinding | null {
+  const share = sent / planned
+  const fellBehind = wallSeconds > seconds * (1 + (1 - minSent)) + graceSeconds
+  if (planned === 0 || share < minSent || fellBehind) return null
+  return { share, text: rateText(sent / seconds, ratePerSecond) }
+}
+
+function findThrottle({ maxRatePerSecond, operations, wallSeconds }: PhaseResult): LimitFinding | null {
+  if (maxRatePerSecond === null) return null
+  const sent = operations.reduce((sum, { ok, failed, unknown }) => sum + ok + failed + unknown, 0)
+  const share = sent / (wallSeconds * maxRatePerSecond)
+  return share < minSent ? null : { share: Math.min(1, share), text: rateText(sent / wallSeconds, maxRatePerSecond) }
+}
+
+const rateText = (rate: number, offered: number): string =>
+  `${numberText(rate, 0)} of ${numberText(offered, 0)} calls/s`

@@ -67,7 +67,7 @@ test('a key is drawn with the same arguments', () => {
 
 test.each<[Json, string]>([
   ['zipfain', 'did you mean "zipfian"?'],
-  ['exponential', 'must be one of "sequential", "reverse", "uniform", "zipfian", "scrambledZipfian", "latest"'],
+  ['lognormal', 'must be one of "sequential", "reverse", "uniform", "zipfian", "scrambledZipfian", "latest"'],
   [5, 'or an object, not 5'],
   [{}, 'distribution.kind: "kind" is missing; known: sequential, reverse'],
   [{ kind: 'zipfain' }, 'distribution.kind: unknown kind "zipfain"; did you mean "zipfian"?'],

@@ -42,3 +42,34 @@ test.each([10_000, 100_000])('the most frequent of %i rows takes the share of ra
   const times = tally(pick('scrambledZipfian', rows, 100_000), rows)
   expect(Math.abs(Math.max(...times) / 100_000 - 1 / total)).toBeLessThan(0.003)
 })
+
+const scattered = (newRows: number) => ({ kind: 'scrambledZipfian', newRows })
+
+function mostFrequent(drawn: readonly number[]): number {
+  const times = tally(drawn, 1000)
+  return times.indexOf(Math.max(...times))
+}
+
+describe('with rows that are yet to come', () => {
+  test('draws those that there are as often as they are among all of them', () => {
+    const drawn = pick(scattered(2000), 1000, 200_000)
+    const there = probabilities(3000).slice(0, 1000)
+    const sum = there.reduce((soFar, share) => soFar + share, 0)
+    expect(
+      deviationsFrom(
+        there.map((share) => share / sum),
+        drawn,
+      ),
+    ).toBeLessThan(5)
+  })
+
+  test('the frequent rows are the same before and after they have come', () => {
+    const before = pick(scattered(100), 900, 20_000)
+    expect(mostFrequent(before)).toBe(mostFrequent(pick('scrambledZipfian', 1000, 20_000)))
+    expect(mostFrequent(before)).not.toBe(mostFrequent(pick('scrambledZipfian', 900, 20_000)))
+  })
+
+  test('ends even where hardly any row is there', () => {
+    expect(pick(scattered(2 ** 40), 1, 5)).toEqual([0, 0, 0, 0, 0])
+  })
+})

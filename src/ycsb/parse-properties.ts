@@ -1,0 +1,47 @@
+/** A property as it is written. */
+export type Property = {
+  readonly name: string
+  readonly value: string
+  /** Where it stands, for messages: "workloada:12", or the option of the command line. */
+  readonly place: string
+}
+
+const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', f: '\f' }
+
+const unescape = (text: string): string =>
+  text.replaceAll(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, code: string | undefined, letter: string) =>
+    code === undefined ? (escapes[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+
+type Line = { readonly text: string; readonly number: number }
+
+const isContinued = (text: string): boolean => (/\\*$/.exec(text)?.[0].length ?? 0) % 2 === 1
+
+/** Joins lines that end with a backslash; leaves out empty ones and comments. */
+function logicalLines(text: string): readonly Line[] {
+  const lines: Line[] = []
+  let open: Line | undefined
+  for (const [index, natural] of text.split(/\r\n|\r|\n/).entries()) {
+    const own = natural.replace(/^[ \t\f]+/, '')
+    if (open === undefined && (own === '' || /^[#!]/.test(own))) continue
+    const joined: Line = { text: (open?.text ?? '') + own, number: open?.number ?? index + 1 }
+    open = isContinued(own) ? { ...joined, text: joined.text.slice(0, -1) } : undefined
+    if (open === undefined) lines.push(joined)
+  }
+  return open === undefined ? lines : [...lines, open]
+}
+
+/** A name ends at the first of `=`, `:` and white space that has no backslash before it. */
+const parts = /^((?:\\.|[^\\=: \t\f])*)[ \t\f]*[=:]?[ \t\f]*(.*)$/s
+
+/** Parses a property file of Java: comments, continued lines, escapes, and all three separators. White space at the end of a value is cut off. */
+export function parseProperties(text: string, file: string): readonly Property[] {
+  return logicalLines(text.replace(/^\u{FEFF}/u, '')).map(({ text: line, number }) => {
+    const [, name = '', value = ''] = parts.exec(line) ?? []
+    return { name: unescape(name), value: unescape(value).trim(), place: `${file}:${number}` }
+  })
+}
+
+/** Whether a file holds properties, not JSON: by its name, or by a property that every workload has. */
+export const isPropertyFile = (file: string, text: string): boolean =>
+  file.endsWith('.properties') || (/^[\s\u{FEFF}]*[^\s\u{FEFF}{[/"]/u.test(text) && /^\s*workload\s*[=:\s]/m.test(text))
