@@ -43,40 +43,28 @@ async function readThread(
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: memoryMB },
   })
-  const silence = createSilence(request.seconds * 1000 + graceMs)
+  let timer: NodeJS.Timeout | undefined
   try {
-    return await Promise.race([
-      silence.passed.then(() => 'does not end in time'),
-      new Promise<string | undefined>((resolve) => {
-        worker.on('message', (message: ThreadMessage) => {
-          silence.begin()
-          if (message.kind === 'end') resolve(undefined)
-          else if (message.kind === 'failed') resolve(message.reason)
-          else onMessage(message)
-        })
-        worker.on('error', (error: NodeJS.ErrnoException) => resolve(reasonOfThread(error, memoryMB)))
-        worker.on('exit', () => resolve('ends its thread'))
-      }),
-    ])
+    return await new Promise<string | undefined>((resolve) => {
+      const awaitMessage = (): void => {
+        clearTimeout(timer)
+        timer = setTimeout(() => resolve('does not end in time'), request.seconds * 1000 + graceMs)
+      }
+      awaitMessage()
+      worker.on('message', (message: ThreadMessage) => {
+        awaitMessage()
+        if (message.kind === 'end') resolve(undefined)
+        else if (message.kind === 'failed') resolve(message.reason)
+        else onMessage(message)
+      })
+      worker.on('error', (error: NodeJS.ErrnoException) => resolve(reasonOfThread(error, memoryMB)))
+      worker.on('exit', () => resolve('ends its thread'))
+    })
   } finally {
-    silence.end()
+    clearTimeout(timer)
     await worker.terminate()
   }
 }
 
 const reasonOfThread = ({ code, message }: NodeJS.ErrnoException, memoryMB: number): string =>
   code === 'ERR_WORKER_OUT_OF_MEMORY' ? `needs more than ${memoryMB} MB of memory` : `throws ${message}`
-
-/** A time without messages. Each message begins it anew. */
-function createSilence(ms: number) {
-  let timer: NodeJS.Timeout | undefined
-  let pass = (): void => {}
-  const passed = new Promise<void>((resolve) => (pass = resolve))
-  const end = (): void => clearTimeout(timer)
-  const begin = (): void => {
-    end()
-    timer = setTimeout(pass, ms)
-  }
-  begin()
-  return { passed, begin, end }
-}

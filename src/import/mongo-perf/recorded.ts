@@ -1,4 +1,4 @@
-import { type Json, type JsonObject } from '../../json.ts'
+import { type JsonObject } from '../../json.ts'
 
 /**
  * A collection as `pre` leaves it. In values of a test a JSON number is a double, as it is in the legacy shell; all other types

@@ -19,26 +19,25 @@ const isEqual = (one: unknown, other: unknown): boolean =>
 /** Commands are recorded and not run, so there is nothing that could have failed. */
 const worked: Assertion = (reply) => reply
 
-/** `assert` of the shell, without what asks a server. */
-export function createAssert(): Assertion {
-  const assert: Assertion = (condition, message) => {
-    if (!condition) throw failed('assert', message)
-  }
-  return Object.assign(assert, {
-    eq(one: unknown, other: unknown, message?: unknown) {
-      if (!isEqual(one, other)) throw failed('eq', message)
-    },
-    neq(one: unknown, other: unknown, message?: unknown) {
-      if (isEqual(one, other)) throw failed('neq', message)
-    },
-    lt: compared('lt', (one, other) => one < other),
-    lte: compared('lte', (one, other) => one <= other),
-    gt: compared('gt', (one, other) => one > other),
-    gte: compared('gte', (one, other) => one >= other),
-    contains(item: unknown, list: readonly unknown[], message?: unknown) {
-      if (!list.some((other) => isEqual(item, other))) throw failed('contains', message)
-    },
-    commandWorked: worked,
-    writeOK: worked,
-  })
+const assert: Assertion = (condition, message) => {
+  if (!condition) throw failed('assert', message)
 }
+
+/** `assert` of the shell, without what asks a server. */
+export const shellAssert: Assertion = Object.assign(assert, {
+  eq(one: unknown, other: unknown, message?: unknown) {
+    if (!isEqual(one, other)) throw failed('eq', message)
+  },
+  neq(one: unknown, other: unknown, message?: unknown) {
+    if (isEqual(one, other)) throw failed('neq', message)
+  },
+  lt: compared('lt', (one, other) => one < other),
+  lte: compared('lte', (one, other) => one <= other),
+  gt: compared('gt', (one, other) => one > other),
+  gte: compared('gte', (one, other) => one >= other),
+  contains(item: unknown, list: readonly unknown[], message?: unknown) {
+    if (!list.some((other) => isEqual(item, other))) throw failed('contains', message)
+  },
+  commandWorked: worked,
+  writeOK: worked,
+})

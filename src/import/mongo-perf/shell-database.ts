@@ -83,6 +83,15 @@ export function createDatabase(current: CurrentRecorder): unknown {
   return database
 }
 
+function documentsOf(given: unknown): readonly Json[] {
+  const json = toJson(given)
+  return Array.isArray(json) ? (json as readonly Json[]) : [json]
+}
+
+/** The second argument of `remove`. */
+const isJustOne = (given: unknown): boolean =>
+  typeof given === 'object' ? optionsOf(given)['justOne'] === true : given === true
+
 function createCollection(
   name: string,
   database: () => unknown,
@@ -90,18 +99,12 @@ function createCollection(
   current: CurrentRecorder,
 ): unknown {
   const done = (what: string): object => replyTo(`collection.${what}`, current)
-  const documentsOf = (given: unknown): readonly Json[] => {
-    const json = toJson(given)
-    return Array.isArray(json) ? (json as readonly Json[]) : [json]
-  }
   const insert = (given: unknown): void => current().insert(name, documentsOf(given))
   const write = (model: JsonObject): void => current().write(name, model)
   const createIndex = (key: unknown, options?: unknown): void =>
     current().createIndex(name, { key: toJson(key), ...effective(optionsOf(options)) })
   const update = (filter: unknown, change: unknown, options: JsonObject): void =>
     write(updateModel(toJson(filter), toJson(change), effective(options)))
-  const isJustOne = (given: unknown): boolean =>
-    typeof given === 'object' ? optionsOf(given)['justOne'] === true : given === true
 
   const writes: Methods = {
     drop: () => current().drop(name),
@@ -159,12 +162,7 @@ function createCollection(
     initializeOrderedBulkOp: () => createBulk(name, current),
     initializeUnorderedBulkOp: () => createBulk(name, current),
   }
-  return standIn(
-    calledAs(name),
-    methods,
-    (below) => collection(`${name}.${below}`),
-    current,
-  )
+  return standIn(calledAs(name), methods, (below) => collection(`${name}.${below}`), current)
 }
 
 /** How a function that the shell has and this one has not is called: its name looks like that of a collection. */

@@ -1,4 +1,4 @@
-import { createAssert } from './shell-assert.ts'
+import { shellAssert } from './shell-assert.ts'
 import { createRandom } from './shell-random.ts'
 import { createConstructors } from './shell-values.ts'
 import { createDatabase, type CurrentRecorder } from './shell-database.ts'
@@ -49,6 +49,13 @@ const isPlain = (value: unknown): value is Fields =>
 
 const text = (value: unknown): string => JSON.stringify(toJson(value)) ?? 'undefined'
 
+/** Called with and without `new`. */
+function isoDate(given?: string): Date {
+  return given === undefined ? new Date() : new Date(given)
+}
+
+const quiet = (): void => {}
+
 /**
  * A stand-in for the API of the legacy shell.
  * @param current Records what is done to the database.
@@ -57,16 +64,13 @@ const text = (value: unknown): string => JSON.stringify(toJson(value)) ?? 'undef
 export function createShell(current: CurrentRecorder, load: (path: string) => void): Shell {
   const { rand, globals: random } = createRandom()
   const db = createDatabase(current)
-  const quiet = (): void => {}
   const globals = {
     ...createConstructors(createIds()),
     ...Object.fromEntries(elsewhere.map((name) => [name, refusing(name, current)])),
     db,
     Random: random,
-    assert: createAssert(),
-    ISODate: function isoDate(given?: string): Date {
-      return given === undefined ? new Date() : new Date(given)
-    },
+    assert: shellAssert,
+    ISODate: isoDate,
     load(path: unknown) {
       load(String(path))
       return true

@@ -91,7 +91,8 @@ export function createTemplates(values: readonly Json[]): Templates {
     if (typeof part === 'string') return part
     const name = templateOf(part)
     // Of other types it is not known how the shell of a version writes them.
-    if (name === undefined || !/^#RAND_/.test(name)) throw new Unsupported(`#CONCAT of ${name ?? JSON.stringify(part)}`)
+    if (name === undefined || !name.startsWith('#RAND_'))
+      throw new Unsupported(`#CONCAT of ${name ?? JSON.stringify(part)}`)
     return value(part)
   }
 

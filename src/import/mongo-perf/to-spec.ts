@@ -91,17 +91,23 @@ function dataOf(
   const own: readonly RecordedCollection[] = collections.some(({ name }) => name === test.collection)
     ? []
     : [{ name: test.collection, options: {}, lines: [], indexes: [], indexedFirst: false }]
-  const isView = ({ options }: RecordedCollection): boolean => options['viewOn'] !== undefined
   return [...own, ...collections]
     .toSorted((one, other) => Number(isView(one)) - Number(isView(other)))
-    .map((collection) => ({ ...conditionOf(test, setup), ...dataSetOf(collection, files) }))
+    .map((collection) => dataSetOf(collection, conditionOf(test, setup), files))
 }
 
-function dataSetOf(collection: RecordedCollection, files: Map<string, readonly string[]>): JsonObject {
+const isView = ({ options }: RecordedCollection): boolean => options['viewOn'] !== undefined
+
+function dataSetOf(
+  collection: RecordedCollection,
+  condition: JsonObject,
+  files: Map<string, readonly string[]>,
+): JsonObject {
   const { name, options, lines, indexes, indexedFirst } = collection
   const file = fileName(lines)
   if (lines.length > 0) files.set(file, lines)
   return {
+    ...condition,
     collection: name,
     ...(lines.length > 0 && { file }),
     ...(indexes.length > 0 && { indexes }),
@@ -119,19 +125,19 @@ function fileName(lines: readonly string[]): string {
 
 /** Phases that are not measured and make writes, in their order. */
 function writePhases(prefix: string, writes: readonly RecordedWrite[], condition: JsonObject): readonly JsonObject[] {
-  return groupsOf(writes).map((group, i) => ({
-    name: `${prefix}${i + 1}`,
-    ...condition,
-    measured: false,
-    stopAfter: { operations: 1 },
-    operations: [
-      {
-        kind: 'bulkWrite',
-        collection: group[0]?.collection ?? '',
-        operations: group.map(({ model }) => withDoubles(model)),
-      },
-    ],
-  }))
+  return groupsOf(writes).map((group, i) =>
+    Object.assign({ name: `${prefix}${i + 1}` }, condition, {
+      measured: false,
+      stopAfter: { operations: 1 },
+      operations: [
+        {
+          kind: 'bulkWrite',
+          collection: group[0]?.collection ?? '',
+          operations: group.map(({ model }) => withDoubles(model)),
+        },
+      ],
+    }),
+  )
 }
 
 /** Neighbours that write to one collection, as many as one call may make. */

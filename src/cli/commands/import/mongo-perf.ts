@@ -30,7 +30,7 @@ export function importMongoPerfCommand(cli: CliContext): Command {
   return new Command('mongo-perf')
     .description('Write specs from test cases of the official mongodb/mongo-perf. This runs their code')
     .argument('<checkout>', 'a clone of mongodb/mongo-perf, a folder of test cases, or one file')
-    .argument('[options...]', 'with --run, after "--": options of `mongo-perf run`')
+    .argument('[runOptions...]', 'with --run, after "--": options of `mongo-perf run`')
     .option('--allow-code', 'agree that the JavaScript of the test cases is run on this machine')
     .option('--tests <names...>', 'only these tests; `*` stands for anything, as in "Insert.*"')
     .option('--workers <list>', 'numbers of workers to measure with, such as 1,4,16', workerCounts, [1])
@@ -39,8 +39,8 @@ export function importMongoPerfCommand(cli: CliContext): Command {
     .option('--timeout <seconds>', 'time for a file, and for each `pre` and `post`', wholeNumber(3600), 30)
     .option('--memory <MB>', 'memory for the thread that runs a file', wholeNumber(), 1024)
     .option('--run', 'measure the tests that came through')
-    .action(async (checkout: string, options: readonly string[], flags: ImportMongoPerfFlags) => {
+    .action(async (checkout: string, runOptions: readonly string[], flags: ImportMongoPerfFlags) => {
       const { importMongoPerf } = await import('../../import-mongo-perf.ts')
-      await importMongoPerf(checkout, options, flags, cli)
+      await importMongoPerf(checkout, runOptions, flags, cli)
     })
 }
