@@ -52,6 +52,11 @@ const howTo = [
   page('sharding.md', 'Sharded clusters', 'Start one, or shard the data of one that runs.'),
   page('documents.md', 'A document that stays true', 'Tables and charts of results in Markdown of yours.'),
   page('published-figures.md', 'Published figures', 'Beside what others have measured.'),
+  page(
+    'official-mongo-perf.md',
+    'Test cases of the official mongo-perf',
+    'Import those of mongodb/mongo-perf, and measure them.',
+  ),
   page('microbenchmarks.md', 'Microbenchmarks', 'The benchmark specification of the drivers.'),
   page('extending.md', 'Own functions, columns and sinks', 'What the language of specs does not have.'),
 ]

@@ -26,6 +26,7 @@ test('help shows commands and exit codes', async () => {
                                      specification
       init [options] [file]          Write a spec to start from: a small one, or one modelled on your
                                      collection
+      import                         Write specs from workloads of other tools
       list [what]                    List specs (the default), columns, operations, faults, checks,
                                      generators, functions, targets, micro, binaries (of servers)
       schema                         Print the JSON Schema of specs, for editors

@@ -8,7 +8,7 @@ const collectionOf = (command: JsonObject): string => String(Object.values(comma
 const listOf = (json: Json | undefined): readonly JsonObject[] =>
   Array.isArray(json) ? (json as readonly Json[]).filter(isObject) : []
 
-/** Options that say how a command is sent or built, and not what it does. */
+/** Options that change how a command is sent or built, and not what it does. */
 const withoutEffect: ReadonlySet<string> = new Set(['writeConcern', 'background', 'comment', 'v', 'autoIndexId'])
 
 /** The fields of a command or of options that change what it does. */

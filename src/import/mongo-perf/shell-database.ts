@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json.ts'
-import { recordedDatabase } from './recorded.ts'
+import { recordedDatabase, Unsupported } from './recorded.ts'
 import { type Recorder } from './recorder.ts'
 import { deleteModel, effective, recordCommand, updateModel } from './shell-commands.ts'
 import { standIns, toJson } from './to-json.ts'
@@ -15,7 +15,7 @@ function optionsOf(given: unknown): JsonObject {
   return toJson(Object.fromEntries(fields)) as JsonObject
 }
 
-/** The reply to a write: it says that all went well, and whatever else is read of it is refused. */
+/** The reply to a write: `ok` is 1, and whatever else is read of it is refused. */
 const replyTo = (what: string, current: CurrentRecorder): object =>
   new Proxy(
     {},
@@ -27,8 +27,25 @@ const replyTo = (what: string, current: CurrentRecorder): object =>
     },
   )
 
+/** Methods that keep what they cannot record, also where the code of a test catches the error. */
+const guarded = (methods: Methods, current: CurrentRecorder): Methods =>
+  Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => [
+      name,
+      (...args) => {
+        try {
+          return method(...args)
+        } catch (error) {
+          if (error instanceof Unsupported) current().refuse(error.message)
+          throw error
+        }
+      },
+    ]),
+  )
+
 /** A function whose properties are methods, and collections where no method has the name. Refuses to be called itself. */
-function standIn(what: string, methods: Methods, other: (name: string) => unknown, current: CurrentRecorder): unknown {
+function standIn(what: string, given: Methods, other: (name: string) => unknown, current: CurrentRecorder): unknown {
+  const methods = guarded(given, current)
   const proxy: unknown = new Proxy(() => undefined, {
     get: (_target, key) =>
       typeof key === 'symbol' ? undefined : (Object.hasOwn(methods, key) && methods[key]) || other(key),
@@ -176,22 +193,33 @@ function recordModel(recorder: Recorder, name: string, model: JsonObject): void 
   else recorder.write(name, model)
 }
 
-/** A bulk of the shell. Its writes are recorded as they come: no test builds one that it does not execute. */
-function createBulk(name: string, current: CurrentRecorder): unknown {
-  const write = (model: JsonObject): void => current().write(name, model)
-  const find = (filter: Json, options: JsonObject): Methods => ({
-    upsert: () => find(filter, { ...options, upsert: true }),
-    update: (change) => write(updateModel(filter, toJson(change), { ...options, multi: true })),
-    updateOne: (change) => write(updateModel(filter, toJson(change), options)),
-    replaceOne: (change) => write(updateModel(filter, toJson(change), options)),
-    remove: () => write(deleteModel(filter, false)),
-    delete: () => write(deleteModel(filter, false)),
-    removeOne: () => write(deleteModel(filter, true)),
-    deleteOne: () => write(deleteModel(filter, true)),
-  })
-  return {
-    insert: (document: unknown) => current().insert(name, [toJson(document)]),
-    find: (filter: unknown) => find(toJson(filter ?? {}), {}),
-    execute: () => replyTo('bulk.execute()', current),
-  }
+/** A bulk of the shell: its writes are recorded when it is executed. */
+function createBulk(name: string, current: CurrentRecorder): Methods {
+  const writes: JsonObject[] = []
+  const add = (model: JsonObject): void => void writes.push(model)
+  const find = (filter: Json, options: JsonObject): Methods =>
+    guarded(
+      {
+        upsert: () => find(filter, { ...options, upsert: true }),
+        update: (change) => add(updateModel(filter, toJson(change), { ...options, multi: true })),
+        updateOne: (change) => add(updateModel(filter, toJson(change), options)),
+        replaceOne: (change) => add(updateModel(filter, toJson(change), options)),
+        remove: () => add(deleteModel(filter, false)),
+        delete: () => add(deleteModel(filter, false)),
+        removeOne: () => add(deleteModel(filter, true)),
+        deleteOne: () => add(deleteModel(filter, true)),
+      },
+      current,
+    )
+  return guarded(
+    {
+      insert: (document) => add({ insertOne: { document: toJson(document) } }),
+      find: (filter) => find(toJson(filter ?? {}), {}),
+      execute() {
+        for (const model of writes.splice(0)) recordModel(current(), name, model)
+        return replyTo('bulk.execute()', current)
+      },
+    },
+    current,
+  )
 }

@@ -56,7 +56,7 @@ const numberJson = (value: number): Json =>
     ? value
     : { $numberDouble: Object.is(value, -0) ? '-0.0' : String(value) }
 
-// Values come from the realm of the file, where `instanceof` of ours does not hold.
+// Values come from the realm of the file, whose built-ins are others than those of this one.
 function objectJson(value: object, depth: number): Json {
   if (types.isDate(value)) return dateJson(Date.prototype.getTime.call(value))
   if (types.isRegExp(value)) return { $regularExpression: { pattern: value.source, options: optionsOf(value.flags) } }

@@ -124,7 +124,8 @@ test('other writes are kept in their order, and an insert after them follows the
     var bulk = collection.initializeOrderedBulkOp()
     bulk.find({ e: 1 }).upsert().updateOne({ $set: { f: 1 } })
     bulk.find({ e: 2 }).remove()
-    bulk.execute()`)
+    bulk.execute()
+    collection.initializeOrderedBulkOp().insert({ never: 'executed' })`)
   expect(setup?.collections.map(({ lines }) => lines)).toEqual([['{"_id":"x"}']])
   expect(setup?.writes.map(({ model }) => model)).toEqual([
     { updateMany: { filter: { a: 1 }, update: { $inc: { b: 1 } } } },
@@ -189,6 +190,7 @@ test.each([
   ['collection.find({}).itcount()', 'uses collection.find()'],
   ['if (collection.count() > 0) collection.insert({})', 'uses collection.count()'],
   ['try { collection.stats() } catch (error) { collection.insert({}) }', 'uses collection.stats()'],
+  ['try { collection.insert({ a: undefined }) } catch (error) {}', 'uses a value of the type undefined'],
   ['collection.insert({}).nInserted', 'uses the reply of collection.insert() (nInserted)'],
   ['assert.eq(collection.getDB().runCommand({ drop: "x" }).nIndexes, 1)', 'uses the reply of db.runCommand (nIndexes)'],
   ['collection.getDB().runCommand({ collMod: "x" })', 'uses the command collMod'],
