@@ -110,7 +110,7 @@ async function writeTest(test: RecordedTest, { source, options, names, written }
   const path = join(out, `${name}.json`)
   const fresh = [...files].filter(([file]) => !written.has(file))
   // First, because a spec whose files are missing is not valid.
-  for (const [file, lines] of fresh) await write(join(out, file), lines.map((line) => `${line}\n`).join(''))
+  for (const [file, lines] of fresh) await write(join(out, file), chunksOf(lines))
   try {
     await write(path, printSpec(spec, path, allow))
   } catch (error) {
@@ -130,7 +130,14 @@ function refusalOf(error: unknown): string {
   return `no spec can have ${first.replace(/^.*?:\d+:\d+: /, '').replace(/;.*/, '')}`
 }
 
-async function write(path: string, text: string): Promise<void> {
+const linesPerChunk = 1000
+
+/** A file of data may be longer than a text can be. */
+function* chunksOf(lines: readonly string[]): Generator<string> {
+  for (let i = 0; i < lines.length; i += linesPerChunk) yield `${lines.slice(i, i + linesPerChunk).join('\n')}\n`
+}
+
+async function write(path: string, text: string | Iterable<string>): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text)

@@ -94,6 +94,13 @@ test('every test of a checkout becomes a spec that is valid', async () => {
   }
 })
 
+const write = (name: string, model: JsonObject): JsonObject => ({
+  name,
+  measured: false,
+  stopAfter: { operations: 1 },
+  operations: [{ kind: 'bulkWrite', collection: 'A0', operations: [model] }],
+})
+
 describe('a spec', () => {
   test('has the documents in a file that tests with the same documents share', async () => {
     const pre = 'function (c) { c.insert([{ _id: 1 }, { _id: 2 }]); c.createIndex({ a: 1 }) }'
@@ -120,12 +127,6 @@ describe('a spec', () => {
     const post = 'function (c) { c.insert({ b: 1 }); c.drop(); c.insert({ b: 2 }) }'
     const text = `tests = [{ name: 'A', pre: ${pre}, ops: [{ op: 'find' }], post: ${post} }]`
     const { specs } = await importText('phases', text)
-    const write = (name: string, model: JsonObject): JsonObject => ({
-      name,
-      measured: false,
-      stopAfter: { operations: 1 },
-      operations: [{ kind: 'bulkWrite', collection: 'A0', operations: [model] }],
-    })
     const two = { $numberDouble: '2.0' }
     expect(specs[0]?.['phases']).toEqual([
       write('pre1', { updateOne: { filter: {}, update: { $set: { a: two } } } }),

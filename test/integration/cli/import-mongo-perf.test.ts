@@ -93,6 +93,12 @@ describe('a file that takes too much ends its thread alone', () => {
   })
 })
 
+/** The operations of the row with 3 workers, which ran last. */
+async function lastRow(spec: string): Promise<readonly OperationResult[]> {
+  const { variants } = await place.result(spec)
+  return variants.at(-1)?.phases[0]?.operations ?? []
+}
+
 describe('a run of the imported tests', () => {
   let server: TestMongod
   let client: MongoClient
@@ -130,12 +136,6 @@ describe('a run of the imported tests', () => {
       .collection(collection)
       .find()
       .toArray()
-
-  /** The operations of the row with 3 workers, which ran last. */
-  async function lastRow(spec: string): Promise<readonly OperationResult[]> {
-    const { variants } = await place.result(spec)
-    return variants.at(-1)?.phases[0]?.operations ?? []
-  }
 
   test('has no errors', async () => {
     expect(ended.stderr).not.toContain('error')
