@@ -261,6 +261,7 @@ test.each<[string, readonly JsonObject[], string]>([
   ['cpuload', [{ op: 'cpuload', cpuFactor: 2 }], 'the operation cpuload'],
   ['createIndex', [{ op: 'createIndex', key: { a: 1 } }], 'the operation createIndex'],
   ['sql', [{ op: 'sql', sqlQuery: 'select' }], 'the operation sql'],
+  ['a sort of old servers', [{ op: 'find', query: { $query: {}, $orderby: {} } }], '$query in a query'],
   ['a delay', [{ op: 'find', delay: 5 }], '"delay" of the operation find'],
   ['a command that writes elsewhere', [{ op: 'command', command: { dropIndexes: 'T0' } }], 'the command dropIndexes'],
   ['another database', [{ op: 'find', ns: 'admin.system' }], 'the namespace admin.system'],
