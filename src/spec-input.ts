@@ -5436,7 +5436,10 @@ export interface SampleArguments {
 
 export type WorkerArguments = Readonly<Record<string, never>>
 
-export type NowArguments = Readonly<Record<string, never>>
+export interface NowArguments {
+  /** What is added to it, in milliseconds, up to a hundred years of them. Default 0. */
+  readonly offsetMs?: number | Expression | null | undefined
+}
 
 /** A value of the report, computed from what was measured. */
 export type ReportValue =

@@ -6,14 +6,14 @@ import { loadSpecText, readSpecFile } from '../load-spec.ts'
 import { printSpec } from '../schema/print-spec.ts'
 import { importWorkload, type WorkloadFile } from '../ycsb/import-workload.ts'
 import { type Property } from '../ycsb/parse-properties.ts'
-import { type ImportFlags } from './commands/import.ts'
+import { type ImportYcsbFlags } from './commands/import/ycsb.ts'
 import { shippedFolder } from './find-specs.ts'
 import { schemaFor } from './schema-for.ts'
 import { writeNewSpec } from './write-new-spec.ts'
 import { type CliContext } from './cli-context.ts'
 
 /** Makes the spec of a workload, validates it, and prints or writes it; remarks are for the user. */
-export async function importYcsb(workload: string, flags: ImportFlags, cli: CliContext): Promise<void> {
+export async function importYcsb(workload: string, flags: ImportYcsbFlags, cli: CliContext): Promise<void> {
   const { property = [], properties = [], out, force = false, throttled, existing } = flags
   const [file, ...others] = await Promise.all([workloadFile(workload), ...properties.map(readFile)])
   const { spec, remarks } = await importWorkload(file, {

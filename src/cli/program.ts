@@ -16,6 +16,7 @@ import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
 import { exitCodes } from '../errors.ts'
 import { type CliContext } from './cli-context.ts'
+import { throwErrors } from './throw-errors.ts'
 import { toolVersion } from '../versions.ts'
 
 const exitCodeHelp = `
@@ -48,9 +49,5 @@ export function createProgram(cli: CliContext): Command {
     cleanCommand,
   ]
   for (const create of commands) program.addCommand(create(cli))
-  for (const command of [program, ...program.commands]) {
-    // Errors are thrown and shown by `showError` like all others: commander may quote a URI in them.
-    command.exitOverride().configureOutput({ writeOut: cli.print, writeErr: cli.printStatus, outputError: () => {} })
-  }
-  return program
+  return throwErrors(program, cli)
 }

@@ -18,8 +18,17 @@ const nowhere: CliContext = {
   exitWith: nothing,
 }
 
-/** The commands of the program, as commander objects. */
-export const programCommands = (): readonly Command[] => createProgram(nowhere).commands
+/** The commands of the program, as commander objects: in place of one with commands of its own, those. */
+export const programCommands = (): readonly Command[] => createProgram(nowhere).commands.flatMap(leavesOf)
+
+const leavesOf = (command: Command): readonly Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
+
+/** The name of a command as users type it: that of the one above it stands first. */
+export function commandName(command: Command): string {
+  const { parent } = command
+  return parent === null || parent.parent === null ? command.name() : `${commandName(parent)} ${command.name()}`
+}
 
 function renderCommands(): string {
   const commands = programCommands()
@@ -27,7 +36,7 @@ function renderCommands(): string {
     'Reports, lists and schemas go to standard output; progress and messages go to standard error. [Exit codes](exit-codes.md) are the same for all commands. `--help` after a command prints a short version of this page.',
     table(
       ['Command', 'What it does'],
-      commands.map((command) => [linkTo(command.name(), code(usageOf(command))), `${command.description()}.`]),
+      commands.map((command) => [linkTo(commandName(command), code(usageOf(command))), `${command.description()}.`]),
     ),
     ...commands.map(renderCommand),
   )
@@ -35,14 +44,14 @@ function renderCommands(): string {
 
 const usageOf = (command: Command): string =>
   [
-    command.name(),
+    commandName(command),
     ...(command.options.length === 0 ? [] : ['[options]']),
     ...command.registeredArguments.map(bracketed),
   ].join(' ')
 
 const renderCommand = (command: Command): string =>
   paragraphs(
-    `## ${command.name()}`,
+    `## ${commandName(command)}`,
     `${command.description()}.`,
     `\`\`\`sh\nmongo-perf ${usageOf(command)}\n\`\`\``,
     table(['Argument', 'Default', 'Meaning'], command.registeredArguments.map(argumentRow)),

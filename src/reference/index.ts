@@ -53,6 +53,11 @@ const howTo = [
   page('documents.md', 'A document that stays true', 'Tables and charts of results in Markdown of yours.'),
   page('ycsb.md', 'Workloads of YCSB', 'Run its property files, and read its collections.'),
   page('published-figures.md', 'Published figures', 'Beside what others have measured.'),
+  page(
+    'official-mongo-perf.md',
+    'Test cases of the official mongo-perf',
+    'Import those of mongodb/mongo-perf, and measure them.',
+  ),
   page('microbenchmarks.md', 'Microbenchmarks', 'The benchmark specification of the drivers.'),
   page('extending.md', 'Own functions, columns and sinks', 'What the language of specs does not have.'),
 ]

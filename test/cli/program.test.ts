@@ -14,30 +14,29 @@ test('help shows commands and exit codes', async () => {
       -h, --help                          display help for command
 
     Commands:
-      run [options] <specs...>            Run specs and print their reports
-      check [options] [specs...]          Validate specs and show what they would do, without a server;
-                                          or check a document
-      report [options] <results...>       Make HTML, markdown, CSV and charts again from results
-      compare [options] <A> [B]           Compare results: whether B is better or worse than A, or not
-                                          decided
-      ab [options] <spec> [other]         Run two sides in turn, and compare them: whether B is slower
-                                          than A
-      history [options] [spec]            Show how the results of specs changed over time, and where
-      micro [options] [names...]          Run the microbenchmarks of the MongoDB driver benchmark
-                                          specification
-      init [options] [file]               Write a spec to start from: a small one, or one modelled on
-                                          your collection
-      import [options] <tool> <workload>  Make a spec of another tool's workload, and print or write it
-      list [what]                         List specs (the default), columns, operations, faults, checks,
-                                          generators, functions, targets, micro, binaries (of servers)
-      schema                              Print the JSON Schema of specs, for editors
-      agent [options]                     Make load on this machine for \`run --agents\`, with the URI
-                                          that this machine has
-      agents [options]                    List the agents that wait for runs or work for one
-      doctor [options]                    Show what works on this machine, and what does not
-      clean                               End servers that a killed run has left behind, and remove
-                                          their data
-      help [command]                      display help for command
+      run [options] <specs...>       Run specs and print their reports
+      check [options] [specs...]     Validate specs and show what they would do, without a server; or
+                                     check a document
+      report [options] <results...>  Make HTML, markdown, CSV and charts again from results
+      compare [options] <A> [B]      Compare results: whether B is better or worse than A, or not
+                                     decided
+      ab [options] <spec> [other]    Run two sides in turn, and compare them: whether B is slower than A
+      history [options] [spec]       Show how the results of specs changed over time, and where
+      micro [options] [names...]     Run the microbenchmarks of the MongoDB driver benchmark
+                                     specification
+      init [options] [file]          Write a spec to start from: a small one, or one modelled on your
+                                     collection
+      import                         Write specs from workloads of other tools
+      list [what]                    List specs (the default), columns, operations, faults, checks,
+                                     generators, functions, targets, micro, binaries (of servers)
+      schema                         Print the JSON Schema of specs, for editors
+      agent [options]                Make load on this machine for \`run --agents\`, with the URI that
+                                     this machine has
+      agents [options]               List the agents that wait for runs or work for one
+      doctor [options]               Show what works on this machine, and what does not
+      clean                          End servers that a killed run has left behind, and remove their
+                                     data
+      help [command]                 display help for command
 
     Exit codes:
       0    done

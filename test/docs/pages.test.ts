@@ -6,7 +6,7 @@ import { listed } from '../../src/cli/lists.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
 import { operationKinds } from '../../src/operations/index.ts'
 import { withBlocks } from '../../src/reference/blocks.ts'
-import { programCommands } from '../../src/reference/commands-page.ts'
+import { commandName, programCommands } from '../../src/reference/commands-page.ts'
 import { brief } from '../../src/reference/markdown.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
 import { comparisonText } from '../../src/report/comparison/text.ts'
@@ -128,9 +128,11 @@ test('the result of the quickstart is that of the quickstart that ships', () => 
 
 /** Commands and options of a line that the program does not have. */
 function unknownIn(line: string): readonly string[] {
-  const [name = '', ...words] = line.split(/ [>|] | >> |#/)[0]?.split(/\s+/) ?? []
-  const command = programCommands().find((each) => each.name() === name)
-  if (command === undefined) return [name]
+  const [text = ''] = line.split(/ [>|] | >> |#| -- /)
+  const command = programCommands().find((each) => `${text} `.startsWith(`${commandName(each)} `))
+  if (command === undefined) return [text]
+  const name = commandName(command)
+  const words = text.slice(name.length).split(/\s+/)
   const known = new Set(command.options.flatMap(({ short, long }) => [short, long]))
   return words
     .filter((word) => /^--?[a-z]/.test(word) && !known.has(word.split('=')[0]))

@@ -13,8 +13,15 @@ describe('@now', () => {
     expect(second.getTime()).toBe(first.getTime() + 1)
   })
 
+  test('is later by its offset', () => {
+    const { draw } = compileJson([{ '@now': {} }, { '@now': { offsetMs: -60_000 } }])
+    const [now, before] = draw(0) as [Date, Date]
+    expect(before.getTime()).toBe(now.getTime() + 1 - 60_000)
+  })
+
   test.each([
     { '@now': {} },
+    { '@now': { offsetMs: 5 } },
     { '@toString': { '@now': {} } },
     [{ '@now': {} }, { '@int': {} }],
     { '@cond': [{ '@gt': [{ '@now': {} }, 0] }, 1, 2] },

@@ -1,31 +1,12 @@
-import { Argument, Command } from 'commander'
-import { collect } from '../spec-options.ts'
+import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
+import { importMongoPerfCommand } from './import/mongo-perf.ts'
+import { importYcsbCommand } from './import/ycsb.ts'
 
-/** The options of the command, as parsed. */
-export type ImportFlags = {
-  readonly property?: readonly string[]
-  readonly properties?: readonly string[]
-  readonly throttled?: boolean
-  readonly existing?: boolean
-  readonly out?: string
-  readonly force?: boolean
-}
-
-/** The command `import`. */
+/** The command `import`: each kind of workload is a command below it. */
 export function importCommand(cli: CliContext): Command {
   return new Command('import')
-    .description("Make a spec of another tool's workload, and print or write it")
-    .addArgument(new Argument('<tool>', 'whose workload it is').choices(['ycsb']))
-    .argument('<workload>', 'path of its property file, or "workloada" to "workloadf"')
-    .option('-p, --property <name=value>', 'set a property (repeatable)', collect)
-    .option('-P, --properties <file>', 'read a further property file, which replaces properties (repeatable)', collect)
-    .option('--throttled', 'hold the threads back to "target", as YCSB does, instead of an open loop at that rate')
-    .option('--existing', 'use the collection that YCSB has loaded, of the database in mongodb.url (default: ycsb)')
-    .option('--out <file>', 'write the spec to this file instead of printing it')
-    .option('--force', 'overwrite a file that exists')
-    .action(async (_tool: 'ycsb', workload: string, flags: ImportFlags) => {
-      const { importYcsb } = await import('../import-ycsb.ts')
-      await importYcsb(workload, flags, cli)
-    })
+    .description('Write specs from workloads of other tools')
+    .addCommand(importYcsbCommand(cli))
+    .addCommand(importMongoPerfCommand(cli))
 }

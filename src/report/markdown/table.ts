@@ -20,19 +20,21 @@ export function tableMarkdown(table: Table): string {
 }
 
 /**
- * A right-aligned table like the published ones, padded so that it is readable in a terminal.
+ * A table that is padded so that it is readable in a terminal.
  * @param cells Markdown. The first row is the header.
+ * @param align Default: right, as in the published tables.
  */
-export function tableOfCells(cells: readonly (readonly string[])[]): string {
+export function tableOfCells(cells: readonly (readonly string[])[], align: 'left' | 'right' = 'right'): string {
   const [header = []] = cells
   const widths = header.map((_, column) => Math.max(4, ...cells.map((row) => lengthOf(row[column] ?? ''))))
-  const [head = [], ...body] = cells.map((row) => row.map((cell, column) => padded(cell, widths[column] ?? 0)))
-  const rule = widths.map((width) => `${'-'.repeat(width - 1)}:`)
+  const [head = [], ...body] = cells.map((row) => row.map((cell, column) => padded(cell, widths[column] ?? 0, align)))
+  const rule = widths.map((width) => (align === 'right' ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)))
   return [head, rule, ...body].map((row) => `| ${row.join(' | ')} |`).join('\n')
 }
 
-function padded(cell: string, width: number): string {
-  return ' '.repeat(Math.max(0, width - lengthOf(cell))) + cell
+function padded(cell: string, width: number, align: 'left' | 'right'): string {
+  const spaces = ' '.repeat(Math.max(0, width - lengthOf(cell)))
+  return align === 'right' ? spaces + cell : cell + spaces
 }
 
 function lengthOf(text: string): number {

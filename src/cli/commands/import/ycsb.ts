@@ -1,0 +1,30 @@
+import { Command } from 'commander'
+import { collect } from '../../spec-options.ts'
+import { type CliContext } from '../../cli-context.ts'
+
+/** The options of the command, as parsed. */
+export type ImportYcsbFlags = {
+  readonly property?: readonly string[]
+  readonly properties?: readonly string[]
+  readonly throttled?: boolean
+  readonly existing?: boolean
+  readonly out?: string
+  readonly force?: boolean
+}
+
+/** The command `import ycsb`. */
+export function importYcsbCommand(cli: CliContext): Command {
+  return new Command('ycsb')
+    .description('Make a spec of a workload of YCSB, and print or write it')
+    .argument('<workload>', 'path of its property file, or "workloada" to "workloadf"')
+    .option('-p, --property <name=value>', 'set a property (repeatable)', collect)
+    .option('-P, --properties <file>', 'read a further property file, which replaces properties (repeatable)', collect)
+    .option('--throttled', 'hold the threads back to "target", as YCSB does, instead of an open loop at that rate')
+    .option('--existing', 'use the collection that YCSB has loaded, of the database in mongodb.url (default: ycsb)')
+    .option('--out <file>', 'write the spec to this file instead of printing it')
+    .option('--force', 'overwrite a file that exists')
+    .action(async (workload: string, flags: ImportYcsbFlags) => {
+      const { importYcsb } = await import('../../import-ycsb.ts')
+      await importYcsb(workload, flags, cli)
+    })
+}
