@@ -10,8 +10,8 @@ test('help shows commands and exit codes', async () => {
     Measure what a setting, document, index, topology or driver change costs on your MongoDB.
 
     Options:
-      -V, --version                       output the version number
-      -h, --help                          display help for command
+      -V, --version                  output the version number
+      -h, --help                     display help for command
 
     Commands:
       run [options] <specs...>       Run specs and print their reports
