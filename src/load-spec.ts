@@ -19,7 +19,7 @@ import { printSpec } from './schema/print-spec.ts'
 import { type NamedServer, type Overrides } from './schema/overrides.ts'
 import { DrawBudget, largestDocument } from './values/draw-budget.ts'
 import { readRows, type SpecRow } from './schema/read-rows.ts'
-import { isPropertyFile } from './ycsb/parse-properties.ts'
+import { isPropertyFile } from './import/ycsb/parse-properties.ts'
 import { type Spec } from './schema/schema.ts'
 
 /** How often every row is run. `rerunSlow`: as often as runs in a slow state are run again; absent: see `plan-turns.ts`. */
@@ -58,7 +58,7 @@ const bytesTried = 5 * largestDocument
 export async function loadSpecFile(file: string, overrides: Overrides = {}): Promise<LoadedSpec> {
   const text = await readSpecFile(file)
   if (!isPropertyFile(file, text)) return loadSpecText(text, file, overrides)
-  const { importWorkload } = await import('./ycsb/import-workload.ts')
+  const { importWorkload } = await import('./import/ycsb/import-workload.ts')
   const { spec, remarks } = await importWorkload({ file, text })
   return { ...loadSpecText(printSpec(spec), file, overrides), remarks: remarks.map((remark) => `${file}: ${remark}`) }
 }

@@ -5,7 +5,7 @@ import { run, type SpecInput } from '../../../src/index.ts'
 import { type JsonObject } from '../../../src/json.ts'
 import { ycsbLines } from '../../../src/report/ycsb-lines.ts'
 import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
-import { importWorkload } from '../../../src/ycsb/import-workload.ts'
+import { importWorkload } from '../../../src/import/ycsb/import-workload.ts'
 import { fail } from '../../fakes/fail.ts'
 import { startTestMongod, type TestMongod } from '../start-mongod.ts'
 

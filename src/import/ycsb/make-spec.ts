@@ -1,4 +1,4 @@
-import { type Json, type JsonObject } from '../json.ts'
+import { type Json, type JsonObject } from '../../json.ts'
 import { type Connection } from './read-url.ts'
 import { batchSizeOf, proportionsOf, type Workload } from './workload.ts'
 

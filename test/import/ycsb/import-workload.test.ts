@@ -2,11 +2,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type JsonObject } from '../../src/json.ts'
-import { loadSpecText } from '../../src/load-spec.ts'
-import { printSpec } from '../../src/schema/print-spec.ts'
-import { importWorkload } from '../../src/ycsb/import-workload.ts'
-import { fail } from '../fakes/fail.ts'
+import { type JsonObject } from '../../../src/json.ts'
+import { loadSpecText } from '../../../src/load-spec.ts'
+import { printSpec } from '../../../src/schema/print-spec.ts'
+import { importWorkload } from '../../../src/import/ycsb/import-workload.ts'
+import { fail } from '../../fakes/fail.ts'
 
 const base = { recordcount: '1000', operationcount: '5000' }
 

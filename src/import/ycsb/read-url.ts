@@ -1,4 +1,4 @@
-import { type JsonObject } from '../json.ts'
+import { type JsonObject } from '../../json.ts'
 import { type Workload } from './workload.ts'
 
 /** What the MongoDB binding takes from `mongodb.url` and the properties beside it, without the address. */

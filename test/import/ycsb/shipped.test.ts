@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { importWorkload } from '../../src/ycsb/import-workload.ts'
-import { printSpec } from '../../src/schema/print-spec.ts'
-import { runCommandLine } from '../fakes/fake-cli-context.ts'
+import { importWorkload } from '../../../src/import/ycsb/import-workload.ts'
+import { printSpec } from '../../../src/schema/print-spec.ts'
+import { runCommandLine } from '../../fakes/fake-cli-context.ts'
 
 const folder = 'fixtures/specs/ycsb'
 const read = (name: string): string => readFileSync(`${folder}/${name}`, 'utf8')
@@ -21,7 +21,7 @@ describe.each(Object.entries(workloads))('ycsb/%s', (letter, [distribution, shar
   test('is what the importer makes of the property file beside it', async () => {
     const file = `workload${letter}`
     const { spec } = await importWorkload({ file, text: read(`${file}.properties`) })
-    expect(read(`${letter}.json`)).toBe(printSpec({ $schema: '../../spec.schema.json', ...spec }))
+    expect(read(`${letter}.json`)).toBe(printSpec({ $schema: '../../../spec.schema.json', ...spec }))
   })
 
   test('is what the command prints for the name of the workload', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPropertyFile, parseProperties } from '../../src/ycsb/parse-properties.ts'
+import { isPropertyFile, parseProperties } from '../../../src/import/ycsb/parse-properties.ts'
 
 const pairs = (text: string): readonly (readonly [string, string])[] =>
   parseProperties(text, 'w').map(({ name, value }) => [name, value])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Problem } from '../errors.ts'
-import { findingsOf } from '../language/reasons.ts'
+import { Problem } from '../../errors.ts'
+import { findingsOf } from '../../language/reasons.ts'
 import { type Property } from './parse-properties.ts'
 
 const maxCount = 2 ** 40

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { loadSpecText } from '../../src/load-spec.ts'
-import { createDataSet } from '../../src/plan/data-set.ts'
-import { printSpec } from '../../src/schema/print-spec.ts'
-import { importWorkload } from '../../src/ycsb/import-workload.ts'
-import { fail } from '../fakes/fail.ts'
+import { loadSpecText } from '../../../src/load-spec.ts'
+import { createDataSet } from '../../../src/plan/data-set.ts'
+import { printSpec } from '../../../src/schema/print-spec.ts'
+import { importWorkload } from '../../../src/import/ycsb/import-workload.ts'
+import { fail } from '../../fakes/fail.ts'
 
 /** Keys of the data set of a workload, by the whole way from its properties. */
 async function keysOf(properties: string): Promise<(row: number) => unknown> {

@@ -1,4 +1,4 @@
-import { type Json } from '../json.ts'
+import { type Json } from '../../json.ts'
 
 /**
  * Values whose lengths follow a histogram file of YCSB: "BlockSize", a tab and the size in bytes; then lines of a bucket, a
