@@ -95,7 +95,7 @@ export interface StandaloneTarget {
    * least one core and as many as `limits.cpus`; with two cores, each gets one. Where that is not possible, client
    * and servers share all cores, and a warning gives the reason. Numbers: exactly these cores, or the run is not
    * measured here. Routers and the proxies of links run on the cores of the servers. The client is pinned while
-   * phases run, not while data is loaded; the guardian, which sleeps, is not pinned. Default: "shared".
+   * phases run, not while data is loaded. Default: "shared".
    */
   readonly cores?: 'apart' | 'shared' | CoreNumbers | AnyExpression | null | undefined
   /** Whether every variant gets a new server. Default: false. */
@@ -139,14 +139,13 @@ export interface StandaloneServerOptions {
    */
   readonly directIO?: boolean | Expression | null | undefined
   /**
-   * What each mongod may use, held by Linux control groups (version 1; version 2 is written from its documentation
-   * and was tried on a tree of files, never on a kernel). A member's limits take the place of all of its target's;
-   * `{}` lifts them. What this machine cannot keep is not measured, and the report says so, unless `required` is
-   * false. Limits of the disk hold what the server itself waits for: reads that miss the page cache, and the syncs
-   * of journal and checkpoints. Reads that the page cache answers, and what the kernel writes back by itself, are
-   * not held: `directIO` makes both wait. Rows whose targets differ in limits of CPU and disk alone (and in
-   * `facts`) share servers, whose limits are changed in place; servers that were started without any limit of the
-   * CPU, or of the disk, get none later: new ones are started. `fresh` always starts new ones. While data is
+   * What each mongod may use, held by Linux control groups (version 1; version 2 was never tried on a kernel). A
+   * member's limits take the place of all of its target's; `{}` lifts them. What this machine cannot keep is not
+   * measured, and the report says so, unless `required` is false. Limits of the disk hold what the server itself
+   * waits for: reads that miss the page cache, and the syncs of journal and checkpoints. Reads that the page cache
+   * answers, and what the kernel writes back by itself, are not held: `directIO` makes both wait. Rows whose
+   * targets differ in limits of CPU and disk alone (and in `facts`) share servers, whose limits are changed in
+   * place, unless these were started without a limit of that kind. `fresh` always starts new ones. While data is
    * loaded and indexes are built, before the first phase, only memory is limited. Default: none.
    */
   readonly limits?: ServerLimits | AnyExpression | null | undefined
@@ -216,7 +215,7 @@ export interface ReplicaSetTarget {
    * least one core and as many as `limits.cpus`; with two cores, each gets one. Where that is not possible, client
    * and servers share all cores, and a warning gives the reason. Numbers: exactly these cores, or the run is not
    * measured here. Routers and the proxies of links run on the cores of the servers. The client is pinned while
-   * phases run, not while data is loaded; the guardian, which sleeps, is not pinned. Default: "shared".
+   * phases run, not while data is loaded. Default: "shared".
    */
   readonly cores?: 'apart' | 'shared' | CoreNumbers | AnyExpression | null | undefined
   /** Whether every variant gets new servers. Default: false. */
@@ -289,14 +288,13 @@ export interface ServerOptions {
    */
   readonly directIO?: boolean | Expression | null | undefined
   /**
-   * What each mongod may use, held by Linux control groups (version 1; version 2 is written from its documentation
-   * and was tried on a tree of files, never on a kernel). A member's limits take the place of all of its target's;
-   * `{}` lifts them. What this machine cannot keep is not measured, and the report says so, unless `required` is
-   * false. Limits of the disk hold what the server itself waits for: reads that miss the page cache, and the syncs
-   * of journal and checkpoints. Reads that the page cache answers, and what the kernel writes back by itself, are
-   * not held: `directIO` makes both wait. Rows whose targets differ in limits of CPU and disk alone (and in
-   * `facts`) share servers, whose limits are changed in place; servers that were started without any limit of the
-   * CPU, or of the disk, get none later: new ones are started. `fresh` always starts new ones. While data is
+   * What each mongod may use, held by Linux control groups (version 1; version 2 was never tried on a kernel). A
+   * member's limits take the place of all of its target's; `{}` lifts them. What this machine cannot keep is not
+   * measured, and the report says so, unless `required` is false. Limits of the disk hold what the server itself
+   * waits for: reads that miss the page cache, and the syncs of journal and checkpoints. Reads that the page cache
+   * answers, and what the kernel writes back by itself, are not held: `directIO` makes both wait. Rows whose
+   * targets differ in limits of CPU and disk alone (and in `facts`) share servers, whose limits are changed in
+   * place, unless these were started without a limit of that kind. `fresh` always starts new ones. While data is
    * loaded and indexes are built, before the first phase, only memory is limited. Default: none.
    */
   readonly limits?: ServerLimits | AnyExpression | null | undefined
@@ -374,7 +372,7 @@ export interface ShardedTarget {
    * least one core and as many as `limits.cpus`; with two cores, each gets one. Where that is not possible, client
    * and servers share all cores, and a warning gives the reason. Numbers: exactly these cores, or the run is not
    * measured here. Routers and the proxies of links run on the cores of the servers. The client is pinned while
-   * phases run, not while data is loaded; the guardian, which sleeps, is not pinned. Default: "shared".
+   * phases run, not while data is loaded. Default: "shared".
    */
   readonly cores?: 'apart' | 'shared' | CoreNumbers | AnyExpression | null | undefined
   /** Whether every variant gets new servers. Default: false. */
