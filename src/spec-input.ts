@@ -841,7 +841,7 @@ export interface InsertOneOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -879,7 +879,7 @@ export interface InsertManyOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -921,7 +921,7 @@ export interface FindOneOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -981,7 +981,7 @@ export interface FindOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1055,7 +1055,7 @@ export interface AggregateOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1110,7 +1110,7 @@ export interface CountDocumentsOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1157,7 +1157,7 @@ export interface DistinctOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1197,7 +1197,7 @@ export interface UpdateOneOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1245,7 +1245,7 @@ export interface UpdateManyOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1291,7 +1291,7 @@ export interface ReplaceOneOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1337,7 +1337,7 @@ export interface DeleteOneOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1375,7 +1375,7 @@ export interface DeleteManyOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1413,7 +1413,7 @@ export interface FindOneAndUpdateOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1465,7 +1465,7 @@ export interface FindOneAndReplaceOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1515,7 +1515,7 @@ export interface FindOneAndDeleteOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1557,7 +1557,7 @@ export interface BulkWriteOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1689,7 +1689,7 @@ export interface EstimatedDocumentCountOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1721,7 +1721,7 @@ export interface ClientBulkWriteOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1865,7 +1865,7 @@ export interface CommandOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -1896,7 +1896,7 @@ export interface GridfsUploadOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Data set whose rows `@nextRow` and `@pickRow` count where they name none. Default: the only one. */
@@ -1936,7 +1936,7 @@ export interface GridfsDownloadOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Data set whose rows `@nextRow` and `@pickRow` count where they name none. Default: the only one. */
@@ -1972,7 +1972,7 @@ export interface FunctionOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /** Collection to work on. Default: the only one. */
@@ -2007,7 +2007,7 @@ export interface StepsOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /**
@@ -2822,7 +2822,7 @@ export interface TransactionOperation {
   /**
    * Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all
    * operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest
-   * does too. Of several threads each keeps its own account of the time.
+   * does too. Each thread counts its own time.
    */
   readonly share?: number | Expression | null | undefined
   /**
@@ -5054,9 +5054,8 @@ export interface Expression {
   readonly '@sample'?: SampleArguments | AnyExpression | undefined
   /**
    * The number of a worker, from 0, for ranges of their own: the number of the call modulo the workers of the
-   * phase, as if calls were dealt out in turn. Only in operations. Whichever worker is free sends the call, so
-   * that two calls of one number may be in flight at once; in return the same calls are made in every run, however
-   * fast each of them is.
+   * phase. Only in operations. Whichever worker is free sends the call, so two calls of one number may be in
+   * flight at once, and the same calls are made in every run.
    */
   readonly '@worker'?: WorkerArguments | AnyExpression | undefined
   /**

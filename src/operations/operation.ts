@@ -63,7 +63,7 @@ export const timedFields = {
     .positive()
     .optional()
     .describe(
-      "Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest does too. Of several threads each keeps its own account of the time.",
+      "Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest does too. Each thread counts its own time.",
     ),
 }
 
