@@ -67,12 +67,11 @@ export function timePanel(content: PanelContent): TimePanel {
   })
   const draw = (): void => view.scales.redraw(title)
   view.onChange((what) => {
-    if (drawn === undefined || !canvas.isConnected) return
-    if (what === 'second') {
-      drawn.draw()
-      readout.textContent = readingOf(lines.filter(isShown), timeLine, view.at())
-      return
-    }
+    if (!canvas.isConnected) return
+    // Also of a panel that is drawn later, when it is scrolled to.
+    if (what === 'second') readout.textContent = readingOf(lines.filter(isShown), timeLine, view.at())
+    if (drawn === undefined) return
+    if (what === 'second') return drawn.draw()
     const { from, to } = view.range()
     Object.assign(drawn.options.scales?.['x'] ?? {}, { min: from, max: to })
     drawn.update('none')
