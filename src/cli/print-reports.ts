@@ -1,21 +1,8 @@
-import { Option } from 'commander'
 import { type Report } from '../report/report.ts'
 import { ycsbLines } from '../report/ycsb-lines.ts'
 import { type Result } from '../results/schema.ts'
 import { type CliContext } from './cli-context.ts'
-
-const formats = ['md', 'json', 'csv', 'github', 'ycsb'] as const
-/** A format of `--format`. */
-export type Format = (typeof formats)[number]
-
-/** The option `--format`. */
-export const formatOption = (): Option =>
-  new Option(
-    '--format <format>',
-    'what is printed; "github" is for the summary of a CI job, "ycsb" has lines like those of YCSB',
-  )
-    .choices(formats)
-    .default('md')
+import { type Format } from './format-option.ts'
 
 /** What is printed of one report, unless it is JSON. */
 const textOf: Readonly<Record<Exclude<Format, 'json'>, (report: Report, result: Result) => string>> = {

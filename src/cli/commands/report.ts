@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type Rendered } from '../../report/html/report-html.ts'
 import { type OtherReport } from '../choose-report.ts'
-import { type Format, formatOption } from '../print-reports.ts'
+import { type Format, formatOption } from '../format-option.ts'
 import { referenceOption } from '../reference-option.ts'
 import { type CliContext } from '../cli-context.ts'
 
