@@ -1,16 +1,13 @@
 import { type Clock } from '../clock.ts'
-import { mergeEvidence } from '../load/evidence.ts'
+import { type EvidencePart, mergeEvidence } from '../load/evidence.ts'
 import { type UnitPart } from '../load/load-unit.ts'
 import { mergeParts } from '../measure/phase-part.ts'
 
 /** Threads hand over at the same moment, more or less: what comes so close together leaves the machine as one part. */
 const gatherMs = 100
 
-/** Merges two parts of different units. Whether it is the last, and what is complete, only all of the units together know. */
-const merged = (one: UnitPart, other: UnitPart): Pick<UnitPart, 'recorded' | 'evidence'> => ({
-  recorded: mergeParts(one.recorded, other.recorded),
-  evidence: one.evidence.map((part, i) => mergeEvidence(part, other.evidence[i] ?? part)),
-})
+const mergeEach = (one: readonly EvidencePart[], other: readonly EvidencePart[]): readonly EvidencePart[] =>
+  one.map((part, i) => mergeEvidence(part, other[i] ?? part))
 
 /** Merges the parts of the units of one machine, so that one part leaves it once a second. */
 export function createPartMerger(
@@ -22,19 +19,20 @@ export function createPartMerger(
   const inFlight = Array.from({ length: units }, () => 0)
   const ended = new Set<number>()
   const since = new Set<number>()
-  let gathered: UnitPart | undefined
+  let gathered: UnitPart[] = []
 
   function handOver(): void {
-    if (gathered === undefined) return
-    const part = {
-      ...gathered,
+    if (gathered.length === 0) return
+    const parts = gathered
+    gathered = []
+    since.clear()
+    send({
+      recorded: mergeParts(parts.map(({ recorded }) => recorded)),
+      evidence: parts.map(({ evidence }) => evidence).reduce(mergeEach),
       completeBefore: Math.min(...completeBefore),
       inFlight: inFlight.reduce((sum, calls) => sum + calls, 0),
       isLast: ended.size === units,
-    }
-    gathered = undefined
-    since.clear()
-    send(part)
+    })
   }
 
   return (unit, part) => {
@@ -42,9 +40,8 @@ export function createPartMerger(
     inFlight[unit] = part.inFlight
     since.add(unit)
     if (part.isLast) ended.add(unit)
-    const isFirst = gathered === undefined
-    gathered = gathered === undefined ? part : { ...part, ...merged(gathered, part) }
+    gathered.push(part)
     if (since.size === units || ended.size === units) handOver()
-    else if (isFirst) void sleep(gatherMs).then(handOver)
+    else if (gathered.length === 1) void sleep(gatherMs).then(handOver)
   }
 }

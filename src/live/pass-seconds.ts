@@ -1,6 +1,6 @@
 import { distributionOf, type LatencyPart, mergeLatencies, percentileMs } from '../measure/latency.ts'
 import { type PhasePart } from '../measure/phase-part.ts'
-import { mergeSeconds, type SecondPart } from '../measure/second-rows.ts'
+import { mergeSecond, type SecondPart } from '../measure/second-rows.ts'
 import { type PartOf } from '../load/part-sink.ts'
 import { type LiveLatency, type LiveOperation, type LiveSecond } from './live-events.ts'
 
@@ -12,8 +12,8 @@ const msPerSecond = 1000
 /** Adds the parts of one pass to seconds. */
 export class PassSeconds {
   readonly #names: readonly string[]
-  #operations: readonly (readonly SecondPart[])[]
-  #responses: readonly SecondPart[] = []
+  #operations: SecondPart[][]
+  #responses: SecondPart[] = []
   #next: number
   #dropped = 0
   #late = 0
@@ -27,9 +27,9 @@ export class PassSeconds {
 
   /** @returns the seconds of which nothing more comes, those in which nothing ended among them. */
   add(part: PhasePart, of: PartOf): readonly LoadSecond[] {
-    this.#operations = this.#operations.map((seconds, i) => mergeSeconds(seconds, part.operations[i]?.seconds ?? []))
-    for (const { planTimes } of part.operations) {
-      this.#responses = mergeSeconds(this.#responses, planTimes?.seconds ?? [])
+    for (const [i, { seconds, planTimes }] of part.operations.entries()) {
+      this.#operations[i]?.push(...seconds)
+      this.#responses.push(...(planTimes?.seconds ?? []))
       this.#late += planTimes?.late ?? 0
     }
     this.#dropped += part.arrivals.dropped.reduce((sum, dropped) => sum + dropped, 0)
@@ -48,17 +48,17 @@ export class PassSeconds {
 
   #take(second: number, of: PartOf): LoadSecond {
     const { phase, pass, load, workers, inFlight } = of
-    const operations = this.#operations.map((seconds) => seconds.find((part) => part.second === second))
-    const response = this.#responses.find((part) => part.second === second)?.ok
+    const operations = this.#operations.map((parts) => mergeSecond(second, parts))
+    const response = mergeSecond(second, this.#responses).ok
     const isLater = (part: SecondPart): boolean => part.second > second
-    this.#operations = this.#operations.map((seconds) => seconds.filter(isLater))
+    this.#operations = this.#operations.map((parts) => parts.filter(isLater))
     this.#responses = this.#responses.filter(isLater)
     const openLoop = { dropped: this.#dropped, late: this.#late, response: latencyOf(response) }
     this.#dropped = 0
     this.#late = 0
     const sum = (outcome: 'failed' | 'unknown'): number =>
-      operations.reduce((total, operation) => total + (operation?.[outcome] ?? 0), 0)
-    const ok = operations.map((operation) => operation?.ok).reduce(mergeLatencies, undefined)
+      operations.reduce((total, operation) => total + operation[outcome], 0)
+    const ok = mergeLatencies(operations.map((operation) => operation.ok))
     return {
       phase,
       pass,
@@ -83,14 +83,14 @@ function lengthOf(second: number, { startMs, windowStartMs, nowMs, isLast }: Par
   return Math.max(0, Math.round(toMs - fromMs) / 1000)
 }
 
-const operationOf = (name: string, part: SecondPart | undefined): LiveOperation => ({
+const operationOf = (name: string, part: SecondPart): LiveOperation => ({
   name,
-  ok: part?.ok?.count ?? 0,
-  failed: part?.failed ?? 0,
-  unknown: part?.unknown ?? 0,
-  latency: latencyOf(part?.ok),
-  sumMs: (part?.ok?.sumUs ?? 0) / 1000,
-  distribution: part?.ok === undefined ? [] : distributionOf(part.ok),
+  ok: part.ok?.count ?? 0,
+  failed: part.failed,
+  unknown: part.unknown,
+  latency: latencyOf(part.ok),
+  sumMs: (part.ok?.sumUs ?? 0) / 1000,
+  distribution: part.ok === undefined ? [] : distributionOf(part.ok),
 })
 
 const latencyOf = (part: LatencyPart | undefined): LiveLatency | null =>

@@ -95,21 +95,22 @@ export async function findPeak({
 
 /** Counts and times the calls of one step. */
 class StepFigures {
-  #ok: LatencyPart | undefined
+  readonly #ok: (LatencyPart | undefined)[] = []
   #errors = 0
 
   add({ operations }: PhasePart): void {
     for (const { calls } of operations) {
       const { ok, failed, unknown } = calls.latency
-      this.#ok = mergeLatencies(this.#ok, ok)
+      this.#ok.push(ok)
       this.#errors += (failed?.count ?? 0) + (unknown?.count ?? 0)
     }
   }
 
   step(workers: number, seconds: number): PeakStep {
-    const ok = this.#ok?.count ?? 0
+    const latency = mergeLatencies(this.#ok)
+    const ok = latency?.count ?? 0
     const opsPerSecond = seconds > 0 ? ok / seconds : 0
-    return { workers, seconds, ok, errors: this.#errors, opsPerSecond, latency: this.#ok ? summaryOf(this.#ok) : null }
+    return { workers, seconds, ok, errors: this.#errors, opsPerSecond, latency: latency ? summaryOf(latency) : null }
   }
 }
 

@@ -33,7 +33,8 @@ type PassSoFar = {
   operations: number
   documents: number
   errors: number
-  ok: LatencyPart | undefined
+  /** Merged when there is a report. */
+  ok: (LatencyPart | undefined)[]
   /** At the last report. */
   reportedMs: number
   reportedOperations: number
@@ -51,7 +52,7 @@ export function progressSink(report: (progress: Progress) => void): PartSink {
         operations: 0,
         documents: 0,
         errors: 0,
-        ok: undefined,
+        ok: [],
         reportedMs: startMs,
         reportedOperations: 0,
         ratePerSecond: 0,
@@ -60,12 +61,14 @@ export function progressSink(report: (progress: Progress) => void): PartSink {
     soFar.documents += part.documents
     for (const { calls } of part.operations) {
       const { ok, failed, unknown } = calls.latency
-      soFar.ok = mergeLatencies(soFar.ok, ok)
+      soFar.ok.push(ok)
       soFar.errors += (failed?.count ?? 0) + (unknown?.count ?? 0)
     }
     const sinceMs = nowMs - soFar.reportedMs
     if (sinceMs < minBetweenReportsMs && !isLast) return
-    const { operations, documents, errors, ok } = soFar
+    const { operations, documents, errors } = soFar
+    const ok = mergeLatencies(soFar.ok)
+    soFar.ok = [ok]
     // Of the last moment alone there is no rate worth showing.
     if (sinceMs >= minBetweenReportsMs || soFar.ratePerSecond === 0)
       soFar.ratePerSecond = ((operations - soFar.reportedOperations) / Math.max(1, sinceMs)) * 1000

@@ -34,10 +34,8 @@ export function afterFaults(
     const touched = gaps.filter(({ fromMs, toMs }) => toMs >= beganMs && fromMs < untilMs)
     const lengths = touched.map(({ fromMs, toMs }) => Math.min(toMs, untilMs) - fromMs)
     const ends = slots.flatMap(([slot, { firstEndMs }]) => (slot >= slotOf(beganMs) ? (firstEndMs ?? []) : []))
-    const errors = slots
-      .filter(([slot]) => slot >= Math.floor(slotOf(beganMs)) && slot < Math.floor(slotOf(untilMs)))
-      .map(([, slot]) => slot.errors)
-      .reduce(mergeErrors, [])
+    const within = slots.filter(([slot]) => slot >= Math.floor(slotOf(beganMs)) && slot < Math.floor(slotOf(untilMs)))
+    const errors = mergeErrors(within.map(([, slot]) => slot.errors))
     const countOf = (outcome: string): number =>
       errors.reduce((sum, error) => sum + (error.outcome === outcome ? error.count : 0), 0)
     return {

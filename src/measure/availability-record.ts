@@ -38,7 +38,7 @@ const mergeSlots = (one: Slot | undefined, other: Slot): Slot =>
         firstSuccessMs: minOf(one.firstSuccessMs, other.firstSuccessMs),
         lastSuccessMs: maxOf(one.lastSuccessMs, other.lastSuccessMs),
         firstEndMs: minOf(one.firstEndMs, other.firstEndMs),
-        errors: mergeErrors(one.errors, other.errors),
+        errors: mergeErrors([one.errors, other.errors]),
       }
 
 /** Merges the availability parts of several units. */

@@ -26,15 +26,15 @@ export const noCalls: CallsPart = {
   errors: [],
 }
 
-/** Merges two calls parts. */
-export const mergeCalls = (one: CallsPart, other: CallsPart): CallsPart => ({
+/** Merges calls parts. */
+export const mergeCalls = (parts: readonly CallsPart[]): CallsPart => ({
   latency: {
-    ok: mergeLatencies(one.latency.ok, other.latency.ok),
-    failed: mergeLatencies(one.latency.failed, other.latency.failed),
-    unknown: mergeLatencies(one.latency.unknown, other.latency.unknown),
+    ok: mergeLatencies(parts.map(({ latency }) => latency.ok)),
+    failed: mergeLatencies(parts.map(({ latency }) => latency.failed)),
+    unknown: mergeLatencies(parts.map(({ latency }) => latency.unknown)),
   },
-  sums: addSums(one.sums, other.sums),
-  errors: mergeErrors(one.errors, other.errors),
+  sums: parts.map(({ sums }) => sums).reduce(addSums, noSums),
+  errors: mergeErrors(parts.map(({ errors }) => errors)),
 })
 
 const addSums = (one: Sums, other: Sums): Sums => ({

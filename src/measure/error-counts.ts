@@ -63,12 +63,12 @@ const otherErrors = (outcome: ErrorCount['outcome']): Omit<ErrorCount, 'count'> 
   message: `More than ${maxErrors} different errors, the rest counted here`,
 })
 
-/** Merges two lists of errors, and adds up the counts of equal ones. */
-export function mergeErrors(one: readonly ErrorPart[], other: readonly ErrorPart[]): readonly ErrorPart[] {
-  if (one.length === 0) return other
-  if (other.length === 0) return one
-  const byKey = new Map(one.map((part) => [keyOf(part), part]))
-  for (const part of other) byKey.set(keyOf(part), mergeError(byKey.get(keyOf(part)), part))
+/** Merges lists of errors, and adds up the counts of equal ones. */
+export function mergeErrors(all: readonly (readonly ErrorPart[])[]): readonly ErrorPart[] {
+  const [first = noErrors, ...others] = all.filter(({ length }) => length > 0)
+  if (others.length === 0) return first
+  const byKey = new Map(first.map((part) => [keyOf(part), part]))
+  for (const part of others.flat()) byKey.set(keyOf(part), mergeError(byKey.get(keyOf(part)), part))
   return byKeyOf(byKey)
 }
 
@@ -92,9 +92,8 @@ export function listErrors(parts: readonly ErrorPart[]): ErrorCount[] {
   const isOther = ({ code }: ErrorPart): boolean => code === otherCode
   const known = parts.filter((part) => !isOther(part)).toSorted((one, other) => one.firstMs - other.firstMs)
   const others = [...parts.filter(isOther), ...known.slice(maxErrors)]
-    .map((part) => [{ ...part, ...otherErrors(part.outcome) }])
-    .reduce(mergeErrors, [])
-  return [...known.slice(0, maxErrors), ...others]
+  const asOne = mergeErrors(others.map((part) => [{ ...part, ...otherErrors(part.outcome) }]))
+  return [...known.slice(0, maxErrors), ...asOne]
     .toSorted((one, other) => other.count - one.count || one.firstMs - other.firstMs)
     .map(({ firstMs: _firstMs, ...error }) => error)
 }

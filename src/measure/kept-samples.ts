@@ -49,13 +49,19 @@ export class SampleRecord {
   }
 }
 
-/** Of too many, those of the calls with the lowest numbers are kept. */
-export function mergeSamples(one: SamplesPart, other: SamplesPart): SamplesPart {
-  const { max } = one
-  const dropped = one.dropped + other.dropped
+/** Of too many, those of the calls with the lowest numbers are kept. Undefined: there is no part. */
+export function mergeSamples(parts: readonly SamplesPart[]): SamplesPart | undefined {
+  const [first, ...others] = parts.filter(({ numbers }) => numbers.length > 0)
+  const { max } = first ?? parts[0] ?? {}
+  if (max === undefined) return undefined
+  const dropped = parts.reduce((sum, part) => sum + part.dropped, 0)
   // Once there are enough, parts are empty: what is kept need not be copied every second.
-  if (other.numbers.length === 0 && one.numbers.length <= max) return { ...one, dropped }
-  const { numbers, ms } = inOrder([...one.numbers, ...other.numbers], [...one.ms, ...other.ms])
+  if (first !== undefined && others.length === 0 && first.numbers.length <= max) return { ...first, dropped }
+  const filled = [first ?? noSamples(max), ...others]
+  const { numbers, ms } = inOrder(
+    filled.flatMap((part) => part.numbers),
+    filled.flatMap((part) => part.ms),
+  )
   return {
     numbers: numbers.slice(0, max),
     ms: ms.slice(0, max),

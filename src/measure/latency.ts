@@ -100,33 +100,47 @@ export class LatencyRecord {
   }
 }
 
-/** Merges two latency parts; undefined when neither has a call. */
-export function mergeLatencies(one: LatencyPart | undefined, other: LatencyPart | undefined): LatencyPart | undefined {
-  if (one === undefined || other === undefined) return one ?? other
-  return {
-    count: one.count + other.count,
-    sumUs: one.sumUs + other.sumUs,
-    minUs: Math.min(one.minUs, other.minUs),
-    maxUs: Math.max(one.maxUs, other.maxUs),
-    clamped: one.clamped + other.clamped,
-    buckets: mergeBuckets(one.buckets, other.buckets),
+/** Merges latency parts; undefined when none of them has a call. */
+export function mergeLatencies(parts: readonly (LatencyPart | undefined)[]): LatencyPart | undefined {
+  const [first, ...others] = parts.filter((part) => part !== undefined)
+  if (first === undefined || others.length === 0) return first
+  let { count, sumUs, minUs: least, maxUs: greatest, clamped } = first
+  for (const part of others) {
+    count += part.count
+    sumUs += part.sumUs
+    if (part.minUs < least) least = part.minUs
+    if (part.maxUs > greatest) greatest = part.maxUs
+    clamped += part.clamped
   }
+  const buckets = mergeBuckets([first, ...others].map((part) => part.buckets))
+  return { count, sumUs, minUs: least, maxUs: greatest, clamped, buckets }
 }
 
-function mergeBuckets(one: Uint32Array, other: Uint32Array): Uint32Array {
-  const merged = new Uint32Array(one.length + other.length)
-  let [i, j, end] = [0, 0, 0]
-  while (i < one.length || j < other.length) {
-    const left = one[i] ?? Infinity
-    const right = other[j] ?? Infinity
-    const bucket = Math.min(left, right)
-    merged[end] = bucket
-    merged[end + 1] = (left === bucket ? (one[i + 1] ?? 0) : 0) + (right === bucket ? (other[j + 1] ?? 0) : 0)
-    if (left === bucket) i += 2
-    if (right === bucket) j += 2
-    end += 2
+/** Every bucket there may be, all zero between two merges. */
+let countsOfMerge: Uint32Array | undefined
+
+/** A pass over each of them, and one over the range of all, however many they are. */
+function mergeBuckets(all: readonly Uint32Array[]): Uint32Array {
+  const counts = (countsOfMerge ??= new Uint32Array(bucketCount))
+  let [length, first, last] = [0, bucketCount, 0]
+  for (const buckets of all) {
+    for (let i = 0; i < buckets.length; i += 2) {
+      const bucket = buckets[i] as number
+      if (counts[bucket] === 0) length += 2
+      counts[bucket] = (counts[bucket] as number) + (buckets[i + 1] as number)
+    }
+    first = Math.min(first, buckets[0] ?? first)
+    last = Math.max(last, buckets.at(-2) ?? last)
   }
-  return merged.slice(0, end)
+  const merged = new Uint32Array(length)
+  for (let bucket = first, end = 0; bucket <= last; bucket++) {
+    const count = counts[bucket] as number
+    if (count === 0) continue
+    merged[end++] = bucket
+    merged[end++] = count
+  }
+  counts.fill(0, first, last + 1)
+  return merged
 }
 
 /**

@@ -16,11 +16,11 @@ export type PlanTimesPart = {
   readonly seconds: readonly SecondPart[]
 }
 
-/** Merges two parts of times since the plan. */
-export const mergePlanTimes = (one: PlanTimesPart, other: PlanTimesPart): PlanTimesPart => ({
-  wait: mergeLatencies(one.wait, other.wait),
-  late: one.late + other.late,
-  seconds: mergeSeconds(one.seconds, other.seconds),
+/** Merges parts of times since the plan. */
+export const mergePlanTimes = (parts: readonly PlanTimesPart[]): PlanTimesPart => ({
+  wait: mergeLatencies(parts.map(({ wait }) => wait)),
+  late: parts.reduce((sum, { late }) => sum + late, 0),
+  seconds: mergeSeconds(parts.map(({ seconds }) => seconds)),
 })
 
 /** Records such times until they are taken. */
@@ -54,9 +54,9 @@ export class PlanTimesTotal {
   readonly #rows = new SecondRows()
 
   add({ wait, late, seconds }: PlanTimesPart): void {
-    this.#wait = mergeLatencies(this.#wait, wait)
+    this.#wait = mergeLatencies([this.#wait, wait])
     this.#late += late
-    for (const { ok } of seconds) this.#response = mergeLatencies(this.#response, ok)
+    this.#response = mergeLatencies([this.#response, ...seconds.map(({ ok }) => ok)])
     this.#rows.add(seconds)
   }
 
@@ -80,14 +80,16 @@ export type ArrivalsPart = { readonly planned: readonly number[]; readonly dropp
 /** The arrivals part without any arrival. */
 export const noArrivals: ArrivalsPart = { planned: [], dropped: [] }
 
-/** Merges two arrivals parts, second by second. */
-export const mergeArrivals = (one: ArrivalsPart, other: ArrivalsPart): ArrivalsPart => ({
-  planned: addEach(one.planned, other.planned),
-  dropped: addEach(one.dropped, other.dropped),
+/** Merges arrivals parts, second by second. */
+export const mergeArrivals = (parts: readonly ArrivalsPart[]): ArrivalsPart => ({
+  planned: addEach(parts.map(({ planned }) => planned)),
+  dropped: addEach(parts.map(({ dropped }) => dropped)),
 })
 
-const addEach = (one: readonly number[], other: readonly number[]): readonly number[] =>
-  Array.from({ length: Math.max(one.length, other.length) }, (_, i) => (one[i] ?? 0) + (other[i] ?? 0))
+const addEach = (all: readonly (readonly number[])[]): readonly number[] =>
+  Array.from({ length: Math.max(0, ...all.map(({ length }) => length)) }, (_, i) =>
+    all.reduce((sum, counts) => sum + (counts[i] ?? 0), 0),
+  )
 
 /** Counts arrivals until they are taken. */
 export class ArrivalRecord {

@@ -25,27 +25,38 @@ export type OperationPart = {
   readonly planTimes: PlanTimesPart | undefined
 }
 
-const mergeOptional = <Part>(
-  one: Part | undefined,
-  other: Part | undefined,
-  merge: (one: Part, other: Part) => Part,
-): Part | undefined => (one === undefined || other === undefined ? (one ?? other) : merge(one, other))
+const mergeDefined = <Part>(
+  parts: readonly (Part | undefined)[],
+  merge: (parts: readonly Part[]) => Part | undefined,
+): Part | undefined => {
+  const defined = parts.filter((part) => part !== undefined)
+  return defined.length > 1 ? merge(defined) : defined[0]
+}
 
-const mergeSteps = (one: StepPart, other: StepPart): StepPart => ({
-  calls: mergeCalls(one.calls, other.calls),
-  skipped: one.skipped + other.skipped,
+const mergeSteps = (parts: readonly StepPart[]): StepPart => ({
+  calls: mergeCalls(parts.map(({ calls }) => calls)),
+  skipped: parts.reduce((sum, { skipped }) => sum + skipped, 0),
 })
 
-/** Merges two parts of the same operation. */
-export const mergeOperations = (one: OperationPart, other: OperationPart): OperationPart => ({
-  calls: mergeCalls(one.calls, other.calls),
-  seconds: mergeSeconds(one.seconds, other.seconds),
-  found: one.found + other.found,
-  missing: one.missing + other.missing,
-  steps: one.steps.map((step, i) => mergeSteps(step, other.steps[i] ?? noStep)),
-  samples: mergeOptional(one.samples, other.samples, mergeSamples),
-  transaction: mergeOptional(one.transaction, other.transaction, mergeTransactions),
-  planTimes: mergeOptional(one.planTimes, other.planTimes, mergePlanTimes),
+/** Merges parts of the same operation, at least one. */
+export const mergeOperations = (parts: readonly OperationPart[]): OperationPart => ({
+  calls: mergeCalls(parts.map(({ calls }) => calls)),
+  seconds: mergeSeconds(parts.map(({ seconds }) => seconds)),
+  found: parts.reduce((sum, { found }) => sum + found, 0),
+  missing: parts.reduce((sum, { missing }) => sum + missing, 0),
+  steps: (parts[0]?.steps ?? []).map((_, i) => mergeSteps(parts.map(({ steps }) => steps[i] ?? noStep))),
+  samples: mergeDefined(
+    parts.map(({ samples }) => samples),
+    mergeSamples,
+  ),
+  transaction: mergeDefined(
+    parts.map(({ transaction }) => transaction),
+    mergeTransactions,
+  ),
+  planTimes: mergeDefined(
+    parts.map(({ planTimes }) => planTimes),
+    mergePlanTimes,
+  ),
 })
 
 const noStep: StepPart = { calls: noCalls, skipped: 0 }
@@ -113,7 +124,7 @@ export class OperationRecord {
     const calls = this.#calls.take()
     const planTimes = this.#planTimes?.take(second)
     if (calls === undefined && planTimes === undefined && this.#transactions === undefined) return
-    this.#taken = mergeOperations(this.#taken, {
+    const ofSecond = {
       calls: calls ?? noCalls,
       seconds: calls === undefined ? [] : [secondOf(second, calls)],
       found: this.#found,
@@ -122,7 +133,8 @@ export class OperationRecord {
       samples: this.#samples?.take(),
       transaction: this.#transactions?.take(),
       planTimes,
-    })
+    }
+    this.#taken = this.#taken === this.#nothing ? ofSecond : mergeOperations([this.#taken, ofSecond])
     this.#found = 0
     this.#missing = 0
   }

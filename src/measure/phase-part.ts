@@ -21,15 +21,17 @@ export type PhasePart = {
   readonly seconds: number
 }
 
-/** Merges two parts of the same phase. */
-export const mergeParts = (one: PhasePart, other: PhasePart): PhasePart => ({
-  operations: one.operations.map((part, i) => mergeOperations(part, other.operations[i] ?? part)),
-  arrivals: mergeArrivals(one.arrivals, other.arrivals),
-  availability: mergeAvailability([one.availability, other.availability]),
-  throughput: mergeThroughput(one.throughput, other.throughput),
-  calls: one.calls + other.calls,
-  documents: one.documents + other.documents,
-  seconds: Math.max(one.seconds, other.seconds),
+/** Merges parts of the same phase, at least one. */
+export const mergeParts = (parts: readonly PhasePart[]): PhasePart => ({
+  operations: (parts[0]?.operations ?? []).map((_, i) =>
+    mergeOperations(parts.flatMap(({ operations }) => operations[i] ?? [])),
+  ),
+  arrivals: mergeArrivals(parts.map(({ arrivals }) => arrivals)),
+  availability: mergeAvailability(parts.map(({ availability }) => availability)),
+  throughput: mergeThroughput(parts.map(({ throughput }) => throughput)),
+  calls: parts.reduce((sum, { calls }) => sum + calls, 0),
+  documents: parts.reduce((sum, { documents }) => sum + documents, 0),
+  seconds: Math.max(...parts.map(({ seconds }) => seconds)),
 })
 
 /** Of a phase that has not begun. */

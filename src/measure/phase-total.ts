@@ -12,6 +12,9 @@ import { noThroughput } from './throughput-record.ts'
 import { type ThroughputSeries, ThroughputTotal } from './throughput-total.ts'
 import { transactionResult } from './transaction-record.ts'
 
+/** Parts are merged with each other before they go into the whole, which has a bucket for every latency there was and is copied each time. */
+const partsPerMerge = 64
+
 type RecordedPlan = Pick<PhasePlan, 'operations' | 'load' | 'keepSamples'>
 
 /** All parts of a phase together. Of a second that is over for every unit it keeps a few numbers, and no histogram. */
@@ -24,6 +27,9 @@ export class PhaseTotal {
   readonly #throughput = new ThroughputTotal()
   /** All but what the fields above have. */
   #sums: PhasePart
+  /** Not yet merged. */
+  #waiting: PhasePart[] = []
+  #closedBefore = 0
 
   constructor(plan: RecordedPlan) {
     this.#plan = plan
@@ -32,37 +38,32 @@ export class PhaseTotal {
   }
 
   get availability(): AvailabilityPart {
+    this.#mergeWaiting()
     return mergeAvailability(this.#availability)
   }
 
   /** @param elapsedMs Length of the window. */
   throughput(elapsedMs: number): ThroughputSeries {
+    this.#mergeWaiting()
     return this.#throughput.series(elapsedMs)
   }
 
   add(part: PhasePart): void {
-    for (const [i, operation] of part.operations.entries()) {
-      this.#series[i]?.add(operation)
-      if (operation.planTimes !== undefined) this.#planTimes.add(operation.planTimes)
-    }
-    this.#availability.push(part.availability)
-    this.#throughput.add(part)
-    const operations = part.operations.map((operation) => ({ ...operation, seconds: [], planTimes: undefined }))
-    this.#sums = mergeParts(this.#sums, {
-      ...part,
-      operations,
-      availability: noAvailability,
-      throughput: noThroughput,
-    })
+    this.#waiting.push(part)
+    if (this.#waiting.length === partsPerMerge) this.#mergeWaiting()
   }
 
   /** Nothing more comes of the seconds before this one, of no unit. */
   closeBefore(second: number): void {
+    if (second <= this.#closedBefore) return
+    this.#closedBefore = second
+    this.#mergeWaiting()
     for (const series of this.#series) series.closeBefore(second)
     this.#planTimes.closeBefore(second)
   }
 
   operations(): OperationResult[] {
+    this.#mergeWaiting()
     const { operations, load } = this.#plan
     return operations.flatMap((plan, i) => {
       const [part, series] = [this.#sums.operations[i], this.#series[i]]
@@ -73,9 +74,25 @@ export class PhaseTotal {
 
   /** Null: the loop is closed. */
   openLoop(window: OpenWindow): OpenLoopResult | null {
+    this.#mergeWaiting()
     const { load } = this.#plan
     const { seconds, arrivals } = this.#sums
     return load.kind === 'open' ? openLoopResult(load, this.#planTimes.result(seconds), arrivals, window) : null
+  }
+
+  #mergeWaiting(): void {
+    if (this.#waiting.length === 0) return
+    const part = mergeParts(this.#waiting)
+    this.#waiting = []
+    for (const [i, operation] of part.operations.entries()) {
+      this.#series[i]?.add(operation)
+      if (operation.planTimes !== undefined) this.#planTimes.add(operation.planTimes)
+    }
+    this.#availability.push(part.availability)
+    this.#throughput.add(part)
+    const operations = part.operations.map((operation) => ({ ...operation, seconds: [], planTimes: undefined }))
+    const sums = { ...part, operations, availability: noAvailability, throughput: noThroughput }
+    this.#sums = mergeParts([this.#sums, sums])
   }
 }
 

@@ -43,23 +43,37 @@ export class SecondRecord {
   }
 }
 
-const mergeSecond = (one: SecondPart | undefined, other: SecondPart): SecondPart =>
-  one === undefined
-    ? other
-    : {
-        second: one.second,
-        failed: one.failed + other.failed,
-        unknown: one.unknown + other.unknown,
-        documents: one.documents + other.documents,
-        ok: mergeLatencies(one.ok, other.ok),
-      }
+const sumOf = (parts: readonly SecondPart[], figure: 'failed' | 'unknown' | 'documents'): number =>
+  parts.reduce((sum, part) => sum + part[figure], 0)
 
-/** The same seconds of two parts become one; by second. */
-export function mergeSeconds(one: readonly SecondPart[], other: readonly SecondPart[]): readonly SecondPart[] {
-  if (one.length === 0) return other
-  const bySecond = new Map(one.map((part) => [part.second, part]))
-  for (const part of other) bySecond.set(part.second, mergeSecond(bySecond.get(part.second), part))
-  return [...bySecond.values()].toSorted((left, right) => left.second - right.second)
+/** All that ended in one second. @param parts Of other seconds, too. */
+export const mergeSecond = (second: number, parts: readonly SecondPart[]): SecondPart =>
+  sumOfSecond(
+    second,
+    parts.filter((part) => part.second === second),
+  )
+
+const sumOfSecond = (second: number, parts: readonly SecondPart[]): SecondPart => ({
+  second,
+  failed: sumOf(parts, 'failed'),
+  unknown: sumOf(parts, 'unknown'),
+  documents: sumOf(parts, 'documents'),
+  ok: mergeLatencies(parts.map(({ ok }) => ok)),
+})
+
+/** The same seconds of several parts become one; by second. */
+export function mergeSeconds(all: readonly (readonly SecondPart[])[]): readonly SecondPart[] {
+  const [first = [], ...others] = all.filter(({ length }) => length > 0)
+  if (others.length === 0) return first
+  const bySecond = new Map<number, SecondPart[]>()
+  for (const part of [...first, ...others.flat()]) {
+    const same = bySecond.get(part.second)
+    if (same === undefined) bySecond.set(part.second, [part])
+    else same.push(part)
+  }
+  return [...bySecond]
+    .map(([second, parts]) => sumOfSecond(second, parts))
+    .toSorted((one, other) => one.second - other.second)
 }
 
 type Rows = { readonly [Series in keyof PerSecond]: PerSecond[Series][number][] }
@@ -70,7 +84,7 @@ export class SecondRows {
   #open: readonly SecondPart[] = []
 
   add(parts: readonly SecondPart[]): void {
-    this.#open = mergeSeconds(this.#open, parts)
+    this.#open = mergeSeconds([this.#open, parts])
   }
 
   /** Nothing more comes of the seconds before this one. */

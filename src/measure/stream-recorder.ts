@@ -63,7 +63,7 @@ export class StreamRecorder implements StreamListener {
     const part = this.#current.take(this.#second)
     this.#second += 1
     if (part === undefined) return
-    this.#lag = mergeLatencies(this.#lag, part.ok)
+    this.#lag = mergeLatencies([this.#lag, part.ok])
     this.#rows.add([part])
     this.#rows.closeBefore(this.#second)
   }

@@ -14,10 +14,10 @@ export const wholeCall = 1_000_000
 /** The throughput part without any call. */
 export const noThroughput: ThroughputPart = new Map()
 
-/** Merges two throughput parts. */
-export function mergeThroughput(one: ThroughputPart, other: ThroughputPart): ThroughputPart {
-  const merged = new Map(one)
-  for (const [bin, credit] of other) merged.set(bin, (merged.get(bin) ?? 0) + credit)
+/** Merges throughput parts. */
+export function mergeThroughput(parts: readonly ThroughputPart[]): ThroughputPart {
+  const merged = new Map<number, number>()
+  for (const part of parts) for (const [bin, credit] of part) merged.set(bin, (merged.get(bin) ?? 0) + credit)
   return merged
 }
 

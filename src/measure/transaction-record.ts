@@ -20,31 +20,33 @@ export const noTransactions: TransactionPart = {
   latency: { firstTry: undefined, commit: undefined, aborted: undefined },
 }
 
-/** Merges two transactions parts. */
-export const mergeTransactions = (one: TransactionPart, other: TransactionPart): TransactionPart => ({
-  counts: {
-    attempts: one.counts.attempts + other.counts.attempts,
-    retries: one.counts.retries + other.counts.retries,
-    conflicts: one.counts.conflicts + other.counts.conflicts,
-    commitRetries: one.counts.commitRetries + other.counts.commitRetries,
-    commits: one.counts.commits + other.counts.commits,
-    aborted: one.counts.aborted + other.counts.aborted,
-    unknownCommits: one.counts.unknownCommits + other.counts.unknownCommits,
-  },
-  aborts: addByName(one.aborts, other.aborts),
+/** Merges transactions parts. */
+export const mergeTransactions = (parts: readonly TransactionPart[]): TransactionPart => ({
+  counts: parts.map(({ counts }) => counts).reduce(addCounts, noCounts),
+  aborts: sumByName(parts.map(({ aborts }) => aborts)),
   latency: {
-    firstTry: mergeLatencies(one.latency.firstTry, other.latency.firstTry),
-    commit: mergeLatencies(one.latency.commit, other.latency.commit),
-    aborted: mergeLatencies(one.latency.aborted, other.latency.aborted),
+    firstTry: mergeLatencies(parts.map(({ latency }) => latency.firstTry)),
+    commit: mergeLatencies(parts.map(({ latency }) => latency.commit)),
+    aborted: mergeLatencies(parts.map(({ latency }) => latency.aborted)),
   },
 })
 
-function addByName(
-  one: Readonly<Record<string, number>>,
-  other: Readonly<Record<string, number>>,
-): Readonly<Record<string, number>> {
-  const sums = new Map(Object.entries(one))
-  for (const [name, count] of Object.entries(other)) sums.set(name, (sums.get(name) ?? 0) + count)
+type Counts = TransactionPart['counts']
+
+const addCounts = (one: Counts, other: Counts): Counts => ({
+  attempts: one.attempts + other.attempts,
+  retries: one.retries + other.retries,
+  conflicts: one.conflicts + other.conflicts,
+  commitRetries: one.commitRetries + other.commitRetries,
+  commits: one.commits + other.commits,
+  aborted: one.aborted + other.aborted,
+  unknownCommits: one.unknownCommits + other.unknownCommits,
+})
+
+function sumByName(all: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+  const sums = new Map<string, number>()
+  for (const [name, count] of all.flatMap((counts) => Object.entries(counts)))
+    sums.set(name, (sums.get(name) ?? 0) + count)
   return Object.fromEntries(sums)
 }
 

@@ -118,7 +118,7 @@ class Measured {
 
   #add(part: PhasePart): void {
     this.#total.add(part)
-    this.#latency = mergeLatencies(this.#latency, part.operations[0]?.calls.latency.ok)
+    this.#latency = mergeLatencies([this.#latency, part.operations[0]?.calls.latency.ok])
   }
 
   measurement(speeds: SpeedRecord): Measurement {

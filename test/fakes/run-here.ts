@@ -11,13 +11,15 @@ export async function runHere({
   engine,
   clock,
   dataSets = [],
+  mayGoOn,
   ...options
 }: {
   readonly phase: PhasePlan
   readonly engine: PhaseEngine
   readonly clock: Clock
+  readonly mayGoOn?: () => boolean
 } & Partial<LoadOptions>): Promise<LoadRun> {
-  const unit = createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, evidence: [] })
+  const unit = createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, evidence: [], mayGoOn })
   return await runLoad({
     phase,
     units: [unit],

@@ -93,6 +93,14 @@ test('a phase that is aborted before it begins sends nothing', async () => {
   expect(run).toMatchObject({ endedBecause: 'aborted', wallSeconds: 0, operations: [{ ok: 0 }] })
 })
 
+test('a unit whose time to run is over sends no further call', async () => {
+  const { options, engine, clock } = setUp({ stopAfter: { operations: 100 } })
+  const run = await runHere({ ...options, mayGoOn: () => clock.now() < 1050 })
+  expect(run.endedBecause).toBe('aborted')
+  expect(engine.sent).toBe(10)
+  expect(callsOf(run)).toBe(10)
+})
+
 /** Runs a phase of one worker whose calls take so long, and hands its parts to a sink. */
 async function runWith(
   sink: PartSink,

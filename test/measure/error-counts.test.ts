@@ -14,7 +14,7 @@ test('of more errors than we keep, seen by several records, the first are kept a
   const [one, other] = [new ErrorRecord(), new ErrorRecord()]
   for (let code = 0; code < maxErrors * 2; code++) (code % 2 === 0 ? one : other).add(failedOutcome(`${code}`), code)
   for (let code = 0; code < 10; code++) one.add(failedOutcome('0'), 1000)
-  const errors = listErrors(mergeErrors(one.take(), other.take()))
+  const errors = listErrors(mergeErrors([one.take(), other.take()]))
   expect(errors).toHaveLength(maxErrors + 1)
   expect(errors.slice(0, 2)).toMatchObject([
     { code: 'other', count: maxErrors },

@@ -40,7 +40,7 @@ function measured(drawn: readonly (readonly [number, boolean])[]): { ours: Laten
     record.add(value)
     theirs.recordValue(Math.max(1, Math.min(600_000_000, value)))
   }
-  const ours = mergeLatencies(one.take(), other.take())
+  const ours = mergeLatencies([one.take(), other.take()])
   if (ours === undefined) throw new Error('There is a sample')
   return { ours, theirs }
 }

