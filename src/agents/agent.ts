@@ -56,7 +56,7 @@ type Engagement = {
 export async function serveAgent(options: AgentOptions): Promise<void> {
   const { redis, clock, signal } = options
   const agent = new Agent(options)
-  const subscriber = redis.another()
+  const subscriber = await redis.another()
   subscriber.on('message', (_channel: string, text: string) => void agent.take(text))
   await subscriber.subscribe(agentChannel(agent.id))
   while (!signal.aborted) {

@@ -9,8 +9,11 @@ const retryMs = 500
 /** A connection to the Redis or Valkey server that agents and coordinators meet at. Disposing closes it. */
 export type RedisLink = AsyncDisposable & {
   readonly client: Redis
-  /** Another connection like it, for what blocks or subscribes. It is closed with the link. */
-  readonly another: () => Redis
+  /**
+   * Opens another connection like it, for what blocks or subscribes. It is closed with the link.
+   * @throws {Problem} "agents-unavailable" when the server takes no more.
+   */
+  readonly another: () => Promise<Redis>
 }
 
 /**
@@ -46,17 +49,20 @@ export async function connectRedis(url: string): Promise<RedisLink> {
     client.duplicate = (override) => track(duplicate({ ...override, socketTimeout: blocksForMs }))
     return track(client)
   }
-  const client = create(repliesWithinMs)
-  try {
-    await client.connect()
-    await client.ping()
-  } catch (error) {
-    client.disconnect()
-    throw unreached(url, error)
+  const connect = async (silentMs: number): Promise<Redis> => {
+    const client = create(silentMs)
+    try {
+      await client.connect()
+      await client.ping()
+      return client
+    } catch (error) {
+      client.disconnect()
+      throw unreached(url, error)
+    }
   }
   return {
-    client,
-    another: () => create(blocksForMs),
+    client: await connect(repliesWithinMs),
+    another: () => connect(blocksForMs),
     async [Symbol.asyncDispose]() {
       for (const one of open) one.disconnect()
     },

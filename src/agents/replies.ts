@@ -29,7 +29,7 @@ export async function openReplies(redis: RedisLink, run: string, clock: Pick<Clo
   const key = repliesKey(run)
   const keep = async (): Promise<void> => void (await redis.client.expire(key, keptForSeconds))
   const followers = new Map<string, Follower>()
-  const reader = redis.another()
+  const reader = await redis.another()
   const closing = new AbortController()
   let lastId = '0'
 

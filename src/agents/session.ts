@@ -58,11 +58,11 @@ const pingedAtOnce = 16
 /** Opens the queues of agents that were claimed, and watches over them until it is disposed. */
 export async function openSession({ redis, run, agents, clock }: SessionOptions): Promise<AgentSession> {
   const names = distinctNames(agents)
+  const listener = await redis.another()
   const replies = await openReplies(redis, run, clock)
   const links = await Promise.all(
     agents.map((agent, i) => linkToAgent({ agent, name: names[i] ?? agent.id, run }, redis, replies)),
   )
-  const listener = redis.another()
   const pongs = await listenForPongs(listener, run, clock)
   const ending = new AbortController()
   let looks = 0

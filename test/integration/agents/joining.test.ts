@@ -50,6 +50,15 @@ test('an agent of another version is refused by name, also when it announces oth
   expect(code).toBe(3)
 })
 
+test('an agent whose second connection is refused by the queue ends, and names the limit', async () => {
+  await using place = await workplace()
+  // One for this test, and one for the agent.
+  await using redis = await startTestRedis(['--maxclients', '2'])
+  const { code, stderr } = await place.run(['agent', '--queue', redis.url], { MONGO_PERF_URI: mongod.uri })
+  expect(stderr).toContain('"maxclients" leaves three connections for each agent')
+  expect(code).toBe(4)
+})
+
 /** What agents and runs need of Redis: the rule of the manual. */
 const rule =
   'resetchannels ~mongo-perf:* &mongo-perf:* +@read +@write +@pubsub +@transaction +@scripting +@connection -@dangerous +info +time +client|setname +client|setinfo'

