@@ -28,14 +28,17 @@ export type InstalledApp = AsyncDisposable & {
   readonly run: (suite: Suite, shop: Shop, env: Environment, args?: readonly string[]) => Promise<SuiteRun>
 }
 
-/** Installs the example app as its users would, from the registry of npm. Needs `npm run build`. */
-export async function installExampleApp(): Promise<InstalledApp> {
+/**
+ * Installs the example app as its users would, from the registry of npm. Needs `npm run build`.
+ * @param options Of `npm install`. Default: none.
+ */
+export async function installExampleApp(options: readonly string[] = []): Promise<InstalledApp> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
   await cp(source, folder, { recursive: true, filter: (file) => path.basename(file) !== 'node_modules' })
   const packed = await packTool(folder)
   const inFolder = (args: readonly string[], env: Environment) =>
     promisify(execFile)('npm', args, { cwd: folder, env: { ...ofShell(process.env), ...env } })
-  await inFolder(['install', '--no-save', packed, '--prefer-offline', '--no-audit', '--no-fund'], {})
+  await inFolder(['install', '--no-save', packed, '--prefer-offline', '--no-audit', '--no-fund', ...options], {})
   return {
     folder,
     async run(suite, shop, env, args = []) {
