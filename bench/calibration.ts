@@ -17,8 +17,8 @@ const rounds = 3
 const secondsEach = { quick: 3, full: 10 } as const
 const recordcount = 50_000
 
-/** All data, with what is inserted, and no eviction while it is changed. */
-const serverArguments = ['--setParameter', 'wiredTigerEngineRuntimeConfig=cache_size=1G']
+/** Holds all data, with what is inserted, and has nothing evicted while it is changed. */
+const cache = { wiredTigerEngineRuntimeConfig: 'cache_size=1G' }
 
 /** More than are made in the time. How many records are expected to be inserted depends on it, and so which ones are asked for: in E, YCSB and mongo-perf draw until a record is there. */
 const operationcounts = { a: 1e8, b: 1e8, c: 1e8, d: 1e8, e: 500_000, f: 1e8 } as const
@@ -37,8 +37,9 @@ export const calibration: Bench = async ({ mongod, print, part, out, quick }) =>
   await promisify(execFile)('npm', ['run', 'build'])
   const tools: readonly Tool[] = [...others, mongoPerf('driver'), mongoPerf('wire')]
   const folder = path.resolve(out ?? (await mkdtemp(path.join(tmpdir(), 'mongo-perf-bench-'))))
-  await using server = await startTestMongod(await mongod(), serverArguments)
+  await using server = await startTestMongod(await mongod())
   await using client = await MongoClient.connect(server.uri)
+  await client.db('admin').command({ setParameter: 1, ...cache })
   const place: Place = { client, loader, folder, uri: `mongodb://${new URL(server.uri).host}/ycsb?w=1`, print }
   const times: Times = quick ? { rounds: 1, seconds: secondsEach.quick } : { rounds, seconds: secondsEach.full }
   const results: WorkloadRounds[] = []

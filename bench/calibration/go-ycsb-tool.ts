@@ -40,8 +40,6 @@ export function goYcsbFigures(output: string, endedMs: number): Figures {
   const summaries = goYcsbSummary(output)
   if (summaries.length === 0) throw new Error(`go-ycsb has not printed what it measured:\n${output}`)
   const measured = kinds.flatMap((kind) => summaries.find((summary) => summary.kind === kind) ?? [])
-  const sum = (of: readonly GoYcsbSummary[], figure: 'count' | 'opsPerSecond'): number =>
-    of.reduce((total, summary) => total + summary[figure], 0)
   const changes = measured.filter(({ kind }) => kind === 'READ-MODIFY-WRITE')
   const calls = measured.filter((summary) => !changes.includes(summary))
   return {
@@ -54,3 +52,6 @@ export function goYcsbFigures(output: string, endedMs: number): Figures {
     window: { fromMs: endedMs - Math.max(...summaries.map(({ seconds }) => seconds)) * 1000, toMs: endedMs },
   }
 }
+
+const sum = (of: readonly GoYcsbSummary[], figure: 'count' | 'opsPerSecond'): number =>
+  of.reduce((total, summary) => total + summary[figure], 0)
