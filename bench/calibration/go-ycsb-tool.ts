@@ -38,8 +38,8 @@ export async function goYcsbTool(): Promise<LoadingTool | undefined> {
  */
 export function goYcsbFigures(output: string, endedMs: number): Figures {
   const summaries = goYcsbSummary(output)
-  if (summaries.length === 0) throw new Error(`go-ycsb has not printed what it measured:\n${output}`)
   const measured = kinds.flatMap((kind) => summaries.find((summary) => summary.kind === kind) ?? [])
+  if (measured.length === 0) throw new Error(`No operation of go-ycsb has succeeded:\n${output}`)
   const changes = measured.filter(({ kind }) => kind === 'READ-MODIFY-WRITE')
   const calls = measured.filter((summary) => !changes.includes(summary))
   return {

@@ -32,7 +32,7 @@ async function importedSpec(job: Job): Promise<string> {
   const { file, seconds, folder } = job
   const spec = path.join(folder, 'spec.json')
   const properties = propertyOptions({ ...job.properties, maxexecutiontime: seconds })
-  await command(['import', 'ycsb', file, '--existing', ...properties, '--out', spec], job)
+  await command(['import', 'ycsb', file, '--existing', ...properties, '--force', '--out', spec], job)
   const imported = JSON.parse(await readFile(spec, 'utf8')) as { readonly phases: readonly object[] }
   const phases = imported.phases.map((phase) => ({ ...phase, warmup: { seconds } }))
   await writeFile(spec, JSON.stringify({ ...imported, phases }))
