@@ -51,20 +51,20 @@ Nothing to do with the status
   })
 })
 
-describe('go-ycsb', () => {
-  const line = (kind: string, count: number, opsPerSecond: number, p99Us: number): string =>
-    `${kind.padEnd(6)} - Takes(s): 10.1, Count: ${count}, OPS: ${opsPerSecond}, Avg(us): 300, Min(us): 90, Max(us): 7000, 50th(us): 250, 90th(us): 400, 95th(us): 500, 99th(us): ${p99Us}, 99.9th(us): 3000, 99.99th(us): 5000`
-  const output = (lines: readonly string[]): string =>
-    [line('READ', 5, 1, 1), '**********', 'Run finished, takes 20.2s', ...lines].join('\n')
+const goYcsbLine = (kind: string, count: number, opsPerSecond: number, p99Us: number): string =>
+  `${kind.padEnd(6)} - Takes(s): 10.1, Count: ${count}, OPS: ${opsPerSecond}, Avg(us): 300, Min(us): 90, Max(us): 7000, 50th(us): 250, 90th(us): 400, 95th(us): 500, 99th(us): ${p99Us}, 99.9th(us): 3000, 99.99th(us): 5000`
+const goYcsbOutput = (lines: readonly string[]): string =>
+  [goYcsbLine('READ', 5, 1, 1), '**********', 'Run finished, takes 20.2s', ...lines].join('\n')
 
+describe('go-ycsb', () => {
   test('the two calls of a read-modify-write count as one operation', () => {
     const lines = [
-      line('READ', 10_100, 1000, 900),
-      line('READ_MODIFY_WRITE', 5050, 500, 1800),
-      line('TOTAL', 15_150, 1500, 1000),
-      line('UPDATE', 5050, 500, 950),
+      goYcsbLine('READ', 10_100, 1000, 900),
+      goYcsbLine('READ_MODIFY_WRITE', 5050, 500, 1800),
+      goYcsbLine('TOTAL', 15_150, 1500, 1000),
+      goYcsbLine('UPDATE', 5050, 500, 950),
     ]
-    expect(goYcsbFigures(output(lines), 50_000)).toEqual({
+    expect(goYcsbFigures(goYcsbOutput(lines), 50_000)).toEqual({
       opsPerSecond: 1000,
       p99Ms: { READ: 0.9, UPDATE: 0.95, 'READ-MODIFY-WRITE': 1.8 },
       failures: 0,
@@ -73,12 +73,16 @@ describe('go-ycsb', () => {
   })
 
   test('failed operations are counted, and are no throughput', () => {
-    const lines = [line('INSERT', 505, 50, 700), line('READ_ERROR', 7, 1, 800), line('SCAN', 1010, 100, 900)]
-    expect(goYcsbFigures(output(lines), 50_000)).toMatchObject({ opsPerSecond: 150, failures: 7 })
+    const lines = [
+      goYcsbLine('INSERT', 505, 50, 700),
+      goYcsbLine('READ_ERROR', 7, 1, 800),
+      goYcsbLine('SCAN', 1010, 100, 900),
+    ]
+    expect(goYcsbFigures(goYcsbOutput(lines), 50_000)).toMatchObject({ opsPerSecond: 150, failures: 7 })
   })
 
   test('a run in which everything failed has no figures', () => {
-    expect(() => goYcsbFigures(output([line('READ_ERROR', 7, 1, 800)]), 50_000)).toThrow(
+    expect(() => goYcsbFigures(goYcsbOutput([goYcsbLine('READ_ERROR', 7, 1, 800)]), 50_000)).toThrow(
       'No operation of go-ycsb has succeeded',
     )
   })
@@ -91,12 +95,13 @@ test('CPU time is that between the samples within the window', () => {
   expect(cpuShares(cpu, { fromMs: 50, toMs: 150 })).toBeUndefined()
 })
 
+const round = (opsPerSecond: number, p99Ms: number): Round => ({
+  figures: { opsPerSecond, p99Ms: { READ: p99Ms }, failures: 1, window: { fromMs: 0, toMs: 300 } },
+  cpu,
+  traffic: { requests: 10, bytesIn: 2000, bytesOut: 10_000, connections: 9 },
+})
+
 test('tables have medians, ratios of the rounds, and no tool that did not run', () => {
-  const round = (opsPerSecond: number, p99Ms: number): Round => ({
-    figures: { opsPerSecond, p99Ms: { READ: p99Ms }, failures: 1, window: { fromMs: 0, toMs: 300 } },
-    cpu,
-    traffic: { requests: 10, bytesIn: 2000, bytesOut: 10_000, connections: 9 },
-  })
   const rounds = {
     'go-ycsb': [round(1000, 2), round(2000, 1), round(3000, 3)],
     'mongo-perf wire': [round(4000, 0.5), round(4000, 0.5), round(4500, 0.5)],
