@@ -49,14 +49,14 @@ async function figuresIn({ file, folder }: Job): Promise<Figures> {
   return {
     opsPerSecond: Number(/^\[OVERALL\], Throughput\(ops\/sec\), (.+)$/m.exec(lines)?.[1]),
     p99Ms: p99In(lines),
-    failures: failuresIn(lines) + unmatchedUpdates(phase),
+    failures: failuresIn(lines) + updatesOfNothing(phase),
     window: { fromMs, toMs: fromMs + phase.wallSeconds * 1000 },
   }
 }
 
-/** Successful, but without a document to be updated. */
-const unmatchedUpdates = ({ operations }: PhaseResult): number =>
+/** Successful, but without a record that was changed: new values are random bytes. */
+const updatesOfNothing = ({ operations }: PhaseResult): number =>
   operations
     .flatMap((operation) => [operation, ...operation.steps])
     .filter(({ kind }) => kind === 'updateOne')
-    .reduce((sum, { ok, matched }) => sum + ok - matched, 0)
+    .reduce((sum, { ok, modified }) => sum + ok - modified, 0)

@@ -26,7 +26,7 @@ export function tablesOf(results: readonly WorkloadRounds[], tools: readonly Too
     `p99, ms\n\n${tableOfCells([['', ...tools], ...p99Rows(results, tools)])}`,
     table('CPU of the client, µs per operation', (rounds) => cpuUs(rounds, 'client')),
     table('CPU of the server, µs per operation', (rounds) => cpuUs(rounds, 'server')),
-    table('Bytes per request: to the server / from it', (rounds) =>
+    table('Bytes per request: to the server / from it, those to watch it included', (rounds) =>
       (['bytesIn', 'bytesOut'] as const)
         .map((way) => count(medianOf(rounds, ({ traffic }) => traffic[way] / traffic.requests)))
         .join(' / '),
