@@ -7,6 +7,7 @@ import { agentFailures } from './agent-failures.ts'
 import { agentsFindOne } from './agents-findone.ts'
 import { agentsSimulation } from './agents-simulation.ts'
 import { type Bench, type BenchContext } from './benchmark.ts'
+import { calibration } from './calibration.ts'
 import { comparisonsBench } from './comparisons.ts'
 import { documented } from './documented.ts'
 import { documents } from './documents.ts'
@@ -53,11 +54,12 @@ const benches: Readonly<Record<string, Bench>> = {
   'agent-failures': agentFailures,
   'agents-simulation': agentsSimulation,
   'agents-findone': agentsFindOne,
+  calibration,
   documented,
 }
 
 /** They take ten minutes and more. */
-const onlyByName: ReadonlySet<string> = new Set(['ab', 'agent-failures', 'test-suites', 'documented'])
+const onlyByName: ReadonlySet<string> = new Set(['ab', 'agent-failures', 'test-suites', 'calibration', 'documented'])
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 

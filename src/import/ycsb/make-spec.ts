@@ -211,7 +211,7 @@ const fieldName = ({ fieldcount, fieldnameprefix }: Workload): Json => ({
   '@concat': [fieldnameprefix, { '@int': { min: 0, max: fieldcount - 1 } }],
 })
 
-const oneField = (workload: Workload, value: Json): Json => ({ '@arrayToObject': [[[fieldName(workload), value]]] })
+const oneField = (workload: Workload, value: Json): Json => ({ '@arrayToObject': [[fieldName(workload), value]] })
 
 const projectionOf = (workload: Workload): JsonObject =>
   workload.readallfields ? {} : { projection: oneField(workload, 1) }

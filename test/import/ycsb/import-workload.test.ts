@@ -39,7 +39,7 @@ const keyBy = (distribution: unknown) => ({ '@key': { distribution } })
 const field = { '@binary': { size: 100 } }
 const fields = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`field${i}`, field]))
 const oneOf = (value: unknown) => ({
-  '@arrayToObject': [[[{ '@concat': ['field', { '@int': { min: 0, max: 9 } }] }, value]]],
+  '@arrayToObject': [[{ '@concat': ['field', { '@int': { min: 0, max: 9 } }] }, value]],
 })
 const keyOf = (number: unknown) => ({ _id: { '@concat': ['user', number] } })
 const hashed = { '@fnv1a64': { '@row': {} } }

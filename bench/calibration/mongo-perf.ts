@@ -1,0 +1,62 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type PhaseResult } from '../../src/index.ts'
+import { ycsbLines } from '../../src/report/ycsb-lines.ts'
+import { readResult } from '../../src/results/index.ts'
+import { propertyOptions } from '../go-ycsb.ts'
+import { type Printed, runTool } from './run-tool.ts'
+import { type Figures, type Job, type Tool } from './tool.ts'
+import { failuresIn, p99In } from './ycsb-output.ts'
+
+/** The built program, with one of its engines, and a spec that it imports from the property file. */
+export const mongoPerf = (engine: 'driver' | 'wire'): Tool => ({
+  name: `mongo-perf ${engine}`,
+  async prepare(job) {
+    const spec = await importedSpec(job)
+    return async () => {
+      const where = ['--uri', String(job.properties['mongodb.url']), '--allow-writes', 'ycsb.usertable']
+      const { cpu } = await command(['run', spec, '--engine', engine, ...where, '--out', job.folder], job)
+      return { figures: await figuresIn(job), cpu }
+    }
+  },
+})
+
+const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+const command = (args: readonly string[], { server }: Job): Promise<Printed> =>
+  runTool(process.execPath, [program, ...args], server)
+
+/** With as long a warm-up as the other tools. */
+async function importedSpec(job: Job): Promise<string> {
+  const { file, seconds, folder } = job
+  const spec = path.join(folder, 'spec.json')
+  const properties = propertyOptions({ ...job.properties, maxexecutiontime: seconds })
+  await command(['import', 'ycsb', file, '--existing', ...properties, '--force', '--out', spec], job)
+  const imported = JSON.parse(await readFile(spec, 'utf8')) as { readonly phases: readonly object[] }
+  const phases = imported.phases.map((phase) => ({ ...phase, warmup: { seconds } }))
+  await writeFile(spec, JSON.stringify({ ...imported, phases }))
+  return spec
+}
+
+async function figuresIn({ file, folder }: Job): Promise<Figures> {
+  const name = path.basename(file, '.properties').replace('workload', 'ycsb-')
+  const result = await readResult(path.join(folder, name, 'result.json'))
+  const phase = result.variants[0]?.phases[0]
+  if (!phase) throw new Error('The phase has no result')
+  const lines = ycsbLines(result)
+  const fromMs = Date.parse(phase.startedAt)
+  return {
+    opsPerSecond: Number(/^\[OVERALL\], Throughput\(ops\/sec\), (.+)$/m.exec(lines)?.[1]),
+    p99Ms: p99In(lines),
+    failures: failuresIn(lines) + updatesOfNothing(phase),
+    window: { fromMs, toMs: fromMs + phase.wallSeconds * 1000 },
+  }
+}
+
+/** Successful, but without a record that was changed: new values are random bytes. */
+const updatesOfNothing = ({ operations }: PhaseResult): number =>
+  operations
+    .flatMap((operation) => [operation, ...operation.steps])
+    .filter(({ kind }) => kind === 'updateOne')
+    .reduce((sum, { ok, modified }) => sum + ok - modified, 0)
