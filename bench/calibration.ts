@@ -27,7 +27,7 @@ const operationcounts = { a: 1e8, b: 1e8, c: 1e8, d: 1e8, e: 500_000, f: 1e8 } a
 /**
  * mongo-perf beside YCSB and go-ycsb: workloads A to F, from the same property files, on the same records, which one of the other tools has loaded. In turns against one
  * server; medians of three rounds. Each tool is a process of its own that has 10 s to warm up and about 10 s that are timed. `calibration/a` is one workload of them. A tool that
- * is not there is left out. All of it takes about 45 minutes.
+ * is not there is left out. All of it takes about 40 minutes.
  */
 export const calibration: Bench = async ({ mongod, print, part, out, quick }) => {
   const letters = Object.keys(operationcounts).filter((letter) => part === undefined || letter === part)

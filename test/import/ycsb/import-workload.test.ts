@@ -2,11 +2,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type JsonObject } from '../../../src/json.ts'
+import { type Binary } from 'mongodb'
+import { type Json, type JsonObject } from '../../../src/json.ts'
 import { loadSpecText } from '../../../src/load-spec.ts'
 import { printSpec } from '../../../src/schema/print-spec.ts'
 import { importWorkload } from '../../../src/import/ycsb/import-workload.ts'
 import { fail } from '../../fakes/fail.ts'
+import { compileJson } from '../../fakes/values.ts'
 
 const base = { recordcount: '1000', operationcount: '5000' }
 
@@ -372,4 +374,15 @@ describe('a histogram of field lengths', () => {
       message: expect.stringContaining('hist.txt'),
     })
   })
+})
+
+const drawn = (json: Json): unknown => compileJson(json).draw(0)
+
+test('an update sets one field to a value, and a read of one field asks for one', async () => {
+  const update = (await operationOf(only('update'))) as { readonly update: { readonly $set: Json } }
+  const [[name, value] = []] = Object.entries(drawn(update.update.$set) as Readonly<Record<string, Binary>>)
+  expect(name).toMatch(/^field\d$/)
+  expect(value?.length()).toBe(100)
+  const read = (await operationOf({ ...only('read'), readallfields: 'false' })) as { readonly projection: Json }
+  expect(Object.values(drawn(read.projection) as object)).toEqual([1])
 })
