@@ -13,8 +13,12 @@ import { failuresIn, p99In } from './ycsb-output.ts'
 export const mongoPerf = (engine: 'driver' | 'wire'): Tool => ({
   name: `mongo-perf ${engine}`,
   async prepare(job) {
-    const spec = await importedSpec(job)
+    const spec = path.join(job.folder, 'spec.json')
+    const imported = await importedSpec(job, spec)
     return async () => {
+      // With the seed of the run before, updates would write what is there already: less work for the server.
+      seed += 1
+      await writeFile(spec, JSON.stringify({ ...imported, seed }))
       const where = ['--uri', String(job.properties['mongodb.url']), '--allow-writes', 'ycsb.usertable']
       const { cpu } = await command(['run', spec, '--engine', engine, ...where, '--out', job.folder], job)
       return { figures: await figuresIn(job), cpu }
@@ -27,16 +31,16 @@ const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)
 const command = (args: readonly string[], { server }: Job): Promise<Printed> =>
   runTool(process.execPath, [program, ...args], server)
 
+/** Of the last run, of either engine. */
+let seed = 0
+
 /** With as long a warm-up as the other tools. */
-async function importedSpec(job: Job): Promise<string> {
-  const { file, seconds, folder } = job
-  const spec = path.join(folder, 'spec.json')
+async function importedSpec(job: Job, spec: string): Promise<object> {
+  const { file, seconds } = job
   const properties = propertyOptions({ ...job.properties, maxexecutiontime: seconds })
   await command(['import', 'ycsb', file, '--existing', ...properties, '--force', '--out', spec], job)
   const imported = JSON.parse(await readFile(spec, 'utf8')) as { readonly phases: readonly object[] }
-  const phases = imported.phases.map((phase) => ({ ...phase, warmup: { seconds } }))
-  await writeFile(spec, JSON.stringify({ ...imported, phases }))
-  return spec
+  return { ...imported, phases: imported.phases.map((phase) => ({ ...phase, warmup: { seconds } })) }
 }
 
 async function figuresIn({ file, folder }: Job): Promise<Figures> {
