@@ -40,7 +40,8 @@ async function importedSpec(job: Job, spec: string): Promise<object> {
   const properties = propertyOptions({ ...job.properties, maxexecutiontime: seconds })
   await command(['import', 'ycsb', file, '--existing', ...properties, '--force', '--out', spec], job)
   const imported = JSON.parse(await readFile(spec, 'utf8')) as { readonly phases: readonly object[] }
-  return { ...imported, phases: imported.phases.map((phase) => ({ ...phase, warmup: { seconds } })) }
+  const phases = imported.phases.map((phase) => ({ ...phase, warmup: { seconds } }))
+  return { ...imported, phases }
 }
 
 async function figuresIn({ file, folder }: Job): Promise<Figures> {
