@@ -121,7 +121,7 @@ function courseOf(row: Row, one: Measured, text: string): readonly Course[] {
 function samplesOf(series: Series, wallSeconds: number): readonly Sample[] {
   return series.map((y, second) => {
     const length = lengthOfSecond(second, series, wallSeconds)
-    return { x: second + length / 2, y: length === 0 ? null : y }
+    return { x: Number((second + length / 2).toFixed(3)), y: length === 0 ? null : y }
   })
 }
 

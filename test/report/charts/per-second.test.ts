@@ -30,6 +30,11 @@ test('lines per second have the last point in the middle of what there is of its
   expect(journal?.[2]).toEqual({ x: expect.closeTo(2.4), y: expect.closeTo(1.25) })
 })
 
+test('the text of such a chart has times to the millisecond', () => {
+  const [drawn] = chartsOf(fakeResult({ variants: [fakeVariant({ phases: [window(2.853271753)] })] }))
+  expect(drawn?.alt).toMatch(/1\.5 → [\d,]+, 2\.427 → /)
+})
+
 test.each(['opsPerSecond', 'p99Ms', 'maxMs', 'journalKBps'])(
   'lines of %s per second have no point for a last second that is too short',
   (measure) => {
