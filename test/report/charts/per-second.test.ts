@@ -31,8 +31,8 @@ test('lines per second have the last point in the middle of what there is of its
 })
 
 test('the text of such a chart has times to the millisecond', () => {
-  const [drawn] = chartsOf(fakeResult({ variants: [fakeVariant({ phases: [window(2.853271753)] })] }))
-  expect(drawn?.alt).toMatch(/1\.5 → [\d,]+, 2\.427 → /)
+  const [chart] = chartsOf(fakeResult({ variants: [fakeVariant({ phases: [window(2.853271753)] })] }))
+  expect(chart?.alt).toMatch(/1\.5 → [\d,]+, 2\.427 → /)
 })
 
 test.each(['opsPerSecond', 'p99Ms', 'maxMs', 'journalKBps'])(
