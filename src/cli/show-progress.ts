@@ -88,7 +88,7 @@ const place = ({ number, of, label }: Position): string => `[${number}/${of}]${l
 function what(event: RunEvent): string {
   switch (event.kind) {
     case 'target':
-      return `starting ${event.target}`
+      return event.target === 'existing' ? 'connecting to the server' : `starting ${event.target}`
     case 'ready':
       return 'the server is ready'
     case 'sharded':

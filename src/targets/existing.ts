@@ -1,3 +1,4 @@
+import { type MongoClientOptions } from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { z } from 'zod'
 import { Problem } from '../errors.ts'
@@ -12,7 +13,7 @@ import { defineTarget, type StartContext } from './target.ts'
 import { hasUnencodedCredentials } from './unencoded.ts'
 import { explainUnreachedSet } from './unreached-set.ts'
 
-const reachMs = 10_000
+const maxReachMs = 10_000
 
 /** The target that connects to a running server, which mongo-perf neither starts nor stops. */
 export const existing = defineTarget({
@@ -53,11 +54,18 @@ export async function reachExisting(
   context: UriContext,
 ): Promise<{ readonly uri: string; readonly hosts: readonly string[] }> {
   const uri = uriOf(uriFrom, context)
-  checkClientKey(parse(uri, uriFrom), uriFrom)
-  const hosts = await askMembers(uri, uriFrom)
+  const parsed = parse(uri, uriFrom)
+  checkClientKey(parsed, uriFrom)
+  const hosts = await askMembers(uri, uriFrom, reachMsOf(parsed))
   // A tunnel on this machine may lead to a set whose members give themselves away.
   if (!context.allowRemote && !hosts.every(isLoopback)) throw elsewhere(`Members of the set behind ${uriFrom} lead`)
   return { uri, hosts }
+}
+
+/** How long to look for the server, in ms: 10,000, or less if the URI says so. */
+function reachMsOf(parsed: ConnectionString): number {
+  const asked = Number(parsed.typedSearchParams<MongoClientOptions>().get('serverSelectionTimeoutMS') ?? maxReachMs)
+  return asked > 0 && asked < maxReachMs ? asked : maxReachMs
 }
 
 type UriContext = Pick<StartContext, 'uri' | 'allowRemote'>
@@ -77,7 +85,7 @@ function uriOf(variable: string, { uri: uriFrom, allowRemote }: UriContext): str
   return uri
 }
 
-async function askMembers(uri: string, variable: string): Promise<readonly string[]> {
+async function askMembers(uri: string, variable: string, reachMs: number): Promise<readonly string[]> {
   try {
     await using client = createAdminClient(uri, { uriFrom: variable, reachMs })
     const obstacle = findObstacle(client).then(({ reason, hint }) => Promise.reject(unusable(variable, reason, hint)))

@@ -216,6 +216,13 @@ const loaded = (data: object): RunEvent => ({
   },
 })
 
+test('a running server is connected to, and others are started', () => {
+  const said = (target: string) =>
+    outputOf(true, 80, (onProgress) => onProgress({ kind: 'target', at, target })).replace(clear, '').trim()
+  expect(said('existing')).toBe('[2/6] 10 connecting to the server')
+  expect(said('replicaSet')).toBe('[2/6] 10 starting replicaSet')
+})
+
 test('what was loaded is shown with its rate, also where lines cannot be rewritten', () => {
   const text = outputOf(false, 120, (onProgress) => {
     onProgress(loaded({}))

@@ -40,6 +40,19 @@ test('a server that does not answer is named by its variable, without a secret',
   expect(JSON.stringify(error) + String((error as Error).stack)).not.toContain('hunter2')
 })
 
+test('a server that never answers is given up on as soon as the URI says', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  await using context = await startContext()
+  const uri = `mongodb://127.0.0.1:${port}/?serverSelectionTimeoutMS=321`
+  await expect(startTarget(existing, { ...context, uri: () => uri })).rejects.toMatchObject({
+    code: 'target-unreachable',
+    message: expect.stringContaining('321 ms'),
+  })
+  silent.close()
+})
+
 test('a URI that leads elsewhere is refused before anybody is contacted', async () => {
   let contacts = 0
   const listener = createServer((socket) => void (contacts++, socket.destroy())).listen(0, '127.0.0.1')
