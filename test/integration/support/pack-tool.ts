@@ -23,8 +23,9 @@ export async function packTool(folder: string): Promise<string> {
 /** What is packed, in a folder where packing does not build the program again: other tests run it meanwhile. */
 async function stage(folder: string): Promise<void> {
   const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
-  for (const name of [...manifest.files, 'README.md', 'LICENSE'])
+  const packed = manifest.files.filter((name: string) => !name.startsWith('!'))
+  for (const name of [...packed, 'README.md', 'LICENSE'])
     await cp(path.join(root, name), path.join(folder, name), { recursive: true })
-  manifest.scripts.build = 'node --version'
+  manifest.scripts.rebuild = 'node --version'
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
 }
