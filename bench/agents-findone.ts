@@ -1,5 +1,5 @@
-import { joinAgents } from '../src/agents/join-agents.ts'
-import { type AgentSession } from '../src/agents/session.ts'
+import { joinAgents } from '../src/agents/coordinator/join-agents.ts'
+import { type AgentSession } from '../src/agents/coordinator/session.ts'
 import { runBenchmark } from '../src/benchmark.ts'
 import { systemClock } from '../src/clock.ts'
 import { type PhaseResult } from '../src/index.ts'

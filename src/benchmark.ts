@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import { refuseForAgents } from './agents/refuse-for-agents.ts'
-import { type AgentSession } from './agents/session.ts'
+import { refuseForAgents } from './agents/coordinator/refuse-for-agents.ts'
+import { type AgentSession } from './agents/coordinator/session.ts'
 import { type Clock } from './clock.ts'
 import { Problem } from './errors.ts'
 import { type LoadDriver, ourDriver } from './engines/driver/load-driver.ts'

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
-import { joinAgents } from '../../src/agents/join-agents.ts'
+import { joinAgents } from '../../src/agents/coordinator/join-agents.ts'
 import { systemClock } from '../../src/clock.ts'
 import { runLoad } from '../../src/load/run-load.ts'
 import { loadSpecText } from '../../src/load-spec.ts'

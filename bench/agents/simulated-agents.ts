@@ -1,9 +1,9 @@
 // Runs as a process of its own; see simulation.ts.
 import { setMaxListeners } from 'node:events'
 import { parseArgs } from 'node:util'
-import { serveAgent } from '../../src/agents/agent.ts'
+import { serveAgent } from '../../src/agents/agent/agent.ts'
 import { type AgentAnswer, type AgentRequest, type AgentWork } from '../../src/agents/messages.ts'
-import { type RequestWorker } from '../../src/agents/phase-worker.ts'
+import { type RequestWorker } from '../../src/agents/agent/phase-worker.ts'
 import { connectRedis } from '../../src/agents/redis.ts'
 import { systemClock } from '../../src/clock.ts'
 import { type RunRequest, type UnitPart, type UnitRun } from '../../src/load/load-unit.ts'

@@ -1,6 +1,6 @@
 import { availableParallelism, hostname } from 'node:os'
-import { serveAgent } from '../agents/agent.ts'
-import { PhaseWorker } from '../agents/phase-worker.ts'
+import { serveAgent } from '../agents/agent/agent.ts'
+import { PhaseWorker } from '../agents/agent/phase-worker.ts'
 import { connectRedis } from '../agents/redis.ts'
 import { redisSecrets } from '../agents/redis-secrets.ts'
 import { systemClock } from '../clock.ts'

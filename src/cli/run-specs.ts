@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Logger } from 'pino'
 import { redisSecrets } from '../agents/redis-secrets.ts'
-import { refuseForAgents } from '../agents/refuse-for-agents.ts'
-import { type AgentSession } from '../agents/session.ts'
+import { refuseForAgents } from '../agents/coordinator/refuse-for-agents.ts'
+import { type AgentSession } from '../agents/coordinator/session.ts'
 import { type BenchmarkOptions, runBenchmark } from '../benchmark.ts'
 import { systemClock } from '../clock.ts'
 import { findDriver, requireDriver } from '../engines/driver/installed-driver.ts'
@@ -217,7 +217,7 @@ const driverOf = async ({ driver }: RunFlags): Promise<LoadDriver | undefined> =
 
 /** The agents that make the load. */
 async function agentsAt(queue: string, { minAgents = 1, quiet }: RunFlags, cli: CliContext): Promise<AgentSession> {
-  const { joinAgents } = await import('../agents/join-agents.ts')
+  const { joinAgents } = await import('../agents/coordinator/join-agents.ts')
   const report = (text: string): void => {
     if (!quiet) cli.printStatus(text)
   }

@@ -1,4 +1,4 @@
-import { type StartUnits } from '../agents/session.ts'
+import { type StartUnits } from '../agents/coordinator/session.ts'
 import { createEngine } from '../engines/create-engine.ts'
 import { callsFunctions } from '../engines/engine.ts'
 import { type RunFunctions } from '../engines/load-functions.ts'

@@ -1,4 +1,4 @@
-import { type StartUnits } from '../agents/session.ts'
+import { type StartUnits } from '../agents/coordinator/session.ts'
 import { type Db, type Timestamp } from 'mongodb'
 import { type Clock } from '../clock.ts'
 import { type LoadDriver } from '../engines/driver/load-driver.ts'

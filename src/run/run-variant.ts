@@ -1,5 +1,5 @@
 import { type MongoClient } from 'mongodb'
-import { type StartUnits } from '../agents/session.ts'
+import { type StartUnits } from '../agents/coordinator/session.ts'
 import { type Clock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { type LoadDriver } from '../engines/driver/load-driver.ts'

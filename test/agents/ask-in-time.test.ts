@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type AgentLink } from '../../src/agents/agent-link.ts'
-import { askInTime } from '../../src/agents/ask-in-time.ts'
+import { type AgentLink } from '../../src/agents/coordinator/agent-link.ts'
+import { askInTime } from '../../src/agents/coordinator/ask-in-time.ts'
 import { type AgentAnswer } from '../../src/agents/messages.ts'
 import { type UnitPart } from '../../src/load/load-unit.ts'
 import { steppedClock } from '../fakes/stepped-clock.ts'

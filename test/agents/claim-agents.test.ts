@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { claimAgents, type ClaimClient, refuseOthers } from '../../src/agents/claim-agents.ts'
+import { claimAgents, type ClaimClient, refuseOthers } from '../../src/agents/coordinator/claim-agents.ts'
 import { agentIds, announcementKey, claimKey } from '../../src/agents/keys.ts'
 import { type Announcement } from '../../src/agents/messages.ts'
 import { languageDigest, toolVersion } from '../../src/versions.ts'

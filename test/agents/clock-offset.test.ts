@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockOffset } from '../../src/agents/clock-offset.ts'
+import { clockOffset } from '../../src/agents/coordinator/clock-offset.ts'
 
 const reading = (askedMs: number, roundTripMs: number, shownMs: number) => ({
   askedMs,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPartMerger } from '../../src/agents/part-merger.ts'
+import { createPartMerger } from '../../src/agents/agent/part-merger.ts'
 import { type UnitPart } from '../../src/load/load-unit.ts'
 import { noPart } from '../../src/measure/phase-part.ts'
 import { fakePhase } from '../fakes/fake-calls.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuseForAgents } from '../../src/agents/refuse-for-agents.ts'
+import { refuseForAgents } from '../../src/agents/coordinator/refuse-for-agents.ts'
 import { ourDriver } from '../../src/engines/driver/load-driver.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
 

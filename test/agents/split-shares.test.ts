@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitShares } from '../../src/agents/split-shares.ts'
+import { splitShares } from '../../src/agents/coordinator/split-shares.ts'
 import { partOf, sharesOf } from '../../src/plan/share.ts'
 
 const counts = (threads: readonly number[], workers: number) => splitShares(threads, workers).map((own) => own.length)

@@ -1,11 +1,11 @@
-import { packError } from '../load/messages.ts'
-import { type UnitPart } from '../load/load-unit.ts'
-import { agentLost } from './agent-link.ts'
-import { queuePrefix, repliesKey } from './keys.ts'
-import { type AgentAnswer, type AgentReply } from './messages.ts'
-import { pack } from './pack.ts'
-import { expireQueue, removeQueue } from './queue.ts'
-import { type RedisLink } from './redis.ts'
+import { packError } from '../../load/messages.ts'
+import { type UnitPart } from '../../load/load-unit.ts'
+import { agentLost } from '../agent-lost.ts'
+import { queuePrefix, repliesKey } from '../keys.ts'
+import { type AgentAnswer, type AgentReply } from '../messages.ts'
+import { pack } from '../pack.ts'
+import { expireQueue, removeQueue } from '../queue.ts'
+import { type RedisLink } from '../redis.ts'
 
 /** The requests of a run to one of its agents, as the agent works on them. */
 export type Requests = {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { type Clock } from '../clock.ts'
-import { Problem } from '../errors.ts'
-import { type UnitPart } from '../load/load-unit.ts'
-import { packError } from '../load/messages.ts'
-import { processMs } from '../load/thread-clock.ts'
-import { redactQuote } from '../targets/redact.ts'
-import { languageDigest, toolVersion } from '../versions.ts'
+import { type Clock } from '../../clock.ts'
+import { Problem } from '../../errors.ts'
+import { type UnitPart } from '../../load/load-unit.ts'
+import { packError } from '../../load/messages.ts'
+import { processMs } from '../../load/thread-clock.ts'
+import { redactQuote } from '../../targets/redact.ts'
+import { languageDigest, toolVersion } from '../../versions.ts'
 import {
   agentChannel,
   agentIds,
@@ -18,13 +18,13 @@ import {
   keptForSeconds,
   noticeKey,
   runChannel,
-} from './keys.ts'
-import { machineId } from './machine-id.ts'
-import { agentNotice, agentRequest, agentSignal, type AgentAnswer, type Announcement, type pong } from './messages.ts'
-import { unpack } from './pack.ts'
+} from '../keys.ts'
+import { machineId } from '../machine-id.ts'
+import { agentNotice, agentRequest, agentSignal, type AgentAnswer, type Announcement, type pong } from '../messages.ts'
+import { unpack } from '../pack.ts'
 import { type RequestWorker } from './phase-worker.ts'
 import { type Claim, claimOf, reasonToLeave } from './reason-to-leave.ts'
-import { type RedisLink } from './redis.ts'
+import { type RedisLink } from '../redis.ts'
 import { type Requests, workOnRequests } from './requests.ts'
 import { type z } from 'zod'
 

@@ -1,6 +1,6 @@
-import { type Clock } from '../clock.ts'
-import { keptForSeconds, repliesKey } from './keys.ts'
-import { type RedisLink } from './redis.ts'
+import { type Clock } from '../../clock.ts'
+import { keptForSeconds, repliesKey } from '../keys.ts'
+import { type RedisLink } from '../redis.ts'
 
 /** What an agent has sent about a request. */
 export type PackedReply = { readonly request: string; readonly packed: Buffer }

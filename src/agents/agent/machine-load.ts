@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
-import { startClientMeter } from '../measure/client-health.ts'
-import { type AgentLoad } from './messages.ts'
+import { startClientMeter } from '../../measure/client-health.ts'
+import { type AgentLoad } from '../messages.ts'
 
 type CpuTimes = { readonly busy: number; readonly all: number }
 

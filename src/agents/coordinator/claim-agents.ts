@@ -1,9 +1,9 @@
-import { type Clock } from '../clock.ts'
-import { Problem } from '../errors.ts'
-import { languageDigest, toolVersion } from '../versions.ts'
-import { agentChannel, announcementKey, claimedForMs, claimKey } from './keys.ts'
-import { listAgents, type ListClient } from './list-agents.ts'
-import { announcement, type Announcement } from './messages.ts'
+import { type Clock } from '../../clock.ts'
+import { Problem } from '../../errors.ts'
+import { languageDigest, toolVersion } from '../../versions.ts'
+import { agentChannel, announcementKey, claimedForMs, claimKey } from '../keys.ts'
+import { listAgents, type ListClient } from '../list-agents.ts'
+import { announcement, type Announcement } from '../messages.ts'
 
 /** The commands of Redis that claiming agents needs. */
 export type ClaimClient = ListClient & {

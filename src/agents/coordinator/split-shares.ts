@@ -1,4 +1,4 @@
-import { type Share, sharesOf } from '../plan/share.ts'
+import { type Share, sharesOf } from '../../plan/share.ts'
 
 /**
  * Splits a phase over agents: one share for each thread while there are workers for it, given out in turns, so that few workers

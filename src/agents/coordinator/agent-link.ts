@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
-import { Problem } from '../errors.ts'
-import { type UnitPart } from '../load/load-unit.ts'
-import { unpackError } from '../load/messages.ts'
+import { agentLost } from '../agent-lost.ts'
+import { type UnitPart } from '../../load/load-unit.ts'
+import { unpackError } from '../../load/messages.ts'
 import {
   type AgentAnswer,
   type AgentNotice,
@@ -10,11 +10,11 @@ import {
   type AgentReply,
   type AgentRequest,
   type Announcement,
-} from './messages.ts'
-import { agentChannel, keptForSeconds, noticeKey, queuePrefix } from './keys.ts'
-import { pack, unpack } from './pack.ts'
-import { expireQueue, removeQueue } from './queue.ts'
-import { type RedisLink } from './redis.ts'
+} from '../messages.ts'
+import { agentChannel, keptForSeconds, noticeKey, queuePrefix } from '../keys.ts'
+import { pack, unpack } from '../pack.ts'
+import { expireQueue, removeQueue } from '../queue.ts'
+import { type RedisLink } from '../redis.ts'
 import { type Replies } from './replies.ts'
 
 type Pending = {
@@ -119,9 +119,3 @@ function replyOf(packed: Buffer, name: string): AgentReply {
     throw agentLost(name, `sent what no agent sends (${reason})`)
   }
 }
-
-/** The problem of a run of which an agent cannot go on. */
-export const agentLost = (name: string, reason: string): Problem =>
-  new Problem('agents-unavailable', `The agent ${name} ${reason}`, {
-    hint: 'The load of all agents was ended. Finished rows are in the result; --resume runs the others.',
-  })

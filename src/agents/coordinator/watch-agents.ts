@@ -1,7 +1,7 @@
-import { type Clock } from '../clock.ts'
-import { Problem } from '../errors.ts'
-import { agentLost } from './agent-link.ts'
-import { announcedForMs, beatMs } from './keys.ts'
+import { type Clock } from '../../clock.ts'
+import { Problem } from '../../errors.ts'
+import { agentLost } from '../agent-lost.ts'
+import { announcedForMs, beatMs } from '../keys.ts'
 
 /** What a coordinator sees of one of its agents. */
 export type Sight = {

@@ -1,4 +1,4 @@
-import { type AgentRun } from '../results/schema/agents.ts'
+import { type AgentRun } from '../../results/schema/agents.ts'
 
 /** What an agent did in several steps of one search: all of its operations and CPU time, and otherwise the worst figures of any step. */
 export const mergeAgentRuns = (one: AgentRun, later: AgentRun): AgentRun => ({

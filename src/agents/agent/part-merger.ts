@@ -1,7 +1,7 @@
-import { type Clock } from '../clock.ts'
-import { type EvidencePart, mergeEvidence } from '../load/evidence.ts'
-import { type UnitPart } from '../load/load-unit.ts'
-import { mergeParts } from '../measure/phase-part.ts'
+import { type Clock } from '../../clock.ts'
+import { type EvidencePart, mergeEvidence } from '../../load/evidence.ts'
+import { type UnitPart } from '../../load/load-unit.ts'
+import { mergeParts } from '../../measure/phase-part.ts'
 
 /** Threads hand over at the same moment, more or less: what comes so close together leaves the machine as one part. */
 const gatherMs = 100

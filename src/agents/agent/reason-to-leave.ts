@@ -1,4 +1,4 @@
-import { claimedForMs } from './keys.ts'
+import { claimedForMs } from '../keys.ts'
 
 /** What an agent knows of the claim on it: it holds until then, unless the coordinator renews it. */
 export type Claim = { readonly run: string; readonly untilMs: number }

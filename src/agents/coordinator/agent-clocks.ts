@@ -1,0 +1,96 @@
+import type { Redis } from 'ioredis'
+import { type Clock } from '../../clock.ts'
+import { agentLost } from '../agent-lost.ts'
+import { agentChannel, runChannel } from '../keys.ts'
+import { pong } from '../messages.ts'
+import { type AgentLink } from './agent-link.ts'
+import { type ClockOffset, clockOffset, type ClockReading } from './clock-offset.ts'
+import { inTurns } from './in-turns.ts'
+
+const pings = 12
+const pingMs = 2000
+/** More answers at once would wait for each other here, and the clocks be known less well. */
+const pingedAtOnce = 16
+
+/** The clocks of the agents of a run, as the coordinator knows them. */
+export type AgentClocks = {
+  /** Asks an agent for its time. @throws {Problem} "agents-unavailable" when it gives no answer. */
+  readonly offsetOf: (link: AgentLink) => Promise<ClockOffset>
+  /** Of all agents that were asked, in milliseconds. 0 before the first. */
+  readonly longestRoundTripMs: () => number
+}
+
+/** What asking agents for their time needs. */
+export type ClocksOptions = {
+  /** A connection of its own: it only listens. */
+  readonly listener: Redis
+  readonly client: Redis
+  readonly run: string
+  readonly clock: Clock
+}
+
+/** Listens for the answers of agents that are asked for their time. */
+export async function watchClocks({ listener, client, run, clock }: ClocksOptions): Promise<AgentClocks> {
+  const pongs = await listenForPongs(listener, run, clock)
+  const inTurn = inTurns(pingedAtOnce)
+  let longestRoundTripMs = 0
+
+  async function ask(link: AgentLink): Promise<ClockOffset> {
+    const readings: ClockReading[] = []
+    for (let i = 0; i < pings && !link.isLost(); i++) {
+      const reading = await pongs.ping(link.agent.id, client)
+      if (reading !== undefined) readings.push(reading)
+    }
+    if (readings.length === 0) throw agentLost(link.name, 'does not answer')
+    const offset = clockOffset(readings)
+    longestRoundTripMs = Math.max(longestRoundTripMs, offset.roundTripMs)
+    return offset
+  }
+
+  return { offsetOf: (link) => inTurn(() => ask(link)), longestRoundTripMs: () => longestRoundTripMs }
+}
+
+type Pongs = { readonly ping: (agent: string, client: Redis) => Promise<ClockReading | undefined> }
+
+async function listenForPongs(listener: Redis, run: string, clock: Clock): Promise<Pongs> {
+  const waiting = new Map<string, (reading: ClockReading) => void>()
+  const asked = new Map<string, number>()
+  let number = 0
+  listener.on('message', (_channel: string, text: string) => {
+    const answeredMs = clock.now()
+    const wallMs = clock.date().getTime()
+    const parsed = pong.safeParse(jsonOf(text))
+    if (!parsed.success) return
+    const key = `${parsed.data.agent} ${parsed.data.number}`
+    const askedMs = asked.get(key)
+    if (askedMs === undefined) return
+    const { processMs, wallMs: theirs } = parsed.data
+    waiting.get(key)?.({ askedMs, answeredMs, shownMs: processMs, wallAheadMs: theirs - wallMs })
+  })
+  await listener.subscribe(runChannel(run))
+  return {
+    async ping(agent, client) {
+      number += 1
+      const key = `${agent} ${number}`
+      const giveUp = new AbortController()
+      try {
+        const reading = new Promise<ClockReading>((resolve) => waiting.set(key, resolve))
+        asked.set(key, clock.now())
+        await client.publish(agentChannel(agent), JSON.stringify({ kind: 'ping', run, number }))
+        return await Promise.race([reading, clock.sleep(pingMs, giveUp.signal).then(() => undefined)])
+      } finally {
+        giveUp.abort()
+        waiting.delete(key)
+        asked.delete(key)
+      }
+    },
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
