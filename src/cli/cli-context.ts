@@ -1,4 +1,4 @@
-import { type StatusWriter } from './status-writer.ts'
+import { type StatusWriter } from './terminal/status-writer.ts'
 
 /**
  * The process as a command sees it: its environment, its output and its signals. Passed in, so that tests need no spies.

@@ -11,7 +11,7 @@ import { targets } from '../targets/index.ts'
 import { type FindContext } from '../targets/server/find-binary.ts'
 import { type ListedBinary, listMongods, listMongoses } from '../targets/server/list-mongods.ts'
 import { thisMachine } from '../targets/server/machine.ts'
-import { shippedFolder, shippedNames } from './find-specs.ts'
+import { shippedFolder, shippedNames } from './specs/find-specs.ts'
 import { type CliContext } from './cli-context.ts'
 
 type Listing = readonly (readonly [name: string, text: string])[]

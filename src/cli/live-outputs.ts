@@ -9,7 +9,7 @@ import { type Result } from '../results/schema.ts'
 import { type OnProgress } from '../run/progress.ts'
 import { type CliContext } from './cli-context.ts'
 import { type RunFlags } from './commands/run.ts'
-import { showError } from './show-error.ts'
+import { showError } from './terminal/show-error.ts'
 
 /** Where a run is shown and written while it goes on. Disposing ends all of it. */
 export type LiveOutputs = AsyncDisposable & {

@@ -2,9 +2,9 @@
 import { Problem, problems, worseExit } from '../errors.ts'
 import { descriptorLimit } from '../targets/server/descriptor-limit.ts'
 import { requireDescriptors } from './require-descriptors.ts'
-import { showError } from './show-error.ts'
-import { createStatusWriter } from './status-writer.ts'
-import { urisIn } from './uris.ts'
+import { showError } from './terminal/show-error.ts'
+import { createStatusWriter } from './terminal/status-writer.ts'
+import { urisIn } from './options/uris.ts'
 import { type CliContext } from './cli-context.ts'
 
 const stop = new AbortController()

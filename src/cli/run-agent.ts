@@ -7,8 +7,8 @@ import { systemClock } from '../clock.ts'
 import { redact, secretsOf } from '../targets/redact.ts'
 import { type CliContext } from './cli-context.ts'
 import { type AgentFlags } from './commands/agent.ts'
-import { parseAllowed } from './spec-options.ts'
-import { readUris } from './uris.ts'
+import { parseAllowed } from './options/spec-options.ts'
+import { readUris } from './options/uris.ts'
 
 /** Runs an agent until a signal ends it. */
 export async function runAgent(flags: AgentFlags, cli: CliContext): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findDocumentOf, findSpecs } from '../../src/cli/find-specs.ts'
+import { findDocumentOf, findSpecs } from '../../src/cli/specs/find-specs.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 const stored = fileURLToPath(new URL('../../fixtures/invented-results/', import.meta.url))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { schemaFor } from '../../src/cli/schema-for.ts'
+import { schemaFor } from '../../src/cli/specs/schema-for.ts'
 import { loadSpecFile, loadSpecText } from '../../src/load-spec.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPhaseView } from '../../src/cli/phase-view.ts'
-import { sparkline } from '../../src/cli/sparkline.ts'
+import { createPhaseView } from '../../src/cli/terminal/phase-view.ts'
+import { sparkline } from '../../src/cli/terminal/sparkline.ts'
 import { type LiveEvent } from '../../src/live/live-events.ts'
 import { aRow, aSecond, aServer } from '../live/a-second.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { queueOfRun } from '../../src/cli/queue-option.ts'
+import { queueOfRun } from '../../src/cli/options/queue-option.ts'
 
 const env = { MONGO_PERF_QUEUE: 'redis://queue:6379' }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { showError } from '../../src/cli/show-error.ts'
+import { showError } from '../../src/cli/terminal/show-error.ts'
 import { Problem, type ProblemCode } from '../../src/errors.ts'
 import { fakeCliContext } from '../fakes/fake-cli-context.ts'
 

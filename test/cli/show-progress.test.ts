@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { showProgress } from '../../src/cli/show-progress.ts'
-import { createStatusWriter } from '../../src/cli/status-writer.ts'
+import { showProgress } from '../../src/cli/terminal/show-progress.ts'
+import { createStatusWriter } from '../../src/cli/terminal/status-writer.ts'
 import { type OnProgress, type RunEvent } from '../../src/run/progress.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'

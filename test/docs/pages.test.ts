@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { checks } from '../../src/checks/index.ts'
-import { shippedNames } from '../../src/cli/find-specs.ts'
+import { shippedNames } from '../../src/cli/specs/find-specs.ts'
 import { listed } from '../../src/cli/lists.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
 import { operationKinds } from '../../src/operations/index.ts'

@@ -1,6 +1,6 @@
 import { type Command } from 'commander'
 import { createProgram } from '../../src/cli/program.ts'
-import { showError } from '../../src/cli/show-error.ts'
+import { showError } from '../../src/cli/terminal/show-error.ts'
 import { type CliContext } from '../../src/cli/cli-context.ts'
 import { worseExit } from '../../src/errors.ts'
 

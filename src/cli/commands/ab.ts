@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import { type CliContext } from '../cli-context.ts'
-import { type ComparisonFlags, withComparisonOptions } from '../comparison-options.ts'
-import { duration } from '../duration.ts'
-import { collect, type SpecFlags, withPermissions, withWorkOptions } from '../spec-options.ts'
-import { wholeNumber } from '../whole-number.ts'
+import { type ComparisonFlags, withComparisonOptions } from '../options/comparison-options.ts'
+import { duration } from '../options/duration.ts'
+import { collect, type SpecFlags, withPermissions, withWorkOptions } from '../options/spec-options.ts'
+import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */
 export type AbFlags = ComparisonFlags &

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
-import { queueOption } from '../queue-option.ts'
+import { queueOption } from '../options/queue-option.ts'
 
 /** The command `agents`. */
 export function agentsCommand(cli: CliContext): Command {

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { Problem } from '../../errors.ts'
-import { overridesOf, type SpecFlags, withSpecOptions } from '../spec-options.ts'
-import { showError } from '../show-error.ts'
+import { overridesOf, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
+import { showError } from '../terminal/show-error.ts'
 import { type CliContext } from '../cli-context.ts'
 
 type CheckFlags = SpecFlags & { readonly json?: boolean; readonly document?: string }
@@ -17,9 +17,9 @@ export function checkCommand(cli: CliContext): Command {
     const { document } = flags
     if (specs.length === 0 && document === undefined) throw nothingToCheck()
     const [{ findSpecs }, { loadSpecs }, { describePlan, planJson }, { loadFunctions }] = await Promise.all([
-      import('../find-specs.ts'),
-      import('../load-specs.ts'),
-      import('../describe-plan.ts'),
+      import('../specs/find-specs.ts'),
+      import('../specs/load-specs.ts'),
+      import('../specs/describe-plan.ts'),
       import('../../engines/load-functions.ts'),
     ])
     const files: string[] = []
@@ -32,7 +32,7 @@ export function checkCommand(cli: CliContext): Command {
       if (loading.kind === 'loaded') cli.print(flags.json ? planJson(loading.spec) : describePlan(loading.spec))
     }
     if (document === undefined) return
-    const { checkDocument } = await import('../check-document.ts')
+    const { checkDocument } = await import('../results/check-document.ts')
     await reportingErrors(() => checkDocument(document, cli), cli)
   })
 }

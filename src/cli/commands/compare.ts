@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { baselinesOption } from '../baseline-options.ts'
+import { baselinesOption } from '../options/baseline-options.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type ComparisonFlags, compareOptionsOf, withComparisonOptions } from '../comparison-options.ts'
+import { type ComparisonFlags, compareOptionsOf, withComparisonOptions } from '../options/comparison-options.ts'
 
 type CompareFlags = ComparisonFlags & {
   readonly baseline?: string
@@ -21,7 +21,7 @@ export function compareCommand(cli: CliContext): Command {
     .option('--out <folder>', 'write the comparison as text, as HTML and as a chart of its intervals to this folder')
     .action(async (a: string, b: string | undefined, flags: CompareFlags) => {
       const { strict = false, out, html, format } = flags
-      const [{ compare }, { findSides }] = await Promise.all([import('../compare.ts'), import('../find-sides.ts')])
+      const [{ compare }, { findSides }] = await Promise.all([import('../results/compare.ts'), import('../results/find-sides.ts')])
       await compare(await findSides(a, b, flags), { ...compareOptionsOf(flags), strict, out, html, format }, cli)
     })
 }

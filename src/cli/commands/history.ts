@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
-import { baselinesOption } from '../baseline-options.ts'
+import { baselinesOption } from '../options/baseline-options.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type HistoryRequest } from '../show-history.ts'
-import { collect } from '../spec-options.ts'
+import { type HistoryRequest } from '../results/show-history.ts'
+import { collect } from '../options/spec-options.ts'
 
 /** The command `history`. */
 export function historyCommand(cli: CliContext): Command {
@@ -19,7 +19,7 @@ export function historyCommand(cli: CliContext): Command {
         .default('text'),
     )
     .action(async (spec: string | undefined, flags: HistoryRequest) => {
-      const { showHistory } = await import('../show-history.ts')
+      const { showHistory } = await import('../results/show-history.ts')
       await showHistory(spec, flags, cli)
     })
 }

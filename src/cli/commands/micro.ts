@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { type CliContext } from '../cli-context.ts'
-import { wholeNumber } from '../whole-number.ts'
+import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */
 export type MicroFlags = {

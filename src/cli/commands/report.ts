@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type Rendered } from '../../report/html/report-html.ts'
-import { type OtherReport } from '../choose-report.ts'
-import { type Format, formatOption } from '../format-option.ts'
-import { referenceOption } from '../reference-option.ts'
+import { type OtherReport } from '../results/choose-report.ts'
+import { type Format, formatOption } from '../options/format-option.ts'
+import { referenceOption } from '../options/reference-option.ts'
 import { type CliContext } from '../cli-context.ts'
 
 type ReportFlags = {
@@ -50,13 +50,13 @@ export function reportCommand(cli: CliContext): Command {
         { createReportPrinter },
         { openDocument },
       ] = await Promise.all([
-        import('../gather-results.ts'),
-        import('../choose-report.ts'),
-        import('../make-report.ts'),
-        import('../write-report.ts'),
-        import('../write-html.ts'),
-        import('../print-reports.ts'),
-        import('../into-document.ts'),
+        import('../results/gather-results.ts'),
+        import('../results/choose-report.ts'),
+        import('../results/make-report.ts'),
+        import('../results/write-report.ts'),
+        import('../results/write-html.ts'),
+        import('../results/print-reports.ts'),
+        import('../results/into-document.ts'),
       ])
       const gathered = await gatherResults(files, { out, into })
       const shown = await chooseReport(flags)

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander'
 import { type ListenAddress } from '../../live/listen.ts'
-import { collect, type SpecFlags, withSpecOptions } from '../spec-options.ts'
-import { type BaselineFlags, baselinesOption, strictOption } from '../baseline-options.ts'
-import { type Format, formatOption } from '../format-option.ts'
-import { referenceOption } from '../reference-option.ts'
+import { collect, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
+import { type BaselineFlags, baselinesOption, strictOption } from '../options/baseline-options.ts'
+import { type Format, formatOption } from '../options/format-option.ts'
+import { referenceOption } from '../options/reference-option.ts'
 import { type CliContext } from '../cli-context.ts'
-import { listenAddress, portNumber } from '../listen-address.ts'
-import { wholeNumber } from '../whole-number.ts'
+import { listenAddress, portNumber } from '../options/listen-address.ts'
+import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */
 export type RunFlags = SpecFlags &

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { type CliContext } from '../../cli-context.ts'
-import { wholeNumber } from '../../whole-number.ts'
+import { wholeNumber } from '../../options/whole-number.ts'
 
 /** The options of the command, as parsed. */
 export type ImportMongoPerfFlags = {
@@ -40,7 +40,7 @@ export function importMongoPerfCommand(cli: CliContext): Command {
     .option('--memory <MB>', 'memory for the thread that runs a file', wholeNumber(), 1024)
     .option('--run', 'measure the tests that came through')
     .action(async (checkout: string, runOptions: readonly string[], flags: ImportMongoPerfFlags) => {
-      const { importMongoPerf } = await import('../../import-mongo-perf.ts')
+      const { importMongoPerf } = await import('../../specs/import-mongo-perf.ts')
       await importMongoPerf(checkout, runOptions, flags, cli)
     })
 }

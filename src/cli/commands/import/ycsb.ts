@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { collect } from '../../spec-options.ts'
+import { collect } from '../../options/spec-options.ts'
 import { type CliContext } from '../../cli-context.ts'
 
 /** The options of the command, as parsed. */
@@ -24,7 +24,7 @@ export function importYcsbCommand(cli: CliContext): Command {
     .option('--out <file>', 'write the spec to this file instead of printing it')
     .option('--force', 'overwrite a file that exists')
     .action(async (workload: string, flags: ImportYcsbFlags) => {
-      const { importYcsb } = await import('../../import-ycsb.ts')
+      const { importYcsb } = await import('../../specs/import-ycsb.ts')
       await importYcsb(workload, flags, cli)
     })
 }

@@ -1,0 +1,62 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type DifferenceName, differenceNames } from '../../report/comparison/difference-names.ts'
+import { type CompareOptions } from '../../report/comparison/compare-results.ts'
+import { strictOption } from './baseline-options.ts'
+import { type PrintOptions } from '../results/print-comparison.ts'
+import { collect } from './spec-options.ts'
+
+/** How a comparison is made and printed, as parsed. */
+export type ComparisonFlags = Pick<PrintOptions, 'format'> & {
+  readonly measure?: readonly string[]
+  readonly smallestEffect: number
+  readonly difference?: readonly DifferenceName[]
+  readonly strict?: boolean
+  readonly html?: string
+}
+
+/** Adds the options of all comparisons. */
+export function withComparisonOptions(command: Command): Command {
+  return command
+    .option(
+      '--measure <address>',
+      'compare this instead of throughput, p99 and CPU per operation, such as "findOne.p50Ms" (repeatable)',
+      collect,
+    )
+    .option('--smallest-effect <percent>', 'differences below this do not matter', percentage, 2)
+    .option(
+      '--difference <what>',
+      `what differs because the comparison is about it: ${differenceNames.join(', ')} (repeatable)`,
+      difference,
+    )
+    .addOption(strictOption())
+    .option('--html <file>', 'write the verdicts, and the reports of A and B beside each other, to one HTML file')
+    .addOption(
+      new Option('--format <format>', 'what is printed; "github" is the text of a comment on a pull request')
+        .choices(['text', 'github', 'json'])
+        .default('text'),
+    )
+}
+
+/** Converts the options to those of a comparison. */
+export const compareOptionsOf = ({
+  measure,
+  smallestEffect,
+  difference: differences,
+}: ComparisonFlags): CompareOptions => ({
+  measures: measure,
+  smallestEffect: smallestEffect / 100,
+  differences,
+})
+
+/** Parses a percentage above 0. */
+function percentage(text: string): number {
+  const number = Number(text)
+  if (text.trim() !== '' && number > 0 && number < Infinity) return number
+  throw new InvalidArgumentError('It must be a percentage above 0, such as 2.')
+}
+
+function difference(word: string, earlier: readonly DifferenceName[] = []): readonly DifferenceName[] {
+  const name = differenceNames.find((known) => known === word)
+  if (name !== undefined) return [...earlier, name]
+  throw new InvalidArgumentError(`It must be one of ${differenceNames.join(', ')}.`)
+}

@@ -1,0 +1,27 @@
+import { Option } from 'commander'
+import { Problem } from '../../errors.ts'
+
+/** A URL on a command line is seen by all who can list processes. */
+const variable = 'MONGO_PERF_QUEUE'
+
+/** The option that names the Redis or Valkey server at which agents and runs meet. */
+export const queueOption = (): Option =>
+  new Option('--queue <url>', 'Redis or Valkey: redis://host:6379, or rediss://user:password@host for TLS').env(
+    variable,
+  )
+
+/**
+ * Where the agents of a run are. Undefined: it has none. The variable alone asks for none, so that it may be set on all machines.
+ * @throws {Problem} "usage" when a number of agents is given, and no place.
+ */
+export function queueOfRun(
+  { agents, minAgents }: { readonly agents?: string; readonly minAgents?: number },
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (agents !== undefined || minAgents === undefined) return agents
+  const queue = env[variable]
+  if (queue !== undefined) return queue
+  throw new Problem('usage', '--min-agents counts agents, and there is no place where they meet', {
+    hint: `Name their Redis or Valkey by ${variable}, or by --agents redis://host:6379.`,
+  })
+}

@@ -1,0 +1,121 @@
+import { type Command } from 'commander'
+import { Problem } from '../../errors.ts'
+import { type EngineKind, engineKinds } from '../../engines/engine-kinds.ts'
+import { type Overrides } from '../../schema/overrides.ts'
+import { parseSetting } from './parse-setting.ts'
+import { readServers, withFacts } from './servers.ts'
+import { type GuardedKey, guardedKeys, isGuarded } from '../../values/keys.ts'
+
+/** Adds the options that change a spec. */
+export function withSpecOptions(command: Command): Command {
+  withWorkOptions(command)
+    .option('--servers <name=uri,…>', 'measure each of these servers instead (repeatable)', collect)
+    .option('--facts <server.name=value>', 'a fact about one of the --servers, for the report (repeatable)', collect)
+    .option('--threshold <text>', 'add a threshold, such as "findOne.p99Ms < 5" (repeatable)', collect)
+    .option('--abort-on-threshold', 'end the run after the first row that misses a threshold')
+  return withPermissions(command)
+}
+
+/** Adds the options that change what is done. */
+export function withWorkOptions(command: Command): Command {
+  return command
+    .option('--profile <name>', 'use the parameters of a profile of the spec')
+    .option('--set <name=value>', 'set a parameter (repeatable)', collect)
+    .option('--engine <name>', 'measure all phases with this engine, "driver" or "wire"')
+    .option('--functions <module>', 'the functions of the spec: what this module exports. Loading it runs its code')
+    .option('--only <row>', 'run only rows with "name=value" or with this label (repeatable, to narrow)', collect)
+}
+
+/** Adds the options that allow what is refused otherwise. */
+export const withPermissions = (command: Command): Command =>
+  withDataPermissions(command).option(
+    '--allow-step-down',
+    'allow a `stepDown` fault on a server that mongo-perf did not start',
+  )
+
+/** Adds those of them that concern what is read and written. */
+export function withDataPermissions(command: Command): Command {
+  return command
+    .option(
+      '--allow-writes <db.collection>',
+      'allow writes to a collection that mongo-perf did not create (repeatable)',
+      collect,
+    )
+    .option(
+      '--allow <operator>',
+      'allow an operator that the spec lists in "allow", such as \'$where\', in quotes (repeatable)',
+      collect,
+    )
+}
+
+/** Collects the values of a repeatable option. */
+export const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value]
+
+/** The options that change a spec, as parsed. */
+export type SpecFlags = {
+  readonly profile?: string
+  readonly set?: readonly string[]
+  readonly engine?: string
+  readonly functions?: string
+  readonly only?: readonly string[]
+  readonly servers?: readonly string[]
+  readonly facts?: readonly string[]
+  readonly threshold?: readonly string[]
+  readonly abortOnThreshold?: boolean
+  readonly allowWrites?: readonly string[]
+  readonly allow?: readonly string[]
+  readonly allowStepDown?: boolean
+}
+
+/** Converts the options to overrides. */
+export function overridesOf(flags: SpecFlags): Overrides {
+  const {
+    profile,
+    set = [],
+    engine,
+    only = [],
+    servers = [],
+    facts = [],
+    threshold: thresholds = [],
+    abortOnThreshold,
+    allowWrites = [],
+    allow = [],
+    allowStepDown,
+  } = flags
+  return {
+    profile,
+    engine: engine === undefined ? undefined : parseEngine(engine),
+    only,
+    thresholds,
+    abortOnThreshold,
+    allowWrites,
+    allowStepDown,
+    servers: withFacts(readServers(servers), facts),
+    allow: allow.map(parseAllowed),
+    set: Object.fromEntries(set.map(parseSet)),
+  }
+}
+
+/** Parses the name of an engine. */
+export function parseEngine(text: string): EngineKind {
+  const found = engineKinds.find((kind) => kind === text)
+  if (found !== undefined) return found
+  throw new Problem('usage', `There is no engine "${text}"`, {
+    hint: 'Write --engine driver for the official driver, or --engine wire for connections of mongo-perf.',
+  })
+}
+
+/** Without quotes a shell replaces `$where` by the value of a variable. */
+export function parseAllowed(text: string): GuardedKey {
+  if (isGuarded(text)) return text
+  throw new Problem('usage', `--allow takes one of ${guardedKeys.join(', ')}, not "${text}"`, {
+    hint: "Put it in single quotes: --allow '$where'.",
+  })
+}
+
+function parseSet(text: string): ReturnType<typeof parseSetting> {
+  if (text.indexOf('=') > 0) return parseSetting(text)
+  throw new Problem('usage', `--set ${text} does not name a parameter and a value`, {
+    hint: 'Write --set documents=1000.',
+  })
+}

@@ -1,0 +1,70 @@
+import { dirname } from 'node:path'
+import { readDocument, writeDocument } from '../../document/document-file.ts'
+import { documentSection, type ReportFiles, sourcePath } from '../../document/document-section.ts'
+import { refuseOtherResult } from '../../document/other-result.ts'
+import { parseDocument } from '../../document/parse-document.ts'
+import { newDocument, updateDocument } from '../../document/update-document.ts'
+import { prepareOutput } from '../../results/results-file.ts'
+import { isNotMeasuredHere } from '../../report/provenance.ts'
+import { type Result } from '../../results/schema.ts'
+import { findDocumentOf } from '../specs/find-specs.ts'
+import { type CliContext } from '../cli-context.ts'
+
+/** A document to which reports are added one by one, so that a later failure loses none. */
+export type OpenDocument = {
+  readonly add: (result: Result, files: ReportFiles) => Promise<void>
+  /** Adds the report unless the run did not finish. A spec that cannot be measured here is added with that warning. */
+  readonly addWhenDone: (result: Result, files: ReportFiles) => Promise<void>
+}
+
+/** A result that is not measured yet. */
+type ResultToCome = { readonly spec: { readonly name: string }; readonly file: string }
+
+type DocumentOptions = {
+  readonly specs?: readonly string[]
+  readonly results?: readonly ResultToCome[]
+  readonly quiet?: boolean | undefined
+  readonly reference?: boolean | undefined
+}
+
+/**
+ * Opens a document and validates it before hours are spent on the results.
+ * @param specs The specs of the command line: their folder may hold a template for the document.
+ * @param results Results that will be added: refused now if the document shows other results of the same specs.
+ * @param quiet Whether to print only warnings.
+ * @param reference Whether published figures are shown beside the measured ones.
+ * @throws {Problem} when its markers are broken, it shows another result, or its folder cannot be written to.
+ */
+export async function openDocument(
+  file: string,
+  { printStatus }: Pick<CliContext, 'printStatus'>,
+  { specs = [], results = [], quiet = false, reference = false }: DocumentOptions = {},
+): Promise<OpenDocument> {
+  const beginning = await beginningOf(specs)
+  const before = (await readDocument(file)) ?? beginning
+  updateDocument(before, [], file)
+  for (const { spec, file: result } of results)
+    refuseOtherResult(parseDocument(before, file), spec.name, { path: await sourcePath(file, result) }, file)
+  await prepareOutput(dirname(file))
+
+  const add = async (result: Result, files: ReportFiles): Promise<void> => {
+    // Read again each time: users may edit it during a long run.
+    const text = await readDocument(file)
+    const updated = updateDocument(text ?? beginning, [await documentSection(file, result, files, { reference })], file)
+    if (updated.text !== text) await writeDocument(file, updated.text)
+    for (const remark of updated.remarks) printStatus(`${remark}\n`)
+    if (!quiet) printStatus(`${file} shows ${result.spec.name} as it is now\n`)
+  }
+  return {
+    add,
+    async addWhenDone(result, files) {
+      if (result.status === 'done' || result.warnings.some(isNotMeasuredHere)) await add(result, files)
+      else printStatus(`${file} is unchanged: ${result.spec.name} did not finish\n`)
+    },
+  }
+}
+
+async function beginningOf(specs: readonly string[]): Promise<string> {
+  const document = await findDocumentOf(specs)
+  return (document === undefined ? null : await readDocument(document)) ?? newDocument
+}

@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { intervalsChart } from '../../report/charts/intervals.ts'
+import { isClear, isWorse } from '../../report/comparison/comparison.ts'
+import { type ComparisonFormat, comparisonText } from '../../report/comparison/text.ts'
+import { type Compared } from '../../report/html/comparison-html.ts'
+import { prepareOutput, writeOutput } from '../../results/results-file.ts'
+import { type CliContext } from '../cli-context.ts'
+import { writeCharts } from './write-charts.ts'
+import { writeHtml } from './write-html.ts'
+
+/** How a comparison is printed and judged. */
+export type PrintOptions = {
+  readonly format: ComparisonFormat | 'json'
+  /** Whether what is not clear, or measured on one side only, ends with exit code 5 too. */
+  readonly strict: boolean
+  /** The folder for its text, its chart and its page. */
+  readonly out: string | undefined
+  /** The HTML file for its verdicts, with the reports of A and B beside each other. */
+  readonly html: string | undefined
+  /** A line below the comparison. Default: none. */
+  readonly note?: string | undefined
+}
+
+/** Prints and writes a comparison, and ends with its exit code. */
+export async function printComparison(
+  compared: Compared,
+  { format, strict, out, html, note }: PrintOptions,
+  cli: CliContext,
+): Promise<void> {
+  const { comparison } = compared
+  const text = format === 'json' ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison, format)
+  cli.print(note === undefined || format === 'json' ? text : `${text}\n${note}\n`)
+  if (out !== undefined) cli.printStatus(`written to ${out}: ${(await writeComparison(compared, out)).join(', ')}\n`)
+  if (html !== undefined) await writeHtml(html, await pageOf(compared), cli)
+  cli.exitWith(comparison.figures.some(isWorse) || (strict && !isClear(comparison)) ? 5 : 0)
+}
+
+async function pageOf(compared: Compared): Promise<string> {
+  const { comparisonHtml } = await import('../../report/html/comparison-html.ts')
+  return comparisonHtml(compared)
+}
+
+/** Writes a comparison, a chart of its intervals and its page to a folder, and returns the names of the files. */
+export async function writeComparison(compared: Compared, folder: string): Promise<readonly string[]> {
+  const { comparison } = compared
+  await prepareOutput(folder)
+  await writeOutput(join(folder, 'comparison.html'), await pageOf(compared))
+  await writeOutput(join(folder, 'comparison.md'), comparisonText(comparison, 'text'))
+  const chart = intervalsChart(comparison)
+  return ['comparison.html', 'comparison.md', ...(await writeCharts(chart === null ? [] : [chart], folder))]
+}

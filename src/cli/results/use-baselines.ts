@@ -1,0 +1,162 @@
+import { type Baseline } from '../../baselines/baseline.ts'
+import { currentCommit } from '../../baselines/commit.ts'
+import {
+  historyFile,
+  type NamedBaseline,
+  prepareBaselines,
+  readBaseline,
+  refuseBadName,
+  saveBaseline,
+} from '../../baselines/folder.ts'
+import { minRounds } from '../../compare/estimate.ts'
+import { Problem } from '../../errors.ts'
+import { entryOf } from '../../history/entry.ts'
+import { appendEntry } from '../../history/history-file.ts'
+import { type LoadedSpec } from '../../load-spec.ts'
+import { compareResults } from '../../report/comparison/compare-results.ts'
+import { isBetter, isClear, isUnclear, isWorse, type ResultComparison } from '../../report/comparison/comparison.ts'
+import { comparisonText } from '../../report/comparison/text.ts'
+import { type Result } from '../../results/schema.ts'
+import { type BaselineFlags } from '../options/baseline-options.ts'
+import { type CliContext } from '../cli-context.ts'
+import { showError } from '../terminal/show-error.ts'
+import { writeComparison } from './print-comparison.ts'
+
+/** Where the result of a spec is, and whether it may become a baseline. */
+export type MeasuredSpec = {
+  readonly result: Result
+  readonly folder: string
+  /** The exit code by its thresholds, checks and failures. */
+  readonly exitCode: number
+}
+
+/** What to do with each result of a run. */
+export type UseBaselines = (measured: MeasuredSpec) => Promise<void>
+
+/**
+ * Reads the baselines of all specs before the first one runs, and returns what to do with each result: compare it, add it to histories, save it.
+ * @param print Prints a comparison.
+ * @throws {Problem} "usage" if one is not known, or of another spec.
+ */
+export async function openBaselines(
+  specs: readonly LoadedSpec[],
+  { baseline: name, saveBaseline: saved, saveHistory, baselines: folder, strict = false }: BaselineFlags,
+  print: (comparison: string) => void,
+  cli: CliContext,
+): Promise<UseBaselines> {
+  if (strict && name === undefined)
+    throw new Problem('usage', '--strict judges a comparison', { hint: 'Name what to compare with: --baseline main.' })
+  const known = name === undefined ? null : await readAll(specs, { folder, name })
+  const kept = [...new Set([saved, saveHistory].flatMap((one) => one ?? []))].map((one) => ({ folder, name: one }))
+  for (const one of kept) refuseBadName(one)
+  for (const one of kept) await prepareBaselines(one)
+  // Read before anything is saved, which changes the working directory.
+  const commit = kept.length === 0 ? null : await currentCommit(cli.env)
+  return async (measured) => {
+    if (known === null && kept.length === 0) return
+    const { result, exitCode } = measured
+    if (result.status !== 'done') return cli.printStatus('not all rows are done: no baseline was compared or saved\n')
+    const before = known?.get(result.spec.name)
+    const outcome =
+      name === undefined || before === undefined
+        ? 'not compared'
+        : await compareWith(before, measured, { named: { folder, name }, strict, print }, cli)
+    for (const one of kept) await appendEntry(historyFile(one, result.spec.name), entryOf(result, commit))
+    if (saved === undefined) return
+    const reason = exitCode === 0 ? reasonsNotToSave[outcome] : 'operations failed, or a threshold or a check'
+    cli.printStatus(
+      reason === null
+        ? await save({ folder, name: saved }, { result, commit })
+        : `not saved as the baseline "${saved}": ${reason}\n`,
+    )
+  }
+}
+
+/** What came of the comparison with a baseline. */
+type Outcome = 'not compared' | 'refused' | 'worse' | 'not worse'
+
+/** A baseline that became worse by itself would hide what made it so. Null: nothing is against it. */
+const reasonsNotToSave: Readonly<Record<Outcome, string | null>> = {
+  'not compared': null,
+  refused: 'it could not be compared; --save-baseline alone saves it all the same',
+  worse: 'it is worse; --save-baseline alone saves it all the same',
+  'not worse': null,
+}
+
+type Comparing = {
+  readonly named: NamedBaseline
+  readonly strict: boolean
+  readonly print: (comparison: string) => void
+}
+
+async function compareWith(
+  baseline: Baseline,
+  { result, folder }: MeasuredSpec,
+  { named, strict, print }: Comparing,
+  cli: CliContext,
+): Promise<Outcome> {
+  const comparison = await tryToCompare(baseline, result, named, cli)
+  if (comparison === null) return 'refused'
+  print(`\n${comparisonText(comparison, 'text')}\n${sidesText(named.name, baseline)}\n`)
+  await writeComparison({ a: [baseline.result], b: [result], comparison }, folder)
+  if (isOnlyBetter(comparison))
+    cli.printStatus(`better than the baseline "${named.name}": refresh it with --save-baseline ${named.name}\n`)
+  const isBad = comparison.figures.some(isWorse)
+  cli.exitWith(isBad || (strict && !isClear(comparison)) ? 5 : 0)
+  return isBad ? 'worse' : 'not worse'
+}
+
+async function readAll(specs: readonly LoadedSpec[], named: NamedBaseline): Promise<ReadonlyMap<string, Baseline>> {
+  const known = new Map<string, Baseline>()
+  for (const { name, hash } of specs) {
+    const baseline = await readBaseline(named, name)
+    refuseOtherSpec(baseline, { name, hash }, named)
+    known.set(name, baseline)
+  }
+  return known
+}
+
+function refuseOtherSpec(
+  { result: { spec } }: Baseline,
+  { name, hash }: Pick<LoadedSpec, 'name' | 'hash'>,
+  of: NamedBaseline,
+): void {
+  if (spec.hash === hash) return
+  const hashes = `hash ${spec.hash.slice(0, 8)} there, ${hash.slice(0, 8)} now`
+  throw new Problem('usage', `The baseline "${of.name}" is of another version of the spec "${name}" (${hashes})`, {
+    hint: `The spec has changed since, or --profile, --set, --only or --engine is another. Measure as then, or save it again: --save-baseline ${of.name}.`,
+  })
+}
+
+/** Prints why the two cannot be compared if they differ in more than their figures, as other specs may still be measured. */
+async function tryToCompare(
+  { result: before }: Baseline,
+  result: Result,
+  { folder, name }: NamedBaseline,
+  cli: CliContext,
+): Promise<ResultComparison | null> {
+  try {
+    return compareResults(before, result)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const hint = `${error.hint} The result is complete: mongo-perf compare <result> --baselines ${folder} --baseline ${name} compares it.`
+    cli.exitWith(await showError(new Problem(error.code, error.message, { hint, cause: error }), cli))
+    return null
+  }
+}
+
+/** What A and B are. */
+export function sidesText(name: string, { commit, result: { startedAt } }: Baseline): string {
+  const ofCommit = commit === null ? '' : `, commit ${commit}`
+  return `A is the baseline "${name}" of ${startedAt.slice(0, 10)}${ofCommit}; B is the new result.`
+}
+
+const isOnlyBetter = ({ figures }: ResultComparison): boolean =>
+  figures.some(isBetter) && !figures.some((figure) => isWorse(figure) || isUnclear(figure))
+
+async function save(named: NamedBaseline, baseline: Baseline): Promise<string> {
+  const path = await saveBaseline(named, baseline)
+  const { times, startUpRuns } = baseline.result.spec.repeat
+  const isTooFew = times - startUpRuns < minRounds
+  return `saved as the baseline "${named.name}": ${path}\n${isTooFew ? `a verdict takes ${minRounds} runs of a row: --repeat 10\n` : ''}`
+}

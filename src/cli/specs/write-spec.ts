@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import { Problem } from '../../errors.ts'
+import { printSpec } from '../../schema/print-spec.ts'
+import { type MadeSpec } from '../../init/spec-of-collection.ts'
+import { starter } from '../../init/starter.ts'
+import { type InitFlags } from '../commands/init.ts'
+import { nextSteps } from './next-steps.ts'
+import { schemaFor } from './schema-for.ts'
+import { readUris } from '../options/uris.ts'
+import { existsAlready, writeNewSpec } from './write-new-spec.ts'
+import { type CliContext } from '../cli-context.ts'
+
+/** The environment variable with the URI of the server. */
+const variable = 'MONGO_PERF_URI'
+
+/** Makes the requested spec, and writes or prints it. Overwrites an existing file only with --force. */
+export async function writeSpec(file: string, flags: InitFlags, cli: CliContext): Promise<void> {
+  const isPrinted = flags.print === true || file === '-'
+  if (!isPrinted && !flags.force && existsSync(file)) throw existsAlready(file)
+  if (flags.from === undefined) refuseWithoutCollection(flags)
+  const made = await makeSpec(flags, cli)
+  const $schema = schemaFor(isPrinted ? '.' : file)
+  const text = printSpec({ $schema, ...made.spec })
+  if (isPrinted) cli.print(text)
+  else await writeNewSpec(file, text, flags.force === true)
+  const notes = $schema.startsWith('file:') ? [...made.notes, schemaElsewhere] : made.notes
+  cli.printStatus(summary({ ...made, notes }, isPrinted ? undefined : file, flags))
+}
+
+const schemaElsewhere =
+  '"$schema" names a file of this machine. To share the spec, run npx mongo-perf schema > spec.schema.json beside it and name that.'
+
+/** Refuses options that need a collection. */
+function refuseWithoutCollection({ existing, index, writeConcerns }: InitFlags): void {
+  const given = [existing && '--existing', index && '--index', writeConcerns !== undefined && '--write-concerns']
+  const option = given.find((one) => typeof one === 'string')
+  if (option === undefined) return
+  throw new Problem('usage', `${option} needs a collection`, { hint: 'Add --from database.collection.' })
+}
+
+async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
+  const { from, fromProfile } = flags
+  if (from === undefined && fromProfile === undefined) return { spec: starter, notes: [], copied: [] }
+  const uris = readUris(flags.uri ?? [], cli.env)
+  if (uris.get(variable) === undefined)
+    throw new Problem('usage', 'No server is given', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
+  const [{ startContextOf }, { refuseUnread }, init, { readComparison }] = await Promise.all([
+    import('../start-context-of.ts'),
+    import('../../run/unread-uris.ts'),
+    import('../../init/make-spec.ts'),
+    import('../../init/comparison.ts'),
+  ])
+  refuseUnread(uris.named, new Set([variable]))
+  const comparison = readComparison(flags.index, flags.writeConcerns)
+  await using start = startContextOf(flags, uris, cli)
+  const options = { sample: flags.sample, keepValues: flags.values }
+  return fromProfile === undefined
+    ? await init.specFromCollection(
+        from ?? '',
+        { ...options, existing: flags.existing === true, ...(comparison && { comparison }) },
+        start,
+      )
+    : await init.specFromProfile(fromProfile, options, start)
+}
+
+function summary(made: MadeSpec, file: string | undefined, flags: InitFlags): string {
+  const { notes, copied } = made
+  const lines = [
+    ...(file === undefined ? [] : [`written to ${file}`]),
+    ...notes.map((note) => `note: ${note}`),
+    ...(copied.length > 0 ? ['Real values in it (--no-values makes up others):'] : []),
+    ...copied.map((line) => `  ${line}`),
+    ...(file === undefined ? [] : nextSteps(file, made, flags)),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}

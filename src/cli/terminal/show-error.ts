@@ -1,0 +1,34 @@
+import { CommanderError } from 'commander'
+import { Problem, problems } from '../../errors.ts'
+import { type CliContext } from '../cli-context.ts'
+
+/** Prints an error and returns its exit code. The only place that does so. */
+export async function showError(
+  error: unknown,
+  { printStatus, uris }: Pick<CliContext, 'printStatus' | 'uris'>,
+): Promise<number> {
+  // Commander has already shown the help, on request or because there was no command.
+  if (error instanceof CommanderError && isHelp(error)) return error.exitCode === 0 ? 0 : problems.usage.exitCode
+  // Imported only now: most runs have no error.
+  const { redact, redactQuote, secretsOf } = await import('../../targets/redact.ts')
+  const secrets = uris.flatMap(secretsOf)
+  const show = (text: string): void => printStatus(`${redact(text, secrets)}\n`)
+
+  if (error instanceof CommanderError) {
+    show(`${error.message}\nhint: --help shows what there is`)
+    return problems.usage.exitCode
+  }
+  if (error instanceof Problem) {
+    // Editors and CI parse lines that begin with a position in a file.
+    const isOfFile = ['spec-invalid', 'refused', 'document-invalid'].includes(error.code)
+    const lead = isOfFile && /^[^\n]*?:\d+: /.test(error.message) ? '' : 'error: '
+    show(`${lead}${error.message}\nhint: ${error.hint}`)
+    return problems[error.code].exitCode
+  }
+  show(`This is a bug in mongo-perf, please report it.\n${redactQuote(stackOf(error), secrets)}`)
+  return 1
+}
+
+const isHelp = ({ code }: CommanderError): boolean => code.startsWith('commander.help') || code === 'commander.version'
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -1,0 +1,177 @@
+import { type FaultNews } from '../../faults/do-faults.ts'
+import { type DataSetResult, type VariantResult } from '../../results/schema.ts'
+import { readableNumber } from '../../metrics/format.ts'
+import { type LiveListener } from '../../live/live-events.ts'
+import { type OnProgress, type Position, type RunEvent } from '../../run/progress.ts'
+import { type Progress } from '../../load/progress.ts'
+import { createPhaseView } from './phase-view.ts'
+import { createTimeLeft, durationText } from './time-left.ts'
+import { type CliContext } from '../cli-context.ts'
+
+const barWidth = 10
+/** Rewritten lines fit a terminal of 80 columns, as far as labels can be shortened. */
+const maxColumns = 79
+const minName = 8
+
+/** What shows the progress of a run. */
+export type ProgressView = {
+  readonly onProgress: OnProgress
+  readonly onLive: LiveListener
+}
+
+/**
+ * Shows progress: a few lines that are rewritten on a terminal, and one line per finished row.
+ * @param now Monotonic time in milliseconds.
+ * @param specsAfter Specs that follow in the same run.
+ */
+export function showProgress(
+  { printStatus, rewrite }: Pick<CliContext, 'printStatus' | 'rewrite'>,
+  now: () => number,
+  specsAfter: number,
+): ProgressView {
+  const timeLeft = createTimeLeft(now, specsAfter)
+  const view = createPhaseView()
+  let phase = ''
+
+  const redraw = (): void => rewrite([phase, ...view.lines()].join('\n'))
+
+  return {
+    onProgress(event) {
+      const left = timeLeft(event)
+      const mayFollow = event.at.number < event.at.of || specsAfter > 0
+      if (event.kind === 'row') printStatus(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}\n`)
+      else if (event.kind === 'skipped' || event.kind === 'again' || event.kind === 'fault' || isNews(event))
+        printStatus(`${describeEvent(event)}\n`)
+      else if (event.kind === 'phase') {
+        phase = phaseLine(event, left ?? (mayFollow ? '?' : null))
+        // Later on, the figures of a second follow.
+        if (view.lines().length === 0) redraw()
+      } else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'sharded')
+        rewrite(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}`)
+    },
+    onLive(event) {
+      view.observe(event)
+      if (event.kind === 'second') redraw()
+    },
+  }
+}
+
+type PhaseEvent = Extract<RunEvent, { kind: 'phase' }>
+
+/** "[2/6] 10 insert █████░░░░░ 5 s of ~2 min left" */
+function phaseLine({ at, progress }: PhaseEvent, left: string | null): string {
+  const { fraction, etaSeconds } = progress
+  const pass = etaSeconds === null ? null : durationText(etaSeconds)
+  const time = [pass, left].filter((part) => part !== null).join(' of ')
+  const end = `${bar(fraction)}${time === '' ? '' : ` ${time} left`}`
+  const number = place({ ...at, label: '' })
+  const room = Math.max(minName, maxColumns - number.length - end.length - 2)
+  const name = [at.label, passName(progress)].filter((part) => part !== '').join(' ')
+  return `${number} ${name.length > room ? `${name.slice(0, room - 1)}…` : name} ${end}`
+}
+
+const passName = ({ phase, pass }: Progress): string => `${phase}${pass === 'measured' ? '' : ` (${pass})`}`
+
+function phaseFigures({ ratePerSecond, p99Ms, errors }: Progress): string {
+  const p99 = p99Ms === null ? '' : `, p99 ${readableNumber(p99Ms)} ms`
+  return `${Math.round(ratePerSecond)}/s${p99}, ${errors} ${errors === 1 ? 'error' : 'errors'}`
+}
+
+/** Whether a load is worth a line: empty collections take no time, and insert tables begin each row with one. */
+const isNews = (event: RunEvent): boolean => event.kind === 'loaded' && event.data.rows > 0
+
+/** Describes an event in one line. */
+export const describeEvent = (event: RunEvent): string => `${place(event.at)} ${what(event)}`
+
+const place = ({ number, of, label }: Position): string => `[${number}/${of}]${label === '' ? '' : ` ${label}`}`
+
+function what(event: RunEvent): string {
+  switch (event.kind) {
+    case 'target':
+      return event.target === 'existing' ? 'connecting to the server' : `starting ${event.target}`
+    case 'ready':
+      return 'the server is ready'
+    case 'sharded':
+      return `${event.collection} is sharded`
+    case 'load':
+      return `loading ${event.collection} ${bar(event.documents / event.of)} ${Math.round(event.ratePerSecond)} documents/s`
+    case 'loaded':
+      return loadSummary(event.data)
+    case 'settle':
+      return 'letting the server settle'
+    case 'phase':
+      return `${passName(event.progress)} ${bar(event.progress.fraction)} ${phaseFigures(event.progress)}`
+    case 'fault':
+      return faultText(event.news)
+    case 'check':
+      return `checking ${event.name}`
+    case 'row':
+      return rowSummary(event.variant)
+    case 'skipped':
+      return 'kept from the earlier run'
+    case 'again':
+      return `is run again: slow machine, ${event.because}`
+  }
+}
+
+/** "insert: kill of member0 at 10.0 s" */
+function faultText(news: FaultNews): string {
+  const { phase, name, kind, servers, atSeconds } = news
+  const named = name === kind ? kind : `${name} (${kind})`
+  const where = servers.length === 0 ? '' : ` of ${servers.join(', ')}`
+  return `${phase}: ${named}${where}${faultEnd(news)} at ${atSeconds.toFixed(1)} s`
+}
+
+function faultEnd(news: FaultNews): string {
+  switch (news.what) {
+    case 'done':
+      return ''
+    case 'undone':
+      return ' is undone'
+    case 'failed':
+      return ` failed (${news.error ?? 'no reason given'})`
+  }
+}
+
+const loadVerbs: Readonly<Record<DataSetResult['source'], string>> = {
+  generated: 'loaded',
+  file: 'loaded',
+  copied: 'copied',
+  kept: 'kept',
+  changed: 'kept as they are',
+  existing: 'found',
+}
+
+function loadSummary(data: DataSetResult): string {
+  const { collection, rows, source, loadSeconds, documentsPerSecond } = data
+  const rate =
+    documentsPerSecond === null ? '' : ` in ${loadSeconds.toFixed(1)} s, ${Math.round(documentsPerSecond)} documents/s`
+  return `${collection}: ${rows} documents ${loadVerbs[source]}${rate}${indexSummary(data)}`
+}
+
+/** The time of index builds. Indexes that existed before the documents cost time in the load instead. */
+function indexSummary({ indexes, indexSeconds }: DataSetResult): string {
+  const built = indexes.length === 1 ? 'its index' : `its ${indexes.length} indexes`
+  return indexSeconds < 0.05 ? '' : `; ${built} in ${indexSeconds.toFixed(1)} s`
+}
+
+function bar(fraction: number): string {
+  const full = Math.round(Math.min(1, Math.max(0, fraction)) * barWidth)
+  return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`
+}
+
+function rowSummary({ status, phases, seconds }: VariantResult): string {
+  const parts = [...phases.map(phaseSummary), ...(status === 'done' ? [] : [status])]
+  return `${parts.join('; ')} (${seconds.toFixed(0)} s in all)`
+}
+
+function phaseSummary({ name, operations, wallSeconds }: VariantResult['phases'][number]): string {
+  // A phase that was aborted before its first call has no length.
+  if (wallSeconds === 0) return `${name}: nothing was measured`
+  const total = (outcome: 'ok' | 'failed' | 'unknown'): number =>
+    operations.reduce((sum, operation) => sum + operation[outcome], 0)
+  const rate = `${Math.round(total('ok') / wallSeconds)} operations/s in ${wallSeconds.toFixed(1)} s`
+  const failed = total('failed') > 0 ? `, ${total('failed')} failed` : ''
+  const unknown = total('unknown') > 0 ? `, ${total('unknown')} of unknown outcome` : ''
+  return `${name}: ${rate}${failed}${unknown}`
+}
