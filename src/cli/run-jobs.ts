@@ -1,0 +1,167 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Logger } from 'pino'
+import { type BenchmarkOptions, runBenchmark } from '../benchmark.ts'
+import { systemClock } from '../clock.ts'
+import { Problem, problems } from '../errors.ts'
+import { type LoadedSpec } from '../load-spec.ts'
+import { keepPrevious } from '../results/keep-previous.ts'
+import { readResult } from '../results/results-file.ts'
+import { type Result } from '../results/schema.ts'
+import { needsDatabase } from '../run/data/prepare-data.ts'
+import { type OnProgress } from '../run/progress.ts'
+import { databaseOf } from '../targets/ownership.ts'
+import { redact } from '../targets/redact.ts'
+import { type RunFlags } from './commands/run.ts'
+import { type OpenDocument } from './results/into-document.ts'
+import { type LiveOutputs } from './live-outputs.ts'
+import { logEvents } from './terminal/logger.ts'
+import { makeReport } from './results/make-report.ts'
+import { previousKept } from './results/previous-kept.ts'
+import { createReportPrinter } from './results/print-reports.ts'
+import { showError } from './terminal/show-error.ts'
+import { showProgress } from './terminal/show-progress.ts'
+import { type UseBaselines } from './results/use-baselines.ts'
+import { type CliContext } from './cli-context.ts'
+import { writeResultReport } from './results/write-report.ts'
+import { judge } from './results/judge.ts'
+
+/** Runs one spec after the other, and prints, writes and judges what was measured. */
+export async function runJobs(jobs: readonly Job[], context: RunContext, cli: CliContext): Promise<void> {
+  const { document, flags, useBaselines } = context
+  const { format, quiet, reference = false } = flags
+  const printer = createReportPrinter(format, jobs.length, cli)
+  const failures: string[] = []
+  try {
+    for (const job of jobs) {
+      const { spec, folder, file } = job
+      const { result, problem } = await tryToRun(job, context, cli)
+      if (problem) {
+        failures.push(`${spec.name} was not measured: ${problem.message}\n`)
+        cli.exitWith(await showError(problem, cli))
+      }
+      const report = makeReport(result, { reference }, cli)
+      printer.add(report, result)
+      const written = await writeResultReport(result, report, folder)
+      if (!quiet) {
+        cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
+        if (problem?.code !== 'target-unreachable') cli.printStatus(whatStays(spec, result))
+      }
+      await document?.addWhenDone(result, { result: file, charts: folder })
+      if (!problem) {
+        const exitCode = judge(result, cli)
+        cli.exitWith(exitCode)
+        await useBaselines({ result, folder, exitCode })
+      }
+      if (cli.stop.aborted) return cli.exitWith(problems.aborted.exitCode)
+    }
+  } finally {
+    printer.end()
+    // Repeated at the end: they may have been printed hours ago.
+    if (jobs.length > 1) for (const failure of failures) cli.printStatus(redact(failure, context.secrets))
+  }
+}
+
+type Attempt = { readonly result: Result; readonly problem?: Problem }
+
+/** Runs one spec. If its server is not available, the other specs still run, and its partial result is kept. */
+async function tryToRun(job: Job, context: RunContext, cli: CliContext): Promise<Attempt> {
+  try {
+    return { result: await runJob(job, context, cli) }
+  } catch (error) {
+    if (!(error instanceof Problem) || problems[error.code].exitCode !== 4) throw error
+    return { result: await readResult(job.file), problem: error }
+  }
+}
+
+/** A spec that is to be run, and where its result goes. */
+export type Job = Required<Pick<BenchmarkOptions, 'resume' | 'repeat'>> & {
+  readonly spec: LoadedSpec
+  readonly folder: string
+  readonly file: string
+  readonly specsAfter: number
+}
+
+/** Finds out where the result of a spec goes, and what of it is there to go on with. */
+export async function toJob(spec: LoadedSpec, specsAfter: number, { out, resume, repeat }: RunFlags): Promise<Job> {
+  const folder = join(out, spec.name)
+  const file = join(folder, 'result.json')
+  // Of several specs, only those that began can be resumed.
+  return {
+    spec,
+    folder,
+    file,
+    specsAfter,
+    repeat,
+    resume: resume && existsSync(file) ? await readResult(file) : undefined,
+  }
+}
+
+/** What all specs of a run share. */
+export type RunContext = Pick<BenchmarkOptions, 'start' | 'driver' | 'functions' | 'secrets' | 'agents'> & {
+  readonly flags: RunFlags
+  readonly log: Logger
+  readonly document: OpenDocument | undefined
+  readonly useBaselines: UseBaselines
+  readonly live: LiveOutputs
+}
+
+async function runJob(
+  job: Job,
+  { flags, start, driver, functions, log, secrets, live, agents }: RunContext,
+  cli: CliContext,
+): Promise<Result> {
+  const view = flags.quiet ? undefined : showProgress(cli, systemClock.now, job.specsAfter)
+  if (job.resume === undefined) {
+    const previous = await keepPrevious(job.file)
+    if (previous !== null && !flags.quiet) cli.printStatus(previousKept(previous))
+  }
+  const watched = live.watch({
+    spec: job.spec.name,
+    resumed: job.resume !== undefined,
+    secrets,
+    terminal: cli.rewrites ? view?.onLive : undefined,
+  })
+  const listeners: readonly OnProgress[] = [
+    logEvents(log),
+    ...(flags.showCommands ? [showCommands(cli)] : []),
+    ...(view === undefined ? [] : [view.onProgress]),
+    ...watched.listeners,
+  ]
+  let status: Result['status'] = 'failed'
+  try {
+    const result = await runBenchmark(job.spec, {
+      start,
+      driver,
+      functions,
+      agents,
+      clock: systemClock,
+      signal: cli.stop,
+      onProgress: (event) => listeners.forEach((listen) => listen(event)),
+      ...watched.observers,
+      resultFile: job.file,
+      resume: job.resume,
+      repeat: job.repeat,
+      compact: flags.compact === true,
+      secrets,
+    })
+    ;({ status } = result)
+    return result
+  } finally {
+    watched.end(status)
+  }
+}
+
+/** Data on an existing server is kept for the next run and for inspection. */
+function whatStays({ name, rows }: LoadedSpec, { variants }: Result): string {
+  const isForeign = variants.some(({ server }) => server?.startedByUs === false)
+  if (!isForeign || !rows.some((row) => needsDatabase(row.spec))) return ''
+  return `the data stays on the server, in the database ${databaseOf(name)}: drop it when it is no longer needed\n`
+}
+
+/** Prints the commands of a run, so that users can repeat them by hand. */
+function showCommands({ printStatus }: CliContext): OnProgress {
+  return (event) => {
+    if ('commands' in event && event.commands.length > 0) printStatus(`${event.commands.join('\n')}\n`)
+  }
+}
