@@ -1,5 +1,5 @@
 import { headlineOf } from '../report/charts/headline.ts'
-import { stylesFor } from '../report/charts/palette.ts'
+import { stylesFor } from '../report/charts/drawing/palette.ts'
 import { type Band, type Line, type Picture } from '../report/charts/picture.ts'
 import { chartOf, type ReportChart } from '../report/charts/report-chart.ts'
 import { scaleFor } from '../report/charts/scales.ts'

@@ -1,4 +1,4 @@
-import { stylesFor } from '../report/charts/palette.ts'
+import { stylesFor } from '../report/charts/drawing/palette.ts'
 import { type Line, type Picture, type Point } from '../report/charts/picture.ts'
 import { chartOf, type ReportChart } from '../report/charts/report-chart.ts'
 import { scaleFor } from '../report/charts/scales.ts'

@@ -1,5 +1,5 @@
-import { type Look, looks } from '../report/charts/look.ts'
-import { styleAt } from '../report/charts/palette.ts'
+import { type Look, looks } from '../report/charts/drawing/look.ts'
+import { styleAt } from '../report/charts/drawing/palette.ts'
 import { currentTheme } from './theme.ts'
 
 /** The colours of the theme that is shown. */

@@ -1,4 +1,4 @@
-import { looks } from '../report/charts/look.ts'
+import { looks } from '../report/charts/drawing/look.ts'
 import { type PageData, type PercentileLine } from '../report/html/page-data.ts'
 import { showDownloads } from './downloads.ts'
 import { showPercentiles } from './percentiles.ts'

@@ -1,5 +1,5 @@
 import { type Chart } from 'chart.js'
-import { type Look } from '../report/charts/look.ts'
+import { type Look } from '../report/charts/drawing/look.ts'
 import { type OperationLine, type TimeLine } from '../report/html/page-data.ts'
 import { choice, element } from './element.ts'
 import { timePanel } from './time-panel.ts'

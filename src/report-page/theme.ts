@@ -1,4 +1,4 @@
-import { type Theme } from '../report/charts/look.ts'
+import { type Theme } from '../report/charts/drawing/look.ts'
 import { button } from './element.ts'
 
 const dark = matchMedia('(prefers-color-scheme: dark)')

@@ -14,7 +14,7 @@ import { comparisonParts } from './published/parts.ts'
 import { reportSpecOf } from './report-spec.ts'
 import { tablesOf } from './tables/measured.ts'
 
-export { drawChart } from './charts/draw-chart.ts'
+export { drawChart } from './charts/drawing/draw-chart.ts'
 
 /** A report: as blocks, and rendered. */
 export type Report = {

@@ -1,5 +1,5 @@
-import { drawingOf } from '../../src/report/charts/drawing-of.ts'
-import { type Drawing } from '../../src/report/charts/drawing.ts'
+import { drawingOf } from '../../src/report/charts/drawing/drawing-of.ts'
+import { type Drawing } from '../../src/report/charts/drawing/drawing.ts'
 import { type ReportChart } from '../../src/report/charts/report-chart.ts'
 import { fail } from './fail.ts'
 

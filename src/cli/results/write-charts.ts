@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { drawChart } from '../../report/charts/draw-chart.ts'
-import { themes } from '../../report/charts/look.ts'
+import { drawChart } from '../../report/charts/drawing/draw-chart.ts'
+import { themes } from '../../report/charts/drawing/look.ts'
 import { imageFile, type ReportChart } from '../../report/charts/report-chart.ts'
 import { writeOutput } from '../../results/results-file.ts'
 

@@ -8,7 +8,7 @@ import {
   type Rounds,
 } from '../comparison/comparison.ts'
 import { ratioText, readableNumber } from '../../metrics/format.ts'
-import { stylesFor } from './palette.ts'
+import { stylesFor } from './drawing/palette.ts'
 import { type Line, type Picture } from './picture.ts'
 import { chartOf, type ReportChart } from './report-chart.ts'
 import { logRange } from './scales.ts'

@@ -1,5 +1,5 @@
 import { altText } from './alt-text.ts'
-import { type Theme } from './look.ts'
+import { type Theme } from './drawing/look.ts'
 import { type Line, type Picture } from './picture.ts'
 
 /** A chart as serializable data: `drawingOf` lays it out for Chart.js, `drawChart` makes a PNG of it. */

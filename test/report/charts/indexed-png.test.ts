@@ -1,6 +1,6 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
-import { indexedPng, type Pixels } from '../../../src/report/charts/indexed-png.ts'
+import { indexedPng, type Pixels } from '../../../src/report/charts/drawing/indexed-png.ts'
 
 const imageOf = (
   width: number,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
-import { drawPng } from '../../../src/report/charts/png.ts'
+import { drawPng } from '../../../src/report/charts/drawing/png.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { inLight } from '../../fakes/in-light.ts'

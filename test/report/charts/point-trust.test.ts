@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
-import { looks } from '../../../src/report/charts/look.ts'
+import { looks } from '../../../src/report/charts/drawing/look.ts'
 import { type Point } from '../../../src/report/charts/picture.ts'
 import { runPointsOf } from '../../../src/report/html/run-points.ts'
 import { reportSpecOf } from '../../../src/report/report-spec.ts'

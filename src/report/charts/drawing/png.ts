@@ -7,7 +7,7 @@ import { withPlugins } from './with-plugins.ts'
 
 const fontName = 'mongo-perf sans'
 const fonts = ['Inter-Regular.otf', 'Inter-SemiBold.otf'].map((file) =>
-  fileURLToPath(new URL(`../../../fixtures/fonts/${file}`, import.meta.url)),
+  fileURLToPath(new URL(`../../../../fixtures/fonts/${file}`, import.meta.url)),
 )
 
 Chart.register(...registerables)

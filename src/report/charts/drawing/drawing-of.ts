@@ -6,8 +6,8 @@ import { captionLine, font, type Look, looks, type Theme } from './look.ts'
 import { isUnconnected, marksOf, shiftsOf } from './marks.ts'
 import { heightAbove, heightBelow, overlayOf } from './overlay.ts'
 import { type Style, styleAt } from './palette.ts'
-import { isDotted, isOneBarEach, type Line, type Picture } from './picture.ts'
-import { type ReportChart } from './report-chart.ts'
+import { isDotted, isOneBarEach, type Line, type Picture } from '../picture.ts'
+import { type ReportChart } from '../report-chart.ts'
 import { wrap } from './wrap.ts'
 
 const usualWidth = 1000

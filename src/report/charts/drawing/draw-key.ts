@@ -2,7 +2,7 @@ import { type Chart } from 'chart.js'
 import { type Drawing } from './drawing.ts'
 import { keyWidth } from './key.ts'
 import { fontText } from './look.ts'
-import { rangeOf } from '../../metrics/statistics.ts'
+import { rangeOf } from '../../../metrics/statistics.ts'
 import { wrap } from './wrap.ts'
 
 const fontSize = 13
