@@ -8,7 +8,7 @@ import { type Json } from '../json.ts'
 import { type LoadedSpec } from '../load-spec.ts'
 import { type DifferenceName, differenceNames } from '../report/comparison/difference-names.ts'
 import { type SideName } from '../results/schema/pairing.ts'
-import { variablesRead } from '../run/unread-uris.ts'
+import { variablesRead } from '../run/preflight/unread-uris.ts'
 import { type SideRun } from './run-side.ts'
 
 /** What one side alone has. */

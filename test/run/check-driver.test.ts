@@ -2,7 +2,7 @@ import * as mongodb from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { loadDriverFrom, ourDriver } from '../../src/engines/driver/load-driver.ts'
 import { loadSpecText } from '../../src/load-spec.ts'
-import { checkDriver } from '../../src/run/check-driver.ts'
+import { checkDriver } from '../../src/run/preflight/check-driver.ts'
 import { driverVersion } from '../../src/versions.ts'
 
 const loadWith = (changes: object, settings: object = {}) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type JsonObject } from '../../src/json.ts'
-import { checkServerVersion } from '../../src/run/check-server-version.ts'
+import { checkServerVersion } from '../../src/run/preflight/check-server-version.ts'
 import { aPhase, oneRow } from '../fakes/a-spec.ts'
 
 const bulk: JsonObject = { kind: 'clientBulkWrite', operations: [{ insertOne: {} }] }

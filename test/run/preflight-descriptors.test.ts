@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { descriptorsFor, preflightDescriptors } from '../../src/run/preflight-descriptors.ts'
+import { descriptorsFor, preflightDescriptors } from '../../src/run/preflight/descriptors.ts'
 import { type JsonObject } from '../../src/json.ts'
 import { aPhase, load } from '../fakes/a-spec.ts'
 

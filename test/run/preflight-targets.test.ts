@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Problem, type ProblemCode } from '../../src/errors.ts'
-import { preflightBinaries, preflightRouters, preflightUris } from '../../src/run/preflight-targets.ts'
+import { preflightBinaries, preflightRouters, preflightUris } from '../../src/run/preflight/targets.ts'
 import { targetSpec, type TargetSpec } from '../../src/targets/index.ts'
 import { type WantedMongos } from '../../src/targets/server/find-mongos.ts'
 import { type WantedBinary } from '../../src/targets/server/sources/source.ts'

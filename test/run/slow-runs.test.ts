@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type PhaseResult, type VariantResult } from '../../src/results/schema.ts'
-import { slowRunsOf, withRun } from '../../src/run/slow-runs.ts'
+import { slowRunsOf, withRun } from '../../src/run/turns/slow-runs.ts'
 import { fakeMember, fakeOperation, fakePhase, fakeVariant } from '../fakes/fake-result.ts'
 
 type PhaseFigures = {

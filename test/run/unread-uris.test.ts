@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadSpecText } from '../../src/load-spec.ts'
-import { refuseUnread, variablesRead } from '../../src/run/unread-uris.ts'
+import { refuseUnread, variablesRead } from '../../src/run/preflight/unread-uris.ts'
 
 const reading = (...names: readonly string[]) =>
   loadSpecText(

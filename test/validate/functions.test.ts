@@ -4,7 +4,7 @@ import { Problem } from '../../src/errors.ts'
 import { type JsonObject } from '../../src/json.ts'
 import { type Overrides } from '../../src/load-spec.ts'
 import { writersOf } from '../../src/plan/writers.ts'
-import { checkFunctions } from '../../src/run/check-functions.ts'
+import { checkFunctions } from '../../src/run/preflight/check-functions.ts'
 import { aPhase, load, oneRow, problemsOf } from '../fakes/a-spec.ts'
 
 const calling = (operation: JsonObject = {}, phase: JsonObject = {}) => ({

@@ -1,7 +1,7 @@
 import { type LoadDriver } from '../../engines/driver/load-driver.ts'
 import { Problem } from '../../errors.ts'
 import { type LoadedSpec } from '../../load-spec.ts'
-import { callsFunctions } from '../../run/check-functions.ts'
+import { callsFunctions } from '../../run/preflight/check-functions.ts'
 
 /** @throws {Problem} "usage" for what agents cannot do: they run nothing but specs, with the driver that they have. */
 export function refuseForAgents({ name, rows }: LoadedSpec, driver: LoadDriver): void {

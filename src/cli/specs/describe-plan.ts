@@ -7,7 +7,7 @@ import { createDataSet } from '../../plan/data-set.ts'
 import { type PhaseSpec } from '../../schema/phase-schema.ts'
 import { type Spec, type SpecRow } from '../../load-spec.ts'
 import { databaseOf } from '../../targets/ownership.ts'
-import { rerunSlowOf } from '../../run/plan-turns.ts'
+import { rerunSlowOf } from '../../run/turns/plan-turns.ts'
 import { DrawBudget, largestDocument, OutOfBudget } from '../../values/draw-budget.ts'
 
 const rowsShown = 20

@@ -46,7 +46,7 @@ async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
     throw new Problem('usage', 'No server is given', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
   const [{ startContextOf }, { refuseUnread }, init, { readComparison }] = await Promise.all([
     import('../start-context-of.ts'),
-    import('../../run/unread-uris.ts'),
+    import('../../run/preflight/unread-uris.ts'),
     import('../../init/make-spec.ts'),
     import('../../init/comparison.ts'),
   ])

@@ -1,6 +1,6 @@
-import { isPlanned } from '../metrics/rows.ts'
-import { isNumber, median, sum } from '../metrics/statistics.ts'
-import { type VariantResult } from '../results/schema.ts'
+import { isPlanned } from '../../metrics/rows.ts'
+import { isNumber, median, sum } from '../../metrics/statistics.ts'
+import { type VariantResult } from '../../results/schema.ts'
 import { cpuTimeOf, type CpuTime } from './cpu-time.ts'
 
 /** A run in a slow state of the machine. */

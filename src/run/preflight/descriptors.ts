@@ -1,8 +1,8 @@
-import { Problem } from '../errors.ts'
-import { type PhaseSpec } from '../schema/phase-schema.ts'
-import { type SpecRow } from '../schema/read-rows.ts'
-import { type TargetSpec } from '../targets/index.ts'
-import { type Resources } from '../targets/server/preflight.ts'
+import { Problem } from '../../errors.ts'
+import { type PhaseSpec } from '../../schema/phase-schema.ts'
+import { type SpecRow } from '../../schema/read-rows.ts'
+import { type TargetSpec } from '../../targets/index.ts'
+import { type Resources } from '../../targets/server/preflight.ts'
 
 /** Files of Node, of the program and of its results, pipes to helper processes. */
 const besideServers = 64

@@ -1,7 +1,7 @@
-import { total } from '../metrics/columns/from-metrics.ts'
-import { callsOf, scopeOf } from '../metrics/scope.ts'
-import { isNumber, ratio, sum } from '../metrics/statistics.ts'
-import { type VariantResult } from '../results/schema.ts'
+import { total } from '../../metrics/columns/from-metrics.ts'
+import { callsOf, scopeOf } from '../../metrics/scope.ts'
+import { isNumber, ratio, sum } from '../../metrics/statistics.ts'
+import { type VariantResult } from '../../results/schema.ts'
 
 /** CPU time in microseconds per operation. Null: unknown. */
 export type CpuTime = { readonly client: number | null; readonly server: number | null }
