@@ -1,7 +1,7 @@
+import { drawChart } from '../../src/report/charts/drawing/draw-chart.ts'
 import { stylesFor } from '../../src/report/charts/drawing/palette.ts'
 import { type Line, type Picture } from '../../src/report/charts/picture.ts'
 import { chartOf } from '../../src/report/charts/report-chart.ts'
-import { drawChart } from '../../src/report/charts/drawing/draw-chart.ts'
 import { type Cost, medianOf } from '../benchmark.ts'
 import { type SideName, sideNames } from './side.ts'
 import { type WorkResult } from './work.ts'

@@ -1,4 +1,3 @@
-import { type SpecInput } from '../spec-input.ts'
 import { findDriver } from '../engines/driver/installed-driver.ts'
 import { type EngineKind } from '../engines/engine-kinds.ts'
 import { findFunctions } from '../engines/load-functions.ts'
@@ -9,6 +8,7 @@ import { type LoadedSpec } from '../load-spec.ts'
 import { type DifferenceName, differenceNames } from '../report/comparison/difference-names.ts'
 import { type SideName } from '../results/schema/pairing.ts'
 import { variablesRead } from '../run/preflight/unread-uris.ts'
+import { type SpecInput } from '../spec-input.ts'
 import { type SideRun } from './run-side.ts'
 
 /** What one side alone has. */

@@ -6,13 +6,13 @@ import { Problem, problems } from '../errors.ts'
 import { type CliContext } from './cli-context.ts'
 import { type AbFlags } from './commands/ab.ts'
 import { compareOptionsOf } from './options/comparison-options.ts'
-import { findSpecs } from './specs/find-specs.ts'
 import { parseSide } from './options/parse-side.ts'
-import { previousKept } from './results/previous-kept.ts'
-import { printComparison } from './results/print-comparison.ts'
-import { showRounds } from './terminal/show-rounds.ts'
 import { overridesOf } from './options/spec-options.ts'
 import { readUris } from './options/uris.ts'
+import { previousKept } from './results/previous-kept.ts'
+import { printComparison } from './results/print-comparison.ts'
+import { findSpecs } from './specs/find-specs.ts'
+import { showRounds } from './terminal/show-rounds.ts'
 
 const defaultBudgetSeconds = 600
 

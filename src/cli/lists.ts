@@ -4,15 +4,15 @@ import { faultKinds } from '../faults/index.ts'
 import { functions } from '../functions/index.ts'
 import { generators } from '../generators/index.ts'
 import { loadSpecFile } from '../load-spec.ts'
+import { columns } from '../metrics/columns.ts'
 import { microTasks } from '../micro/tasks/index.ts'
 import { operationKinds } from '../operations/index.ts'
-import { columns } from '../metrics/columns.ts'
 import { targets } from '../targets/index.ts'
 import { type FindContext } from '../targets/server/find-binary.ts'
 import { type ListedBinary, listMongods, listMongoses } from '../targets/server/list-mongods.ts'
 import { thisMachine } from '../targets/server/machine.ts'
-import { shippedFolder, shippedNames } from './specs/find-specs.ts'
 import { type CliContext } from './cli-context.ts'
+import { shippedFolder, shippedNames } from './specs/find-specs.ts'
 
 type Listing = readonly (readonly [name: string, text: string])[]
 

@@ -1,8 +1,8 @@
 import { thisMachine } from '../targets/server/machine.ts'
 import { createStartContext } from '../targets/start-context.ts'
 import { type StartContext } from '../targets/target.ts'
-import { type Uris } from './options/uris.ts'
 import { type CliContext } from './cli-context.ts'
+import { type Uris } from './options/uris.ts'
 
 type StartFlags = { readonly mongod?: string; readonly allowRemote?: boolean }
 

@@ -1,7 +1,7 @@
 import { Chart, type ChartConfiguration, type Scale } from 'chart.js'
 import { median } from '../metrics/statistics.ts'
-import { barNumber, logRange, logTicks, scaleFor } from '../report/charts/scales.ts'
 import { wrap } from '../report/charts/drawing/wrap.ts'
+import { barNumber, logRange, logTicks, scaleFor } from '../report/charts/scales.ts'
 import { type RunPoints } from '../report/html/page-data.ts'
 import { colourAt, currentLook } from './colours.ts'
 import { choice, element } from './element.ts'

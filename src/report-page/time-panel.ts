@@ -6,8 +6,8 @@ import { barNumber, logRange, logTicks } from '../report/charts/scales.ts'
 import { type TimeLine } from '../report/html/page-data.ts'
 import { colourAt, currentLook } from './colours.ts'
 import { element } from './element.ts'
-import { type TimeWindow } from './time-window.ts'
 import { onThemeChange } from './theme.ts'
+import { type TimeWindow } from './time-window.ts'
 import { drawWhenSeen } from './when-seen.ts'
 
 const height = 170

@@ -2,8 +2,8 @@ import { type LoadedSpec } from '../load-spec.ts'
 import { keptColumns } from '../metrics/columns/own-column.ts'
 import { type Result, resultVersion, type VariantResult } from '../results/schema.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
-import { type Rounds, type Turn } from './turns/order.ts'
 import { uncheckedResults } from './row-checks.ts'
+import { type Rounds, type Turn } from './turns/order.ts'
 
 /** A result before its first row: what is to be done, and where. */
 export function newResult(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { announcedForMs, beatMs, claimedForMs } from '../../src/agents/keys.ts'
 import { type Claim, claimOf, reasonToLeave } from '../../src/agents/agent/reason-to-leave.ts'
 import { reasonToLose, type Sight, watchAgents } from '../../src/agents/coordinator/watch-agents.ts'
+import { announcedForMs, beatMs, claimedForMs } from '../../src/agents/keys.ts'
 import { type Problem } from '../../src/errors.ts'
 import { steppedClock } from '../fakes/stepped-clock.ts'
 

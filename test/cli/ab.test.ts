@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { spec } from '../ab/fake-sides.ts'
 import { parseSide } from '../../src/cli/options/parse-side.ts'
 import { showRounds } from '../../src/cli/terminal/show-rounds.ts'
+import { spec } from '../ab/fake-sides.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import { type Command } from 'commander'
+import { type CliContext } from '../../src/cli/cli-context.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { showError } from '../../src/cli/terminal/show-error.ts'
-import { type CliContext } from '../../src/cli/cli-context.ts'
 import { worseExit } from '../../src/errors.ts'
 
 export type FakeCliContext = CliContext & {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { descriptorsFor, preflightDescriptors } from '../../src/run/preflight/descriptors.ts'
 import { type JsonObject } from '../../src/json.ts'
+import { descriptorsFor, preflightDescriptors } from '../../src/run/preflight/descriptors.ts'
 import { aPhase, load } from '../fakes/a-spec.ts'
 
 const set = { kind: 'replicaSet', members: 3 }

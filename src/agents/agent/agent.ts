@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
+import { type z } from 'zod'
 import { type Clock } from '../../clock.ts'
 import { Problem } from '../../errors.ts'
 import { type UnitPart } from '../../load/load-unit.ts'
@@ -22,11 +23,10 @@ import {
 import { machineId } from '../machine-id.ts'
 import { agentNotice, agentRequest, agentSignal, type AgentAnswer, type Announcement, type pong } from '../messages.ts'
 import { unpack } from '../pack.ts'
+import { type RedisLink } from '../redis.ts'
 import { type RequestWorker } from './phase-worker.ts'
 import { type Claim, claimOf, reasonToLeave } from './reason-to-leave.ts'
-import { type RedisLink } from '../redis.ts'
 import { type Requests, workOnRequests } from './requests.ts'
-import { type z } from 'zod'
 
 /** What an agent needs. */
 export type AgentOptions = {

@@ -1,6 +1,6 @@
 import { type Clock } from '../../clock.ts'
-import { loadSpecText } from '../../load-spec.ts'
 import { Problem } from '../../errors.ts'
+import { loadSpecText } from '../../load-spec.ts'
 import { type LoadUnit, type UnitPart } from '../../load/load-unit.ts'
 import { processMs } from '../../load/thread-clock.ts'
 import { startThreadUnit } from '../../load/thread-unit.ts'
@@ -10,8 +10,8 @@ import { reachExisting } from '../../targets/existing.ts'
 import { databaseOf } from '../../targets/ownership.ts'
 import { type GuardedKey } from '../../values/keys.ts'
 import { deploymentIdentity } from '../deployment-identity.ts'
-import { startLoadMeter } from './machine-load.ts'
 import { type AgentAnswer, type AgentNotice, type AgentRequest, type AgentWork } from '../messages.ts'
+import { startLoadMeter } from './machine-load.ts'
 import { createPartMerger } from './part-merger.ts'
 
 /** What the machine of an agent allows: a coordinator cannot widen it. */

@@ -1,5 +1,5 @@
-import { packError } from '../../load/messages.ts'
 import { type UnitPart } from '../../load/load-unit.ts'
+import { packError } from '../../load/messages.ts'
 import { agentLost } from '../agent-lost.ts'
 import { queuePrefix, repliesKey } from '../keys.ts'
 import { type AgentAnswer, type AgentReply } from '../messages.ts'

@@ -1,8 +1,9 @@
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
-import { agentLost } from '../agent-lost.ts'
 import { type UnitPart } from '../../load/load-unit.ts'
 import { unpackError } from '../../load/messages.ts'
+import { agentLost } from '../agent-lost.ts'
+import { agentChannel, keptForSeconds, noticeKey, queuePrefix } from '../keys.ts'
 import {
   type AgentAnswer,
   type AgentNotice,
@@ -11,7 +12,6 @@ import {
   type AgentRequest,
   type Announcement,
 } from '../messages.ts'
-import { agentChannel, keptForSeconds, noticeKey, queuePrefix } from '../keys.ts'
 import { pack, unpack } from '../pack.ts'
 import { expireQueue, removeQueue } from '../queue.ts'
 import { type RedisLink } from '../redis.ts'

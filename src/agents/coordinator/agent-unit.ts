@@ -3,12 +3,12 @@ import { Problem } from '../../errors.ts'
 import { type LoadUnit, type UnitRun } from '../../load/load-unit.ts'
 import { type AgentRun } from '../../results/schema/agents.ts'
 import { agentLost } from '../agent-lost.ts'
+import { machineId } from '../machine-id.ts'
+import { type AgentAnswer, type AgentLoad, type AgentNotice, type AgentRequest, type AgentWork } from '../messages.ts'
 import { type AgentLink } from './agent-link.ts'
 import { askInTime } from './ask-in-time.ts'
 import { type ClockOffset, withDrift } from './clock-offset.ts'
-import { machineId } from '../machine-id.ts'
 import { mergeAgentRuns } from './merge-agent-runs.ts'
-import { type AgentAnswer, type AgentLoad, type AgentNotice, type AgentRequest, type AgentWork } from '../messages.ts'
 
 /** Requests pass a queue and two processes, and machines may be busy. */
 const minLeadMs = 250

@@ -1,9 +1,9 @@
 import { type Clock } from '../../clock.ts'
 import { type UnitPart } from '../../load/load-unit.ts'
 import { agentLost } from '../agent-lost.ts'
-import { type AgentLink } from './agent-link.ts'
 import { beatMs } from '../keys.ts'
 import { type AgentAnswer, type AgentRequest } from '../messages.ts'
+import { type AgentLink } from './agent-link.ts'
 
 /** How long an agent may be silent about a request. */
 export type Patience = {

@@ -1,6 +1,6 @@
 import { type Clock } from '../../clock.ts'
-import { claimAgents } from './claim-agents.ts'
 import { connectRedis } from '../redis.ts'
+import { claimAgents } from './claim-agents.ts'
 import { type AgentSession, newRunId, openSession } from './session.ts'
 
 /** What joining agents needs. */

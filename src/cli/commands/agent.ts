@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
+import { queueOption } from '../options/queue-option.ts'
 import { collect, withDataPermissions } from '../options/spec-options.ts'
 import { wholeNumber } from '../options/whole-number.ts'
-import { queueOption } from '../options/queue-option.ts'
 
 /** The options of the command, as parsed. */
 export type AgentFlags = {

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { Problem } from '../../errors.ts'
+import { type CliContext } from '../cli-context.ts'
 import { overridesOf, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
 import { showError } from '../terminal/show-error.ts'
-import { type CliContext } from '../cli-context.ts'
 
 type CheckFlags = SpecFlags & { readonly json?: boolean; readonly document?: string }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { baselinesOption } from '../options/baseline-options.ts'
 import { type CliContext } from '../cli-context.ts'
+import { baselinesOption } from '../options/baseline-options.ts'
 import { type ComparisonFlags, compareOptionsOf, withComparisonOptions } from '../options/comparison-options.ts'
 
 type CompareFlags = ComparisonFlags & {

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
-import { baselinesOption } from '../options/baseline-options.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type HistoryRequest } from '../results/show-history.ts'
+import { baselinesOption } from '../options/baseline-options.ts'
 import { collect } from '../options/spec-options.ts'
+import { type HistoryRequest } from '../results/show-history.ts'
 
 /** The command `history`. */
 export function historyCommand(cli: CliContext): Command {

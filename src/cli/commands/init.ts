@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import { collect } from '../options/spec-options.ts'
 import { type CliContext } from '../cli-context.ts'
+import { collect } from '../options/spec-options.ts'
 import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */

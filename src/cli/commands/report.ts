@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type Rendered } from '../../report/html/report-html.ts'
-import { type OtherReport } from '../results/choose-report.ts'
+import { type CliContext } from '../cli-context.ts'
 import { type Format, formatOption } from '../options/format-option.ts'
 import { referenceOption } from '../options/reference-option.ts'
-import { type CliContext } from '../cli-context.ts'
+import { type OtherReport } from '../results/choose-report.ts'
 
 type ReportFlags = {
   readonly out?: string

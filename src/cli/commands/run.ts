@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander'
 import { type ListenAddress } from '../../live/listen.ts'
-import { collect, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
+import { type CliContext } from '../cli-context.ts'
 import { type BaselineFlags, baselinesOption, strictOption } from '../options/baseline-options.ts'
 import { type Format, formatOption } from '../options/format-option.ts'
-import { referenceOption } from '../options/reference-option.ts'
-import { type CliContext } from '../cli-context.ts'
 import { listenAddress, portNumber } from '../options/listen-address.ts'
+import { referenceOption } from '../options/reference-option.ts'
+import { collect, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
 import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */

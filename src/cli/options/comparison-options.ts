@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type DifferenceName, differenceNames } from '../../report/comparison/difference-names.ts'
 import { type CompareOptions } from '../../report/comparison/compare-results.ts'
-import { strictOption } from './baseline-options.ts'
+import { type DifferenceName, differenceNames } from '../../report/comparison/difference-names.ts'
 import { type PrintOptions } from '../results/print-comparison.ts'
+import { strictOption } from './baseline-options.ts'
 import { collect } from './spec-options.ts'
 
 /** How a comparison is made and printed, as parsed. */

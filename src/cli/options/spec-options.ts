@@ -1,10 +1,10 @@
 import { type Command } from 'commander'
-import { Problem } from '../../errors.ts'
 import { type EngineKind, engineKinds } from '../../engines/engine-kinds.ts'
+import { Problem } from '../../errors.ts'
 import { type Overrides } from '../../schema/overrides.ts'
+import { type GuardedKey, guardedKeys, isGuarded } from '../../values/keys.ts'
 import { parseSetting } from './parse-setting.ts'
 import { readServers, withFacts } from './servers.ts'
-import { type GuardedKey, guardedKeys, isGuarded } from '../../values/keys.ts'
 
 /** Adds the options that change a spec. */
 export function withSpecOptions(command: Command): Command {

@@ -4,11 +4,11 @@ import { documentSection, type ReportFiles, sourcePath } from '../../document/do
 import { refuseOtherResult } from '../../document/other-result.ts'
 import { parseDocument } from '../../document/parse-document.ts'
 import { newDocument, updateDocument } from '../../document/update-document.ts'
-import { prepareOutput } from '../../results/results-file.ts'
 import { isNotMeasuredHere } from '../../report/provenance.ts'
+import { prepareOutput } from '../../results/results-file.ts'
 import { type Result } from '../../results/schema.ts'
-import { findDocumentOf } from '../specs/find-specs.ts'
 import { type CliContext } from '../cli-context.ts'
+import { findDocumentOf } from '../specs/find-specs.ts'
 
 /** A document to which reports are added one by one, so that a later failure loses none. */
 export type OpenDocument = {

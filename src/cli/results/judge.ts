@@ -1,6 +1,6 @@
 import { problems } from '../../errors.ts'
-import { firstFinding, violatedChecks } from '../../report/checks.ts'
 import { missedThresholds, unforeseenFailures } from '../../metrics/thresholds.ts'
+import { firstFinding, violatedChecks } from '../../report/checks.ts'
 import { type Result } from '../../results/schema.ts'
 import { endedByThreshold } from '../../run/end-early.ts'
 import { type CliContext } from '../cli-context.ts'

@@ -3,13 +3,13 @@ import { type Found, historiesIn, historyFile } from '../../baselines/folder.ts'
 import { Problem } from '../../errors.ts'
 import { historyCharts } from '../../history/chart.ts'
 import { type HistoryEntry } from '../../history/entry.ts'
-import { type HistorySeries, seriesOf } from '../../history/history.ts'
 import { readHistory } from '../../history/history-file.ts'
+import { type HistorySeries, seriesOf } from '../../history/history.ts'
 import { historyText } from '../../history/text.ts'
 import { nearest } from '../../nearest.ts'
-import { writeCharts } from './write-charts.ts'
 import { prepareOutput, writeOutput } from '../../results/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
+import { writeCharts } from './write-charts.ts'
 
 /** The options of the command, as parsed. */
 export type HistoryRequest = {

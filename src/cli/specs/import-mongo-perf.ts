@@ -12,8 +12,8 @@ import { isGuarded } from '../../values/keys.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type ImportMongoPerfFlags } from '../commands/import/mongo-perf.ts'
 import { runCommand } from '../commands/run.ts'
-import { schemaFor } from './schema-for.ts'
 import { throwErrors } from '../throw-errors.ts'
+import { schemaFor } from './schema-for.ts'
 
 /** Imports test cases of the official mongo-perf, prints what became of each, and measures them with --run. */
 export async function importMongoPerf(

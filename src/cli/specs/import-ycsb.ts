@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Problem } from '../../errors.ts'
+import { importWorkload, type WorkloadFile } from '../../import/ycsb/import-workload.ts'
+import { type Property } from '../../import/ycsb/parse-properties.ts'
 import { isObject, type JsonObject } from '../../json.ts'
 import { loadSpecText, readSpecFile } from '../../load-spec.ts'
 import { printSpec } from '../../schema/print-spec.ts'
-import { importWorkload, type WorkloadFile } from '../../import/ycsb/import-workload.ts'
-import { type Property } from '../../import/ycsb/parse-properties.ts'
+import { type CliContext } from '../cli-context.ts'
 import { type ImportYcsbFlags } from '../commands/import/ycsb.ts'
 import { shippedFolder } from './find-specs.ts'
 import { schemaFor } from './schema-for.ts'
 import { writeNewSpec } from './write-new-spec.ts'
-import { type CliContext } from '../cli-context.ts'
 
 /** Makes the spec of a workload, validates it, and prints or writes it; remarks are for the user. */
 export async function importYcsb(workload: string, flags: ImportYcsbFlags, cli: CliContext): Promise<void> {

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { Problem } from '../../errors.ts'
-import { printSpec } from '../../schema/print-spec.ts'
 import { type MadeSpec } from '../../init/spec-of-collection.ts'
 import { starter } from '../../init/starter.ts'
+import { printSpec } from '../../schema/print-spec.ts'
+import { type CliContext } from '../cli-context.ts'
 import { type InitFlags } from '../commands/init.ts'
+import { readUris } from '../options/uris.ts'
 import { nextSteps } from './next-steps.ts'
 import { schemaFor } from './schema-for.ts'
-import { readUris } from '../options/uris.ts'
 import { existsAlready, writeNewSpec } from './write-new-spec.ts'
-import { type CliContext } from '../cli-context.ts'
 
 /** The environment variable with the URI of the server. */
 const variable = 'MONGO_PERF_URI'

@@ -1,8 +1,8 @@
 import { type Logger, pino } from 'pino'
 import { type OnProgress } from '../../run/progress.ts'
 import { redact } from '../../targets/redact.ts'
-import { describeEvent } from './show-progress.ts'
 import { type CliContext } from '../cli-context.ts'
+import { describeEvent } from './show-progress.ts'
 
 /** Creates a logger to the standard error, with redacted lines of text or JSON. */
 export function createLogger(

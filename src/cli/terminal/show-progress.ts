@@ -1,12 +1,12 @@
 import { type FaultNews } from '../../faults/do-faults.ts'
-import { type DataSetResult, type VariantResult } from '../../results/schema.ts'
-import { readableNumber } from '../../metrics/format.ts'
 import { type LiveListener } from '../../live/live-events.ts'
-import { type OnProgress, type Position, type RunEvent } from '../../run/progress.ts'
 import { type Progress } from '../../load/progress.ts'
+import { readableNumber } from '../../metrics/format.ts'
+import { type DataSetResult, type VariantResult } from '../../results/schema.ts'
+import { type OnProgress, type Position, type RunEvent } from '../../run/progress.ts'
+import { type CliContext } from '../cli-context.ts'
 import { createPhaseView } from './phase-view.ts'
 import { createTimeLeft, durationText } from './time-left.ts'
-import { type CliContext } from '../cli-context.ts'
 
 const barWidth = 10
 /** Rewritten lines fit a terminal of 80 columns, as far as labels can be shortened. */

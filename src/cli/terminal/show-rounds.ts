@@ -1,7 +1,7 @@
 import { type AbProgress } from '../../ab/run-rounds.ts'
+import { type CliContext } from '../cli-context.ts'
 import { describeEvent } from './show-progress.ts'
 import { durationText } from './time-left.ts'
-import { type CliContext } from '../cli-context.ts'
 
 /** Shows where a comparison is: a line that is rewritten on a terminal, and one line per finished round. */
 export const showRounds =

@@ -1,3 +1,4 @@
+import { ratioText, readableNumber } from '../../metrics/format.ts'
 import {
   type ComparedFigure,
   isBetter,
@@ -7,7 +8,6 @@ import {
   type ResultComparison,
   type Rounds,
 } from '../comparison/comparison.ts'
-import { ratioText, readableNumber } from '../../metrics/format.ts'
 import { stylesFor } from './drawing/palette.ts'
 import { type Line, type Picture } from './picture.ts'
 import { chartOf, type ReportChart } from './report-chart.ts'

@@ -1,8 +1,8 @@
 import { type Result } from '../../results/schema.ts'
 import { type SpecRow } from '../../schema/read-rows.ts'
+import { type Position } from '../progress.ts'
 import { type Turn } from './order.ts'
 import { type TurnPlan } from './plan-turns.ts'
-import { type Position } from '../progress.ts'
 
 /** A turn whose time has come. */
 export type ScheduledTurn = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { intervalsChart } from '../../../src/report/charts/intervals.ts'
 import { drawChart } from '../../../src/report/charts/drawing/draw-chart.ts'
+import { intervalsChart } from '../../../src/report/charts/intervals.ts'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { around, exampleAfter, exampleBefore, resultWith } from '../../fakes/compared-results.ts'

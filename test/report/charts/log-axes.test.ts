@@ -4,8 +4,8 @@ import { chartsOf } from '../../../src/report/charts/charts.ts'
 import { type Drawing } from '../../../src/report/charts/drawing/drawing.ts'
 import { drawPng } from '../../../src/report/charts/drawing/png.ts'
 import { fail } from '../../fakes/fail.ts'
-import { inLight } from '../../fakes/in-light.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { inLight } from '../../fakes/in-light.ts'
 
 const variants = [10, 100, 1000, 70_000].map((ok, row) =>
   fakeVariant({

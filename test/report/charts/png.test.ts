@@ -1,12 +1,12 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { drawChart } from '../../../src/report/charts/drawing/draw-chart.ts'
 import { betweenAxes } from '../../../src/report/charts/drawing/draw-marks.ts'
 import { type Drawing } from '../../../src/report/charts/drawing/drawing.ts'
-import { drawChart } from '../../../src/report/charts/drawing/draw-chart.ts'
 import { drawPng } from '../../../src/report/charts/drawing/png.ts'
-import { storedResult, storedResults } from '../../fakes/stored-results.ts'
 import { inLight } from '../../fakes/in-light.ts'
+import { storedResult, storedResults } from '../../fakes/stored-results.ts'
 
 async function pixels(png: Buffer): Promise<{ width: number; height: number; data: Uint8ClampedArray }> {
   const image = await loadImage(png)

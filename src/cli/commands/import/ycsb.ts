@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { collect } from '../../options/spec-options.ts'
 import { type CliContext } from '../../cli-context.ts'
+import { collect } from '../../options/spec-options.ts'
 
 /** The options of the command, as parsed. */
 export type ImportYcsbFlags = {

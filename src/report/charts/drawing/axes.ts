@@ -1,8 +1,8 @@
 import { type ChartOptions } from 'chart.js'
 import { rangeOf } from '../../../metrics/statistics.ts'
-import { font, type Look } from './look.ts'
 import { type Picture, type Tick, valuesOn, type XAxis, type YAxis } from '../picture.ts'
 import { logRange, logTicks } from '../scales.ts'
+import { font, type Look } from './look.ts'
 import { wrap } from './wrap.ts'
 
 type Axes = NonNullable<ChartOptions<'bar' | 'line'>['scales']>

@@ -1,6 +1,6 @@
+import { type ReportChart } from '../report-chart.ts'
 import { drawingOf } from './drawing-of.ts'
 import { type Theme } from './look.ts'
-import { type ReportChart } from '../report-chart.ts'
 
 /**
  * Draws a chart as a PNG of twice its logical size, with chartjs-node-canvas if it is installed. Chart.js and its canvas are loaded for the first

@@ -1,6 +1,6 @@
 import { type Chart, type Scale } from 'chart.js'
-import { type Drawing } from './drawing.ts'
 import { type Guide } from '../picture.ts'
+import { type Drawing } from './drawing.ts'
 
 /** Draws the line with which points are compared, and the band around it, under the points. */
 export function drawGuide(chart: Chart, { guide, look }: Drawing): void {

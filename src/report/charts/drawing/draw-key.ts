@@ -1,8 +1,8 @@
 import { type Chart } from 'chart.js'
+import { rangeOf } from '../../../metrics/statistics.ts'
 import { type Drawing } from './drawing.ts'
 import { keyWidth } from './key.ts'
 import { fontText } from './look.ts'
-import { rangeOf } from '../../../metrics/statistics.ts'
 import { wrap } from './wrap.ts'
 
 const fontSize = 13

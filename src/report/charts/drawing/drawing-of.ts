@@ -1,4 +1,6 @@
 import { type ChartDataset } from 'chart.js'
+import { isDotted, isOneBarEach, type Line, type Picture } from '../picture.ts'
+import { type ReportChart } from '../report-chart.ts'
 import { axesOf, ticksOf } from './axes.ts'
 import { type ChartPoint, type Drawing } from './drawing.ts'
 import { keyWidth } from './key.ts'
@@ -6,8 +8,6 @@ import { captionLine, font, type Look, looks, type Theme } from './look.ts'
 import { isUnconnected, marksOf, shiftsOf } from './marks.ts'
 import { heightAbove, heightBelow, overlayOf } from './overlay.ts'
 import { type Style, styleAt } from './palette.ts'
-import { isDotted, isOneBarEach, type Line, type Picture } from '../picture.ts'
-import { type ReportChart } from '../report-chart.ts'
 import { wrap } from './wrap.ts'
 
 const usualWidth = 1000

@@ -1,6 +1,6 @@
 import { type ChartConfiguration } from 'chart.js'
-import { type Look } from './look.ts'
 import { type Guide, type Tick } from '../picture.ts'
+import { type Look } from './look.ts'
 
 /** A point of a chart; y is null in a gap. */
 export type ChartPoint = { x: number; y: number | null }

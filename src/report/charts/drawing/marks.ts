@@ -1,6 +1,6 @@
-import { type Mark } from './drawing.ts'
 import { isOneBarEach, type Picture, type Point } from '../picture.ts'
 import { barNumber } from '../scales.ts'
+import { type Mark } from './drawing.ts'
 
 const maxFigures = 24
 /** The width of a whisker with its neighbour's distance, in pixels. */

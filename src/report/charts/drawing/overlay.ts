@@ -1,7 +1,7 @@
+import { type Band, type Picture } from '../picture.ts'
 import { type Drawing, type Overlay } from './drawing.ts'
 import { type Look } from './look.ts'
 import { areaColour } from './palette.ts'
-import { type Band, type Picture } from '../picture.ts'
 
 /** Height of a lane of names, in pixels. */
 export const laneHeight = 19

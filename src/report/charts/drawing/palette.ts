@@ -1,5 +1,5 @@
-import { type Look } from './look.ts'
 import { type Line } from '../picture.ts'
+import { type Look } from './look.ts'
 
 const dashes = [[], [7, 4], [2, 3]] as const
 /** Those that can be hollow are five; one comes again so that what is neutral is a circle. */

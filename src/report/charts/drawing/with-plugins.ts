@@ -1,8 +1,8 @@
 import { Chart, type ChartConfiguration, type LegendItem, type Scale } from 'chart.js'
+import { type Tick } from '../picture.ts'
 import { marksPlugin } from './draw-marks.ts'
 import { type Drawing } from './drawing.ts'
 import { keyWidth } from './key.ts'
-import { type Tick } from '../picture.ts'
 
 /** A configuration that Chart.js may change, with the functions and plugins that plain data cannot contain. */
 export function withPlugins(drawing: Drawing): ChartConfiguration {
