@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { refuseForAgents } from '../agents/coordinator/refuse-for-agents.ts'
 import { type AgentSession } from '../agents/coordinator/session.ts'
 import { redisSecrets } from '../agents/redis-secrets.ts'

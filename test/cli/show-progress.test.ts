@@ -216,11 +216,12 @@ const loaded = (data: object): RunEvent => ({
   },
 })
 
-test('a running server is connected to, and others are started', () => {
-  const said = (target: string) =>
-    outputOf(true, 80, (onProgress) => onProgress({ kind: 'target', at, target })).replace(clear, '').trim()
-  expect(said('existing')).toBe('[2/6] 10 connecting to the server')
-  expect(said('replicaSet')).toBe('[2/6] 10 starting replicaSet')
+test.each([
+  ['existing', 'connecting to the server'],
+  ['replicaSet', 'starting replicaSet'],
+])('says of the target %s that it is %s', (target, text) => {
+  const shown = outputOf(true, 80, (onProgress) => onProgress({ kind: 'target', at, target }))
+  expect(shown.replace(clear, '').trim()).toBe(`[2/6] 10 ${text}`)
 })
 
 test('what was loaded is shown with its rate, also where lines cannot be rewritten', () => {

@@ -21,7 +21,10 @@ export function compareCommand(cli: CliContext): Command {
     .option('--out <folder>', 'write the comparison as text, as HTML and as a chart of its intervals to this folder')
     .action(async (a: string, b: string | undefined, flags: CompareFlags) => {
       const { strict = false, out, html, format } = flags
-      const [{ compare }, { findSides }] = await Promise.all([import('../results/compare.ts'), import('../results/find-sides.ts')])
+      const [{ compare }, { findSides }] = await Promise.all([
+        import('../results/compare.ts'),
+        import('../results/find-sides.ts'),
+      ])
       await compare(await findSides(a, b, flags), { ...compareOptionsOf(flags), strict, out, html, format }, cli)
     })
 }
