@@ -23,8 +23,8 @@ test('a package that is loaded with a file is found with the chain of imports th
 
 test('what names types alone, and what is imported when something is called, is not loaded', () => {
   expect(chainsToPackages('src/define-spec.ts')).toEqual(new Map())
-  expect([...chainsToPackages('src/report/charts/draw-chart.ts').keys()]).toEqual([])
-  expect([...chainsToPackages('src/report/charts/png.ts').keys()]).toContain('chart.js')
-  expect([...chainsToPackages('src/report/charts/drawing-of.ts').keys()]).toEqual([])
-  expect([...chainsToPackages('src/report/charts/with-plugins.ts').keys()]).toEqual(['chart.js'])
+  expect([...chainsToPackages('src/report/charts/drawing/draw-chart.ts').keys()]).toEqual([])
+  expect([...chainsToPackages('src/report/charts/drawing/png.ts').keys()]).toContain('chart.js')
+  expect([...chainsToPackages('src/report/charts/drawing/drawing-of.ts').keys()]).toEqual([])
+  expect([...chainsToPackages('src/report/charts/drawing/with-plugins.ts').keys()]).toEqual(['chart.js'])
 })
