@@ -14,7 +14,7 @@ export const packed = (data: PageData): Markup =>
 const compressed = (value: unknown): Buffer => gzipSync(JSON.stringify(packValues(value as Json)), { level: 9 })
 
 /** What raw results may take together in a page, compressed. */
-const maxBytes = 420_000
+const maxBytes = 300_000
 
 /** What takes the place of a field, by its name. The result stays one that can be read. */
 type Thinner = { readonly leftOut: string; readonly fields: Readonly<Record<string, (value: Json) => Json>> }
@@ -30,10 +30,19 @@ const thinners: readonly Thinner[] = [
     leftOut: 'without histograms, individual latencies and time lines',
     fields: { ...large, perSecond: emptySeries },
   },
+  {
+    leftOut: 'without histograms, individual latencies, time lines and counters of the servers',
+    fields: { ...large, perSecond: emptySeries, members: withoutCounters },
+  },
 ]
 
 function emptySeries(series: Json): Json {
   return isObject(series) ? Object.fromEntries(Object.keys(series).map((name) => [name, []])) : series
+}
+
+/** Specs have members too. */
+function withoutCounters(members: Json): Json {
+  return Array.isArray(members) ? members.filter((member) => !(isObject(member) && 'totals' in member)) : members
 }
 
 /** The results as files to download: complete, or as much of them as keeps a page small. */
