@@ -1,5 +1,6 @@
 import { type Histogram } from 'hdr-histogram-js'
 import { hdrHistogram } from '../hdr-histogram.ts'
+import { latencyBin } from '../results/latency-bins.ts'
 import { type Latency } from '../results/schema/latency.ts'
 
 /** Range of a histogram in microseconds: 1 µs to 10 min. */
@@ -164,20 +165,23 @@ export function percentileMs({ buckets, count, minUs: least, maxUs: greatest }: 
 const edgeDigits = [1, 2, 5] as const
 
 /** Numbers of samples between edges of 1, 2 and 5 of each decade, from the first edge with a sample to the last; in milliseconds. */
-export function distributionOf({
-  buckets,
-}: LatencyPart): readonly { readonly upToMs: number; readonly calls: number }[] {
-  const counts = new Map<number, number>()
+export function distributionOf(part: LatencyPart): readonly { readonly upToMs: number; readonly calls: number }[] {
+  const [first, ...counts] = countsIn(edgeIndexOf, part)
+  return counts.map((calls, i) => ({ upToMs: edgeUs(first + i) / 1000, calls }))
+}
+
+/** What a result keeps of the latencies of one second: a bin, and the numbers of samples in it and in the bins after it. */
+export const coarseHistogram = (part: LatencyPart): number[] => countsIn(latencyBin, part)
+
+function countsIn(binOf: (us: number) => number, { buckets }: LatencyPart): [first: number, ...counts: number[]] {
+  const first = binOf(maxOf(buckets[0] ?? 0))
+  const counts: number[] = []
   for (let i = 0; i < buckets.length; i += 2) {
-    const edge = edgeIndexOf(maxOf(buckets[i] ?? 0))
-    counts.set(edge, (counts.get(edge) ?? 0) + (buckets[i + 1] ?? 0))
+    const bin = binOf(maxOf(buckets[i] ?? 0)) - first
+    while (counts.length <= bin) counts.push(0)
+    counts[bin] = (counts[bin] ?? 0) + (buckets[i + 1] ?? 0)
   }
-  const edges = [...counts.keys()]
-  const [first, last] = [Math.min(...edges), Math.max(...edges)]
-  return Array.from({ length: edges.length === 0 ? 0 : last - first + 1 }, (_, i) => ({
-    upToMs: edgeUs(first + i) / 1000,
-    calls: counts.get(first + i) ?? 0,
-  }))
+  return [first, ...counts]
 }
 
 const edgeUs = (index: number): number => (edgeDigits[index % 3] ?? 1) * 10 ** Math.floor(index / 3)

@@ -65,11 +65,11 @@ export class PlanTimesTotal {
   }
 
   result(seconds: number): OpenTimes {
-    const { p50Ms, p99Ms, maxMs } = this.#rows.result(seconds)
+    const { p50Ms, p99Ms, maxMs, histograms } = this.#rows.result(seconds)
     return {
       ...toLatencies({ wait: this.#wait, response: this.#response }, ['wait', 'response']),
       late: this.#late,
-      perSecond: { responseP50Ms: p50Ms, responseP99Ms: p99Ms, responseMaxMs: maxMs },
+      perSecond: { responseP50Ms: p50Ms, responseP99Ms: p99Ms, responseMaxMs: maxMs, responseHistograms: histograms },
     }
   }
 }
@@ -124,7 +124,7 @@ export type OpenWindow = {
 /** The result of an open loop: planned and dropped arrivals, and times since the plan. */
 export function openLoopResult(
   { arrivals, ratePerSecond, maxInFlight }: OpenLoadPlan,
-  { perSecond, ...times }: OpenTimes,
+  { perSecond: { responseHistograms: _, ...perSecond }, ...times }: OpenTimes,
   { planned, dropped }: ArrivalsPart,
   { seconds, peakInFlight }: OpenWindow,
 ): OpenLoopResult {

@@ -1,5 +1,5 @@
 import { type PerSecond } from '../results/schema/calls.ts'
-import { LatencyRecord, type LatencyPart, mergeLatencies, percentileMs } from './latency.ts'
+import { coarseHistogram, LatencyRecord, type LatencyPart, mergeLatencies, percentileMs } from './latency.ts'
 
 /** What ended in one second of the window. */
 export type SecondPart = {
@@ -76,11 +76,20 @@ export function mergeSeconds(all: readonly (readonly SecondPart[])[]): readonly 
     .toSorted((one, other) => one.second - other.second)
 }
 
-type Rows = { readonly [Series in keyof PerSecond]: PerSecond[Series][number][] }
+type Rows = { readonly [Series in keyof PerSecond]-?: NonNullable<PerSecond[Series]>[number][] }
 
-/** A row for each second of the window: a few numbers once nothing more can end in it, a histogram until then. */
+/** A row for each second of the window: a few numbers once nothing more can end in it, a fine histogram until then. */
 export class SecondRows {
-  readonly #rows: Rows = { ok: [], failed: [], unknown: [], documents: [], p50Ms: [], p99Ms: [], maxMs: [] }
+  readonly #rows: Rows = {
+    ok: [],
+    failed: [],
+    unknown: [],
+    documents: [],
+    p50Ms: [],
+    p99Ms: [],
+    maxMs: [],
+    histograms: [],
+  }
   #open: readonly SecondPart[] = []
 
   add(parts: readonly SecondPart[]): void {
@@ -95,7 +104,7 @@ export class SecondRows {
   }
 
   /** @param seconds How many there are at least; those in which nothing ended have rows too. */
-  result(seconds: number): PerSecond {
+  result(seconds: number): Required<PerSecond> {
     this.closeBefore(Infinity)
     while (this.#rows.ok.length < seconds) this.#pushEmpty()
     return this.#rows
@@ -110,10 +119,12 @@ export class SecondRows {
     this.#rows.p50Ms[second] = ok === undefined ? null : percentileMs(ok, 50)
     this.#rows.p99Ms[second] = ok === undefined ? null : percentileMs(ok, 99)
     this.#rows.maxMs[second] = ok === undefined ? null : ok.maxUs / 1000
+    this.#rows.histograms[second] = ok === undefined ? [] : coarseHistogram(ok)
   }
 
   #pushEmpty(): void {
     for (const series of [this.#rows.ok, this.#rows.failed, this.#rows.unknown, this.#rows.documents]) series.push(0)
     for (const series of [this.#rows.p50Ms, this.#rows.p99Ms, this.#rows.maxMs]) series.push(null)
+    this.#rows.histograms.push([])
   }
 }

@@ -6,7 +6,7 @@ import { phaseResult, result, variantResult } from '../results/schema.ts'
 import { errorCount, operationResult, perSecond, stepResult } from '../results/schema/calls.ts'
 import { readConcern, readPreference, writeConcern } from '../results/schema/concerns.ts'
 import { explain } from '../results/schema/explain.ts'
-import { latency, latencySummary, nullableSeries } from '../results/schema/latency.ts'
+import { latency, latencySummary, nullableSeries, secondHistograms } from '../results/schema/latency.ts'
 import { memberResources, serverInfo } from '../results/schema/servers.ts'
 import { warning } from '../results/schema/warnings.ts'
 import { editorSchema } from '../schema/editor-schema.ts'
@@ -22,6 +22,7 @@ const partsOfResult: Readonly<Record<string, z.ZodType>> = {
   latency,
   latencySummary,
   series: nullableSeries,
+  secondHistograms,
   errorCount,
   explain,
   writeConcern,

@@ -129,7 +129,7 @@ export const operationFields: Meanings<OperationResult> = {
   latency:
     'By outcome: count, mean, minimum, maximum and percentiles in milliseconds, and the HDR histogram (V2, base64, in microseconds; in a compact result with two significant digits, null where no column needs it).',
   perSecond:
-    'Operations by outcome, documents, p50, p99 and maximum for each second of the window; null if there is no sample.',
+    'Operations by outcome, documents, p50, p99 and maximum for each second of the window; null if there is no sample. `histograms` has the latencies of each second as `[first, count, count, …]`: counts in bin `first` and the bins after it, where bin b has latencies from 2^(b/4) to 2^((b+1)/4) µs; `[]` if there is no sample. Absent in older results and in compact ones.',
   found: 'Expected documents that reads returned; null if none were expected.',
   missing: 'Expected documents that reads did not return; null if none were expected.',
   steps: 'The same counts and times for each step, and how often it was skipped.',
@@ -138,5 +138,5 @@ export const operationFields: Meanings<OperationResult> = {
   transaction:
     'For transactions: the runner and the concerns; attempts, retries, conflicts, commits, retried commits, aborts on purpose by reason, commits with an unknown outcome; latency of transactions that committed at the first attempt, of commits and of aborted transactions. Null for other operations. Counts and latency of the operation itself cover committed transactions with retries and waiting; its steps are those of the last attempt.',
   openLoop:
-    'Open loop only, else null. Times since the operation was due: `wait` until it was sent, `response` until the reply of successful ones; how many were sent more than 2 ms late; response times per second.',
+    'Open loop only, else null. Times since the operation was due: `wait` until it was sent, `response` until the reply of successful ones; how many were sent more than 2 ms late; response times per second, with `responseHistograms` like the `histograms` above.',
 }

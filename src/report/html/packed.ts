@@ -20,7 +20,12 @@ const maxBytes = 300_000
 type Thinner = { readonly leftOut: string; readonly fields: Readonly<Record<string, (value: Json) => Json>> }
 
 /** Other fields are called samples too. */
-const large = { histogram: () => null, samples: (samples: Json) => (isObject(samples) ? null : samples) }
+const large = {
+  histogram: () => null,
+  histograms: () => [],
+  responseHistograms: () => [],
+  samples: (samples: Json) => (isObject(samples) ? null : samples),
+}
 
 /** From everything to less. */
 const thinners: readonly Thinner[] = [

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ownValues } from './own-columns.ts'
 import { readConcern, readPreference, writeConcern } from './concerns.ts'
 import { explain } from './explain.ts'
-import { latency, nullableSeries } from './latency.ts'
+import { latency, nullableSeries, secondHistograms } from './latency.ts'
 import { openTimes } from './open-loop.ts'
 
 /** How a call ended: "unknown" means that the client cannot know whether it was applied. */
@@ -30,6 +30,8 @@ export const perSecond = z.object({
   p50Ms: nullableSeries,
   p99Ms: nullableSeries,
   maxMs: nullableSeries,
+  /** Latencies of the successes. Absent in older results and in compact ones. */
+  histograms: secondHistograms.optional(),
 })
 
 /** Outcomes of the calls of one operation, or of one of its steps. */

@@ -3,6 +3,12 @@ import { z } from 'zod'
 /** One value per second, null where there is none. */
 export const nullableSeries = z.array(z.number().nullable())
 
+/**
+ * A coarse histogram of each second: the number of its first bin (`latency-bins.ts`), and the counts from that bin on. Empty: no
+ * sample in that second.
+ */
+export const secondHistograms = z.array(z.array(z.int()))
+
 /** Latency of one operation and one outcome. Milliseconds, from integer microseconds; the histogram is HDR V2 base64 in microseconds. */
 export const latency = z.object({
   count: z.int(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { latency, nullableSeries } from './latency.ts'
+import { latency, nullableSeries, secondHistograms } from './latency.ts'
 
 const responsePerSecond = {
   responseP50Ms: nullableSeries,
@@ -18,7 +18,14 @@ const timesOfPlan = {
 }
 
 /** Times of one operation in an open loop. */
-export const openTimes = z.object({ ...timesOfPlan, perSecond: z.object(responsePerSecond) })
+export const openTimes = z.object({
+  ...timesOfPlan,
+  perSecond: z.object({
+    ...responsePerSecond,
+    /** Absent in older results and in compact ones. */
+    responseHistograms: secondHistograms.optional(),
+  }),
+})
 
 /** How well an open loop kept its plan, over all operations. */
 export const openLoopResult = z.object({
