@@ -1,14 +1,27 @@
-import { type Chart } from 'chart.js'
-import { type Look } from '../report/charts/drawing/look.ts'
+import { type Chart, type Scale } from 'chart.js'
+import { rangeOf } from '../metrics/statistics.ts'
+import { barNumber } from '../report/charts/scales.ts'
 import { type OperationLine, type TimeLine } from '../report/html/page-data.ts'
 import { choice, element } from './element.ts'
+import { cellsOfHistograms, cellsOfPercentiles, type HeatCell } from './heat-cells.ts'
+import { heatColours, keyDensities } from './heat-colours.ts'
+import { heatTable } from './heat-table.ts'
+import { onThemeChange } from './theme.ts'
 import { timePanel } from './time-panel.ts'
 import { type TimeWindow } from './time-window.ts'
 
-const explanation =
-  'A second has three shades: the fastest half of its operations, those from the median to the p99, and the slowest 1 %. The darker, the more operations for the height. Results keep no more of each second than p50, p99 and maximum; the lower end is the minimum of the whole phase.'
+const height = 240
+/** Wider cells have a gap of a pixel between them. */
+const widthWithGap = 8
 
-/** Latencies over time as shades, of one operation at a time. */
+const explanations = {
+  histograms:
+    'A cell counts the operations in one range of latencies: the stronger the colour, the more of them. Two bands above each other are two kinds of operations, such as reads from the cache and reads from disk.',
+  percentiles:
+    'This result keeps only p50, p99 and maximum of each second. So a second has three shades: the fastest half of its operations, those from the median to the p99, and the slowest 1 %. The stronger the colour, the more operations for the height. The lower end is the minimum of the whole phase.',
+} as const
+
+/** Latencies over time, of one operation at a time. */
 export function heatMap(timeLine: TimeLine, view: TimeWindow): HTMLElement {
   const place = element('div')
   const panels = element('div')
@@ -22,53 +35,17 @@ export function heatMap(timeLine: TimeLine, view: TimeWindow): HTMLElement {
     operations.map(({ name }) => name),
     show,
   )
-  place.append(...(select === null ? [] : [select]), panels, element('p', { class: 'caption' }, explanation))
+  place.append(...(select === null ? [] : [select]), panels)
   show(0)
   return place
 }
 
-/** A range of latencies in one second, and how dense it is. */
-type Cell = { readonly index: number; readonly low: number; readonly high: number; readonly density: number }
-
-const shares = [0.5, 0.49, 0.01] as const
-
-function cellsOf({ ok, p50, p99, max, minMs }: OperationLine): readonly Cell[] {
-  return ok.flatMap((rate, index) => {
-    const [median, tail, highest] = [p50[index] ?? null, p99[index] ?? null, max[index] ?? null]
-    if (rate === null || median === null || tail === null || highest === null) return []
-    const edges = [Math.min(minMs || median / 2, median), median, tail, highest]
-    return shares.flatMap((share, part) => {
-      const [low = 0, high = 0] = edges.slice(part)
-      // A narrow range would be darker than anything else.
-      const decades = Math.max(0.05, Math.log10(high / low))
-      return low > 0 && high > low ? [{ index, low, high, density: (share * rate) / decades }] : []
-    })
-  })
-}
-
 function panelOf(operation: OperationLine, timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[] {
-  const cells = cellsOf(operation)
+  const kept = operation.histograms.length > 0 ? 'histograms' : 'percentiles'
+  const cells = kept === 'histograms' ? cellsOfHistograms(operation) : cellsOfPercentiles(operation)
   if (cells.length === 0) return []
-  const densest = Math.max(...cells.map(({ density }) => density))
-  const under = (chart: Chart, look: Look): void => {
-    const { ctx, chartArea, scales } = chart
-    const [x, y] = [scales['x'], scales['y']]
-    if (x === undefined || y === undefined) return
-    ctx.save()
-    ctx.beginPath()
-    ctx.rect(chartArea.left, chartArea.top, chartArea.right - chartArea.left, chartArea.bottom - chartArea.top)
-    ctx.clip()
-    ctx.fillStyle = look.series[0] ?? look.ink
-    for (const { index, low, high, density } of cells) {
-      const left = x.getPixelForValue(index * timeLine.step)
-      const right = x.getPixelForValue(Math.min(timeLine.end, (index + 1) * timeLine.step))
-      const [top, bottom] = [y.getPixelForValue(high), y.getPixelForValue(low)]
-      ctx.globalAlpha = 0.12 + 0.88 * Math.sqrt(density / densest)
-      ctx.fillRect(left, top, Math.max(1, right - left - 0.5), Math.max(1, bottom - top))
-    }
-    ctx.restore()
-  }
-  const panel = timePanel({
+  const highest = rangeOf(cells.map(({ density }) => density)).max
+  const { place } = timePanel({
     title: `${timeLine.isFromPlan ? 'Response time' : 'Latency'} of ${operation.name} as a heat map (ms)`,
     lines: [
       { label: 'p50', values: operation.p50, colour: 0 },
@@ -79,8 +56,49 @@ function panelOf(operation: OperationLine, timeLine: TimeLine, view: TimeWindow)
     timeLine,
     view,
     isShown: () => true,
-    under,
-    range: cells.flatMap(({ low, high }) => [low, high]),
+    under: (chart) => drawCells(chart, cells, timeLine, highest),
+    height,
+    range: [rangeOf(cells.map(({ low }) => low)).min, rangeOf(cells.map(({ high }) => high)).max],
   })
-  return [panel.place]
+  const caption = element('p', { class: 'caption' }, explanations[kept])
+  if (kept === 'percentiles') return [place, caption]
+  return [place, keyOf(highest), caption, heatTable(operation, timeLine)]
+}
+
+function drawCells(
+  { ctx, chartArea, scales }: Chart,
+  cells: readonly HeatCell[],
+  { step, end }: TimeLine,
+  highest: number,
+): void {
+  const [x, y] = [scales['x'], scales['y']]
+  if (x === undefined || y === undefined) return
+  // Between cells that touch within a pixel, the ground would shine through.
+  const pixelOf = (axis: Scale, value: number): number => Math.round(axis.getPixelForValue(value))
+  const colourOf = heatColours()
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(chartArea.left, chartArea.top, chartArea.right - chartArea.left, chartArea.bottom - chartArea.top)
+  ctx.clip()
+  for (const { index, low, high, density } of cells) {
+    const left = pixelOf(x, index * step)
+    const width = pixelOf(x, Math.min(end, (index + 1) * step)) - left
+    const top = pixelOf(y, high)
+    ctx.fillStyle = colourOf(density / highest)
+    ctx.fillRect(left, top, Math.max(1, width > widthWithGap ? width - 1 : width), Math.max(1, pixelOf(y, low) - top))
+  }
+  ctx.restore()
+}
+
+/** What the colours are, from few operations to many. */
+function keyOf(highest: number): HTMLElement {
+  const counts = new Set(keyDensities.map((density) => Math.max(1, Math.round(density * highest))))
+  const items = [...counts].map((count) => {
+    const swatch = element('span', { class: 'swatch', 'aria-hidden': 'true' })
+    const paint = (): void => swatch.style.setProperty('background', heatColours()(count / highest))
+    paint()
+    onThemeChange(paint)
+    return element('span', {}, swatch, barNumber(count))
+  })
+  return element('p', { class: 'key' }, 'Operations in a cell:', ...items)
 }

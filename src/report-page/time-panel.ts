@@ -10,7 +10,7 @@ import { onThemeChange } from './theme.ts'
 import { type TimeWindow } from './time-window.ts'
 import { drawWhenSeen } from './when-seen.ts'
 
-const height = 170
+const defaultHeight = 170
 /** The axes of all panels are equally wide, so that the same second is below itself. */
 const axisWidth = 64
 const stripHeight = 16
@@ -39,14 +39,16 @@ export type PanelContent = {
   readonly view: TimeWindow
   readonly isShown: (line: PanelLine) => boolean
   /** Drawn under the lines. Default: nothing. */
-  readonly under?: (chart: Chart, look: Look) => void
+  readonly under?: (chart: Chart) => void
+  /** Default: 170 pixels. */
+  readonly height?: number
   /** Ends of a logarithmic axis. Default: those of the lines. */
   readonly range?: readonly number[]
 }
 
 /** One of several panels over the same time. */
 export function timePanel(content: PanelContent): TimePanel {
-  const { title, lines, timeLine, view, isShown } = content
+  const { title, lines, timeLine, view, isShown, height = defaultHeight } = content
   const readout = element('p', { class: 'readout' })
   const canvas = element('canvas', {
     role: 'img',
@@ -213,7 +215,7 @@ function surroundings({ bands, strips }: TimeLine, view: TimeWindow, look: Look,
         upright(ctx, left, chartArea)
       }
       ctx.restore()
-      under?.(chart, look)
+      under?.(chart)
     },
     afterDraw: (chart) => {
       const { ctx, chartArea, height: whole } = chart

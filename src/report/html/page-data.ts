@@ -45,6 +45,8 @@ export type OperationLine = {
   readonly max: Series
   /** The lowest latency of the whole phase. */
   readonly minMs: number
+  /** For each step the number of a bin of latencies, and the numbers of operations from that bin on. Empty: the result has none. */
+  readonly histograms: readonly (readonly number[])[]
 }
 
 /** Figures of the servers over time. */

@@ -8,6 +8,7 @@ import { isNumber, sum } from '../../metrics/statistics.ts'
 import { faultsOver } from '../charts/faults.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { labelled } from './labelled.ts'
+import { histogramsInSteps } from './histograms-in-steps.ts'
 import { type OperationLine, type ServerPanel, type TimeLine } from './page-data.ts'
 import { rounded } from './rounded.ts'
 
@@ -60,6 +61,10 @@ function operationLine(
     p99: highest(planned?.responseP99Ms ?? perSecond.p99Ms),
     max: highest(planned?.responseMaxMs ?? perSecond.maxMs),
     minMs: (openLoop?.response ?? latency.ok)?.minMs ?? 0,
+    histograms: histogramsInSteps(
+      (openLoop ? openLoop.perSecond.responseHistograms : perSecond.histograms) ?? [],
+      step,
+    ),
   }
 }
 
