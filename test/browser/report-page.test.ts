@@ -45,15 +45,17 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
 
   afterAll(() => browser.close())
 
-  test.each(['results/quickstart/result', 'invented-results/failover', 'results/performance-tables/queue/result'])(
-    '%s is drawn without an error, and without any request',
-    async (name) => {
-      await using opened = await openPage(browser, resultsHtml([await fixture(name)]))
-      await seeAll(opened.page)
-      expect(await opened.page.locator('canvas').count()).toBeGreaterThan(1)
-      expect(opened.mistakes).toEqual([])
-    },
-  )
+  test.each([
+    'results/quickstart/result',
+    'invented-results/failover',
+    'invented-results/cache-misses',
+    'results/performance-tables/queue/result',
+  ])('%s is drawn without an error, and without any request', async (name) => {
+    await using opened = await openPage(browser, resultsHtml([await fixture(name)]))
+    await seeAll(opened.page)
+    expect(await opened.page.locator('canvas').count()).toBeGreaterThan(1)
+    expect(opened.mistakes).toEqual([])
+  })
 
   test('a header sorts its table upwards, downwards and not at all, by mouse and by keyboard', async () => {
     await using opened = await openPage(browser, resultsHtml([await fixture('invented-results/quickstart')]))
@@ -141,6 +143,26 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     await page.getByRole('button', { name: 'Zoom in' }).click()
     await page.getByRole('slider', { name: 'Read at' }).fill('0')
     expect((await reading.first().textContent())?.split(' · ')[0]).toBe('15 s')
+  })
+
+  test.each([
+    ['cache-misses', 'A cell counts the operations'],
+    ['failover', 'This result keeps only p50, p99 and maximum of each second.'],
+  ])('the heat map of %s says what its cells are', async (name, text) => {
+    await using opened = await openPage(browser, resultsHtml([await fixture(`invented-results/${name}`)]))
+    await seeAll(opened.page)
+    expect(await opened.page.locator('.caption', { hasText: text }).count()).toBe(1)
+    expect(opened.mistakes).toEqual([])
+  })
+
+  test('the cells of a heat map are also a table, with every operation in it', async () => {
+    const result = await fixture('invented-results/cache-misses')
+    await using opened = await openPage(browser, resultsHtml([result]))
+    await opened.page.getByText('Latencies of findOne over time: operations').click()
+    const table = opened.page.getByRole('region', { name: 'Latencies of findOne over time: operations' })
+    const counts = await table.locator('tbody td').allTextContents()
+    const total = counts.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0)
+    expect(total).toBe(result.variants[0]?.phases[0]?.operations[0]?.ok)
   })
 
   test('a line is switched off by its button, and the last one stays', async () => {

@@ -1,6 +1,7 @@
 import { type PhaseResult, type Result, type VariantResult } from '../../src/results/schema.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
 import { type MemberResources } from '../../src/results/schema/servers.ts'
+import { cacheMisses } from './cache-misses.ts'
 import { updateApi, writeConcernLatency, writeConcernModes } from './expression-recordings.ts'
 import {
   fakeLatency,
@@ -23,6 +24,7 @@ export const recordings: Readonly<Record<string, () => Result>> = {
   'write-concern-modes': writeConcernModes,
   'write-concern-latency': writeConcernLatency,
   'update-api': updateApi,
+  'cache-misses': cacheMisses,
 }
 
 type Course = {

@@ -1,16 +1,27 @@
 import * as fc from 'fast-check'
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js'
 import { describe, expect, test } from 'vitest'
-import { type LatencyPart, LatencyRecord, mergeLatencies, percentileMs, toLatency } from '../../src/measure/latency.ts'
+import {
+  coarseHistogram,
+  type LatencyPart,
+  LatencyRecord,
+  mergeLatencies,
+  percentileMs,
+  toLatency,
+} from '../../src/measure/latency.ts'
+import { histogramsInSteps } from '../../src/report/html/histograms-in-steps.ts'
+import { binStartMs } from '../../src/results/latency-bins.ts'
 import { latency as latencySchema } from '../../src/results/schema/latency.ts'
 
-function latencyOf(...microseconds: number[]) {
+function partOf(microseconds: readonly number[]): LatencyPart {
   const record = new LatencyRecord()
   for (const us of microseconds) record.add(us)
   const part = record.take()
   if (part === undefined) throw new Error('There are no samples')
-  return toLatency(part)
+  return part
 }
+
+const latencyOf = (...microseconds: number[]) => toLatency(partOf(microseconds))
 
 test('a latency is what the result keeps, its histogram readable by others', () => {
   const latency = latencyOf(1000, 2000, 3000)
@@ -68,6 +79,33 @@ describe('of random samples, shared out over two records,', () => {
       fc.property(samples, (drawn) => {
         const { ours, theirs } = measured(drawn)
         expect(toLatency(ours).histogram).toBe(encodeIntoCompressedBase64(theirs))
+      }),
+    )
+  })
+
+  test('the coarse histogram has each sample in the bin that has its latency', () => {
+    // Up to there the buckets of the fine histogram are one microsecond wide.
+    const exact = fc.array(fc.integer({ min: 1, max: 2047 }), { minLength: 1 })
+    fc.assert(
+      fc.property(exact, (drawn) => {
+        const [first = 0, ...counts] = coarseHistogram(partOf(drawn))
+        const expected = counts.map((_, index) => {
+          const [start, end] = [binStartMs(first + index), binStartMs(first + index + 1)]
+          return drawn.filter((value) => value / 1000 >= start && value / 1000 < end).length
+        })
+        expect(counts).toEqual(expected)
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(drawn.length)
+      }),
+    )
+  })
+
+  test('the coarse histogram of all is the sum of those of the records', () => {
+    fc.assert(
+      fc.property(samples, samples, (some, others) => {
+        const parts = [some, others].map((drawn) => partOf(drawn.map(([value]) => value)))
+        const merged = mergeLatencies(parts)
+        if (merged === undefined) throw new Error('There is a sample')
+        expect(histogramsInSteps(parts.map(coarseHistogram), 2)).toEqual([coarseHistogram(merged)])
       }),
     )
   })

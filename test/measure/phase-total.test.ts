@@ -231,6 +231,7 @@ describe('rows per second', () => {
       p50Ms: [2, expect.closeTo(3, 2), null, null],
       p99Ms: [2, 1000, null, null],
       maxMs: [2, 1000, null, null],
+      histograms: [[43, 1], [46, 1, ...Array<number>(32).fill(0), 1], [], []],
     })
   })
 

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { prepareOutput, readResult, writeOutput, writeResult } from '../../src/results/results-file.ts'
 import { phaseResult, resultVersion } from '../../src/results/schema.ts'
+import { compactRow } from '../../src/run/compact-row.ts'
 import { fakePhase } from '../fakes/fake-result.ts'
+import { storedResult } from '../fakes/stored-results.ts'
 import { aResult } from './a-result.ts'
 
 let folder = ''
@@ -22,6 +24,15 @@ test('what was written is read again, and nothing else is left in the folder', a
   await writeResult(path, aResult())
   expect(await readResult(path)).toEqual(aResult())
   expect(await readdir(folder)).toEqual(['result.json'])
+})
+
+test('histograms of seconds are read again, and compact rows have none', async () => {
+  const result = storedResult('cache-misses')
+  await writeResult(path, result)
+  const read = await readResult(path)
+  expect(read).toEqual(result)
+  expect(read.variants[0]?.phases[0]?.operations[0]?.perSecond.histograms).toHaveLength(12)
+  expect(JSON.stringify(read.variants.map((row) => compactRow(row, new Set())))).not.toContain('istograms')
 })
 
 test('a write replaces the older result', async () => {

@@ -26,7 +26,22 @@ test('latencies of an open loop count from the planned start', () => {
   expect(line?.operations[0]?.p99[0]).toBe(77)
 })
 
-test('a long phase is drawn in steps, with the highest latency of each', () => {
+test('histograms of seconds are those of response times in an open loop, and none in older results', () => {
+  const result = structuredClone(storedResult('cache-misses'))
+  const operation = result.variants[0]?.phases[0]?.operations[0]
+  expect(linesOf(result)[0]?.operations[0]?.histograms).toEqual(operation?.perSecond.histograms)
+  const perSecond = {
+    responseP50Ms: [],
+    responseP99Ms: [],
+    responseMaxMs: [],
+    responseHistograms: [[20, 1], [], [8, 3, 4]],
+  }
+  if (operation) operation.openLoop = { wait: null, response: null, late: 0, perSecond }
+  expect(linesOf(result)[0]?.operations[0]?.histograms).toEqual(perSecond.responseHistograms)
+  expect(linesOf(storedResult('quickstart'))[0]?.operations[0]?.histograms).toEqual([])
+})
+
+test('a long phase is drawn in steps, with the highest latency and the sum of the histograms of each', () => {
   const result = structuredClone(storedResult('quickstart'))
   for (const { phases } of result.variants)
     for (const phase of phases) {
@@ -34,12 +49,17 @@ test('a long phase is drawn in steps, with the highest latency of each', () => {
       for (const { perSecond } of phase.operations) {
         perSecond.ok = Array.from({ length: 3000 }, (_, at) => at % 3)
         perSecond.p99Ms = Array.from({ length: 3000 }, (_, at) => (at === 1 ? 99 : 5))
+        perSecond.histograms = [[30, 1, 5], [], [28, 7], [31, 2], [], []]
       }
     }
   const [line] = linesOf(result)
   expect(line?.step).toBe(3)
   expect(line?.operations[0]?.ok.slice(0, 2)).toEqual([1, 1])
   expect(line?.operations[0]?.p99.slice(0, 2)).toEqual([99, 5])
+  expect(line?.operations[0]?.histograms).toEqual([
+    [28, 7, 0, 1, 5],
+    [31, 2],
+  ])
 })
 
 test('a compact result has no time lines', () => {
