@@ -124,10 +124,12 @@ export type OpenWindow = {
 /** The result of an open loop: planned and dropped arrivals, and times since the plan. */
 export function openLoopResult(
   { arrivals, ratePerSecond, maxInFlight }: OpenLoadPlan,
-  { perSecond: { responseHistograms: _, ...perSecond }, ...times }: OpenTimes,
+  { perSecond, ...times }: OpenTimes,
   { planned, dropped }: ArrivalsPart,
   { seconds, peakInFlight }: OpenWindow,
 ): OpenLoopResult {
+  // Those of operations add up to them.
+  const { responseHistograms: _, ...responses } = perSecond
   const [plannedInAll, droppedInAll] = [sum(planned), sum(dropped)]
   return {
     arrivals,
@@ -139,7 +141,7 @@ export function openLoopResult(
     sent: plannedInAll - droppedInAll,
     dropped: droppedInAll,
     ...times,
-    perSecond: { ...perSecond, planned: [...planned], dropped: [...dropped] },
+    perSecond: { ...responses, planned: [...planned], dropped: [...dropped] },
   }
 }
 
