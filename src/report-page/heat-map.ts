@@ -1,22 +1,20 @@
-import { type Chart, type Scale } from 'chart.js'
 import { rangeOf } from '../metrics/statistics.ts'
 import { barNumber } from '../report/charts/scales.ts'
 import { type OperationLine, type TimeLine } from '../report/html/page-data.ts'
 import { choice, element } from './element.ts'
-import { cellsOfHistograms, cellsOfPercentiles, type HeatCell } from './heat-cells.ts'
+import { cellsOfHistograms, cellsOfPercentiles } from './heat-cells.ts'
 import { heatColours, keyDensities } from './heat-colours.ts'
+import { heatLayer } from './heat-layer.ts'
 import { heatTable } from './heat-table.ts'
 import { onThemeChange } from './theme.ts'
 import { timePanel } from './time-panel.ts'
 import { type TimeWindow } from './time-window.ts'
 
 const height = 240
-/** Wider cells have a gap of a pixel between them. */
-const widthWithGap = 8
 
 const explanations = {
   histograms:
-    'A cell counts the operations in one range of latencies: the stronger the colour, the more of them. Two bands above each other are two kinds of operations, such as reads from the cache and reads from disk.',
+    'A cell counts the operations in one range of latencies: the stronger the colour, the more of them. Two bands, one above the other, are two kinds of operations, such as reads from the cache and reads from disk.',
   percentiles:
     'This result keeps only p50, p99 and maximum of each second. So a second has three shades: the fastest half of its operations, those from the median to the p99, and the slowest 1 %. The stronger the colour, the more operations for the height. The lower end is the minimum of the whole phase.',
 } as const
@@ -56,38 +54,13 @@ function panelOf(operation: OperationLine, timeLine: TimeLine, view: TimeWindow)
     timeLine,
     view,
     isShown: () => true,
-    under: (chart) => drawCells(chart, cells, timeLine, highest),
+    under: heatLayer(cells, timeLine, highest),
     height,
     range: [rangeOf(cells.map(({ low }) => low)).min, rangeOf(cells.map(({ high }) => high)).max],
   })
   const caption = element('p', { class: 'caption' }, explanations[kept])
   if (kept === 'percentiles') return [place, caption]
   return [place, keyOf(highest), caption, heatTable(operation, timeLine)]
-}
-
-function drawCells(
-  { ctx, chartArea, scales }: Chart,
-  cells: readonly HeatCell[],
-  { step, end }: TimeLine,
-  highest: number,
-): void {
-  const [x, y] = [scales['x'], scales['y']]
-  if (x === undefined || y === undefined) return
-  // Between cells that touch within a pixel, the ground would shine through.
-  const pixelOf = (axis: Scale, value: number): number => Math.round(axis.getPixelForValue(value))
-  const colourOf = heatColours()
-  ctx.save()
-  ctx.beginPath()
-  ctx.rect(chartArea.left, chartArea.top, chartArea.right - chartArea.left, chartArea.bottom - chartArea.top)
-  ctx.clip()
-  for (const { index, low, high, density } of cells) {
-    const left = pixelOf(x, index * step)
-    const width = pixelOf(x, Math.min(end, (index + 1) * step)) - left
-    const top = pixelOf(y, high)
-    ctx.fillStyle = colourOf(density / highest)
-    ctx.fillRect(left, top, Math.max(1, width > widthWithGap ? width - 1 : width), Math.max(1, pixelOf(y, low) - top))
-  }
-  ctx.restore()
 }
 
 /** What the colours are, from few operations to many. */
