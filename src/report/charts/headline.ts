@@ -32,10 +32,11 @@ export function extremesFinding({
   const sorted = points.toSorted((one, other) => one.y - other.y)
   const [low, high] = [sorted[0], sorted.at(-1)]
   if (low === undefined || high === undefined || low === high) return ''
-  if (low.range === null || high.range === null || low.y <= 0 || low.trust !== undefined) {
-    return `from ${barNumber(low.y)} (${low.name}) to ${barNumber(high.y)} (${high.name})`
+  const areRepeated = low.range !== null && high.range !== null
+  if (areRepeated && low.range[1] >= high.range[0]) return 'no clear difference'
+  if (!areRepeated || low.y <= 0 || low.trust !== undefined) {
+    return `from ${barNumber(low.y)}${unit} (${low.name}) to ${barNumber(high.y)}${unit} (${high.name})`
   }
-  if (low.range[1] >= high.range[0]) return 'no clear difference'
   const [first, second] = points.indexOf(low) < points.indexOf(high) ? [low, high] : [high, low]
   const limit = high.trust === 'lower bound' ? (second === high ? 'at least ' : 'at most ') : ''
   return `${limit}${readableNumber(second.y / first.y)} times as much ${at} ${second.name} as ${at} ${first.name}`
