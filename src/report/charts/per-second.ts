@@ -11,7 +11,7 @@ import { type Dimension, type LineSpec } from '../../schema/report-schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { dimensionsOf, seriesText } from './dimensions.ts'
 import { neutralStyle } from './drawing/palette.ts'
-import { type DrawnPhase, faultsOver } from './faults.ts'
+import { type DrawnPhase, faultsOver, gapsFinding } from './faults.ts'
 import { coursesFinding } from './headline.ts'
 import { lineOf } from './lines.ts'
 import { type Line, type Picture } from './picture.ts'
@@ -47,7 +47,7 @@ export function perSecondPicture(result: Result, spec: FullReportSpec, chart: Li
   return {
     kind: 'line',
     title: chart.title ?? `${measuredTitle(measured)} over time`,
-    finding: coursesFinding({ y, lines }),
+    finding: (isOfThroughput(measured) && gapsFinding(phases)) || coursesFinding({ y, lines }),
     x: { kind: 'linear', title: 'Time (s)', ticks: null, end, ...(warmup > 0 && { from: -Math.min(warmup, end / 5) }) },
     y,
     ...(y.length > 1 && { second: 'below' as const }),
@@ -58,6 +58,9 @@ export function perSecondPicture(result: Result, spec: FullReportSpec, chart: Li
     remark: [thinnedRemark(courses), remark].filter((part) => part !== '').join(' · '),
   }
 }
+
+/** Gaps are seconds without throughput; they say nothing of other measures. */
+const isOfThroughput = ([first]: readonly Measured[]): boolean => first?.address.column.better === 'higher'
 
 function runsText(rows: readonly Row[]): string {
   const runs = rangeOf(rows.map((row) => row.runs.length)).max

@@ -90,12 +90,13 @@ describe('the finding of rows', () => {
     )
   })
 
-  test('is none for several measures on one axis', () => {
-    const line = lineOf([
+  test('is the highest figure of several measures on one axis', () => {
+    const points = [
       { x: 1, y: 100 },
       { x: 2, y: 130 },
-    ])
-    expect(extremesFinding({ x: numbers, y, lines: [line, line], measures: ['p50Ms', 'p99Ms'] })).toBe('')
+    ]
+    const lines = [lineOf(points, 'Median (ops/s)'), lineOf([...points, { x: 3, y: 150 }], 'Peak (ops/s)')]
+    expect(extremesFinding({ x: numbers, y, lines, measures: ['p50Ms', 'p99Ms'] })).toBe('up to 150 ops/s (3, Peak)')
   })
 })
 
