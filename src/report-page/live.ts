@@ -104,8 +104,7 @@ function drawnPhase(place: HTMLElement, load: LoadKind): DrawnPhase {
       lines: [{ label: 'all operations', values: rates ?? [], colour: 0 }],
     },
     {
-      title:
-        load === 'open' ? 'Response time from the planned start (ms): p50 and p99' : 'Latency (ms): p50 and p99',
+      title: load === 'open' ? 'Response time from the planned start (ms): p50 and p99' : 'Latency (ms): p50 and p99',
       scale: 'logarithmic',
       lines: [
         { label: 'p50', values: p50 ?? [], colour: 0 },
@@ -115,7 +114,9 @@ function drawnPhase(place: HTMLElement, load: LoadKind): DrawnPhase {
     { title: 'Errors (per second)', scale: 'linear', lines: [{ label: 'errors', values: errors ?? [], colour: 1 }] },
     { title: 'Server CPU (% of a core)', scale: 'linear', lines: [{ label: 'CPU', values: cpu ?? [], colour: 2 }] },
   ] as const
-  const shown = panels.map((panel) => timePanel({ ...panel, timeLine, view, isShown: () => true }))
+  const shown = panels.map((panel, index) =>
+    timePanel({ ...panel, timeLine, view, isFirst: index === 0, isShown: () => true }),
+  )
   place.replaceChildren(...shown.map((panel) => panel.place))
   return {
     hasBegun: () => (rates ?? []).length > 0,

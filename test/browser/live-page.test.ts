@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { livePage } from '../../src/cli/live-page.ts'
-import { type LiveHappening } from '../../src/live/live-events.ts'
+import { type LiveHappening, type LiveSecond } from '../../src/live/live-events.ts'
 import { startLiveServer } from '../../src/live/live-server.ts'
 import { readResult } from '../../src/results/results-file.ts'
 import { chromiumPath, startChromium } from './chromium.ts'
 
 const row = { label: 'one <b>row</b>', number: 2, of: 3 }
 
-const second = (number: number, ok: number): LiveHappening => ({
+const second = (number: number, ok: number): LiveSecond => ({
   kind: 'second',
   row,
   phase: 'mix',
@@ -70,7 +70,9 @@ test.skipIf(chromiumPath === undefined)(
       publish({ kind: 'phaseBegins', row, phase: 'queue', pass: 'measured', load: 'open', workers: 4 })
       publish({ ...second(0, 77), openLoop: { dropped: 0, late: 1, response } })
       await panel.getByText('77 ops/s').waitFor()
-      expect(await panel.locator('dl').innerText()).toMatch(/Median response time\s+250 ms\s+p99 response time\s+900 ms/)
+      expect(await panel.locator('dl').innerText()).toMatch(
+        /Median response time\s+250 ms\s+p99 response time\s+900 ms/,
+      )
       await panel.getByText('Response time from the planned start').waitFor()
       publish({ kind: 'specEnds', status: 'done' })
       publish({ kind: 'end' })

@@ -36,12 +36,9 @@ export function createPhaseView(): PhaseView {
     lines: () =>
       newest === undefined
         ? []
-        : [
-            loadLine(newest, errors),
-            ...arrivalLines(newest),
-            ...serverLines(newest.servers),
-            sparklineLine(rates),
-          ].map((line) => `  ${line}`),
+        : [loadLine(newest, errors), ...arrivalLines(newest), ...serverLines(newest.servers), sparklineLine(rates)].map(
+            (line) => `  ${line}`,
+          ),
   }
 }
 

@@ -49,9 +49,10 @@ const first = (phases: readonly PhaseResult[], charts?: readonly object[]) =>
 const overlayIn = (...phases: readonly PhaseResult[]) =>
   inLight(first(phases)).overlay ?? fail('nothing is drawn over time')
 
+const gap = (longestGapMs: number | null) => ({ availability: [fakeAvailability('kill', { longestGapMs })] })
+
 describe('a chart over the seconds', () => {
   test('says in its title how long faults stopped the throughput', () => {
-    const gap = (longestGapMs: number | null) => ({ availability: [fakeAvailability('kill', { longestGapMs })] })
     expect(first([killed(0, gap(2310)), killed(0, gap(11_400))]).title).toMatch(
       /: longest gap 2\.31 s \(w:0\), 11\.4 s \(w:1\)$/,
     )
