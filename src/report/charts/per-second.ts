@@ -21,6 +21,9 @@ import { typicalRun } from './typical-run.ts'
 import { warmupSeconds } from './warmup.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
 
+/** Nothing is drawn in it, and only its end is of interest. */
+const maxShareOfWarmup = 0.05
+
 /** A line chart over the seconds of a window: two units are one above the other. */
 export function perSecondPicture(result: Result, spec: FullReportSpec, chart: LineSpec): Picture {
   const wanted = chartRows(chart)
@@ -48,7 +51,13 @@ export function perSecondPicture(result: Result, spec: FullReportSpec, chart: Li
     kind: 'line',
     title: chart.title ?? `${measuredTitle(measured)} over time`,
     finding: (isOfThroughput(measured) && gapsFinding(phases)) || coursesFinding({ y, lines }),
-    x: { kind: 'linear', title: 'Time (s)', ticks: null, end, ...(warmup > 0 && { from: -Math.min(warmup, end / 5) }) },
+    x: {
+      kind: 'linear',
+      title: 'Time (s)',
+      ticks: null,
+      end,
+      ...(warmup > 0 && { from: -Math.min(warmup, end * maxShareOfWarmup) }),
+    },
     y,
     ...(y.length > 1 && { second: 'below' as const }),
     lines,
