@@ -88,9 +88,9 @@ function clauseOf(verdict: Verdict, ratio: number, noun: string | undefined): st
 export const intervalText = ({ ratio, low, high }: RatioInterval, textOf = decimalText): string =>
   `${textOf(low, ratio)} to ${textOf(high, ratio)}`
 
-const isSmall = (factor: number): boolean => factor > 0 && factor < 0.1
+/** "1/119 of" is easier to read than "0.0084 times"; of larger ratios it would hide too much. */
+const isSmall = (factor: number): boolean => factor > 0 && factor < 0.05
 
-/** In sentences "1/119 of" is easier to read than "0.0084 times". */
 const factorText = (factor: number, like = factor): string =>
   isSmall(like) ? `1/${Math.round(1 / factor)}` : decimalText(factor, like)
 
@@ -98,6 +98,6 @@ const factorText = (factor: number, like = factor): string =>
 const decimalText = (factor: number, like: number): string => numberText(factor, decimalsOf(like))
 
 function decimalsOf(factor: number): number {
-  if (isSmall(factor)) return Math.ceil(-Math.log10(factor)) + 1
+  if (factor > 0 && factor < 0.1) return Math.ceil(-Math.log10(factor)) + 1
   return factor < 2 ? 2 : factor < 10 ? 1 : 0
 }

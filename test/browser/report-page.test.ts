@@ -22,6 +22,16 @@ const fixture = (name: string): Promise<Result> => readResult(`fixtures/${name}.
 
 const hostile = `<script>alert(1)</script><img src=x onerror="alert(2)">--></script>"'\`|`
 
+/** A result whose names do not fit a phone. */
+async function longNames(): Promise<Result> {
+  const result = structuredClone(await fixture('results/index-of-orders/result'))
+  Object.assign(result.spec, { title: 'orders'.repeat(20) })
+  for (const { row, parameters } of result.variants)
+    for (const parameter of Object.values(parameters))
+      Object.assign(parameter, { label: `${row} ${'status_1_at_-1'.repeat(8)} and more` })
+  return result
+}
+
 /** A result whose texts of people are markup. */
 async function hostileResult(): Promise<Result> {
   const result = structuredClone(await fixture('invented-results/quickstart'))
@@ -189,15 +199,6 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     expect(await page.locator('.overview').innerText()).toContain('ops/s')
     expect(await page.locator('noscript').first().innerText()).toBe('This part needs JavaScript.')
   })
-
-  const longNames = async (): Promise<Result> => {
-    const result = structuredClone(await fixture('results/index-of-orders/result'))
-    Object.assign(result.spec, { title: 'orders'.repeat(20) })
-    for (const { row, parameters } of result.variants)
-      for (const parameter of Object.values(parameters))
-        Object.assign(parameter, { label: `${row} ${'status_1_at_-1'.repeat(8)} and more` })
-    return result
-  }
 
   test.each([
     ['faults', () => fixture('invented-results/failover')],
