@@ -70,25 +70,32 @@ function meanRatio(rounds: readonly Round[]): number {
 
 function clauseOf(verdict: Verdict, ratio: number, noun: string | undefined): string {
   const named = (words: string): string => (noun === undefined ? '' : ` ${words}${noun}`)
+  const share = isSmall(ratio) ? named('of the ') : ` times${named('the ')}`
   switch (verdict.kind) {
     case 'higher':
     case 'lower':
-      return `${factorText(ratio)} times${named('the ')} (${intervalText(verdict.interval)})`
+      return `${factorText(ratio)}${share} (${intervalText(verdict.interval, factorText)})`
     case 'same':
       return `the same${named('')} within ${Number((verdict.within * 100).toPrecision(2))} %`
     case 'cannot tell':
       return `no measurable difference${named('in ')} (${sightOf(verdict.couldHaveSeen)})`
     case 'no verdict':
-      return `about ${factorText(ratio)} times${named('the ')} (too few rounds for a verdict: ${verdict.moreRounds} more)`
+      return `about ${factorText(ratio)}${share} (too few rounds for a verdict: ${verdict.moreRounds} more)`
   }
 }
 
 /** "3.1 to 3.7": the ends have as many decimals as the ratio. */
-export const intervalText = ({ ratio, low, high }: RatioInterval): string =>
-  `${factorText(low, ratio)} to ${factorText(high, ratio)}`
+export const intervalText = ({ ratio, low, high }: RatioInterval, textOf = decimalText): string =>
+  `${textOf(low, ratio)} to ${textOf(high, ratio)}`
+
+/** "1/119 of" is easier to read than "0.0084 times"; of larger ratios it would hide too much. */
+const isSmall = (factor: number): boolean => factor > 0 && factor < 0.05
+
+const factorText = (factor: number, like = factor): string =>
+  isSmall(like) ? `1/${Math.round(1 / factor)}` : decimalText(factor, like)
 
 /** Two decimals around 1, where a few percent matter, fewer for larger factors, and two digits of small ones. */
-const factorText = (factor: number, like = factor): string => numberText(factor, decimalsOf(like))
+const decimalText = (factor: number, like: number): string => numberText(factor, decimalsOf(like))
 
 function decimalsOf(factor: number): number {
   if (factor > 0 && factor < 0.1) return Math.ceil(-Math.log10(factor)) + 1

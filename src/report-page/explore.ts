@@ -11,7 +11,7 @@ import { unpack } from './unpack.ts'
 const parts: Readonly<Record<string, (place: HTMLElement, data: PageData, view: TimeWindow) => void>> = {
   time: (place, { timeLines }, view) => showTimeAxes(place, timeLines, view),
   percentiles: (place, { percentiles }) => showPercentiles(place, percentiles),
-  runs: (place, { runPoints }) => showRunPoints(place, runPoints),
+  runs: (place, { runPoints }, { scales }) => showRunPoints(place, runPoints, scales),
   spec: (place, { spec }) => showSpec(place, spec),
   files: (place, { files }) => showDownloads(place, files),
 }

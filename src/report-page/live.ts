@@ -1,4 +1,5 @@
 import { type LiveEvent, type LiveSecond } from '../live/live-events.ts'
+import { isLongEnough, timesOf } from '../live/shown-second.ts'
 import { barNumber } from '../report/charts/scales.ts'
 import { type TimeLine } from '../report/html/page-data.ts'
 import { element } from './element.ts'
@@ -14,7 +15,7 @@ export function followRun(place: HTMLElement, enhance: (report: ParentNode) => P
   const figures = element('dl', { class: 'figures' })
   const panels = element('div', { class: 'panels' })
   place.append(element('h2', {}, 'The run as it goes on'), status, figures, panels)
-  let phase = drawnPhase(panels)
+  let phase = drawnPhase(panels, 'closed')
   const source = new EventSource('events')
   const on = <Kind extends LiveEvent['kind']>(
     kind: Kind,
@@ -22,11 +23,12 @@ export function followRun(place: HTMLElement, enhance: (report: ParentNode) => P
   ): void =>
     source.addEventListener(kind, ({ data }) => take(JSON.parse(String(data)) as Extract<LiveEvent, { kind: Kind }>))
   on('specBegins', ({ spec }) => (status.textContent = `${spec} is running`))
-  on('phaseBegins', ({ row, phase: name, pass }) => {
+  on('phaseBegins', ({ row, phase: name, pass, load }) => {
     status.textContent = whereText(row, name, pass)
-    phase = drawnPhase(panels)
+    phase = drawnPhase(panels, load)
   })
   on('second', (second) => {
+    if (!isLongEnough(second) && phase.hasBegun()) return
     figures.replaceChildren(...figuresOf(second))
     phase.add(second)
   })
@@ -42,22 +44,16 @@ export function followRun(place: HTMLElement, enhance: (report: ParentNode) => P
 const whereText = ({ label, number, of }: LiveSecond['row'], phase: string, pass: LiveSecond['pass']): string =>
   [`Row ${number} of ${of}`, label, `phase ${phase}`, pass].filter((part) => part !== '').join(' · ')
 
-function figuresOf({
-  ok,
-  failed,
-  unknown,
-  lengthSeconds,
-  latency,
-  inFlight,
-  servers,
-}: LiveSecond): readonly HTMLElement[] {
+function figuresOf(second: LiveSecond): readonly HTMLElement[] {
+  const { ok, failed, unknown, lengthSeconds, inFlight, servers } = second
+  const { name, times } = timesOf(second)
   const server = servers.find(({ role }) => role !== 'secondary')
   const cache =
     server?.cacheBytes != null && server.cacheMaxBytes != null ? (100 * server.cacheBytes) / server.cacheMaxBytes : null
   const figures: readonly (readonly [title: string, value: number | null, unit: string])[] = [
     ['Throughput', lengthSeconds > 0 ? ok / lengthSeconds : null, 'ops/s'],
-    ['Median latency', latency?.p50Ms ?? null, 'ms'],
-    ['p99 latency', latency?.p99Ms ?? null, 'ms'],
+    [`Median ${timeNames[name]}`, times?.p50Ms ?? null, 'ms'],
+    [`p99 ${timeNames[name]}`, times?.p99Ms ?? null, 'ms'],
     ['Errors', failed + unknown, ''],
     ['In flight', inFlight, ''],
     ['Server CPU', server?.cpuPercent ?? null, '% of a core'],
@@ -73,8 +69,13 @@ function figuresOf({
   )
 }
 
+const timeNames = { latency: 'latency', response: 'response time' } as const
+
+type LoadKind = Extract<LiveEvent, { kind: 'phaseBegins' }>['load']
+
 /** What is drawn of the phase that runs. */
 type DrawnPhase = {
+  readonly hasBegun: () => boolean
   readonly add: (second: LiveSecond) => void
   readonly mark: (fault: string, what: 'begins' | 'ends', at: number) => void
 }
@@ -82,7 +83,7 @@ type DrawnPhase = {
 /** Ten minutes; a browser that comes late is sent no more. */
 const maxSeconds = 600
 
-function drawnPhase(place: HTMLElement): DrawnPhase {
+function drawnPhase(place: HTMLElement, load: LoadKind): DrawnPhase {
   const view = timeWindow()
   const [rates, p50, p99, errors, cpu]: (number | null)[][] = [[], [], [], [], []]
   const bands: { label: string; from: number; to: number }[] = []
@@ -103,7 +104,7 @@ function drawnPhase(place: HTMLElement): DrawnPhase {
       lines: [{ label: 'all operations', values: rates ?? [], colour: 0 }],
     },
     {
-      title: 'Latency (ms): p50 and p99',
+      title: load === 'open' ? 'Response time from the planned start (ms): p50 and p99' : 'Latency (ms): p50 and p99',
       scale: 'logarithmic',
       lines: [
         { label: 'p50', values: p50 ?? [], colour: 0 },
@@ -113,17 +114,22 @@ function drawnPhase(place: HTMLElement): DrawnPhase {
     { title: 'Errors (per second)', scale: 'linear', lines: [{ label: 'errors', values: errors ?? [], colour: 1 }] },
     { title: 'Server CPU (% of a core)', scale: 'linear', lines: [{ label: 'CPU', values: cpu ?? [], colour: 2 }] },
   ] as const
-  const shown = panels.map((panel) => timePanel({ ...panel, timeLine, view, isShown: () => true }))
+  const shown = panels.map((panel, index) =>
+    timePanel({ ...panel, timeLine, view, isFirst: index === 0, isShown: () => true }),
+  )
   place.replaceChildren(...shown.map((panel) => panel.place))
   return {
-    add({ second, ok, failed, unknown, lengthSeconds, latency, servers }) {
+    hasBegun: () => (rates ?? []).length > 0,
+    add(shownSecond) {
+      const { second, ok, failed, unknown, lengthSeconds, servers } = shownSecond
+      const { times } = timesOf(shownSecond)
       if (second < 0 || second >= maxSeconds) return
       const rate = (count: number): number | null => (lengthSeconds > 0 ? count / lengthSeconds : null)
       const server = servers.find(({ role }) => role !== 'secondary')
       const values = [
         rate(ok),
-        latency?.p50Ms ?? null,
-        latency?.p99Ms ?? null,
+        times?.p50Ms ?? null,
+        times?.p99Ms ?? null,
         rate(failed + unknown),
         server?.cpuPercent ?? null,
       ]
@@ -142,18 +148,26 @@ function drawnPhase(place: HTMLElement): DrawnPhase {
   }
 }
 
-/** Replaces the report by the newest. What was open stays open, and the page where it is. */
+/** Replaces the report and its list of contents by the newest. What was open stays open, and the page where it is. */
 async function takeReport(enhance: (report: ParentNode) => Promise<void>): Promise<void> {
   const response = await fetch('./')
-  const next = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('[data-report]')
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const now = document.querySelector('[data-report]')
-  if (!response.ok || next === null || now === null) return
+  if (!response.ok || now === null) return
   const open = new Set([...now.querySelectorAll('details[open]')].map(placeOf))
   const [x, y] = [scrollX, scrollY]
-  now.replaceChildren(...[...next.childNodes].map((node) => document.importNode(node, true)))
+  for (const part of ['nav.contents', '[data-report]']) takePart(part, page)
   await enhance(now)
   for (const details of now.querySelectorAll('details')) details.open = open.has(placeOf(details))
   scrollTo(x, y)
+}
+
+function takePart(selector: string, from: Document): void {
+  const next = from.querySelector(selector)
+  if (next !== null)
+    document
+      .querySelector(selector)
+      ?.replaceChildren(...[...next.childNodes].map((node) => document.importNode(node, true)))
 }
 
 /** What a disclosure is about: its section and its summary. */

@@ -1,23 +1,26 @@
 import { Chart, type ChartConfiguration, type Scale } from 'chart.js'
-import { median } from '../metrics/statistics.ts'
+import { median, rangeOf } from '../metrics/statistics.ts'
 import { wrap } from '../report/charts/drawing/wrap.ts'
 import { barNumber, logRange, logTicks, scaleFor } from '../report/charts/scales.ts'
 import { type RunPoints } from '../report/html/page-data.ts'
 import { colourAt, currentLook } from './colours.ts'
 import { choice, element } from './element.ts'
 import { sentence } from './sentence.ts'
+import { type SharedScales } from './shared-scales.ts'
 import { valuesTable } from './values-table.ts'
 import { drawWhenSeen } from './when-seen.ts'
 
-const heightPerRow = 26
+const minHeightPerRow = 26
+const heightPerLine = 14
+const roomBetweenRows = 8
 const heightAround = 70
 
-/** The value of every run as a point, beside the median of its row. */
-export function showRunPoints(place: HTMLElement, measures: readonly RunPoints[]): void {
+/** The value of every run as a point, beside the median of its row, on the same scale as in a result beside it. */
+export function showRunPoints(place: HTMLElement, measures: readonly RunPoints[], scales: SharedScales): void {
   const figure = element('div')
   const show = (index: number): void => {
     const measure = measures[index]
-    if (measure !== undefined) figure.replaceChildren(...figureOf(measure))
+    if (measure !== undefined) figure.replaceChildren(...figureOf(measure, scales))
   }
   const select = choice(
     'Measure',
@@ -28,7 +31,7 @@ export function showRunPoints(place: HTMLElement, measures: readonly RunPoints[]
   show(0)
 }
 
-function figureOf(measure: RunPoints): readonly HTMLElement[] {
+function figureOf(measure: RunPoints, scales: SharedScales): readonly HTMLElement[] {
   const { title, rows } = measure
   const canvas = element('canvas', {
     role: 'img',
@@ -36,11 +39,20 @@ function figureOf(measure: RunPoints): readonly HTMLElement[] {
   })
   const plot = element('div', { class: 'plot' }, canvas)
   let drawn: Chart | undefined
-  drawWhenSeen(plot, () => {
-    drawn?.destroy()
-    Object.assign(canvas, { width: plot.clientWidth, height: heightAround + rows.length * heightPerRow })
-    drawn = new Chart(canvas, configurationOf(measure, plot.clientWidth))
+  // Panels over time may have the same title.
+  const scaleName = `Every run: ${title}`
+  scales.join({
+    title: scaleName,
+    values: () => rows.flatMap((row) => row.values),
+    isInPage: () => plot.isConnected,
+    draw() {
+      drawn?.destroy()
+      const labels = labelsOf(rows, plot.clientWidth)
+      Object.assign(canvas, { width: plot.clientWidth, height: heightAround + rows.length * heightPerRow(labels) })
+      drawn = new Chart(canvas, configurationOf(measure, labels, scales.valuesOf(scaleName)))
+    },
   })
+  drawWhenSeen(plot, () => scales.redraw(scaleName))
   const runs = Math.max(...rows.map(({ values }) => values.length))
   const header = ['Row', ...Array.from({ length: runs }, (_, run) => `Run ${run + 1}`)]
   const table = valuesTable(`${title} of every run`, header, () =>
@@ -54,12 +66,25 @@ function figureOf(measure: RunPoints): readonly HTMLElement[] {
   return [element('p', { class: 'caption' }, caption), plot, table]
 }
 
-function configurationOf({ title, rows }: RunPoints, width: number): ChartConfiguration<'scatter'> {
+type Labels = readonly (readonly string[])[]
+
+const labelsOf = (rows: RunPoints['rows'], width: number): Labels =>
+  rows.map(({ label }) => wrap(label, Math.max(14, Math.floor(width / 28))))
+
+/** Whole labels: rows of which only the beginnings are shown may look the same. */
+const heightPerRow = (labels: Labels): number =>
+  Math.max(minHeightPerRow, Math.max(...labels.map(({ length }) => length)) * heightPerLine + roomBetweenRows)
+
+/** @param values Between which it needs its scale. */
+function configurationOf(
+  { title, rows }: RunPoints,
+  labels: Labels,
+  values: readonly number[],
+): ChartConfiguration<'scatter'> {
   const look = currentLook()
-  const values = rows.flatMap((row) => row.values)
+  const { min, max } = rangeOf(values)
   const scale = scaleFor(values)
   const ends = scale === 'logarithmic' ? logRange(values) : null
-  const labels = rows.map(({ label }) => wrap(label, Math.max(14, Math.floor(width / 28))).slice(0, 2))
   return {
     type: 'scatter',
     data: {
@@ -102,7 +127,7 @@ function configurationOf({ title, rows }: RunPoints, width: number): ChartConfig
       scales: {
         x: {
           type: scale,
-          ...(ends === null ? { grace: '5%' } : logarithmic(ends)),
+          ...(ends === null ? { grace: '5%', suggestedMin: min, suggestedMax: max } : logarithmic(ends)),
           title: { display: true, text: title, color: look.faint },
           grid: { color: look.grid },
           ticks: { color: look.ink, maxRotation: 0, callback: (value) => barNumber(Number(value)) },
@@ -116,7 +141,7 @@ function configurationOf({ title, rows }: RunPoints, width: number): ChartConfig
           afterBuildTicks: (axis) => {
             axis.ticks = rows.map((_, value) => ({ value }))
           },
-          ticks: { color: look.ink, autoSkip: false, callback: (value) => labels[Number(value)] ?? '' },
+          ticks: { color: look.ink, autoSkip: false, callback: (value) => [...(labels[Number(value)] ?? [])] },
         },
       },
       plugins: {

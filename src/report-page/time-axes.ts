@@ -62,6 +62,7 @@ function contentOf(timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[]
       scale,
       timeLine,
       view,
+      isFirst: shownPanels.length === 0,
       isShown: ofOperations ? (line) => line.operation === undefined || switches.isShown(line.operation) : () => true,
     })
     shownPanels.push({ panel, ofOperations })

@@ -14,6 +14,7 @@ const defaultHeight = 170
 /** The axes of all panels are equally wide, so that the same second is below itself. */
 const axisWidth = 64
 const stripHeight = 16
+const nameHeight = 20
 
 /** A line of a panel. */
 export type PanelLine = {
@@ -42,6 +43,8 @@ export type PanelContent = {
   readonly under?: (chart: Chart) => void
   /** Default: 170 pixels. */
   readonly height?: number
+  /** Whether the names of faults are above the plot. Default: no. */
+  readonly isFirst?: boolean
   /** Ends of a logarithmic axis. Default: those of the lines. */
   readonly range?: readonly number[]
 }
@@ -109,21 +112,23 @@ function rangeText({ label, values }: PanelLine): string {
 export const middleOf = (index: number, { step, end }: TimeLine): number =>
   (index * step + Math.min(end, (index + 1) * step)) / 2
 
-function readingOf(lines: readonly PanelLine[], { step }: TimeLine, at: number | null): string {
+function readingOf(lines: readonly PanelLine[], { step, bands }: TimeLine, at: number | null): string {
   if (at === null) return ''
   const index = Math.floor(at / step)
   const values = lines.flatMap(({ label, values: of }) => {
     const value = of[index] ?? null
     return value === null ? [] : [`${label} ${barNumber(value)}`]
   })
-  return [`${barNumber(index * step)} s`, ...values].join(' · ')
+  const faults = bands.flatMap(({ label, from, to }) => (from <= at && at <= Math.max(to, from + step) ? label : []))
+  return [`${barNumber(index * step)} s`, ...faults, ...values].join(' · ')
 }
 
 /** The values between which a panel needs its scale. */
 const valuesOf = ({ lines, isShown, range }: PanelContent): readonly number[] =>
   range ?? lines.filter(isShown).flatMap(({ values }) => values.filter((value) => value !== null))
 
-function configurationOf({ title, lines, scale, timeLine, view, isShown, under }: PanelContent): ChartConfiguration {
+function configurationOf(content: PanelContent): ChartConfiguration {
+  const { title, lines, scale, timeLine, view, isShown, under, isFirst } = content
   const look = currentLook()
   const { from, to } = view.range()
   const shown = lines.filter(isShown)
@@ -148,7 +153,13 @@ function configurationOf({ title, lines, scale, timeLine, view, isShown, under }
       devicePixelRatio: Math.max(1, devicePixelRatio),
       locale: 'en-US',
       events: [],
-      layout: { padding: { right: 12, top: 6, bottom: timeLine.strips.length * (stripHeight + 4) } },
+      layout: {
+        padding: {
+          right: 12,
+          top: isFirst === true && timeLine.bands.length > 0 ? nameHeight : 6,
+          bottom: timeLine.strips.length * (stripHeight + 4),
+        },
+      },
       scales: {
         x: {
           type: 'linear',
@@ -186,7 +197,7 @@ function configurationOf({ title, lines, scale, timeLine, view, isShown, under }
       },
       plugins: { legend: { display: false }, tooltip: { enabled: false }, title: { display: false } },
     },
-    plugins: [surroundings(timeLine, view, look, under)],
+    plugins: [surroundings(content, look)],
   }
 }
 
@@ -201,7 +212,11 @@ function pixel({ scales, chartArea: { left, right } }: Chart, second: number): n
 }
 
 /** Faults under the lines, primaries below them, and the second that is read above them. */
-function surroundings({ bands, strips }: TimeLine, view: TimeWindow, look: Look, under: PanelContent['under']): Plugin {
+function surroundings({ timeLine: { bands, strips }, view, under, isFirst }: PanelContent, look: Look): Plugin {
+  const inView = (): TimeLine['bands'] => {
+    const { from, to } = view.range()
+    return bands.filter((band) => band.from <= to && band.to >= from)
+  }
   return {
     id: 'mongo-perf-time',
     beforeDatasetsDraw: (chart) => {
@@ -209,7 +224,7 @@ function surroundings({ bands, strips }: TimeLine, view: TimeWindow, look: Look,
       ctx.save()
       ctx.fillStyle = look.band
       ctx.strokeStyle = look.bandEdge
-      for (const { from, to } of bands) {
+      for (const { from, to } of inView()) {
         const [left, right] = [pixel(chart, from), pixel(chart, to)]
         ctx.fillRect(left, chartArea.top, Math.max(1, right - left), chartArea.bottom - chartArea.top)
         upright(ctx, left, chartArea)
@@ -223,6 +238,7 @@ function surroundings({ bands, strips }: TimeLine, view: TimeWindow, look: Look,
       ctx.save()
       ctx.font = '12px system-ui, sans-serif'
       ctx.textBaseline = 'middle'
+      if (isFirst === true) drawNames(chart, inView(), look)
       strips.forEach(({ segments }, index) => {
         const upper = top + index * (stripHeight + 4)
         for (const { from, to, label, colour } of segments) {
@@ -242,6 +258,20 @@ function surroundings({ bands, strips }: TimeLine, view: TimeWindow, look: Look,
       }
       ctx.restore()
     },
+  }
+}
+
+/** Draws the names of faults above the beginnings of their bands, where the one before leaves room. */
+function drawNames(chart: Chart, bands: TimeLine['bands'], { ink }: Look): void {
+  const { ctx, chartArea } = chart
+  let free = 0
+  ctx.fillStyle = ink
+  for (const { label, from } of bands) {
+    const { width } = ctx.measureText(label)
+    const left = Math.min(pixel(chart, from), chartArea.right - width)
+    if (left < free) continue
+    ctx.fillText(label, left, chartArea.top - nameHeight / 2)
+    free = left + width + 8
   }
 }
 

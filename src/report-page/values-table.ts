@@ -25,5 +25,5 @@ function tableOf(caption: string, header: readonly string[], rows: readonly (rea
     ),
   )
   const table = element('table', {}, element('caption', {}, caption), head, body)
-  return element('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': caption }, table)
+  return element('div', { class: 'table', tabindex: '0', role: 'group', 'aria-label': caption }, table)
 }

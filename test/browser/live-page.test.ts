@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { livePage } from '../../src/cli/live-page.ts'
-import { type LiveHappening } from '../../src/live/live-events.ts'
+import { type LiveHappening, type LiveSecond } from '../../src/live/live-events.ts'
 import { startLiveServer } from '../../src/live/live-server.ts'
 import { readResult } from '../../src/results/results-file.ts'
 import { chromiumPath, startChromium } from './chromium.ts'
 
 const row = { label: 'one <b>row</b>', number: 2, of: 3 }
 
-const second = (number: number, ok: number): LiveHappening => ({
+const second = (number: number, ok: number): LiveSecond => ({
   kind: 'second',
   row,
   phase: 'mix',
@@ -48,19 +48,32 @@ test.skipIf(chromiumPath === undefined)(
       publish({ kind: 'phaseBegins', row, phase: 'mix', pass: 'measured', load: 'closed', workers: 4 })
       publish(second(0, 1000))
       publish(second(1, 4321))
+      publish({ ...second(2, 9), lengthSeconds: 0.01 })
       const panel = page.locator('[data-live]')
       await panel.getByText('4,321 ops/s').waitFor()
+      await panel.getByText('Median latency').waitFor()
       expect(await panel.getByRole('status').textContent()).toBe('Row 2 of 3 · one <b>row</b> · phase mix · measured')
       expect(await panel.locator('dd').allTextContents()).toContain('87 % of a core')
       expect(await panel.locator('dd').allTextContents()).toContain('25 %')
       expect(await panel.locator('canvas').count()).toBe(4)
       expect(await page.locator('table', { hasText: 'findOne' }).count()).toBe(0)
+      const contents = page.getByRole('navigation', { name: 'Contents' }).getByRole('link')
+      const before = await contents.count()
       await page.locator('summary', { hasText: 'The spec with' }).click()
 
       server.show(livePage(result))
       publish({ kind: 'row', row, status: 'done', seconds: 2 })
       await page.locator('table', { hasText: 'findOne' }).first().waitFor()
+      expect(await contents.count()).toBeGreaterThan(before)
       await page.locator('details[open]', { hasText: 'The spec with' }).waitFor()
+      const response = { p50Ms: 250, p99Ms: 900, maxMs: 950 }
+      publish({ kind: 'phaseBegins', row, phase: 'queue', pass: 'measured', load: 'open', workers: 4 })
+      publish({ ...second(0, 77), openLoop: { dropped: 0, late: 1, response } })
+      await panel.getByText('77 ops/s').waitFor()
+      expect(await panel.locator('dl').innerText()).toMatch(
+        /Median response time\s+250 ms\s+p99 response time\s+900 ms/,
+      )
+      await panel.getByText('Response time from the planned start').waitFor()
       publish({ kind: 'specEnds', status: 'done' })
       publish({ kind: 'end' })
       await panel.getByText('The run has ended: done').waitFor()

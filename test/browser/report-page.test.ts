@@ -22,6 +22,16 @@ const fixture = (name: string): Promise<Result> => readResult(`fixtures/${name}.
 
 const hostile = `<script>alert(1)</script><img src=x onerror="alert(2)">--></script>"'\`|`
 
+/** A result whose names do not fit a phone. */
+async function longNames(): Promise<Result> {
+  const result = structuredClone(await fixture('results/index-of-orders/result'))
+  Object.assign(result.spec, { title: 'orders'.repeat(20) })
+  for (const { row, parameters } of result.variants)
+    for (const parameter of Object.values(parameters))
+      Object.assign(parameter, { label: `${row} ${'status_1_at_-1'.repeat(8)} and more` })
+  return result
+}
+
 /** A result whose texts of people are markup. */
 async function hostileResult(): Promise<Result> {
   const result = structuredClone(await fixture('invented-results/quickstart'))
@@ -212,27 +222,49 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     expect(await page.locator('noscript').first().innerText()).toBe('This part needs JavaScript.')
   })
 
-  test('a narrow page is not wider than the screen', async () => {
-    await using opened = await openPage(browser, resultsHtml([await fixture('invented-results/failover')]), {
-      viewport: { width: 420, height: 800 },
-    })
+  test.each([
+    ['faults', () => fixture('invented-results/failover')],
+    ['two panels', () => fixture('results/quickstart/result')],
+    ['long names', longNames],
+  ])('a page with %s is not wider than a phone', async (_, given) => {
+    await using opened = await openPage(browser, resultsHtml([await given()]), phone)
     await seeAll(opened.page)
-    expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(420)
+    expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(390)
   })
 
-  test.each(['light', 'dark'] as const)('axe finds nothing serious in %s colours', async (colorScheme) => {
-    await using opened = await openPage(browser, resultsHtml([await fixture('invented-results/failover')]), {
-      colorScheme,
-    })
+  test('a comparison is not wider than a phone', async () => {
+    const a = await longNames()
+    await using opened = await openPage(
+      browser,
+      comparisonHtml({ a: [a], b: [a], comparison: compareResults(a, a) }),
+      phone,
+    )
+    await seeAll(opened.page)
+    expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  })
+
+  const pages = {
+    'one result': async () => [await fixture('invented-results/failover')],
+    'results of one spec': async () => Array<Result>(2).fill(await fixture('invented-results/quickstart')),
+  }
+
+  test.each([
+    ['light', 'one result'],
+    ['dark', 'one result'],
+    ['light', 'results of one spec'],
+  ] as const)('axe finds nothing in %s colours on a page of %s', async (colorScheme, count) => {
+    await using opened = await openPage(browser, resultsHtml(await pages[count]()), { colorScheme })
     const { page } = opened
     await seeAll(page)
     await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
     const found = await page.evaluate<readonly Finding[]>(
       `axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, at: nodes.map(({ target }) => target.join(' ')) })))`,
     )
-    expect(found.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+    expect(found).toEqual([])
   })
 })
+
+const phone = { viewport: { width: 390, height: 800 } }
 
 type Finding = { readonly id: string; readonly impact: string; readonly at: readonly string[] }
 

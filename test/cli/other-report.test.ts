@@ -80,6 +80,22 @@ describe('report --columns', () => {
   })
 })
 
+describe('report --html', () => {
+  test('writes the page alone', async () => {
+    const page = path.join(folder, 'page.html')
+    const { stderr, code } = await report('--html', page)
+    expect([code, stderr]).toEqual([0, `written: ${page}\n`])
+    expect(await readdir(folder)).toEqual(['page.html', 'result.json'])
+  })
+
+  test('writes the other files too where --out names a folder', async () => {
+    const { code } = await report('--html', path.join(folder, 'page.html'), '--out', path.join(folder, 'out'))
+    expect(code).toBe(0)
+    expect(await readdir(folder)).toEqual(['out', 'page.html', 'result.json'])
+    expect(await readdir(path.join(folder, 'out', 'insert-batch-size'))).toContain('report.md')
+  })
+})
+
 describe('report --spec', () => {
   test('shows a result by the report part of another spec, without a trace of its own tables', async () => {
     const columns = [{ parameter: 'batch', title: 'Batch' }, 'insert.meanMs']

@@ -27,17 +27,21 @@ test('before the first second there is nothing to show', () => {
 
 test('load, server and the throughput of the last minute each have a line', () => {
   expect(linesAfter(begins, aSecond({ ok: 500 }), aSecond({ second: 1 }))).toEqual([
-    '  1000/s, p50 1.23 ms, p99 4.22 ms, 2 errors, 15 in flight',
+    '  1000/s, latency p50 1.23 ms, p99 4.22 ms, 2 errors, 15 in flight',
     '  server CPU 85 % of a core, cache 412 MB of 1 GB, 1.3 MB dirty',
     '  ▅█ 0 to 1000/s',
   ])
 })
 
-test('an open loop shows what it sends late and drops', () => {
-  const openLoop = { dropped: 3, late: 7, response: null }
-  expect(linesAfter(aSecond({ openLoop, latency: null, ok: 0, failed: 0 }))[0]).toBe(
-    '  0/s, 0 errors, 15 in flight, 7 late, 3 dropped',
-  )
+test('an open loop shows the times from the planned start, and what it sends late and drops', () => {
+  const response = { p50Ms: 250, p99Ms: 900, maxMs: 950 }
+  const openLoop = { dropped: 3, late: 7, response }
+  expect(linesAfter(aSecond({ openLoop })).slice(0, 2)).toEqual([
+    '  1000/s, response p50 250 ms, p99 900 ms, 1 error, 15 in flight',
+    '  arrivals: 7 late, 3 dropped',
+  ])
+  const silent = { openLoop: { ...openLoop, response: null }, latency: null, ok: 0, failed: 0 }
+  expect(linesAfter(aSecond(silent))[0]).toBe('  0/s, 0 errors, 15 in flight')
 })
 
 test('of several servers the busiest is shown', () => {

@@ -20,8 +20,8 @@ const textsOf = (...all: Parameters<typeof judgedRatios>[0]) => judgedRatios(all
 test.each([
   [around(3.4, 1.05), '3.4 times the speed (3.2 to 3.6)'],
   [around(0.82, 1.02), '0.82 times the speed (0.80 to 0.84)'],
-  [around(0.016, 1.02), '0.016 times the speed (0.016 to 0.016)'],
-  [around(0.0019, 1.05), '0.0019 times the speed (0.0018 to 0.0020)'],
+  [around(0.016, 1.02), '1/62 of the speed (1/64 to 1/61)'],
+  [around(0.0019, 1.05), '1/526 of the speed (1/557 to 1/498)'],
   [around(40, 1.1), '40 times the speed (36 to 45)'],
   [around(1, 1.001), 'the same speed within 2 %'],
   [around(1, 1.1), 'no measurable difference in speed (could have seen 16 %)'],

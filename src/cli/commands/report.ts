@@ -27,7 +27,10 @@ export function reportCommand(cli: CliContext): Command {
     .argument('<results...>', 'result.json files')
     .option('--out <folder>', 'where to write, each report in a folder of its spec (default: beside each result)')
     .option('--into <file>', 'put the reports into this Markdown document; what people wrote there stays')
-    .option('--html <file>', 'write one HTML file with the reports of all results')
+    .option(
+      '--html <file>',
+      'write one HTML file with the reports of all results; other files only with --out or --into',
+    )
     .addOption(
       new Option(
         '--columns <names>',
@@ -61,6 +64,8 @@ export function reportCommand(cli: CliContext): Command {
       const gathered = await gatherResults(files, { out, into })
       const shown = await chooseReport(flags)
       const results = gathered.map(({ file, result, folder }) => ({ file, result: shown(result), folder }))
+      const isShownOnly = html !== undefined || columns !== undefined
+      const writesFiles = out !== undefined || into !== undefined || !isShownOnly
       const document = into === undefined ? undefined : await openDocument(into, cli, { reference })
       const printer = createReportPrinter(format, files.length, cli)
       const rendered: Rendered[] = []
@@ -68,7 +73,7 @@ export function reportCommand(cli: CliContext): Command {
         const report = makeReport(result, { reference }, cli)
         printer.add(report, result)
         rendered.push({ result, report })
-        if (columns !== undefined && out === undefined) continue
+        if (!writesFiles) continue
         const written = await writeResultReport(result, report, folder)
         cli.printStatus(`written to ${folder}: ${written.join(', ')}\n`)
         await document?.add(result, { result: file, charts: folder })

@@ -1,10 +1,9 @@
 import { type LiveEvent, type LiveSecond, type LiveServer } from '../../live/live-events.ts'
+import { isLongEnough, timesOf } from '../../live/shown-second.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { sparkline } from './sparkline.ts'
 
 const secondsOfSparkline = 60
-/** The end of a pass may be a stretch too short for a rate. */
-const minLengthSeconds = 0.5
 
 /** The figures of a running phase, as lines for a terminal. */
 export type PhaseView = {
@@ -21,7 +20,7 @@ export function createPhaseView(): PhaseView {
 
   function take(second: LiveSecond): void {
     errors += second.failed + second.unknown
-    if (second.lengthSeconds < minLengthSeconds && newest !== undefined) return
+    if (!isLongEnough(second) && newest !== undefined) return
     newest = second
     rates = [...rates, rateOf(second)].slice(-secondsOfSparkline)
   }
@@ -37,26 +36,30 @@ export function createPhaseView(): PhaseView {
     lines: () =>
       newest === undefined
         ? []
-        : [loadLine(newest, errors), ...serverLines(newest.servers), sparklineLine(rates)].map((line) => `  ${line}`),
+        : [loadLine(newest, errors), ...arrivalLines(newest), ...serverLines(newest.servers), sparklineLine(rates)].map(
+            (line) => `  ${line}`,
+          ),
   }
 }
 
 const rateOf = ({ ok, lengthSeconds }: LiveSecond): number => (lengthSeconds > 0 ? ok / lengthSeconds : 0)
 
-/** "12345/s, p50 1.23 ms, p99 4.22 ms, 0 errors, 16 in flight" */
+/** "12345/s, latency p50 1.23 ms, p99 4.22 ms, 0 errors, 16 in flight" */
 function loadLine(second: LiveSecond, errors: number): string {
-  const { latency, inFlight, openLoop } = second
-  const times =
-    latency === null ? [] : [`p50 ${readableNumber(latency.p50Ms)} ms`, `p99 ${readableNumber(latency.p99Ms)} ms`]
-  const ofPlan = openLoop === null ? [] : [`${openLoop.late} late`, `${openLoop.dropped} dropped`]
+  const { name, times } = timesOf(second)
   return [
     `${Math.round(rateOf(second))}/s`,
-    ...times,
+    ...(times === null
+      ? []
+      : [`${name} p50 ${readableNumber(times.p50Ms)} ms`, `p99 ${readableNumber(times.p99Ms)} ms`]),
     `${errors} ${errors === 1 ? 'error' : 'errors'}`,
-    `${inFlight} in flight`,
-    ...ofPlan,
+    `${second.inFlight} in flight`,
   ].join(', ')
 }
+
+/** "arrivals: 7 late, 3 dropped", of an open loop. */
+const arrivalLines = ({ openLoop }: LiveSecond): readonly string[] =>
+  openLoop === null ? [] : [`arrivals: ${openLoop.late} late, ${openLoop.dropped} dropped`]
 
 /** "server CPU 85 % of a core, cache 412 MB of 1 GB, 12 MB dirty": of the busiest of several. */
 function serverLines(servers: readonly LiveServer[]): readonly string[] {

@@ -1,7 +1,9 @@
 import { type Occurrence, occurrencesOf } from '../../results/occurrences.ts'
 import { type PhaseResult } from '../../results/schema.ts'
+import { isNumber, rangeOf } from '../../metrics/statistics.ts'
 import { type Row } from '../../metrics/rows.ts'
 import { bandsText } from './band-text.ts'
+import { barNumber } from './scales.ts'
 import { type Band, type Picture, type Segment, type Strip } from './picture.ts'
 
 /** A phase that a chart draws by second, with its row and the label of it. */
@@ -23,6 +25,19 @@ export function faultsOver(drawn: readonly DrawnPhase[]): Pick<Picture, 'bands' 
   const shown = strips.length > maxStrips ? [] : strips
   if (areAlike) return { ...commonBands(drawn.map(({ phase }) => bandsOf(phase))), strips: shown }
   return shown.length > 0 ? { strips } : { remark: 'Faults differ from row to row and are not drawn' }
+}
+
+/** Gaps of more rows would be a table. */
+const maxGaps = 3
+
+/** How long no operation succeeded after a fault: "longest gap 2.31 s (w:1), 11.2 s (w:majority)". Empty where it is not known. */
+export function gapsFinding(drawn: readonly DrawnPhase[]): string {
+  const gaps = drawn.flatMap(({ phase, name }) => {
+    const known = phase.availability.map(({ longestGapMs }) => longestGapMs).filter(isNumber)
+    const length = `${barNumber(rangeOf(known).max / 1000)} s`
+    return known.length === 0 ? [] : [name === '' ? length : `${length} (${name})`]
+  })
+  return gaps.length === 0 || gaps.length > maxGaps ? '' : `longest gap ${gaps.join(', ')}`
 }
 
 /** Bands from the first beginning to the last end, because undoing a fault takes longer in some rows. */

@@ -12,7 +12,8 @@ type Named = Pick<Point, 'range' | 'mark' | 'trust'> & { readonly y: number; rea
 
 /**
  * How far the extremes of rows lie apart: "5.6 times as much at 1,000 as at 1". No claim where their whiskers overlap, and no
- * ratio where nothing was repeated, or where the lower figure is a lower bound. Points that do not compare are left out.
+ * ratio where nothing was repeated, or where the lower figure is a lower bound. Of several measures the highest figure: "up to
+ * 2,310 ms (kill, Longest Gap)". Points that do not compare are left out.
  */
 export function extremesFinding({
   x,
@@ -27,15 +28,17 @@ export function extremesFinding({
   const best = points.filter(({ mark }) => mark === 'best')
   if (best.length > 0)
     return best.map(({ name, y: value }) => `best ${at} ${name} with ${barNumber(value)}${unit}`).join('; ')
-  // Extremes of different measures do not compare.
-  if (measures.length !== lines.length / main.length) return ''
   const sorted = points.toSorted((one, other) => one.y - other.y)
   const [low, high] = [sorted[0], sorted.at(-1)]
   if (low === undefined || high === undefined || low === high) return ''
-  if (low.range === null || high.range === null || low.y <= 0 || low.trust !== undefined) {
-    return `from ${barNumber(low.y)} (${low.name}) to ${barNumber(high.y)} (${high.name})`
+  // Extremes of different measures do not compare.
+  if (measures.length !== lines.length / main.length)
+    return `up to ${barNumber(high.y)}${unit} (${withoutUnit(high.name, y)})`
+  const areRepeated = low.range !== null && high.range !== null
+  if (areRepeated && low.range[1] >= high.range[0]) return 'no clear difference'
+  if (!areRepeated || low.y <= 0 || low.trust !== undefined) {
+    return `from ${barNumber(low.y)}${unit} (${low.name}) to ${barNumber(high.y)}${unit} (${high.name})`
   }
-  if (low.range[1] >= high.range[0]) return 'no clear difference'
   const [first, second] = points.indexOf(low) < points.indexOf(high) ? [low, high] : [high, low]
   const limit = high.trust === 'lower bound' ? (second === high ? 'at least ' : 'at most ') : ''
   return `${limit}${readableNumber(second.y / first.y)} times as much ${at} ${second.name} as ${at} ${first.name}`
@@ -54,6 +57,9 @@ const maxMedians = 3
 
 const unitOf = ([axis]: Picture['y']): string => (axis === undefined || axis.unit === '' ? '' : ` ${axis.unit}`)
 
+/** Titles of measures end with their unit. */
+const withoutUnit = (label: string, [axis]: Picture['y']): string => label.replace(` (${axis?.unit})`, '')
+
 /** The medians of courses on the first axis: "median 4,870 ops/s, from 3,312 to 5,931". */
 export function coursesFinding({ y, lines }: Pick<Picture, 'y' | 'lines'>): string {
   const known = lines
@@ -63,10 +69,8 @@ export function coursesFinding({ y, lines }: Pick<Picture, 'y' | 'lines'>): stri
   const [only, ...others] = known
   if (only === undefined || known.length > maxMedians) return ''
   const medianOf = (values: readonly number[]): string => `${barNumber(median(values) ?? 0)}${unitOf(y)}`
-  // Titles of measures end with their unit.
-  const nameOf = (label: string): string => label.replace(` (${y[0]?.unit})`, '')
   if (others.length > 0)
-    return `medians ${known.map(({ label, values }) => `${medianOf(values)} (${nameOf(label)})`).join(', ')}`
+    return `medians ${known.map(({ label, values }) => `${medianOf(values)} (${withoutUnit(label, y)})`).join(', ')}`
   const { min, max } = rangeOf(only.values)
   return `median ${medianOf(only.values)}, from ${barNumber(min)} to ${barNumber(max)}`
 }

@@ -11,7 +11,7 @@ import { type Dimension, type LineSpec } from '../../schema/report-schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { dimensionsOf, seriesText } from './dimensions.ts'
 import { neutralStyle } from './drawing/palette.ts'
-import { type DrawnPhase, faultsOver } from './faults.ts'
+import { type DrawnPhase, faultsOver, gapsFinding } from './faults.ts'
 import { coursesFinding } from './headline.ts'
 import { lineOf } from './lines.ts'
 import { type Line, type Picture } from './picture.ts'
@@ -20,6 +20,9 @@ import { isThinned, pixelColumns, type Sample, thinOut } from './thin-out.ts'
 import { typicalRun } from './typical-run.ts'
 import { warmupSeconds } from './warmup.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
+
+/** Nothing is drawn in it, and only its end is of interest. */
+const maxShareOfWarmup = 0.05
 
 /** A line chart over the seconds of a window: two units are one above the other. */
 export function perSecondPicture(result: Result, spec: FullReportSpec, chart: LineSpec): Picture {
@@ -47,8 +50,14 @@ export function perSecondPicture(result: Result, spec: FullReportSpec, chart: Li
   return {
     kind: 'line',
     title: chart.title ?? `${measuredTitle(measured)} over time`,
-    finding: coursesFinding({ y, lines }),
-    x: { kind: 'linear', title: 'Time (s)', ticks: null, end, ...(warmup > 0 && { from: -Math.min(warmup, end / 5) }) },
+    finding: (isOfThroughput(measured) && gapsFinding(phases)) || coursesFinding({ y, lines }),
+    x: {
+      kind: 'linear',
+      title: 'Time (s)',
+      ticks: null,
+      end,
+      ...(warmup > 0 && { from: -Math.min(warmup, end * maxShareOfWarmup) }),
+    },
     y,
     ...(y.length > 1 && { second: 'below' as const }),
     lines,
@@ -58,6 +67,9 @@ export function perSecondPicture(result: Result, spec: FullReportSpec, chart: Li
     remark: [thinnedRemark(courses), remark].filter((part) => part !== '').join(' · '),
   }
 }
+
+/** Gaps are seconds without throughput; they say nothing of other measures. */
+const isOfThroughput = ([first]: readonly Measured[]): boolean => first?.address.column.better === 'higher'
 
 function runsText(rows: readonly Row[]): string {
   const runs = rangeOf(rows.map((row) => row.runs.length)).max

@@ -37,7 +37,7 @@ export function saturationPicture(result: Result, spec: FullReportSpec, chart: S
     x: { kind: 'linear', title: throughput.heading, ticks: null, end: rangeOf([1, ...places]).max * roomBesideLast },
     y: yAxes(latencies, lines, chart.scale),
     lines,
-    legend: legendOf(rows, latencies, along),
+    legend: legendOf(rows, latencies, along, lines),
   }
 }
 
@@ -68,11 +68,12 @@ function pointsOf(
     })
 }
 
-/** Marks the point with the highest throughput for its latency. A curve that has it at its end has not bent yet. */
+/** Marks the point with the highest throughput for its latency, of those that compare. A curve that has it at its end has not bent yet. */
 function withKnee(points: readonly Point[]): readonly Point[] {
-  const powers = points.map(({ x, y }) => (y === null || y <= 0 ? 0 : x / y))
-  const knee = powers.indexOf(Math.max(...powers))
-  return knee === points.length - 1
+  const powers = points.map(({ x, y, trust }) => (y === null || y <= 0 || trust === 'do not compare' ? 0 : x / y))
+  const most = Math.max(...powers)
+  const knee = powers.indexOf(most)
+  return most === 0 || knee === points.length - 1
     ? points
     : points.map((point, index) => (index === knee ? { ...point, mark: 'knee' } : point))
 }
@@ -86,7 +87,7 @@ function kneeText(lines: readonly Line[], along: string, { address }: Measured):
     : `knee at ${barNumber(knee.x)} ${address.column.unit} (${along}: ${knee.name})`
 }
 
-function legendOf(rows: readonly Row[], measured: readonly Measured[], along: string): string {
+function legendOf(rows: readonly Row[], measured: readonly Measured[], along: string, lines: readonly Line[]): string {
   const evidence = measured.flatMap(({ address }) =>
     rows.map((row) => ({
       runs: valuesOf(row, address).length,
@@ -94,5 +95,7 @@ function legendOf(rows: readonly Row[], measured: readonly Measured[], along: st
       ...trustAt(row, address),
     })),
   )
-  return `${explanationOf('Points', evidence, false)}; numbers: ${along}; ring: knee, the highest throughput divided by latency`
+  const isRinged = lines.some(({ points }) => points.some(({ mark }) => mark !== undefined))
+  const ring = isRinged ? '; ring: knee, the highest throughput divided by latency' : ''
+  return `${explanationOf('Points', evidence, false)}; numbers: ${along}${ring}`
 }

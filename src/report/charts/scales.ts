@@ -41,15 +41,15 @@ export function logTicks([from, to]: readonly [min: number, max: number], limit:
   )
   const isNarrow = (all[0]?.length ?? 0) < minTicks
   const fitting = all.find(({ length }) => length <= limit) ?? everyOther(all.at(-1) ?? [])
-  return (isNarrow ? evenTicks(from, to) : fitting).map(tickAt)
+  return (isNarrow ? evenTicks(from, to, limit) : fitting).map(tickAt)
 }
 
 const everyOther = (ticks: readonly number[]): readonly number[] => ticks.filter((_, index) => index % 2 === 0)
 
 /** Round steps of the same size. */
-function evenTicks(from: number, to: number): readonly number[] {
+function evenTicks(from: number, to: number, limit: number): readonly number[] {
   const exponent = Math.floor(Math.log10(to - from)) - 1
-  const step = [1, 2, 5, 10, 20].map((one) => Number(`${one}e${exponent}`)).find((one) => (to - from) / one <= maxTicks)
+  const step = [1, 2, 5, 10, 20].map((one) => Number(`${one}e${exponent}`)).find((one) => (to - from) / one <= limit)
   const width = step ?? to - from
   const first = Math.ceil(from / width)
   return Array.from({ length: Math.floor(to / width) - first + 1 }, (_, index) =>

@@ -42,14 +42,16 @@ export function articleHtml(shown: Shown, isAlone: boolean): Markup {
   const [warnings, rest] = [first.filter(isWarning), first.filter((section) => !isWarning(section))]
   return markup`<article id="${id}" class="result" data-result="" data-side="${side}" aria-label="${[side, title].filter((part) => part !== '').join(': ')}">
 ${
+  // Its title is that of the page; the parts below need a heading above them.
   isAlone
-    ? null
+    ? markup`<h2 class="hidden">Report</h2>
+`
     : markup`<h2>${side === '' ? null : markup`<span class="side">${side}</span> `}${title}</h2>
 `
 }${overviewHtml(overview)}
 ${warnings.map((section) => sectionHtml(section, idOf))}
 ${rest.map((section) => sectionHtml(section, idOf))}
-${exploreHtml(shown)}
+${exploreHtml(shown, isAlone)}
 ${later.map((section) => sectionHtml(section, idOf))}
 </article>
 `
@@ -58,7 +60,7 @@ ${later.map((section) => sectionHtml(section, idOf))}
 const isWarning = ({ blocks }: Section): boolean => blocks.every(({ kind }) => kind === 'warning')
 
 /** What the script draws of the data: each part only where there is something to draw. Percentiles of two sides are in one drawing beside them. */
-function exploreHtml({ side, result, report, file, title }: Shown): Markup {
+function exploreHtml({ id, side, result, report, file }: Shown, isAlone: boolean): Markup {
   const spec = reportSpecOf(result)
   const hasPercentiles = side === '' && spec.charts.some(({ kind }) => kind === 'percentiles')
   const data: PageData = {
@@ -68,7 +70,11 @@ function exploreHtml({ side, result, report, file, title }: Shown): Markup {
     percentiles: hasPercentiles ? [] : percentileLinesOf(result, spec),
     files: [
       file,
-      ...report.csv.map(({ name, text }) => ({ name, content: { kind: 'csv' as const, text }, leftOut: '' })),
+      ...report.csv.map(({ name, text }) => ({
+        name: isAlone ? name : `${id}-${name}`,
+        content: { kind: 'csv' as const, text },
+        leftOut: '',
+      })),
     ],
   }
   const parts = [
@@ -84,7 +90,7 @@ function exploreHtml({ side, result, report, file, title }: Shown): Markup {
   ]
   return markup`${parts.map(({ name, heading, isKnown }) =>
     isKnown
-      ? markup`<section class="explore" data-explore="${name}" aria-label="${heading}: ${title}"><h3>${heading}</h3><noscript><p>This part needs JavaScript.</p></noscript></section>
+      ? markup`<section class="explore" data-explore="${name}"><h3>${heading}</h3><noscript><p>This part needs JavaScript.</p></noscript></section>
 `
       : null,
   )}${packed(data)}`

@@ -44,7 +44,7 @@ function valuesHtml(title: string, { x, lines }: Picture): Markup {
   const labels = lines.map(({ label }) => label)
   const values = lines.map(({ points }) => new Map(points.map((point) => [point.x, point.y])))
   const left = each === 1 ? '' : ` (every ${each}th of ${places.length} points)`
-  return markup`<details class="values"><summary>Values of this chart</summary><div class="table" tabindex="0" role="region" aria-label="Values of ${title}"><table>
+  return markup`<details class="values"><summary>Values of this chart</summary><div class="table" tabindex="0" role="group" aria-label="Values of ${title}"><table>
 <caption>${title}${left}</caption>
 <thead><tr><th scope="col">${x.title === '' ? 'Point' : x.title}</th>${labels.map((label) => markup`<th scope="col" class="n">${label}</th>`)}</tr></thead>
 <tbody>${shown.map((place) => markup`<tr><th scope="row">${nameOf(place)}</th>${values.map((of) => markup`<td class="n">${cellText(of.get(place) ?? null, 'significant')}</td>`)}</tr>`)}</tbody>

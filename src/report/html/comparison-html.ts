@@ -1,5 +1,5 @@
 import { type ResultComparison } from '../comparison/comparison.ts'
-import { pairResults, type ResultPair } from '../comparison/pair-results.ts'
+import { pairResults } from '../comparison/pair-results.ts'
 import { comparisonBlocks } from '../comparison/text.ts'
 import { intervalsChart } from '../charts/intervals.ts'
 import { renderReport } from '../report.ts'
@@ -33,7 +33,7 @@ export function comparisonHtml({ a, b, comparison }: Compared): string {
       { id: 'verdicts', text: 'Verdicts' },
       ...shown.map(({ id, side, title: text }) => ({ id, text: `${side}: ${text}` })),
     ],
-    main: markup`${verdictsHtml(comparison)}${pairs.map((pair, index) => pairHtml(pair, shown.slice(2 * index, 2 * index + 2)))}`,
+    main: markup`${verdictsHtml(comparison)}${pairs.map((_, index) => pairHtml(shown.slice(2 * index, 2 * index + 2)))}`,
     mode: 'file',
   })
 }
@@ -44,8 +44,8 @@ function verdictsHtml(comparison: ResultComparison): Markup {
 `
 }
 
-function pairHtml({ spec }: ResultPair, sides: readonly Shown[]): Markup {
-  return markup`<div data-beside=""><section class="explore" data-overlay="" aria-label="Percentiles of A and B: ${spec}"><h2>Percentiles of A and B</h2><noscript><p>This part needs JavaScript.</p></noscript></section>
+function pairHtml(sides: readonly Shown[]): Markup {
+  return markup`<div data-beside=""><section class="explore" data-overlay=""><h2>Percentiles of A and B</h2><noscript><p>This part needs JavaScript.</p></noscript></section>
 <div class="sides">${sides.map((shown) => articleHtml(shown, false))}</div></div>
 `
 }

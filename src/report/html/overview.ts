@@ -8,7 +8,7 @@ import { isNumber, rangeOf } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type ReportTree, type TrustBlock } from '../blocks/block.ts'
 import { findingOf } from '../finding.ts'
-import { type Markup, markup } from './markup.ts'
+import { type Content, type Markup, markup } from './markup.ts'
 import { inlineProse } from './prose.ts'
 import { trustBadge } from './table.ts'
 
@@ -96,16 +96,24 @@ function limitsOf(result: Result): string {
 }
 
 /** The overview as the first screen of a result. */
-export function overviewHtml({ finding, limitedBy, trust, figures }: Overview): Markup {
+export function overviewHtml(overview: Overview): Markup {
+  const { finding, limitedBy, figures } = overview
+  const trust = trustIn(overview)
   return markup`<div class="overview">
 ${finding === null ? null : markup`<p class="finding">${inlineProse(finding.text)}: <strong>${finding.ratio}</strong></p>`}
 <dl class="figures">${figures.map(({ title, value, of }) => markup`<div><dt>${title}</dt><dd>${value}${of === '' ? null : markup`<span>${of}</span>`}</dd></div>`)}</dl>
 <dl class="judgement">
-${trust === null ? null : markup`<div><dt>How far to believe it</dt><dd>${trustSummary(trust)}</dd></div>`}
+${trust === null ? null : markup`<div><dt>How far to believe it</dt><dd>${trust}</dd></div>`}
 ${limitedBy === '' ? null : markup`<div><dt>What limited it</dt><dd>${limitedBy}</dd></div>`}
 </dl>
 </div>
 `
+}
+
+/** Null: nothing warns of it. */
+function trustIn({ trust, figures }: Overview): Content {
+  if (trust !== null) return trustSummary(trust)
+  return figures.length === 0 ? 'nothing measured' : null
 }
 
 /** The level of the worst row, the summary, and the most severe warning. */
@@ -117,10 +125,11 @@ function trustSummary({ level, summary, warnings: [worst] }: TrustBlock): Markup
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** A line of the list of several results. */
-export function overviewRow(title: string, id: string, { finding, limitedBy, trust, figures }: Overview): Markup {
+export function overviewRow(title: string, id: string, overview: Overview): Markup {
+  const { finding, limitedBy, figures } = overview
   const [first] = figures
   const figure = first === undefined ? '' : `${first.title} ${first.value}`
   const found = finding === null ? figure : markup`${inlineProse(finding.text)}: ${finding.ratio}`
-  return markup`<tr><th scope="row" class="long"><a href="#${id}">${title}</a></th><td class="long">${found}</td><td class="long">${limitedBy}</td><td class="long">${trust === null ? 'comparable' : trustSummary(trust)}</td></tr>
+  return markup`<tr><th scope="row" class="long"><a href="#${id}">${title}</a></th><td class="long">${found}</td><td class="long">${limitedBy}</td><td class="long">${trustIn(overview) ?? 'comparable'}</td></tr>
 `
 }

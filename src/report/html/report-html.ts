@@ -41,14 +41,15 @@ export function shownOf(rendered: readonly Rendered[], sides: readonly string[] 
     const file = files[index]
     if (file === undefined) return []
     const name = names[index] ?? 'result'
+    const id = ids[index] ?? `result-${index + 1}`
     return {
-      id: ids[index] ?? `result-${index + 1}`,
+      id,
       side: sides[index] ?? '',
       title: titles[index] ?? name,
       result,
       report,
       overview: overviewOf(result, report.tree),
-      file: { ...file, name: `${name}.json` },
+      file: { ...file, name: `${id}.json` },
     }
   })
 }
@@ -60,7 +61,7 @@ const sectionLinks = (shown: readonly Shown[]): readonly { readonly id: string; 
 
 /** The findings of all results, with links to them. */
 function summaryHtml(shown: readonly Shown[]): Markup {
-  return markup`<section class="block" aria-label="Findings"><div class="table" tabindex="0" role="region" aria-label="Findings"><table>
+  return markup`<section class="block" aria-label="Findings"><div class="table" tabindex="0" role="group" aria-label="Findings"><table>
 <caption>Findings, and how far to believe them</caption>
 <thead><tr>${['Result', 'Finding', 'Limited by', 'Trust'].map((title) => markup`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${shown.map(({ title, id, overview }) => overviewRow(title, id, overview))}</tbody>

@@ -11,7 +11,7 @@ export function tableHtml(table: Table): Markup {
   const numeric = columns.map((_, column) => isNumeric(rows, column))
   const digitsOf = ({ digits }: TableRow, column: number): Digits =>
     digits === undefined ? (columns[column]?.digits ?? null) : digits
-  return markup`<div class="table" tabindex="0" role="region" aria-label="${table.title}"><table${table.isTransposed ? markup` data-transposed=""` : null}>
+  return markup`<div class="table" tabindex="0" role="group" aria-label="${table.title}"><table${table.isTransposed ? markup` data-transposed=""` : null}>
 <caption>${table.title}</caption>
 <thead><tr>${columns.map(({ title }, column) => markup`<th scope="col"${numeric[column] ? markup` class="n"` : null}>${title}</th>`)}</tr></thead>
 <tbody>${rows.map(

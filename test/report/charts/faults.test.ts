@@ -8,7 +8,7 @@ import { type Band } from '../../../src/report/charts/picture.ts'
 import { type ReportChart } from '../../../src/report/charts/report-chart.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
-import { fakeElections, fakeFault, fakeLasting, fakeOccurrence } from '../../fakes/fake-faults.ts'
+import { fakeAvailability, fakeElections, fakeFault, fakeLasting, fakeOccurrence } from '../../fakes/fake-faults.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { inLight } from '../../fakes/in-light.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
@@ -49,7 +49,16 @@ const first = (phases: readonly PhaseResult[], charts?: readonly object[]) =>
 const overlayIn = (...phases: readonly PhaseResult[]) =>
   inLight(first(phases)).overlay ?? fail('nothing is drawn over time')
 
+const gap = (longestGapMs: number | null) => ({ availability: [fakeAvailability('kill', { longestGapMs })] })
+
 describe('a chart over the seconds', () => {
+  test('says in its title how long faults stopped the throughput', () => {
+    expect(first([killed(0, gap(2310)), killed(0, gap(11_400))]).title).toMatch(
+      /: longest gap 2\.31 s \(w:0\), 11\.4 s \(w:1\)$/,
+    )
+    expect(first([killed(0, gap(null))]).title).toMatch(/: median /)
+  })
+
   test('shows faults as bands with their names above, and a fault of a moment as a line', () => {
     const { bands, labels, lanes } = overlayIn(killed(0))
     expect(bands).toEqual([

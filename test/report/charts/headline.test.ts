@@ -42,12 +42,12 @@ describe('the finding of rows', () => {
     expect(findingOf(categories, falling)).toBe('0.25 times as much for ObjectId as for UUID')
   })
 
-  test('claims nothing where whiskers overlap', () => {
-    const overlapping = lineOf([
-      { x: 1, y: 100, range: [90, 120] },
-      { x: 2, y: 130, range: [119, 140] },
-    ])
-    expect(findingOf(numbers, overlapping)).toBe('no clear difference')
+  test('claims nothing where whiskers overlap, whatever the trust in the points', () => {
+    const low = { x: 1, y: 100, range: [90, 120] } as const
+    const high = { x: 2, y: 130, range: [119, 140] } as const
+    const bound = { trust: 'lower bound' } as const
+    expect(findingOf(numbers, lineOf([low, high]))).toBe('no clear difference')
+    expect(findingOf(numbers, lineOf([{ ...low, ...bound }, high]))).toBe('no clear difference')
   })
 
   test('is a limit where the higher figure is a lower bound, and two figures where the lower one is', () => {
@@ -64,7 +64,7 @@ describe('the finding of rows', () => {
         ]),
       ),
     ).toBe('at most 0.333 times as much at 20 as at 10')
-    expect(findingOf(numbers, lineOf([{ ...low, ...bound }, high]))).toBe('from 100 (1) to 300 (10)')
+    expect(findingOf(numbers, lineOf([{ ...low, ...bound }, high]))).toBe('from 100 ops/s (1) to 300 ops/s (10)')
   })
 
   test('leaves out what does not compare', () => {
@@ -73,7 +73,7 @@ describe('the finding of rows', () => {
       { x: 2, y: 100 },
       { x: 3, y: 130 },
     ]
-    expect(findingOf(numbers, lineOf([aborted, ...others]))).toBe('from 100 (2) to 130 (3)')
+    expect(findingOf(numbers, lineOf([aborted, ...others]))).toBe('from 100 ops/s (2) to 130 ops/s (3)')
   })
 
   test('is two figures without a ratio where nothing was repeated', () => {
@@ -81,7 +81,7 @@ describe('the finding of rows', () => {
       { x: 1, y: 100 },
       { x: 2, y: 130 },
     ])
-    expect(findingOf(numbers, once)).toBe('from 100 (1) to 130 (2)')
+    expect(findingOf(numbers, once)).toBe('from 100 ops/s (1) to 130 ops/s (2)')
   })
 
   test('names the lines of several, and the best step of each search', () => {
@@ -90,12 +90,13 @@ describe('the finding of rows', () => {
     )
   })
 
-  test('is none for several measures on one axis', () => {
-    const line = lineOf([
+  test('is the highest figure of several measures on one axis', () => {
+    const points = [
       { x: 1, y: 100 },
       { x: 2, y: 130 },
-    ])
-    expect(extremesFinding({ x: numbers, y, lines: [line, line], measures: ['p50Ms', 'p99Ms'] })).toBe('')
+    ]
+    const lines = [lineOf(points, 'Median (ops/s)'), lineOf([...points, { x: 3, y: 150 }], 'Peak (ops/s)')]
+    expect(extremesFinding({ x: numbers, y, lines, measures: ['p50Ms', 'p99Ms'] })).toBe('up to 150 ops/s (3, Peak)')
   })
 })
 

@@ -40,7 +40,7 @@ test('a chart over the operations has a point for each kept call, numbered from 
   const [first] = inLight(chart).chart.data.datasets ?? []
   expect(first?.data).toHaveLength(200)
   expect(first?.data[0]).toMatchObject({ x: 1 })
-  expect(inLight(chart).chart.options?.scales?.['x']).toMatchObject({ title: { text: 'Operation' } })
+  expect(inLight(chart).chart.options?.scales?.['x']).toMatchObject({ title: { text: ['Operation'] } })
 })
 
 test('a condition leaves rows out of a chart', () => {

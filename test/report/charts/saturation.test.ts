@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { inLight } from '../../fakes/in-light.ts'
@@ -9,21 +10,40 @@ const step = (workers: number, opsPerSecond: number) => {
   return { workers, seconds: 2, ok: opsPerSecond * 2, errors: 0, opsPerSecond, latency: { ...latency, count: 1000 } }
 }
 
-const searchOf = (...steps: readonly (readonly [workers: number, speed: number])[]) => {
+type Steps = readonly (readonly [workers: number, speed: number])[]
+
+const searchOf = (steps: Steps, warnings: PhaseResult['warnings'] = []) => {
   const peak = { steps: steps.map(([workers, speed]) => step(workers, speed)), workers: 8, opsPerSecond: 1950 }
-  return fakePhase({ name: 'pay', load: 'findPeak', wallSeconds: 60, operations: [fakeOperation({})], peak })
+  return fakePhase({
+    name: 'pay',
+    load: 'findPeak',
+    wallSeconds: 60,
+    operations: [fakeOperation({})],
+    peak,
+    warnings: [...warnings],
+  })
 }
 
 const saturation = { kind: 'saturation', along: { row: 'workers' }, x: 'opsPerSecond', y: ['p99Ms'] }
 
-function drawn(...steps: readonly (readonly [number, number])[]) {
-  const report = { tables: [], charts: [saturation] } as never
-  const variants = [fakeVariant({ phases: [searchOf(...steps)] })]
+const drawn = (...steps: Steps) => drawnOf(searchOf(steps))
+
+function drawnOf(phase: PhaseResult, chart: object = saturation) {
+  const report = { tables: [], charts: [chart] } as never
+  const variants = [fakeVariant({ phases: [phase] })]
   return chartsOf(fakeResult({ variants, spec: { report } }))[0] ?? fail('no chart')
 }
 
+const bend: Steps = [
+  [1, 500],
+  [2, 980],
+  [4, 1800],
+  [8, 1950],
+  [16, 1700],
+]
+
 describe('latency against throughput', () => {
-  const bent = drawn([1, 500], [2, 980], [4, 1800], [8, 1950], [16, 1700])
+  const bent = drawn(...bend)
   const { points = [] } = bent.picture.lines[0] ?? {}
 
   test('connects the steps in the order of their workers, even where the curve bends back', () => {
@@ -44,6 +64,19 @@ describe('latency against throughput', () => {
     const straight = drawn([1, 500], [2, 1000], [4, 2000])
     expect(straight.picture.lines[0]?.points.some(({ mark }) => mark !== undefined)).toBe(false)
     expect(straight.title).toBe('p99 (ms) against Speed (ops/s)')
+    expect(straight.subtitle).not.toContain('ring')
+    expect(bent.subtitle).toContain('ring: knee')
+  })
+
+  test('puts no ring around steps that do not compare', () => {
+    const warning = { code: 'fault-failed', message: 'a', advice: '' } as const
+    const { picture, subtitle } = drawnOf(searchOf(bend, [warning]))
+    expect(picture.lines[0]?.points.some(({ mark }) => mark !== undefined)).toBe(false)
+    expect(subtitle).not.toContain('ring')
+    const overWorkers = { kind: 'line', x: { row: 'workers' }, y: ['opsPerSecond'] }
+    const title = (warnings: PhaseResult['warnings']) => drawnOf(searchOf(bend, warnings), overWorkers).title
+    expect(title([])).toContain('best at 8')
+    expect(title([warning])).not.toContain('best')
   })
 
   test('does not move points to the side: their place is a measured value', () => {

@@ -50,6 +50,22 @@ test('a page holds its result whole, and its tables as CSV', () => {
   expect(data?.files[0]?.content).toEqual({ kind: 'json', value: quickstart as unknown as Json })
 })
 
+test('results of one spec have distinct files to save', () => {
+  const files = dataIn(resultsHtml([quickstart, quickstart])).flatMap((data) => data.files.map(({ name }) => name))
+  expect(files).toEqual([
+    'quickstart.json',
+    'quickstart-performance.csv',
+    'quickstart-2.json',
+    'quickstart-2-performance.csv',
+  ])
+})
+
+test('a result without rows is not called comparable, but said to have measured nothing', () => {
+  const empty = resultsHtml([quickstart, { ...quickstart, variants: [] }])
+  const cells = [...empty.matchAll(/<td class="long">([^<]*)<\/td><\/tr>/g)].map(([, text]) => text)
+  expect(cells).toEqual([expect.stringMatching(/^Trust in 4 rows/), 'nothing measured'])
+})
+
 const hashOf = (text = ''): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 test('the policy of a page allows its own script and style alone', () => {

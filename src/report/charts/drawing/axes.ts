@@ -8,14 +8,14 @@ import { wrap } from './wrap.ts'
 type Axes = NonNullable<ChartOptions<'bar' | 'line'>['scales']>
 
 /** Axes by name: x, y, and y2 for a second unit. Horizontal bars have their values on x. */
-export function axesOf(picture: Picture, horizontal: boolean, look: Look): Axes {
+export function axesOf(picture: Picture, horizontal: boolean, look: Look, width: number): Axes {
   const [first, second] = picture.y
   const [names, values] = horizontal ? (['y', 'x'] as const) : (['x', 'y'] as const)
   const valuesAt = horizontal ? 'bottom' : 'left'
   return {
-    [names]: namesAxis(picture, horizontal, look),
-    ...(first === undefined ? {} : { [values]: valuesAxis(picture, first, 0, valuesAt, look) }),
-    ...(second === undefined ? {} : { y2: valuesAxis(picture, second, 1, picture.second ?? 'right', look) }),
+    [names]: namesAxis(picture, horizontal, look, width),
+    ...(first === undefined ? {} : { [values]: valuesAxis(picture, first, 0, valuesAt, look, width) }),
+    ...(second === undefined ? {} : { y2: valuesAxis(picture, second, 1, picture.second ?? 'right', look, width) }),
     ...(picture.second === 'below' && { between: betweenPanels }),
   }
 }
@@ -35,10 +35,14 @@ const betweenPanels: Axes[string] = {
   ticks: { display: false },
 }
 
-function namesAxis({ kind, x, lines }: Picture, horizontal: boolean, look: Look): Axes[string] {
+function namesAxis({ kind, x, lines }: Picture, horizontal: boolean, look: Look, width: number): Axes[string] {
   return {
     type: x.kind,
-    title: titleOf(x.title, horizontal, look),
+    title: titleOf(
+      x.title,
+      look,
+      horizontal ? charactersOfAxis : Math.floor((width - pixelsBesidePlot) / pixelsPerCharacter),
+    ),
     grid: { display: kind !== 'bar' && x.kind !== 'category', color: look.grid, tickColor: look.grid },
     border: { color: look.axis },
     ticks: {
@@ -76,18 +80,20 @@ function valuesAxis(
   index: number,
   position: 'left' | 'right' | 'bottom' | 'below',
   look: Look,
+  width: number,
 ): Axes[string] {
   const title = axis.scale === 'logarithmic' ? `${axis.title}, log scale` : axis.title
   const isPanel = picture.second === 'below'
   return {
     type: axis.scale,
     position: position === 'below' ? 'left' : position,
-    title: titleOf(title, position !== 'bottom', look, isPanel ? charactersOfPanel : charactersOfAxis),
+    title: titleOf(title, look, isPanel || width < widthOfLow ? charactersOfPanel : charactersOfAxis),
     grid: { color: look.grid, tickColor: look.grid, drawOnChartArea: position !== 'right' },
     border: { display: false },
     ticks: {
       color: look.ink,
       font: font(14),
+      ...(position === 'bottom' && { maxRotation: 0 }),
       maxTicksLimit: isPanel ? ticksOfPanel : ticksOfAxis,
       autoSkip: axis.scale === 'linear',
       ...(axis.scale === 'linear' && { includeBounds: false }),
@@ -118,10 +124,11 @@ const logRangeOf = (picture: Picture, axis: number): readonly [number, number] =
 /** Characters of a vertical title that fit an axis. */
 const charactersOfAxis = 36
 const charactersOfPanel = 22
+/** A narrower chart is as low as a panel. */
+const widthOfLow = 600
 
-function titleOf(text: string, isVertical: boolean, { faint }: Look, characters: number = charactersOfAxis): object {
-  const lines = isVertical ? wrap(text, characters) : text
-  return { display: text !== '', text: lines, color: faint, font: font(14, 600), padding: 8 }
+function titleOf(text: string, { faint }: Look, characters: number): object {
+  return { display: text !== '', text: wrap(text, characters), color: faint, font: font(14, 600), padding: 8 }
 }
 
 /** Ticks that Chart.js must not choose: named points of the x axis, and round steps of logarithmic axes. */
@@ -130,15 +137,20 @@ export function ticksOf(picture: Picture, horizontal: boolean, width: number): R
   const named = x.kind !== 'category' && x.ticks !== null ? { x: readable(x.ticks, x.kind, width) } : {}
   const logarithmic = picture.y.flatMap((axis, index) => {
     const name = index > 0 ? 'y2' : horizontal ? 'x' : 'y'
-    return axis.scale === 'logarithmic'
-      ? [[name, logTicks(logRangeOf(picture, index), picture.second === 'below' ? ticksOfPanel : ticksOfAxis)] as const]
-      : []
+    const limit = horizontal
+      ? Math.floor(width / pixelsPerTick)
+      : picture.second === 'below'
+        ? ticksOfPanel
+        : ticksOfAxis
+    return axis.scale === 'logarithmic' ? [[name, logTicks(logRangeOf(picture, index), limit)] as const] : []
   })
   return { ...named, ...Object.fromEntries(logarithmic) }
 }
 
 const pixelsPerCharacter = 9
 const pixelsBetweenLabels = 10
+/** Of a horizontal axis: eight ticks in an image. */
+const pixelsPerTick = 120
 const pixelsBesidePlot = 140
 
 /** Leaves labels out where they would overlap the one before; the last one stays. */

@@ -47,8 +47,12 @@ export function drawNumbers(chart: Chart, { marks, guide, look: { ink } }: Drawi
     ...points.flatMap(({ x, y, ends }) => [{ x, y }, ...alongWhisker(x, ends)]),
     ...(guide?.kind === 'equality' ? alongEquality(chart) : []),
   ]
-  for (const { x, y, text } of points) {
-    const spots = places.map((place) => ({ x: x + place.x, y: y + place.y }))
+  for (const point of points) {
+    const { x, y, text } = point
+    // Nearer to another point it would seem to be the number of that.
+    const isBeside = (one: Box): boolean =>
+      points.every((other) => other === point || distance(one, other) > distance(one, point))
+    const spots = places.map((place) => ({ x: x + place.x, y: y + place.y })).filter(isBeside)
     const spot = spots.find((one) => taken.every((other) => distance(one, other) > radius)) ?? spots[0]
     if (spot === undefined) continue
     taken.push(spot)

@@ -5,6 +5,7 @@ import { drawAround, drawBands } from './draw-overlay.ts'
 import { type Drawing, type Mark } from './drawing.ts'
 import { captionLine, fontText, type Look } from './look.ts'
 import { heightAbove } from './overlay.ts'
+import { spreadPoints } from './spread-points.ts'
 
 const capWidth = 4
 const ringRadius = 10
@@ -26,7 +27,8 @@ export function marksPlugin(drawing: Drawing): Plugin<ChartType> {
       for (const mark of marks) if (isPoint(mark.dataset)) drawRange(chart, mark)
     },
     beforeDatasetDraw: (_, { index }) => !dotted.includes(index),
-    afterDatasetsUpdate: (chart) => shiftPoints(chart, drawing),
+    afterDatasetsUpdate: (chart) =>
+      drawing.guide?.kind === 'equality' ? spreadPoints(chart, drawing) : shiftPoints(chart, drawing),
     afterDatasetsDraw: (chart) => {
       for (const dataset of dotted) if (chart.isDatasetVisible(dataset)) drawDots(chart, dataset)
       for (const mark of marks) {

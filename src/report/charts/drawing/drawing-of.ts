@@ -56,7 +56,7 @@ export function drawingOf(
     look,
     chart: {
       type: picture.kind === 'bar' ? 'bar' : 'line',
-      data: { datasets, ...(picture.x.kind === 'category' ? { labels: labelsOf(picture, horizontal) } : {}) },
+      data: { datasets, ...(picture.x.kind === 'category' ? { labels: labelsOf(picture, horizontal, width) } : {}) },
       options: {
         responsive: false,
         animation: false,
@@ -74,7 +74,7 @@ export function drawingOf(
             left: 16,
           },
         },
-        scales: axesOf(picture, horizontal, look),
+        scales: axesOf(picture, horizontal, look, width),
         plugins: {
           legend: legendOf(picture, look),
           title: {
@@ -133,7 +133,7 @@ function heightFor(picture: Picture, horizontal: boolean, width: number): number
   if (picture.second === 'below') return heightOfPanels + legend
   if (!horizontal || picture.x.kind !== 'category') return usualHeight + legend
   const barsEach = isOneBarEach(picture) ? 1 : picture.lines.length
-  const lines = labelsOf(picture, horizontal).reduce(
+  const lines = labelsOf(picture, horizontal, width).reduce(
     (total, label) => total + Math.max(18 * label.length, barsEach * heightPerBar),
     0,
   )
@@ -146,9 +146,12 @@ function legendRows({ lines }: Picture): number {
   return Math.ceil(characters / charactersPerLegendRow)
 }
 
-function labelsOf({ x }: Picture, horizontal: boolean): string[][] {
+function labelsOf({ x }: Picture, horizontal: boolean, pixels: number): string[][] {
   const labels = x.kind === 'category' ? x.labels : []
-  const width = horizontal ? 42 : Math.max(8, Math.floor(104 / Math.max(1, labels.length)))
+  const share = pixels / usualWidth
+  const width = horizontal
+    ? Math.max(14, Math.floor(42 * share))
+    : Math.max(8, Math.floor((104 * share) / Math.max(1, labels.length)))
   return labels.map((label) => wrap(label, width))
 }
 

@@ -1,10 +1,9 @@
 import { isOneBarEach, type Picture, type Point } from '../picture.ts'
 import { barNumber } from '../scales.ts'
 import { type Mark } from './drawing.ts'
+import { whiskerRoom } from './spread-points.ts'
 
 const maxFigures = 24
-/** The width of a whisker with its neighbour's distance, in pixels. */
-const shift = 11
 
 /** Marks on bars and points: ranges of repeats, figures if there is room for them, labels of marked points, and crosses on those that do not compare. */
 export function marksOf(picture: Picture, horizontal: boolean): readonly Mark[] {
@@ -53,7 +52,7 @@ export function shiftsOf({ kind, x, lines }: Picture): readonly number[] {
   const meet = ranged.some((line) => ranged.some((other) => other !== line && sharesPlace(line.points, other.points)))
   return lines.map((line) =>
     kind === 'line' && hasPlaces && meet && ranged.includes(line)
-      ? (ranged.indexOf(line) - (ranged.length - 1) / 2) * shift
+      ? (ranged.indexOf(line) - (ranged.length - 1) / 2) * whiskerRoom
       : 0,
   )
 }

@@ -8,6 +8,7 @@ import { keyWidth } from './key.ts'
 export function withPlugins(drawing: Drawing): ChartConfiguration {
   const configuration = structuredClone(drawing.chart) as ChartConfiguration
   reserveKey(configuration, drawing)
+  if (drawing.width < narrow) widenPanels(configuration)
   for (const [name, ticks] of Object.entries(drawing.ticks)) fixTicks(configuration, name, ticks)
   Object.assign(configuration.options?.plugins?.legend?.labels ?? {}, { generateLabels: legendLabels(drawing) })
   configuration.plugins = [groundPlugin(drawing), marksPlugin(drawing)]
@@ -22,6 +23,20 @@ function reserveKey({ options }: ChartConfiguration, { key, width }: Drawing): v
   }
   const room = { position: 'right', grid: { display: false }, border: { display: false }, ticks: { display: false } }
   Object.assign(options?.scales ?? {}, { key: { ...room, afterFit } })
+}
+
+/** In pixels: a title beside ticks of five characters. */
+const panelAxisWidth = 84
+const narrow = panelAxisWidth * 8
+
+/** Chart.js gives each of the axes a part of half of the width, also if they are above each other. */
+function widenPanels({ options }: ChartConfiguration): void {
+  const panels = Object.values(options?.scales ?? {}).filter((axis) => axis !== undefined && 'stack' in axis)
+  for (const axis of panels) Object.assign(axis ?? {}, { afterFit: toPanelWidth })
+}
+
+function toPanelWidth(axis: Scale): void {
+  axis.width = panelAxisWidth
 }
 
 function fixTicks({ options }: ChartConfiguration, name: string, ticks: readonly Tick[]): void {
