@@ -7,6 +7,7 @@ const folder = 'fixtures/results'
 /** What the documentation shows: the command that measures it, by its folder in `fixtures/results/`. */
 const runs: Readonly<Record<string, string>> = {
   quickstart: `run quickstart --out ${folder}`,
+  'quickstart-capacity': `run fixtures/examples/quickstart-capacity.json --compact --out ${folder}`,
   'durable-inserts': `ab fixtures/examples/durable-inserts.json --b journal=true --compact --out ${folder}/durable-inserts`,
   'index-of-orders': `run fixtures/examples/index-of-orders.json --repeat 6 --compact --out ${folder}`,
 }
@@ -20,14 +21,17 @@ export const documented: Bench = async ({ part }) => {
     const place = `${folder}/${name}`
     rmSync(place, { recursive: true, force: true })
     run(`npx tsx src/cli/main.ts ${command}`)
-    for (const file of readdirSync(place)) if (!isKept(name, file)) rmSync(`${place}/${file}`)
+    for (const file of readdirSync(place)) if (!isKept(file)) rmSync(`${place}/${file}`)
   }
   run('npm run docs')
 }
 
+/** The charts that pages show. */
+const shownCharts = ['response-time-by-percentile', 'throughput-and-response-times-over-time', 'query-status-1-at-1']
+
 /** Sides and results. Tables are made from them at any time, and so are the charts that no page shows. */
-const isKept = (name: string, file: string): boolean =>
-  !file.includes('.') || file === 'result.json' || (name === 'quickstart' && file.endsWith('.png'))
+const isKept = (file: string): boolean =>
+  !file.includes('.') || file === 'result.json' || shownCharts.includes(file.replace(/(-dark)?\.png$/, ''))
 
 /** B is worse than A: a finding, and no failure. */
 const missedExitCode = 5

@@ -141,7 +141,7 @@ export interface StandaloneServerOptions {
   /**
    * What each mongod may use, held by Linux control groups (version 1; version 2 was never tried on a kernel). A
    * member's limits take the place of all of its target's; `{}` lifts them. What this machine cannot keep is not
-   * measured, and the report says so, unless `required` is false. Limits of the disk hold what the server itself
+   * measured, and the report shows why, unless `required` is false. Limits of the disk hold what the server itself
    * waits for: reads that miss the page cache, and the syncs of journal and checkpoints. Reads that the page cache
    * answers, and what the kernel writes back by itself, are not held: `directIO` makes both wait. Rows whose
    * targets differ in limits of CPU and disk alone (and in `facts`) share servers, whose limits are changed in
@@ -179,8 +179,8 @@ export interface ServerLimits {
   /**
    * Whether a machine that cannot keep these limits refuses the spec as not measurable there. If false, and one of
    * the limits of a target cannot be kept, because there are no control groups, too few cores, too little memory
-   * or no disk of its own, its servers have none of those that are not required; a warning and "Base Instance" say
-   * so. Default: true.
+   * or no disk of its own, its servers have none of those that are not required; a warning and "Base Instance"
+   * show it. Default: true.
    */
   readonly required?: boolean | Expression | null | undefined
 }
@@ -290,7 +290,7 @@ export interface ServerOptions {
   /**
    * What each mongod may use, held by Linux control groups (version 1; version 2 was never tried on a kernel). A
    * member's limits take the place of all of its target's; `{}` lifts them. What this machine cannot keep is not
-   * measured, and the report says so, unless `required` is false. Limits of the disk hold what the server itself
+   * measured, and the report shows why, unless `required` is false. Limits of the disk hold what the server itself
    * waits for: reads that miss the page cache, and the syncs of journal and checkpoints. Reads that the page cache
    * answers, and what the kernel writes back by itself, are not held: `directIO` makes both wait. Rows whose
    * targets differ in limits of CPU and disk alone (and in `facts`) share servers, whose limits are changed in
@@ -3895,14 +3895,14 @@ export interface DelayFault {
 
 /**
  * Has the server misbehave from the inside (`configureFailPoint`), and behave again. Its servers are started
- * with `enableTestCommands`, so do not use its figures as performance results; the report says so.
+ * with `enableTestCommands`, so do not use its figures as performance results. The report has a warning.
  */
 export interface FailPointFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
    * Has the server misbehave from the inside (`configureFailPoint`), and behave again. Its servers are started
-   * with `enableTestCommands`, so do not use its figures as performance results; the report says so.
+   * with `enableTestCommands`, so do not use its figures as performance results. The report has a warning.
    */
   readonly kind: 'failPoint'
   /**
@@ -3987,11 +3987,11 @@ export interface FileSizeLimitFault {
   readonly maxFileMB?: number | Expression | null | undefined
 }
 
-/** Faults by chance, from the seed: one of several each time, for as long as chance says. For long runs. */
+/** Faults by chance, from the seed: one of several each time, for a random time. For long runs. */
 export interface RandomFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /** Faults by chance, from the seed: one of several each time, for as long as chance says. For long runs. */
+  /** Faults by chance, from the seed: one of several each time, for a random time. For long runs. */
   readonly kind: 'random'
   /**
    * Name in tables and addresses, must differ from the names of phases, operations and other faults. Default: the
@@ -4160,14 +4160,14 @@ export interface DrawnDelayFault {
 
 /**
  * Has the server misbehave from the inside (`configureFailPoint`), and behave again. Its servers are started
- * with `enableTestCommands`, so do not use its figures as performance results; the report says so.
+ * with `enableTestCommands`, so do not use its figures as performance results. The report has a warning.
  */
 export interface DrawnFailPointFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
    * Has the server misbehave from the inside (`configureFailPoint`), and behave again. Its servers are started
-   * with `enableTestCommands`, so do not use its figures as performance results; the report says so.
+   * with `enableTestCommands`, so do not use its figures as performance results. The report has a warning.
    */
   readonly kind: 'failPoint'
   /** Name of the point in the source of the server, such as "failCommand". */
@@ -4876,7 +4876,7 @@ export interface PublishedRow {
   readonly column: string | Expression
 }
 
-/** A line that states a ratio, and goes on by its verdict: it cannot say more than the figures. */
+/** A line that states a ratio, and continues by its verdict, so that it cannot claim more than the figures show. */
 export interface RatioLine {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined

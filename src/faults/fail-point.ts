@@ -13,7 +13,7 @@ const count = z.int().min(1)
 export const failPoint = defineFault({
   kind: 'failPoint',
   summary:
-    'Has the server misbehave from the inside (`configureFailPoint`), and behave again. Its servers are started with `enableTestCommands`, so do not use its figures as performance results; the report says so.',
+    'Has the server misbehave from the inside (`configureFailPoint`), and behave again. Its servers are started with `enableTestCommands`, so do not use its figures as performance results. The report has a warning.',
   timing: lasting,
   fields: {
     failPoint: z.string().min(1).describe('Name of the point in the source of the server, such as "failCommand".'),

@@ -123,8 +123,8 @@ function rowTaker(collection: string | undefined, path: Path, phase: PhaseScope)
       phase.report(
         path,
         dataSet.spec.existing === undefined
-          ? `nothing says what to insert: give the operation or the data set "${dataSet.spec.collection}" a "document"`
-          : `nothing says what to insert into "${dataSet.spec.existing}": give the operation a "document"`,
+          ? `there is no document to insert: give the operation or the data set "${dataSet.spec.collection}" a "document"`
+          : `there is no document to insert into "${dataSet.spec.existing}": give the operation a "document"`,
       )
     return undefined
   }

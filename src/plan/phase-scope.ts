@@ -34,7 +34,7 @@ export function findDataSet(
   if (!found)
     report(
       name === undefined
-        ? `say which collection: there are ${names.length === 0 ? 'none in "data"' : names.join(', ')}`
+        ? `name the collection: there are ${names.length === 0 ? 'none in "data"' : names.join(', ')}`
         : `there is no collection "${name}" in "data"${suggestion(name, names)}`,
     )
   return found

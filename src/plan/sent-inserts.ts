@@ -29,7 +29,7 @@ function whyNot(name: string, writers: readonly Writer[], { data }: Spec): strin
     return `other calls of the phase (${words}) add or remove documents of "${name}" too`
   }
   if (ofIt.some(({ namespaces }) => namespaces.some(({ database }) => database !== undefined)))
-    return `"${name}" is not ours alone, and others may write to it`
+    return `"${name}" was not created by mongo-perf, and others may write to it`
   const { options, indexes = [] } = data.find(({ collection }) => collection === name) ?? {}
   if (options?.capped === true) return `"${name}" is capped, and loses documents as others come`
   const expires = indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)

@@ -110,7 +110,7 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
   },
   'idle-workers': {
     cause: 'Workers of a closed loop did not wait for replies for about all of the time.',
-    remedy: 'Make documents cheaper to build, or the phase longer: fewer workers were effective than the row says.',
+    remedy: 'Make documents cheaper to build, or the phase longer: fewer workers were effective than the row shows.',
   },
   'row-gaps': {
     cause: 'Row numbers were left out, because threads ended at different operations.',

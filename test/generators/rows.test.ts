@@ -69,7 +69,7 @@ describe('rows of an existing collection', () => {
 
   test('are not inserted without a document', () => {
     expect(problemsOfExisting({ kind: 'insertOne' })).toContain(
-      'nothing says what to insert into "shop.orders": give the operation a "document"',
+      'there is no document to insert into "shop.orders": give the operation a "document"',
     )
   })
 

@@ -151,7 +151,7 @@ describe('collections', () => {
 
   test('have to be named where there are several', () => {
     expect(problems({ kind: 'find' })).toEqual([
-      'phases[0].operations[0]: say which collection: there are orders, users',
+      'phases[0].operations[0]: name the collection: there are orders, users',
     ])
     expect(problems({ kind: 'find', collection: 'users' })).toEqual([])
   })

@@ -125,7 +125,7 @@ test.each<[object, string]>([
     { kind: 'random', of: [{ kind: 'kill' }], everySeconds: 9, forSeconds: { min: 3, max: 2 } },
     `${at}.forSeconds.max: is below "min"`,
   ],
-  [{ kind: 'stepDown', target: 'secondary' }, `${at}.target: only a primary can step down: say "primary"`],
+  [{ kind: 'stepDown', target: 'secondary' }, `${at}.target: only a primary can step down: write "primary"`],
   [{ kind: 'partition' }, `${at}: takes either "groups" or "links"`],
   [
     { kind: 'failPoint', failPoint: 'x', data: { n: { '@int': {} } } },

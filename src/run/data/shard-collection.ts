@@ -71,6 +71,6 @@ async function refuseOtherBalancer({ balancer }: ShardingSpec, { admin }: Cluste
   if (isOn === balancer) return
   const [is, wanted, helper] = isOn ? ['on', 'off', 'sh.stopBalancer()'] : ['off', 'on', 'sh.startBalancer()']
   throw new Problem('refused', `The balancer of the cluster is ${is}, and the spec measures with it ${wanted}`, {
-    hint: `It is not ours to switch: do it yourself, with ${helper} in mongosh, or take "balancer" out of the spec.`,
+    hint: `mongo-perf does not switch it on a cluster that it did not start: run ${helper} in mongosh, or take "balancer" out of the spec.`,
   })
 }

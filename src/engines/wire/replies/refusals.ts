@@ -8,7 +8,7 @@ import { MalformedBson } from '../../../bson/malformed.ts'
  */
 export function decodeReply(bytes: Buffer, start: number, end: number): Document {
   const reply = decode(bytes.subarray(start, end))
-  if (typeof reply['ok'] !== 'number') throw new MalformedBson('a reply that says neither yes nor no')
+  if (typeof reply['ok'] !== 'number') throw new MalformedBson('a reply without the number "ok"')
   return reply
 }
 
