@@ -85,7 +85,17 @@ function analysisOf(compared: Compared): JsonObject {
   return {
     let: Object.fromEntries(lines.map(({ name, value }) => [name, value])),
     analysis: lines.map(({ line }) => line),
+    finding: findingOf(compared),
   }
+}
+
+/** What the first index gains and costs, else what the second write concern costs. */
+function findingOf({ indexes: [index], writeConcerns }: Compared): Json {
+  const [first = '', second = ''] = writeConcerns
+  if (index === undefined) return { text: `Writes with ${second} instead of ${first}`, ratio: 'concern0' }
+  const query = index.query === undefined ? '' : ', its query: {{query0}};'
+  const concern = first === '' ? '' : ` (${first})`
+  return { text: `With \`${index.label}\` instead of without it${query} writes${concern}`, ratio: 'writes0_0' }
 }
 
 /** Writes under each write concern; the query and the size, which do not depend on it, under the first. */

@@ -18,7 +18,9 @@ export function ycsbLines({ variants }: Result): string {
   )
   // A single block is what YCSB prints; it has no comments.
   const titled = blocks.length > 1
-  return blocks.map(({ title, phase }) => `${titled ? `# ${title}\n` : ''}${blockOf(phase)}`).join('\n')
+  return blocks
+    .map(({ title, phase }) => `${titled ? `# ${title.replaceAll('\n', '\\n')}\n` : ''}${blockOf(phase)}`)
+    .join('\n')
 }
 
 const hasSteps = (measured: Calls): boolean => 'steps' in measured && measured.steps.length > 0

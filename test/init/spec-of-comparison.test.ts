@@ -100,6 +100,18 @@ describe('the report', () => {
     })
   })
 
+  test('finds out what the first index gains and costs, or what a write concern does', () => {
+    const findingOf = (made: ReturnType<typeof compare>) => reportOf(made)?.finding
+    const index = 'With `customer_1_at_-1` instead of without it, its query: {{query0}}; writes'
+    expect(findingOf(compare([byCustomer]))).toEqual({ text: index, ratio: 'writes0_0' })
+    expect(findingOf(compare([byCustomer], '1,majority'))).toEqual({ text: `${index} (w=1)`, ratio: 'writes0_0' })
+    expect(findingOf(compare([], '1,majority'))).toEqual({
+      text: 'Writes with w=majority instead of w=1',
+      ratio: 'concern0',
+    })
+    expect(findingOf(compare([], '1'))).toBeUndefined()
+  })
+
   test('has enough rounds for verdicts', () => {
     expect(compare([byCustomer]).loaded.repeat.times).toBe(6)
     expect(textsOf(compare([byCustomer]))[0]).toBe('- Writes with `customer_1_at_-1` instead of without it')

@@ -69,3 +69,8 @@ test('a comment stands before each of several rows and runs', () => {
     '# two, run 2, run',
   ])
 })
+
+test('a comment is one line, also of a label with a line break', () => {
+  const text = ycsbLines(fakeResult({ variants: [variant('one\n[READ], Operations, 9', 1), variant('two', 1)] }))
+  expect(text.split('\n')[0]).toBe(String.raw`# one\n[READ], Operations, 9, run 1, run`)
+})
