@@ -45,9 +45,10 @@ describe('import', () => {
 
   test('writes nothing where a property is refused', async () => {
     const out = path.join(folder, 'refused.json')
-    const { code, stderr } = await importing(workload, '-p', 'recordcout=5', '--out', out)
+    const { code, stderr } = await importing(workload, '-p', 'recordcout=5', '-p', 'target=-3', '--out', out)
     expect(code).toBe(2)
-    expect(stderr).toContain('-p recordcout: unknown property "recordcout"; did you mean "recordcount"?')
+    expect(stderr).toContain('-p: target: must be a whole number of at least 0')
+    expect(stderr).toContain('-p: unknown property "recordcout"; did you mean "recordcount"?')
     expect(existsSync(out)).toBe(false)
   })
 
