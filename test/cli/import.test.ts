@@ -82,3 +82,10 @@ test('a property file that cannot be imported is refused by file and line', asyn
   expect(code).toBe(2)
   expect(stderr).toContain(`${file}:3: readproportion: must be a number of at least 0`)
 })
+
+test('a property file that is not known as one is refused with the command that takes it', async () => {
+  const { stderr, code } = await runCommandLine(['run', written('plain', 'recordcount=1\noperationcount=1\n')])
+  expect(code).toBe(2)
+  expect(stderr).toContain('the file holds no JSON')
+  expect(stderr).toContain('`mongo-perf import ycsb FILE` makes one of a property file of YCSB')
+})
