@@ -125,6 +125,10 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     cause: 'Transactions were aborted on purpose, by `abortWhen`.',
     remedy: 'If only few should abort, fix the spec or its data. Aborted ones do not count as throughput.',
   },
+  'nothing-matched': {
+    cause: 'Updates succeeded without a document that matched their filter.',
+    remedy: 'If all should match, look whether the collection has the documents that the spec draws.',
+  },
   clamped: {
     cause: 'Latencies were outside of 1 µs to 10 min.',
     remedy: 'Do not use percentiles near that end. Mean, minimum and maximum are exact.',

@@ -107,6 +107,7 @@ export const warningWeights = {
   'row-gaps': remark,
   'latest-by-thread': remark,
   'transactions-aborted': remark,
+  'nothing-matched': remark,
   clamped: remark,
   unacknowledged: remark,
   drifting: remark,
