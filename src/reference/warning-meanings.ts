@@ -26,6 +26,11 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     cause: 'Operations of a phase failed that prepares the measured ones.',
     remedy: 'Fix the cause in the message: what is measured after it may not be what was meant.',
   },
+  'documents-missing': {
+    cause:
+      'A collection that was there has fewer documents than `rows` of its data set, so keys are drawn that it has not.',
+    remedy: 'Load the others, or set `rows` to what is there; of a workload of YCSB, `recordcount`.',
+  },
   'fault-failed': {
     cause: 'A fault was not injected as the spec describes it.',
     remedy: 'Look at the times of the fault in the result. The row does not show its effect.',
