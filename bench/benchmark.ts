@@ -1,3 +1,5 @@
+import { Problem } from '../src/errors.ts'
+
 /** What a benchmark of our own code is handed. */
 export type BenchContext = {
   /** Path of a `mongod`, looked for only when asked. */
@@ -14,6 +16,10 @@ export type BenchContext = {
 }
 
 export type Bench = (context: BenchContext) => Promise<void>
+
+/** A name that no benchmark has, or no part of one. */
+export const unknownName = (what: string, name: string | undefined, known: readonly string[]): Problem =>
+  new Problem('usage', `There is no ${what} "${name}"`, { hint: `There are ${known.join(', ')}.` })
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)

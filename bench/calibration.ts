@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { MongoClient } from 'mongodb'
 import { startTestMongod } from '../test/integration/start-mongod.ts'
-import { type Bench, interleave } from './benchmark.ts'
+import { type Bench, interleave, unknownName } from './benchmark.ts'
 import { goYcsbMissing, goYcsbTool } from './calibration/go-ycsb-tool.ts'
 import { mongoPerf } from './calibration/mongo-perf.ts'
 import { type Round, tablesOf, type WorkloadRounds } from './calibration/tables.ts'
@@ -31,7 +31,7 @@ const operationcounts = { a: 1e8, b: 1e8, c: 1e8, d: 1e8, e: 500_000, f: 1e8 } a
  */
 export const calibration: Bench = async ({ mongod, print, part, out, quick }) => {
   const letters = Object.keys(operationcounts).filter((letter) => part === undefined || letter === part)
-  if (letters.length === 0) throw new Error(`There is no workload "${part}", only a to f`)
+  if (letters.length === 0) throw unknownName('workload', part, Object.keys(operationcounts))
   const others = await otherTools(print)
   const [loader] = others
   if (!loader) return print('nothing to compare with')

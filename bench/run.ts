@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { Problem } from '../src/errors.ts'
 import { findMongod } from '../src/targets/server/find-mongod.ts'
 import { findRedis } from '../src/targets/server/find-redis.ts'
 import { thisMachine } from '../src/targets/server/machine.ts'
@@ -6,7 +7,7 @@ import { abBench } from './ab/ab.ts'
 import { agentFailures } from './agent-failures.ts'
 import { agentsFindOne } from './agents-findone.ts'
 import { agentsSimulation } from './agents-simulation.ts'
-import { type Bench, type BenchContext } from './benchmark.ts'
+import { type Bench, type BenchContext, unknownName } from './benchmark.ts'
 import { calibration } from './calibration.ts'
 import { comparisonsBench } from './comparisons.ts'
 import { documented } from './documented.ts'
@@ -82,12 +83,17 @@ const { values, positionals } = parseArgs({
   options: { out: { type: 'string' }, quick: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
-for (const asked of positionals.length > 0
-  ? positionals
-  : Object.keys(benches).filter((name) => !onlyByName.has(name))) {
-  const [name = '', part] = asked.split('/')
-  const bench = benches[name]
-  if (!bench) throw new Error(`There is no benchmark "${name}", only ${Object.keys(benches).join(', ')}`)
-  print(`\n${asked}`)
-  await bench({ ...context, part, out: values.out, quick: values.quick })
+const chosen = positionals.length > 0 ? positionals : Object.keys(benches).filter((name) => !onlyByName.has(name))
+try {
+  for (const asked of chosen) {
+    const [name = '', part] = asked.split('/')
+    const bench = benches[name]
+    if (!bench) throw unknownName('benchmark', name, Object.keys(benches))
+    print(`\n${asked}`)
+    await bench({ ...context, part, out: values.out, quick: values.quick })
+  }
+} catch (error) {
+  if (!(error instanceof Problem)) throw error
+  process.stderr.write(`${error.message}. ${error.hint}\n`)
+  process.exitCode = 2
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Bench } from '../benchmark.ts'
+import { type Bench, unknownName } from '../benchmark.ts'
 import { abOfPairs } from './pairs.ts'
 import { type PartContext } from './run-cases.ts'
 import { abOnServer, plantedOnServer } from './server.ts'
@@ -23,7 +23,7 @@ export const abBench: Bench = async ({ mongod, print, part, out, quick }) => {
   await mkdir(folder, { recursive: true })
   for (const name of part === undefined ? Object.keys(parts) : [part]) {
     const run = parts[name]
-    if (!run) throw new Error(`There is no part "${name}", only ${Object.keys(parts).join(', ')}`)
+    if (!run) throw unknownName('part', name, Object.keys(parts))
     if (part === undefined) print(`\nab/${name}`)
     await run({ part: name, out: folder, rounds: quick ? 6 : 10, quick, mongod, print })
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { MongoClient } from 'mongodb'
 import { startTestMongod } from '../../test/integration/start-mongod.ts'
-import { type Bench } from '../benchmark.ts'
+import { type Bench, unknownName } from '../benchmark.ts'
 import { drawThroughput } from './chart.ts'
 import { memoryRows } from './memory.ts'
 import { type Row, rowsOf, sidesOf, tableOf } from './report.ts'
@@ -52,7 +52,7 @@ export const engines: Bench = async ({ mongod, print, part, out }) => {
   const found: Found[] = []
   for (const name of asked) {
     const measure = parts[name]
-    if (!measure) throw new Error(`There is no part "${name}", only ${Object.keys(parts).join(', ')}`)
+    if (!measure) throw unknownName('part', name, Object.keys(parts))
     found.push(await measure({ uri: server.uri, client, print }))
   }
   print(`\n${tableOf(found.flatMap(({ rows }) => rows))}`)

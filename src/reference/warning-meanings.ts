@@ -26,6 +26,11 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     cause: 'Operations of a phase failed that prepares the measured ones.',
     remedy: 'Fix the cause in the message: what is measured after it may not be what was meant.',
   },
+  'documents-missing': {
+    cause:
+      'A collection that was there has fewer documents than `rows` of its data set, so keys are drawn that it has not.',
+    remedy: 'Load the others, or set `rows` to what is there; of a workload of YCSB, `recordcount`.',
+  },
   'fault-failed': {
     cause: 'A fault was not injected as the spec describes it.',
     remedy: 'Look at the times of the fault in the result. The row does not show its effect.',
@@ -124,6 +129,10 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
   'transactions-aborted': {
     cause: 'Transactions were aborted on purpose, by `abortWhen`.',
     remedy: 'If only few should abort, fix the spec or its data. Aborted ones do not count as throughput.',
+  },
+  'nothing-matched': {
+    cause: 'Updates succeeded without a document that matched their filter.',
+    remedy: 'If all should match, look whether the collection has the documents that the spec draws.',
   },
   clamped: {
     cause: 'Latencies were outside of 1 µs to 10 min.',

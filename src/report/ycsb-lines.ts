@@ -1,6 +1,7 @@
 import { groupBy } from '../metrics/group-by.ts'
 import { successes, summaryOf } from '../metrics/latency.ts'
 import { type Calls } from '../metrics/scope.ts'
+import { matchedNothing } from '../results/matched-nothing.ts'
 import { type PhaseResult, type Result } from '../results/schema.ts'
 import { type LatencySummary } from '../results/schema/latency.ts'
 
@@ -25,38 +26,63 @@ export function ycsbLines({ variants }: Result): string {
 
 const hasSteps = (measured: Calls): boolean => 'steps' in measured && measured.steps.length > 0
 
-function blockOf({ operations, wallSeconds }: PhaseResult): string {
+function blockOf({ operations, wallSeconds, writeConcern }: PhaseResult): string {
+  const isAcknowledged = writeConcern['w'] !== 0
   const calls = operations.reduce((sum, { ok, failed, unknown }) => sum + ok + failed + unknown, 0)
   const measured: readonly Calls[] = [...operations, ...operations.flatMap(({ steps }) => steps)]
   const lines = [
     line('OVERALL', 'RunTime(ms)', Math.round(wallSeconds * 1000)),
-    line('OVERALL', 'Throughput(ops/sec)', wallSeconds > 0 ? calls / wallSeconds : 0),
-    ...[...groupBy(measured, ({ name }) => measurementName(name))].flatMap(([name, same]) => linesOf(name, same)),
+    line('OVERALL', 'Throughput(ops/sec)', javaDouble(wallSeconds > 0 ? calls / wallSeconds : 0)),
+    ...[...groupBy(measured, ({ name }) => measurementName(name))].flatMap(([name, same]) =>
+      linesOf(
+        name,
+        same,
+        sumOf(same, (one) => foundNothing(one, isAcknowledged)),
+      ),
+    ),
   ]
   return `${lines.join('\n')}\n`
 }
 
-const line = (measurement: string, metric: string, value: number): string => `[${measurement}], ${metric}, ${value}`
+const line = (measurement: string, metric: string, value: number | string): string =>
+  `[${measurement}], ${metric}, ${value}`
+
+/** As Java prints a `double`. */
+function javaDouble(value: number): string {
+  const isPlain = value === 0 || (value >= 1e-3 && value < 1e7)
+  const [digits = '', exponent] = (isPlain ? String(value) : value.toExponential()).split('e')
+  return `${digits}${digits.includes('.') ? '' : '.0'}${exponent === undefined ? '' : `E${Number(exponent)}`}`
+}
+
+const sumOf = (measured: readonly Calls[], count: (one: Calls) => number): number =>
+  measured.reduce((sum, one) => sum + count(one), 0)
+
+/** Calls without the record that they name: successes here, and failures of YCSB. */
+const foundNothing = (one: Calls, isAcknowledged: boolean): number =>
+  one.kind === 'findOne' ? Math.max(0, one.ok - (one.documents ?? one.ok)) : isAcknowledged ? matchedNothing(one) : 0
 
 /** "readModifyWrite" is READ-MODIFY-WRITE. */
 const measurementName = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toUpperCase()
 
-function linesOf(name: string, measured: readonly Calls[]): readonly string[] {
+function linesOf(name: string, measured: readonly Calls[], notFound: number): readonly string[] {
   const failed = measured.flatMap(({ latency }) => [latency.failed, latency.unknown].filter((part) => part !== null))
   return [
-    ...latencyLines(name, summaryOf(successes(measured))),
-    ...(measured.every(hasSteps) ? [] : returnLines(name, measured)),
-    ...latencyLines(`${name}-FAILED`, summaryOf(failed)),
+    ...latencyLines(name, summaryOf(successes(measured)), -notFound),
+    ...(measured.every(hasSteps) ? [] : returnLines(name, measured, notFound)),
+    ...latencyLines(`${name}-FAILED`, summaryOf(failed), notFound),
   ]
 }
 
 const microseconds = (ms: number): number => Math.round(ms * 1000)
 
-function latencyLines(name: string, summary: LatencySummary | null): readonly string[] {
-  if (summary === null) return []
+/** @param more Operations whose latencies are in another summary. */
+function latencyLines(name: string, summary: LatencySummary | null, more: number): readonly string[] {
+  const operations = (summary?.count ?? 0) + more
+  const counted = operations > 0 ? [line(name, 'Operations', operations)] : []
+  if (summary === null) return counted
   return [
-    line(name, 'Operations', summary.count),
-    line(name, 'AverageLatency(us)', summary.meanMs * 1000),
+    ...counted,
+    line(name, 'AverageLatency(us)', javaDouble(summary.meanMs * 1000)),
     line(name, 'MinLatency(us)', microseconds(summary.minMs)),
     line(name, 'MaxLatency(us)', microseconds(summary.maxMs)),
     line(name, '50thPercentileLatency(us)', microseconds(summary.p50Ms)),
@@ -65,14 +91,11 @@ function latencyLines(name: string, summary: LatencySummary | null): readonly st
   ]
 }
 
-/** A read that finds nothing is a success here, with a count of its own. */
-function returnLines(name: string, measured: readonly Calls[]): readonly string[] {
-  const sum = (count: (one: Calls) => number): number => measured.reduce((total, one) => total + count(one), 0)
-  const missing = sum((one) => ('missing' in one ? (one.missing ?? 0) : 0))
+function returnLines(name: string, measured: readonly Calls[], notFound: number): readonly string[] {
   const counts = {
-    OK: sum(({ ok }) => ok) - missing,
-    NOT_FOUND: missing,
-    ERROR: sum(({ failed, unknown }) => failed + unknown),
+    OK: sumOf(measured, ({ ok }) => ok) - notFound,
+    NOT_FOUND: notFound,
+    ERROR: sumOf(measured, ({ failed, unknown }) => failed + unknown),
   }
   return Object.entries(counts).flatMap(([status, count]) => (count > 0 ? [line(name, `Return=${status}`, count)] : []))
 }

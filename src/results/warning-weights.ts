@@ -74,6 +74,7 @@ export const warningWeights = {
   'start-up': notComparable('start-up run'),
   violated: notComparable('check violated'),
   'set-up-failed': notComparable('set-up failed'),
+  'documents-missing': notComparable('documents missing'),
   'fault-failed': notComparable('fault not injected'),
   'test-commands': notComparable('fail points'),
   errors: notComparable('errors', {
@@ -107,6 +108,7 @@ export const warningWeights = {
   'row-gaps': remark,
   'latest-by-thread': remark,
   'transactions-aborted': remark,
+  'nothing-matched': remark,
   clamped: remark,
   unacknowledged: remark,
   drifting: remark,

@@ -5,6 +5,7 @@ import { type LoadDriver } from '../engines/driver/load-driver.ts'
 import { type RunFunctions } from '../engines/load-functions.ts'
 import { Problem } from '../errors.ts'
 import { type Path, pathText } from '../json.ts'
+import { warningsOfData } from '../measure/data-warnings.ts'
 import { warningsOfLimits } from '../measure/limits-warning.ts'
 import { type CpuOfStarted } from '../measure/machine-meter.ts'
 import { warningsOfMachine } from '../measure/machine-warnings.ts'
@@ -125,6 +126,7 @@ async function runOn(
     warnings: [
       ...warningsOfMachine({ cores: whyShared(target.cores), limits: limitsNotKept }),
       ...warningsOfLimits(server),
+      ...warningsOfData(spec.data, data),
       ...warnings,
     ],
     startedAt: startedAt.toISOString(),

@@ -16,7 +16,10 @@ const maxKeyLength = 1000
 /** Keys with a special meaning in JavaScript or bson. */
 const keptKeys = new Set(['__proto__', '_bsontype'])
 
-type Refuse = (offset: number, reason: string) => never
+/** Not every property file has the name or the property by which it is known as one. */
+const ofProperties = '`mongo-perf import ycsb FILE` makes one of a property file of YCSB.'
+
+type Refuse = (offset: number, reason: string, hint?: string) => never
 
 /** A parsed file of JSON. */
 export type ParsedFile = {
@@ -33,10 +36,10 @@ export type ParsedFile = {
 export function parseJson(text: string, file: string): ParsedFile {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
   const position = positionsOf(source)
-  const refuse: Refuse = (offset, reason) => {
+  const refuse: Refuse = (offset, reason, hint = 'comments and trailing commas are allowed.') => {
     const { line, column } = position(offset)
     throw new Problem('spec-invalid', `${file}:${line}:${column}: ${reason}`, {
-      hint: 'A spec is strict JSON; comments and trailing commas are allowed.',
+      hint: `A spec is strict JSON; ${hint}`,
     })
   }
   if (Buffer.byteLength(source) > largestSpecBytes) refuse(0, `the file is larger than ${largestSpecBytes} bytes`)
@@ -44,7 +47,7 @@ export function parseJson(text: string, file: string): ParsedFile {
   const errors: ParseError[] = []
   const root = parseTree(source, errors, { allowTrailingComma: true })
   const [error] = errors
-  if (!root) return refuse(error?.offset ?? 0, 'the file holds no JSON')
+  if (!root) return refuse(error?.offset ?? 0, 'the file holds no JSON', ofProperties)
   if (error) refuse(error.offset, syntaxReason(error))
   return {
     file,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { calibration } from '../../bench/calibration.ts'
 import { cpuShares } from '../../bench/calibration/cpu-samples.ts'
 import { goYcsbFigures } from '../../bench/calibration/go-ycsb-tool.ts'
 import { tablesOf, type Round } from '../../bench/calibration/tables.ts'
@@ -116,4 +117,14 @@ test('tables have medians, ratios of the rounds, and no tool that did not run', 
   expect(cells).toContain('| C | 200 / 1,000 | 200 / 1,000 |')
   expect(cells).toContain('| C | 3 | 3 |')
   expect(cells).not.toMatch(/YCSB \||UPDATE/)
+})
+
+test('a workload that is none is refused with those that are', async () => {
+  const nothing = () => Promise.resolve('')
+  const context = { mongod: nothing, redis: nothing, print: () => {}, part: 'z', out: undefined, quick: true }
+  await expect(calibration(context)).rejects.toMatchObject({
+    code: 'usage',
+    message: 'There is no workload "z"',
+    hint: 'There are a, b, c, d, e, f.',
+  })
 })

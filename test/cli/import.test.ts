@@ -45,9 +45,10 @@ describe('import', () => {
 
   test('writes nothing where a property is refused', async () => {
     const out = path.join(folder, 'refused.json')
-    const { code, stderr } = await importing(workload, '-p', 'recordcout=5', '--out', out)
+    const { code, stderr } = await importing(workload, '-p', 'recordcout=5', '-p', 'target=-3', '--out', out)
     expect(code).toBe(2)
-    expect(stderr).toContain('-p recordcout: unknown property "recordcout"; did you mean "recordcount"?')
+    expect(stderr).toContain('-p: target: must be a whole number of at least 0')
+    expect(stderr).toContain('-p: unknown property "recordcout"; did you mean "recordcount"?')
     expect(existsSync(out)).toBe(false)
   })
 
@@ -80,4 +81,11 @@ test('a property file that cannot be imported is refused by file and line', asyn
   const { stderr, code } = await runCommandLine(['check', file])
   expect(code).toBe(2)
   expect(stderr).toContain(`${file}:3: readproportion: must be a number of at least 0`)
+})
+
+test('a property file that is not known as one is refused with the command that takes it', async () => {
+  const { stderr, code } = await runCommandLine(['run', written('plain', 'recordcount=1\noperationcount=1\n')])
+  expect(code).toBe(2)
+  expect(stderr).toContain('the file holds no JSON')
+  expect(stderr).toContain('`mongo-perf import ycsb FILE` makes one of a property file of YCSB')
 })

@@ -149,6 +149,10 @@ describe('a wrong usage ends with 2 and names what is wrong', () => {
     [['rnu'], "unknown command 'rnu'"],
     [['run'], "missing required argument 'specs'"],
     [['run', 'quickstart', '--bogus'], "unknown option '--bogus'"],
+    [
+      ['run', 'quickstart', '-p', 'recordcount=5'],
+      '--set name=value sets a parameter; `mongo-perf import ycsb FILE -p',
+    ],
     [['run', 'quickstart', '--format', 'xml'], 'Allowed choices are md, json, csv'],
     [['run', 'quickstart', '--repeat', '0'], 'a whole number above 0'],
     [['run', 'quickstart', '--target', 'standalone'], 'Allowed choices are existing'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { warningRules, findWarnings } from '../../src/measure/warnings/index.ts'
 import { messageOf } from '../../src/results/warning-parts.ts'
 import { type PhaseResult } from '../../src/results/schema.ts'
-import { type StreamResult } from '../../src/results/schema/calls.ts'
+import { type StepResult, type StreamResult } from '../../src/results/schema/calls.ts'
 import { type MemberResources } from '../../src/results/schema/servers.ts'
 import { anAgent } from '../fakes/an-agent.ts'
 import {
@@ -41,6 +41,12 @@ const errors = [
   },
 ]
 const failing = fakeOperationResult({ ok: 99_997, failed: 3, errors })
+
+const step = (more: Partial<StepResult>): StepResult => ({
+  ...fakeOperationResult({ name: 'change', kind: 'updateOne', ok: 10 }),
+  skipped: 0,
+  ...more,
+})
 
 const fakeStream = (failures: StreamResult['errors']): StreamResult => ({
   name: 'watch',
@@ -138,6 +144,17 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     },
     'watch (Ended: on purpose)',
     { streams: [fakeStream([])] },
+  ],
+  'nothing-matched': [
+    {
+      operations: [
+        fakeOperationResult({ name: 'update', kind: 'updateOne', ok: 100, matched: 80, upserted: 15 }),
+        fakeOperationResult({ name: 'both', kind: 'steps', steps: [step({ matched: 7 })] }),
+        fakeOperationResult({ name: 'either', kind: 'steps', steps: [step({ matched: 7, skipped: 1 })] }),
+      ],
+    },
+    'Updates found no document: 5 of 100 update, 3 of 10 both.change',
+    { writeConcern: { w: 0 }, operations: [fakeOperationResult({ kind: 'updateOne', ok: 100 })] },
   ],
   clamped: [
     {

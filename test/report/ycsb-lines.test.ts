@@ -1,23 +1,30 @@
 import { expect, test } from 'vitest'
 import { ycsbLines } from '../../src/report/ycsb-lines.ts'
+import { type PhaseResult } from '../../src/results/schema.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
 import { fakeLatency, fakeOperationResult } from '../fakes/fake-phase-result.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
 const operation = (name: string, ok: number, more: Partial<OperationResult> = {}): OperationResult =>
-  fakeOperationResult({ name, ok, latency: { ok: fakeLatency(ok, 2), failed: null, unknown: null }, ...more })
+  fakeOperationResult({
+    name,
+    ok,
+    documents: ok,
+    latency: { ok: fakeLatency(ok, 2), failed: null, unknown: null },
+    ...more,
+  })
 
-const linesOf = (operations: OperationResult[]): readonly string[] =>
-  ycsbLines(fakeResult({ variants: [fakeVariant({ phases: [fakePhase({ operations, wallSeconds: 4 })] })] })).split(
-    '\n',
-  )
+const linesOf = (operations: OperationResult[], phase: Partial<PhaseResult> = {}): readonly string[] =>
+  ycsbLines(
+    fakeResult({ variants: [fakeVariant({ phases: [fakePhase({ operations, wallSeconds: 4, ...phase })] })] }),
+  ).split('\n')
 
 test('a phase is printed as YCSB prints it', () => {
   expect(linesOf([operation('read', 1000)])).toEqual([
     '[OVERALL], RunTime(ms), 4000',
-    '[OVERALL], Throughput(ops/sec), 250',
+    '[OVERALL], Throughput(ops/sec), 250.0',
     '[READ], Operations, 1000',
-    '[READ], AverageLatency(us), 2000',
+    '[READ], AverageLatency(us), 2000.0',
     '[READ], MinLatency(us), 2000',
     '[READ], MaxLatency(us), 2000',
     '[READ], 50thPercentileLatency(us), 2000',
@@ -34,7 +41,7 @@ test('the two calls of a read-modify-write count as a read and an update too', (
     operation('read', 700),
     operation('readModifyWrite', 300, { steps: [step('read'), step('update')] }),
   ])
-  expect(lines).toContain('[OVERALL], Throughput(ops/sec), 250')
+  expect(lines).toContain('[OVERALL], Throughput(ops/sec), 250.0')
   expect(lines).toContain('[READ], Operations, 1000')
   expect(lines).toContain('[READ], Return=OK, 1000')
   expect(lines).toContain('[UPDATE], Operations, 300')
@@ -42,16 +49,43 @@ test('the two calls of a read-modify-write count as a read and an update too', (
   expect(lines.filter((line) => line.startsWith('[READ-MODIFY-WRITE], Return'))).toEqual([])
 })
 
-test('misses and failures have their own codes', () => {
-  const failing = { failed: 2, unknown: 1, found: 90, missing: 10 }
+test('misses and failures have their own codes, and count as failed', () => {
+  const failing = { failed: 2, unknown: 1, documents: 90 }
   const latency = { ok: fakeLatency(100, 2), failed: fakeLatency(2, 7), unknown: fakeLatency(1, 9) }
-  const lines = linesOf([operation('scan', 100, { ...failing, latency })])
-  expect(lines).toContain('[SCAN], Return=OK, 90')
-  expect(lines).toContain('[SCAN], Return=NOT_FOUND, 10')
-  expect(lines).toContain('[SCAN], Return=ERROR, 3')
-  expect(lines).toContain('[SCAN-FAILED], Operations, 3')
-  expect(lines).toContain('[SCAN-FAILED], MaxLatency(us), 9000')
+  const lines = linesOf([operation('read', 100, { ...failing, latency })])
+  expect(lines).toContain('[READ], Operations, 90')
+  expect(lines).toContain('[READ], Return=OK, 90')
+  expect(lines).toContain('[READ], Return=NOT_FOUND, 10')
+  expect(lines).toContain('[READ], Return=ERROR, 3')
+  expect(lines).toContain('[READ-FAILED], Operations, 13')
+  expect(lines).toContain('[READ-FAILED], MaxLatency(us), 9000')
   expect(lines).toContain('[OVERALL], Throughput(ops/sec), 25.75')
+})
+
+test('an update that matched nothing is not found, also inside of a read-modify-write', () => {
+  const update = { kind: 'updateOne', documents: 80 }
+  const half = { ...operation('update', 50, { ...update, matched: 45 }), skipped: 0 }
+  const operations = [
+    operation('update', 100, { ...update, matched: 80 }),
+    operation('readModifyWrite', 50, { kind: 'steps', steps: [half] }),
+  ]
+  expect(linesOf(operations).filter((line) => /UPDATE.*(Return|Operations)/.test(line))).toEqual([
+    '[UPDATE], Operations, 125',
+    '[UPDATE], Return=OK, 125',
+    '[UPDATE], Return=NOT_FOUND, 25',
+    '[UPDATE-FAILED], Operations, 25',
+  ])
+  expect(linesOf(operations, { writeConcern: { w: 0 } })).toContain('[UPDATE], Return=OK, 150')
+})
+
+test.each([
+  [0, '0.0'],
+  [0.0005, '5.0E-4'],
+  [1234.5, '1234.5'],
+  [12_345_678, '1.2345678E7'],
+])('a throughput of %s is printed as Java prints it', (opsPerSecond, text) => {
+  const lines = linesOf([operation('read', 1)], { wallSeconds: opsPerSecond === 0 ? 0 : 1 / opsPerSecond })
+  expect(lines).toContain(`[OVERALL], Throughput(ops/sec), ${text}`)
 })
 
 test('what was never called has no lines', () => {

@@ -44,7 +44,10 @@ export async function importMongoPerf(
   const specs = imported.filter((test) => test.kind === 'imported')
   if (specs.length === 0) return cli.exitWith(2)
   cli.printStatus(`written to ${out}: ${specs.length === 1 ? '1 spec' : `${specs.length} specs`}\n`)
-  if (!flags.run) return cli.printStatus(`next: npx mongo-perf run ${out}\n`)
+  if (!flags.run) {
+    const allow = [...new Set(specs.flatMap((spec) => spec.allow))]
+    return cli.printStatus(`next: ${['npx mongo-perf run', out, ...allow.map(allowOption)].join(' ')}\n`)
+  }
   await runImported(specs, { out, runOptions }, cli)
 }
 
@@ -66,6 +69,9 @@ function validated(spec: JsonObject, file: string, allow: readonly string[]): st
   return text
 }
 
+/** In quotes, because a shell expands what begins with a dollar sign. */
+const allowOption = (key: string): string => `--allow '${key}'`
+
 type Imported = Extract<ImportedTest, { readonly kind: 'imported' }>
 
 type RunRequest = { readonly out: string; readonly runOptions: readonly string[] }
@@ -78,7 +84,7 @@ async function runImported(
 ): Promise<void> {
   const isAllowed = ({ allow }: Imported): boolean => allow.every((key) => runOptions.includes(key))
   for (const { name, allow } of specs.filter((test) => !isAllowed(test)))
-    cli.printStatus(`${name} is not run: it needs ${allow.map((key) => `--allow '${key}'`).join(' and ')} after "--"\n`)
+    cli.printStatus(`${name} is not run: it needs ${allow.map(allowOption).join(' and ')} after "--"\n`)
   const files = specs.filter(isAllowed).map(({ spec }) => join(out, spec))
   if (files.length > 0) await throwErrors(runCommand(cli), cli).parseAsync([...files, ...runOptions], { from: 'user' })
 }

@@ -45,8 +45,7 @@ async function workloadFile(given: string): Promise<WorkloadFile> {
 
 function parseProperty(text: string): Property {
   const at = text.indexOf('=')
-  const name = text.slice(0, at)
-  if (at > 0) return { name, value: text.slice(at + 1).trim(), place: `-p ${name}` }
+  if (at > 0) return { name: text.slice(0, at), value: text.slice(at + 1).trim(), place: '-p' }
   throw new Problem('usage', 'An option -p does not name a property and a value', {
     hint: 'Write -p recordcount=1000.',
   })

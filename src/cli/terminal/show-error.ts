@@ -15,7 +15,7 @@ export async function showError(
   const show = (text: string): void => printStatus(`${redact(text, secrets)}\n`)
 
   if (error instanceof CommanderError) {
-    show(`${error.message}\nhint: --help shows what there is`)
+    show(`${error.message}\nhint: ${usageHint(error)}`)
     return problems.usage.exitCode
   }
   if (error instanceof Problem) {
@@ -28,6 +28,12 @@ export async function showError(
   show(`This is a bug in mongo-perf, please report it.\n${redactQuote(stackOf(error), secrets)}`)
   return 1
 }
+
+/** Those who run a property file of YCSB try its option. */
+const usageHint = ({ message }: CommanderError): string =>
+  message.includes("unknown option '-p'")
+    ? '--set name=value sets a parameter; `mongo-perf import ycsb FILE -p name=value` writes a spec with other properties'
+    : '--help shows what there is'
 
 const isHelp = ({ code }: CommanderError): boolean => code.startsWith('commander.help') || code === 'commander.version'
 

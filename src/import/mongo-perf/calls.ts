@@ -135,6 +135,21 @@ function placeOf(ns: string, { kind, plain }: Call, collection: string): JsonObj
   return { collection: names.length === 0 ? collection : names.join('.') }
 }
 
+const writes: ReadonlySet<Json | undefined> = new Set(['insert', 'update', 'remove', 'delete'])
+
+/**
+ * The write concern that all writes of a test have, as part of a phase.
+ * @throws {Unsupported} where they differ.
+ */
+export function writeConcernOf(ops: readonly JsonObject[]): JsonObject {
+  const [first, ...others] = ops.filter(({ op }) => writes.has(op)).map(({ writeConcern }) => writeConcern)
+  if (others.some((other) => JSON.stringify(other) !== JSON.stringify(first)))
+    throw new Unsupported('different write concerns in one test')
+  if (!isObject(first ?? null)) return {}
+  const { wtimeout: wtimeoutMS, ...concern } = first as JsonObject
+  return { writeConcern: present({ w: 1, ...concern, wtimeoutMS }) }
+}
+
 function readInsert(doc: Json): Call {
   if (!Array.isArray(doc)) return call('insertOne', { document: doc })
   const documents = doc as readonly Json[]

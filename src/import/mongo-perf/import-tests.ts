@@ -2,8 +2,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { Problem } from '../../errors.ts'
 import { type JsonObject } from '../../json.ts'
-import { matches, type Recording, type RecordRequest, type RecordedTest, Unsupported } from './recorded.ts'
-import { wholeFile } from './record-in-thread.ts'
+import { matches, type Recording, type RecordRequest, type RecordedTest, Unsupported, wholeFile } from './recorded.ts'
 import { testSpec } from './to-spec.ts'
 
 /** Files of a checkout, by their paths. */

@@ -3,9 +3,6 @@ import { type Call, isLet, type Let, readOp } from './calls.ts'
 import { Unsupported } from './recorded.ts'
 import { createTemplates, hasTemplate, type Templates } from './templates.ts'
 
-/** An operation of a phase that does what a test does, and how many operations benchRun counts for each of its own. */
-export type MeasuredOperation = { readonly operation: JsonObject; readonly counted: number }
-
 /** As many steps as an operation may have. */
 const maxSteps = 100
 
@@ -14,20 +11,20 @@ const maxSteps = 100
  * @param collection Name of the test's collection.
  * @throws {Unsupported} with the name of what a spec cannot express.
  */
-export function measuredOperation(ops: readonly JsonObject[], collection: string): MeasuredOperation {
+export function measuredOperation(ops: readonly JsonObject[], collection: string): JsonObject {
   const parts = ops.map((op) => readOp(op, collection))
   const templates = createTemplates(parts.flatMap((part) => (isLet(part) ? [part.value] : Object.values(part.values))))
   const calls = parts.filter((part): part is Call => !isLet(part))
   const [first] = calls
   if (!first) throw new Unsupported('no operation of the server')
-  if (calls.length === parts.length && canRotate(calls)) return { operation: rotated(calls, templates), counted: 1 }
+  if (calls.length === parts.length && canRotate(calls)) return rotated(calls, templates)
   const { lets, written } = writeParts(parts, templates)
   if (written.length > maxSteps) throw new Unsupported(`${written.length} operations of different kinds in one test`)
   const made = { ...templates.lets(), ...lets }
   const given = Object.keys(made).length > 0 ? { let: made } : {}
   const [only] = written
-  if (only && written.length === 1) return { operation: { ...only, ...given }, counted: 1 }
-  return { operation: { kind: 'steps', ...given, steps: named(written) }, counted: written.length }
+  if (only && written.length === 1) return { ...only, ...given }
+  return { kind: 'steps', ...given, steps: named(written) }
 }
 
 /** Operations in their order, and the variables that they read. */

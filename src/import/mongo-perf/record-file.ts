@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { types } from 'node:util'
 import vm from 'node:vm'
-import { isObject, type JsonObject } from '../../json.ts'
+import { isObject, type Json, type JsonObject } from '../../json.ts'
 import {
   isChosen,
   type RecordedSetup,
+  type Recording,
+  type RefusedTest,
   type RecordedTest,
   type RecordMessage,
   type RecordRequest,
   Unsupported,
+  wholeFile,
 } from './recorded.ts'
 import { Recorder } from './recorder.ts'
 import { createShell } from './shell.ts'
@@ -41,19 +44,22 @@ export function recordFile(
   place.run(request.file)
   const tests = place.tests().filter(({ name }) => isChosen(name, request.tests))
   onMessage({ kind: 'names', names: tests.map(({ name }) => name) })
-  for (const test of tests) {
-    try {
-      onMessage({ kind: 'recording', recording: { kind: 'recorded', test: recordTest(test, place, request) } })
-    } catch (error) {
-      onMessage({ kind: 'recording', recording: { kind: 'refused', name: test.name, reason: reasonOf(error) } })
-    }
+  for (const test of tests) onMessage({ kind: 'recording', recording: recordingOf(test, place, request) })
+}
+
+function recordingOf(test: WrittenTest | RefusedTest, place: Place, request: RecordRequest): Recording {
+  if (!('ops' in test)) return test
+  try {
+    return { kind: 'recorded', test: recordTest(test, place, request) }
+  } catch (error) {
+    return { kind: 'refused', name: test.name, reason: reasonOf(error) }
   }
 }
 
 /** A context with the shell, and what can be done in it. */
 type Place = {
   readonly run: (file: string) => void
-  readonly tests: () => readonly WrittenTest[]
+  readonly tests: () => readonly (WrittenTest | RefusedTest)[]
   readonly collection: (name: string) => unknown
   /** Calls a function of the file, and returns what it recorded. */
   readonly record: (call: () => unknown) => RecordedSetup
@@ -98,11 +104,18 @@ function openPlace({ folder, seconds }: RecordRequest, read: ReadFile): Place {
   }
 }
 
-function testsOf(given: unknown): readonly WrittenTest[] {
-  if (!Array.isArray(given)) return []
-  return (given as readonly unknown[]).filter(
-    (test): test is WrittenTest => isObject(test) && typeof test['name'] === 'string' && Array.isArray(test['ops']),
-  )
+const refused = (name: string, reason: string): RefusedTest => ({ kind: 'refused', name, reason })
+
+function testsOf(given: unknown): readonly (WrittenTest | RefusedTest)[] {
+  const listed = Array.isArray(given) ? (given as readonly unknown[]) : []
+  return listed.length === 0 ? [refused(wholeFile, 'has no tests')] : listed.map(testOf)
+}
+
+function testOf(test: unknown, index: number): WrittenTest | RefusedTest {
+  const { name, ops } = (isObject(test as Json) ? test : {}) as Partial<WrittenTest>
+  if (typeof name !== 'string') return refused(`(test ${index + 1})`, 'has no name')
+  if (!Array.isArray(ops)) return refused(name, 'has no list "ops"')
+  return test as WrittenTest
 }
 
 /** As the official runner names it, for one database. */

@@ -1,11 +1,8 @@
 import { createWorker } from '../../create-worker.ts'
-import { type Recording, type RecordRequest, type ThreadMessage } from './recorded.ts'
+import { type Recording, type RecordRequest, type ThreadMessage, wholeFile } from './recorded.ts'
 
 /** Bounds of the thread that runs a file. */
 export type ThreadLimits = { readonly memoryMB: number }
-
-/** What is shown as the name of a test when its whole file is refused. */
-export const wholeFile = '(the whole file)'
 
 /** How much longer than a script may take the thread may be silent, in milliseconds: scripts end themselves. */
 const graceMs = 10_000

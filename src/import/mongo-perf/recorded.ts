@@ -24,6 +24,8 @@ export type RecordedSetup = {
   readonly collections: readonly RecordedCollection[]
   /** Writes after the documents, in their order. */
   readonly writes: readonly RecordedWrite[]
+  /** Inserts that the server refuses because their `_id` is there, and after which the shell goes on. */
+  readonly duplicates: number
   /** Parameters of the server that `setParameter` set. */
   readonly serverParameters: JsonObject
 }
@@ -42,10 +44,14 @@ export type RecordedTest = {
   readonly post: RecordedSetup
 }
 
+/** A test case that is not recorded, or a whole file. */
+export type RefusedTest = { readonly kind: 'refused'; readonly name: string; readonly reason: string }
+
 /** What became of a test case, or of a whole file. */
-export type Recording =
-  | { readonly kind: 'recorded'; readonly test: RecordedTest }
-  | { readonly kind: 'refused'; readonly name: string; readonly reason: string }
+export type Recording = { readonly kind: 'recorded'; readonly test: RecordedTest } | RefusedTest
+
+/** What is shown as the name of a test when its whole file is refused. */
+export const wholeFile = '(the whole file)'
 
 /** What recording a file needs. */
 export type RecordRequest = {

@@ -8,6 +8,7 @@ type Collection = {
   lines: string[]
   indexes: JsonObject[]
   indexedFirst: boolean
+  readonly ids: Set<number | string>
 }
 
 /**
@@ -17,6 +18,7 @@ type Collection = {
 export class Recorder {
   readonly #collections = new Map<string, Collection>()
   #writes: RecordedWrite[] = []
+  #duplicates = 0
   #serverParameters: JsonObject = {}
   #refusal: Unsupported | undefined
 
@@ -47,13 +49,16 @@ export class Recorder {
     this.#made(name).options = options
   }
 
-  insert(name: string, documents: readonly Json[]): void {
+  /** @param goesOn Whether the shell goes on after a document that the server refuses. */
+  insert(name: string, documents: readonly Json[], goesOn = false): void {
     const collection = this.#made(name)
     for (const document of documents) {
       if (!isObject(document)) this.refuse('an insert of something that is no document')
       // A document that comes after another write may depend on it, or be changed by it if it came before.
       if (this.#writes.some((write) => write.collection === name)) this.write(name, { insertOne: { document } })
-      else collection.lines.push(JSON.stringify(withDoubles(document)))
+      else if (isNew(document['_id'], collection)) collection.lines.push(JSON.stringify(withDoubles(document)))
+      else if (goesOn) this.#duplicates += 1
+      else this.refuse('an insert of an _id that is there already')
     }
   }
 
@@ -84,6 +89,7 @@ export class Recorder {
     return {
       collections: [...this.#collections.values()],
       writes: this.#writes,
+      duplicates: this.#duplicates,
       serverParameters: this.#serverParameters,
     }
   }
@@ -91,10 +97,22 @@ export class Recorder {
   #made(name: string): Collection {
     const made = this.#collections.get(name)
     if (made) return made
-    const collection: Collection = { name, options: {}, lines: [], indexes: [], indexedFirst: false }
+    const collection: Collection = { name, options: {}, lines: [], indexes: [], indexedFirst: false, ids: new Set() }
     this.#collections.set(name, collection)
     return collection
   }
+}
+
+/** Remembers the `_id`. Without one, the server makes one. */
+function isNew(id: Json | undefined, { ids }: Collection): boolean {
+  return id === undefined || ids.size < ids.add(idKey(id)).size
+}
+
+/** Equal for equal numbers of these types. Beyond 2^53 a JavaScript number is not exact. */
+function idKey(id: Json): number | string {
+  const [type = '', digits] = isObject(id) ? (Object.entries(id)[0] ?? []) : []
+  const number = /^\$number(Int|Long|Double)$/.test(type) ? Number(digits) : id
+  return typeof number === 'number' && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : JSON.stringify(id)
 }
 
 const isSame = (one: Json | undefined, other: Json | undefined): boolean =>

@@ -125,7 +125,10 @@ function createCollection(
 
   const writes: Methods = {
     drop: () => current().drop(name),
-    insert,
+    insert(given) {
+      const documents = documentsOf(given)
+      current().insert(name, documents, documents.length === 1)
+    },
     insertOne: insert,
     insertMany: insert,
     save(document) {

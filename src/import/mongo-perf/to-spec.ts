@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import { guardedKeys } from '../../values/keys.ts'
-import { measuredOperation, type MeasuredOperation } from './operations.ts'
+import { writeConcernOf } from './calls.ts'
+import { measuredOperation } from './operations.ts'
 import {
   type RecordedCollection,
   type RecordedSetup,
@@ -48,7 +49,8 @@ export function testSpec(test: RecordedTest, name: string, source: string, threa
       name: 'benchRun',
       load: { kind: 'closed', workers },
       stopAfter: { seconds: { '@param': 'seconds' } },
-      operations: [measured.operation],
+      operations: [measured],
+      ...writeConcernOf(test.ops),
     },
     ...writePhases('post', writesOf(test.post), {}),
   ]
@@ -57,7 +59,7 @@ export function testSpec(test: RecordedTest, name: string, source: string, threa
   const spec: JsonObject = {
     name,
     title: test.name,
-    description: `The test case ${test.name} of ${source}, imported by \`mongo-perf import mongo-perf\`.`,
+    description: `The test case ${test.name} of ${source}, imported by \`mongo-perf import mongo-perf\`.${leftOut(test)}`,
     ...(allow.length > 0 && { allow }),
     ...targetOf(test),
     parameters: { [workersParameter]: first, seconds: defaultSeconds },
@@ -69,6 +71,12 @@ export function testSpec(test: RecordedTest, name: string, source: string, threa
     report: { tables: [tableOf(measured)] },
   }
   return { spec, files, allow }
+}
+
+/** What the shell does not insert either. */
+function leftOut({ setups }: RecordedTest): string {
+  const count = Math.max(...setups.map(({ pre }) => pre.duplicates))
+  return count === 0 ? '' : ` Left out, as the shell does: ${count} inserted under an _id that was there already.`
 }
 
 /** Parameters of the server that `pre` sets are given to the server when it starts. */
@@ -164,20 +172,24 @@ function writesOf({ collections, writes }: RecordedSetup): readonly RecordedWrit
   return [...inserts, ...writes]
 }
 
-/** benchRun counts every operation of its list, where a spec times their round as one. */
-function tableOf({ counted }: MeasuredOperation): JsonObject {
-  const ops = { '@metric': 'benchRun.opsPerSecond' }
+/** benchRun counts every operation of its list, where a spec times their round as one and counts rounds that succeed. */
+function tableOf({ steps }: JsonObject): JsonObject {
+  const ops = isList(steps)
+    ? { '@add': steps.map(({ kind, name = kind }) => ({ '@metric': `benchRun.steps.${String(name)}.opsPerSecond` })) }
+    : { '@metric': 'benchRun.opsPerSecond' }
   return {
     title: 'Throughput, as benchRun counts it',
     columns: [
       { parameter: workersParameter, title: 'Workers' },
-      { value: counted === 1 ? ops : { '@multiply': [ops, counted] }, title: 'Operations/s', digits: 0 },
+      { value: ops, title: 'Operations/s', digits: 0 },
       'benchRun.p50Ms',
       'benchRun.p99Ms',
       'errors',
     ],
   }
 }
+
+const isList = (json: Json | undefined): json is readonly JsonObject[] => Array.isArray(json)
 
 const hasKey = (json: Json, key: string): boolean =>
   typeof json === 'object' &&

@@ -32,8 +32,9 @@ export async function importWorkload(
   const { workload, remarks } = readWorkload([...fromFiles, ...properties], file)
   const name = basename(file).replace(/\.properties$/, '')
   const value = await valueOf(workload, file)
-  const spec = makeSpec({ name, workload, connection: readConnection(workload), value }, options)
-  return { spec, remarks: [...remarks, ...differences(workload, options)] }
+  const connection = readConnection(workload)
+  const spec = makeSpec({ name, workload, connection, value }, options)
+  return { spec, remarks: [...remarks, ...differences(workload, options), ...connection.remarks] }
 }
 
 async function valueOf(workload: Workload, file: string): Promise<Json> {
@@ -60,7 +61,7 @@ async function readHistogram(file: string): Promise<Json> {
   const values = histogramValues(text)
   if (values !== undefined) return values
   throw new Problem('spec-unreadable', `${file} is no histogram of YCSB`, {
-    hint: 'Its first line is "BlockSize", a tab and a size in bytes; the others are a bucket, a tab and a count, with buckets from 0 on.',
+    hint: 'Its first line is "BlockSize", a tab and a size in bytes; the others are a bucket, a tab and a count, with buckets from 0 on and not all counts 0.',
   })
 }
 

@@ -92,15 +92,15 @@ function keyOf({ insertstart, insertorder, zeropadding }: Workload): Json {
   return { '@concat': ['user', zeropadding > 1 ? { '@padStart': [number, zeropadding, '0'] } : number] }
 }
 
-const fieldsOf = ({ fieldcount, fieldnameprefix }: Workload): JsonObject =>
-  Object.fromEntries(Array.from({ length: fieldcount }, (_, i) => [`${fieldnameprefix}${i}`, fieldValue]))
+const fieldsOf = ({ fieldcount, fieldnameprefix }: Workload, value: Json): JsonObject =>
+  Object.fromEntries(Array.from({ length: fieldcount }, (_, i) => [`${fieldnameprefix}${i}`, value]))
 
 function dataOf({ workload, connection: { database } }: Source, { existing }: ImportOptions): JsonObject {
   const { table, dotransactions } = workload
   return {
     ...(existing ? { existing: `${database}.${table}` } : { collection: table }),
     ...(dotransactions && { rows: recordsOf(workload) }),
-    document: { _id: keyOf(workload), ...fieldsOf(workload) },
+    document: { _id: keyOf(workload), ...fieldsOf(workload, fieldValue) },
   }
 }
 
@@ -165,7 +165,7 @@ const isOpen = ({ target }: Workload, { throttled }: ImportOptions): boolean => 
 
 function operationsOf(workload: Workload): readonly Json[] {
   const make: Readonly<Record<keyof ReturnType<typeof proportionsOf>, (workload: Workload) => JsonObject>> = {
-    read: (of) => readOf(of, keyDrawn(of)),
+    read: (of) => readOf(of, keyDrawn(of), of.readallfieldsbyname ? { projection: fieldsOf(of, 1) } : {}),
     update: (of) => updateOf(of, keyDrawn(of)),
     insert: insertOf,
     scan: scanOf,
@@ -213,20 +213,21 @@ const fieldName = ({ fieldcount, fieldnameprefix }: Workload): Json => ({
 
 const oneField = (workload: Workload, value: Json): Json => ({ '@arrayToObject': [[fieldName(workload), value]] })
 
-const projectionOf = (workload: Workload): JsonObject =>
-  workload.readallfields ? {} : { projection: oneField(workload, 1) }
+/** @param all How a call asks for all fields. */
+const projectionOf = (workload: Workload, all: JsonObject = {}): JsonObject =>
+  workload.readallfields ? all : { projection: oneField(workload, 1) }
 
-const readOf = (workload: Workload, key: Json): JsonObject => ({
+const readOf = (workload: Workload, key: Json, all: JsonObject = {}): JsonObject => ({
   kind: 'findOne',
   filter: { _id: key },
-  ...projectionOf(workload),
+  ...projectionOf(workload, all),
   expectDocuments: 1,
 })
 
 const updateOf = (workload: Workload, key: Json): JsonObject => ({
   kind: 'updateOne',
   filter: { _id: key },
-  update: { $set: workload.writeallfields ? fieldsOf(workload) : oneField(workload, fieldValue) },
+  update: { $set: workload.writeallfields ? fieldsOf(workload, fieldValue) : oneField(workload, fieldValue) },
 })
 
 function insertOf(workload: Workload): JsonObject {

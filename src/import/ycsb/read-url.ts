@@ -1,4 +1,5 @@
 import { type JsonObject } from '../../json.ts'
+import { leftOut, ownUrl } from './url.ts'
 import { type Workload } from './workload.ts'
 
 /** What the MongoDB binding takes from `mongodb.url` and the properties beside it, without the address. */
@@ -7,49 +8,61 @@ export type Connection = {
   readonly writeConcern: JsonObject | undefined
   readonly readPreference: string | undefined
   readonly readConcern: string | undefined
+  /** What has another effect than it seems, or none. */
+  readonly remarks: readonly string[]
 }
 
-/** The binding's own URL has this where the property is missing. */
-const byDefault = '/ycsb?w=1'
+type Concern = { readonly w?: number | string; readonly j?: boolean }
 
 /** The binding's names for write concerns. */
-const writeConcerns = {
+const writeConcerns: Readonly<Record<NonNullable<Workload['mongodb.writeConcern']>, Concern>> = {
   errors_ignored: { w: 0 },
   unacknowledged: { w: 0 },
   acknowledged: { w: 1 },
   journaled: { j: true },
   replica_acknowledged: { w: 2 },
   majority: { w: 'majority' },
-} as const satisfies Record<string, JsonObject>
+}
 
 /** Reads database and concerns. What the URL has goes before the other properties, as in the binding. */
 export function readConnection(workload: Workload): Connection {
-  const url = workload['mongodb.url'] ?? byDefault
-  const [, database = '', query = ''] = /^[^?]*?\/([^/?]*)(?:\?(.*))?$/s.exec(url.replace(/^[a-z+]+:\/\//, '')) ?? []
-  const options = new Map([...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value] as const))
-  const given = workload['mongodb.writeConcern']
-  const preference = workload['mongodb.readPreference']?.replace(/_([a-z])/, (_, letter: string) =>
-    letter.toUpperCase(),
-  )
+  const { database, options } = workload['mongodb.url'] ?? ownUrl
+  const { journal, j = journal, w, wtimeoutMS, readPreference, readConcernLevel } = options
+  const { 'mongodb.writeConcern': concern, 'mongodb.readPreference': preference } = workload
+  const given = concern === undefined ? {} : writeConcerns[concern]
+  const givenPreference = preference?.replace(/_([a-z])/, (_, letter: string) => letter.toUpperCase())
+  const url = workload['mongodb.url'] === undefined ? "YCSB's own URL" : 'mongodb.url'
+  const hides = (property: string, option: string, ofUrl: unknown, own: unknown): readonly string[] =>
+    ofUrl === undefined || own === undefined || ofUrl === own
+      ? []
+      : [
+          `${property} has no effect, as in YCSB, because ${url} has ${option}=${String(ofUrl)}: put it into mongodb.url`,
+        ]
   return {
-    database: database === '' || database === 'admin' ? 'ycsb' : database,
-    writeConcern: writeConcernOf(options, given && writeConcerns[given]),
-    readPreference: options.get('readpreference') ?? preference,
-    readConcern: options.get('readconcernlevel'),
+    database,
+    writeConcern: writeConcernOf(w ?? given.w, j ?? given.j, wtimeoutMS),
+    readPreference: readPreference ?? givenPreference,
+    readConcern: readConcernLevel,
+    remarks: [
+      ...hides('mongodb.writeConcern', 'w', w, given.w),
+      ...hides('mongodb.writeConcern', 'journal', j, given.j),
+      ...hides('mongodb.readPreference', 'readPreference', readPreference, givenPreference),
+      ...leftOut(options).map(
+        (name) => `mongodb.url: ${name} is left out: only concerns and the mode of the read preference are imported`,
+      ),
+    ],
   }
 }
 
 function writeConcernOf(
-  options: ReadonlyMap<string, string>,
-  given: { readonly w?: number | string; readonly j?: boolean } = {},
+  w: number | string | undefined,
+  journal: boolean | undefined,
+  wtimeoutMS: number | undefined,
 ): JsonObject | undefined {
-  const w = options.get('w') ?? given.w
-  const journal = options.get('journal') ?? options.get('j') ?? given.j
-  const wtimeoutMS = options.get('wtimeoutms')
   if (w === undefined && journal === undefined) return undefined
   return {
-    w: w === undefined ? 1 : /^\d+$/.test(String(w)) ? Number(w) : w,
-    ...(journal !== undefined && { j: String(journal) === 'true' }),
-    ...(wtimeoutMS !== undefined && { wtimeoutMS: Number(wtimeoutMS) }),
+    w: w ?? 1,
+    ...(journal !== undefined && { j: journal }),
+    ...(wtimeoutMS !== undefined && { wtimeoutMS }),
   }
 }

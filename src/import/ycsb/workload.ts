@@ -2,27 +2,10 @@ import { z } from 'zod'
 import { Problem } from '../../errors.ts'
 import { findingsOf } from '../../language/reasons.ts'
 import { type Property } from './parse-properties.ts'
+import { decimal, flag, only, oneOf, refused, whole } from './property-values.ts'
+import { connectionUrl } from './url.ts'
 
-const maxCount = 2 ** 40
 const maxBytes = 16_000_000
-
-const whole = (min: number, max = maxCount) =>
-  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.int().min(min).max(max))
-
-const decimal = z
-  .string()
-  .regex(/^(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/, 'must be a number of at least 0')
-  .transform(Number)
-
-const flag = z
-  .string()
-  .transform((text) => text.toLowerCase())
-  .pipe(z.enum(['true', 'false']))
-  .transform((text) => text === 'true')
-
-/** A property that is refused unless it has its default. */
-const only = (value: string, reason: string) =>
-  z.string().refine((text) => text.toLowerCase() === value, `is not imported unless it is "${value}": ${reason}`)
 
 const batchSize = whole(1, 100_000).optional()
 
@@ -51,6 +34,7 @@ const schema = z.strictObject({
   fieldlengthdistribution: z.enum(['constant', 'uniform', 'zipfian', 'histogram']).prefault('constant'),
   fieldlengthhistogram: z.string().prefault('hist.txt'),
   readallfields: flag.prefault('true'),
+  readallfieldsbyname: flag.prefault('false'),
   writeallfields: flag.prefault('false'),
   readproportion: decimal.prefault('0.95'),
   updateproportion: decimal.prefault('0.05'),
@@ -71,18 +55,24 @@ const schema = z.strictObject({
   zeropadding: whole(0, 1000).prefault('1'),
   dataintegrity: only('false', 'values are random, and are not compared when they are read').optional(),
   core_workload_insertion_retry_limit: only('0', 'a failed insert counts as failed, and is not sent again').optional(),
-  'mongodb.url': z.string().optional(),
+  'mongodb.url': connectionUrl.optional(),
+  'mongodb.database': refused('is not read by YCSB: the database is the one that mongodb.url names').optional(),
   'mongodb.upsert': flag.prefault('false'),
-  'mongodb.writeConcern': z
-    .string()
-    .transform((text) => text.toLowerCase())
-    .pipe(z.enum(['errors_ignored', 'unacknowledged', 'acknowledged', 'journaled', 'replica_acknowledged', 'majority']))
-    .optional(),
-  'mongodb.readPreference': z
-    .string()
-    .transform((text) => text.toLowerCase())
-    .pipe(z.enum(['primary', 'primary_preferred', 'secondary', 'secondary_preferred', 'nearest']))
-    .optional(),
+  'mongodb.writeConcern': oneOf([
+    'errors_ignored',
+    'unacknowledged',
+    'acknowledged',
+    'journaled',
+    'replica_acknowledged',
+    'majority',
+  ]).optional(),
+  'mongodb.readPreference': oneOf([
+    'primary',
+    'primary_preferred',
+    'secondary',
+    'secondary_preferred',
+    'nearest',
+  ]).optional(),
   batchsize: batchSize,
   'mongodb.batchsize': batchSize,
 })
@@ -128,7 +118,10 @@ export function readWorkload(
   const { data, findings } = findingsOf(schema, Object.fromEntries(texts.map(([name, { value }]) => [name, value])))
   if (findings.length > 0)
     throw refusedProperties(
-      findings.map(({ path: [name], reason }) => ({ name: String(name), reason })),
+      findings.map(({ path: [name, ...within], reason }) => ({
+        name: String(name),
+        reason: [...within.slice(-1), reason].join(': '),
+      })),
       last,
       file,
     )
@@ -221,6 +214,11 @@ const rules: readonly Rule[] = [
     reason:
       'is not imported for inserts among other operations: YCSB counts each that it only puts into a list as an operation',
     isBroken: (workload) => workload.dotransactions && workload.insertproportion > 0 && batchSizeOf(workload) > 1,
+  },
+  {
+    name: 'mongodb.upsert',
+    reason: 'is not imported beside a "batchsize" above 1: a batch of a spec only inserts; leave out one of the two',
+    isBroken: (workload) => !workload.dotransactions && workload['mongodb.upsert'] && batchSizeOf(workload) > 1,
   },
 ]
 

@@ -1,3 +1,4 @@
+import { matchedNothing } from '../../results/matched-nothing.ts'
 import { type OperationResult, type Unacknowledged } from '../../results/schema/calls.ts'
 import { aborted, calls, failures, mostFrequentError } from './call-counts.ts'
 import { figure, type WarningRule, list, type Wording, wording } from './warning.ts'
@@ -8,6 +9,17 @@ function abortText({ name, transaction }: OperationResult): Wording {
     ([reason, count]) => wording`${reason} ${figure(count)}`,
   )
   return wording`${figure(transaction?.aborted ?? 0)} of ${name} (${list(reasons) ?? ''})`
+}
+
+/** An operation and its steps. Where a step was skipped, or a transaction may abort, others may depend on what it matched. */
+function updatesIn({ steps, transaction, ...operation }: OperationResult): readonly Wording[] {
+  const { name } = operation
+  const isPlain = transaction === null && steps.every(({ skipped }) => skipped === 0)
+  const named = [operation, ...(isPlain ? steps.map((step) => ({ ...step, name: `${name}.${step.name}` })) : [])]
+  return named.flatMap((one) => {
+    const count = matchedNothing(one)
+    return count > 0 ? [wording`${figure(count)} of ${figure(one.ok)} ${one.name}`] : []
+  })
 }
 
 /** The end of the message for unacknowledged writes: how many documents arrived. */
@@ -37,6 +49,14 @@ export const ofCalls: readonly WarningRule[] = [
     },
     advice:
       'They changed nothing, and do not count in throughput and latency. If only few should abort, fix the spec or its data.',
+  },
+  {
+    code: 'nothing-matched',
+    finds({ operations, writeConcern }) {
+      const names = writeConcern['w'] === 0 ? undefined : list(operations.flatMap(updatesIn))
+      return names && wording`Updates found no document: ${names}`
+    },
+    advice: 'They changed nothing, and count as successful operations. Look whether the documents are there.',
   },
   {
     code: 'clamped',

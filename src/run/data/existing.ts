@@ -23,7 +23,7 @@ export async function findExisting(client: MongoClient, { spec, namespace }: Dat
   return {
     collection: spec.collection,
     source: 'existing',
-    rows: await collection.estimatedDocumentCount(),
+    rows: await countUpTo(collection, spec.rows),
     loadSeconds: 0,
     documentsPerSecond: null,
     meanDocumentBytes: null,
@@ -31,6 +31,12 @@ export async function findExisting(client: MongoClient, { spec, namespace }: Dat
     indexSeconds: 0,
     samples: [],
   }
+}
+
+/** The estimate of a server that was killed may be too low: then the documents that are needed are counted. */
+async function countUpTo(collection: Collection, needed: number): Promise<number> {
+  const estimate = await collection.estimatedDocumentCount()
+  return estimate >= needed ? estimate : collection.countDocuments({}, { limit: needed })
 }
 
 async function secondaryIndexes(collection: Collection): Promise<string[]> {

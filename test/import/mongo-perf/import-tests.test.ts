@@ -149,6 +149,41 @@ describe('a spec', () => {
     expect(lines).toEqual([1, 3])
   })
 
+  test('says how many documents the shell does not insert either', async () => {
+    const pre = 'function (c) { c.insert({ _id: 1 }); c.insert({ _id: 1 }) }'
+    const { specs } = await importText('twice', `tests = [{ name: 'A', pre: ${pre}, ops: [{ op: 'find' }] }]`)
+    expect(specs[0]?.['description']).toContain('Left out, as the shell does: 1 inserted under an _id that was there')
+  })
+
+  test('has the write concern of its writes, and counts the steps of all rounds', async () => {
+    const writeConcern = '{ w: 1, j: true }'
+    const ops = `[{ op: 'find' }, { op: 'insert', doc: {}, writeConcern: ${writeConcern} }]`
+    const { specs } = await importText('concern', `tests = [{ name: 'A', ops: ${ops} }]`)
+    expect(specs[0]).toMatchObject({
+      phases: [{ name: 'benchRun', writeConcern: { w: 1, j: true } }],
+      report: {
+        tables: [
+          {
+            columns: [
+              {},
+              {
+                value: {
+                  '@add': [
+                    { '@metric': 'benchRun.steps.find.opsPerSecond' },
+                    { '@metric': 'benchRun.steps.insertOne.opsPerSecond' },
+                  ],
+                },
+              },
+              'benchRun.p50Ms',
+              'benchRun.p99Ms',
+              'errors',
+            ],
+          },
+        ],
+      },
+    })
+  })
+
   test('starts its server with the parameters that pre sets', async () => {
     const pre = 'function (c) { db.adminCommand({ setParameter: 1, internalQueryForceClassicEngine: true }) }'
     const { specs } = await importText('server', `tests = [{ name: 'A', pre: ${pre}, ops: [{ op: 'find' }] }]`)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { measuredOperation, type MeasuredOperation } from '../../../src/import/mongo-perf/operations.ts'
+import { writeConcernOf } from '../../../src/import/mongo-perf/calls.ts'
+import { measuredOperation } from '../../../src/import/mongo-perf/operations.ts'
 import { type JsonObject } from '../../../src/json.ts'
 import { compilePhase } from '../../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/plan/data-set.ts'
@@ -7,8 +8,7 @@ import { type PlannedCall } from '../../../src/plan/plan.ts'
 import { aPhase, oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 
-const measured = (...ops: readonly JsonObject[]): MeasuredOperation => measuredOperation(ops, 'T0')
-const operationOf = (...ops: readonly JsonObject[]): JsonObject => measured(...ops).operation
+const operationOf = (...ops: readonly JsonObject[]): JsonObject => measuredOperation(ops, 'T0')
 
 /** The first calls of a test, as workers send them in turn. */
 function callsOf(operation: JsonObject, workers: number, count: number): readonly PlannedCall[] {
@@ -179,7 +179,7 @@ test.each<[string, JsonObject, JsonObject]>([
   ['remove', { op: 'remove', query: {} }, { kind: 'deleteOne', filter: {} }],
   ['delete', { op: 'delete', query: {}, multi: true }, { kind: 'deleteMany', filter: {} }],
 ])('%s is an operation of a spec', (_what, op, operation) => {
-  expect(measured(op)).toEqual({ operation: { collection: 'T0', ...operation }, counted: 1 })
+  expect(operationOf(op)).toEqual({ collection: 'T0', ...operation })
 })
 
 test.each<[string, JsonObject, JsonObject]>([
@@ -225,9 +225,7 @@ test.each<[string, JsonObject, JsonObject]>([
 describe('several operations', () => {
   test('of one shape with fixed values are taken in turn by each worker', () => {
     const ops = ['a', 'b', 'c'].map((x) => ({ op: 'find', query: { x }, limit: 1 }))
-    const { operation, counted } = measured(...ops)
-    expect(counted).toBe(1)
-    const filters = callsOf(operation, 2, 8).map(({ args }) => (args.filter as { readonly x: string }).x)
+    const filters = callsOf(operationOf(...ops), 2, 8).map(({ args }) => (args.filter as { readonly x: string }).x)
     expect(filters.join('')).toBe('aabbccaa')
   })
 
@@ -236,13 +234,12 @@ describe('several operations', () => {
     expect(operationOf(op, op)).toEqual(operationOf(op))
   })
 
-  test('of different shapes are steps, each of which benchRun counts', () => {
-    const { operation, counted } = measured(
+  test('of different shapes are steps', () => {
+    const operation = operationOf(
       { op: 'findOne', query: {} },
       { op: 'findOne', query: {}, sort: { a: 1 } },
       { op: 'insert', doc: { a: { '#SEQ_INT': { seq_id: 0, start: 0, step: 1 } } } },
     )
-    expect(counted).toBe(3)
     expect(operation).toMatchObject({
       kind: 'steps',
       steps: [{ kind: 'findOne' }, { kind: 'findOne', name: 'findOne2' }, { kind: 'insertOne' }],
@@ -284,5 +281,27 @@ test.each<[string, readonly JsonObject[], string]>([
   ['a field that looks like an expression', [{ op: 'insert', doc: { '@a': 1 } }], 'a field whose name begins with "@"'],
   ['a replacement of many', [{ op: 'update', update: { a: 1 }, multi: true }], 'a replacement of many documents'],
 ])('%s is refused by name', (_what, ops, reason) => {
-  expect(() => measured(...ops)).toThrow(reason)
+  expect(() => operationOf(...ops)).toThrow(reason)
+})
+
+const writing = (op: string, writeConcern?: JsonObject): JsonObject => ({ op, ...(writeConcern && { writeConcern }) })
+
+test.each<[string, readonly JsonObject[], JsonObject]>([
+  ['none', [writing('insert'), writing('find')], {}],
+  ['that of a read, which benchRun does not send', [writing('find', { w: 0 }), writing('remove')], {}],
+  [
+    'one of all writes',
+    [
+      writing('insert', { w: { $numberInt: '2' }, wtimeout: 50 }),
+      writing('update', { w: { $numberInt: '2' }, wtimeout: 50 }),
+    ],
+    { writeConcern: { w: 2, wtimeoutMS: 50 } },
+  ],
+  ['without a number of members', [writing('delete', { j: true })], { writeConcern: { w: 1, j: true } }],
+])('the write concern of a phase is that of its test: %s', (_what, ops, phase) => {
+  expect(writeConcernOf(ops)).toEqual(phase)
+})
+
+test('different write concerns in one test are refused', () => {
+  expect(() => writeConcernOf([writing('insert', { w: 1 }), writing('update')])).toThrow('different write concerns')
 })

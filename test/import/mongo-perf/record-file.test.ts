@@ -67,6 +67,17 @@ describe('documents', () => {
     expect(new Set(linesOf(body).map((line) => JSON.stringify(line))).size).toBe(20)
   })
 
+  test('with an _id that is there are not inserted, and the shell goes on', () => {
+    const body = `collection.insert({ _id: 1, a: 'first' })
+      collection.insert({ _id: NumberLong(1), a: 'again' })
+      collection.insert({ _id: '1' })
+      collection.getDB().other.insert({ _id: 1 })
+      collection.insert([{ a: 'made' }, { a: 'made' }])`
+    expect(setupOf(body)?.duplicates).toBe(1)
+    expect(linesOf(body)).toMatchObject([{ a: 'first' }, { _id: '1' }, { a: 'made' }, { a: 'made' }, {}])
+    expect(linesOf(`collection.insert({ _id: 1 }); collection.drop(); collection.insert({ _id: 1 })`)).toHaveLength(1)
+  })
+
   test('that were dropped are gone, with the writes and indexes of their collection', () => {
     const body = `collection.insert({ a: 1 }); collection.createIndex({ a: 1 }); collection.update({}, { $set: { b: 1 } })
       collection.drop(); collection.insert({ a: 'kept' })`
@@ -178,6 +189,23 @@ describe('a file', () => {
     expect(chosen('Find')).toEqual([])
   })
 
+  test('lists what is no test as refused, by its name or place', () => {
+    const text =
+      "tests = [{ ops: [] }, 5, { name: 'Plain', kind: 'x', ops: [] }, { name: 'Bare' }, { name: 'Odd', ops: {} }]"
+    const found = recordText(text).map((one) => (one.kind === 'recorded' ? one.test.name : `${one.name} ${one.reason}`))
+    expect(found).toEqual([
+      '(test 1) has no name',
+      '(test 2) has no name',
+      'Plain',
+      'Bare has no list "ops"',
+      'Odd has no list "ops"',
+    ])
+  })
+
+  test.each(['', 'tests = []', 'tests = 5'])('without a test is refused whole: %s', (text) => {
+    expect(recordText(text)).toEqual([{ kind: 'refused', name: '(the whole file)', reason: 'has no tests' }])
+  })
+
   test('that reads from a server, or cannot be read as JavaScript, is refused whole', () => {
     expect(() => recordText('if (db.version() > "4") tests = []')).toThrow('db.version()')
     expect(() => recordText('tests = [')).toThrow('Unexpected end of input')
@@ -204,6 +232,8 @@ test.each([
   ['var a = {}; a.a = a; collection.insert(a)', 'uses a value that is nested deeper than 180 levels'],
   ['return Promise.resolve(1)', 'uses an asynchronous function'],
   ['assert.eq(1, 2, "not the same")', 'throws assert.eq failed: not the same'],
+  ['collection.insert({ _id: 1 }); collection.insertOne({ _id: 1 })', 'uses an insert of an _id that is there already'],
+  ['collection.insert([{ _id: 1 }, { _id: 1 }])', 'uses an insert of an _id that is there already'],
   ['throw "a text"', 'throws a text'],
   ['process.exit(1)', 'throws process is not defined'],
   ['require("fs")', 'throws require is not defined'],

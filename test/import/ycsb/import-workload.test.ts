@@ -96,6 +96,16 @@ describe('the operations', () => {
   test.each<[string, Readonly<Record<string, string>>, object]>([
     ['a read', only('read'), { kind: 'findOne', name: 'read', filter: { _id: keyBy('uniform') }, expectDocuments: 1 }],
     ['readallfields=false', { ...only('read'), readallfields: 'false' }, { projection: oneOf(1) }],
+    [
+      'readallfieldsbyname',
+      { ...only('read'), readallfieldsbyname: 'true', fieldcount: '2' },
+      { projection: { field0: 1, field1: 1 } },
+    ],
+    [
+      'readallfieldsbyname with readallfields=false',
+      { ...only('read'), readallfieldsbyname: 'true', readallfields: 'false' },
+      { projection: oneOf(1) },
+    ],
     ['an update', only('update'), { kind: 'updateOne', name: 'update', update: { $set: oneOf(field) } }],
     ['writeallfields', { ...only('update'), writeallfields: 'TRUE' }, { update: { $set: fields } }],
     ['an insert', only('insert'), { kind: 'insertOne', name: 'insert' }],
@@ -136,6 +146,10 @@ describe('the operations', () => {
     ],
   ])('%s', async (_, properties, expected) => {
     expect(await operationOf(properties)).toMatchObject(expected)
+  })
+
+  test.each(['scan', 'readmodifywrite'])('readallfieldsbyname changes reads alone, and no %s', async (name) => {
+    expect(await operationOf({ ...only(name), readallfieldsbyname: 'true' })).toEqual(await operationOf(only(name)))
   })
 
   test.each<[string, Readonly<Record<string, string>>, unknown]>([
@@ -231,6 +245,36 @@ describe('the connection', () => {
     expect((await imported(properties)).phase).toMatchObject(expected)
   })
 
+  test.each<[Readonly<Record<string, string>>, string]>([
+    [
+      { 'mongodb.writeConcern': 'majority' },
+      "mongodb.writeConcern has no effect, as in YCSB, because YCSB's own URL has w=1: put it into mongodb.url",
+    ],
+    [
+      { 'mongodb.url': 'mongodb://h/?journal=false', 'mongodb.writeConcern': 'journaled' },
+      'mongodb.writeConcern has no effect, as in YCSB, because mongodb.url has journal=false: put it into mongodb.url',
+    ],
+    [
+      { 'mongodb.url': 'mongodb://h/?readPreference=nearest', 'mongodb.readPreference': 'secondary_preferred' },
+      'mongodb.readPreference has no effect, as in YCSB, because mongodb.url has readPreference=nearest: put it into mongodb.url',
+    ],
+  ])('%j has no effect, and a remark names the reason', async (properties, remark) => {
+    expect((await imported(properties)).remarks).toContain(remark)
+  })
+
+  test('a property that the URL does not contradict has no remark', async () => {
+    const same = { 'mongodb.writeConcern': 'acknowledged', 'mongodb.readPreference': 'nearest' }
+    expect((await imported(same)).remarks).toEqual((await imported({})).remarks)
+  })
+
+  test('options of the URL that are not imported are named, those of the address are not', async () => {
+    const names = ['compressors', 'maxPoolSize', 'readPreferenceTags', 'maxStalenessSeconds', 'retryWrites', 'safe']
+    const query = [...names, 'authSource', 'tlsCAFile', 'replicaSet', 'appname'].map((name) => `${name}=hunter2`)
+    const { remarks } = await imported({ 'mongodb.url': `mongodb+srv://h/?W=1&${query.join('&')}` })
+    expect(remarks.flatMap((remark) => /^mongodb.url: (\w+) is left out/.exec(remark)?.[1] ?? [])).toEqual(names)
+    expect(remarks.join()).not.toContain('hunter2')
+  })
+
   test('neither address nor password is in the spec or in a remark', async () => {
     const { written, remarks } = await imported({ 'mongodb.url': 'mongodb://ann:hunter2@db.invalid:1/x' })
     expect(JSON.stringify([written, remarks])).not.toMatch(/hunter2|db\.invalid|ann/)
@@ -275,7 +319,7 @@ test('what changes no operation is left out with a remark each', async () => {
 
 test.each<[Readonly<Record<string, string>>, string]>([
   [{ recordcout: '5' }, 'workloadx:3: unknown property "recordcout"; did you mean "recordcount"?'],
-  [{ recordcount: 'many' }, 'workloadx:1: recordcount: must be a whole number'],
+  [{ recordcount: 'many' }, 'workloadx:1: recordcount: must be a whole number of at least 0'],
   [{ recordcount: '0' }, 'recordcount: must be at least 1'],
   [{ operationcount: '0' }, 'operationcount: is missing; without it, "maxexecutiontime" must end the run'],
   [{ readproportion: '-1' }, 'readproportion: must be a number of at least 0'],
@@ -301,6 +345,20 @@ test.each<[Readonly<Record<string, string>>, string]>([
   [{ fieldlengthdistribution: 'uniform', minfieldlength: '101' }, 'minfieldlength: is above "fieldlength"'],
   [{ batchsize: '10', insertproportion: '0.1' }, 'batchsize: is not imported for inserts among other operations'],
   [{ hotspotdatafraction: '2' }, 'hotspotdatafraction: must be at most 1'],
+  [
+    { dotransactions: 'false', batchsize: '2', 'mongodb.upsert': 'true' },
+    'mongodb.upsert: is not imported beside a "batchsize" above 1',
+  ],
+  [
+    { 'mongodb.database': 'x' },
+    'mongodb.database: is not read by YCSB: the database is the one that mongodb.url names',
+  ],
+  [{ 'mongodb.url': 'localhost:27017' }, 'mongodb.url: must begin with "mongodb://" or "mongodb+srv://"'],
+  [{ 'mongodb.url': 'mongodb://h/?readPreference=any' }, 'mongodb.url: readPreference: must be one of "primary"'],
+  [{ 'mongodb.url': 'mongodb://h/?journal=1' }, 'mongodb.url: journal: must be one of "true", "false"'],
+  [{ 'mongodb.url': 'mongodb://h/?wtimeoutms=-1' }, 'mongodb.url: wtimeoutMS: must be a whole number of at least 0'],
+  [{ 'mongodb.writeConcern': 'safe' }, 'mongodb.writeConcern: must be one of "errors_ignored"'],
+  [{ 'mongodb.readPreference': 'any' }, 'mongodb.readPreference: must be one of "primary"'],
 ])('refuses %j by name', async (properties, reason) => {
   await expect(imported(properties)).rejects.toMatchObject({
     code: 'spec-invalid',
@@ -345,27 +403,39 @@ describe('a histogram of field lengths', () => {
     return (written['parameters'] as JsonObject)['fieldvalue']
   }
 
-  test('has the lengths that YCSB draws, as often', async () => {
-    const buckets = [4, 0, 3, 5]
-    const text = ['BlockSize\t10', ...buckets.map((count, i) => `${i}\t${count}`)].join('\n')
-    // Written down from YCSB's loop, for each number that it may draw.
-    const lengths = Array.from({ length: 12 }, (_, drawn) => {
-      let left = drawn
-      for (let i = 0; i < 3; i++) if ((left -= buckets[i] ?? 0) <= 0) return (i + 1) * 10
-      return 30
-    })
-    const often = [10, 20, 30].map((length) => lengths.filter((one) => one === length).length)
-    expect(await valueOf(text)).toEqual({
-      '@choice': { values: [10, 20, 30].map((size) => ({ '@binary': { size } })), weights: often },
-    })
-  })
-
-  test.each(['', 'BlockSize 10\n0\t1', 'BlockSize\t10', 'BlockSize\t10\n1\t5', 'BlockSize\t10\n0\tx'])(
-    'refuses %j',
-    async (text) => {
-      await expect(valueOf(text)).rejects.toMatchObject({ message: expect.stringContaining('is no histogram of YCSB') })
+  test.each([[[4, 0, 3, 5]], [[4, 0, 3, 0]], [[4, 3, 0, 0, 0]], [[0, 0, 2]], [[5, 0]], [[0, 5]]])(
+    'of %j has the lengths that YCSB draws, as often',
+    async (buckets) => {
+      const text = ['BlockSize\t10', ...buckets.map((count, i) => `${i}\t${count}`)].join('\n')
+      const last = buckets.length - 1
+      // Written down from YCSB's loop, for each number that it may draw.
+      const lengths = Array.from({ length: buckets.reduce((sum, count) => sum + count, 0) }, (_, drawn) => {
+        let left = drawn
+        for (let i = 0; i < last; i++) if ((left -= buckets[i] ?? 0) <= 0) return (i + 1) * 10
+        return last * 10
+      })
+      const sizes = buckets.slice(1).map((_, i) => (i + 1) * 10)
+      expect(await valueOf(text)).toEqual({
+        '@choice': {
+          values: sizes.map((size) => ({ '@binary': { size } })),
+          weights: sizes.map((size) => lengths.filter((one) => one === size).length),
+        },
+      })
     },
   )
+
+  test.each([
+    '',
+    'BlockSize 10\n0\t1',
+    'BlockSize\t10',
+    'BlockSize\t10\n1\t5',
+    'BlockSize\t10\n0\tx',
+    'BlockSize\t10\n0\t0\n1\t0',
+  ])('refuses %j', async (text) => {
+    await expect(valueOf(text)).rejects.toMatchObject({
+      message: expect.stringMatching(/lengths\.txt is no histogram of YCSB$/),
+    })
+  })
 
   test('that is not there is named', async () => {
     const properties = { fieldlengthdistribution: 'histogram' }

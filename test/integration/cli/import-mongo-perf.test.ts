@@ -40,6 +40,9 @@ test('a checkout becomes specs, and each test that does not is refused by name',
     'specs',
   ])
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('written to specs: 9 specs') })
+  const [, next = ''] = /^next: npx mongo-perf run (.+)$/m.exec(stderr) ?? []
+  expect(next).toBe("specs --allow '$where'")
+  expect(await place.run(['check', ...next.replaceAll("'", '').split(' ')])).toMatchObject({ code: 0 })
   const rows = rowsOf(stdout)
   expect(rows).toEqual(
     expect.arrayContaining([
@@ -226,4 +229,18 @@ describe('a run of the imported tests', () => {
       expect([spec, reads?.documents]).toEqual([spec, (reads?.ok ?? 0) * found])
     }
   })
+})
+
+test('operations of a round that fails half-way count in throughput, as benchRun counts them', async () => {
+  await using server = await startTestMongod(inject('mongodPath'))
+  const ops = "[{ op: 'findOne', query: {} }, { op: 'insert', doc: { _id: { '#RAND_INT': [0, 40] } } }]"
+  const run = ['--run', '--', '--uri', server.uri, '--set', 'seconds=0.4', '--format', 'csv']
+  const { stdout } = await importText('half', `tests = [{ name: 'Half', ops: ${ops} }]`, ...run)
+  const { variants } = await place.result('half')
+  const [phase] = variants[0]?.phases ?? []
+  const [rounds] = phase?.operations ?? []
+  const [reads, inserts] = rounds?.steps ?? []
+  expect(inserts?.ok).toBeLessThan(reads?.ok ?? 0)
+  const printed = /^Half.*$/m.exec(stdout)?.[0] ?? stdout
+  expect(printed).toContain(String(((reads?.ok ?? 0) + (inserts?.ok ?? 0)) / (phase?.wallSeconds ?? 0)))
 })

@@ -105,6 +105,30 @@ readproportion=0.5\nupdateproportion=0.2\ninsertproportion=0.2\nreadmodifywritep
   },
 )
 
+test.each([
+  [20, undefined],
+  [19, '"ycsb.usertable" has 19 documents; the spec draws keys of 20'],
+])('where YCSB has loaded %i of 20 records, the warning is %s', async (there, expected) => {
+  const collection = documents('ycsb')
+  await collection.deleteMany({})
+  await collection.insertMany(Array.from({ length: there }, (_, record) => ({ _id: keyOf(record) })))
+  const text =
+    'recordcount=20\noperationcount=100\nreadproportion=0.5\nupdateproportion=0.5\nrequestdistribution=sequential'
+  const spec = await specOf(text, { existing: true })
+  const result = await run(spec, { uri: server.uri, allowWrites: ['ycsb.usertable'] })
+  const warnings = result.variants.flatMap((row) => row.warnings)
+  expect(warnings.find(({ code }) => code === 'documents-missing')?.message).toBe(expected)
+  const [reads, updates] = phaseOf(result).operations
+  const missing = 20 - there
+  expect([reads?.missing, (updates?.ok ?? 0) - (updates?.matched ?? 0)].map((count) => (count ?? 0) > 0)).toEqual([
+    missing > 0,
+    missing > 0,
+  ])
+  const updated = phaseOf(result).warnings.find(({ code }) => code === 'nothing-matched')
+  expect(updated?.message).toEqual(missing > 0 ? expect.stringContaining(' update') : undefined)
+  expect(ycsbLines(result).match(/NOT_FOUND/g)?.length ?? 0).toBe(missing > 0 ? 2 : 0)
+})
+
 test('a throttled target holds the threads back, and an open loop sends at it', async () => {
   const text = 'recordcount=50\noperationcount=300\ntarget=150\nthreadcount=3'
   const throttled = phaseOf(await run(await specOf(text, { throttled: true }), { uri: server.uri }))

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { flag, oneOf, whole } from './property-values.ts'
+
+const options = z
+  .looseObject({
+    w: z.string().transform((text) => (/^\d+$/.test(text) ? Number(text) : text)),
+    journal: flag,
+    j: flag,
+    wtimeoutMS: whole(0),
+    readPreference: oneOf(['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest']),
+    readConcernLevel: oneOf(['local', 'available', 'majority', 'linearizable', 'snapshot']),
+  })
+  .partial()
+
+const known = Object.keys(options.shape)
+
+/** Options have the same meaning in any case. */
+const optionName = (written: string): string =>
+  known.find((name) => name.toLowerCase() === written.toLowerCase()) ?? written
+
+/** Without the address, which may hold a password. */
+function partsOf(url: string) {
+  const [, database = '', query] = /^[^?]*?(?:\/([^/?]*))?(?:\?(.*))?$/s.exec(url.replace(/^.*?:\/\//, '')) ?? []
+  const given = [...new URLSearchParams(query)].map(([name, value]) => [optionName(name), value])
+  return {
+    database: database === '' || database === 'admin' ? 'ycsb' : database,
+    options: Object.fromEntries(given) as Record<string, unknown>,
+  }
+}
+
+/** A connection string, as the MongoDB binding reads it. */
+export const connectionUrl = z
+  .string()
+  .regex(/^mongodb(\+srv)?:\/\//, 'must begin with "mongodb://" or "mongodb+srv://"')
+  .transform(partsOf)
+  .pipe(z.object({ database: z.string(), options }))
+
+/** What the binding takes where `mongodb.url` is missing. */
+export const ownUrl: z.output<typeof connectionUrl> = { database: 'ycsb', options: { w: 1 } }
+
+/** Where the server is, and how a client logs in there. */
+const ofAddress = /^(auth|gssapi|tls|ssl|srv|replicaSet$|directConnection$|loadBalanced$|appName$)/i
+
+/** Options that change what is measured, and are not imported. */
+export const leftOut = (given: z.output<typeof options>): readonly string[] =>
+  Object.keys(given).filter((name) => !known.includes(name) && !ofAddress.test(name))
