@@ -119,8 +119,9 @@ test('tables have medians, ratios of the rounds, and no tool that did not run', 
   expect(cells).not.toMatch(/YCSB \||UPDATE/)
 })
 
+const nothing = (): Promise<string> => Promise.resolve('')
+
 test('a workload that is none is refused with those that are', async () => {
-  const nothing = () => Promise.resolve('')
   const context = { mongod: nothing, redis: nothing, print: () => {}, part: 'z', out: undefined, quick: true }
   await expect(calibration(context)).rejects.toMatchObject({
     code: 'usage',

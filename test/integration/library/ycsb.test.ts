@@ -125,7 +125,7 @@ test.each([
     missing > 0,
   ])
   const updated = phaseOf(result).warnings.find(({ code }) => code === 'nothing-matched')
-  expect(updated?.message).toEqual(missing > 0 ? expect.stringContaining(' update') : undefined)
+  expect(updated?.message.includes(' update') ?? false).toBe(missing > 0)
   expect(ycsbLines(result).match(/NOT_FOUND/g)?.length ?? 0).toBe(missing > 0 ? 2 : 0)
 })
 
