@@ -85,7 +85,7 @@ function setUp({
     },
     notify: () => {},
     lose: () => {},
-    isLost: () => false,
+    lostBecause: () => undefined,
     close: async () => {},
   }
   const unit = createAgentUnit({

@@ -33,7 +33,8 @@ export type AgentLink = {
   readonly notify: (notice: AgentNotice) => void
   /** Nothing more is expected of it: what is asked for now and later rejects with the reason. */
   readonly lose: (reason: Error) => void
-  readonly isLost: () => boolean
+  /** Why it is lost. Undefined: it is not. */
+  readonly lostBecause: () => Error | undefined
   /** Removes what it has in the queue. */
   readonly close: () => Promise<void>
 }
@@ -83,7 +84,7 @@ export async function linkToAgent(
     name,
     agent,
     lose,
-    isLost: () => lost !== undefined,
+    lostBecause: () => lost,
     ask: (request, onPart = () => {}) =>
       new Promise((resolve, reject) => {
         if (lost) return reject(lost)

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { unpack } from '../../../src/agents/pack.ts'
 import { startTestMongod, type TestMongod } from '../start-mongod.ts'
 import { type RunningProgram, type Workplace, workplace } from '../support/program.ts'
 import { startTestRedis, type TestRedis } from '../support/redis.ts'
@@ -49,12 +52,14 @@ async function startAgents(place: Workplace, names: readonly string[], env: Reco
 const startRun = (place: Workplace, file: string, minAgents: number, ...more: readonly string[]): RunningProgram =>
   place.start(['run', file, '--uri', mongod.uri, '--agents', redis.url, '--min-agents', String(minAgents), ...more])
 
-/** Reads that the server has answered so far. */
-async function queries(): Promise<number> {
+/** What the server has done so far. */
+async function counted(what: 'query' | 'insert'): Promise<number> {
   await using client = new MongoClient(mongod.uri)
-  const { opcounters } = (await client.db('admin').command({ serverStatus: 1 })) as { opcounters: { query: number } }
-  return opcounters.query
+  const { opcounters } = await client.db('admin').command({ serverStatus: 1 })
+  return Number((opcounters as Record<string, number>)[what])
 }
+
+const queries = (): Promise<number> => counted('query')
 
 /** Whether the server has answered nothing more since the last look, but one look after the other. */
 async function loadHasEnded(): Promise<boolean> {
@@ -118,6 +123,35 @@ test('an agent that is killed ends the phase with a reason, the other stops, and
   resumed.child.kill('SIGINT')
   expect((await resumed.ended).code).toBe(130)
   expect((await place.result('from-agents')).variants[0]).toMatchObject({ status: 'done' })
+})
+
+test('an agent that is killed while data is loaded ends the load, with its name', async () => {
+  await using place = await workplace()
+  const rows = 50_000_000
+  const file = await place.spec({ ...long, data: { ...long.data, rows } })
+  const [, victim] = await startAgents(place, ['other', 'victim'])
+  const before = await counted('insert')
+  const run = startRun(place, file, 2)
+  expect(await comesTrue(async () => (await counted('insert')) > before + 1000, soonMs)).toBe(true)
+  victim?.child.kill('SIGKILL')
+  const { code, stderr } = await run.ended
+  expect(stderr).toContain('The agent victim is gone')
+  expect(code).toBe(4)
+  expect((await counted('insert')) - before).toBeLessThan(rows)
+})
+
+test('with agents, a missed threshold ends the phase, and its seconds are streamed', async () => {
+  await using place = await workplace()
+  await startAgents(place, ['first', 'second'])
+  const file = await place.spec({ ...long, thresholds: ['findOne.ok < 500'] })
+  const ran = await startRun(place, file, 2, '--abort-on-threshold', '--stream', path.join(place.folder, 'seconds'))
+    .ended
+  expect(ran.code).toBe(5)
+  const events = (await readFile(path.join(place.folder, 'seconds'), 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly kind: string })
+  expect(events.map(({ kind }) => kind)).toContain('second')
 })
 
 test('agents whose coordinator is killed stop sending, and serve the next run', async () => {
@@ -190,5 +224,10 @@ test('the password of the queue is in no output, and in none the URI of the serv
   expect([ran.code, served.code, wrong.code]).toEqual([0, 0, 4])
   for (const { stdout, stderr } of [ran, wrong, served]) expect(stdout + stderr).not.toMatch(/sesame/)
   expect(monitored.length).toBeGreaterThan(10)
-  expect(monitored.join('\n')).not.toContain('mongodb://')
+  const requests = monitored
+    .flatMap((text) => text.match(/(?<="request":")[\w+/=]+/g) ?? [])
+    .map((request) => JSON.stringify(unpack(Buffer.from(request, 'base64'))))
+  expect(requests.join('\n')).toContain('"kind":"prepare"')
+  for (const text of [...monitored, ...requests]) expect(text).not.toContain(new URL(mongod.uri).host)
+  expect(wrong.stderr).toContain('WRONGPASS')
 })
