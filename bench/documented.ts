@@ -27,11 +27,15 @@ export const documented: Bench = async ({ part }) => {
 }
 
 /** The charts that pages show. */
-const shownCharts = ['response-time-by-percentile', 'throughput-and-response-times-over-time', 'query-status-1-at-1']
+const shownCharts = new Set([
+  'response-time-by-percentile',
+  'throughput-and-response-times-over-time',
+  'query-status-1-at-1',
+])
 
 /** Sides and results. Tables are made from them at any time, and so are the charts that no page shows. */
 const isKept = (file: string): boolean =>
-  !file.includes('.') || file === 'result.json' || shownCharts.includes(file.replace(/(-dark)?\.png$/, ''))
+  !file.includes('.') || file === 'result.json' || shownCharts.has(file.replace(/(-dark)?\.png$/, ''))
 
 /** B is worse than A: a finding, and no failure. */
 const missedExitCode = 5
