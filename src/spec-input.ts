@@ -4876,7 +4876,7 @@ export interface PublishedRow {
   readonly column: string | Expression
 }
 
-/** A line that states a ratio, and continues by its verdict, so that it cannot claim more than the figures show. */
+/** A line that states a ratio, and goes on by its verdict: it cannot claim more than that. */
 export interface RatioLine {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined

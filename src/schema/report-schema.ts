@@ -280,9 +280,7 @@ const ratioLine = z
     'no verdict': afterVerdict('there were too few rounds'),
   } satisfies Record<VerdictName, unknown> & Record<string, unknown>)
   .meta({ title: 'RatioLine' })
-  .describe(
-    'A line that states a ratio, and continues by its verdict, so that it cannot claim more than the figures show.',
-  )
+  .describe('A line that states a ratio, and goes on by its verdict: it cannot claim more than that.')
 
 const ratioText = z.union([z.string(), z.array(z.union([z.string(), ratioLine]))])
 

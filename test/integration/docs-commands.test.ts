@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { symlink, writeFile } from 'node:fs/promises'
+import { mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { run, type RunOptions, type SpecInput } from '../../src/index.ts'
 import { type JsonObject } from '../../src/json.ts'
 import { commandsOf, fencesOf, pageOf, pages } from '../docs/pages.ts'
+import { exampleAfter, exampleBefore } from '../fakes/compared-results.ts'
 import { startTestMongod, type TestMongod } from './start-mongod.ts'
 import { main, workplace, type Workplace } from './support/program.ts'
 
@@ -16,10 +17,19 @@ let place: Workplace
 beforeAll(async () => {
   server = await startTestMongod(inject('mongodPath'))
   place = await workplace()
-  await symlink(fileURLToPath(new URL('../../node_modules', import.meta.url)), path.join(place.folder, 'node_modules'))
-  await writeFile(path.join(place.folder, 'durable-inserts.json'), fencesOf(pageOf('README.md'), 'json spec')[0] ?? '')
-  await writeFile(path.join(place.folder, 'shop.mjs'), fencesOf(pageOf('docs/tutorial.md'), 'js')[0] ?? '')
+  await symlink(inClone('node_modules'), path.join(place.folder, 'node_modules'))
+  await write('durable-inserts.json', fencesOf(pageOf('README.md'), 'json spec')[0] ?? '')
+  await write('shop.mjs', fencesOf(pageOf('docs/tutorial.md'), 'js')[0] ?? '')
 })
+
+const inClone = (file: string): string => fileURLToPath(new URL(`../../${file}`, import.meta.url))
+
+/** Writes a file into the folder of the reader. */
+async function write(file: string, text: string): Promise<void> {
+  const name = path.join(place.folder, file)
+  await mkdir(path.dirname(name), { recursive: true })
+  await writeFile(name, text)
+}
 
 afterAll(async () => {
   await place[Symbol.asyncDispose]()
@@ -32,7 +42,8 @@ const missedExitCode = 5
 /** Runs a command as a shell does, with the built program in place of the package, and returns all that it prints. */
 async function inShell(command: string): Promise<string> {
   const script = `npx() { shift; "${process.execPath}" "${main}" "$@"; }; ${command} 2>&1`
-  const env = { ...place.env, MONGO_PERF_URI: server.uri }
+  const { uri } = server
+  const env = { ...place.env, MONGO_PERF_URI: uri, MONGO_PERF_URI_SMALL: uri, MONGO_PERF_URI_LARGE: uri }
   return new Promise((resolve, reject) =>
     execFile('bash', ['-c', script], { cwd: place.folder, env }, (error, printed) => {
       if (error === null || error.code === missedExitCode) resolve(printed)
@@ -46,6 +57,20 @@ function quick(command: string): string {
   const once = command.replace(/--repeat \d+/, '--repeat 1')
   if (once.startsWith('ab durable-inserts')) return `${once} --rounds 1 --set seconds=0.5`
   return once.startsWith('run') && !once.includes('--profile') ? `${once} --profile smoke` : once
+}
+
+/** The same on the server of the reader, which runs already, at a port that is free. Options go before what a shell does with the output. */
+function quickOnServer(command: string): string {
+  const [text = '', ...output] = quick(command.replace('--metrics 9464', '--metrics 0')).split(' > ')
+  const isAb = text.startsWith('ab ')
+  const options = [
+    ...(isAb ? ['--rounds 1'] : []),
+    ...(isAb && text.includes('quickstart') ? ['--profile smoke'] : []),
+    // A baseline is only saved where the thresholds hold, and a p95 needs more calls than that.
+    ...(/^(?:run|ab) quickstart/.test(text) && !text.includes('-baseline') ? ['--set seconds=0.5'] : []),
+    ...(/^(?:run|ab) /.test(text) && !text.includes('uri:') ? ['--target existing'] : []),
+  ]
+  return [[text, ...options].join(' '), ...output].join(' > ')
 }
 
 describe('the tutorial', () => {
@@ -71,10 +96,96 @@ const withoutFigures = (line: string): string =>
 
 test.each([
   ...commandsOf(pageOf('README.md')).filter((command) => command.startsWith('ab ')),
-  ...commandsOf(pageOf('docs/ci.md')).filter((command) => command.startsWith('run quickstart')),
   ...commandsOf(pageOf('docs/own-server.md')).filter((command) => command.startsWith('check ')),
 ])('npx mongo-perf %s', { timeout: 60_000 }, async (command) => {
   expect(await inShell(`npx mongo-perf ${quick(command)}`)).not.toBe('')
+})
+
+/** A spec whose operations are a function of the reader. */
+const functionSpec = {
+  name: 'shop',
+  data: { collection: 'orders', rows: 100, document: { _id: { '@row': {} } } },
+  phases: [{ name: 'read', stopAfter: { operations: 100 }, operations: [{ kind: 'function', function: 'readOne' }] }],
+}
+const functionModule = `export const readOne = ({ collection }) => collection.findOne({ _id: 1 })\n`
+
+/** A spec with the indexes that a page compares. */
+const specWith = (indexes: readonly JsonObject[]) => ({
+  ...functionSpec,
+  name: 'orders',
+  data: { ...functionSpec.data, indexes },
+  phases: [{ ...functionSpec.phases[0], operations: [{ kind: 'findOne', filter: { _id: 1 } }] }],
+})
+
+/** A spec that is small already, with a profile for it. */
+const withSmoke = (text: string): string =>
+  JSON.stringify({ ...(JSON.parse(text) as JsonObject), profiles: { smoke: {} } })
+
+/** What pages take for granted: results, specs and functions. */
+async function writeFilesOfPages(): Promise<void> {
+  await write('before/result.json', JSON.stringify(exampleBefore))
+  await write('after/result.json', JSON.stringify(exampleAfter))
+  await write('shop.json', JSON.stringify(functionSpec))
+  for (const folder of ['main', 'branch']) await write(`${folder}/perf.js`, functionModule)
+  await write('package.json', '{ "type": "module" }')
+  await write('without-index.json', JSON.stringify(specWith([])))
+  await write('with-index.json', JSON.stringify(specWith([{ key: { customer: 1 } }])))
+  const [peak = '', rates = ''] = fencesOf(pageOf('docs/sizing.md'), 'json spec').map(small)
+  await write('peak.json', withSmoke(peak))
+  await write('rates.json', withSmoke(rates))
+  await mkdir(path.join(place.folder, 'fixtures'))
+  await symlink(inClone('fixtures/examples'), path.join(place.folder, 'fixtures/examples'))
+}
+
+/** Commands that need other servers or machines: their names and options are checked in `test/docs`. */
+const needsOthers = (command: string): boolean => /…|mongod:\/opt/.test(command)
+
+/** What other tests run, so that these take seconds: those of `ab`, this test for another page, and those of histories. */
+const runElsewhere = new Set([
+  'ab quickstart --b rate=4000',
+  'ab quickstart --b engine:wire',
+  'ab quickstart --b driver:old/node_modules/mongodb',
+  'ab shop.json --a functions:main/perf.js --b functions:branch/perf.js',
+  'run quickstart --repeat 10 --save-history main',
+])
+
+/** Runs that differ only in their options become one run with all of them. */
+function withAllOptions(commands: readonly string[]): readonly string[] {
+  const options = commands.flatMap(
+    (command) => /^run quickstart( --(?:live|metrics|stream).*)$/.exec(command)?.[1] ?? [],
+  )
+  const [first, ...others] = commands.filter((command) => !options.some((option) => command.endsWith(option)))
+  return options.length === 0 || first === undefined ? commands : [[first, ...options].join(''), ...others]
+}
+
+describe('the commands of a page run in its order', () => {
+  beforeAll(writeFilesOfPages)
+
+  test.each([
+    ['docs/watching-a-run.md', 2],
+    ['docs/reading-a-report.md', 2],
+    ['docs/comparing.md', 4],
+    ['docs/sizing.md', 3],
+    ['docs/ci.md', 2],
+    ['docs/baselines.md', 3],
+  ])('%s', { timeout: 120_000 }, async (file, count) => {
+    const all = commandsOf(pageOf(file)).filter((command) => !needsOthers(command) && !runElsewhere.has(command))
+    const commands = withAllOptions(all)
+    expect(commands).toHaveLength(count)
+    for (const command of commands) await inShell(`npx mongo-perf ${quickOnServer(command)}`)
+    for (const html of commands.flatMap((command) => /--html (\S+)/.exec(command)?.[1] ?? []))
+      expect((await stat(path.join(place.folder, html))).size).toBeGreaterThan(10_000)
+  })
+})
+
+test('the stored results can be put on one page, and compared on another', { timeout: 60_000 }, async () => {
+  const [quickstart, a, b] = ['quickstart', 'durable-inserts/a', 'durable-inserts/b'].map((name) =>
+    inClone(`fixtures/results/${name}/result.json`),
+  )
+  await inShell(`npx mongo-perf report "${quickstart}" "${a}" --out reports --html stored.html`)
+  await inShell(`npx mongo-perf compare "${a}" "${b}" --difference spec --difference load --html sides.html`)
+  for (const html of ['stored.html', 'sides.html'])
+    expect((await stat(path.join(place.folder, html))).size).toBeGreaterThan(10_000)
 })
 
 /** What one plain mongod cannot do, or what other tests run in full. */
