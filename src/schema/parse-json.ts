@@ -47,7 +47,8 @@ export function parseJson(text: string, file: string): ParsedFile {
   const errors: ParseError[] = []
   const root = parseTree(source, errors, { allowTrailingComma: true })
   const [error] = errors
-  if (!root) return refuse(error?.offset ?? 0, 'the file holds no JSON', ofProperties)
+  if (!root)
+    return refuse(error?.offset ?? 0, 'the file holds no JSON', source.includes('=') ? ofProperties : undefined)
   if (error) refuse(error.offset, syntaxReason(error))
   return {
     file,

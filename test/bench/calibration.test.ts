@@ -119,7 +119,7 @@ test('tables have medians, ratios of the rounds, and no tool that did not run', 
   expect(cells).not.toMatch(/YCSB \||UPDATE/)
 })
 
-const nothing = (): Promise<string> => Promise.resolve('')
+const nothing = () => Promise.resolve('')
 
 test('a workload that is none is refused with those that are', async () => {
   const context = { mongod: nothing, redis: nothing, print: () => {}, part: 'z', out: undefined, quick: true }

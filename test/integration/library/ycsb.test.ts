@@ -118,15 +118,16 @@ test.each([
   const result = await run(spec, { uri: server.uri, allowWrites: ['ycsb.usertable'] })
   const warnings = result.variants.flatMap((row) => row.warnings)
   expect(warnings.find(({ code }) => code === 'documents-missing')?.message).toBe(expected)
-  const [reads, updates] = phaseOf(result).operations
-  const missing = 20 - there
-  expect([reads?.missing, (updates?.ok ?? 0) - (updates?.matched ?? 0)].map((count) => (count ?? 0) > 0)).toEqual([
-    missing > 0,
-    missing > 0,
-  ])
-  const updated = phaseOf(result).warnings.find(({ code }) => code === 'nothing-matched')
-  expect(updated?.message.includes(' update') ?? false).toBe(missing > 0)
-  expect(ycsbLines(result).match(/NOT_FOUND/g)?.length ?? 0).toBe(missing > 0 ? 2 : 0)
+  const phase = phaseOf(result)
+  const [reads, updates] = phase.operations
+  const seen = [
+    (reads?.missing ?? 0) > 0,
+    (updates?.ok ?? 0) > (updates?.matched ?? 0),
+    phase.warnings.some(({ code }) => code === 'nothing-matched'),
+    /^\[READ\], Return=NOT_FOUND/m.test(ycsbLines(result)),
+    /^\[UPDATE\], Return=NOT_FOUND/m.test(ycsbLines(result)),
+  ]
+  expect(new Set(seen)).toEqual(new Set([there < 20]))
 })
 
 test('a throttled target holds the threads back, and an open loop sends at it', async () => {
