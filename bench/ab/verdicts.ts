@@ -34,7 +34,7 @@ function verdictOf(figure: ComparedFigure): VerdictName {
 }
 
 /** The measure that a difference is planted in: all others follow it more or less. */
-const isThroughput = ({ title }: JudgedFigure): boolean => title.endsWith('Speed (ops/s)')
+const isThroughput = ({ title }: JudgedFigure): boolean => title.endsWith('Throughput (ops/s)')
 
 const isDifference = ({ verdict }: JudgedFigure): boolean => verdict === 'worse' || verdict === 'better'
 

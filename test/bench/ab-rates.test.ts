@@ -8,7 +8,7 @@ const judged = (planted: Planted, throughput: VerdictName, p99: VerdictName): Ju
   planted,
   seconds: 1,
   figures: [
-    { title: 'read: Speed (ops/s)', verdict: throughput, ratio: 1, interval: null },
+    { title: 'read: Throughput (ops/s)', verdict: throughput, ratio: 1, interval: null },
     { title: 'read: p99 (ms)', verdict: p99, ratio: 1, interval: null },
   ],
 })
@@ -31,7 +31,7 @@ test('verdicts are counted for each size and figure, the smallest size first', (
   const [none, large] = ratesOf([judged(0.5, 'worse', 'worse'), judged(0, 'the same', 'cannot tell')])
   expect([none?.planted, large?.planted]).toEqual([0, 0.5])
   expect(large?.figures.map(({ title, verdicts }) => [title, verdicts.worse])).toEqual([
-    ['read: Speed (ops/s)', 1],
+    ['read: Throughput (ops/s)', 1],
     ['read: p99 (ms)', 1],
   ])
 })

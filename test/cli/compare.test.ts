@@ -54,7 +54,7 @@ describe('the exit code is', () => {
     )
     const { stdout, code } = await compare(resultWith(rows), resultWith(rows, { variants: failed }), '--strict')
     expect(code).toBe(5)
-    expect(stdout).toContain('- Not compared: read: Speed (ops/s): not measured in B.')
+    expect(stdout).toContain('- Not compared: read: Throughput (ops/s): not measured in B.')
   })
 
   test('5 for what is at least the smallest effect', async () => {
@@ -106,7 +106,7 @@ describe('a comparison', () => {
     const { stdout, code } = await runCommandLine(['compare', path.join(folder, 'a'), path.join(folder, 'b')])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^Of 6 figures, B is the same in 6\./)
-    expect(stdout).toMatch(/\| +two \| +read: Speed/)
+    expect(stdout).toMatch(/\| +two \| +read: Throughput/)
   })
 
   test('as JSON is plain data', async () => {

@@ -41,7 +41,7 @@ describe('the history', () => {
   test('of one measure is printed alone', async () => {
     const { stdout } = await history('example', '--measure', 'findOne.p99Ms')
     expect(stdout).toContain('findOne: p99 (ms)')
-    expect(stdout).not.toContain('Speed')
+    expect(stdout).not.toContain('Throughput')
   })
 
   test('is plain data as JSON, and folded as a comment', async () => {

@@ -96,7 +96,7 @@ test('measures are chosen by their addresses, and those of another version are l
   const measuresIn = (measures?: readonly string[]): unknown =>
     seriesOf('main', odd, measures).flatMap(({ figures }) => figures.map(({ measure, title }) => [measure, title]))
   expect(measuresIn()).toEqual([
-    ['opsPerSecond', 'Speed (ops/s)'],
+    ['opsPerSecond', 'Throughput (ops/s)'],
     ['findOne.p99Ms', 'findOne: p99 (ms)'],
   ])
   expect(measuresIn(['findOne.p99Ms'])).toEqual([['findOne.p99Ms', 'findOne: p99 (ms)']])

@@ -18,13 +18,13 @@ describe('a history as text', () => {
 
   test('names each change with both runs, and what else changed there', () => {
     expect(historyText(example, 'text')).toMatch(
-      /\n- batch 10, Speed \(ops\/s\) fell by 12\.\d % between 2026-11-12 \(abc0012\) and 2026-11-13 \(abc0013\), which is worse; the server changed there from MongoDB 6\.0\.5, [^\n]* to MongoDB 7\.0\.1, [^\n]*\n/,
+      /\n- batch 10, Throughput \(ops\/s\) fell by 12\.\d % between 2026-11-12 \(abc0012\) and 2026-11-13 \(abc0013\), which is worse; the server changed there from MongoDB 6\.0\.5, [^\n]* to MongoDB 7\.0\.1, [^\n]*\n/,
     )
   })
 
   test('has a table with the first and the last value', () => {
     expect(historyText(example, 'text')).toMatch(
-      /\| +Row \| +Measure \| +Runs \| +First \| +Last \(interval\) \| +Changes \|\n[^\n]*\n\| +batch 1 \| +Speed \(ops\/s\) \| +20 \| +\d+ \| \d+ \(\d+ to \d+\) \| +0 \|/,
+      /\| +Row \| +Measure \| +Runs \| +First \| +Last \(interval\) \| +Changes \|\n[^\n]*\n\| +batch 1 \| +Throughput \(ops\/s\) \| +20 \| +\d+ \| \d+ \(\d+ to \d+\) \| +0 \|/,
     )
   })
 
@@ -40,7 +40,7 @@ describe('a history as text', () => {
       ),
     )
     expect(textOf(entries)).toMatch(
-      /Speed \(ops\/s\) rose to 2\.\d+ times between 2026-11-01 09:30 UTC and 2026-11-01 10:30 UTC, which is better\./,
+      /Throughput \(ops\/s\) rose to 2\.\d+ times between 2026-11-01 09:30 UTC and 2026-11-01 10:30 UTC, which is better\./,
     )
   })
 

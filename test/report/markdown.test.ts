@@ -74,7 +74,7 @@ describe('a table', () => {
     const phases = [fakePhase({ name: 'write' }), fakePhase({ name: 'read' })]
     const report = table(['write.opsPerSecond', 'read.opsPerSecond'])
     const [header] = rowsIn(markdownOf({ spec: { report }, variants: [fakeVariant({ phases })] })).slice(-3)
-    expect(header).toBe('| write: Speed (ops/s) | read: Speed (ops/s) |      Trust |')
+    expect(header).toBe('| write: Throughput (ops/s) | read: Throughput (ops/s) |      Trust |')
   })
 })
 
@@ -184,9 +184,11 @@ describe('a report', () => {
 
   test('shows a sensible one for a spec that asks for nothing', () => {
     const { markdown, charts } = renderReport(fakeResult())
-    expect(markdown).toContain('Speed (ops/s)')
+    expect(markdown).toContain('Throughput (ops/s)')
     expect(markdown).toContain('### Resource Usage')
-    expect(charts.map(({ picture }) => picture.title)).toEqual(['Speed (ops/s) and p50 (ms) and p99 (ms) over time'])
+    expect(charts.map(({ picture }) => picture.title)).toEqual([
+      'Throughput (ops/s) and p50 (ms) and p99 (ms) over time',
+    ])
   })
 
   test('shows the change streams of a spec that asks for nothing', () => {

@@ -132,7 +132,7 @@ describe('a report that asks for nothing', () => {
 
   test('draws the response times under the throughput', () => {
     const [chart, ...others] = renderReport(result).charts
-    expect([chart?.picture.title, others]).toEqual(['Speed (ops/s) and Response p99 (ms) over time', []])
+    expect([chart?.picture.title, others]).toEqual(['Throughput (ops/s) and Response p99 (ms) over time', []])
     expect(chart?.picture.second).toBe('below')
   })
 })

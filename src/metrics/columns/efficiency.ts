@@ -25,7 +25,7 @@ type Computed = Column & { readonly value: (scope: Scope) => number | null }
 
 function perCore(what: 'ops' | 'docs', speed: Throughput): Computed {
   return {
-    title: `Speed (${what}/s per Core)`,
+    title: `Throughput (${what}/s per Core)`,
     unit: `${what}/s per core`,
     meaning: `${speed.title}, divided by the cores that the server may use; for a replica set those of the primary's host. Unknown for a sharded cluster, for which mongos replies.`,
     source: 'hostInfo',

@@ -17,7 +17,7 @@ export const peakColumns = {
   },
   peakOpsPerSecond: {
     ...ofSearch,
-    title: 'Speed with the Best Number of Workers (ops/s)',
+    title: 'Throughput with the Best Number of Workers (ops/s)',
     unit: 'ops/s',
     meaning: 'Successful operations in the step with the best number of workers, divided by the length of that step.',
     digits: 0,

@@ -49,7 +49,7 @@ export const throughputColumns = {
     perSecond: documentsPerSecond,
   },
   opsPerSecond: {
-    title: 'Speed (ops/s)',
+    title: 'Throughput (ops/s)',
     unit: 'ops/s',
     meaning: 'Acknowledged operations (with "w": 0 those sent) divided by the length of the timed window.',
     source: 'client',

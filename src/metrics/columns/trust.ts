@@ -145,7 +145,7 @@ export const trustColumns = {
   intervalPercent: {
     title: '95 % Interval (±%)',
     unit: '%',
-    meaning: `Half the width of the 95 % interval of the mean of Speed (ops/s) over the runs, ${ofTheMean}`,
+    meaning: `Half the width of the 95 % interval of the mean of Throughput (ops/s) over the runs, ${ofTheMean}`,
     source: 'client',
     digits: 1,
     of: ofCalls,

@@ -143,7 +143,7 @@ test('an agent that is killed while data is loaded ends the load, with its name'
 test('with agents, a missed threshold ends the phase, and its seconds are streamed', async () => {
   await using place = await workplace()
   await startAgents(place, ['first', 'second'])
-  const file = await place.spec({ ...long, thresholds: ['findOne.ok < 500'] })
+  const file = await place.spec({ ...long, thresholds: ['findOne.operations < 500'] })
   const ran = await startRun(place, file, 2, '--abort-on-threshold', '--stream', path.join(place.folder, 'seconds'))
     .ended
   expect(ran.code).toBe(5)

@@ -164,7 +164,7 @@ describe('lines over a parameter', () => {
 describe('lines per second', () => {
   test('add operations up unless asked to keep them apart', () => {
     const over = { kind: 'line', x: 'second', y: ['opsPerSecond'] }
-    expect(labels(storedResult('quickstart'), over)).toEqual(['Speed (ops/s)'])
+    expect(labels(storedResult('quickstart'), over)).toEqual(['Throughput (ops/s)'])
     expect(labels(storedResult('quickstart'), { ...over, series: [{ row: 'operation' }] })).toEqual([
       'findOne',
       'insertOne',

@@ -175,7 +175,7 @@ describe('a spec that asks for no charts', () => {
   test('shows throughput and latency over the faults of a row', () => {
     const charts = drawn([killed(0)], null)
     expect(charts.map(({ picture }) => picture.title)).toEqual([
-      'Speed (ops/s) over time',
+      'Throughput (ops/s) over time',
       'p99 (ms) and Max (ms) over time',
     ])
     for (const chart of charts) expect(inLight(chart).overlay?.bands).toHaveLength(2)
@@ -191,8 +191,8 @@ describe('a spec that asks for no charts', () => {
     )
     const charts = chartsOf(fakeResult({ variants, spec: { report: { tables: [] } as never } }))
     expect(charts.map(({ picture }) => picture.title)).toEqual([
-      'Speed (ops/s) by w',
-      'Speed (ops/s) over time',
+      'Throughput (ops/s) by w',
+      'Throughput (ops/s) over time',
       'p99 (ms) and Max (ms) over time',
     ])
     expect(inLight(charts[2]).chart.data.datasets.map(({ label }) => label)).toEqual([

@@ -22,7 +22,7 @@ const searched = (label: string): Line =>
     label,
   )
 
-const y = [{ title: 'Speed (ops/s)', unit: 'ops/s', scale: 'linear' as const }]
+const y = [{ title: 'Throughput (ops/s)', unit: 'ops/s', scale: 'linear' as const }]
 const numbers = { kind: 'linear' as const, title: 'Batch', ticks: [] }
 const categories = { kind: 'category' as const, title: 'Key', labels: ['UUID', 'ObjectId'] }
 const findingOf = (x: typeof numbers | typeof categories, ...lines: readonly Line[]) =>
@@ -109,7 +109,7 @@ test('the finding of a time line is its median and its range', () => {
   ])
   expect(coursesFinding({ y, lines: [line] })).toBe('median 2 ops/s, from 1 to 3')
   expect(coursesFinding({ y, lines: [line, { ...line, label: 'b' }] })).toBe('medians 2 ops/s (a), 2 ops/s (b)')
-  expect(coursesFinding({ y, lines: [line, { ...line, label: 'Speed (ops/s)' }] })).toBe(
+  expect(coursesFinding({ y, lines: [line, { ...line, label: 'Throughput (ops/s)' }] })).toBe(
     'medians 2 ops/s (a), 2 ops/s (Speed)',
   )
   expect(coursesFinding({ y, lines: [line, line, line, line] })).toBe('')

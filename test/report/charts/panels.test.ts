@@ -31,7 +31,7 @@ describe('throughput and latency over time', () => {
   test('of a mix are the total above the percentiles of its operations', () => {
     const { lines } = drawn({}).picture
     expect(lines.map(({ axis, label }) => [axis, label])).toEqual([
-      [0, 'Speed (ops/s)'],
+      [0, 'Throughput (ops/s)'],
       [1, 'find, p99 (ms)'],
       [1, 'insert, p99 (ms)'],
     ])

@@ -56,14 +56,14 @@ describe('latency against throughput', () => {
 
   test('marks the step with the highest throughput for its latency', () => {
     expect(points.flatMap(({ mark, name }) => (mark === undefined ? [] : [[mark, name]]))).toEqual([['knee', '4']])
-    expect(bent.title).toBe('p99 (ms) against Speed (ops/s): knee at 1,800 ops/s (Workers: 4)')
+    expect(bent.title).toBe('p99 (ms) against Throughput (ops/s): knee at 1,800 ops/s (Workers: 4)')
     expect(inLight(bent).marks.map(({ text }) => text)).toEqual(['1', '2', 'knee: 4', '8', '16'])
   })
 
   test('marks no knee where throughput still rises with the last step', () => {
     const straight = drawn([1, 500], [2, 1000], [4, 2000])
     expect(straight.picture.lines[0]?.points.some(({ mark }) => mark !== undefined)).toBe(false)
-    expect(straight.title).toBe('p99 (ms) against Speed (ops/s)')
+    expect(straight.title).toBe('p99 (ms) against Throughput (ops/s)')
     expect(straight.subtitle).not.toContain('ring')
     expect(bent.subtitle).toContain('ring: knee')
   })

@@ -85,5 +85,5 @@ test('an axis of labels or letters is titled after what they stand for', () => {
     result.variants.forEach((variant, index) => Object.assign(variant, { label: `row ${index}` }))
     return linesIn(result, { kind: 'bar', x, y: ['opsPerSecond'] })[0]?.[0]
   })
-  expect(titles).toEqual(titles.map(() => 'Speed (ops/s) by Variant'))
+  expect(titles).toEqual(titles.map(() => 'Throughput (ops/s) by Variant'))
 })

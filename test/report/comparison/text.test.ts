@@ -18,7 +18,7 @@ describe('a comparison as text', () => {
   test('has a table with medians, intervals and verdicts', () => {
     expect(text).toMatch(/\| +Row \| +Measure \| +A \| +B \| +B \/ A \(95 % interval\) \| +Verdict \|/)
     expect(text).toMatch(
-      /\| +batch 10 \| +read: Speed \(ops\/s\) \| +1198 \| +1039 \| 0\.867 \(0\.8\d\d to 0\.8\d\d\) \| +worse \|/,
+      /\| +batch 10 \| +read: Throughput \(ops\/s\) \| +1198 \| +1039 \| 0\.867 \(0\.8\d\d to 0\.8\d\d\) \| +worse \|/,
     )
     expect(text).toMatch(/\| +batch 1 \| +read: p99 \(ms\) .* cannot tell \(could have seen [\d.]+ %\) \|/)
   })
