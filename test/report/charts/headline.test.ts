@@ -110,7 +110,7 @@ test('the finding of a time line is its median and its range', () => {
   expect(coursesFinding({ y, lines: [line] })).toBe('median 2 ops/s, from 1 to 3')
   expect(coursesFinding({ y, lines: [line, { ...line, label: 'b' }] })).toBe('medians 2 ops/s (a), 2 ops/s (b)')
   expect(coursesFinding({ y, lines: [line, { ...line, label: 'Throughput (ops/s)' }] })).toBe(
-    'medians 2 ops/s (a), 2 ops/s (Speed)',
+    'medians 2 ops/s (a), 2 ops/s (Throughput)',
   )
   expect(coursesFinding({ y, lines: [line, line, line, line] })).toBe('')
 })
