@@ -124,8 +124,8 @@ describe('a chart of steps', () => {
       const x = inLight(drawing).chart.options?.scales?.['x'] ?? fail('no axis')
       return 'title' in x ? x.title?.text : undefined
     }
-    expect(titleIn([{ row: 'workers', title: 'Clients' }])).toBe('Clients')
-    expect(titleIn([{ row: 'workers' }])).toBe('Workers')
+    expect(titleIn([{ row: 'workers', title: 'Clients' }])).toEqual(['Clients'])
+    expect(titleIn([{ row: 'workers' }])).toEqual(['Workers'])
   })
 
   test('measures a wide range of workers off in equal ratios', () => {
