@@ -146,6 +146,8 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     const { page } = opened
     await seeAll(page)
     const reading = page.locator('.readout')
+    await page.getByRole('slider', { name: 'Read at' }).fill('200')
+    expect(await reading.first().textContent()).toMatch(/^12 s · kill · /)
     await page.getByRole('slider', { name: 'Read at' }).fill('500')
     const texts = await reading.allTextContents()
     expect(texts.length).toBeGreaterThan(2)
@@ -210,6 +212,14 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     expect(left?.x).toBeLessThan(right?.x ?? 0)
     expect(await page.locator('#verdicts tbody td', { hasText: /^worse$/ }).count()).toBeGreaterThan(0)
     expect(opened.mistakes).toEqual([])
+  })
+
+  test('the trust in a row stays in sight where its table is wider than the page', async () => {
+    const results = [await fixture('results/performance-tables/batched-updates/result')]
+    await using opened = await openPage(browser, resultsHtml(results), { viewport: { width: 700, height: 800 } })
+    const badge = opened.page.locator('.table .trust').first()
+    const box = await badge.boundingBox()
+    expect((box?.x ?? 700) + (box?.width ?? 0)).toBeLessThan(700)
   })
 
   test('tables, texts and warnings are there without JavaScript', async () => {
