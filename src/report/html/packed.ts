@@ -14,7 +14,7 @@ export const packed = (data: PageData): Markup =>
 const compressed = (value: unknown): Buffer => gzipSync(JSON.stringify(packValues(value as Json)), { level: 9 })
 
 /** What raw results may take together in a page, compressed. */
-const maxBytes = 300_000
+const maxBytes = 250_000
 
 /** What takes the place of a field, by its name. The result stays one that can be read. */
 type Thinner = { readonly leftOut: string; readonly fields: Readonly<Record<string, (value: Json) => Json>> }
