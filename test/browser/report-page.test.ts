@@ -171,7 +171,7 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     const result = await fixture('invented-results/cache-misses')
     await using opened = await openPage(browser, resultsHtml([result]))
     await opened.page.getByText('Latencies of findOne over time: operations').click()
-    const table = opened.page.getByRole('region', { name: 'Latencies of findOne over time: operations' })
+    const table = opened.page.getByRole('group', { name: 'Latencies of findOne over time: operations' })
     const counts = await table.locator('tbody td').allTextContents()
     const total = counts.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0)
     expect(total).toBe(result.variants[0]?.phases[0]?.operations[0]?.ok)
