@@ -119,8 +119,6 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
     await end('failed', { warnings: notMeasuredWarnings(error) })
     throw error
   }
-  const lost = options.agents?.lost
-  const stop = lost === undefined ? signal : AbortSignal.any([signal, lost])
   await using targets = createTargetKeeper({ ...start, scripting: runsCode(spec), seed: spec.seed }, onProgress)
   for (const { turn, at, later } of scheduleTurns(plan, () => result)) {
     if (plan.isKept(turn)) {
@@ -137,7 +135,6 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
       const { folder } = spec
       const measured = await runVariant(turn, {
         ...options,
-        signal: stop,
         cpuOfStarted: start.supervisor.cpuMs,
         driver,
         functions,
@@ -151,8 +148,6 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
         folder,
         at,
       })
-      // Without its agents a row ends early, as if someone had stopped it.
-      if (!signal.aborted) lost?.throwIfAborted()
       // Before it is compact: they may read what is left out then.
       const variant = withOwnColumns(measured, spec.overrides.columns ?? {})
       await save({ variants: withThis(form(variant)) })
@@ -162,8 +157,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
         await end('aborted', { warnings: [...result.warnings, reason] })
         return result
       }
-    } catch (thrown) {
-      const error = lost?.aborted === true ? lost.reason : thrown
+    } catch (error) {
       const status = signal.aborted ? 'aborted' : 'failed'
       const text = messageOf(error, options.secrets)
       await end(status, { variants: withThis(brokenRow(turn, status, text, begun)) })

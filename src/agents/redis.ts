@@ -51,16 +51,13 @@ export async function connectRedis(url: string): Promise<RedisLink> {
   }
   const connect = async (silentMs: number): Promise<Redis> => {
     const client = create(silentMs)
-    // What the connection rejects with is only that it was closed.
-    let reason: Error | undefined
-    client.on('error', (error: Error) => (reason = error))
     try {
       await client.connect()
       await client.ping()
       return client
     } catch (error) {
       client.disconnect()
-      throw unreached(url, reason ?? error)
+      throw unreached(url, error)
     }
   }
   return {

@@ -85,7 +85,7 @@ function setUp({
     },
     notify: () => {},
     lose: () => {},
-    lostBecause: () => undefined,
+    isLost: () => false,
     close: async () => {},
   }
   const unit = createAgentUnit({

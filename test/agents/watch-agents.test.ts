@@ -36,7 +36,7 @@ const never = new Promise<never>(() => {})
 test.each(moments)('an agent that is gone %i ms after a beat loses the run within 15 s', async (moment) => {
   // It announced itself for the last time a moment before.
   const found = await noticed(20_000 + moment, async (ms) => [sight({ isAnnounced: ms < announcedForMs })])
-  expect(found?.reason.message).toBe('The agent north is gone: it was stopped, or has not announced itself for 10 s')
+  expect(found?.reason.message).toBe('The agent north is gone: it has not announced itself for 10 s')
   expect(found?.afterMs).toBeLessThanOrEqual(maxMs)
 })
 

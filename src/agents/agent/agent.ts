@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { type z } from 'zod'
 import { type Clock } from '../../clock.ts'
+import { Problem } from '../../errors.ts'
 import { type UnitPart } from '../../load/load-unit.ts'
 import { packError } from '../../load/messages.ts'
 import { processMs } from '../../load/thread-clock.ts'
@@ -79,7 +80,6 @@ class Agent {
   #again = false
   #beats = 0
   #leaving: Promise<void> | undefined
-  #closing: Promise<void> | undefined
 
   constructor(options: AgentOptions) {
     this.#options = options
@@ -153,7 +153,6 @@ class Agent {
 
   /** Takes itself off the list. */
   async goes(): Promise<void> {
-    await this.#closing
     await this.#client.multi().del(announcementKey(this.id)).srem(agentIds, this.id).exec()
   }
 
@@ -164,7 +163,7 @@ class Agent {
     // The load first: whatever the queue does, nothing goes on being sent.
     await engaged.phases.leave(because)
     this.#options.log(`Left the run ${engaged.run}: ${because}`)
-    this.#closing = engaged.requests
+    void engaged.requests
       .close()
       .catch((error: unknown) => this.#options.log(`The queue of the run could not be removed: ${this.#textOf(error)}`))
   }
@@ -231,6 +230,7 @@ class Agent {
   }
 
   #textOf(error: unknown): string {
+    if (error instanceof Problem) return error.message
     return redactQuote(error instanceof Error ? error.message : String(error), this.#options.secrets)
   }
 }

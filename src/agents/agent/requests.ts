@@ -1,7 +1,7 @@
 import { type UnitPart } from '../../load/load-unit.ts'
 import { packError } from '../../load/messages.ts'
 import { agentLost } from '../agent-lost.ts'
-import { noticeKey, queuePrefix, repliesKey } from '../keys.ts'
+import { queuePrefix, repliesKey } from '../keys.ts'
 import { type AgentAnswer, type AgentReply } from '../messages.ts'
 import { pack } from '../pack.ts'
 import { expireQueue, removeQueue } from '../queue.ts'
@@ -70,7 +70,7 @@ export async function workOnRequests({ redis, run, agent, name, answer, onError 
     keep,
     async close() {
       // A coordinator that was killed removes nothing.
-      await redis.client.del(repliesKey(run), noticeKey(run, agent))
+      await redis.client.del(repliesKey(run))
       await removeQueue(queue, [worker])
     },
   }

@@ -37,12 +37,10 @@ export async function watchClocks({ listener, client, run, clock }: ClocksOption
 
   async function ask(link: AgentLink): Promise<ClockOffset> {
     const readings: ClockReading[] = []
-    for (let i = 0; i < pings && link.lostBecause() === undefined; i++) {
+    for (let i = 0; i < pings && !link.isLost(); i++) {
       const reading = await pongs.ping(link.agent.id, client)
       if (reading !== undefined) readings.push(reading)
     }
-    const lost = link.lostBecause()
-    if (lost !== undefined) throw lost
     if (readings.length === 0) throw agentLost(link.name, 'does not answer')
     const offset = clockOffset(readings)
     longestRoundTripMs = Math.max(longestRoundTripMs, offset.roundTripMs)

@@ -33,8 +33,7 @@ export type AgentLink = {
   readonly notify: (notice: AgentNotice) => void
   /** Nothing more is expected of it: what is asked for now and later rejects with the reason. */
   readonly lose: (reason: Error) => void
-  /** Why it is lost. Undefined: it is not. */
-  readonly lostBecause: () => Error | undefined
+  readonly isLost: () => boolean
   /** Removes what it has in the queue. */
   readonly close: () => Promise<void>
 }
@@ -84,7 +83,7 @@ export async function linkToAgent(
     name,
     agent,
     lose,
-    lostBecause: () => lost,
+    isLost: () => lost !== undefined,
     ask: (request, onPart = () => {}) =>
       new Promise((resolve, reject) => {
         if (lost) return reject(lost)

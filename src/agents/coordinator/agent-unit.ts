@@ -123,7 +123,7 @@ export function createAgentUnit(options: AgentUnitOptions): LoadUnit {
     async end() {
       if (known === undefined) return
       notify('end')
-      if (link.lostBecause() !== undefined) return
+      if (link.isLost()) return
       const ended = new AbortController()
       const asked = link.ask({ kind: 'end' }).catch(() => undefined)
       await Promise.race([asked.finally(() => ended.abort()), clock.sleep(endsWithinMs, ended.signal)])

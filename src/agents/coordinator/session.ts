@@ -37,8 +37,6 @@ export type StartUnits = (of: PhaseOfAgents) => Promise<readonly LoadUnit[]>
 /** Agents that one coordinator has claimed. Disposing gives them back, and takes all traces of the run out of Redis. */
 export type AgentSession = AsyncDisposable & {
   readonly names: readonly string[]
-  /** Aborts when the agents are lost, with the problem as its reason. */
-  readonly lost: AbortSignal
   readonly unitsOf: (spec: LoadedSpec, row: SpecRow) => StartUnits
 }
 
@@ -61,7 +59,6 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
   )
   const clocks = await watchClocks({ listener, client: redis.client, run, clock })
   const ending = new AbortController()
-  const losing = new AbortController()
   let looks = 0
   const watching = watchAgents({
     async look() {
@@ -71,9 +68,8 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
       return sights
     },
     lose(reason) {
-      if (losing.signal.aborted) return
+      if (links.every((link) => link.isLost())) return
       for (const link of links) link.lose(reason)
-      losing.abort(reason)
       // Without a claim the others end their load at once.
       void releaseClaims({ redis, run, links }).catch(() => undefined)
     },
@@ -84,7 +80,6 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
 
   return {
     names,
-    lost: losing.signal,
     unitsOf: (spec, row) => async (of) => {
       const { phase, dataSets, evidence, uri } = of
       const deployment = (): Promise<string> => deploymentIdentity(uri)

@@ -35,7 +35,7 @@ export function reasonToLose({ nowMs, answeredMs, stoodStillMs, sights }: Seen):
   if (free !== undefined) return agentLost(free.name, 'is no longer claimed for this run: the queue has lost its data')
   const gone = sights.find(({ isAnnounced }) => !isAnnounced)
   if (gone !== undefined)
-    return agentLost(gone.name, `is gone: it was stopped, or has not announced itself for ${announcedForMs / 1000} s`)
+    return agentLost(gone.name, `is gone: it has not announced itself for ${announcedForMs / 1000} s`)
   return nowMs - answeredMs > maxSilenceMs ? queueSilent() : undefined
 }
 

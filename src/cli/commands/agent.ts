@@ -1,17 +1,8 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 import { queueOption } from '../options/queue-option.ts'
 import { collect, withDataPermissions } from '../options/spec-options.ts'
 import { wholeNumber } from '../options/whole-number.ts'
-
-// What agents announce; see `announcement`, which is loaded with the first run.
-const maxThreads = 1024
-const nameForm = /^[^\p{C}]{1,100}$/u
-
-function agentName(text: string): string {
-  if (nameForm.test(text)) return text
-  throw new InvalidArgumentError('It must have 1 to 100 printable characters.')
-}
 
 /** The options of the command, as parsed. */
 export type AgentFlags = {
@@ -29,8 +20,8 @@ export function agentCommand(cli: CliContext): Command {
   const command = new Command('agent')
     .description('Make load on this machine for `run --agents`, with the URI that this machine has')
     .addOption(queueOption().makeOptionMandatory())
-    .option('--name <name>', 'its name in results. Default: the name of this machine', agentName)
-    .option('--threads <n>', 'threads that make load. Default: one for each core', wholeNumber(maxThreads))
+    .option('--name <name>', 'its name in results. Default: the name of this machine')
+    .option('--threads <n>', 'threads that make load. Default: one for each core', wholeNumber())
     .option('--uri <uri>', 'the server to put under load; or name=uri for a named target (repeatable)', collect)
     .option('--allow-remote', 'allow servers on other machines')
   return withDataPermissions(command).action(async (flags: AgentFlags) => {

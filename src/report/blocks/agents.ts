@@ -4,9 +4,6 @@ import { type AgentRun } from '../../results/schema/agents.ts'
 import { type PlainColumn, plainTable } from '../tables/plain-table.ts'
 import { type Block, listOf, tableBlock } from './block.ts'
 
-/** Wall clocks are read in whole milliseconds. */
-const wallTickMs = 1
-
 /** The runs of one agent, in all measured phases. */
 type OfAgent = readonly AgentRun[]
 
@@ -22,7 +19,7 @@ const columns: readonly PlainColumn<OfAgent>[] = [
   {
     title: 'Clock',
     cell: (runs) =>
-      `${Math.round(runs.at(-1)?.clockOffsetMs ?? 0) + 0} ± ${Math.ceil(max(runs, ({ clockErrorMs }) => clockErrorMs) + wallTickMs)} ms`,
+      `${(runs.at(-1)?.clockOffsetMs ?? 0).toFixed(0)} ± ${max(runs, ({ clockErrorMs }) => clockErrorMs).toFixed(1)} ms`,
   },
   { title: 'End', cell: (runs) => `${max(runs, ({ endedAtSeconds }) => endedAtSeconds).toFixed(1)} s` },
   { title: 'CPU', cell: (runs) => `${max(runs, ({ cpuPercent }) => cpuPercent).toFixed(0)} %` },
@@ -48,4 +45,4 @@ export function agentBlocks({ variants }: Result): readonly Block[] {
 }
 
 const explanation =
-  'Each line shows the latest start and the highest figures of all measured phases. Share: threads of the agent, and of all agents. Start: after the common moment. Clock: ahead of that of the coordinator, with the largest error. CPU: of the process, in percent of one core. Machine speed: runs of a fixed kernel per second, the slowest.'
+  'Each line shows the latest start and the highest figures of all measured phases. Share: threads of the agent, and of all agents. Start: after the common moment. Clock: ahead of the coordinator, with the error of both. CPU: of the process, in percent of one core. Machine speed: runs of a fixed kernel per second, the slowest.'
