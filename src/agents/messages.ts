@@ -138,6 +138,8 @@ export const announcement = z.object({
   machine: z.string().max(100).catch(''),
   /** The run that it works for. Null: none. */
   run: z.string().nullable().catch(null),
+  /** Whether it has ended its load, and waits for no more runs. */
+  isStopped: z.boolean().catch(false),
 })
 
 export type Announcement = z.output<typeof announcement>

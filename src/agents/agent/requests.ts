@@ -1,7 +1,7 @@
 import { type UnitPart } from '../../load/load-unit.ts'
 import { packError } from '../../load/messages.ts'
 import { agentLost } from '../agent-lost.ts'
-import { queuePrefix, repliesKey } from '../keys.ts'
+import { noticeKey, queuePrefix, repliesKey } from '../keys.ts'
 import { type AgentAnswer, type AgentReply } from '../messages.ts'
 import { pack } from '../pack.ts'
 import { expireQueue, removeQueue } from '../queue.ts'
@@ -11,7 +11,7 @@ import { type RedisLink } from '../redis.ts'
 export type Requests = {
   /** Renews the time for which their queue stays in Redis. */
   readonly keep: () => Promise<void>
-  /** Removes the queue, whatever is under way, and the stream: a run that an agent has left is over. */
+  /** Removes the queue, whatever is under way, the notice and the stream: a run that an agent has left is over. */
   readonly close: () => Promise<void>
 }
 
@@ -70,7 +70,7 @@ export async function workOnRequests({ redis, run, agent, name, answer, onError 
     keep,
     async close() {
       // A coordinator that was killed removes nothing.
-      await redis.client.del(repliesKey(run))
+      await redis.client.del(repliesKey(run), noticeKey(run, agent))
       await removeQueue(queue, [worker])
     },
   }

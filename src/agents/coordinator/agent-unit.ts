@@ -3,6 +3,7 @@ import { Problem } from '../../errors.ts'
 import { type LoadUnit, type UnitRun } from '../../load/load-unit.ts'
 import { type AgentRun } from '../../results/schema/agents.ts'
 import { agentLost } from '../agent-lost.ts'
+import { atMost } from '../at-most.ts'
 import { machineId } from '../machine-id.ts'
 import { type AgentAnswer, type AgentLoad, type AgentNotice, type AgentRequest, type AgentWork } from '../messages.ts'
 import { type AgentLink } from './agent-link.ts'
@@ -123,11 +124,12 @@ export function createAgentUnit(options: AgentUnitOptions): LoadUnit {
     async end() {
       if (known === undefined) return
       notify('end')
-      if (link.isLost()) return
-      const ended = new AbortController()
-      const asked = link.ask({ kind: 'end' }).catch(() => undefined)
-      await Promise.race([asked.finally(() => ended.abort()), clock.sleep(endsWithinMs, ended.signal)])
-      ended.abort()
+      if (link.lost.aborted) return
+      await atMost(
+        endsWithinMs,
+        link.ask({ kind: 'end' }).catch(() => undefined),
+        clock,
+      )
     },
   }
 }
