@@ -29,9 +29,10 @@ export type RequestsOptions = {
 
 /** Takes requests from the queue, one after the other, and sends what is answered into the stream of the run. */
 export async function workOnRequests({ redis, run, agent, name, answer, onError }: RequestsOptions): Promise<Requests> {
-  const { Queue, Worker } = await import('bullmq')
+  const { ErrorCode, Queue, Worker } = await import('bullmq')
   const connection = { connection: redis.client, prefix: queuePrefix(run) }
   const queue = new Queue(agent, { ...connection, skipMetasUpdate: true, skipVersionCheck: true })
+  const isOfRemoved = (error: Error): boolean => 'code' in error && error.code === ErrorCode.JobNotExist
   const seen = new Set<string>()
   let lastSeen = ''
   let sent = 0
@@ -58,14 +59,15 @@ export async function workOnRequests({ redis, run, agent, name, answer, onError 
       })
       await reply(id, answered)
     },
-    { ...connection, concurrency: 1, maxStalledCount: 0 },
+    { ...connection, concurrency: 1, maxStalledCount: 0, skipVersionCheck: true },
   )
   worker.on('failed', (job, error) => {
     const failed = packError(agentLost(name, `could not work on a request: ${error.message}`))
     if (job?.id !== undefined) reply(job.id, { kind: 'failed', error: failed }).catch(() => undefined)
   })
   queue.on('error', onError)
-  worker.on('error', onError)
+  // A run that is over has removed the request meanwhile.
+  worker.on('error', (error) => !isOfRemoved(error) && onError(error))
   return {
     keep,
     async close() {
