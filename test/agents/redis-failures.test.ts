@@ -17,5 +17,8 @@ test.each([
   [new Error('OOM command not allowed'), 'OOM command not allowed'],
   ['a text', 'a text'],
 ])('%s has its reason and a hint', (error, reason) => {
-  expect(failureOf(error)).toMatchObject({ reason: expect.stringContaining(reason), hint: expect.stringMatching(/\.$/) })
+  expect(failureOf(error)).toMatchObject({
+    reason: expect.stringContaining(reason),
+    hint: expect.stringMatching(/\.$/),
+  })
 })
