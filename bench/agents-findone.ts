@@ -94,7 +94,14 @@ async function startPlace(binary: string, uri: string, count: number): Promise<P
   try {
     await agentsAreThere(redis.url, count)
     const { signal } = new AbortController()
-    const options = { queue: redis.url, minAgents: count, clock: systemClock, signal, onWaiting: () => {} }
+    const options = {
+      queue: redis.url,
+      minAgents: count,
+      clock: systemClock,
+      signal,
+      onWaiting: () => {},
+      onWarning: () => {},
+    }
     const session = await joinAgents(options)
     return {
       session,

@@ -141,6 +141,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
         sinks: options.sinks ?? [],
         onSample: options.onSample,
         agents: options.agents?.unitsOf(spec, turn.row),
+        agentsLost: options.agents?.lost,
         target,
         database: databaseOf(spec.name),
         next,

@@ -61,7 +61,14 @@ async function measureWindow() {
   }
 }
 
-await using session = await joinAgents({ queue: values.url, minAgents: agents, clock, signal, onWaiting: () => {} })
+await using session = await joinAgents({
+  queue: values.url,
+  minAgents: agents,
+  clock,
+  signal,
+  onWaiting: () => {},
+  onWarning: () => {},
+})
 const units = await session.unitsOf(spec, row)({ phase, spec: phaseSpec, dataSets, evidence: [], uri: values.uri })
 const run = await runLoad({
   phase,

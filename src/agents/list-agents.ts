@@ -17,11 +17,12 @@ export async function listAgents(client: ListClient): Promise<readonly Announcem
   if (gone.length > 0) await client.srem(agentIds, gone)
   return texts
     .flatMap((text) => (text == null ? [] : (announcementOf(text) ?? [])))
+    .filter(({ isStopped }) => !isStopped)
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.id.localeCompare(other.id, 'en'))
 }
 
 /** What has not even a name is no agent. */
-function announcementOf(text: string): Announcement | undefined {
+export function announcementOf(text: string): Announcement | undefined {
   try {
     return announcement.parse(JSON.parse(text))
   } catch {

@@ -3,6 +3,7 @@ import { problems, type ProblemCode } from '../errors.ts'
 import { type EvidenceRequest } from '../load/evidence.ts'
 import { type RunRequest } from '../load/load-unit.ts'
 import { type PackedError } from '../load/messages.ts'
+import { maxNameLength, maxThreads } from './limits.ts'
 import { unitPart, unitRun } from './part-schema.ts'
 
 const bytes: z.ZodType<Uint8Array> = z.instanceof(Uint8Array)
@@ -125,19 +126,28 @@ export const pong = z.strictObject({
   wallMs: z.number(),
 })
 
+/** A text that is printed: whatever would steer a terminal is spelled out. */
+const printed = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .transform((text) => text.replaceAll(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`))
+
 /** What an agent announces about itself. Another version may announce other things: it is refused by name, so it has to be readable. */
 export const announcement = z.object({
   id: z.string().regex(/^[\w-]{1,64}$/),
-  name: z.string().min(1).max(100),
+  name: printed(maxNameLength),
   /** Of mongo-perf; a digest of the language of its specs; of Node. */
-  version: z.string(),
+  version: printed(maxNameLength),
   language: z.string().catch(''),
   nodeMajor: whole.catch(0),
-  threads: z.int().min(1).max(1024).catch(1),
+  threads: z.int().min(1).max(maxThreads).catch(1),
   /** See `machine-id.ts`. */
   machine: z.string().max(100).catch(''),
   /** The run that it works for. Null: none. */
-  run: z.string().nullable().catch(null),
+  run: printed(maxNameLength).nullable().catch(null),
+  /** Whether it has ended its load, and waits for no more runs. */
+  isStopped: z.boolean().catch(false),
 })
 
 export type Announcement = z.output<typeof announcement>

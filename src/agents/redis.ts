@@ -1,9 +1,12 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { Problem } from '../errors.ts'
 import { redact } from '../targets/redact.ts'
+import { failureOf } from './redis-failures.ts'
 import { redisSecrets } from './redis-secrets.ts'
 
-const reachMs = 10_000
+/** To connect, and to answer for the first time. */
+const reachMs = 5000
 const retryMs = 500
 
 /** A connection to the Redis or Valkey server that agents and coordinators meet at. Disposing closes it. */
@@ -24,13 +27,14 @@ export type RedisLink = AsyncDisposable & {
 export async function connectRedis(url: string): Promise<RedisLink> {
   if (!/^rediss?:\/\//.test(url) || !URL.canParse(url))
     throw new Problem('usage', 'The queue is not the URL of a Redis or Valkey server', {
-      hint: 'It begins with redis://, or with rediss:// (two s) for TLS: redis://user:password@host:6379. Special characters of the password are percent-encoded.',
+      hint: 'It begins with redis://, or with rediss:// (two s) for TLS: redis://<user>:<password>@host:6379. Special characters of the password are percent-encoded.',
     })
   const { Redis } = await import('ioredis')
   const open: Redis[] = []
+  /** Where a connection does not come about, its last error says why: what is thrown does not. */
+  const lastErrors = new WeakMap<Redis, Error>()
   const track = (client: Redis): Redis => {
-    // Without a listener an error of the connection is printed.
-    client.on('error', () => undefined)
+    client.on('error', (error) => lastErrors.set(client, error))
     open.push(client)
     return client
   }
@@ -52,12 +56,11 @@ export async function connectRedis(url: string): Promise<RedisLink> {
   const connect = async (silentMs: number): Promise<Redis> => {
     const client = create(silentMs)
     try {
-      await client.connect()
-      await client.ping()
+      await Promise.race([client.connect().then(() => client.ping()), silence()])
       return client
     } catch (error) {
       client.disconnect()
-      throw unreached(url, error)
+      throw unreached(url, lastErrors.get(client) ?? error)
     }
   }
   return {
@@ -74,11 +77,16 @@ const repliesWithinMs = 5000
 /** The same for connections that wait at the server: queues do so for up to ten seconds. */
 const blocksForMs = 20_000
 
-const unreached = (url: string, error: unknown): Problem =>
-  new Problem(
-    'agents-unavailable',
-    `The queue ${redact(url)} cannot be used: ${redact(error instanceof Error ? error.message : String(error), redisSecrets(url))}`,
-    {
-      hint: 'Check that Redis or Valkey runs there, its address, user and password, and that "maxclients" leaves three connections for each agent and each run. With TLS the URL begins with rediss://; NODE_EXTRA_CA_CERTS names the file of a certificate authority of your own.',
-    },
-  )
+/** @throws {Error} after the time to reach a server. */
+const silence = async (): Promise<never> => {
+  await setTimeout(reachMs, undefined, { ref: false })
+  throw new Error('ETIMEDOUT')
+}
+
+function unreached(url: string, error: unknown): Problem {
+  const { reason, hint } = failureOf(error)
+  const secrets = redisSecrets(url)
+  return new Problem('agents-unavailable', `The queue ${redact(url)} cannot be used: ${redact(reason, secrets)}`, {
+    hint,
+  })
+}

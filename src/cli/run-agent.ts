@@ -1,6 +1,7 @@
 import { availableParallelism, hostname } from 'node:os'
 import { serveAgent } from '../agents/agent/agent.ts'
 import { PhaseWorker } from '../agents/agent/phase-worker.ts'
+import { queueWarnings } from '../agents/queue-warnings.ts'
 import { redisSecrets } from '../agents/redis-secrets.ts'
 import { connectRedis } from '../agents/redis.ts'
 import { systemClock } from '../clock.ts'
@@ -11,7 +12,7 @@ import { parseAllowed } from './options/spec-options.ts'
 import { readUris } from './options/uris.ts'
 
 /** Runs an agent until a signal ends it. */
-export async function runAgent(flags: AgentFlags, cli: CliContext): Promise<void> {
+export async function runAgent(flags: AgentFlags & { readonly queue: string }, cli: CliContext): Promise<void> {
   const { queue, name = hostname(), threads = availableParallelism(), uri = [], allowRemote = false } = flags
   const { allow = [], allowWrites = [] } = flags
   const uris = readUris(uri, cli.env)
@@ -20,6 +21,7 @@ export async function runAgent(flags: AgentFlags, cli: CliContext): Promise<void
   const permissions = { uri: uris.get, allowRemote, allow: allow.map(parseAllowed), allowWrites }
   await using redis = await connectRedis(queue)
   const log = (message: string): void => cli.printStatus(`${redact(message, secrets)}\n`)
+  for (const warning of await queueWarnings(redis.client)) log(`warning: ${warning}`)
   log(`agent ${name}: waits for runs at ${queue}, with ${threads} ${threads === 1 ? 'thread' : 'threads'}`)
   await serveAgent({
     redis,

@@ -87,6 +87,7 @@ async function agentsAt(queue: string, { minAgents = 1, quiet }: RunFlags, cli: 
     clock: systemClock,
     signal: cli.stop,
     onWaiting: (there) => report(`waits for agents: ${there} of ${minAgents} are there and idle\n`),
+    onWarning: (message) => cli.printStatus(`warning: ${message}\n`),
   })
   report(
     `load from ${session.names.length === 1 ? '1 agent' : `${session.names.length} agents`}: ${session.names.join(', ')}\n`,

@@ -29,7 +29,8 @@ export const stepDown = defineFault({
   words: wordsOfTarget,
   check({ target: words }, path, report) {
     for (const word of words)
-      if (readWord(word).role !== 'primary') report([...path, 'target'], 'only a primary can step down: write "primary"')
+      if (readWord(word).role !== 'primary')
+        report([...path, 'target'], 'only a primary can step down: write "primary"')
   },
   async begin({ target: words, stepDownSecs, force }, { find }) {
     const secondaryCatchUpPeriodSecs = Math.min(maxCatchUpSecs, stepDownSecs - 1)

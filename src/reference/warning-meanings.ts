@@ -88,6 +88,11 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     cause: 'The machine of an agent had no CPU time left.',
     remedy: 'Use more agents, or stop what else runs on those machines.',
   },
+  'agent-late': {
+    cause:
+      'An agent began to send more than 5 ms, and more than the error of its clock, after the others. Below 1 % of the window it is a remark.',
+    remedy: 'Use a queue that is closer to the agents, and leave their machines idle before a run.',
+  },
   'client-limited': {
     cause: 'The client was busy for more than 85 % of the window, so it was the bottleneck.',
     remedy:

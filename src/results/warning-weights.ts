@@ -37,6 +37,8 @@ const hasNoFaults = ({ faults }: PhaseResult): boolean => faults.length === 0
 const minErrors = 0.01
 /** Other processes, and other machines, that take so much change figures by more than runs differ anyway. */
 const minCpuOfOthers = 0.1
+/** Agents that are missing for less of the window change no figure noticeably. */
+const minLate = 0.01
 /** Fewer operations than this are over before a difference between two rows could show. */
 const minOperations = 100
 
@@ -53,6 +55,9 @@ const otherLoad = (phase: PhaseResult): number =>
 
 const stolen = ({ members }: PhaseResult): number =>
   Math.max(0, ...members.map(({ totals }) => ratio(totals.hostCpuStealMs ?? 0, totals.hostCpuTotalMs ?? 0)))
+
+const lateShare = ({ agents, wallSeconds }: PhaseResult): number =>
+  ratio(Math.max(0, ...agents.map(({ startOffsetMs }) => startOffsetMs / 1000)), wallSeconds)
 
 /** Documents count where a call carries several. */
 const operationsOf = ({ operations }: PhaseResult): number =>
@@ -98,6 +103,7 @@ export const warningWeights = {
     applies: (phase) => operationsOf(phase) < minOperations,
   }),
   'agent-limited': lowerBound('agent'),
+  'agent-late': lowerBound('late start', { share: lateShare, applies: (phase) => lateShare(phase) >= minLate }),
   'client-limited': lowerBound('client', { share: ({ client }) => client.eventLoopUtilization }),
   'threads-apart': lowerBound('threads apart'),
   'peak-at-the-end': lowerBound('more workers'),

@@ -55,13 +55,15 @@ export type VariantContext = {
   readonly onSample: OnSample | undefined
   /** Makes the load on other machines. Undefined: this process does. */
   readonly agents: StartUnits | undefined
+  /** Aborts when they are gone. */
+  readonly agentsLost: AbortSignal | undefined
   /** Texts that must not get into the result. */
   readonly secrets: readonly string[]
 }
 
 /**
  * Loads the data of a row and runs its phases on a target that is ready.
- * @throws {Problem} when its servers are gone before it has ended.
+ * @throws {Problem} when its servers or its agents are gone before it has ended.
  */
 export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): Promise<VariantResult> {
   const { target } = context
@@ -70,11 +72,12 @@ export async function runVariant(turn: Turn<SpecRow>, context: VariantContext): 
     ...(lacksMembers(target) && { writeConcern: { w: 1 } }),
   })
   using watch = watchTarget(target, client, context)
-  const signal = AbortSignal.any([context.signal, watch.lost])
+  const lost = AbortSignal.any([watch.lost, context.agentsLost ?? []].flat())
+  const signal = AbortSignal.any([context.signal, lost])
   try {
-    watch.lost.throwIfAborted()
+    lost.throwIfAborted()
     const result = await runOn(client, turn, { ...context, signal, watch })
-    watch.lost.throwIfAborted()
+    lost.throwIfAborted()
     return result
   } catch (error) {
     throw await watch.explain(error)

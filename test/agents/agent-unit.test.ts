@@ -6,6 +6,7 @@ import { machineId } from '../../src/agents/machine-id.ts'
 import { type AgentAnswer, type AgentRequest } from '../../src/agents/messages.ts'
 import { type RunRequest, type UnitPart, type UnitRun } from '../../src/load/load-unit.ts'
 import { noPart } from '../../src/measure/phase-part.ts'
+import { anAnnouncement } from '../fakes/an-announcement.ts'
 import { fakePhase } from '../fakes/fake-calls.ts'
 import { stillClock } from '../fakes/still-clock.ts'
 
@@ -66,16 +67,7 @@ function setUp({
   }
   const link: AgentLink = {
     name: 'north',
-    agent: {
-      id: 'a',
-      name: 'north',
-      version: '1',
-      language: 'l',
-      nodeMajor: 20,
-      threads: 1,
-      machine: machineId(),
-      run: 'r',
-    },
+    agent: { ...anAnnouncement, machine: machineId() },
     async ask(one, onPart) {
       asked.push(one)
       if (one.kind === 'prepare') return answers.prepare(one)
@@ -85,7 +77,7 @@ function setUp({
     },
     notify: () => {},
     lose: () => {},
-    isLost: () => false,
+    lost: new AbortController().signal,
     close: async () => {},
   }
   const unit = createAgentUnit({

@@ -3,19 +3,18 @@ import { claimAgents, type ClaimClient, refuseOthers } from '../../src/agents/co
 import { agentIds, announcementKey, claimKey } from '../../src/agents/keys.ts'
 import { type Announcement } from '../../src/agents/messages.ts'
 import { languageDigest, toolVersion } from '../../src/versions.ts'
+import { anAnnouncement } from '../fakes/an-announcement.ts'
 import { steppedClock } from '../fakes/stepped-clock.ts'
 
 const nodeMajor = Number(process.versions.node.split('.')[0])
 
 const agent = (name: string, more: Partial<Announcement> = {}): Announcement => ({
+  ...anAnnouncement,
   id: `id-${name}`,
   name,
   version: toolVersion(),
   language: languageDigest(),
   nodeMajor,
-  threads: 1,
-  machine: 'm',
-  run: null,
   ...more,
 })
 

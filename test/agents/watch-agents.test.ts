@@ -9,7 +9,7 @@ const maxMs = 15_000
 /** At which moments between two beats something fails. */
 const moments = [0, 1, 250, 500, 999]
 
-const sight = (seen: Partial<Sight> = {}): Sight => ({ name: 'north', isClaimed: true, isAnnounced: true, ...seen })
+const sight = (seen: Partial<Sight> = {}): Sight => ({ name: 'north', isClaimed: true, state: 'there', ...seen })
 
 /** Watches an agent of which something fails at a moment, and returns when that was noticed. */
 async function noticed(
@@ -35,9 +35,17 @@ const never = new Promise<never>(() => {})
 
 test.each(moments)('an agent that is gone %i ms after a beat loses the run within 15 s', async (moment) => {
   // It announced itself for the last time a moment before.
-  const found = await noticed(20_000 + moment, async (ms) => [sight({ isAnnounced: ms < announcedForMs })])
+  const found = await noticed(20_000 + moment, async (ms) => [
+    sight({ state: ms < announcedForMs ? 'there' : 'silent' }),
+  ])
   expect(found?.reason.message).toBe('The agent north is gone: it has not announced itself for 10 s')
   expect(found?.afterMs).toBeLessThanOrEqual(maxMs)
+})
+
+test('an agent that was stopped loses the run at the next look, with that reason', async () => {
+  const found = await noticed(20_000, async (ms) => [sight({ state: ms < 0 ? 'there' : 'stopped' })])
+  expect(found?.reason.message).toBe('The agent north was stopped')
+  expect(found?.afterMs).toBeLessThanOrEqual(beatMs)
 })
 
 test.each(moments)('a claim that is gone %i ms after a beat loses the run within 15 s', async (moment) => {

@@ -231,6 +231,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     'no CPU time left: load-1. Throughput',
     { agents: [anAgent] },
   ],
+  'agent-late': [
+    { agents: [anAgent, { ...anAgent, name: 'load-2', startOffsetMs: 6, clockErrorMs: 0.9 }] },
+    'after the common start: load-2 by 6 ms',
+    { agents: [{ ...anAgent, startOffsetMs: 6, clockErrorMs: 1 }] },
+  ],
   'event-loop-delay': [
     { client: { ...healthy.client, eventLoopDelayP99Ms: 25.4 } },
     'was 25 ms late (99th percentile)',
@@ -361,6 +366,19 @@ test('agents with busy event loops are named', () => {
   ]
   const found = findWarnings({ ...healthy, client, agents }).find(({ code }) => code === 'client-limited')
   expect(found?.message).toContain('1 of 1 threads of the agents were too busy (on load-1), the worst for 97 %')
+})
+
+test('agents whose machines others use get the advice to stop those first', () => {
+  const client = { ...healthy.client, saturated: true }
+  const agents = [
+    { ...anAgent, limitedBy: 'CPU' as const },
+    { ...anAgent, name: 'beside' },
+    { ...anAgent, name: 'idle' },
+  ]
+  const otherLoad = [{ runs: ['client', 'beside'], cpuPercent: 60 }]
+  const found = findWarnings({ ...healthy, client, agents, otherLoad }).find(({ code }) => code === 'client-limited')
+  expect(found?.message).toContain('threads of the agents were too busy (on load-1)')
+  expect(found?.advice).toContain('First stop the other processes on the machine of beside, load-1 and run again')
 })
 
 test('every warning has a case here', () => {

@@ -8,6 +8,7 @@ import { packError } from '../../load/messages.ts'
 import { processMs } from '../../load/thread-clock.ts'
 import { redactQuote } from '../../targets/redact.ts'
 import { languageDigest, toolVersion } from '../../versions.ts'
+import { atMost } from '../at-most.ts'
 import {
   agentChannel,
   agentIds,
@@ -27,6 +28,9 @@ import { type RedisLink } from '../redis.ts'
 import { type RequestWorker } from './phase-worker.ts'
 import { type Claim, claimOf, reasonToLeave } from './reason-to-leave.ts'
 import { type Requests, workOnRequests } from './requests.ts'
+
+/** A queue that is gone is not waited for longer. */
+const closesWithinMs = 1000
 
 /** What an agent needs. */
 export type AgentOptions = {
@@ -66,8 +70,7 @@ export async function serveAgent(options: AgentOptions): Promise<void> {
     await agent.watch()
     await clock.sleep(beatMs, signal)
   }
-  await agent.leave('it was stopped')
-  await Promise.race([agent.goes(), clock.sleep(beatMs)])
+  await agent.stop()
 }
 
 class Agent {
@@ -80,6 +83,7 @@ class Agent {
   #again = false
   #beats = 0
   #leaving: Promise<void> | undefined
+  #isStopped = false
 
   constructor(options: AgentOptions) {
     this.#options = options
@@ -151,9 +155,13 @@ class Agent {
     return await (this.#leaving ??= this.#leave(because).finally(() => (this.#leaving = undefined)))
   }
 
-  /** Takes itself off the list. */
-  async goes(): Promise<void> {
-    await this.#client.multi().del(announcementKey(this.id)).srem(agentIds, this.id).exec()
+  /** Takes itself off the list. A run that it works for learns of it by its last announcement. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    const told = this.#engagement === undefined ? this.#client.del(announcementKey(this.id)) : this.#announce()
+    const gone = Promise.all([told, this.#client.srem(agentIds, this.id)])
+    await this.leave('it was stopped')
+    await atMost(closesWithinMs, gone, this.#options.clock)
   }
 
   async #leave(because: string): Promise<void> {
@@ -163,9 +171,10 @@ class Agent {
     // The load first: whatever the queue does, nothing goes on being sent.
     await engaged.phases.leave(because)
     this.#options.log(`Left the run ${engaged.run}: ${because}`)
-    void engaged.requests
+    const closed = engaged.requests
       .close()
       .catch((error: unknown) => this.#options.log(`The queue of the run could not be removed: ${this.#textOf(error)}`))
+    await atMost(closesWithinMs, closed, this.#options.clock)
   }
 
   #announcement(): Announcement {
@@ -179,6 +188,7 @@ class Agent {
       threads,
       machine: machineId(),
       run: this.#engagement?.run ?? null,
+      isStopped: this.#isStopped,
     }
   }
 

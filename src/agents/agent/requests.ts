@@ -1,7 +1,7 @@
 import { type UnitPart } from '../../load/load-unit.ts'
 import { packError } from '../../load/messages.ts'
 import { agentLost } from '../agent-lost.ts'
-import { queuePrefix, repliesKey } from '../keys.ts'
+import { noticeKey, queuePrefix, repliesKey } from '../keys.ts'
 import { type AgentAnswer, type AgentReply } from '../messages.ts'
 import { pack } from '../pack.ts'
 import { expireQueue, removeQueue } from '../queue.ts'
@@ -11,7 +11,7 @@ import { type RedisLink } from '../redis.ts'
 export type Requests = {
   /** Renews the time for which their queue stays in Redis. */
   readonly keep: () => Promise<void>
-  /** Removes the queue, whatever is under way, and the stream: a run that an agent has left is over. */
+  /** Removes the queue, whatever is under way, the notice and the stream: a run that an agent has left is over. */
   readonly close: () => Promise<void>
 }
 
@@ -29,9 +29,10 @@ export type RequestsOptions = {
 
 /** Takes requests from the queue, one after the other, and sends what is answered into the stream of the run. */
 export async function workOnRequests({ redis, run, agent, name, answer, onError }: RequestsOptions): Promise<Requests> {
-  const { Queue, Worker } = await import('bullmq')
+  const { ErrorCode, Queue, Worker } = await import('bullmq')
   const connection = { connection: redis.client, prefix: queuePrefix(run) }
   const queue = new Queue(agent, { ...connection, skipMetasUpdate: true, skipVersionCheck: true })
+  const isOfRemoved = (error: Error): boolean => 'code' in error && error.code === ErrorCode.JobNotExist
   const seen = new Set<string>()
   let lastSeen = ''
   let sent = 0
@@ -58,19 +59,20 @@ export async function workOnRequests({ redis, run, agent, name, answer, onError 
       })
       await reply(id, answered)
     },
-    { ...connection, concurrency: 1, maxStalledCount: 0 },
+    { ...connection, concurrency: 1, maxStalledCount: 0, skipVersionCheck: true },
   )
   worker.on('failed', (job, error) => {
     const failed = packError(agentLost(name, `could not work on a request: ${error.message}`))
     if (job?.id !== undefined) reply(job.id, { kind: 'failed', error: failed }).catch(() => undefined)
   })
   queue.on('error', onError)
-  worker.on('error', onError)
+  // A run that is over has removed the request meanwhile.
+  worker.on('error', (error) => !isOfRemoved(error) && onError(error))
   return {
     keep,
     async close() {
       // A coordinator that was killed removes nothing.
-      await redis.client.del(repliesKey(run))
+      await redis.client.del(repliesKey(run), noticeKey(run, agent))
       await removeQueue(queue, [worker])
     },
   }

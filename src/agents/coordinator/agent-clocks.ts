@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis'
 import { type Clock } from '../../clock.ts'
 import { agentLost } from '../agent-lost.ts'
 import { agentChannel, runChannel } from '../keys.ts'
@@ -14,17 +13,24 @@ const pingedAtOnce = 16
 
 /** The clocks of the agents of a run, as the coordinator knows them. */
 export type AgentClocks = {
-  /** Asks an agent for its time. @throws {Problem} "agents-unavailable" when it gives no answer. */
-  readonly offsetOf: (link: AgentLink) => Promise<ClockOffset>
+  /** Asks an agent for its time. @throws {Problem} "agents-unavailable" when it gives no answer, or why it is lost. */
+  readonly offsetOf: (link: PingedLink) => Promise<ClockOffset>
   /** Of all agents that were asked, in milliseconds. 0 before the first. */
   readonly longestRoundTripMs: () => number
+}
+
+/** The commands of Redis that it needs. */
+type PingClient = { readonly publish: (channel: string, message: string) => Promise<unknown> }
+type PongListener = {
+  readonly on: (event: 'message', take: (channel: string, text: string) => void) => unknown
+  readonly subscribe: (channel: string) => Promise<unknown>
 }
 
 /** What asking agents for their time needs. */
 export type ClocksOptions = {
   /** A connection of its own: it only listens. */
-  readonly listener: Redis
-  readonly client: Redis
+  readonly listener: PongListener
+  readonly client: PingClient
   readonly run: string
   readonly clock: Clock
 }
@@ -35,12 +41,13 @@ export async function watchClocks({ listener, client, run, clock }: ClocksOption
   const inTurn = inTurns(pingedAtOnce)
   let longestRoundTripMs = 0
 
-  async function ask(link: AgentLink): Promise<ClockOffset> {
+  async function ask(link: PingedLink): Promise<ClockOffset> {
     const readings: ClockReading[] = []
-    for (let i = 0; i < pings && !link.isLost(); i++) {
-      const reading = await pongs.ping(link.agent.id, client)
+    for (let i = 0; i < pings && !link.lost.aborted; i++) {
+      const reading = await pongs.ping(link, client)
       if (reading !== undefined) readings.push(reading)
     }
+    link.lost.throwIfAborted()
     if (readings.length === 0) throw agentLost(link.name, 'does not answer')
     const offset = clockOffset(readings)
     longestRoundTripMs = Math.max(longestRoundTripMs, offset.roundTripMs)
@@ -50,9 +57,10 @@ export async function watchClocks({ listener, client, run, clock }: ClocksOption
   return { offsetOf: (link) => inTurn(() => ask(link)), longestRoundTripMs: () => longestRoundTripMs }
 }
 
-type Pongs = { readonly ping: (agent: string, client: Redis) => Promise<ClockReading | undefined> }
+type PingedLink = Pick<AgentLink, 'agent' | 'name' | 'lost'>
+type Pongs = { readonly ping: (link: PingedLink, client: PingClient) => Promise<ClockReading | undefined> }
 
-async function listenForPongs(listener: Redis, run: string, clock: Clock): Promise<Pongs> {
+async function listenForPongs(listener: PongListener, run: string, clock: Clock): Promise<Pongs> {
   const waiting = new Map<string, (reading: ClockReading) => void>()
   const asked = new Map<string, number>()
   let number = 0
@@ -69,15 +77,17 @@ async function listenForPongs(listener: Redis, run: string, clock: Clock): Promi
   })
   await listener.subscribe(runChannel(run))
   return {
-    async ping(agent, client) {
+    async ping({ agent: { id }, lost }, client) {
       number += 1
-      const key = `${agent} ${number}`
+      const key = `${id} ${number}`
       const giveUp = new AbortController()
       try {
         const reading = new Promise<ClockReading>((resolve) => waiting.set(key, resolve))
         asked.set(key, clock.now())
-        await client.publish(agentChannel(agent), JSON.stringify({ kind: 'ping', run, number }))
-        return await Promise.race([reading, clock.sleep(pingMs, giveUp.signal).then(() => undefined)])
+        // While Redis is gone, it waits.
+        client.publish(agentChannel(id), JSON.stringify({ kind: 'ping', run, number })).catch(() => undefined)
+        const silence = clock.sleep(pingMs, AbortSignal.any([giveUp.signal, lost]))
+        return await Promise.race([reading, silence.then(() => undefined)])
       } finally {
         giveUp.abort()
         waiting.delete(key)

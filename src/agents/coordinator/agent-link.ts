@@ -33,7 +33,8 @@ export type AgentLink = {
   readonly notify: (notice: AgentNotice) => void
   /** Nothing more is expected of it: what is asked for now and later rejects with the reason. */
   readonly lose: (reason: Error) => void
-  readonly isLost: () => boolean
+  /** Aborts then, with that reason. */
+  readonly lost: AbortSignal
   /** Removes what it has in the queue. */
   readonly close: () => Promise<void>
 }
@@ -48,12 +49,13 @@ export async function linkToAgent(
   const connection = { connection: redis.client, prefix: queuePrefix(run) }
   const queue = new Queue(agent.id, { ...connection, skipMetasUpdate: true, skipVersionCheck: true })
   const pending = new Map<string, Pending>()
-  let lost: Error | undefined
+  const lost = new AbortController()
   let asked = 0
 
   const lose = (reason: Error): void => {
-    lost ??= reason
-    for (const { reject } of pending.values()) reject(lost)
+    if (lost.signal.aborted) return
+    lost.abort(reason)
+    for (const { reject } of pending.values()) reject(reason)
     pending.clear()
   }
   // Redis may be gone for a while: what that means is decided by the heartbeat.
@@ -83,10 +85,10 @@ export async function linkToAgent(
     name,
     agent,
     lose,
-    isLost: () => lost !== undefined,
+    lost: lost.signal,
     ask: (request, onPart = () => {}) =>
       new Promise((resolve, reject) => {
-        if (lost) return reject(lost)
+        if (lost.signal.aborted) return reject(lost.signal.reason)
         asked += 1
         const jobId = `request-${asked}`
         pending.set(jobId, { resolve, reject, onPart })

@@ -3,20 +3,19 @@ import { Problem } from '../../errors.ts'
 import { type LoadUnit, type UnitRun } from '../../load/load-unit.ts'
 import { type AgentRun } from '../../results/schema/agents.ts'
 import { agentLost } from '../agent-lost.ts'
+import { atMost } from '../at-most.ts'
 import { machineId } from '../machine-id.ts'
 import { type AgentAnswer, type AgentLoad, type AgentNotice, type AgentRequest, type AgentWork } from '../messages.ts'
 import { type AgentLink } from './agent-link.ts'
 import { askInTime } from './ask-in-time.ts'
 import { type ClockOffset, withDrift } from './clock-offset.ts'
+import { limitOf } from './limit-of-agent.ts'
 import { mergeAgentRuns } from './merge-agent-runs.ts'
 
 /** Requests pass a queue and two processes, and machines may be busy. */
 const minLeadMs = 250
 /** An agent that does not end its load by then is left to its own watch. */
 const endsWithinMs = 5000
-/** Share of the CPU time of a machine from which on there is none left. */
-const busyPercent = 95
-
 /** Threads hand over parts once a second, whether or not calls end: an agent without any for so long hangs. */
 const partsWithinMs = 10_000
 /** Reaching the deployment takes up to 10 s, and 30 s through an election; loading what it needs takes the rest. */
@@ -123,11 +122,12 @@ export function createAgentUnit(options: AgentUnitOptions): LoadUnit {
     async end() {
       if (known === undefined) return
       notify('end')
-      if (link.isLost()) return
-      const ended = new AbortController()
-      const asked = link.ask({ kind: 'end' }).catch(() => undefined)
-      await Promise.race([asked.finally(() => ended.abort()), clock.sleep(endsWithinMs, ended.signal)])
-      ended.abort()
+      if (link.lost.aborted) return
+      await atMost(
+        endsWithinMs,
+        link.ask({ kind: 'end' }).catch(() => undefined),
+        clock,
+      )
     },
   }
 }
@@ -197,6 +197,6 @@ function agentRun({ link, work, runs, load, clock, machineSpeed, startMs, window
     cpuSeconds: ((load.cpuPercent / 100) * (endMs - startMs)) / 1000,
     eventLoopUtilization: Math.max(0, ...loops.map(({ eventLoopUtilization }) => eventLoopUtilization)),
     machineSpeed,
-    limitedBy: isSaturated ? 'event loop' : load.machineCpuPercent > busyPercent ? 'CPU' : null,
+    limitedBy: limitOf(load, { threads: work.shares.length, isSaturated }),
   }
 }

@@ -1,7 +1,8 @@
+import { announcementOf } from '../list-agents.ts'
 import { agentChannel, announcementKey, claimedForMs, claimKey, noticeKey } from '../keys.ts'
 import { type RedisLink } from '../redis.ts'
 import { type AgentLink } from './agent-link.ts'
-import { type Sight } from './watch-agents.ts'
+import { type AgentState, type Sight } from './watch-agents.ts'
 
 /** The claims of a run on its agents. */
 export type Claims = { readonly redis: RedisLink; readonly run: string; readonly links: readonly AgentLink[] }
@@ -16,12 +17,17 @@ const release = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call
 export async function keepClaims({ redis, run, links }: Claims): Promise<readonly Sight[]> {
   const commands = redis.client.pipeline()
   for (const { agent } of links)
-    commands.eval(renew, 1, claimKey(agent.id), run, claimedForMs).exists(announcementKey(agent.id))
+    commands.eval(renew, 1, claimKey(agent.id), run, claimedForMs).get(announcementKey(agent.id))
   const replies = (await commands.exec()) ?? []
   return links.map(({ name }, i) => {
     const [claim, announcement] = [answered(replies[2 * i]), answered(replies[2 * i + 1])]
-    return { name, isClaimed: claim === 1, isAnnounced: announcement === 1 }
+    return { name, isClaimed: claim === 1, state: stateOf(announcement) }
   })
+}
+
+function stateOf(announced: unknown): AgentState {
+  if (typeof announced !== 'string') return 'silent'
+  return announcementOf(announced)?.isStopped ? 'stopped' : 'there'
 }
 
 /** A server that still loads its data, or has no memory left, answers with an error. */

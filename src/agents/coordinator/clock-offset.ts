@@ -12,7 +12,7 @@ export type ClockReading = {
 export type ClockOffset = {
   /** What the other process's clock shows when ours shows 0. */
   readonly originMs: number
-  /** The true value lies within so much of it. */
+  /** The true value lies within so much of it; that of the wall clocks, which show whole milliseconds, within 1 ms more. */
   readonly errorMs: number
   readonly wallAheadMs: number
   readonly roundTripMs: number

@@ -9,6 +9,7 @@ import { type PhasePlan } from '../../plan/plan.ts'
 import { samplePaths } from '../../plan/sample-paths.ts'
 import { type PhaseSpec } from '../../schema/phase-schema.ts'
 import { type SpecRow } from '../../schema/read-rows.ts'
+import { atMost } from '../at-most.ts'
 import { deploymentIdentity } from '../deployment-identity.ts'
 import { beatsPerExpiry } from '../keys.ts'
 import { type Announcement } from '../messages.ts'
@@ -37,6 +38,8 @@ export type StartUnits = (of: PhaseOfAgents) => Promise<readonly LoadUnit[]>
 /** Agents that one coordinator has claimed. Disposing gives them back, and takes all traces of the run out of Redis. */
 export type AgentSession = AsyncDisposable & {
   readonly names: readonly string[]
+  /** Aborts when agents are lost; its reason is a `Problem`. */
+  readonly lost: AbortSignal
   readonly unitsOf: (spec: LoadedSpec, row: SpecRow) => StartUnits
 }
 
@@ -59,6 +62,7 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
   )
   const clocks = await watchClocks({ listener, client: redis.client, run, clock })
   const ending = new AbortController()
+  const lost = new AbortController()
   let looks = 0
   const watching = watchAgents({
     async look() {
@@ -68,8 +72,9 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
       return sights
     },
     lose(reason) {
-      if (links.every((link) => link.isLost())) return
+      if (lost.signal.aborted) return
       for (const link of links) link.lose(reason)
+      lost.abort(reason)
       // Without a claim the others end their load at once.
       void releaseClaims({ redis, run, links }).catch(() => undefined)
     },
@@ -80,6 +85,7 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
 
   return {
     names,
+    lost: lost.signal,
     unitsOf: (spec, row) => async (of) => {
       const { phase, dataSets, evidence, uri } = of
       const deployment = (): Promise<string> => deploymentIdentity(uri)
@@ -151,8 +157,7 @@ async function giveBack({
     await Promise.all(links.map((link) => link.close()))
     await replies.remove()
   }
-  const done = new AbortController()
-  await Promise.race([goAway().finally(() => done.abort()), clock.sleep(giveBackMs, done.signal)])
+  await atMost(giveBackMs, goAway(), clock)
 }
 
 /** The id of a run, for keys and channels. */

@@ -8,8 +8,15 @@ export type Sight = {
   readonly name: string
   /** Whether the claim on it still holds. */
   readonly isClaimed: boolean
-  /** Whether it has announced itself within `announcedForMs`. */
-  readonly isAnnounced: boolean
+  readonly state: AgentState
+}
+
+/** What the announcement of an agent says; "silent": there has been none for `announcedForMs`. */
+export type AgentState = 'there' | 'stopped' | 'silent'
+
+const goneTexts: Readonly<Record<Exclude<AgentState, 'there'>, string>> = {
+  stopped: 'was stopped',
+  silent: `is gone: it has not announced itself for ${announcedForMs / 1000} s`,
 }
 
 /** All that a coordinator knows when it decides whether its run goes on. */
@@ -33,9 +40,7 @@ export function reasonToLose({ nowMs, answeredMs, stoodStillMs, sights }: Seen):
   const free = sights.find(({ isClaimed }) => !isClaimed)
   if (free !== undefined && stoodStillMs > 0) return stoodStill(stoodStillMs)
   if (free !== undefined) return agentLost(free.name, 'is no longer claimed for this run: the queue has lost its data')
-  const gone = sights.find(({ isAnnounced }) => !isAnnounced)
-  if (gone !== undefined)
-    return agentLost(gone.name, `is gone: it has not announced itself for ${announcedForMs / 1000} s`)
+  for (const { name, state } of sights) if (state !== 'there') return agentLost(name, goneTexts[state])
   return nowMs - answeredMs > maxSilenceMs ? queueSilent() : undefined
 }
 

@@ -1,12 +1,14 @@
 import { Command } from 'commander'
+import { maxThreads } from '../../agents/limits.ts'
 import { type CliContext } from '../cli-context.ts'
-import { queueOption } from '../options/queue-option.ts'
+import { agentName } from '../options/agent-name.ts'
+import { queueOption, requireQueue } from '../options/queue-option.ts'
 import { collect, withDataPermissions } from '../options/spec-options.ts'
 import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */
 export type AgentFlags = {
-  readonly queue: string
+  readonly queue?: string
   readonly name?: string
   readonly threads?: number
   readonly uri?: readonly string[]
@@ -19,13 +21,13 @@ export type AgentFlags = {
 export function agentCommand(cli: CliContext): Command {
   const command = new Command('agent')
     .description('Make load on this machine for `run --agents`, with the URI that this machine has')
-    .addOption(queueOption().makeOptionMandatory())
-    .option('--name <name>', 'its name in results. Default: the name of this machine')
-    .option('--threads <n>', 'threads that make load. Default: one for each core', wholeNumber())
+    .addOption(queueOption())
+    .option('--name <name>', 'its name in results. Default: the name of this machine', agentName)
+    .option('--threads <n>', 'threads that make load. Default: one for each core', wholeNumber(maxThreads))
     .option('--uri <uri>', 'the server to put under load; or name=uri for a named target (repeatable)', collect)
     .option('--allow-remote', 'allow servers on other machines')
   return withDataPermissions(command).action(async (flags: AgentFlags) => {
     const { runAgent } = await import('../run-agent.ts')
-    await runAgent(flags, cli)
+    await runAgent({ ...flags, queue: requireQueue(flags) }, cli)
   })
 }

@@ -1,13 +1,14 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
-import { queueOption } from '../options/queue-option.ts'
+import { queueOption, requireQueue } from '../options/queue-option.ts'
 
 /** The command `agents`. */
 export function agentsCommand(cli: CliContext): Command {
   return new Command('agents')
     .description('List the agents that wait for runs or work for one')
-    .addOption(queueOption().makeOptionMandatory())
-    .action(async ({ queue }: { readonly queue: string }) => {
+    .addOption(queueOption())
+    .action(async (flags: { readonly queue?: string }) => {
+      const queue = requireQueue(flags)
       const { connectRedis } = await import('../../agents/redis.ts')
       const { listAgents } = await import('../../agents/list-agents.ts')
       await using redis = await connectRedis(queue)

@@ -6,9 +6,17 @@ const variable = 'MONGO_PERF_QUEUE'
 
 /** The option that names the Redis or Valkey server at which agents and runs meet. */
 export const queueOption = (): Option =>
-  new Option('--queue <url>', 'Redis or Valkey: redis://host:6379, or rediss://user:password@host for TLS').env(
+  new Option('--queue <url>', 'Redis or Valkey: redis://host:6379, or rediss://<user>:<password>@host for TLS').env(
     variable,
   )
+
+/** @throws {Problem} "usage" when neither the option nor the variable names a queue. */
+export function requireQueue({ queue }: { readonly queue?: string }): string {
+  if (queue !== undefined) return queue
+  throw new Problem('usage', 'There is no place where agents and runs meet', {
+    hint: `Name their Redis or Valkey by ${variable}, or by --queue redis://host:6379.`,
+  })
+}
 
 /**
  * Where the agents of a run are. Undefined: it has none. The variable alone asks for none, so that it may be set on all machines.

@@ -13,7 +13,7 @@ const minShareOfLatency = 0.1
 /** How busy the client was: of several threads, those that were too busy. */
 function busyText({ client: { eventLoopUtilization, threads }, agents }: Measured): Wording {
   const busy = threads.filter(({ saturated }) => saturated).length
-  const names = agents.flatMap(({ name, limitedBy }) => (limitedBy === 'event loop' ? name : []))
+  const names = agents.flatMap(({ name, limitedBy }) => (limitedBy === null ? [] : name))
   if (names.length > 0)
     return wording`${figure(busy)} of ${String(threads.length)} threads of the agents were too busy (on ${names.join(', ')}), the worst for ${share(eventLoopUtilization)}`
   if (busy === 0) return wording`This client was busy for ${share(eventLoopUtilization)}`
@@ -27,8 +27,21 @@ const matters = (delayMs: number, { operations }: Measured): boolean =>
 const loaded = ({ otherLoad }: Measured): Measured['otherLoad'] =>
   otherLoad.filter(({ cpuPercent }) => cpuPercent / 100 > maxOtherLoad)
 
-/** Whether other processes compete for the client's CPU: then more threads would not help. */
-const sharesItsMachine = (phase: Measured): boolean => loaded(phase).some(({ runs }) => runs.includes('client'))
+const withoutCpu = ({ agents }: Measured): readonly string[] =>
+  agents.flatMap(({ name, limitedBy }) => (limitedBy === 'CPU' ? name : []))
+
+/** What makes load on machines where others compete for the CPU: more threads would not help there. */
+function withLessCpu(phase: Measured): readonly string[] {
+  const makers = phase.agents.length === 0 ? ['client'] : phase.agents.map(({ name }) => name)
+  const besideOthers = makers.filter((maker) => loaded(phase).some(({ runs }) => runs.includes(maker)))
+  return [...new Set([...besideOthers, ...withoutCpu(phase)])]
+}
+
+/** A later start than that is not the clock of the agent. */
+const maxLateMs = 5
+
+const late = ({ agents }: Measured): Measured['agents'] =>
+  agents.filter(({ startOffsetMs, clockErrorMs }) => startOffsetMs > maxLateMs + clockErrorMs)
 
 /** What costs this client less, for each engine. */
 const cheaperEngine: Readonly<Record<Measured['engine'], string>> = { driver: '"engine": "wire", ', wire: '' }
@@ -57,19 +70,30 @@ export const ofClient: readonly WarningRule[] = [
         ? wording`${busyText(phase)} of the window, so the client was the bottleneck: throughput is a lower bound for the server`
         : undefined,
     advice: (phase) =>
-      sharesItsMachine(phase)
-        ? 'The server may be faster than this row shows. First stop the other processes on this machine and run again: they leave the client no more CPU.'
+      withLessCpu(phase).length > 0
+        ? `The server may be faster than this row shows. First stop the other processes on the machine of ${withLessCpu(phase).join(', ')} and run again: they leave it no more CPU.`
         : `The server may be faster than this row shows. Use ${cheaperEngine[phase.engine]}fewer workers or a lower rate, more "threads" where the machine has idle cores, or a faster client machine.`,
   },
   {
     code: 'agent-limited',
-    finds({ agents }) {
-      const names = agents.flatMap(({ name, limitedBy }) => (limitedBy === 'CPU' ? name : []))
+    finds(phase) {
+      const names = withoutCpu(phase)
       return names.length > 0
         ? wording`The machines of these agents had no CPU time left: ${names.join(', ')}. Throughput is a lower bound for the server`
         : undefined
     },
     advice: 'Use more agents, or stop what else runs on those machines.',
+  },
+  {
+    code: 'agent-late',
+    finds: (phase) => {
+      const agents = list(
+        late(phase).map(({ name, startOffsetMs }) => wording`${name} by ${figure(startOffsetMs, 'ms', 1)}`),
+      )
+      return agents && wording`Agents began to send after the common start: ${agents}`
+    },
+    advice:
+      'Until then fewer workers sent than the row shows. Use a queue that is closer to the agents, and leave their machines idle before a run.',
   },
   {
     code: 'event-loop-delay',

@@ -9,6 +9,12 @@ type OfAgent = readonly AgentRun[]
 
 const max = (runs: OfAgent, figure: (run: AgentRun) => number): number => Math.max(...runs.map(figure))
 
+/** Both wall clocks show whole milliseconds: their difference is known to within one more than the moment is. */
+const wallTickMs = 1
+
+/** Without the sign of a zero. */
+const wholeMs = (ms: number): string => String(Math.round(ms) + 0)
+
 const columns: readonly PlainColumn<OfAgent>[] = [
   { title: 'Agent', cell: ([first]) => first?.name ?? '' },
   {
@@ -19,7 +25,7 @@ const columns: readonly PlainColumn<OfAgent>[] = [
   {
     title: 'Clock',
     cell: (runs) =>
-      `${(runs.at(-1)?.clockOffsetMs ?? 0).toFixed(0)} ± ${max(runs, ({ clockErrorMs }) => clockErrorMs).toFixed(1)} ms`,
+      `${wholeMs(runs.at(-1)?.clockOffsetMs ?? 0)} ± ${(max(runs, ({ clockErrorMs }) => clockErrorMs) + wallTickMs).toFixed(1)} ms`,
   },
   { title: 'End', cell: (runs) => `${max(runs, ({ endedAtSeconds }) => endedAtSeconds).toFixed(1)} s` },
   { title: 'CPU', cell: (runs) => `${max(runs, ({ cpuPercent }) => cpuPercent).toFixed(0)} %` },

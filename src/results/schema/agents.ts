@@ -10,7 +10,7 @@ export const agentRun = z.object({
   ofShares: z.int(),
   /** How long after the common start it was ready to send, in milliseconds by the clock of the coordinator: of its slowest thread. */
   startOffsetMs: z.number(),
-  /** How far its wall clock was ahead of that of the coordinator, in milliseconds. */
+  /** How far its wall clock was ahead of that of the coordinator, in milliseconds: to within 1 ms more than `clockErrorMs`, because wall clocks show whole ones. */
   clockOffsetMs: z.number(),
   /** Half of the shortest round trip to it: its times are known to within so many milliseconds. */
   clockErrorMs: z.number(),

@@ -22,5 +22,7 @@ const noneFound: Parameters<typeof findBinary>[0]['noneFound'] = (_wanted, tried
   new Problem(
     'no-server',
     `No Redis or Valkey server is here (${tried.map(({ source, reason }) => `${source}: ${reason}`).join('; ')})`,
-    { hint: 'Only the tests of agents start one. Install Redis or Valkey, or name it in MONGO_PERF_REDIS_BINARY.' },
+    {
+      hint: 'Only tests of agents start one, and they download it where they can. Otherwise install Redis or Valkey, or name it in MONGO_PERF_REDIS_BINARY.',
+    },
   )

@@ -3,11 +3,11 @@ import { type RequestsOptions, workOnRequests } from '../../../src/agents/agent/
 import { linkToAgent } from '../../../src/agents/coordinator/agent-link.ts'
 import { openReplies, type Replies } from '../../../src/agents/coordinator/replies.ts'
 import { repliesKey } from '../../../src/agents/keys.ts'
-import { type Announcement } from '../../../src/agents/messages.ts'
 import { connectRedis, type RedisLink } from '../../../src/agents/redis.ts'
 import { systemClock } from '../../../src/clock.ts'
 import { type UnitPart } from '../../../src/load/load-unit.ts'
 import { noPart } from '../../../src/measure/phase-part.ts'
+import { anAnnouncement as agent } from '../../fakes/an-announcement.ts'
 import { startTestRedis, type TestRedis } from '../support/redis.ts'
 
 let redis: TestRedis
@@ -17,17 +17,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await redis[Symbol.asyncDispose]()
 })
-
-const agent: Announcement = {
-  id: 'agent-1',
-  name: 'one',
-  version: '0.0.0',
-  language: '',
-  nodeMajor: 20,
-  threads: 1,
-  machine: '',
-  run: null,
-}
 
 const partNumber = (number: number): UnitPart => ({
   recorded: noPart({ operations: [], keepSamples: 0 }),
@@ -160,5 +149,5 @@ test('what no agent sends loses the agent', async () => {
     expect(ends.link.ask({ kind: 'close' })).rejects.toThrow('The agent one sent what no agent sends'),
     redis.client.xadd(repliesKey('nonsense'), '*', ...fields),
   ])
-  expect(ends.link.isLost()).toBe(true)
+  expect(ends.link.lost.aborted).toBe(true)
 })

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { listAgents } from '../../src/agents/list-agents.ts'
+import { announcementKey } from '../../src/agents/keys.ts'
+import { anAnnouncement } from '../fakes/an-announcement.ts'
+
+async function listed(...announced: readonly (object | string)[]) {
+  const ids = announced.map((_, i) => `a${i}`)
+  const texts = new Map(
+    announced.map((one, i) => [announcementKey(`a${i}`), typeof one === 'string' ? one : JSON.stringify(one)]),
+  )
+  return await listAgents({
+    smembers: async () => ids,
+    mget: async (keys) => keys.map((key) => texts.get(key) ?? null),
+    srem: async () => 0,
+  })
+}
+
+test('agents are listed by name, without those that were stopped and what is no agent', async () => {
+  const named = (name: string) => ({ ...anAnnouncement, name })
+  const agents = await listed(named('south'), named('north'), { ...named('gone'), isStopped: true }, 'nonsense', {})
+  expect(agents.map(({ name }) => name)).toEqual(['north', 'south'])
+})
+
+test('what would steer a terminal is spelled out in names, versions and runs', async () => {
+  const steering = { ...anAnnouncement, name: 'a\u001b[2Jb', version: '1\n2', run: '\u202Er' }
+  expect(await listed(steering)).toMatchObject([{ name: 'a\\u{1b}[2Jb', version: '1\\u{a}2', run: '\\u{202e}r' }])
+})
