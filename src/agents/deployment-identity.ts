@@ -11,20 +11,49 @@ const hello = z.object({
 
 const version = z.object({ clusterId: z.unknown() })
 
+/** What a deployment answers. */
+export type Deployment = {
+  readonly hello: () => Promise<unknown>
+  readonly configVersion: () => Promise<unknown>
+  /** Those of the URI; asked for last, when names that stand for several are resolved. */
+  readonly hosts: () => readonly string[]
+}
+
+/** The identity of the deployment behind a URI. */
+export async function deploymentIdentity(uri: string): Promise<string> {
+  await using client = createAdminClient(uri)
+  return await identityOf({
+    hello: () => client.db('admin').command({ hello: 1 }),
+    configVersion: () => client.db('config').collection('version').findOne(),
+    hosts: () => client.options.hosts.map(String),
+  })
+}
+
 /**
  * A digest that is the same wherever one deployment is reached from, and different for two: of the set's name and the id of its
  * primary's process, or of the id of the sharded cluster. It reveals no address, and needs no more rights than a run does.
  */
-export async function deploymentIdentity(uri: string): Promise<string> {
-  await using client = createAdminClient(uri)
-  const answer = hello.parse(await client.db('admin').command({ hello: 1 }))
-  const { setName = null, hosts, topologyVersion } = answer
+export async function identityOf(deployment: Deployment): Promise<string> {
+  const { msg, setName = null, hosts, topologyVersion } = hello.parse(await deployment.hello())
   const id =
-    answer.msg === 'isdbgrid'
-      ? version.parse(await client.db('config').collection('version').findOne()).clusterId
+    msg === 'isdbgrid'
+      ? await clusterId(deployment)
       : // Servers before 4.4 give their processes no ids.
-        (topologyVersion?.processId ?? [...hosts, ...client.options.hosts].map(String))
+        (topologyVersion?.processId ?? [...hosts, ...deployment.hosts()])
   return createHash('sha256')
     .update(JSON.stringify([setName, id]))
     .digest('hex')
+}
+
+/** The code of MongoDB for what a user may not do. */
+const unauthorized = 13
+
+/** Users who may write data only may not read the id: the routers that they name stand for it. */
+async function clusterId({ configVersion, hosts }: Deployment): Promise<unknown> {
+  try {
+    return version.parse(await configVersion()).clusterId
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === unauthorized) return hosts().toSorted()
+    throw error
+  }
 }
