@@ -47,9 +47,10 @@ test('an agent that has seen an election before the run is asked again', async (
   expect(await askTwo(reaches('new'), ['old', 'new'])).toHaveLength(3)
 })
 
+const refuse = (): never => {
+  throw new Problem('refused', 'Agent south: no writes', { hint: 'At the agent: allow them.' })
+}
+
 test('what an agent does not allow ends the run', async () => {
-  const refuse = (): never => {
-    throw new Problem('refused', 'Agent south: no writes', { hint: 'At the agent: allow them.' })
-  }
   await expect(askTwo(refuse)).rejects.toThrow('Agent south: no writes')
 })
