@@ -17,8 +17,8 @@ const evidenceRequest: z.ZodType<EvidenceRequest> = z.discriminatedUnion('kind',
   z.strictObject({ kind: z.literal('changes'), collection: z.string(), operations: z.array(whole) }),
 ])
 
-/** What an agent makes its units of load from. It validates the spec itself, with its own permissions; no URI is in it. */
-export const agentWork = z.strictObject({
+/** What an agent is to run. It validates the spec itself, with its own permissions; no URI is in it. */
+const specWork = z.strictObject({
   /** The spec as JSON, with the profile, parameters, servers and engine of the command line in it. */
   spec: z.string(),
   /** Rows that the command line chose, and whether existing servers replace the target of the spec. */
@@ -26,6 +26,13 @@ export const agentWork = z.strictObject({
   existing: z.boolean(),
   /** Of the work that the coordinator has compiled: that of the agent has to be the same. */
   hash: z.string(),
+})
+
+/** The spec of a run, for an agent. */
+export type SpecWork = z.output<typeof specWork>
+
+/** What an agent makes its units of load from. */
+export const agentWork = specWork.extend({
   /** Positions of the row and its phase. */
   row: whole,
   phase: whole,
@@ -61,6 +68,8 @@ const runRequest: z.ZodType<RunRequest> = z.strictObject({
 
 /** What an agent is asked, one after the other; it answers each. */
 export const agentRequest = z.discriminatedUnion('kind', [
+  // Whether it could run that.
+  z.strictObject({ kind: z.literal('check'), work: specWork, uriFrom: z.string(), deployment: z.string() }),
   z.strictObject({ kind: z.literal('prepare'), phase: z.string(), work: agentWork }),
   z.strictObject({ kind: z.literal('connect'), workers: whole }),
   z.strictObject({ kind: z.literal('run'), request: runRequest }),

@@ -62,6 +62,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
   await using live = await openLiveOutputs(flags, systemClock, cli)
   if (queue !== undefined) for (const spec of specs) refuseForAgents(spec, driver ?? ourDriver())
   await using agents = queue === undefined ? undefined : await agentsAt(queue, flags, cli)
+  for (const job of jobs) await agents?.check(job.spec, targetsToRun(planTurns(job.spec, job)), start)
   await runJobs(jobs, { flags, start, driver, functions, log, secrets, document, useBaselines, live, agents }, cli)
 }
 

@@ -68,7 +68,8 @@ function reachMsOf(parsed: ConnectionString): number {
   return asked > 0 && asked < maxReachMs ? asked : maxReachMs
 }
 
-type UriContext = Pick<StartContext, 'uri' | 'allowRemote'>
+/** Where URIs come from, and where they may lead. */
+export type UriContext = Pick<StartContext, 'uri' | 'allowRemote'>
 
 /** The problems of URIs that are known before any of them is used: those that are missing all at once. */
 export function checkUris(variables: readonly string[], context: UriContext): void {

@@ -7,14 +7,14 @@ import { steppedClock } from '../fakes/stepped-clock.ts'
 async function askOver(publish: (text: string, answer: (processMs: number) => void) => Promise<unknown>) {
   const clock = steppedClock()
   const lost = new AbortController()
-  let take = (_channel: string, _text: string): void => {}
+  let take: ((channel: string, text: string) => void) | undefined
   const clocks = await watchClocks({
     listener: { on: (_event, listen) => void (take = listen), subscribe: async () => 1 },
     client: {
       publish: (_channel, text) =>
         publish(text, (processMs) => {
           const { number } = JSON.parse(text) as { number: number }
-          take('', JSON.stringify({ agent: anAnnouncement.id, number, processMs, wallMs: 0 }))
+          take?.('', JSON.stringify({ agent: anAnnouncement.id, number, processMs, wallMs: 0 }))
         }),
     },
     run: 'r',

@@ -15,8 +15,9 @@ async function listed(...announced: readonly (object | string)[]) {
   })
 }
 
+const named = (name: string) => ({ ...anAnnouncement, name })
+
 test('agents are listed by name, without those that were stopped and what is no agent', async () => {
-  const named = (name: string) => ({ ...anAnnouncement, name })
   const agents = await listed(named('south'), named('north'), { ...named('gone'), isStopped: true }, 'nonsense', {})
   expect(agents.map(({ name }) => name)).toEqual(['north', 'south'])
 })

@@ -4,7 +4,6 @@ import { type z } from 'zod'
 import { type Clock } from '../../clock.ts'
 import { Problem } from '../../errors.ts'
 import { type UnitPart } from '../../load/load-unit.ts'
-import { packError } from '../../load/messages.ts'
 import { processMs } from '../../load/thread-clock.ts'
 import { redactQuote } from '../../targets/redact.ts'
 import { languageDigest, toolVersion } from '../../versions.ts'
@@ -25,6 +24,7 @@ import { machineId } from '../machine-id.ts'
 import { agentNotice, agentRequest, agentSignal, type AgentAnswer, type Announcement, type pong } from '../messages.ts'
 import { unpack } from '../pack.ts'
 import { type RedisLink } from '../redis.ts'
+import { packFailure } from './pack-failure.ts'
 import { type RequestWorker } from './phase-worker.ts'
 import { type Claim, claimOf, reasonToLeave } from './reason-to-leave.ts'
 import { type Requests, workOnRequests } from './requests.ts'
@@ -233,9 +233,9 @@ class Agent {
       const { request } = data as { readonly request: string }
       return await phases.answer(agentRequest.parse(unpack(Buffer.from(request, 'base64'))), onPart)
     } catch (error) {
-      const packed = packError(error)
-      const message = `Agent ${this.#options.name}: ${this.#textOf(error)}`
-      return { kind: 'failed', error: { ...packed, message, stack: undefined } }
+      // What fails because the run was left is logged there.
+      if (this.#engagement !== undefined) this.#options.log(`A request of the run failed: ${this.#textOf(error)}`)
+      return { kind: 'failed', error: packFailure(error, this.#options) }
     }
   }
 

@@ -1,6 +1,5 @@
 import { type Clock } from '../../clock.ts'
 import { Problem } from '../../errors.ts'
-import { loadSpecText } from '../../load-spec.ts'
 import { type LoadUnit, type UnitPart } from '../../load/load-unit.ts'
 import { processMs } from '../../load/thread-clock.ts'
 import { startThreadUnit } from '../../load/thread-unit.ts'
@@ -11,6 +10,7 @@ import { databaseOf } from '../../targets/ownership.ts'
 import { type GuardedKey } from '../../values/keys.ts'
 import { deploymentIdentity } from '../deployment-identity.ts'
 import { type AgentAnswer, type AgentNotice, type AgentRequest, type AgentWork } from '../messages.ts'
+import { loadWork } from './load-work.ts'
 import { startLoadMeter } from './machine-load.ts'
 import { createPartMerger } from './part-merger.ts'
 
@@ -67,6 +67,11 @@ export class PhaseWorker implements RequestWorker {
 
   async #act(request: AgentRequest, onPart: (part: UnitPart) => void): Promise<AgentAnswer> {
     switch (request.kind) {
+      case 'check': {
+        loadWork(request.work, this.#permissions)
+        const { deployment } = await this.#reach(request.uriFrom)
+        return deployment === request.deployment ? { kind: 'done' } : { kind: 'elsewhere', deployment }
+      }
       case 'prepare':
         return await this.#prepare(request.phase, request.work)
       case 'connect': {
@@ -135,16 +140,22 @@ export class PhaseWorker implements RequestWorker {
     for (const unit of units) acts[this.#notice.act](unit)
   }
 
+  async #reach(uriFrom: string): Promise<{ readonly uri: string; readonly deployment: string }> {
+    const { uri } = await reachExisting(uriFrom, this.#permissions)
+    return { uri, deployment: await deploymentIdentity(uri) }
+  }
+
   async #prepare(phase: string, work: AgentWork): Promise<AgentAnswer> {
     await this.#end()
-    const { spec, phase: phaseSpec } = this.#compile(work)
+    const spec = loadWork(work, this.#permissions).rows[work.row]?.spec
+    const phaseSpec = spec?.phases[work.phase]
+    if (spec === undefined || phaseSpec === undefined) throw new Error('The spec has no such row or phase')
     const { target } = spec
     if (target.kind !== 'existing')
       throw new Problem('refused', 'The spec starts servers of its own, which agents do not', {
         hint: 'Give the run the URI of a running server, with --uri or MONGO_PERF_URI.',
       })
-    const { uri } = await reachExisting(target.uriFrom, this.#permissions)
-    const deployment = await deploymentIdentity(uri)
+    const { uri, deployment } = await this.#reach(target.uriFrom)
     if (deployment !== work.deployment) return { kind: 'elsewhere', deployment }
     const machineSpeed = phaseSpec.measured ? await measureMachineSpeed(this.#clock) : null
     const { shares, firstRows, samples, evidence, clockOriginMs } = work
@@ -164,26 +175,6 @@ export class PhaseWorker implements RequestWorker {
     this.#refuseWhenLeft()
     this.#work = { phase, units: shares.map((share) => startThreadUnit({ ...ofThreads, share })) }
     return { kind: 'prepared', machineSpeed }
-  }
-
-  /** Validates the spec as `run` does, with the permissions of this machine. */
-  #compile({ spec, only, existing, hash, row, phase }: AgentWork) {
-    const { allow, allowWrites } = this.#permissions
-    const loaded = loadSpecText(spec, 'spec of the run', {
-      only,
-      existing,
-      allow,
-      allowWrites,
-      // Faults are injected by the coordinator.
-      allowStepDown: true,
-      filesElsewhere: true,
-      functions: {},
-    })
-    const found = loaded.rows[row]?.spec
-    const phaseSpec = found?.phases[phase]
-    if (found === undefined || phaseSpec === undefined || loaded.hash !== hash)
-      throw new Error('The spec does not describe the same work here as for the coordinator of the run')
-    return { spec: found, phase: phaseSpec }
   }
 }
 

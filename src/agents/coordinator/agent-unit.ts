@@ -1,5 +1,4 @@
 import { type Clock } from '../../clock.ts'
-import { Problem } from '../../errors.ts'
 import { type LoadUnit, type UnitRun } from '../../load/load-unit.ts'
 import { type AgentRun } from '../../results/schema/agents.ts'
 import { agentLost } from '../agent-lost.ts'
@@ -8,6 +7,7 @@ import { machineId } from '../machine-id.ts'
 import { type AgentAnswer, type AgentLoad, type AgentNotice, type AgentRequest, type AgentWork } from '../messages.ts'
 import { type AgentLink } from './agent-link.ts'
 import { askInTime } from './ask-in-time.ts'
+import { askOnDeployment } from './ask-on-deployment.ts'
 import { type ClockOffset, withDrift } from './clock-offset.ts'
 import { limitOf } from './limit-of-agent.ts'
 import { mergeAgentRuns } from './merge-agent-runs.ts'
@@ -61,11 +61,9 @@ export function createAgentUnit(options: AgentUnitOptions): LoadUnit {
       const request = { ...work, deployment, clockOriginMs: offsetBefore.originMs }
       return ask({ kind: 'prepare', phase, work: request }, prepareMs, 'prepared its share')
     }
-    let answer = await prepareFor(work.deployment)
-    // After an election it has found another primary than the coordinator before it.
-    if (answer.kind === 'elsewhere' && answer.deployment === (await options.deployment()))
-      answer = await prepareFor(answer.deployment)
-    if (answer.kind === 'elsewhere') throw elsewhere(link.name)
+    const { name } = link
+    const { deployment } = work
+    const answer = await askOnDeployment({ name, deployment, lookAgain: options.deployment, ask: prepareFor })
     const { machineSpeed } = expected(answer, 'prepared', link.name)
     known = { clock: offsetBefore, machineSpeed }
   }
@@ -131,11 +129,6 @@ export function createAgentUnit(options: AgentUnitOptions): LoadUnit {
     },
   }
 }
-
-const elsewhere = (name: string): Problem =>
-  new Problem('refused', `The URI of the agent ${name} leads to another deployment than that of the run`, {
-    hint: 'Give agents and run the URI of the same replica set or cluster, and with it the same primary.',
-  })
 
 type Expected = {
   readonly name: string

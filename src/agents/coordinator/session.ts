@@ -10,13 +10,16 @@ import { samplePaths } from '../../plan/sample-paths.ts'
 import { type PhaseSpec } from '../../schema/phase-schema.ts'
 import { type SpecRow } from '../../schema/read-rows.ts'
 import { atMost } from '../at-most.ts'
+import { reachExisting, type UriContext } from '../../targets/existing.ts'
+import { type TargetSpec } from '../../targets/index.ts'
 import { deploymentIdentity } from '../deployment-identity.ts'
 import { beatsPerExpiry } from '../keys.ts'
-import { type Announcement } from '../messages.ts'
+import { type Announcement, type SpecWork } from '../messages.ts'
 import { type RedisLink } from '../redis.ts'
 import { watchClocks } from './agent-clocks.ts'
 import { linkToAgent } from './agent-link.ts'
 import { createAgentUnit } from './agent-unit.ts'
+import { askBeforeLoad } from './ask-before-load.ts'
 import { type Claims, keepClaims, releaseClaims } from './claims.ts'
 import { openReplies, type Replies } from './replies.ts'
 import { splitShares } from './split-shares.ts'
@@ -40,6 +43,8 @@ export type AgentSession = AsyncDisposable & {
   readonly names: readonly string[]
   /** Aborts when agents are lost; its reason is a `Problem`. */
   readonly lost: AbortSignal
+  /** @throws {Problem} when an agent could not run the spec on those targets. */
+  readonly check: (spec: LoadedSpec, targets: readonly TargetSpec[], context: UriContext) => Promise<void>
   readonly unitsOf: (spec: LoadedSpec, row: SpecRow) => StartUnits
 }
 
@@ -86,15 +91,18 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
   return {
     names,
     lost: lost.signal,
+    async check(spec, targets, context) {
+      for (const uriFrom of new Set(targets.flatMap((one) => (one.kind === 'existing' ? one.uriFrom : [])))) {
+        const { uri } = await reachExisting(uriFrom, context)
+        await askBeforeLoad(links, { work: workOf(spec), uriFrom, deployment: () => deploymentIdentity(uri), clock })
+      }
+    },
     unitsOf: (spec, row) => async (of) => {
       const { phase, dataSets, evidence, uri } = of
       const deployment = (): Promise<string> => deploymentIdentity(uri)
       phases += 1
       const work = {
-        spec: JSON.stringify(spec.effective),
-        only: [...(spec.overrides.only ?? [])],
-        existing: spec.overrides.existing === true,
-        hash: spec.hash,
+        ...workOf(spec),
         row: spec.rows.findIndex(({ index }) => index === row.index),
         phase: row.spec.phases.indexOf(of.spec),
         deployment: await deployment(),
@@ -132,6 +140,13 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
     },
   }
 }
+
+const workOf = ({ effective, overrides, hash }: LoadedSpec): SpecWork => ({
+  spec: JSON.stringify(effective),
+  only: [...(overrides.only ?? [])],
+  existing: overrides.existing === true,
+  hash,
+})
 
 /** Two agents on one machine may have its name both. */
 function distinctNames(agents: readonly Announcement[]): readonly string[] {
