@@ -4,6 +4,7 @@ import { createConnection } from 'node:net'
 import { createServer } from 'node:tls'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { announcementKey, agentIds } from '../../../src/agents/keys.ts'
+import { languageDigest, toolVersion } from '../../../src/versions.ts'
 import { startTestMongod, type TestMongod } from '../start-mongod.ts'
 import { hasOpenssl, makeCertificates } from '../support/certificates.ts'
 import { type Workplace, workplace } from '../support/program.ts'
@@ -39,15 +40,44 @@ async function runAt(queue: string, place: Workplace, env: Record<string, string
   return await place.run(['run', await place.spec(spec), '--uri', mongod.uri, '--agents', queue], env)
 }
 
-test('an agent of another version is refused by name, also when it announces other things', async () => {
+const alike = {
+  version: toolVersion(),
+  language: languageDigest(),
+  nodeMajor: Number(process.versions.node.split('.')[0]),
+}
+
+test.each([
+  [
+    'version, also when it announces other things',
+    { version: '0.0.1', cores: 4 },
+    'runs mongo-perf 0.0.1, and this is',
+  ],
+  ['major version of Node', { ...alike, nodeMajor: 18 }, 'runs on Node 18, and this is Node'],
+  ['language of specs', { ...alike, language: 'other' }, 'reads another language of specs'],
+])('an agent of another %s is refused by name', async (_what, announced, reason) => {
   await using place = await workplace()
   await using redis = await startTestRedis()
-  const old = { id: 'old-1', name: 'attic', version: '0.0.1', cores: 4 }
+  const old = { id: 'old-1', name: 'attic', ...announced }
   await redis.client.sadd(agentIds, old.id)
   await redis.client.set(announcementKey(old.id), JSON.stringify(old))
   const { code, stderr } = await place.run(['run', await place.spec(spec), '--uri', mongod.uri, '--agents', redis.url])
-  expect(stderr).toContain('The agent attic runs mongo-perf 0.0.1, and this is')
+  expect(stderr).toContain(`The agent attic ${reason}`)
   expect(code).toBe(3)
+})
+
+test('a queue that may evict keys gets one warning, at the agent and at the run', async () => {
+  await using place = await workplace()
+  await using redis = await startTestRedis(['--maxmemory-policy', 'allkeys-lru'])
+  const agent = place.start(['agent', '--queue', redis.url, '--threads', '1'], { MONGO_PERF_URI: mongod.uri })
+  await agent.says('waits for runs')
+  const ran = await place.run(['run', await place.spec(spec), '--uri', mongod.uri, '--agents', redis.url])
+  agent.child.kill('SIGTERM')
+  const served = await agent.ended
+  expect(ran.code).toBe(0)
+  for (const { stdout, stderr } of [ran, served]) {
+    expect(stderr.match(/maxmemory-policy is allkeys-lru/g)).toHaveLength(1)
+    expect(stdout + stderr).not.toContain('Eviction policy')
+  }
 })
 
 test('an agent whose second connection is refused by the queue ends, and names the limit', async () => {

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type LiveEvent, type LiveSecond } from '../../../src/live/live-events.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { startTestMongod, type TestMongod } from '../start-mongod.ts'
-import { type RunningProgram, workplace, type Workplace } from '../support/program.ts'
+import { addressOf } from '../support/address-of.ts'
+import { workplace, type Workplace } from '../support/program.ts'
 import { threeRows } from '../support/specs.ts'
 
 let server: TestMongod
@@ -18,17 +19,6 @@ const spec = () => ({
   ...threeRows({}, { load: { kind: 'closed', workers: 2, threads: 2 } }),
   parameters: { documents: 100, warmup: 0.3, seconds: 1.4 },
 })
-
-/** An address that a program has printed on stderr. */
-async function addressOf(program: RunningProgram, name: 'live' | 'metrics'): Promise<string> {
-  let text = ''
-  program.child.stderr?.on('data', (more: string) => void (text += more))
-  await program.says(`${name}: http://`)
-  await program.says('\n')
-  const [, address] = new RegExp(`^${name}: (\\S+)$`, 'm').exec(text) ?? []
-  if (address === undefined) throw new Error(`No address in ${text}`)
-  return address
-}
 
 type Received = { readonly kind: string; readonly event: LiveEvent }
 
