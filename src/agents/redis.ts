@@ -31,7 +31,7 @@ export async function connectRedis(url: string): Promise<RedisLink> {
     })
   const { Redis } = await import('ioredis')
   const open: Redis[] = []
-  /** Where a connection does not come about, its last error says why: what is thrown does not. */
+  /** Why a connection does not come about: what is thrown does not say. Without a listener, these would be printed. */
   const lastErrors = new WeakMap<Redis, Error>()
   const track = (client: Redis): Redis => {
     client.on('error', (error) => lastErrors.set(client, error))

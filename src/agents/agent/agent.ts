@@ -159,7 +159,7 @@ class Agent {
   async stop(): Promise<void> {
     this.#isStopped = true
     const told = this.#engagement === undefined ? this.#client.del(announcementKey(this.id)) : this.#announce()
-    const gone = Promise.all([told, this.#client.srem(agentIds, this.id)])
+    const gone = Promise.allSettled([told, this.#client.srem(agentIds, this.id)])
     await this.leave('it was stopped')
     await atMost(closesWithinMs, gone, this.#options.clock)
   }
