@@ -132,13 +132,12 @@ function pointsOf(
     .map((row) => {
       const cell = measuredCell(row, address)
       const range = runRangeOf(row, address)
-      const trusted = trustAt(row, address)
       return {
         x: xOf(row),
         y: typeof cell === 'number' ? cell : null,
         range: range && ([range.low, range.high] as const),
-        ...trusted,
-        ...(isMain && trusted.trust !== 'do not compare' && standsOut(row)),
+        ...trustAt(row, address),
+        ...(isMain && standsOut(row)),
       }
     })
     .toSorted((a, b) => a.x - b.x)
