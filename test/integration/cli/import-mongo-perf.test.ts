@@ -233,7 +233,7 @@ describe('a run of the imported tests', () => {
 
 test('operations of a round that fails half-way count in throughput, as benchRun counts them', async () => {
   await using server = await startTestMongod(inject('mongodPath'))
-  const ops = "[{ op: 'findOne', query: {} }, { op: 'insert', doc: { _id: { '#RAND_INT': [0, 40] } } }]"
+  const ops = "[{ op: 'findOne', query: {} }, { op: 'insert', doc: { _id: { '#RAND_INT': [0, 2] } } }]"
   const run = ['--run', '--', '--uri', server.uri, '--set', 'seconds=0.4', '--format', 'csv']
   const { stdout } = await importText('half', `tests = [{ name: 'Half', ops: ${ops} }]`, ...run)
   const { variants } = await place.result('half')
