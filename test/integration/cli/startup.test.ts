@@ -15,7 +15,7 @@ test('help loads the command line and nothing behind it', async () => {
   const loaded = result.map(({ url }) => url).filter((url) => url.startsWith('file:'))
   expect(loaded.some((url) => url.endsWith('/dist/cli/program.js'))).toBe(true)
   const expected =
-    /\/node_modules\/commander\/|\/dist\/cli\/|\/dist\/(errors|versions|targets\/server\/descriptor-limit|values\/keys|engines\/engine-kinds|report\/comparison\/difference-names)\.js$/
+    /\/node_modules\/commander\/|\/dist\/cli\/|\/dist\/(errors|versions|agents\/limits|targets\/server\/descriptor-limit|values\/keys|engines\/engine-kinds|report\/comparison\/difference-names)\.js$/
   expect(loaded.filter((url) => !expected.test(url))).toEqual([])
 })
 
