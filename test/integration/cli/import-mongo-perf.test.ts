@@ -241,6 +241,6 @@ test('operations of a round that fails half-way count in throughput, as benchRun
   const [rounds] = phase?.operations ?? []
   const [reads, inserts] = rounds?.steps ?? []
   expect(inserts?.ok).toBeLessThan(reads?.ok ?? 0)
-  const [, printed = ''] = /^Workers,Operations\/s,.*\n\d+,([\d.]+),/m.exec(stdout) ?? []
+  const [, printed = ''] = /^Workers,Operations\/s,.*\r?\n\d+,([\d.]+),/m.exec(stdout) ?? []
   expect(Number(printed)).toBeCloseTo(((reads?.ok ?? 0) + (inserts?.ok ?? 0)) / (phase?.wallSeconds ?? 0), 6)
 })
