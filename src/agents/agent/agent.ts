@@ -158,8 +158,8 @@ class Agent {
   /** Takes itself off the list. A run that it works for learns of it by its last announcement. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    const told = this.#engagement === undefined ? this.#client.del(announcementKey(this.id)) : this.#announce()
-    const gone = Promise.allSettled([told, this.#client.srem(agentIds, this.id)])
+    const announced = this.#engagement === undefined ? this.#client.del(announcementKey(this.id)) : this.#announce()
+    const gone = Promise.allSettled([announced, this.#client.srem(agentIds, this.id)])
     await this.leave('it was stopped')
     await atMost(closesWithinMs, gone, this.#options.clock)
   }
