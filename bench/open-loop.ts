@@ -57,6 +57,7 @@ async function runOpen(rate: number): Promise<{ readonly run: LoadRun; readonly 
     signal: new AbortController().signal,
   })
   const { user, system } = process.cpuUsage(cpu)
+  await Promise.all(units.map((unit) => unit.end()))
   return { run: measured, cpuUs: user + system }
 }
 

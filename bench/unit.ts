@@ -1,6 +1,7 @@
 import { systemClock } from '../src/clock.ts'
 import { type PhaseEngine } from '../src/engines/engine.ts'
 import { type LoadUnit, type UnitRun } from '../src/load/load-unit.ts'
+import { startArrivalTimer } from '../src/load/arrival-timer.ts'
 import { createLocalUnit } from '../src/load/local-unit.ts'
 import { type PhasePart } from '../src/measure/phase-part.ts'
 import { PhaseTotal } from '../src/measure/phase-total.ts'
@@ -8,7 +9,7 @@ import { partOf, type Share, wholePhase } from '../src/plan/share.ts'
 import { type Compiled } from './compiled.ts'
 
 export const unitOf = ({ phase, dataSets }: Compiled, engine: PhaseEngine, share = wholePhase): LoadUnit =>
-  createLocalUnit({ phase, share, dataSets, engine, clock: systemClock, evidence: [] })
+  createLocalUnit({ phase, share, dataSets, engine, clock: systemClock, startTimer: startArrivalTimer, evidence: [] })
 
 /** Makes so many operations, and merges their parts as a run does. */
 export async function runOperations(

@@ -5,6 +5,7 @@ import { PhaseRecorder } from '../measure/phase-part.ts'
 import { type DataSet } from '../plan/data-set.ts'
 import { type CallSource, type LoadedPhase, type PlannedCall } from '../plan/plan.ts'
 import { type Share } from '../plan/share.ts'
+import { type ArrivalTimer } from './arrival-timer.ts'
 import { closedLoop, type LoopOptions, type Throttle } from './closed-loop.ts'
 import { type EvidenceObserver, type EvidenceRequest, observeEvidence } from './evidence.ts'
 import { createLimits, type Limits } from './limits.ts'
@@ -15,6 +16,8 @@ const betweenPartsMs = 1000
 /** A part that is early, because calls fail, comes no sooner after the one before. */
 const minBetweenPartsMs = 100
 
+export type StartTimer = () => Promise<ArrivalTimer>
+
 /** What a load unit in this thread needs. */
 export type LocalUnitOptions = {
   readonly phase: LoadedPhase
@@ -23,6 +26,8 @@ export type LocalUnitOptions = {
   readonly dataSets: readonly DataSet[]
   readonly engine: PhaseEngine
   readonly clock: Clock
+  /** Starts what wakes an open loop. Default: the clock does. */
+  readonly startTimer?: StartTimer | undefined
   /** What is to be observed of its calls. */
   readonly evidence: readonly EvidenceRequest[]
   /** Asked before each call: when it is false, the unit stops as if it had been aborted. Default: always true. */
@@ -31,13 +36,19 @@ export type LocalUnitOptions = {
 
 /** A unit of load that runs in this thread. */
 export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
-  const { phase, share, dataSets, engine, evidence } = options
+  const { phase, share, dataSets, engine, evidence, startTimer } = options
   const observers = evidence.map((request) => observeEvidence(request, phase))
   const stopping = new AbortController()
   const encodesInto = canEncode(phase, evidence) ? new BsonWriter() : undefined
   let source: CallSource | undefined
+  let timer: ArrivalTimer | undefined
   let closed: Promise<void> | undefined
   const close = (): Promise<void> => (closed ??= engine.close())
+
+  async function connect(workers: number): Promise<void> {
+    await engine.warmUp(workers)
+    if (phase.load.kind === 'open') timer ??= await startTimer?.()
+  }
 
   function callsOf({ pass, stopAfter, firstRows, goesOn }: RunRequest): CallSource {
     if (goesOn && source !== undefined) return source
@@ -49,11 +60,11 @@ export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
   return {
     shares: 1,
     leadMs: 0,
-    connect: engine.warmUp,
+    connect,
     async run(request, onPart) {
       try {
         const calls = callsOf(request)
-        return [await runPass({ ...options, request, calls, observers, onPart, stopping })]
+        return [await runPass({ ...options, request, calls, observers, onPart, stopping, timer })]
       } catch (bug) {
         stopping.abort()
         throw bug
@@ -62,7 +73,10 @@ export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
     stop: (reason) => stopping.abort(reason),
     abandon: () => void close(),
     close,
-    end: close,
+    async end() {
+      await close()
+      await timer?.end()
+    },
   }
 }
 
@@ -76,6 +90,7 @@ type PassOptions = LocalUnitOptions & {
   readonly observers: readonly EvidenceObserver[]
   readonly onPart: (part: UnitPart) => void
   readonly stopping: AbortController
+  readonly timer: ArrivalTimer | undefined
 }
 
 async function runPass(options: PassOptions): Promise<UnitRun> {
@@ -140,7 +155,7 @@ async function runLoop(
   options: PassOptions,
   { limits, recorder, record }: Recording,
 ): Promise<OpenLoopEnd | { readonly endMs: number }> {
-  const { phase, share, engine, clock, request, calls, stopping, mayGoOn } = options
+  const { phase, share, engine, clock, timer, request, calls, stopping, mayGoOn } = options
   const { pass, stopAfter, workers, startMs } = request
   function isOver(nowMs: number): boolean {
     if (mayGoOn?.() === false) stopping.abort()
@@ -158,6 +173,7 @@ async function runLoop(
     return { endMs: await closedLoop({ ...loop, workers, throttle: throttleOf(options, limits) }) }
   return await openLoop({
     ...loop,
+    clock: { ...clock, ...(timer && { sleep: timer.sleep }) },
     times: phase.load.times(pass, share),
     seconds: stopAfter.seconds,
     maxInFlight: workers,

@@ -37,10 +37,10 @@ type Place = {
 
 /**
  * Calls go out when the plan has them, however long the answers to earlier ones take. One timer for all: it wakes for the
- * next arrival and sends all that are due by then, each with the moment for which it was planned. A timer has whole
- * milliseconds, so a call goes out up to about one late; what falls due while this thread is busy goes out as soon as it is
- * free again. So much and no more is caught up in one go, then sockets and timers have their turn. Polling instead would be
- * a core that does nothing else.
+ * next arrival and sends all that are due by then, each with the moment for which it was planned. It sleeps for half a
+ * millisecond or more, so calls that come close together go out up to that much late. What falls due while this thread is
+ * busy goes out as soon as it is free again: so much and no more is caught up in one go, then sockets and timers have their
+ * turn. Polling instead would be a core that does nothing else.
  *
  * Whatever goes wrong with a call is its outcome; a throw from `next`, `send`, `record` or the listener is a bug of ours, ends
  * the loop and rejects.
@@ -150,7 +150,7 @@ export async function openLoop({
     }
   }
 
-  while (sendDue(clock.now())) await clock.sleep(wholeMs(Math.min(dueMs, planEndMs) - clock.now()), awake)
+  while (sendDue(clock.now())) await clock.sleep(sleepMs(Math.min(dueMs, planEndMs) - clock.now()), awake)
   endMs = Math.max(endMs, clock.now())
   const sentUntilMs = endMs
   if (inFlight > 0) await new Promise<void>((resolve) => void (allLanded = resolve))
@@ -159,6 +159,7 @@ export async function openLoop({
 }
 
 const maxSleepMs = 60_000
+/** At high rates several calls go out each time: what it costs to wake does not grow with the rate. */
+const minSleepMs = 0.5
 
-/** As timers take them. Rounded up: a timer that fires early has to be set once more, for a whole millisecond. */
-const wholeMs = (ms: number): number => Math.min(maxSleepMs, Math.max(1, Math.ceil(ms)))
+const sleepMs = (ms: number): number => Math.min(maxSleepMs, Math.max(minSleepMs, ms))

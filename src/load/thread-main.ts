@@ -10,6 +10,7 @@ import { compilePhase } from '../plan/compile-phase.ts'
 import { createDataSet } from '../plan/data-set.ts'
 import { createRowNumbers } from '../plan/row-numbers.ts'
 import { partOf } from '../plan/share.ts'
+import { startArrivalTimer } from './arrival-timer.ts'
 import { type LoadUnit } from './load-unit.ts'
 import { createLocalUnit } from './local-unit.ts'
 import { type Answer, type Message, type Notice, packError, type Request, type ThreadWork } from './messages.ts'
@@ -36,7 +37,7 @@ async function createUnit({ uri, database, seed, data, share, firstRows, ...work
   const clock = clockWithOrigin(work.clockOriginMs)
   const { evidence, mayRunUntil, clockOriginMs } = work
   const mayGoOn = mayRunUntil && ((): boolean => clock.now() + clockOriginMs < (mayRunUntil[0] ?? 0))
-  return createLocalUnit({ phase, share, dataSets, engine, clock, evidence, mayGoOn })
+  return createLocalUnit({ phase, share, dataSets, engine, clock, evidence, mayGoOn, startTimer: startArrivalTimer })
 }
 
 /** The main thread has compiled the same before. */

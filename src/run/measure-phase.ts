@@ -2,6 +2,7 @@ import { type StartUnits } from '../agents/coordinator/session.ts'
 import { createEngine } from '../engines/create-engine.ts'
 import { callsFunctions } from '../engines/engine.ts'
 import { type RunFunctions } from '../engines/load-functions.ts'
+import { startArrivalTimer } from '../load/arrival-timer.ts'
 import { type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
 import { type LoadUnit } from '../load/load-unit.ts'
 import { createLocalUnit } from '../load/local-unit.ts'
@@ -104,7 +105,9 @@ async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<read
   if (agents !== undefined) return await agents({ phase, spec: source.phase, dataSets, evidence, uri })
   if (phase.threads === 1) {
     const engine = createEngine({ kind: phase.engine, driver, functions: functions.named, uri, database, phase })
-    return [createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, evidence })]
+    return [
+      createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, startTimer: startArrivalTimer, evidence }),
+    ]
   }
   const work = {
     uri,

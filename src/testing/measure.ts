@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '../clock.ts'
-import { createLocalUnit } from '../load/local-unit.ts'
+import { startArrivalTimer } from '../load/arrival-timer.ts'
+import { createLocalUnit, type StartTimer } from '../load/local-unit.ts'
 import { type PartSink } from '../load/part-sink.ts'
 import { type LoadRun, runLoad } from '../load/run-load.ts'
 import { startClientMeter } from '../measure/client-health.ts'
@@ -24,6 +25,8 @@ import { type Work } from './work.ts'
 /** What measuring works with besides. */
 export type MeasureContext = {
   readonly clock: Clock
+  /** Default: open loops are woken by the clock. */
+  readonly startTimer?: StartTimer
   readonly machineSpeed: () => Promise<number>
   /** Those of all measurements that this one is seen beside. */
   readonly speeds: SpeedRecord
@@ -108,12 +111,16 @@ class Measured {
     return after
   }
 
-  #run(seconds: number, { clock, signal }: MeasureContext, ...sinks: PartSink[]): Promise<LoadRun> {
+  async #run(seconds: number, { clock, startTimer, signal }: MeasureContext, ...sinks: PartSink[]): Promise<LoadRun> {
     const { phase: made, engine: sender } = this.#work
     const phase = planOfRound(made, this.about, { seconds })
     const engine = { ...sender, warmUp: async () => {}, close: async () => {} }
-    const unit = createLocalUnit({ phase, share: wholePhase, dataSets: [], engine, clock, evidence: [] })
-    return runLoad({ phase, units: [unit], dataSets: [], clock, signal, sinks })
+    const unit = createLocalUnit({ phase, share: wholePhase, dataSets: [], engine, clock, startTimer, evidence: [] })
+    try {
+      return await runLoad({ phase, units: [unit], dataSets: [], clock, signal, sinks })
+    } finally {
+      await unit.end()
+    }
   }
 
   #add(part: PhasePart): void {
@@ -162,6 +169,7 @@ let budgetOfProcess: TimeBudget | undefined
 /** What measuring needs outside of tests. */
 export const measureContext = (client: CommandClient | undefined): MeasureContext => ({
   clock: systemClock,
+  startTimer: startArrivalTimer,
   machineSpeed: () => measureMachineSpeed(systemClock),
   speeds: speedsOfProcess,
   budget: (budgetOfProcess ??= new TimeBudget(budgetIn(process.env), printNote)),

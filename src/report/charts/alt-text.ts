@@ -33,7 +33,7 @@ function lineText({ kind, x, lines }: Picture, { label, points }: Line): string 
   const name = lines.length === 1 ? '' : `${label}: `
   if (kind === 'points')
     return name + known.map(({ given, at, y }) => `${given} ${barNumber(at)} → ${barNumber(y)}`).join(', ')
-  const nameOf = (at: number): string => (x.kind === 'category' ? (x.labels[at] ?? '') : String(at))
+  const nameOf = (at: number): string => (x.kind === 'category' ? (x.labels[at] ?? '') : placeNumber(at))
   if (known.length > maxPoints) {
     const { min, max } = rangeOf(known.map(({ y }) => y))
     const standingOut = known.flatMap(({ at, mark }) => (mark === undefined ? [] : `, ${mark} at ${nameOf(at)}`))
@@ -47,4 +47,9 @@ function stripText({ title, segments }: Strip): string {
   const held = segments.map(({ label, from, to }) => `${label} from ${seconds(from)} to ${seconds(to)} s`)
   return held.length === 0 || held.length > maxPoints ? '' : `${title}: ${held.join(', ')}.`
 }
+
+/** Times keep their milliseconds. */
+const placeNumber = (at: number): string =>
+  Math.abs(at) >= 1000 ? barNumber(at) : at.toLocaleString('en-US', { maximumSignificantDigits: 6 })
+
 const inBrackets = (mark = ''): string => (mark === '' ? '' : ` (${mark})`)

@@ -68,6 +68,10 @@ describe('latency against throughput', () => {
     expect(bent.subtitle).toContain('ring: knee')
   })
 
+  test('has readable numbers in its text for screen readers', () => {
+    expect(drawn([1, 500.123456], [2, 1800.123456]).alt).toMatch(/ 500\.123 → [\d.]+, 1,800 → /)
+  })
+
   test('puts no ring around steps that do not compare', () => {
     const warning = { code: 'fault-failed', message: 'a', advice: '' } as const
     const { picture, subtitle } = drawnOf(searchOf(bend, [warning]))

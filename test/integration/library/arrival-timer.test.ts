@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../src/clock.ts'
+import { type ArrivalTimer, startArrivalTimer } from '../../../src/load/arrival-timer.ts'
+
+async function withTimer(use: (timer: ArrivalTimer) => Promise<void>): Promise<void> {
+  const timer = await startArrivalTimer()
+  try {
+    await use(timer)
+  } finally {
+    await timer.end()
+  }
+}
+
+const forever = 2 ** 31
+
+test('a sleep takes the time it was asked for, in fractions of a millisecond', () =>
+  withTimer(async ({ sleep }) => {
+    for (const ms of [0, 0.1, 0.7, 1.4, 20]) {
+      const before = systemClock.now()
+      await sleep(ms)
+      expect(systemClock.now() - before).toBeGreaterThanOrEqual(ms)
+    }
+  }))
+
+test('a signal breaks it off, and the next sleep is whole', () =>
+  withTimer(async ({ sleep }) => {
+    const stop = new AbortController()
+    const broken = sleep(forever, stop.signal)
+    stop.abort()
+    await broken
+    await sleep(forever, stop.signal)
+    const before = systemClock.now()
+    await sleep(5)
+    expect(systemClock.now() - before).toBeGreaterThanOrEqual(5)
+  }))
+
+test('it can be ended while it sleeps', async () => {
+  const timer = await startArrivalTimer()
+  void timer.sleep(forever)
+  await expect(timer.end()).resolves.toBeUndefined()
+})
