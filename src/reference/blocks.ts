@@ -39,6 +39,7 @@ const blocks: Readonly<Record<string, () => string | Promise<string>>> = {
       (await listed.specs()).map(([name, title]) => [code(name), title]),
     ),
   quickstart: () => sectionOf('quickstart', 'Performance'),
+  'quickstart capacity': () => sectionOf('quickstart-capacity', 'Steps'),
   'durable-inserts': () => comparisonOf('durable-inserts'),
   'index-of-orders query': () => sectionOf('index-of-orders', 'Query: status_1_at_-1'),
   dockerfile: () => deployFile('Dockerfile', 'dockerfile'),

@@ -48,6 +48,7 @@ test.each([
   ['README.md', ['quickstart', 'durable-inserts']],
   ['docs/reading-a-report.md', ['quickstart']],
   ['docs/methodology.md', ['warnings']],
+  ['docs/sizing.md', ['quickstart capacity']],
   ['docs/shipped-specs.md', ['specs']],
   ['docs/tutorial.md', ['index-of-orders query', 'index-of-orders analysis']],
 ])('%s has its generated parts', (path, names) => {
