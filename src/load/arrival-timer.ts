@@ -1,4 +1,4 @@
-import { type Clock } from '../clock.ts'
+import { type Clock, systemClock } from '../clock.ts'
 import { createWorker } from '../create-worker.ts'
 
 /** What the timer and its thread share. */
@@ -42,14 +42,17 @@ export async function startArrivalTimer(): Promise<ArrivalTimer> {
   }
 
   function sleep(forMs: number, signal?: AbortSignal): Promise<void> {
-    if (signal === undefined) return wait(forMs)
+    const dueMs = systemClock.now() + forMs
     return new Promise((resolve) => {
-      if (signal.aborted) return resolve()
+      if (signal?.aborted) return resolve()
       const wake = (): void => {
-        signal.removeEventListener('abort', wake)
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', wake)
         resolve()
       }
-      signal.addEventListener('abort', wake, { once: true })
+      // Where cores are busy, the other thread may have to wait for one for longer than this one has to.
+      const timer = setTimeout(() => void (systemClock.now() >= dueMs && wake()), Math.ceil(forMs))
+      signal?.addEventListener('abort', wake, { once: true })
       void wait(forMs).then(wake)
     })
   }
