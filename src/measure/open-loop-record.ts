@@ -3,7 +3,7 @@ import { type OpenLoopResult, type OpenTimes } from '../results/schema/open-loop
 import { type LatencyPart, LatencyRecord, mergeLatencies, toLatencies } from './latency.ts'
 import { mergeSeconds, type SecondPart, SecondRecord, SecondRows } from './second-rows.ts'
 
-/** Later than this is late. On an idle machine, one call in a hundred waits for about half of it. */
+/** Later than this is late: more than the timers add on a machine that is not busy. */
 export const lateFromMs = 2
 
 const toUs = (ms: number): number => Math.max(0, Math.round(ms * 1000))
