@@ -1,7 +1,10 @@
 import { systemClock } from '../src/clock.ts'
 import { type PhaseResult, run } from '../src/index.ts'
+import { startArrivalTimer } from '../src/load/arrival-timer.ts'
+import { type StartTimer } from '../src/load/local-unit.ts'
 import { type LoadRun, runLoad } from '../src/load/run-load.ts'
 import { startTestMongod } from '../test/integration/start-mongod.ts'
+import { createArrivalTimes } from '../src/plan/arrival-times.ts'
 import { type Bench, costOf } from './benchmark.ts'
 import { compileSpec, findByKey } from './compiled.ts'
 import { instantEngines } from './instant-engine.ts'
@@ -16,12 +19,43 @@ const keys = 1000
  * the same calls, and with a real server. Arrivals are Poisson.
  */
 export const openLoop: Bench = async ({ mongod, print }) => {
+  print('1000 sleeps a second, and nothing else')
+  print(await sleeps('Node.js', async () => ({ sleep: systemClock.sleep, end: async () => {} })))
+  print(await sleeps('thread', startArrivalTimer))
   print('an engine that answers at once')
   for (const rate of [100, 1000, 10_000, 50_000]) print(await withoutServer(rate))
   print(await closedBeside(500_000))
   print('findOne by key')
   await using server = await startTestMongod(await mongod())
   for (const rate of [100, 500, 1000, 2000]) print(await withServer(server.uri, rate))
+}
+
+/** How late a timer wakes its loop, after it has rested: a thread that starts from source takes time of the first sleeps. */
+async function sleeps(name: string, start: StartTimer): Promise<string> {
+  const { sleep, end } = await start()
+  await systemClock.sleep(2000)
+  const times = createArrivalTimes({
+    ramps: [{ seconds, from: 1000, to: 1000 }],
+    arrivals: 'poisson',
+    seed: 1,
+    place: name,
+  })
+  const startMs = systemClock.now()
+  const lateMs: number[] = []
+  for (let at = times(); at !== undefined; at = times()) {
+    const dueMs = startMs + at
+    for (let left = dueMs - systemClock.now(); left > 0; left = dueMs - systemClock.now())
+      await sleep(Math.max(0.5, left))
+    lateMs.push(systemClock.now() - dueMs)
+  }
+  await end()
+  const sorted = lateMs.toSorted((a, b) => a - b)
+  const quantile = (part: number): string => ms(sorted[Math.floor(sorted.length * part)])
+  return line(name, [
+    ['late p50', quantile(0.5)],
+    ['p99', quantile(0.99)],
+    ['max', ms(sorted.at(-1))],
+  ])
 }
 
 const line = (name: string, figures: readonly (readonly [name: string, value: string])[]): string =>
