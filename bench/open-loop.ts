@@ -1,7 +1,6 @@
 import { systemClock } from '../src/clock.ts'
 import { type PhaseResult, run } from '../src/index.ts'
-import { startArrivalTimer } from '../src/load/arrival-timer.ts'
-import { type StartTimer } from '../src/load/local-unit.ts'
+import { startArrivalTimer, type StartTimer } from '../src/load/arrival-timer.ts'
 import { type LoadRun, runLoad } from '../src/load/run-load.ts'
 import { startTestMongod } from '../test/integration/start-mongod.ts'
 import { createArrivalTimes } from '../src/plan/arrival-times.ts'

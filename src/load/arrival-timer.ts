@@ -16,10 +16,12 @@ export type ArrivalTimer = {
   readonly end: () => Promise<void>
 }
 
+/** Starts one. Resolves when it is ready. */
+export type StartTimer = () => Promise<ArrivalTimer>
+
 /**
  * Starts a timer of a thread of its own. Timers of Node.js have whole milliseconds, and make calls about 0.6 ms late: more than
  * many of them take. A thread that waits for memory to change is woken to the microsecond, and so is the one that waits for it.
- * Resolves when the thread is ready.
  */
 export async function startArrivalTimer(): Promise<ArrivalTimer> {
   const memory: TimerMemory = {

@@ -5,7 +5,7 @@ import { PhaseRecorder } from '../measure/phase-part.ts'
 import { type DataSet } from '../plan/data-set.ts'
 import { type CallSource, type LoadedPhase, type PlannedCall } from '../plan/plan.ts'
 import { type Share } from '../plan/share.ts'
-import { type ArrivalTimer } from './arrival-timer.ts'
+import { type ArrivalTimer, type StartTimer } from './arrival-timer.ts'
 import { closedLoop, type LoopOptions, type Throttle } from './closed-loop.ts'
 import { type EvidenceObserver, type EvidenceRequest, observeEvidence } from './evidence.ts'
 import { createLimits, type Limits } from './limits.ts'
@@ -15,8 +15,6 @@ import { openLoop, type OpenLoopEnd } from './open-loop.ts'
 const betweenPartsMs = 1000
 /** A part that is early, because calls fail, comes no sooner after the one before. */
 const minBetweenPartsMs = 100
-
-export type StartTimer = () => Promise<ArrivalTimer>
 
 /** What a load unit in this thread needs. */
 export type LocalUnitOptions = {

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../clock.ts'
-import { startArrivalTimer } from '../load/arrival-timer.ts'
-import { createLocalUnit, type StartTimer } from '../load/local-unit.ts'
+import { startArrivalTimer, type StartTimer } from '../load/arrival-timer.ts'
+import { createLocalUnit } from '../load/local-unit.ts'
 import { type PartSink } from '../load/part-sink.ts'
 import { type LoadRun, runLoad } from '../load/run-load.ts'
 import { startClientMeter } from '../measure/client-health.ts'
