@@ -45,8 +45,15 @@ export async function openPage(browser: Browser, html: string, options: BrowserC
 
 /** Scrolls through the page, so that everything is drawn that is drawn when it is seen. */
 export async function seeAll(page: Page): Promise<void> {
-  const height = await page.evaluate('document.documentElement.scrollHeight')
-  for (let y = 0; y < Number(height); y += 600) await page.evaluate(`scrollTo(0, ${y})`)
+  // What comes into sight is reported once per frame, and a page grows while it is drawn.
+  await page.evaluate(`(async () => {
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn))
+    for (let y = 0; y < document.documentElement.scrollHeight; y += 600) {
+      scrollTo(0, y)
+      await frame()
+      await frame()
+    }
+  })()`)
   await page.waitForFunction(
     `[...document.querySelectorAll('canvas')].every((canvas) => canvas.width > 0 && canvas.height > 0)`,
   )

@@ -172,6 +172,8 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     await using opened = await openPage(browser, resultsHtml([result]))
     await opened.page.getByText('Latencies of findOne over time: operations').click()
     const table = opened.page.getByRole('group', { name: 'Latencies of findOne over time: operations' })
+    // A page draws the table when the browser reports that it was opened, which is after the click.
+    await table.waitFor()
     const counts = await table.locator('tbody td').allTextContents()
     const total = counts.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0)
     expect(total).toBe(result.variants[0]?.phases[0]?.operations[0]?.ok)
