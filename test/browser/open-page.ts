@@ -43,8 +43,11 @@ export async function openPage(browser: Browser, html: string, options: BrowserC
   }
 }
 
-/** Scrolls through the page, so that everything is drawn that is drawn when it is seen. */
+/** Scrolls through the page, so that everything is drawn that is drawn when it is seen. After it, nothing moves. */
 export async function seeAll(page: Page): Promise<void> {
+  await page.waitForFunction(
+    `[...document.querySelectorAll('[data-explore]')].every((part) => part.lastElementChild.tagName !== 'NOSCRIPT')`,
+  )
   // What comes into sight is reported once per frame, and a page grows while it is drawn.
   await page.evaluate(`(async () => {
     const frame = () => new Promise((drawn) => requestAnimationFrame(drawn))

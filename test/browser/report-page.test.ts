@@ -170,6 +170,7 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
   test('the cells of a heat map are also a table, with every operation in it', async () => {
     const result = await fixture('invented-results/cache-misses')
     await using opened = await openPage(browser, resultsHtml([result]))
+    await seeAll(opened.page)
     await opened.page.getByText('Latencies of findOne over time: operations').click()
     const table = opened.page.getByRole('group', { name: 'Latencies of findOne over time: operations' })
     // A page draws the table when the browser reports that it was opened, which is after the click.
@@ -209,7 +210,10 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     await using opened = await openPage(browser, comparisonHtml({ a: [a], b: [b], comparison: compareResults(a, b) }))
     const { page } = opened
     await seeAll(page)
-    const [left, right] = await Promise.all([0, 1].map((side) => page.locator('article').nth(side).boundingBox()))
+    // Both at one moment, because charts above them may still grow.
+    const [left, right] = await page.evaluate<readonly { readonly x: number; readonly y: number }[]>(
+      `[...document.querySelectorAll('article')].map((article) => article.getBoundingClientRect().toJSON())`,
+    )
     expect(left?.y).toBe(right?.y)
     expect(left?.x).toBeLessThan(right?.x ?? 0)
     expect(await page.locator('#verdicts tbody td', { hasText: /^worse$/ }).count()).toBeGreaterThan(0)
