@@ -43,21 +43,23 @@ export async function openPage(browser: Browser, html: string, options: BrowserC
   }
 }
 
-/** Scrolls through the page, so that everything is drawn that is drawn when it is seen. After it, nothing moves. */
+/**
+ * Scrolls through the page, so that everything is drawn that is drawn when it is seen. After it, nothing moves.
+ * The page itself waits: its security policy forbids the code that `waitForFunction` would evaluate in it again and again.
+ */
 export async function seeAll(page: Page): Promise<void> {
-  await page.waitForFunction(
-    `[...document.querySelectorAll('[data-explore]')].every((part) => part.lastElementChild.tagName !== 'NOSCRIPT')`,
-  )
-  // What comes into sight is reported once per frame, and a page grows while it is drawn.
   await page.evaluate(`(async () => {
     const frame = () => new Promise((drawn) => requestAnimationFrame(drawn))
+    const until = async (selector, isReady) => {
+      while (![...document.querySelectorAll(selector)].every(isReady)) await frame()
+    }
+    await until('[data-explore]', (part) => part.lastElementChild.tagName !== 'NOSCRIPT')
     for (let y = 0; y < document.documentElement.scrollHeight; y += 600) {
       scrollTo(0, y)
+      // What comes into sight is reported once per frame, and a page grows while it is drawn.
       await frame()
       await frame()
     }
+    await until('canvas', (canvas) => canvas.width > 0 && canvas.height > 0)
   })()`)
-  await page.waitForFunction(
-    `[...document.querySelectorAll('canvas')].every((canvas) => canvas.width > 0 && canvas.height > 0)`,
-  )
 }
