@@ -225,10 +225,14 @@ describe.runIf(process.platform === 'linux')('a set of ours with proxies for its
     const { primaries = [], rollbackIds = [] } = phaseOf(result, 'cut').elections ?? {}
     const next = primaries.find(({ member }) => member !== null && member !== primaryBefore)
     const rolledBack = rollbackIds.filter(({ before, after }) => (after ?? 0) > (before ?? 0))
+    // All of it, so that a failure shows what happened instead.
     expect({
+      primaries,
+      rollbackIds,
+      undoneAtSeconds,
       electedApart: (next?.atSeconds ?? Infinity) < (undoneAtSeconds ?? 0),
       rolledBack: rolledBack.map(({ member }) => member),
-    }).toEqual({ electedApart: true, rolledBack: [primaryBefore] })
+    }).toEqual({ primaries, rollbackIds, undoneAtSeconds, electedApart: true, rolledBack: [primaryBefore] })
   })
 
   test('made slow, answers no sooner than the link lets it', () => {
