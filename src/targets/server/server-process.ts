@@ -36,7 +36,7 @@ export type Launched = Launch & { readonly record: ServerRecord }
 
 const stopMs = 10_000
 const portTries = 5
-/** How a server ends that cannot listen on its port. */
+/** How a server ends that cannot bind its port. */
 const portTakenExitCode = 48
 
 /** Starts a program on a free loopback port and resolves when it answers. When it does not, no process is left. */
@@ -53,7 +53,7 @@ export async function startProcess(
     await discard(launch, context)
     if (end === 'stopped')
       throw new Problem('aborted', `The start of ${request.name} was stopped`, { hint: 'Run again.' })
-    if (end === 'died' && launch.child.exitCode === portTakenExitCode && attempt < portTries) continue
+    if (end === 'died' && foundPortTaken(launch, folders) && attempt < portTries) continue
     throw startFailure(request, launch, folders, end)
   }
 }
@@ -84,12 +84,20 @@ export async function startAgain(
     const end = await waitUntilReady(launch, always)
     if (end === 'ready') return launch
     if (launch.record !== undefined) await endServer(launch.record)
-    const isTaken = end === 'died' && launch.child.exitCode === portTakenExitCode
+    const isTaken = end === 'died' && foundPortTaken(launch, folders)
     if (!isTaken || attempt === portTriesAgain)
       throw startFailure(request, launch, folders, end === 'died' ? 'died' : 'silent')
     await systemClock.sleep(portPauseMs)
   }
 }
+
+/** Two servers that start at once can both bind a port: the one that listens on it later aborts. */
+function foundPortTaken({ child }: Launch, { log }: ProcessFolders): boolean {
+  if (child.exitCode === portTakenExitCode) return true
+  return child.signalCode === 'SIGABRT' && lastLogLines(readTail(log), '').some((line) => portTaken.test(line))
+}
+
+const portTaken = /^Error listening .*: Address already in use$/
 
 function withRecord(launch: Launch): Launched {
   if (launch.record === undefined) throw new Error('A server without a process cannot be ready')

@@ -1,7 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { MongoClient } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { resolveLimits } from '../../../src/targets/server/limits/server-limits.ts'
 import { identityOf, isAlive } from '../../../src/targets/server/process-identity.ts'
@@ -111,6 +114,30 @@ describe('the process of a server', () => {
     const pid = control.pid()
     await control.restart()
     expect(control.pid()).toBe(pid)
+  })
+
+  test('comes back when another that started at the same moment has left its port', async () => {
+    const data = path.join(context.tempFolder, 'another')
+    await mkdir(data)
+    await control.kill()
+    const another = spawn(inject('mongodPath'), [`--port=${control.host.split(':')[1]}`, `--dbpath=${data}`], {
+      stdio: 'ignore',
+    })
+    const ended = once(another, 'exit')
+    const launched: number[] = []
+    control.onNewProcess((pid) => launched.push(pid))
+    let restarted: Promise<void> | undefined
+    try {
+      // It has bound the port before it opens its files, and listens after that: ours may bind the port too, but not listen.
+      if (!(await comesTrue(() => existsSync(path.join(data, 'WiredTiger')), 30_000))) fail('It has opened no files')
+      restarted = control.restart()
+      await Promise.race([restarted, comesTrue(() => launched.length > 1, 30_000)])
+    } finally {
+      another.kill('SIGKILL')
+      await ended
+    }
+    await restarted
+    expect(await pidOf(directly(control.host))).toBe(control.pid())
   })
 
   test('comes back once, however often it is asked for', async () => {
