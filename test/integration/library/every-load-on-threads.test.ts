@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { defineSpec, run, type SpecInput } from '../../../src/index.ts'
 import { bank, transferPhase, whole } from '../checks/a-bank.ts'
+import { fail } from '../../fakes/fail.ts'
 import { ownServer } from '../support/own-server.ts'
 
 const server = ownServer()
@@ -132,7 +133,10 @@ test('transactions, a change stream, a fault and checks work on two threads', as
   )
   expect(phase?.streams[0]?.events).toBeGreaterThanOrEqual(committed)
   expect(phase?.availability).toMatchObject([{ fault: 'pause', occurrence: 0 }])
-  expect(phase?.availability[0]?.longestGapMs).toBeGreaterThan(400)
+  const { doneAtSeconds, undoneAtSeconds } = phase?.faults[0]?.occurrences[0] ?? fail('Nothing happened')
+  // A fault that a busy machine begins late is undone when planned all the same, so its pause is shorter.
+  const pausedMs = ((undoneAtSeconds ?? fail('It was not undone')) - doneAtSeconds) * 1000
+  expect(phase?.availability[0]?.longestGapMs).toBeGreaterThan(0.8 * pausedMs)
   expect(variants[0]?.checks.map(({ name, status }) => [name, status])).toEqual([
     ['sumUnchanged', 'held'],
     ['journalMatches', 'held'],
