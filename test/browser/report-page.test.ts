@@ -210,7 +210,6 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     await using opened = await openPage(browser, comparisonHtml({ a: [a], b: [b], comparison: compareResults(a, b) }))
     const { page } = opened
     await seeAll(page)
-    // Both at one moment, because charts above them may still grow.
     const [left, right] = await page.evaluate<readonly { readonly x: number; readonly y: number }[]>(
       `[...document.querySelectorAll('article')].map((article) => article.getBoundingClientRect().toJSON())`,
     )
