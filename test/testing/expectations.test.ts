@@ -151,6 +151,12 @@ test('no slower than another: by the verdict of a comparison, paired where both 
   )
 })
 
+test('of what was measured in turn, a slow machine explains nothing: both sides met it', () => {
+  const slow = { ...comparedRates(0.7), machineSlowerPercent: 15 }
+  expect(verdict('toBeNoSlowerThan', slow, [comparedRates(1)])).toBe('missed')
+  expect(verdict('toBeNoSlowerThan', slow, [comparedRates(1, Symbol('other'))])).toBe('cannot tell')
+})
+
 test('a difference that may be smaller than what matters is no alarm', () => {
   // 12 % in the middle, and by the interval from below 5 %.
   const now = aMeasurement({

@@ -10,6 +10,8 @@ export type Judgement = {
   readonly because: string
   /** Whether times were judged, so that a message shows them. Default false. */
   readonly isOfTime?: boolean
+  /** Whether times were compared round by round with others that met the same machine. Default false. */
+  readonly isPaired?: boolean
   /** What to do although nothing is missed. Absent: nothing. */
   readonly advice?: string
 }
@@ -17,13 +19,14 @@ export type Judgement = {
 /** Something that is expected of a measurement. */
 export type Expectation<Given extends readonly unknown[]> = (measurement: Measurement, ...given: Given) => Judgement
 
-/** Judges an expectation of time: where nothing was timed, and on a machine in a slow state, none is missed. */
+/** Judges an expectation of time: where nothing was timed, and on a machine in a slow state that the other side did not meet, none is missed. */
 export function judgeTime(measurement: Measurement, judge: () => Judgement): Judgement {
   const { notTimed, latency, machineSlowerPercent } = measurement
   if (notTimed !== null) return { verdict: 'not timed', because: `was not timed: ${notTimed}.` }
   if (latency === null) return { verdict: 'missed', because: `had no successful call${firstError(measurement)}.` }
   const judgement = { ...judge(), isOfTime: true }
-  if (judgement.verdict !== 'missed' || machineSlowerPercent <= slowAbovePercent) return judgement
+  const mayBeSlow = judgement.isPaired !== true && machineSlowerPercent > slowAbovePercent
+  if (judgement.verdict !== 'missed' || !mayBeSlow) return judgement
   const slow = `But the machine was ${Math.round(machineSlowerPercent)} % slower than in the other measurements of this process, by a fixed kernel of work.`
   return { verdict: 'cannot tell', because: `${judgement.because} ${slow}` }
 }

@@ -50,6 +50,7 @@ export const noSlowerThan: Expectation<readonly [other: ComparedWith, options?: 
     const isApart = !compared.isPaired && other.ifBetter === undefined && judged !== 'holds'
     return {
       verdict: judged,
+      isPaired: compared.isPaired,
       because: isApart ? `${found} ${measuredApart}` : found,
       ...(isBetter(verdict) && other.ifBetter && { advice: other.ifBetter }),
     }
