@@ -1,8 +1,10 @@
 import { type Json } from '../json.ts'
 import { asExpression, expressionsIn } from '../language/expression.ts'
-import { parseAddress } from './address.ts'
+import { type Address, parseAddress } from './address.ts'
+import { limitOfMost } from './limited-by/index.ts'
+import { clientCpu } from './limited-by/client-cpu.ts'
 import { type JudgedRatio, judgedRatios, type NamedRounds, roundsOf } from './ratios.ts'
-import { type Row } from './rows.ts'
+import { type Row, scopesOf } from './rows.ts'
 import { type Shape } from './scope.ts'
 import { type At, siblingOf } from './siblings.ts'
 
@@ -62,6 +64,17 @@ function entriesOf(spec: RatioSpec, row: Row, place: Place): readonly (readonly 
   const pair = pairOf(spec, row, place)
   const [one, base] = pair
   const { of, noun } = spec
-  const rounds = one && base && roundsOf(one, base, parseAddress(of, place.shape))
-  return rounds === null ? [] : [[keyOf(spec, pair), { rounds, ...(noun !== undefined && { noun }) }]]
+  if (one === null || base === null) return []
+  const address = parseAddress(of, place.shape)
+  const rounds = roundsOf(one, base, address)
+  const named = { ...(noun !== undefined && { noun }), ...clientLimitedIn([one, base], address) }
+  return rounds === null ? [] : [[keyOf(spec, pair), { rounds, ...named }]]
+}
+
+/** Whether the client was the bottleneck of rows whose throughput is compared. */
+function clientLimitedIn(rows: readonly Row[], address: Address): Pick<NamedRounds, 'clientLimited'> {
+  if (address.column.better !== 'higher') return {}
+  const limited = rows.filter((row) => limitOfMost(scopesOf(row, address))?.name === clientCpu.name)
+  if (limited.length === 0) return {}
+  return { clientLimited: limited.length === rows.length ? 'both rows' : 'one row' }
 }

@@ -16,8 +16,14 @@ export type JudgedRatio = {
   readonly text: string
 }
 
-/** Rounds of two rows, and what texts call their measure, without an article: "queries per second". */
-export type NamedRounds = { readonly rounds: readonly Round[]; readonly noun?: string }
+/** Rounds of two rows. */
+export type NamedRounds = {
+  readonly rounds: readonly Round[]
+  /** What texts call their measure, without an article: "queries per second". */
+  readonly noun?: string
+  /** Where the client was the bottleneck, so that the ratio of the servers may be another one. Default: in none. */
+  readonly clientLimited?: 'both rows' | 'one row'
+}
 
 /**
  * The rounds of two rows: their values in runs of the same number, which ran soon after each other.
@@ -51,10 +57,10 @@ export function judgedRatios(all: readonly NamedRounds[]): readonly JudgedRatio[
   return verdicts.map((verdict, index) => judgedRatio(verdict, all[index]))
 }
 
-function judgedRatio(verdict: Verdict, { rounds, noun }: NamedRounds = { rounds: [] }): JudgedRatio {
+function judgedRatio(verdict: Verdict, named: NamedRounds = { rounds: [] }): JudgedRatio {
   const { kind } = verdict
-  const figures = kind === 'no verdict' ? { ratio: meanRatio(rounds), low: null, high: null } : verdict.interval
-  return { ...figures, verdict: kind, text: clauseOf(verdict, figures.ratio, noun) }
+  const figures = kind === 'no verdict' ? { ratio: meanRatio(named.rounds), low: null, high: null } : verdict.interval
+  return { ...figures, verdict: kind, text: clauseOf(verdict, figures.ratio, named) }
 }
 
 /** The interval of the rounds by themselves. Null if they are too few. */
@@ -68,21 +74,31 @@ function meanRatio(rounds: readonly Round[]): number {
   return Math.exp(rounds.reduce((sum, { a, b }) => sum + Math.log(b / a), 0) / rounds.length)
 }
 
-function clauseOf(verdict: Verdict, ratio: number, noun: string | undefined): string {
+function clauseOf(verdict: Verdict, ratio: number, { noun, clientLimited }: NamedRounds): string {
   const named = (words: string): string => (noun === undefined ? '' : ` ${words}${noun}`)
   const share = isSmall(ratio) ? named('of the ') : ` times${named('the ')}`
+  const limit = clientLimited && limitTexts[clientLimited]
+  const inBrackets = (...parts: readonly string[]): string => {
+    const known = [...parts, ...(limit === undefined ? [] : [limit])]
+    return known.length > 0 ? ` (${known.join('; ')})` : ''
+  }
   switch (verdict.kind) {
     case 'higher':
     case 'lower':
-      return `${factorText(ratio)}${share} (${intervalText(verdict.interval, factorText)})`
+      return `${factorText(ratio)}${share}${inBrackets(intervalText(verdict.interval, factorText))}`
     case 'same':
-      return `the same${named('')} within ${Number((verdict.within * 100).toPrecision(2))} %`
+      return `the same${named('')} within ${Number((verdict.within * 100).toPrecision(2))} %${inBrackets()}`
     case 'cannot tell':
-      return `no measurable difference${named('in ')} (${sightOf(verdict.couldHaveSeen)})`
+      return `no measurable difference${named('in ')}${inBrackets(sightOf(verdict.couldHaveSeen))}`
     case 'no verdict':
-      return `about ${factorText(ratio)}${share} (too few rounds for a verdict: ${verdict.moreRounds} more)`
+      return `about ${factorText(ratio)}${share}${inBrackets(`too few rounds for a verdict: ${verdict.moreRounds} more`)}`
   }
 }
+
+const limitTexts = {
+  'both rows': 'limited by the client',
+  'one row': 'one side limited by the client',
+} as const satisfies Readonly<Record<NonNullable<NamedRounds['clientLimited']>, string>>
 
 /** "3.1 to 3.7": the ends have as many decimals as the ratio. */
 export const intervalText = ({ ratio, low, high }: RatioInterval, textOf = decimalText): string =>

@@ -30,6 +30,15 @@ test.each([
   expect(textsOf({ rounds, noun: 'speed' })).toEqual([text])
 })
 
+test.each([
+  [around(3.4, 1.05), 'both rows', '3.4 times the speed (3.2 to 3.6; limited by the client)'],
+  [around(3.4, 1.05), 'one row', '3.4 times the speed (3.2 to 3.6; one side limited by the client)'],
+  [around(1, 1.001), 'both rows', 'the same speed within 2 % (limited by the client)'],
+  [around(1, 1.1), 'both rows', 'no measurable difference in speed (could have seen 16 %; limited by the client)'],
+] as const)('a ratio says where the client was the bottleneck, case %#', (rounds, clientLimited, text) => {
+  expect(textsOf({ rounds, noun: 'speed', clientLimited })).toEqual([text])
+})
+
 test('without a noun it is a bare factor', () => {
   const all = [around(3.4, 1.05), around(1, 1.001), around(1, 1.1), around(2, 1, 1)].map((rounds) => ({ rounds }))
   expect(textsOf(...all)).toEqual([
@@ -74,6 +83,16 @@ const evaluatorOf = (result: Result, given: Readonly<Record<string, Json>> = { s
   createEvaluator(result, { let: given })
 const sharedIn = (result: Result, given?: Readonly<Record<string, Json>>) => evaluatorOf(result, given).shared('speed')
 
+/** A result whose client was the bottleneck in some rows. */
+function resultLimitedIn(isLimited: (row: number) => boolean): Result {
+  const result = resultOf(drifting, doubled)
+  for (const { row, phases } of result.variants) for (const { client } of phases) client.saturated = isLimited(row)
+  return result
+}
+
+const ratioIn = (result: Result, of = 'opsPerSecond') =>
+  sharedIn(result, { speed: { '@ratio': { ...speed['@ratio'], of } } })
+
 describe('the ratio of two rows', () => {
   test('is paired by the number of the run', () => {
     expect(sharedIn(resultOf(drifting, doubled))).toMatchObject({
@@ -98,6 +117,18 @@ describe('the ratio of two rows', () => {
   test('is read by expressions, member by member', () => {
     const given = { speed, isHigher: { '@eq': [{ '@var': 'speed.verdict' }, 'higher'] } }
     expect(evaluatorOf(resultOf(drifting, doubled), given).shared('isHigher')).toBe(true)
+  })
+
+  test('of throughput says in how many rows the client was the bottleneck', () => {
+    const [both, one, none] = [
+      resultLimitedIn(() => true),
+      resultLimitedIn((row) => row === 1),
+      resultLimitedIn(() => false),
+    ]
+    expect(ratioIn(both)).toMatchObject({ text: expect.stringContaining('(2.0 to 2.0; limited by the client)') })
+    expect(ratioIn(one)).toMatchObject({ text: expect.stringContaining('; one side limited by the client)') })
+    expect(ratioIn(none)).toMatchObject({ text: expect.stringMatching(/\(2\.0 to 2\.0\)$/) })
+    expect(ratioIn(both, 'serverCpuUsPerOperation')).toMatchObject({ text: expect.not.stringContaining('the client') })
   })
 
   test('may differ from row to row, and then is no value for a text', () => {
