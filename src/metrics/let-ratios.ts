@@ -73,7 +73,9 @@ function entriesOf(spec: RatioSpec, row: Row, place: Place): readonly (readonly 
 
 /** Whether the client was the bottleneck of rows whose throughput is compared. */
 function clientLimitedIn(rows: readonly Row[], address: Address): Pick<NamedRounds, 'clientLimited'> {
-  if (address.column.better !== 'higher') return {}
+  const { better, unit } = address.column
+  // A share of operations does not depend on how many there are.
+  if (better !== 'higher' || unit === '%') return {}
   const limited = rows.filter((row) => limitOfMost(scopesOf(row, address))?.name === clientCpu.name)
   if (limited.length === 0) return {}
   return { clientLimited: limited.length === rows.length ? 'both rows' : 'one row' }

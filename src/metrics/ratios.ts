@@ -77,17 +77,14 @@ function meanRatio(rounds: readonly Round[]): number {
 function clauseOf(verdict: Verdict, ratio: number, { noun, clientLimited }: NamedRounds): string {
   const named = (words: string): string => (noun === undefined ? '' : ` ${words}${noun}`)
   const share = isSmall(ratio) ? named('of the ') : ` times${named('the ')}`
-  const limit = clientLimited && limitTexts[clientLimited]
-  const inBrackets = (...parts: readonly string[]): string => {
-    const known = [...parts, ...(limit === undefined ? [] : [limit])]
-    return known.length > 0 ? ` (${known.join('; ')})` : ''
-  }
+  const limit = clientLimited === undefined ? [] : [limitTexts[clientLimited]]
+  const inBrackets = (...parts: readonly string[]): string => ` (${[...parts, ...limit].join('; ')})`
   switch (verdict.kind) {
     case 'higher':
     case 'lower':
       return `${factorText(ratio)}${share}${inBrackets(intervalText(verdict.interval, factorText))}`
     case 'same':
-      return `the same${named('')} within ${Number((verdict.within * 100).toPrecision(2))} %${inBrackets()}`
+      return `the same${named('')} within ${Number((verdict.within * 100).toPrecision(2))} %${limit.length > 0 ? inBrackets() : ''}`
     case 'cannot tell':
       return `no measurable difference${named('in ')}${inBrackets(sightOf(verdict.couldHaveSeen))}`
     case 'no verdict':

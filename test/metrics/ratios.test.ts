@@ -68,7 +68,7 @@ const resultOf = (first: readonly number[], second: readonly number[]): Result =
             run: index + 1,
             label: `batch ${row}`,
             parameters: { batch: { value: row } },
-            phases: [fakePhase({ wallSeconds: 1, operations: [fakeOperation({ ok })] })],
+            phases: [fakePhase({ wallSeconds: 1, operations: [fakeOperation({ ok, found: ok, missing: 1 })] })],
           }),
         )
         .toSorted((a, b) => (row === 0 ? a.run - b.run : b.run - a.run)),
@@ -128,7 +128,8 @@ describe('the ratio of two rows', () => {
     expect(ratioIn(both)).toMatchObject({ text: expect.stringContaining('(2.0 to 2.0; limited by the client)') })
     expect(ratioIn(one)).toMatchObject({ text: expect.stringContaining('; one side limited by the client)') })
     expect(ratioIn(none)).toMatchObject({ text: expect.stringMatching(/\(2\.0 to 2\.0\)$/) })
-    expect(ratioIn(both, 'serverCpuUsPerOperation')).toMatchObject({ text: expect.not.stringContaining('the client') })
+    for (const other of ['serverCpuUsPerOperation', 'foundPercent'])
+      expect(ratioIn(both, other)).toMatchObject({ text: expect.not.stringContaining('the client') })
   })
 
   test('may differ from row to row, and then is no value for a text', () => {

@@ -36,8 +36,8 @@ test.each([
     unacknowledged: { sent: 3000, arrived: 3000, reason: null },
   })
   expect(await stored(name)).toBe(10 + 500 + 3000)
-  const told = phase.warnings.find(({ code }) => code === 'unacknowledged')
-  expect(told?.message).toMatch(/; of 3000 documents 3000 had arrived when they were counted, \d+(\.\d)? s later$/)
+  const warning = phase.warnings.find(({ code }) => code === 'unacknowledged')
+  expect(warning?.message).toMatch(/; of 3000 documents 3000 had arrived when they were counted, \d+(\.\d)? s later$/)
   expect(phase.warnings.map(({ code }) => code)).not.toContain('not-arrived')
 })
 
@@ -68,7 +68,7 @@ test('documents that the server refuses are missed, in the warnings and in the t
   expect(report(result).json.tables[0]?.rows[0]?.cells).toEqual([50, 1, 2])
 })
 
-test('a capped collection leaves it untold, with the reason', async () => {
+test('a capped collection is inconclusive, with the reason', async () => {
   const result = await measure(
     'capped',
     { options: { capped: true, size: 4096, max: 5 } },
