@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           // What was built is imported by Node itself.
-          server: { deps: { external: [/\/dist\//] } },
+          server: { deps: { external: [/\/build\//] } },
           include: ['test/integration/**/*.test.ts'],
           exclude: ['test/integration/agents/**'],
           globalSetup: ['test/integration/global-setup.ts'],
@@ -61,7 +61,7 @@ export default defineConfig({
         plugins: [builtFiles],
         test: {
           name: 'agents',
-          server: { deps: { external: [/\/dist\//] } },
+          server: { deps: { external: [/\/build\//] } },
           include: ['test/integration/agents/**/*.test.ts'],
           globalSetup: ['test/integration/global-setup.ts'],
           testTimeout: 300_000,

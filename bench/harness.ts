@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { once } from 'node:events'
 import { type Worker } from 'node:worker_threads'
 import { createWorker } from '../src/create-worker.ts'
@@ -54,7 +55,7 @@ async function compareThreads(name: InstantEngine, print: (line: string) => void
 async function startThreads(engine: InstantEngine, count: number): Promise<readonly Worker[]> {
   const threads = sharesOf(count).map((share) => {
     const work: WorkOfThread = { engine, share, spec: findByKey(keys, { kind: 'closed', workers: workers * count }) }
-    return createWorker(import.meta.url, './harness-thread', work)
+    return createWorker(fileURLToPath(new URL('harness-thread.ts', import.meta.url)), work)
   })
   await Promise.all(threads.map((thread) => once(thread, 'message')))
   return threads

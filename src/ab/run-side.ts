@@ -47,7 +47,7 @@ export type SideMessage =
 export const runInProcess =
   (env: Readonly<Record<string, string | undefined>>): RunSide =>
   (run, { signal, onEvent }) => {
-    const child = forkHelper('../../ab/side-process', [], { env })
+    const child = forkHelper('ab/side-process', [], { env })
     const send = (request: SideRequest): void => void child.send(request, () => undefined)
     const stop = (): void => send({ kind: 'stop' })
     let end: Exclude<SideMessage, { kind: 'event' }> | undefined

@@ -8,6 +8,7 @@ import { createLiveState } from '../live/live-state.ts'
 import { type Result } from '../results/schema.ts'
 import { type OnProgress } from '../run/progress.ts'
 import { type CliContext } from './cli-context.ts'
+import { importOptional } from '../optional-package.ts'
 import { type RunFlags } from './commands/run.ts'
 import { showError } from './terminal/show-error.ts'
 
@@ -93,7 +94,7 @@ async function serverFor({ live, livePort }: LiveFlags, clock: Clock): Promise<R
 }
 
 async function metricsAt(address: ListenAddress, { printStatus }: LiveContext): Promise<Output> {
-  const { startMetricsServer } = await import('../live/metrics-server.ts')
+  const { startMetricsServer } = await importOptional('metrics', () => import('../live/metrics-server.ts'))
   const { url, observe, close } = await startMetricsServer(address)
   printStatus(`metrics: ${url}\n`)
   return { listen: observe, close }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { shippedPath } from '../package-root.ts'
 import { type JsonSchema } from './json-schema.ts'
 import { type Reader, readerOf } from './reader.ts'
 
@@ -15,4 +16,4 @@ export function shippedReader<Value>(file: ShippedSchema): Reader<Value> {
 }
 
 const parseShipped = (file: ShippedSchema): JsonSchema =>
-  JSON.parse(readFileSync(new URL(`../../fixtures/${file}`, import.meta.url), 'utf8')) as JsonSchema
+  JSON.parse(readFileSync(shippedPath(file), 'utf8')) as JsonSchema

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts'
 import { createWorker } from '../create-worker.ts'
+import { entryPath } from '../entries.ts'
 
 /** What the timer and its thread share. */
 export type TimerMemory = {
@@ -29,7 +30,7 @@ export async function startArrivalTimer(): Promise<ArrivalTimer> {
     ms: new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)),
   }
   const { turns, ms } = memory
-  const worker = createWorker(import.meta.url, './arrival-timer-thread', memory)
+  const worker = createWorker(entryPath('load/arrival-timer-thread'), memory)
   let asked = 0
 
   async function wait(forMs: number): Promise<void> {

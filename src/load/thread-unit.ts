@@ -1,4 +1,5 @@
 import { createWorker } from '../create-worker.ts'
+import { entryPath } from '../entries.ts'
 import { type LoadUnit, type UnitPart } from './load-unit.ts'
 import { type Answer, type Message, type Notice, type Request, type ThreadWork, unpackError } from './messages.ts'
 
@@ -6,7 +7,7 @@ type Pending = { readonly resolve: (answer: Answer) => void; readonly reject: (e
 
 /** A unit of load that runs in a thread of its own. One request is under way at a time. */
 export function startThreadUnit(work: ThreadWork): LoadUnit {
-  const worker = createWorker(import.meta.url, './thread-main', work)
+  const worker = createWorker(entryPath('load/thread-main'), work)
   let pending: Pending | undefined
   let failure: Error | undefined
   let takePart: ((part: UnitPart) => void) | undefined

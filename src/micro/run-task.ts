@@ -10,7 +10,7 @@ export function runTask(
   workFolder: string,
   options: { readonly env: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal },
 ): Promise<TaskAnswer> {
-  const child = forkHelper('../../micro/task-process', [workFolder], options)
+  const child = forkHelper('micro/task-process', [workFolder], options)
   return new Promise((resolve) => {
     let answer: TaskAnswer | undefined
     child.on('message', (message: TaskAnswer) => (answer = message))

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { shippedPath } from '../package-root.ts'
 import { type PublishedDocument } from './document.ts'
 
-const folder = new URL('../../fixtures/reference/', import.meta.url)
+const folder = shippedPath('reference')
 
 /** The names of the shipped documents, such as "performance-tables". */
 export const documentNames = (): readonly string[] =>
@@ -14,7 +16,7 @@ const known = new Map<string, PublishedDocument>()
 /** Reads a document, and caches it because every row of a spec uses it. Undefined if there is none of that name. */
 export function readDocument(name: string): PublishedDocument | undefined {
   if (!known.has(name) && documentNames().includes(name)) {
-    const text = readFileSync(new URL(`${name}.json`, folder), 'utf8')
+    const text = readFileSync(path.join(folder, `${name}.json`), 'utf8')
     known.set(name, JSON.parse(text) as PublishedDocument)
   }
   return known.get(name)

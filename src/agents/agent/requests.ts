@@ -1,4 +1,5 @@
 import { type UnitPart } from '../../load/load-unit.ts'
+import { importOptional } from '../../optional-package.ts'
 import { packError } from '../../load/messages.ts'
 import { agentLost } from '../agent-lost.ts'
 import { noticeKey, queuePrefix, repliesKey } from '../keys.ts'
@@ -29,7 +30,7 @@ export type RequestsOptions = {
 
 /** Takes requests from the queue, one after the other, and sends what is answered into the stream of the run. */
 export async function workOnRequests({ redis, run, agent, name, answer, onError }: RequestsOptions): Promise<Requests> {
-  const { ErrorCode, Queue, Worker } = await import('bullmq')
+  const { ErrorCode, Queue, Worker } = await importOptional('agents', () => import('bullmq'))
   const connection = { connection: redis.client, prefix: queuePrefix(run) }
   const queue = new Queue(agent, { ...connection, skipMetasUpdate: true, skipVersionCheck: true })
   const isOfRemoved = (error: Error): boolean => 'code' in error && error.code === ErrorCode.JobNotExist

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import { importOptional } from '../../optional-package.ts'
 import { z } from 'zod'
 import { type UnitPart } from '../../load/load-unit.ts'
 import { unpackError } from '../../load/messages.ts'
@@ -45,7 +46,7 @@ export async function linkToAgent(
   redis: RedisLink,
   replies: Replies,
 ): Promise<AgentLink> {
-  const { Queue } = await import('bullmq')
+  const { Queue } = await importOptional('agents', () => import('bullmq'))
   const connection = { connection: redis.client, prefix: queuePrefix(run) }
   const queue = new Queue(agent.id, { ...connection, skipMetasUpdate: true, skipVersionCheck: true })
   const pending = new Map<string, Pending>()

@@ -1,13 +1,13 @@
 import { readdir, stat } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, relative, resolve, sep } from 'node:path'
 import { readDocument } from '../../document/document-file.ts'
 import { sectionNames } from '../../document/section-names.ts'
 import { Problem } from '../../errors.ts'
+import { shippedPath } from '../../package-root.ts'
 import { suggestion } from '../../language/issues.ts'
 
 /** The specs that ship, whether this runs built or from source. */
-export const shippedFolder = fileURLToPath(new URL('../../../fixtures/specs/', import.meta.url))
+export const shippedFolder = shippedPath('specs') + sep
 
 /** Names of all shipped specs, such as "performance-tables/insert-batch-size". */
 export async function shippedNames(): Promise<readonly string[]> {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { shippedPath } from '../../package-root.ts'
 
-const ofThisProgram = fileURLToPath(new URL('../../../fixtures/spec.schema.json', import.meta.url))
+const ofThisProgram = shippedPath('spec.schema.json')
 const onceInstalled = join('node_modules', 'mongo-perf', 'fixtures', 'spec.schema.json')
 
 /**

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { Problem, problems } from '../../errors.ts'
+import { codeFolder } from '../../package-root.ts'
 import { type CliContext } from '../cli-context.ts'
 
 /** Prints an error and returns its exit code. The only place that does so. */
@@ -25,7 +26,9 @@ export async function showError(
     show(`${lead}${error.message}\nhint: ${error.hint}`)
     return problems[error.code].exitCode
   }
-  show(`This is a bug in mongo-perf, please report it.\n${redactQuote(stackOf(error), secrets)}`)
+  const { readSourceMaps, showSourceLines } = await import('./source-lines.ts')
+  const stack = showSourceLines(stackOf(error), codeFolder, readSourceMaps(codeFolder))
+  show(`This is a bug in mongo-perf, please report it.\n${redactQuote(stack, secrets)}`)
   return 1
 }
 

@@ -1,4 +1,5 @@
 import { createWorker } from '../../create-worker.ts'
+import { entryPath } from '../../entries.ts'
 import { type Recording, type RecordRequest, type ThreadMessage, wholeFile } from './recorded.ts'
 
 /** Bounds of the thread that runs a file. */
@@ -34,7 +35,7 @@ async function readThread(
   { memoryMB }: ThreadLimits,
   onMessage: (message: TestMessage) => void,
 ): Promise<string | undefined> {
-  const worker = createWorker(import.meta.url, './record-thread', request, {
+  const worker = createWorker(entryPath('import/mongo-perf/record-thread'), request, {
     env: {},
     stdout: true,
     stderr: true,

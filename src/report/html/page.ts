@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { shippedPath } from '../../package-root.ts'
 import { type Content, markup, type Markup, trusted } from './markup.ts'
 
 /** What a page consists of. */
@@ -58,7 +59,6 @@ const footers: Readonly<Record<Page['mode'], string>> = {
   live: 'Served by mongo-perf on this machine while the run goes on. The run writes report.html at its end.',
 }
 
-const shipped = (name: string): string =>
-  readFileSync(new URL(`../../../fixtures/report-page/${name}`, import.meta.url), 'utf8')
+const shipped = (name: string): string => readFileSync(shippedPath('report-page', name), 'utf8')
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -28,7 +28,7 @@ export async function startProxies(
 ): Promise<ProxyProcess> {
   await supervisor.guard()
   // Detached, as the servers are: a Ctrl-C in the terminal reaches us alone, and we decide when it ends.
-  const child = forkHelper('../links/proxy-process', [JSON.stringify(plan)], { detached: true })
+  const child = forkHelper('targets/links/proxy-process', [JSON.stringify(plan)], { detached: true })
   const record = recordChild(child, supervisor)
   const stop = async (): Promise<void> => {
     if (record !== undefined && (await stopProcess(record, graceMs))) supervisor.forget(record)

@@ -1,4 +1,5 @@
 import { createWorker } from '../../create-worker.ts'
+import { entryPath } from '../../entries.ts'
 
 /** When the thread is to wake the event loop next, in ns of `process.hrtime`. */
 export type NextCall = BigInt64Array<SharedArrayBuffer>
@@ -45,9 +46,7 @@ export function startTimers(): Timers {
     for (const { atMs } of calls) armFor(atMs)
   }
 
-  createWorker(import.meta.url, './timer-thread', next)
-    .on('message', callDue)
-    .unref()
+  createWorker(entryPath('targets/links/timer-thread'), next).on('message', callDue).unref()
   return {
     now,
     at(atMs, wake) {

@@ -1,27 +1,23 @@
 import { type ChildProcess, type ChildProcessByStdio, fork, spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { type Readable, type Writable } from 'node:stream'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { entryPath, type StartedEntry } from '../../entries.ts'
+import { isFromSource, requireFromPackage } from '../../package-root.ts'
 import { type Machine } from './machine.ts'
 
-/** The built tool runs `.js` files as they are; run from the source, a helper needs tsx as its parent did. */
-const fromSource = import.meta.url.endsWith('.ts')
-
-/** How Node runs a file of this folder, given by its path without extension. */
-function commandFor(name: string): { readonly file: string; readonly execArgv: readonly string[] } {
-  const file = fileURLToPath(new URL(`${name}${fromSource ? '.ts' : '.js'}`, import.meta.url))
-  if (!fromSource) return { file, execArgv: [] }
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-  return { file, execArgv: ['--import', tsx] }
+/** How Node runs an entry: as it is once it is built, and with tsx from its source, as its parent does. */
+function commandFor(entry: StartedEntry): { readonly file: string; readonly execArgv: readonly string[] } {
+  const tsx = isFromSource ? ['--import', pathToFileURL(requireFromPackage.resolve('tsx')).href] : []
+  return { file: entryPath(entry), execArgv: tsx }
 }
 
 /** A helper that talks to us by messages and that we may end. It prints nothing on our terminal. */
 export function forkHelper(
-  name: string,
+  entry: StartedEntry,
   args: readonly string[],
   options: { readonly env?: Machine['env']; readonly signal?: AbortSignal; readonly detached?: boolean },
 ): ChildProcess {
-  const { file, execArgv } = commandFor(name)
+  const { file, execArgv } = commandFor(entry)
   return fork(file, args, {
     ...options,
     execArgv: [...execArgv],
@@ -34,7 +30,7 @@ export function forkHelper(
 export type DetachedHelper = ChildProcessByStdio<Writable, Readable, null>
 
 /** A helper that outlives us: in a session of its own, holding nothing of ours but its ends of two pipes. */
-export function spawnDetachedHelper(name: string, args: readonly string[]): DetachedHelper {
-  const { file, execArgv } = commandFor(name)
+export function spawnDetachedHelper(entry: StartedEntry, args: readonly string[]): DetachedHelper {
+  const { file, execArgv } = commandFor(entry)
   return spawn(process.execPath, [...execArgv, file, ...args], { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
 }

@@ -59,7 +59,7 @@ export function makeStateFolder(stateFolder: string): void {
 async function startGuardian(stateFolder: string): Promise<Socket> {
   makeStateFolder(stateFolder)
   const { pid, startTime } = identityOf(process.pid)
-  const child = spawnDetachedHelper('./guardian', [stateFolder, String(pid), startTime ?? ''])
+  const child = spawnDetachedHelper('targets/server/guardian', [stateFolder, String(pid), startTime ?? ''])
   await untilOnGuard(child)
   if (!(child.stdin instanceof Socket)) throw new Error('The pipe to the guardian is not a socket')
   // Neither the guardian nor the pipe may keep us running, nor may its early end end us.

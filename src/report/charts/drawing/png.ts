@@ -1,14 +1,12 @@
-import { fileURLToPath } from 'node:url'
 import type * as canvasModule from '@napi-rs/canvas'
 import { Chart, type ChartConfiguration, registerables } from 'chart.js'
+import { shippedPath } from '../../../package-root.ts'
 import { type Drawing } from './drawing.ts'
 import { indexedPng } from './indexed-png.ts'
 import { withPlugins } from './with-plugins.ts'
 
 const fontName = 'mongo-perf sans'
-const fonts = ['Inter-Regular.otf', 'Inter-SemiBold.otf'].map((file) =>
-  fileURLToPath(new URL(`../../../../fixtures/fonts/${file}`, import.meta.url)),
-)
+const fonts = ['Inter-Regular.otf', 'Inter-SemiBold.otf'].map((file) => shippedPath('fonts', file))
 
 Chart.register(...registerables)
 

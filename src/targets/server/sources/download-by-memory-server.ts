@@ -30,7 +30,9 @@ export const downloadByMemoryServer: Source = {
       return { nothing: `no release of the series ${version} is known; name one in full, such as 8.0.4` }
     }
     log(`Asking the MongoDB download host for mongod ${release ?? '(its default release)'}`)
-    return download(forkHelper('./sources/download-process', [], { env: downloadEnv(machine.env, release), signal }))
+    return download(
+      forkHelper('targets/server/sources/download-process', [], { env: downloadEnv(machine.env, release), signal }),
+    )
   },
 }
 

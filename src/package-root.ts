@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** This file, or the chunk of the bundle that it went into. Both lie right in the folder of the code, so that this one module can find everything else. */
+const here = fileURLToPath(import.meta.url)
+
+/** The folder of the code: `src/`, or what was built from it. */
+export const codeFolder = path.dirname(here)
+
+/** The folder of the package: the nearest one above the code that has a `package.json`. */
+export const packageRoot = rootAbove(codeFolder)
+
+function rootAbove(folder: string): string {
+  return existsSync(path.join(folder, 'package.json')) ? folder : rootAbove(path.dirname(folder))
+}
+
+/** Loads CommonJS modules when they are needed, and finds the files of packages. */
+export const requireFromPackage = createRequire(path.join(packageRoot, 'package.json'))
+
+/** Returns the path of a file or folder that ships in `fixtures/`. */
+export const shippedPath = (...names: readonly string[]): string => path.join(packageRoot, 'fixtures', ...names)
+
+/** Whether the code runs from its TypeScript sources. */
+export const isFromSource = here.endsWith('.ts')
+
+/** Returns the path of a file of the code, given by its path in `src/` without extension. Only entries of the bundle are there once it is built. */
+export const codePath = (name: string): string => path.join(codeFolder, `${name}${path.extname(here)}`)
