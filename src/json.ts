@@ -13,6 +13,12 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** A text as it is, other values as JSON. `String` would call `toString` of an object, which a spec may define. */
 export const jsonText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
+/** Whether a value has no more levels of lists and objects than that. What recurses over a deeper one from a file would exhaust the stack. */
+export const isWithin = (levels: number, value: unknown): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((part) => isWithin(levels - 1, part)))
+
 /** A path as text: `phases[0].operations[1].filter`. */
 export function pathText(path: Path): string {
   let text = ''

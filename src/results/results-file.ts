@@ -1,7 +1,7 @@
 import { readFile, type rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../errors.ts'
-import { pathText } from '../json.ts'
+import { isWithin, pathText } from '../json.ts'
 import { type SchemaIssue } from '../json-schema/reader.ts'
 import { shippedReader } from '../json-schema/shipped-reader.ts'
 import { makeFolder } from '../make-folder.ts'
@@ -9,6 +9,7 @@ import { replaceFile } from '../replace-file.ts'
 import { writeDurably } from '../write-durably.ts'
 import { unpackResult } from './pack-result.ts'
 import { type Result } from './schema.ts'
+import { histogramFormat, isStoredHistogram } from './stored-histogram.ts'
 import { upgradeResult } from './upgrade.ts'
 
 /** Creates the folder and writes a file to it, so that a bad path fails before a long run. */
@@ -62,7 +63,8 @@ export async function readResult(path: string): Promise<Result> {
   return validateResult(path, unpackResult(parseFile(path, await readText(path))))
 }
 
-const readAsResult = shippedReader<Result>('result.schema.json')
+/** Reads what a file of this version holds. */
+export const readAsResult = shippedReader<Result>('result.schema.json', { [histogramFormat]: isStoredHistogram })
 
 /** Upgrades and validates what was read from a file. */
 export function validateResult(path: string, file: Readonly<Record<string, unknown>>): Result {
@@ -91,6 +93,7 @@ const readHints: Readonly<Record<string, string>> = {
 
 function parseFile(path: string, text: string): Readonly<Record<string, unknown>> {
   const file = parseJson(path, text)
+  refuseDeep(path, file)
   if (typeof file === 'object' && file !== null && 'format' in file && file.format === 'mongo-perf-result')
     return { ...file }
   throw new Problem(
@@ -100,6 +103,17 @@ function parseFile(path: string, text: string): Readonly<Record<string, unknown>
       hint: 'Name a result.json that "mongo-perf run" wrote, not a spec.',
     },
   )
+}
+
+/** Those of a spec, and of a result around it. */
+const maxLevels = 200
+
+/** Refuses what has more levels than any result, before anything recurses over it. */
+export function refuseDeep(path: string, file: unknown): void {
+  if (!isWithin(maxLevels, file))
+    throw new Problem('result-unreadable', `${path} is nested deeper than ${maxLevels} levels`, {
+      hint: 'mongo-perf writes no such file: copy it again from its source.',
+    })
 }
 
 function parseJson(path: string, text: string): unknown {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { figure } from './figure.ts'
 import { ownValues } from './own-columns.ts'
 import { readConcern, readPreference, writeConcern } from './concerns.ts'
 import { explain } from './explain.ts'
@@ -69,7 +70,7 @@ export const stepResult = z.object({
 /** Individual latencies of successful calls, kept on request: call number in the phase, from 0, and latency. */
 export const samples = z.object({
   numbers: z.array(z.int()),
-  ms: z.array(z.number()),
+  ms: z.array(figure),
   /** Latencies beyond the number that is kept. */
   dropped: z.int(),
 })
@@ -147,7 +148,7 @@ export const unacknowledged = z.object({
   /** By the number of documents before and after. Null: that number is inconclusive. */
   arrived: z.int().nullable(),
   /** From the end of the window until they were counted. */
-  waitedMs: z.number(),
+  waitedMs: figure,
   /** Why the number is inconclusive. */
   reason: z.string().nullable(),
 })
