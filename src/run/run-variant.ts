@@ -124,7 +124,8 @@ async function runOn(
     data,
     phases,
     checks,
-    storage: tellsStorage(spec) && !context.signal.aborted ? await readStorage(db, target) : null,
+    storage:
+      tellsStorage(spec) && !context.signal.aborted ? await readStorage(client, database, dataSets, target) : null,
     commands: [...target.commands, ...commands],
     warnings: [
       ...warningsOfMachine({ cores: whyShared(target.cores), limits: limitsNotKept }),

@@ -56,9 +56,9 @@ test.each(['result.schema.json', 'report.schema.json'] as const)(
 
 /** The names of parts that have numbers without bounds. */
 function unboundedIn(schema: Schema, name: string, found: Set<string>): ReadonlySet<string> {
-  const types = [schema['type']].flat()
+  const types = new Set([schema['type']].flat())
   const hasBounds = 'const' in schema || ('minimum' in schema && 'maximum' in schema)
-  if ((types.includes('number') || types.includes('integer')) && !hasBounds) found.add(name)
+  if ((types.has('number') || types.has('integer')) && !hasBounds) found.add(name)
   mapSchemas(schema, (inner) => {
     unboundedIn(inner, name, found)
     return inner
