@@ -8,6 +8,7 @@ import { loadFunctions } from '../engines/load-functions.ts'
 import { Problem } from '../errors.ts'
 import { type LoadedSpec } from '../load-spec.ts'
 import { preflightUris } from '../run/preflight/targets.ts'
+import { checkThresholdSamples } from '../run/preflight/threshold-samples.ts'
 import { refuseUnread, variablesRead } from '../run/preflight/unread-uris.ts'
 import { planTurns, targetsToRun } from '../run/turns/plan-turns.ts'
 import { secretsOf } from '../targets/redact.ts'
@@ -44,6 +45,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
   }
   for (const note of notes) cli.printStatus(note)
   refuseSharedFolders(specs)
+  for (const spec of specs) checkThresholdSamples(spec, flags.repeat)
   const jobs = await Promise.all(specs.map((spec, i) => toJob(spec, specs.length - i - 1, flags)))
   const document =
     flags.into === undefined

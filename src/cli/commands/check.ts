@@ -16,11 +16,12 @@ export function checkCommand(cli: CliContext): Command {
   return withSpecOptions(command).action(async (specs: readonly string[], flags: CheckFlags) => {
     const { document } = flags
     if (specs.length === 0 && document === undefined) throw nothingToCheck()
-    const [{ findSpecs }, { loadSpecs }, { describePlan, planJson }, { loadFunctions }] = await Promise.all([
+    const [{ findSpecs }, { loadSpecs }, { describePlan, planJson }, { loadFunctions }, preflight] = await Promise.all([
       import('../specs/find-specs.ts'),
       import('../specs/load-specs.ts'),
       import('../specs/describe-plan.ts'),
       import('../../engines/load-functions.ts'),
+      import('../../run/preflight/threshold-samples.ts'),
     ])
     const files: string[] = []
     for (const given of specs) await reportingErrors(async () => void files.push(...(await findSpecs(given))), cli)
@@ -29,7 +30,10 @@ export function checkCommand(cli: CliContext): Command {
     for (const note of notes) cli.printStatus(note)
     for (const loading of loadings) {
       if (loading.kind === 'failed') cli.exitWith(await showError(loading.error, cli))
-      if (loading.kind === 'loaded') cli.print(flags.json ? planJson(loading.spec) : describePlan(loading.spec))
+      if (loading.kind !== 'loaded') continue
+      const { spec } = loading
+      cli.print(flags.json ? planJson(spec) : describePlan(spec))
+      await reportingErrors(async () => preflight.checkThresholdSamples(spec), cli)
     }
     if (document === undefined) return
     const { checkDocument } = await import('../results/check-document.ts')
