@@ -38,6 +38,20 @@ export function environmentOf(result: Result): readonly Fact[] {
   ].filter(({ name, value }) => value !== '' && value !== usualValues[name])
 }
 
+/** The names of settings in their order. Facts of the spec, whose names are its own, stand before the client. */
+const settingNames = [
+  ...['Server', 'Topology', 'Server host', 'Cores', 'Server limits', 'Cache', 'Started by'],
+  ...['Client host', 'Client disks', 'Client', 'Driver', 'Driver options', 'Workers', 'Open loop'],
+  ...['Client engine', 'Client threads', 'Retries', 'Write concern', 'Read concern', 'Read preference', 'Transactions'],
+]
+const placeOfFacts = settingNames.indexOf('Client host') - 0.5
+
+/** The place of a setting among others, by its name. */
+export function placeOfSetting(name: string): number {
+  const place = settingNames.indexOf(name)
+  return place < 0 ? placeOfFacts : place
+}
+
 /** Repeats run the rows in different orders. */
 const inOrder = ({ variants }: Result): readonly VariantResult[] => variants.toSorted((a, b) => a.row - b.row)
 
