@@ -89,8 +89,7 @@ function stagesOf(stages: readonly Stage[]): Passes<readonly Stage[]> {
   return { 'warm-up': stages.slice(0, first), measured: stages.slice(first, end), 'cool-down': stages.slice(end) }
 }
 
-const secondsOf = (parts: readonly { readonly seconds: number }[]): number =>
-  parts.reduce((sum, { seconds }) => sum + seconds, 0)
+const secondsOf = (parts: readonly { readonly seconds: number }[]): number => sum(parts.map(({ seconds }) => seconds))
 
 const lengthOf = (ramps: readonly Ramp[]): { readonly seconds: number } | undefined =>
   ramps.length === 0 ? undefined : { seconds: secondsOf(ramps) }
@@ -98,5 +97,5 @@ const lengthOf = (ramps: readonly Ramp[]): { readonly seconds: number } | undefi
 function meanRate(ramps: readonly Ramp[]): number {
   const [only, ...others] = ramps
   if (only !== undefined && others.length === 0) return (only.from + only.to) / 2
-  return ramps.reduce((sum, ramp) => sum + callsIn(ramp), 0) / secondsOf(ramps)
+  return sum(ramps.map(callsIn)) / secondsOf(ramps)
 }

@@ -40,10 +40,10 @@ export function environmentOf(result: Result): readonly Fact[] {
 
 /** The names of settings in their order. Facts of the spec, whose names are its own, stand before the client. */
 const settingNames = [
-  ...['Server', 'Topology', 'Server host', 'Cores', 'Server limits', 'Cache', 'Started by'],
-  ...['Client host', 'Client disks', 'Client', 'Driver', 'Driver options', 'Workers', 'Open loop'],
-  ...['Client engine', 'Client threads', 'Retries', 'Write concern', 'Read concern', 'Read preference', 'Transactions'],
-]
+  'Server, Topology, Server host, Cores, Server limits, Cache, Started by',
+  'Client host, Client disks, Client, Driver, Driver options, Workers, Open loop',
+  'Client engine, Client threads, Retries, Write concern, Read concern, Read preference, Transactions',
+].flatMap((names) => names.split(', '))
 const placeOfFacts = settingNames.indexOf('Client host') - 0.5
 
 /** The place of a setting among others, by its name. */

@@ -80,7 +80,7 @@ function nothingDiffers({ matched, differences }: Compared): readonly string[] {
   if (settings === null || differences.length > 0) return []
   // Results record the names of functions, and not their code.
   if ([...settings.a, ...settings.b].some((setting) => setting.startsWith('functions:'))) return []
-  return JSON.stringify(settings.a) === JSON.stringify(settings.b)
+  return String(settings.a.toSorted()) === String(settings.b.toSorted())
     ? ['A and B did the same in the same way: what is between them is noise.']
     : ['Nothing that results record differs between A and B: their settings may have changed nothing.']
 }
