@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Problem, problems, worseExit } from '../errors.ts'
+import { printable } from '../printable.ts'
 import { descriptorLimit } from '../targets/server/descriptor-limit.ts'
 import { requireDescriptors } from './require-descriptors.ts'
 import { showError } from './terminal/show-error.ts'
@@ -19,7 +20,7 @@ const cli: CliContext = {
     columns: () => process.stderr.columns || 80,
     rows: () => process.stderr.rows || 24,
   }),
-  print: (text) => void process.stdout.write(text),
+  print: (text) => void process.stdout.write(printable(text)),
   env: process.env,
   uris: urisIn(process.argv, process.env),
   get stop() {

@@ -5,6 +5,7 @@ import { isWithin, pathText } from '../json.ts'
 import { type SchemaIssue } from '../json-schema/reader.ts'
 import { shippedReader } from '../json-schema/shipped-reader.ts'
 import { makeFolder } from '../make-folder.ts'
+import { printable } from '../printable.ts'
 import { replaceFile } from '../replace-file.ts'
 import { writeDurably } from '../write-durably.ts'
 import { unpackResult } from './pack-result.ts'
@@ -48,7 +49,7 @@ export async function writeResult(
 export async function writeOutput(path: string, content: string | Uint8Array): Promise<void> {
   try {
     await unlink(path).catch(unlessMissing)
-    await writeFile(path, content, { flag: 'wx' })
+    await writeFile(path, typeof content === 'string' ? printable(content) : content, { flag: 'wx' })
   } catch (error) {
     throw unwritable(path, error)
   }

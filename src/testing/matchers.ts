@@ -1,6 +1,7 @@
 import { type Expectation, type Verdict } from './expectations/judgement.ts'
 import { expectations, type MatcherName } from './expectations/index.ts'
 import { type Measurement } from './measurement.ts'
+import { printable } from '../printable.ts'
 import { printNote } from './print-note.ts'
 import { textOf } from './text.ts'
 
@@ -39,7 +40,7 @@ export function judge<Name extends MatcherName>(
   return {
     verdict,
     pass: passes[verdict],
-    message: () => (isOfTime ? `${found}${why}\n${textOf(measurement)}` : found),
+    message: () => printable(isOfTime ? `${found}${why}\n${textOf(measurement)}` : found),
   }
 }
 

@@ -1,3 +1,4 @@
+import { printable } from '../../printable.ts'
 import { type Block, type Emphasis, type ReportTree, type Section, type TrustBlock } from '../blocks/block.ts'
 import { chartImage } from './chart-image.ts'
 import { escapeHeading, escapeHtml, escapeLine, escapeText } from './escape.ts'
@@ -40,7 +41,7 @@ export const sectionHeading = ({ title }: Pick<Section, 'title'>): string | null
 
 /** Blocks without a heading. */
 export const blocksMarkdown = (blocks: readonly Block[], options: MarkdownOptions = {}): string =>
-  paragraphs(blocks.map((block) => blockMarkdown(block, options)))
+  printable(paragraphs(blocks.map((block) => blockMarkdown(block, options))))
 
 const paragraphs = (texts: readonly string[]): string => texts.join('\n\n')
 
