@@ -1,6 +1,15 @@
+import { rmSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { writeDurably } from './write-durably.ts'
+
+/** Files that are being written. */
+const inProgress = new Set<string>()
+
+/** Removes what is only half written, for a process that ends at once. */
+export function removeUnfinished(): void {
+  for (const file of inProgress) rmSync(file, { force: true })
+}
 
 /**
  * Replaces a file atomically: writes a new file beside it, syncs it and renames it. After a crash the old or the new file is
@@ -9,6 +18,7 @@ import { writeDurably } from './write-durably.ts'
  */
 export async function replaceFile(path: string, text: string, moveFile: typeof rename = rename): Promise<void> {
   const unfinished = `${path}.tmp`
+  inProgress.add(unfinished)
   try {
     await rm(unfinished, { force: true })
     await writeDurably(unfinished, text, 'wx')
@@ -16,6 +26,8 @@ export async function replaceFile(path: string, text: string, moveFile: typeof r
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
+  } finally {
+    inProgress.delete(unfinished)
   }
   await syncFolder(dirname(path))
 }

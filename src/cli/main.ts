@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Problem, problems, worseExit } from '../errors.ts'
 import { printable } from '../printable.ts'
+import { removeUnfinished } from '../replace-file.ts'
 import { descriptorLimit } from '../targets/server/descriptor-limit.ts'
 import { requireDescriptors } from './require-descriptors.ts'
 import { showError } from './terminal/show-error.ts'
@@ -43,6 +44,7 @@ function onSignal(signal: NodeJS.Signals): void {
     if (performance.now() - stoppedAtMs < oneCtrlCMs) return
     // Clears the lines that are being rewritten.
     cli.printStatus('')
+    removeUnfinished()
     // Their guardian ends servers that still run once this process is gone.
     process.exit(problems.aborted.exitCode)
   }

@@ -1,3 +1,4 @@
+import { workingFolder } from '../working-folder.ts'
 import { refuseForAgents } from '../agents/coordinator/refuse-for-agents.ts'
 import { type AgentSession } from '../agents/coordinator/session.ts'
 import { redisSecrets } from '../agents/redis-secrets.ts'
@@ -76,7 +77,7 @@ const specsOf = (loadings: readonly Loading[]): readonly LoadedSpec[] =>
   })
 
 const driverOf = async ({ driver }: RunFlags): Promise<LoadDriver | undefined> =>
-  driver === undefined ? undefined : loadDriverFrom(requireDriver(findDriver(driver, process.cwd())))
+  driver === undefined ? undefined : loadDriverFrom(requireDriver(findDriver(driver, workingFolder())))
 
 /** The agents that make the load. */
 async function agentsAt(queue: string, { minAgents = 1, quiet }: RunFlags, cli: CliContext): Promise<AgentSession> {

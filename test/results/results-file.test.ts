@@ -1,8 +1,9 @@
 import { type PathLike } from 'node:fs'
 import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { removeUnfinished } from '../../src/replace-file.ts'
 import { prepareOutput, readResult, writeOutput, writeResult } from '../../src/results/results-file.ts'
 import { phaseResult, type Result, resultVersion } from '../../src/results/schema.ts'
 import { compactRow } from '../../src/run/compact-row.ts'
@@ -193,4 +194,16 @@ test('a file that is nested too deeply is a problem, whatever else is in it', as
     code: 'result-unreadable',
     message: `${path} is nested deeper than 200 levels`,
   })
+})
+
+test('a process that ends at once removes what it has half written', async () => {
+  await writeResult(path, aResult({ status: 'running' }))
+  let isSeen = false
+  const end = async (from: PathLike): Promise<void> => {
+    isSeen = (await readdir(folder)).includes(basename(String(from)))
+    removeUnfinished()
+  }
+  await writeResult(path, aResult(), end)
+  expect(isSeen).toBe(true)
+  expect(await readdir(folder)).toEqual(['result.json'])
 })

@@ -2,7 +2,7 @@ import { type ChildProcess, type ChildProcessByStdio, fork, spawn } from 'node:c
 import { createRequire } from 'node:module'
 import { type Readable, type Writable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Machine } from './machine.ts'
+import { envOfChildren, type Machine } from './machine.ts'
 
 /** The built tool runs `.js` files as they are; run from the source, a helper needs tsx as its parent did. */
 const fromSource = import.meta.url.endsWith('.ts')
@@ -24,6 +24,7 @@ export function forkHelper(
   const { file, execArgv } = commandFor(name)
   return fork(file, args, {
     ...options,
+    env: envOfChildren(options.env),
     execArgv: [...execArgv],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     killSignal: 'SIGKILL',
@@ -36,5 +37,10 @@ export type DetachedHelper = ChildProcessByStdio<Writable, Readable, null>
 /** A helper that outlives us: in a session of its own, holding nothing of ours but its ends of two pipes. */
 export function spawnDetachedHelper(name: string, args: readonly string[]): DetachedHelper {
   const { file, execArgv } = commandFor(name)
-  return spawn(process.execPath, [...execArgv, file, ...args], { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
+  const env = envOfChildren()
+  return spawn(process.execPath, [...execArgv, file, ...args], {
+    env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
 }
