@@ -1,5 +1,5 @@
 import { type MongoClientOptions } from 'mongodb'
-import { type Clock, systemClock } from '../../clock.ts'
+import { type Clock, forMany, systemClock } from '../../clock.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
 import { methodsIn, type PhaseEngine, transactionsIn } from '../engine.ts'
 import { replyTraits } from '../reply-traits.ts'
@@ -71,7 +71,7 @@ export function createDriverEngine({
    * take along what still waits to be written.
    */
   const awaitUnacknowledged = async (): Promise<void> => {
-    const asked = { readPreference: module.ReadPreference.primary, signal: AbortSignal.timeout(maxDrainMs) }
+    const asked = { readPreference: module.ReadPreference.primary, signal: forMany(AbortSignal.timeout(maxDrainMs)) }
     await Promise.allSettled(Array.from({ length: phase.workers }, () => database.command({ ping: 1 }, asked)))
   }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { forMany } from '../../clock.ts'
 import { envOfChildren, type Machine } from './machine.ts'
 
 /** The outcome of a program: its standard output, or its error code and standard error. */
@@ -16,6 +17,7 @@ export function runProgram(
   return new Promise((resolve) => {
     const { timeoutMs, signal } = options
     const env = envOfChildren(options.env)
+    forMany(signal)
     execFile(program, args, { env, timeout: timeoutMs, killSignal: 'SIGKILL', signal }, (error, stdout, stderr) => {
       if (!error) return resolve({ ok: true, stdout })
       const code = error.killed ? `no end within ${timeoutMs / 1000} s` : (error.code ?? error.signal ?? 'unknown')
