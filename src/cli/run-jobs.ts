@@ -69,7 +69,8 @@ async function tryToRun(job: Job, context: RunContext, cli: CliContext): Promise
   try {
     return { result: await runJob(job, context, cli) }
   } catch (error) {
-    if (!(error instanceof Problem) || problems[error.code].exitCode !== 4) throw error
+    // With a full disk, the next spec would have no place for its result either.
+    if (!(error instanceof Problem) || problems[error.code].exitCode !== 4 || error.code === 'disk-full') throw error
     return { result: await readResult(job.file), problem: error }
   }
 }

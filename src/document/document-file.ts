@@ -1,3 +1,4 @@
+import { unwritableCode } from '../results/results-file.ts'
 import { lstat, readFile, realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Problem } from '../errors.ts'
@@ -31,7 +32,7 @@ export async function writeDocument(file: string, text: string): Promise<void> {
   try {
     await replaceFile(await placeOf(file), text)
   } catch (error) {
-    throw new Problem('output-unwritable', `${file} cannot be written (${codeOf(error)})`, {
+    throw new Problem(unwritableCode(codeOf(error)), `${file} cannot be written (${codeOf(error)})`, {
       hint: 'Check the permissions, or name another file.',
       cause: error,
     })

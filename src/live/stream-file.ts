@@ -1,3 +1,4 @@
+import { unwritableCode } from '../results/results-file.ts'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
@@ -57,7 +58,7 @@ export async function openStreamFile(path: string, { appends }: { readonly appen
 }
 
 const unwritable = (path: string, cause: unknown): Problem =>
-  new Problem('output-unwritable', `--stream: not all events are in ${path} (${codeOf(cause)})`, {
+  new Problem(unwritableCode(codeOf(cause)), `--stream: not all events are in ${path} (${codeOf(cause)})`, {
     hint: 'Give a file in a folder that exists, on a disk with room.',
     cause,
   })

@@ -1,6 +1,6 @@
 import { readFile, type rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Problem } from '../errors.ts'
+import { Problem, type ProblemCode } from '../errors.ts'
 import { isWithin, pathText } from '../json.ts'
 import { type SchemaIssue } from '../json-schema/reader.ts'
 import { shippedReader } from '../json-schema/shipped-reader.ts'
@@ -139,14 +139,19 @@ function firstIssues(issues: readonly SchemaIssue[]): string {
 /** The problem that a file or folder cannot be written, with a hint by error code. */
 export function unwritable(path: string, error: unknown): Problem {
   const code = codeOf(error)
-  return new Problem('output-unwritable', `${path} cannot be written (${code})`, {
+  return new Problem(unwritableCode(code), `${path} cannot be written (${code})`, {
     hint: writeHints[code] ?? 'Choose another folder with --out.',
     cause: error,
   })
 }
 
+/** The code of the problem with a file that cannot be written, by the error of the system: a full disk is no fault of the command line. */
+export const unwritableCode = (code: string | undefined): ProblemCode =>
+  code === 'ENOSPC' || code === 'EDQUOT' ? 'disk-full' : 'output-unwritable'
+
 const writeHints: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full. Free some space or choose another folder with --out.',
+  EDQUOT: 'Your quota of this disk is used up. Free some space or choose another folder with --out.',
   EACCES: 'You may not write there. Choose another folder with --out.',
   EROFS: 'That file system is read-only. Choose another folder with --out.',
   EEXIST: 'There is a file of that name where a folder is needed. Choose another folder with --out.',

@@ -52,7 +52,7 @@ const diskFull = () => Promise.reject(Object.assign(new Error('no space left on 
 test('a full disk leaves the older result complete and is reported', async () => {
   await writeResult(path, aResult())
   await expect(writeResult(path, aResult({ status: 'aborted' }), diskFull)).rejects.toMatchObject({
-    code: 'output-unwritable',
+    code: 'disk-full',
     message: `${path} cannot be written (ENOSPC)`,
     hint: expect.stringContaining('The disk is full'),
   })

@@ -1,3 +1,4 @@
+import { unwritableCode } from '../../results/results-file.ts'
 import { writeFile } from 'node:fs/promises'
 import { Problem } from '../../errors.ts'
 
@@ -12,7 +13,7 @@ export async function writeNewSpec(file: string, text: string, force: boolean): 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw existsAlready(file)
-    throw new Problem('output-unwritable', `${file} cannot be written (${code})`, {
+    throw new Problem(unwritableCode(code), `${file} cannot be written (${code})`, {
       hint: 'Name a file in an existing folder.',
       cause: error,
     })
