@@ -1,20 +1,13 @@
 import { type MongoClient } from 'mongodb'
 import { z } from 'zod'
-
-const hello = z.object({
-  msg: z.string().optional(),
-  setName: z.string().optional(),
-  hosts: z.array(z.string()).default([]),
-  passives: z.array(z.string()).default([]),
-  arbiters: z.array(z.string()).default([]),
-})
+import { readHello } from './hello.ts'
 
 const setStatus = z.object({ members: z.array(z.object({ name: z.string() })) })
 
 /** Hosts of the members that hold data, as the deployment names them. Behind a router they are not ours to reach: none. */
 export async function findMembers(client: MongoClient): Promise<readonly string[]> {
   const admin = client.db('admin')
-  const answer = hello.parse(await admin.command({ hello: 1 }))
+  const answer = readHello(await admin.command({ hello: 1 }))
   // `hello` needs no login. This does, where the server asks for one, so that wrong credentials show now.
   await admin.command({ connectionStatus: 1 })
   if (answer.msg === 'isdbgrid') return []

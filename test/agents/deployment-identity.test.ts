@@ -34,6 +34,7 @@ test('a sharded cluster whose id a user may not read is known by the routers of 
   const one = await identityOf(cluster(denied, 'r1:1', 'r2:1'))
   expect(await identityOf(cluster(denied, 'r2:1', 'r1:1'))).toBe(one)
   expect(await identityOf(cluster(denied, 'r1:1'))).not.toBe(one)
+  expect(await identityOf(cluster(async () => null, 'r1:1', 'r2:1'))).toBe(one)
 })
 
 test('what else goes wrong is not taken for another deployment', async () => {
