@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Problem } from '../errors.ts'
 import { createAdminClient } from './admin-client.ts'
 import { checkClientKey } from './check-client-key.ts'
-import { messageWithoutSecrets } from './driver-error.ts'
+import { hintForCause, messageWithoutSecrets } from './driver-error.ts'
 import { facts } from './facts.ts'
 import { findMembers } from './find-members.ts'
 import { isLoopback, staysHere } from './loopback.ts'
@@ -108,6 +108,8 @@ const unusable = (variable: string, reason: string, hint: string): Problem =>
 const authenticationFailed = 18
 
 function hintFor(error: unknown): string {
+  const ofCause = hintForCause(error)
+  if (ofCause !== undefined) return ofCause
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === authenticationFailed)
     return 'The user name or the password is wrong, or the user belongs to another database: name that with authSource=<database> in the URI.'

@@ -98,3 +98,13 @@ test('a wrong password ends at once, with the other reason that there may be', a
     problem('Authentication failed', 'authSource=<database>'),
   )
 })
+
+test('a set of another name is diagnosed as that', async () => {
+  await using server = await startTestMongod(inject('mongodPath'))
+  const asked = await meeting(`mongodb://${hostOf(server)}/?replicaSet=rs1&serverSelectionTimeoutMS=500`)
+  expect(asked).toMatchObject({
+    code: 'target-unreachable',
+    message: 'The URI of MONGO_PERF_URI asks for the set "rs1", and the server that answers is a member of no set',
+    hint: 'Take replicaSet out of the URI.',
+  })
+})
