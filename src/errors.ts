@@ -7,7 +7,7 @@ export const exitCodes = {
   4: 'no server to start, unreachable, or not measurable here',
   5: 'threshold missed, B worse than A, or a document that is older than its results',
   6: 'a check was violated',
-  7: 'done, but operations failed and no threshold allows that',
+  7: 'done, but operations failed or faults were not injected, and no threshold allows that',
   130: 'aborted',
 } as const
 
