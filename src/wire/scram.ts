@@ -14,6 +14,8 @@ const hashes: Readonly<Record<ScramMechanism, Hash>> = {
 
 /** Of RFC 5802 and 7677: with fewer a stolen reply could be tried against lists of passwords. */
 const minIterations = 4096
+/** Servers ask for 10,000 or 15,000. As many as here take some seconds; more would hold a thread of the client that nothing can end. */
+const maxIterations = 10_000_000
 
 const deriveAnew = promisify(pbkdf2)
 
@@ -64,10 +66,12 @@ export function startScram(mechanism: ScramMechanism, username: string, nonce: s
   return {
     first: `n,,${first}`,
     async respond(serverFirst, secret) {
-      const { r: bothNonces = '', s: salt = '', i: iterations } = attributesOf(serverFirst)
+      const { r: bothNonces = '', s: salt = '', i: wanted = '' } = attributesOf(serverFirst)
+      const iterations = /^\d+$/.test(wanted) ? Number(wanted) : 0
       if (!bothNonces.startsWith(nonce) || bothNonces.length === nonce.length) throw refused('repeats another nonce')
-      if (!(Number(iterations) >= minIterations)) throw refused(`asks for fewer than ${minIterations} iterations`)
-      const salted = await derive(secret, salt, Number(iterations), hash)
+      if (iterations < minIterations) throw refused(`asks for fewer than ${minIterations} iterations`)
+      if (iterations > maxIterations) throw refused(`asks for more than ${maxIterations} iterations`)
+      const salted = await derive(secret, salt, iterations, hash)
       // "biws" is "n,," in base64: no channel binding.
       const withoutProof = `c=biws,r=${bothNonces}`
       const signed = `${first},${serverFirst},${withoutProof}`

@@ -27,7 +27,7 @@ export function judge(result: Result, { printStatus }: CliContext): number {
   const faults = unforeseenFaults(result)
   if (faults > 0)
     printStatus(
-      `${faults} faults were not injected as specified; a threshold such as "<phase>.faultsFailed < 2" allows that\n`,
+      `${faults === 1 ? '1 fault was' : `${faults} faults were`} not injected or undone as specified; a threshold such as "<phase>.faultsFailed < 2" allows that\n`,
     )
   return failures > 0 || faults > 0 ? 7 : 0
 }
