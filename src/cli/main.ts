@@ -42,6 +42,8 @@ function onSignal(signal: NodeJS.Signals): void {
     if (performance.now() - stoppedAtMs < oneCtrlCMs) return
     // Clears the lines that are being rewritten.
     cli.printStatus('')
+    // Waits for threads of Node, such as one that derives a key for a login: a further signal ends that too.
+    for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(one)
     // Their guardian ends servers that still run once this process is gone.
     process.exit(problems.aborted.exitCode)
   }

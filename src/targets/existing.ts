@@ -10,6 +10,7 @@ import { findMembers } from './find-members.ts'
 import { isLoopback, staysHere } from './loopback.ts'
 import { findObstacle } from './obstacles.ts'
 import { defineTarget, type StartContext } from './target.ts'
+import { whyNoLogin } from './try-login.ts'
 import { hasUnencodedCredentials } from './unencoded.ts'
 import { explainUnreachedSet } from './unreached-set.ts'
 
@@ -89,6 +90,8 @@ function uriOf(variable: string, { uri: uriFrom, allowRemote }: UriContext): str
 async function askMembers(uri: string, variable: string, reachMs: number): Promise<readonly string[]> {
   try {
     await using client = createAdminClient(uri, { uriFrom: variable, reachMs })
+    const suspect = await whyNoLogin(client)
+    if (suspect !== undefined) throw unusable(variable, suspect, notTheServer)
     const obstacle = findObstacle(client).then(({ reason, hint }) => Promise.reject(unusable(variable, reason, hint)))
     return await Promise.race([findMembers(client), obstacle])
   } catch (error) {
@@ -103,6 +106,9 @@ async function askMembers(uri: string, variable: string, reachMs: number): Promi
 
 const unusable = (variable: string, reason: string, hint: string): Problem =>
   new Problem('target-unreachable', `The server behind ${variable} cannot be used: ${reason}`, { hint })
+
+const notTheServer =
+  'A server of MongoDB does not do that. Check that the address leads to yours, and that nothing in between answers in its place.'
 
 /** The server's code for a user or a password that is wrong. */
 const authenticationFailed = 18

@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { ConnectionError } from './wire-error.ts'
+import { LoginGivenUp } from './wire-error.ts'
 
 /** The SCRAM mechanisms that this client supports. */
 export type ScramMechanism = 'SCRAM-SHA-1' | 'SCRAM-SHA-256'
@@ -41,7 +41,7 @@ export type Scram = {
   readonly first: string
   /**
    * @param secret The password as the mechanism prepares it.
-   * @throws {ConnectionError} when the first message of the server does not belong to it.
+   * @throws {LoginGivenUp} when the first message of the server does not belong to it.
    */
   readonly respond: (serverFirst: string, secret: string) => Promise<ScramResponse>
 }
@@ -49,7 +49,7 @@ export type Scram = {
 /** The final message of the client, and the function that verifies the final message of the server. */
 export type ScramResponse = {
   readonly final: string
-  /** @throws {ConnectionError} unless the server knows the password, too. */
+  /** @throws {LoginGivenUp} unless the server knows the password, too. */
   readonly verify: (serverFinal: string) => void
 }
 
@@ -95,4 +95,4 @@ const attributesOf = (message: string): Partial<Record<string, string>> =>
 
 const xor = (one: Buffer, other: Buffer): Buffer => Buffer.from(one.map((byte, i) => byte ^ (other[i] ?? 0)))
 
-const refused = (reason: string): ConnectionError => new ConnectionError(`The login was given up: the server ${reason}`)
+const refused = (reason: string): LoginGivenUp => new LoginGivenUp(`The login was given up: the server ${reason}`)
