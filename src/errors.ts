@@ -54,6 +54,12 @@ export class Problem extends Error {
   }
 }
 
+/** The code of a call of the system that failed ("ENOSPC"), for a message; what an error without a code says itself. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
+}
+
 /** An option of the command line that does not apply to a spec. */
 export type UnmatchedOption = {
   readonly option: 'set' | 'only' | 'threshold'

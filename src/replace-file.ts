@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { writeDurably } from './write-durably.ts'
+import { syncHandle, writeDurably } from './write-durably.ts'
 
 /**
  * Replaces a file atomically: writes a new file beside it, syncs it and renames it. After a crash the old or the new file is
@@ -24,7 +24,7 @@ export async function replaceFile(path: string, text: string, moveFile: typeof r
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r')
-    await handle.sync().finally(() => handle.close())
+    await syncHandle(handle).finally(() => handle.close())
   } catch {
     return
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { Problem } from '../errors.ts'
+import { codeOf, Problem } from '../errors.ts'
 import { type LiveEvent, type LiveListener } from './live-events.ts'
 
 /** A file of events, one JSON object a line. */
@@ -61,5 +61,3 @@ const unwritable = (path: string, cause: unknown): Problem =>
     hint: 'Give a file in a folder that exists, on a disk with room.',
     cause,
   })
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error)
