@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Problem, problems, worseExit } from '../errors.ts'
+import { startGuard } from '../guard/start-guard.ts'
 import { descriptorLimit } from '../targets/server/descriptor-limit.ts'
 import { requireDescriptors } from './require-descriptors.ts'
 import { showError } from './terminal/show-error.ts'
@@ -57,6 +58,10 @@ function listen(): void {
   if (isStoppable) return
   isStoppable = true
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  startGuard(({ message, hint, code }) => {
+    cli.printStatus(`error: ${message}\nhint: ${hint}\n`)
+    process.exit(problems[code].exitCode)
+  })
 }
 
 process.on('uncaughtException', (error) => void endWith(error))
