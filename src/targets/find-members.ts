@@ -1,8 +1,5 @@
-import { type MongoClient } from 'mongodb'
-import { z } from 'zod'
+import { type Document, type MongoClient } from 'mongodb'
 import { readHello } from './hello.ts'
-
-const setStatus = z.object({ members: z.array(z.object({ name: z.string() })) })
 
 /** Hosts of the members that hold data, as the deployment names them. Behind a router they are not ours to reach: none. */
 export async function findMembers(client: MongoClient): Promise<readonly string[]> {
@@ -13,9 +10,10 @@ export async function findMembers(client: MongoClient): Promise<readonly string[
   if (answer.msg === 'isdbgrid') return []
   if (answer.setName === undefined) return client.options.hosts.map(String)
   try {
-    const { members } = setStatus.parse(await admin.command({ replSetGetStatus: 1 }))
+    const { members } = await admin.command({ replSetGetStatus: 1 })
     // By the configuration: of the state of the others, a member of a young set does not know yet.
-    return members.map(({ name }) => name).filter((name) => !answer.arbiters.includes(name))
+    const names = (members as readonly Document[]).map(({ name }) => String(name))
+    return names.filter((name) => !answer.arbiters.includes(name))
   } catch {
     // Without the right to ask (or on a service that hides it), what every client sees has to do: all but hidden members.
     return [...answer.hosts, ...answer.passives]

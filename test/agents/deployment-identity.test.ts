@@ -9,7 +9,7 @@ const aSet = (processId: string, ...hosts: readonly string[]): Deployment => ({
 
 const denied = (): Promise<never> => Promise.reject(Object.assign(new Error('not authorized on config'), { code: 13 }))
 
-const cluster = (configVersion: () => Promise<unknown>, ...hosts: readonly string[]): Deployment => ({
+const cluster = (configVersion: Deployment['configVersion'], ...hosts: readonly string[]): Deployment => ({
   // Each router is a process of its own.
   hello: async () => ({ msg: 'isdbgrid', topologyVersion: { processId: hosts[0] } }),
   configVersion,
