@@ -33,7 +33,7 @@ import { createTargetKeeper, type TargetRequest } from './run/target-keeper.ts'
 import { isWhole, planTurns, targetsToRun, type TurnPlan } from './run/turns/plan-turns.ts'
 import { scheduleTurns } from './run/turns/schedule-turns.ts'
 import { withRun } from './run/turns/slow-runs.ts'
-import { isDriverError } from './targets/driver-error.ts'
+import { hintForCause, isDriverError } from './targets/driver-error.ts'
 import { checkTargets } from './targets/index.ts'
 import { hintForMissingRole, rolesToWrite } from './targets/missing-role.ts'
 import { databaseOf } from './targets/ownership.ts'
@@ -213,7 +213,7 @@ function asProblem(error: unknown, text: string, place: Place): unknown {
 function hintFor(error: Error, { uri, database }: Place): string {
   if (error.name === 'MongoWriteConcernError') return missingMembers
   const ofRole = uri === undefined ? undefined : hintForMissingRole(error, { uri, database, roles: rolesToWrite })
-  return ofRole ?? finishedRows
+  return ofRole ?? hintForCause(error) ?? finishedRows
 }
 
 const finishedRows = 'Finished rows are in the result; --resume runs the others.'

@@ -7,7 +7,7 @@ export const exitCodes = {
   4: 'no server to start, unreachable, or not measurable here',
   5: 'threshold missed, B worse than A, or a document that is older than its results',
   6: 'a check was violated',
-  7: 'done, but operations failed and no threshold allows that',
+  7: 'done, but operations failed or faults were not injected, and no threshold allows that',
   130: 'aborted',
 } as const
 
@@ -53,6 +53,12 @@ export class Problem extends Error {
     this.code = code
     this.hint = hint
   }
+}
+
+/** The code of a call of the system that failed ("ENOSPC"), for a message; what an error without a code says itself. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }
 
 /** An option of the command line that does not apply to a spec. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { writeDurably } from './write-durably.ts'
+import { syncHandle, writeDurably } from './write-durably.ts'
 
 /** Files that are being written. */
 const inProgress = new Set<string>()
@@ -36,7 +36,7 @@ export async function replaceFile(path: string, text: string, moveFile: typeof r
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r')
-    await handle.sync().finally(() => handle.close())
+    await syncHandle(handle).finally(() => handle.close())
   } catch {
     return
   }

@@ -1,4 +1,11 @@
-import { open } from 'node:fs/promises'
+import { fsync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+const sync = promisify(fsync)
+
+/** Writes what the system holds of a file, or of a folder, to the disk. By its number: the handles of Yarn PnP have no `sync`. */
+export const syncHandle = ({ fd }: FileHandle): Promise<void> => sync(fd)
 
 /**
  * Writes a file and syncs it to the disk.
@@ -8,7 +15,7 @@ export async function writeDurably(path: string, text: string, flag: 'w' | 'wx' 
   const file = await open(path, flag)
   try {
     await file.writeFile(text)
-    await file.sync()
+    await syncHandle(file)
   } finally {
     await file.close()
   }

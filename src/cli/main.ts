@@ -2,6 +2,7 @@
 import { Problem, problems, worseExit } from '../errors.ts'
 import { printable } from '../printable.ts'
 import { removeUnfinished } from '../replace-file.ts'
+import { startGuard } from '../guard/start-guard.ts'
 import { descriptorLimit } from '../targets/server/descriptor-limit.ts'
 import { requireDescriptors } from './require-descriptors.ts'
 import { showError } from './terminal/show-error.ts'
@@ -45,6 +46,8 @@ function onSignal(signal: NodeJS.Signals): void {
     // Clears the lines that are being rewritten.
     cli.printStatus('')
     removeUnfinished()
+    // Waits for threads of Node, such as one that derives a key for a login: a further signal ends that too.
+    for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(one)
     // Their guardian ends servers that still run once this process is gone.
     process.exit(problems.aborted.exitCode)
   }
@@ -58,6 +61,10 @@ function listen(): void {
   if (isStoppable) return
   isStoppable = true
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  startGuard(({ message, hint, code }) => {
+    cli.printStatus(`error: ${message}\nhint: ${hint}\n`)
+    process.exit(problems[code].exitCode)
+  })
 }
 
 process.on('uncaughtException', (error) => void endWith(error))

@@ -1,7 +1,7 @@
 import { unwritableCode } from '../results/results-file.ts'
 import { lstat, readFile, realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { Problem } from '../errors.ts'
+import { codeOf, Problem } from '../errors.ts'
 import { replaceFile } from '../replace-file.ts'
 import { hashOf } from './sources.ts'
 
@@ -47,6 +47,3 @@ export async function hashOfResult(document: string, path: string): Promise<stri
     return null
   }
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'

@@ -56,7 +56,7 @@ async function findCollection(db: Db, name: string): Promise<Document> {
 async function countAndSize(collection: Collection): Promise<{ documents: number; meanBytes: number }> {
   const stats = await collection.aggregate([{ $collStats: { storageStats: {} } }], bounded).toArray()
   const sum = (field: string): number =>
-    stats.reduce((total, { storageStats }) => total + Number((storageStats as Document)[field] ?? 0), 0)
+    stats.reduce((total, { storageStats }) => total + Number((storageStats as Document | undefined)?.[field] ?? 0), 0)
   const [documents, bytes] = [sum('count'), sum('size')]
   return { documents, meanBytes: documents > 0 ? bytes / documents : 0 }
 }

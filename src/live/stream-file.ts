@@ -2,7 +2,7 @@ import { unwritableCode } from '../results/results-file.ts'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { Problem } from '../errors.ts'
+import { codeOf, Problem } from '../errors.ts'
 import { type LiveEvent, type LiveListener } from './live-events.ts'
 
 /** A file of events, one JSON object a line. */
@@ -62,5 +62,3 @@ const unwritable = (path: string, cause: unknown): Problem =>
     hint: 'Give a file in a folder that exists, on a disk with room.',
     cause,
   })
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error)

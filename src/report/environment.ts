@@ -88,7 +88,7 @@ function ofServers(variants: readonly VariantResult[]): readonly Fact[] {
     fact(
       'Server',
       servers.map(
-        ({ version, storageEngine }) => `MongoDB ${version}${storageEngine === null ? '' : `, ${storageEngine}`}`,
+        ({ version, storageEngine }) => `${serverText(version)}${storageEngine === null ? '' : `, ${storageEngine}`}`,
       ),
     ),
     fact(
@@ -111,6 +111,9 @@ function ofServers(variants: readonly VariantResult[]): readonly Fact[] {
     ),
   ]
 }
+
+/** A server in a line: "MongoDB 7.0.14". The version of another maker's server begins with its name. */
+export const serverText = (version: string): string => (/^\d/.test(version) ? `MongoDB ${version}` : version)
 
 const unlimited = 'none'
 const notKept = 'those of the spec were not kept'
@@ -243,7 +246,7 @@ export function megabytes(value: number): string {
 /** The caption of charts: server, topology, version of mongo-perf and date. */
 export function captionOf(result: Result): string {
   const servers = inOrder(result).flatMap(({ server }) => server ?? [])
-  const versions = [...new Set(servers.map(({ version }) => `MongoDB ${version}`))].join(', ')
+  const versions = [...new Set(servers.map(({ version }) => serverText(version)))].join(', ')
   const topologies = [...new Set(servers.map(({ topology }) => topology))].join(', ')
   const tool = `${result.tool.name} ${result.tool.version}`
   return [versions, topologies, tool, result.startedAt.slice(0, 10)].filter((part) => part !== '').join(' · ')

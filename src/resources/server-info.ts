@@ -48,7 +48,7 @@ export function toServerInfo(
   const pinned = cores === undefined || 'reason' in cores ? null : cores
   const cacheBytes = numberIn(serverStatus, 'wiredTiger', 'cache', 'maximum bytes configured')
   return {
-    version: stringIn(buildInfo, 'version') ?? stringIn(serverStatus, 'version') ?? 'unknown',
+    version: versionOf(buildInfo, serverStatus),
     topology: [
       isRouter(hello) ? clusterText(listShards) : topologyOf(hello ?? {}),
       ...stopped.map((name) => `${name} stopped on purpose`),
@@ -72,6 +72,23 @@ export function toServerInfo(
     os: osOf(hostInfo),
     startedByUs,
   }
+}
+
+/** Where servers of other makers name themselves: `version` is the MongoDB whose interface they have. */
+const makers: readonly (readonly [name: string, ...path: string[]])[] = [
+  ['FerretDB', 'ferretdbVersion'],
+  ['FerretDB', 'ferretdb', 'version'],
+  ['Percona Server for MongoDB', 'psmdbVersion'],
+]
+
+/** The version of a MongoDB ("7.0.14"); another server by its name: "FerretDB 1.24.2 (MongoDB 7.0.42 interface)". */
+export function versionOf(buildInfo: Fields | null, serverStatus: Fields | null = null): string {
+  const version = stringIn(buildInfo, 'version') ?? stringIn(serverStatus, 'version') ?? 'unknown'
+  for (const [name, ...path] of makers) {
+    const own = stringIn(buildInfo, ...path)?.replace(/^v/, '')
+    if (own !== undefined) return `${name} ${own} (MongoDB ${version} interface)`
+  }
+  return version
 }
 
 /** What a server may use: the resources of its host, or its lowest limit. */

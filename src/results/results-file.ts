@@ -1,6 +1,6 @@
 import { readFile, type rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Problem, type ProblemCode } from '../errors.ts'
+import { codeOf, Problem, type ProblemCode } from '../errors.ts'
 import { isWithin, pathText } from '../json.ts'
 import { type SchemaIssue } from '../json-schema/reader.ts'
 import { shippedReader } from '../json-schema/shipped-reader.ts'
@@ -156,8 +156,4 @@ const writeHints: Readonly<Record<string, string>> = {
   EROFS: 'That file system is read-only. Choose another folder with --out.',
   EEXIST: 'There is a file of that name where a folder is needed. Choose another folder with --out.',
   ENOTDIR: 'A part of that path is a file, not a folder. Choose another folder with --out.',
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error'
 }

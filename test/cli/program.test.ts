@@ -46,7 +46,7 @@ test('help shows commands and exit codes', async () => {
       4    no server to start, unreachable, or not measurable here
       5    threshold missed, B worse than A, or a document that is older than its results
       6    a check was violated
-      7    done, but operations failed and no threshold allows that
+      7    done, but operations failed or faults were not injected, and no threshold allows that
       130  aborted
     "
   `)

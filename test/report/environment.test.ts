@@ -35,6 +35,15 @@ test('options of the driver are shown where operations went through it', () => {
   expect(factsBy('wire', 'wire').has('Driver options')).toBe(false)
 })
 
+test('a server of another maker is shown by its own name', () => {
+  const { server } = fakeVariant()
+  const serverOf = (version: string) => factsOf(fakeVariant({ server: server && { ...server, version } })).get('Server')
+  expect(serverOf('6.0.5')).toBe('MongoDB 6.0.5, wiredTiger')
+  expect(serverOf('FerretDB 1.24.2 (MongoDB 7.0.42 interface)')).toBe(
+    'FerretDB 1.24.2 (MongoDB 7.0.42 interface), wiredTiger',
+  )
+})
+
 test('one core is one core', () => {
   const { server } = fakeVariant()
   const { environment } = fakeResult()

@@ -54,6 +54,16 @@ const ofUs = (limits: Partial<ServerLimits>) => ({
 })
 const noLimits = { cpus: null, memoryMB: null, readIops: null, writeIops: null, readMBps: null, writeMBps: null }
 
+test.each([
+  [{ version: '7.0.42', ferretdbVersion: 'v1.24.2' }, 'FerretDB 1.24.2 (MongoDB 7.0.42 interface)'],
+  [{ version: '7.0.77', ferretdb: { version: 'v2.5.0' } }, 'FerretDB 2.5.0 (MongoDB 7.0.77 interface)'],
+  [{ version: '6.0.5-4', psmdbVersion: '6.0.5-4' }, 'Percona Server for MongoDB 6.0.5-4 (MongoDB 6.0.5-4 interface)'],
+  [{ version: '7.0.14', ferretdbVersion: null }, '7.0.14'],
+  [{ version: 7 }, 'unknown'],
+])('a server of another maker is named for what it is: %j is %s', (buildInfo, version) => {
+  expect(toServerInfo({ ...nothing, buildInfo }, foreign).version).toBe(version)
+})
+
 test('what the server refuses is null', () => {
   expect(toServerInfo({ ...nothing, hello: {}, buildInfo: { version: '8.0.4' } }, foreign)).toEqual({
     version: '8.0.4',

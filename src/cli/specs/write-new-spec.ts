@@ -1,6 +1,6 @@
 import { unwritableCode } from '../../results/results-file.ts'
 import { writeFile } from 'node:fs/promises'
-import { Problem } from '../../errors.ts'
+import { codeOf, Problem } from '../../errors.ts'
 
 /** The problem of a file that is not to be overwritten. */
 export const existsAlready = (file: string): Problem =>
@@ -11,7 +11,7 @@ export async function writeNewSpec(file: string, text: string, force: boolean): 
   try {
     await writeFile(file, text, { flag: force ? 'w' : 'wx' })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'EEXIST') throw existsAlready(file)
     throw new Problem(unwritableCode(code), `${file} cannot be written (${code})`, {
       hint: 'Name a file in an existing folder.',

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { Problem } from '../../errors.ts'
+import { unwritable } from '../../results/results-file.ts'
 import { type JsonObject } from '../../json.ts'
 import { matches, type Recording, type RecordRequest, type RecordedTest, Unsupported, wholeFile } from './recorded.ts'
 import { testSpec } from './to-spec.ts'
@@ -141,10 +142,7 @@ async function write(path: string, text: string | Iterable<string>): Promise<voi
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text)
   } catch (error) {
-    throw new Problem('output-unwritable', `${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, {
-      hint: 'Name another folder with --out.',
-      cause: error,
-    })
+    throw unwritable(path, error)
   }
 }
 

@@ -18,6 +18,15 @@ export const faultColumns = {
     digits: 0,
     value: (scope) => overFaults(occurrencesIn(scope), ({ length }) => length),
   },
+  faultsFailed: {
+    ...ofFaults,
+    title: 'Faults Failed',
+    unit: '',
+    meaning: 'Number of occurrences of faults that were not injected or not undone as the spec says.',
+    digits: 0,
+    better: 'lower',
+    value: (scope) => overFaults(occurrencesIn(scope), (all) => all.filter(({ error }) => error !== null).length),
+  },
   longestGapMs: {
     ...milliseconds(
       'Longest Gap (ms)',
