@@ -3,6 +3,7 @@ import { expectations, type MatcherName } from './expectations/index.ts'
 import { type Measurement } from './measurement.ts'
 import { printNote } from './print-note.ts'
 import { textOf } from './text.ts'
+import { addUndecided } from './undecided.ts'
 
 /** What an expectation is given beside the measurement. */
 export type GivenTo<Name extends MatcherName> =
@@ -27,7 +28,10 @@ export function judge<Name extends MatcherName>(
   const found = `${measurement.name} ${because}`
   const { strict } = measurement
   if (advice !== undefined) note(`${found} ${advice}`)
-  if (verdict === 'cannot tell' && !strict) note(`cannot tell: ${found}`)
+  if (verdict === 'cannot tell' && !strict) {
+    note(`cannot tell: ${found}`)
+    addUndecided(`${measurement.name} ${name}`)
+  }
   const passes: Readonly<Record<Verdict, boolean>> = {
     holds: true,
     missed: false,
