@@ -142,6 +142,15 @@ test('a collection that is read as a whole uses no index', () => {
   expect(verdict('toUseIndex', aMeasurement({ commands: ['insert'] }), [])).toBe('missed')
 })
 
+test('a plan that reads nothing, as of a collection that does not exist, is not one without an index', () => {
+  const nothing = aMeasurement({ plan: aPlan({ text: 'EOF', indexes: [], scansCollection: false }) })
+  expect(judge('toUseIndex', nothing, []).message()).toContain(
+    'orders read nothing, because the collection does not exist',
+  )
+  const without = aMeasurement({ plan: aPlan({ text: 'FETCH', indexes: [], scansCollection: false }) })
+  expect(judge('toUseIndex', without, []).message()).toContain('did not use an index: find on orders: FETCH.')
+})
+
 const figures = (docsExamined: number, docsReturned: number): Measurement =>
   aMeasurement({ plan: aPlan({ figures: { keysExamined: docsExamined, docsExamined, docsReturned } }) })
 
