@@ -4,6 +4,7 @@ import { type Measurement } from './measurement.ts'
 import { printable } from '../printable.ts'
 import { printNote } from './print-note.ts'
 import { textOf } from './text.ts'
+import { addUndecided } from './undecided.ts'
 
 /** What an expectation is given beside the measurement. */
 export type GivenTo<Name extends MatcherName> =
@@ -28,7 +29,10 @@ export function judge<Name extends MatcherName>(
   const found = `${measurement.name} ${because}`
   const { strict } = measurement
   if (advice !== undefined) note(`${found} ${advice}`)
-  if (verdict === 'cannot tell' && !strict) note(`cannot tell: ${found}`)
+  if (verdict === 'cannot tell' && !strict) {
+    note(`cannot tell: ${found}`)
+    addUndecided(`${measurement.name} ${name}`)
+  }
   const passes: Readonly<Record<Verdict, boolean>> = {
     holds: true,
     missed: false,

@@ -27,10 +27,11 @@ export type ImportedTest = {
 )
 
 /** How tests are imported. */
-export type ImportOptions = Pick<RecordRequest, 'tests' | 'threads' | 'seconds'> & {
+export type ImportOptions = Pick<RecordRequest, 'tests' | 'threads' | 'seconds' | 'memoryMB'> & {
   /** The folder for specs and their data. */
   readonly out: string
-  readonly record: (request: RecordRequest) => Promise<readonly Recording[]>
+  /** Hands over one recording at a time, because each may be large. */
+  readonly record: (request: RecordRequest, onRecording: (recording: Recording) => Promise<void>) => Promise<void>
   /** Writes a spec. @throws {Problem} with its issues where it is not valid. */
   readonly printSpec: (spec: JsonObject, file: string, allow: readonly string[]) => string
   readonly onFile?: (source: string) => void
@@ -65,15 +66,17 @@ async function scriptsIn(folder: string): Promise<readonly string[]> {
  * @throws {Problem} "usage" where a given name chooses no test, "output-unwritable".
  */
 export async function importTests(checkout: Checkout, options: ImportOptions): Promise<readonly ImportedTest[]> {
-  const { tests, threads, seconds, record, onFile } = options
+  const { tests, threads, seconds, memoryMB, record, onFile } = options
   const imported: ImportedTest[] = []
   const names = new Set<string>()
   const written = new Set<string>()
   for (const file of checkout.files) {
     const source = relative(checkout.folder, file)
     onFile?.(source)
-    const recordings = await record({ file, before: checkout.before, folder: checkout.folder, tests, threads, seconds })
-    for (const recording of recordings) imported.push({ source, ...(await importOne(recording, source)) })
+    const { before, folder } = checkout
+    await record({ file, before, folder, tests, threads, seconds, memoryMB }, async (recording) => {
+      imported.push({ source, ...(await importOne(recording, source)) })
+    })
   }
   refuseUnknown(tests, imported)
   return imported
