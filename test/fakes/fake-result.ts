@@ -135,7 +135,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     load: 'closed',
     maxRatePerSecond: null,
     agents: [],
-    otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 3 }],
+    otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 3, usedPercent: 90 }],
     machineSpeed: null,
     rowGaps: 0,
     latestByThread: false,

@@ -28,7 +28,9 @@ describe('servers that mongo-perf started', () => {
   const started = { startedByUs: true, servers: localhost }
 
   test('count with the client as its own, proxies and routers too: the rest is of others', () => {
-    expect(otherLoad(readings, started, [])).toEqual([{ runs: ['client', 'member0', 'member1'], cpuPercent: 15 }])
+    expect(otherLoad(readings, started, [])).toEqual([
+      { runs: ['client', 'member0', 'member1'], cpuPercent: 15, usedPercent: 50 },
+    ])
   })
 
   test('count with the agents on the machine of the client, and not with those on others', () => {
@@ -37,7 +39,7 @@ describe('servers that mongo-perf started', () => {
       { ...anAgent, name: 'far', cpuSeconds: 4 },
     ]
     expect(otherLoad(readings, { ...started, agents }, [])).toEqual([
-      { runs: ['client', 'beside', 'member0', 'member1'], cpuPercent: 10 },
+      { runs: ['client', 'beside', 'member0', 'member1'], cpuPercent: 10, usedPercent: 50 },
     ])
   })
 
@@ -60,7 +62,7 @@ describe('servers that ran before', () => {
   test('on this machine, all of them are subtracted by what they report of themselves', () => {
     const members = [used('member0', 4_000, null), used('member1', 3_000, null)]
     expect(otherLoad(readings, beside(...localhost), members)).toEqual([
-      { runs: ['client', 'member0', 'member1'], cpuPercent: 20 },
+      { runs: ['client', 'member0', 'member1'], cpuPercent: 20, usedPercent: 50 },
     ])
   })
 
@@ -69,8 +71,8 @@ describe('servers that ran before', () => {
     const members = [used('member0', 4_000, onDb1), used('member1', 3_000, onDb1), used('member2', 1_000, null)]
     const servers = [server('member0', 'db1'), server('member1', 'db1'), server('member2', 'db2')]
     expect(otherLoad(readings, beside(...servers), members)).toEqual([
-      { runs: ['client'], cpuPercent: 37.5 },
-      { runs: ['member0', 'member1'], cpuPercent: 10 },
+      { runs: ['client'], cpuPercent: 37.5, usedPercent: 50 },
+      { runs: ['member0', 'member1'], cpuPercent: 10, usedPercent: 45 },
     ])
   })
 

@@ -184,8 +184,8 @@ test('a sum with an unknown part is unknown', () => {
 test('of several machines the one with the most other load is shown, and in a table of members each its own', () => {
   const phase = fakePhase({
     otherLoad: [
-      { runs: ['client'], cpuPercent: 3 },
-      { runs: ['member0', 'member1'], cpuPercent: 40 },
+      { runs: ['client'], cpuPercent: 3, usedPercent: 90 },
+      { runs: ['member0', 'member1'], cpuPercent: 40, usedPercent: 90 },
     ],
   })
   expect(valueOf('otherCpuPercent', phase)).toBe(40)
