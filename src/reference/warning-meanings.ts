@@ -142,8 +142,10 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     remedy: 'If only few should abort, fix the spec or its data. Aborted ones do not count as throughput.',
   },
   'nothing-matched': {
-    cause: 'Updates succeeded without a document that matched their filter.',
-    remedy: 'If all should match, look whether the collection has the documents that the spec draws.',
+    cause:
+      'Updates of one document found none to update, or all calls of another operation (a read, an update, a delete) found none.',
+    remedy:
+      'If they should match, look whether the collection has the documents that the spec draws, and how their fields are called.',
   },
   clamped: {
     cause: 'Latencies were outside of 1 µs to 10 min.',

@@ -153,8 +153,8 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
         fakeOperationResult({ name: 'either', kind: 'steps', steps: [step({ matched: 7, skipped: 1 })] }),
       ],
     },
-    'Updates found no document: 5 of 100 update, 3 of 10 both.change',
-    { writeConcern: { w: 0 }, operations: [fakeOperationResult({ kind: 'updateOne', ok: 100 })] },
+    'Calls found no document: 5 of 100 update, 3 of 10 both.change',
+    { writeConcern: { w: 0 }, operations: [fakeOperationResult({ kind: 'updateOne', ok: 100, documents: 0 })] },
   ],
   clamped: [
     {
@@ -277,6 +277,39 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     { members: [member('member0', { hostCpuStealMs: 1, hostCpuTotalMs: 1000 })] },
   ],
 }
+
+const foundNothingIn = (phase: Partial<PhaseResult>): string | undefined =>
+  findWarnings({ ...healthy, ...phase }).find(({ code }) => code === 'nothing-matched')?.message
+
+describe('calls that never find a document', () => {
+  const calls = { ok: 60, documents: 0 }
+
+  test.each(['find', 'findOne', 'aggregate', 'findOneAndUpdate', 'findOneAndDelete', 'updateMany', 'deleteOne'])(
+    'get a remark: %s',
+    (kind) => {
+      const of = (more: object) =>
+        foundNothingIn({ operations: [fakeOperationResult({ name: 'look', kind, ...calls, ...more })] })
+      expect(of({})).toBe('Calls found no document: 60 of 60 look')
+      expect(of({ matched: 1 })).toBeUndefined()
+      expect(of({ documents: 1 })).toBeUndefined()
+      expect(of({ documents: null })).toBeUndefined()
+    },
+  )
+
+  test('get one in steps, also where a transaction may abort or a step was skipped', () => {
+    const steps = [step({ ...calls, kind: 'findOneAndUpdate', skipped: 1 }), step({ name: 'entry', inserted: 60 })]
+    const operations = [fakeOperationResult({ name: 'transfer', kind: 'transaction', ...calls, steps })]
+    expect(foundNothingIn({ operations })).toBe('Calls found no document: 60 of 60 transfer.change')
+  })
+
+  test('are known of reads where writes are not acknowledged', () => {
+    const operations = [
+      fakeOperationResult({ name: 'look', kind: 'find', ...calls }),
+      fakeOperationResult({ name: 'drop', kind: 'deleteOne', ...calls }),
+    ]
+    expect(foundNothingIn({ operations, writeConcern: { w: 0 } })).toBe('Calls found no document: 60 of 60 look')
+  })
+})
 
 test('a window below a second is short even where it ended by precision, and other load is unknown in it', () => {
   const found = findWarnings({ ...healthy, wallSeconds: 0.3, endedBecause: 'precision', otherLoad: [] })

@@ -54,7 +54,8 @@ test('a warning of a minority of the runs is a remark, as the table says', () =>
     '- Remark (the row; 1 of 2 runs): Others. Look again.',
   )
   const trust = { level: 'do not compare', reason: 'other load 60 %' } as const
-  const rows = [aRow('0', { notes }), aRow('1', { trust, notes: notes.map((note) => ({ ...note, run: '1/1' })) })]
+  const others = [aNote({ kind: 'other-load', level: 'do not compare', run: '1/1', parts: ['Others'] })]
+  const rows = [aRow('0', { notes }), aRow('1', { trust, notes: others })]
   expect(lineOf(foldedWarnings([aTable(rows)]))).toMatch(/^- \*\*Do not compare\*\* \(all rows/)
 })
 
