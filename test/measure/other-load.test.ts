@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type MachineReadings, riseOf } from '../../src/measure/machine-meter.ts'
 import { type MeasuredServer, otherLoad } from '../../src/measure/other-load.ts'
+import { findWarnings } from '../../src/measure/warnings/index.ts'
 import { toMemberResources } from '../../src/resources/member-resources.ts'
 import { diagnosticData, serverStatus } from '../../src/resources/sources.ts'
+import { cpuMsOf, identityOf } from '../../src/targets/server/process-identity.ts'
 import { anAgent } from '../fakes/an-agent.ts'
+import { fakePhaseResult } from '../fakes/fake-phase-result.ts'
 import { fakeMember } from '../fakes/fake-result.ts'
 import { observationOf } from '../resources/samples.ts'
 import { recorded } from '../resources/recorded.ts'
@@ -97,6 +100,16 @@ test.each(['6.0.5-standalone', '6.0.5-primary'] as const)(
     )
     expect(ofHost?.cpuPercent).toBeGreaterThan(0)
     expect(ofHost?.cpuPercent).toBeLessThan(100)
+  },
+)
+
+test.each(['darwin', 'win32'] as const)(
+  'on %s, rows are not comparable, because nothing reports the CPU time of servers',
+  (platform) => {
+    const rise = riseOf(new Map(), new Map([[{}, cpuMsOf(identityOf(process.pid), platform)]]))
+    const found = otherLoad({ ...readings, startedMs: rise }, { startedByUs: true, servers: localhost }, [])
+    const warnings = findWarnings(fakePhaseResult({ otherLoad: found }))
+    expect(warnings.map(({ code }) => code)).toContain('other-load-unknown')
   },
 )
 
