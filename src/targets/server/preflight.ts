@@ -94,31 +94,22 @@ export const systemResources: Resources = {
     return { device: String(dev), freeMB: (bavail * bsize) / 1024 ** 2 }
   },
   memory: async () => {
-    const host = memoryOf({
-      platform: process.platform,
-      meminfo: await readFile('/proc/meminfo', 'utf8').catch(() => ''),
-      // Node.js has it from 20.13 and 22 on.
-      freeBytes: 'availableMemory' in process ? process.availableMemory() : freemem(),
-    })
+    const meminfo = await readFile('/proc/meminfo', 'utf8').catch(() => '')
+    // Node.js has it from 20.13 and 22 on.
+    const freeBytes = 'availableMemory' in process ? process.availableMemory() : freemem()
+    const host = memoryOf(process.platform, meminfo, freeBytes)
     const heldMB = await cgroupMemoryMB()
     return heldMB < host.availableMB ? { availableMB: heldMB, isAtLeast: false } : host
   },
   fileDescriptors: descriptorLimit,
 }
 
-/** What a system says of its memory. */
-export type MemoryFacts = {
-  readonly platform: NodeJS.Platform
-  /** `/proc/meminfo`. Empty: there is none. */
-  readonly meminfo: string
-  readonly freeBytes: number
-}
-
 /**
- * Free memory alone leaves out what the page cache gives back on demand, most of it on a busy machine. Linux reports both
- * together, and Windows counts both as free; macOS counts only pages that nothing uses.
+ * What a system says of its memory. Pages that nothing uses leave out what the page cache gives back on demand, most of it on a
+ * busy machine. Linux reports both together, and Windows counts both as free; macOS counts only the former.
+ * @param meminfo `/proc/meminfo`. Empty: there is none.
  */
-export function memoryOf({ platform, meminfo, freeBytes }: MemoryFacts): Memory {
+export function memoryOf(platform: NodeJS.Platform, meminfo: string, freeBytes: number): Memory {
   const availableKB = /^MemAvailable:\s+(\d+) kB/m.exec(meminfo)?.[1]
   return availableKB === undefined
     ? { availableMB: freeBytes / 1024 ** 2, isAtLeast: platform !== 'win32' }

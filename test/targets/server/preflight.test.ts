@@ -66,7 +66,7 @@ test.each([
   ['darwin', '', { availableMB: 300, isAtLeast: true }],
   ['win32', '', { availableMB: 300, isAtLeast: false }],
 ] as const)('what %s says of its memory, with %j', (platform, meminfo, expected) => {
-  expect(memoryOf({ platform, meminfo, freeBytes: 300 * 1024 ** 2 })).toEqual(expected)
+  expect(memoryOf(platform, meminfo, 300 * 1024 ** 2)).toEqual(expected)
 })
 
 test('a low limit of open files is told, an unknown one is let through', async () => {
