@@ -148,6 +148,7 @@ test.each([
   ['diskReadMBps', 2],
   ['networkOutKBps', 2000],
   ['networkInKBps', 1000],
+  ['serverMemoryMB', 512],
   ['docsExaminedPerOperation', 4000 / 4030],
   ['keysExaminedPerOperation', 8000 / 4030],
   ['reads', 2000],
