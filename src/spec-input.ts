@@ -318,6 +318,11 @@ export interface ReplicaSetSettings {
   /** Whether secondaries may copy from secondaries. Default: true. */
   readonly chainingAllowed?: boolean | Expression | null | undefined
   /**
+   * Whether "w": "majority" waits for the journals of the members where "j" is not set. Default: that of the
+   * server, true.
+   */
+  readonly writeConcernMajorityJournalDefault?: boolean | Expression | null | undefined
+  /**
    * Write concerns by the tags of members, under names that `writeConcern.w` of a phase may use: `{"twoPlaces":
    * {"place": 2}}` waits for members with two different values of the tag `place`. (The server calls them
    * `getLastErrorModes`.) Default: none.
