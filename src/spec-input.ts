@@ -318,6 +318,11 @@ export interface ReplicaSetSettings {
   /** Whether secondaries may copy from secondaries. Default: true. */
   readonly chainingAllowed?: boolean | Expression | null | undefined
   /**
+   * Whether "w": "majority" waits for the journals of the members where "j" is not set. Default: that of the
+   * server, true.
+   */
+  readonly writeConcernMajorityJournalDefault?: boolean | Expression | null | undefined
+  /**
    * Write concerns by the tags of members, under names that `writeConcern.w` of a phase may use: `{"twoPlaces":
    * {"place": 2}}` waits for members with two different values of the tag `place`. (The server calls them
    * `getLastErrorModes`.) Default: none.
@@ -4863,6 +4868,8 @@ export interface PublishedFigures {
   readonly metric: string | Expression
   /** How to find the published row of a row: all of these must match. */
   readonly rows: readonly (PublishedRow | AnyExpression)[] | Expression
+  /** Further published columns, also of text, to show beside measured ones, without ratios. */
+  readonly beside?: readonly (PublishedBeside | AnyExpression)[] | Expression | null | undefined
   /** The base row of the ratios: values or labels of parameters. */
   readonly base: { readonly [name: string]: string | number | boolean | Expression } | Expression
 }
@@ -4874,6 +4881,19 @@ export interface PublishedRow {
   readonly parameter: string | Expression
   /** Heading of the column with its label or value. */
   readonly column: string | Expression
+}
+
+export interface PublishedBeside {
+  /** False: this item is left out. */
+  readonly when?: boolean | Expression | null | undefined
+  /** Title of the section. Default: that of the figures. */
+  readonly section?: string | Expression | null | undefined
+  /** Title of the table. Default: that of the figures. */
+  readonly table?: string | Expression | null | undefined
+  /** Heading of the published column. */
+  readonly column: string | Expression
+  /** The measure to show beside it, with its phase and operation if needed. */
+  readonly metric: string | Expression
 }
 
 /** A line that states a ratio, and goes on by its verdict: it cannot claim more than that. */

@@ -148,6 +148,7 @@ test.each([
   ['diskReadMBps', 2],
   ['networkOutKBps', 2000],
   ['networkInKBps', 1000],
+  ['serverMemoryMB', 512],
   ['docsExaminedPerOperation', 4000 / 4030],
   ['keysExaminedPerOperation', 8000 / 4030],
   ['reads', 2000],
@@ -184,8 +185,8 @@ test('a sum with an unknown part is unknown', () => {
 test('of several machines the one with the most other load is shown, and in a table of members each its own', () => {
   const phase = fakePhase({
     otherLoad: [
-      { runs: ['client'], cpuPercent: 3 },
-      { runs: ['member0', 'member1'], cpuPercent: 40 },
+      { runs: ['client'], cpuPercent: 3, usedPercent: 90 },
+      { runs: ['member0', 'member1'], cpuPercent: 40, usedPercent: 90 },
     ],
   })
   expect(valueOf('otherCpuPercent', phase)).toBe(40)

@@ -1,7 +1,7 @@
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
 import { type Columns } from './column.ts'
-import { count, meanMs, perOperation, rate, share } from './from-metrics.ts'
+import { count, meanMs, perOperation, rate, share, total } from './from-metrics.ts'
 
 const bytesPerKB = 1024
 const bytesPerMB = 1024 * 1024
@@ -75,6 +75,15 @@ export const serverColumns = {
     digits: 0,
     better: 'lower',
     ...perOperation('processCpuUs'),
+  },
+  serverMemoryMB: {
+    ...ofServer,
+    title: 'Server Memory (MB)',
+    unit: 'MB',
+    meaning: 'Resident memory of the primary’s process at the end of the timed window.',
+    digits: 0,
+    value: (scope) => total(scope, ['residentMB']),
+    metrics: ['residentMB'],
   },
   serverLatencyMs: {
     ...ofServer,

@@ -7,5 +7,5 @@ import { type LimitedTrust } from './picture.ts'
 export function trustAt(row: Row, { place }: Address): { readonly trust?: LimitedTrust } {
   const phases = place === null || place.kind === 'check' ? null : new Set([place.phase])
   const { level } = judge(row, phases).trust
-  return level === 'comparable' ? {} : { trust: level }
+  return level === 'comparable' || level === 'unchecked' ? {} : { trust: level }
 }

@@ -16,6 +16,10 @@ const definitions: readonly Definition[] = [
       '*do not compare*: the row does not show what it is meant to show. Remarks change nothing about it.',
   },
   {
+    usedIn: /\bunchecked \(/,
+    text: '*unchecked*: it is not known what other processes used of the machines; they may have slowed the row.',
+  },
+  {
     usedIn: /\bLimited by \|/,
     text:
       'Limited by: what kept throughput from being higher, in the majority of the runs of a row, with the figures of one of them. ' +

@@ -1,5 +1,6 @@
 import { type RatioInterval } from '../../compare/estimate.ts'
 import { Problem } from '../../errors.ts'
+import { type Path } from '../../json.ts'
 import { didYouMean } from '../../nearest.ts'
 import { type Result } from '../../results/schema.ts'
 import { type Address, parseAddress } from '../../metrics/address.ts'
@@ -10,7 +11,8 @@ import { shapeOf } from '../../metrics/scope.ts'
 import { isAt } from '../../metrics/siblings.ts'
 import { isNumber, ratio } from '../../metrics/statistics.ts'
 import { type Closeness, closenessOf } from './closeness.ts'
-import { findTable, type PublishedRow, type PublishedTable } from '../../published/find-table.ts'
+import { type PublishedCell } from '../../published/document.ts'
+import { besideOf, findTable, type PublishedRow, type PublishedTable } from '../../published/find-table.ts'
 import { publishedRowOf } from '../../published/match.ts'
 import { measuredCpuUs, publishedCpuUs } from './server-cpu.ts'
 
@@ -28,6 +30,8 @@ export type Comparison = {
   readonly cpu: Closeness
   /** Number of published rows without a row here. */
   readonly notMeasured: number
+  /** Further columns of the same rows. */
+  readonly beside: readonly Comparison[]
 }
 
 /** A row with its measured and its published figure. Null: unknown. */
@@ -36,6 +40,8 @@ export type ComparedRow = {
   readonly measured: Figure | null
   /** Null: not published, or an empty cell. */
   readonly published: number | null
+  /** The cell, which may be text. */
+  readonly cell: PublishedCell
   /** Ratio to the base row: paired by round where there are enough of them, else that of the medians. */
   readonly measuredRatio: number | null
   /** Its 95 % interval. Null: too few rounds, or the base row itself. */
@@ -58,8 +64,8 @@ export type Figure = { readonly value: number; readonly runs: readonly number[] 
  * Compares the rows of a result with published figures.
  * @throws {Problem} if this version does not have the figures.
  */
-export function comparePublished(result: Result, spec: PublishedSpec): Comparison {
-  const found = findTable(spec)
+export function comparePublished(result: Result, spec: PublishedSpec, at: Path = []): Comparison {
+  const found = findTable(spec, at)
   if ('issues' in found) throw notFound(found.issues[0])
   const address = parseAddress(spec.metric, shapeOf(result))
   const pairs = rowsOf(result, 'variants').map((row) => pairOf(row, spec, found, address))
@@ -74,6 +80,7 @@ export function comparePublished(result: Result, spec: PublishedSpec): Compariso
     rows,
     ratios: closenessOf(rows.map(({ factor }) => factor).filter(isNumber)),
     cpu: closenessOf(rows.map(({ cpuUs }) => cpuUs.factor).filter(isNumber)),
+    beside: besideOf(spec).map((one, index) => comparePublished(result, one, ['beside', index])),
     notMeasured: found.rows.filter((published) => !met.has(published)).length,
   }
 }
@@ -112,6 +119,7 @@ function compared(pair: Pair, base: Pair | undefined, address: Address): Compare
     row,
     measured,
     published,
+    cell: counterpart?.cell ?? null,
     measuredRatio,
     interval,
     publishedRatio,

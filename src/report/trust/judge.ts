@@ -54,6 +54,10 @@ export const severityOf = (level: TrustLevel): number => trustLevels.indexOf(lev
 export const worstOf = (levels: readonly TrustLevel[]): TrustLevel =>
   trustLevels[Math.max(0, ...levels.map(severityOf))] ?? 'comparable'
 
+/** The better of two levels. */
+export const bestOf = (one: TrustLevel, other: TrustLevel): TrustLevel =>
+  severityOf(one) < severityOf(other) ? one : other
+
 /** Trust as a cell: "lower bound (client 96 %)". */
 export const trustText = ({ level, reason }: Trust): string => (reason === null ? level : `${level} (${reason})`)
 

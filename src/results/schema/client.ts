@@ -40,6 +40,8 @@ export const otherLoad = z.object({
   runs: z.array(z.string()),
   /** In percent of the CPU time of all cores of the machine, without interrupts and stolen time. */
   cpuPercent: figure,
+  /** CPU time of all processes of the machine, in percent of that of all cores. Null: in older results. */
+  usedPercent: figure.nullable().default(null),
 })
 
 /** Speed of the client's machine before a phase (before its warm-up) and after its window, in runs of a fixed kernel per second. */

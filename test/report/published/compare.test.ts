@@ -109,6 +109,7 @@ describe('a row finds its published row', () => {
       label: 'row 1',
       measured: 20,
       published: null,
+      cell: null,
       measuredRatio: 2,
       interval: null,
       publishedRatio: null,
@@ -117,6 +118,54 @@ describe('a row finds its published row', () => {
     })
     expect(ratios).toEqual({ near: 1, far: 0, of: 1 })
     expect(notMeasured).toBe(3)
+  })
+})
+
+describe('columns beside the compared one', () => {
+  test('have the measured and published figures of the same rows, in other tables too', () => {
+    const { beside } = compared([rowOf(0, { test: { value: '4' } }, 10), rowOf(1, { test: { value: 'none' } }, 20)], {
+      document: 'bank-transfers',
+      section: 'Key MongoDB tests results',
+      table: 'Key MongoDB tests results',
+      column: 'Transactions per second',
+      metric: 'opsPerSecond',
+      rows: [{ parameter: 'test', column: 'Test #' }],
+      base: { test: '4' },
+      beside: [
+        { column: 'Clients', metric: 'operations' },
+        { section: 'Latencies', table: 'Latencies', column: 'Latency, ms (max)', metric: 'wallMs' },
+      ],
+    })
+    expect(beside.map(({ column }) => column)).toEqual(['Clients', 'Latency, ms (max)'])
+    const cells = beside.map(({ rows }) => rows.map(({ measured, cell }) => ({ measured, cell })))
+    expect(cells).toEqual([
+      [
+        { measured: 10, cell: 128 },
+        { measured: 20, cell: null },
+      ],
+      [
+        { measured: 1000, cell: 1807 },
+        { measured: 1000, cell: null },
+      ],
+    ])
+  })
+
+  test('may have text', () => {
+    const { beside } = compared([rowOf(0, { w: { value: 'NORMAL' }, j: { value: 'No' }, c: { value: 'No' } }, 10)], {
+      document: 'most',
+      section: 'Test Results 1, single instance, all in RAM',
+      table: 'Test Results 1',
+      column: 'Write Results',
+      metric: 'mbPerSecond',
+      rows: [
+        { parameter: 'w', column: 'Write Concern' },
+        { parameter: 'j', column: 'Journal' },
+        { parameter: 'c', column: 'Capped' },
+      ],
+      base: { w: 'NORMAL' },
+      beside: [{ column: 'Consistent Reads', metric: 'foundPercent' }],
+    })
+    expect(beside[0]?.rows.map(({ cell, published }) => [cell, published])).toEqual([['>99%', null]])
   })
 })
 
