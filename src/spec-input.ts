@@ -2069,6 +2069,17 @@ export interface InsertOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
+}
+
+export interface StepWriteConcern {
+  /** Members that must have the write: a number from 1, "majority", or a name of the set's own. */
+  readonly w: number | 'majority' | string | Expression
+  /** Whether the write must be in the journal. */
+  readonly j?: boolean | Expression | null | undefined
+  /** Time after which the server stops waiting for members, in milliseconds. */
+  readonly wtimeoutMS?: number | Expression | null | undefined
 }
 
 /** Insert a batch of documents with one call. */
@@ -2101,6 +2112,8 @@ export interface InsertManyStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Read one document. */
@@ -2151,6 +2164,21 @@ export interface FindOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
+}
+
+export interface ReadPreference {
+  /** Which member, under the names of the driver. */
+  readonly mode: 'primary' | 'primaryPreferred' | 'secondary' | 'secondaryPreferred' | 'nearest' | Expression
+  /** Which members, by their tags, in order of preference. */
+  readonly tags?:
+    | readonly ({ readonly [name: string]: string | Expression } | Expression)[]
+    | Expression
+    | null
+    | undefined
+  /** Maximum lag of a secondary, in seconds. */
+  readonly maxStalenessSeconds?: number | Expression | null | undefined
 }
 
 /** Read all documents that match: the cursor is drained. */
@@ -2215,6 +2243,8 @@ export interface FindStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Run an aggregation pipeline on a collection: the cursor is drained. */
@@ -2260,6 +2290,8 @@ export interface AggregateStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Count the documents that match, one by one. */
@@ -2297,6 +2329,8 @@ export interface CountDocumentsStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** The distinct values of a field. */
@@ -2327,6 +2361,8 @@ export interface DistinctStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Update one document. */
@@ -2365,6 +2401,8 @@ export interface UpdateOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Update all documents that match. */
@@ -2401,6 +2439,8 @@ export interface UpdateManyStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Replace one document. */
@@ -2437,6 +2477,8 @@ export interface ReplaceOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Delete one document. */
@@ -2465,6 +2507,8 @@ export interface DeleteOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Delete all documents that match. */
@@ -2493,6 +2537,8 @@ export interface DeleteManyStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Update one document, and return it. */
@@ -2535,6 +2581,8 @@ export interface FindOneAndUpdateStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Replace one document, and return it. */
@@ -2575,6 +2623,8 @@ export interface FindOneAndReplaceStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Delete one document, and return it. */
@@ -2607,6 +2657,8 @@ export interface FindOneAndDeleteStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Make many writes of any kind to a collection with one call. */
@@ -2642,6 +2694,8 @@ export interface BulkWriteStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** The number of documents, from collection metadata. */
@@ -2664,6 +2718,8 @@ export interface EstimatedDocumentCountStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Make many writes of any kind to any collections with one call. Needs a server of 8.0 or newer. */
@@ -2699,6 +2755,8 @@ export interface ClientBulkWriteStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Run a command on the database, one that changes nothing. */
@@ -2720,6 +2778,8 @@ export interface CommandStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Store a file of random bytes in a GridFS bucket: a stream, chunk by chunk. */
@@ -2750,6 +2810,8 @@ export interface GridfsUploadStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Read a whole file of a GridFS bucket, as a stream. */
@@ -2776,6 +2838,8 @@ export interface GridfsDownloadStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Call a function of yours, which is handed in beside the spec. */
@@ -2801,6 +2865,10 @@ export interface FunctionStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /**
@@ -3644,19 +3712,6 @@ export interface WriteConcern {
 
 export interface ReadConcern {
   readonly level: 'local' | 'available' | 'majority' | 'linearizable' | Expression
-}
-
-export interface ReadPreference {
-  /** Which member, under the names of the driver. */
-  readonly mode: 'primary' | 'primaryPreferred' | 'secondary' | 'secondaryPreferred' | 'nearest' | Expression
-  /** Which members, by their tags, in order of preference. */
-  readonly tags?:
-    | readonly ({ readonly [name: string]: string | Expression } | Expression)[]
-    | Expression
-    | null
-    | undefined
-  /** Maximum lag of a secondary, in seconds. */
-  readonly maxStalenessSeconds?: number | Expression | null | undefined
 }
 
 export interface Claims {
@@ -4933,9 +4988,12 @@ export interface Expression {
         readonly in: Value
       }
     | undefined
-  /** Sum of numbers. */
+  /** Sum of numbers; or a date and numbers of milliseconds. */
   readonly '@add'?: Value | undefined
-  /** First number minus the second. */
+  /**
+   * First number minus the second; of two dates the milliseconds between them, of a date and a number an earlier
+   * date.
+   */
   readonly '@subtract'?: Value | undefined
   /** Product of numbers. */
   readonly '@multiply'?: Value | undefined
@@ -4987,11 +5045,11 @@ export interface Expression {
   readonly '@arrayElemAt'?: Value | undefined
   /** Object of a list of [key, value] pairs. */
   readonly '@arrayToObject'?: Value | undefined
-  /** Length of a list; null when it is none. */
+  /** Length of a list. */
   readonly '@size'?: Value | undefined
-  /** As an int32, truncated towards zero. Null when it does not fit. */
+  /** As an int32, truncated towards zero. */
   readonly '@toInt'?: Value | undefined
-  /** As an int64, truncated towards zero. Null when it does not fit. */
+  /** As an int64, truncated towards zero. */
   readonly '@toLong'?: Value | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: Value | undefined
@@ -4999,7 +5057,7 @@ export interface Expression {
   readonly '@toString'?: Value | undefined
   /**
    * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
-   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.
+   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}.
    */
   readonly '@fnv1a64'?: Value | undefined
   /** An int32: each value of the range equally often, unless a distribution is given. */
@@ -5468,9 +5526,12 @@ export interface ReportExpression {
         readonly in: ReportValue
       }
     | undefined
-  /** Sum of numbers. */
+  /** Sum of numbers; or a date and numbers of milliseconds. */
   readonly '@add'?: ReportValue | undefined
-  /** First number minus the second. */
+  /**
+   * First number minus the second; of two dates the milliseconds between them, of a date and a number an earlier
+   * date.
+   */
   readonly '@subtract'?: ReportValue | undefined
   /** Product of numbers. */
   readonly '@multiply'?: ReportValue | undefined
@@ -5522,11 +5583,11 @@ export interface ReportExpression {
   readonly '@arrayElemAt'?: ReportValue | undefined
   /** Object of a list of [key, value] pairs. */
   readonly '@arrayToObject'?: ReportValue | undefined
-  /** Length of a list; null when it is none. */
+  /** Length of a list. */
   readonly '@size'?: ReportValue | undefined
-  /** As an int32, truncated towards zero. Null when it does not fit. */
+  /** As an int32, truncated towards zero. */
   readonly '@toInt'?: ReportValue | undefined
-  /** As an int64, truncated towards zero. Null when it does not fit. */
+  /** As an int64, truncated towards zero. */
   readonly '@toLong'?: ReportValue | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: ReportValue | undefined
@@ -5534,7 +5595,7 @@ export interface ReportExpression {
   readonly '@toString'?: ReportValue | undefined
   /**
    * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
-   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.
+   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}.
    */
   readonly '@fnv1a64'?: ReportValue | undefined
   /**
