@@ -23,6 +23,7 @@ import { checkDriver } from './run/preflight/check-driver.ts'
 import { checkFunctions } from './run/preflight/check-functions.ts'
 import { coreNeedsOf } from './run/preflight/core-needs.ts'
 import { preflightDescriptors } from './run/preflight/descriptors.ts'
+import { preflightDisk } from './run/preflight/disk.ts'
 import { rowsHere } from './run/preflight/rows-here.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from './run/preflight/targets.ts'
 import { type OnProgress } from './run/progress.ts'
@@ -111,6 +112,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
   try {
     await checkTargets(wanted, start)
     await preflightDescriptors(plan.rowsToRun, start.resources)
+    await preflightDisk(plan.rowsToRun, start.tempFolder, start.resources)
     await checkFaultsHere(faultsToDo(plan), start.host)
     await preflightBinaries(wanted, start)
     await preflightRouters(wanted, start)
