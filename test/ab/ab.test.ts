@@ -162,6 +162,19 @@ describe('a side that cannot run', () => {
     })
   })
 
+  test.each([
+    ['Find out what ended it. --resume keeps the finished rows.', 'Find out what ended it.'],
+    [
+      'Finished rows are in the result; --resume runs the others.',
+      'Measure this side with `mongo-perf run` to see more.',
+    ],
+  ])('is explained without an option that only `run` has: %s', async (hint, shown) => {
+    await using done = await compareSides(async () => {
+      throw new Problem('no-server', 'the server ended', { hint })
+    })
+    expect(done.error).toMatchObject({ hint: shown })
+  })
+
   test('leaves the rounds before it', async () => {
     await using done = await compareSides(failing(3))
     expect(done.error).toMatchObject({ hint: expect.stringContaining('The rounds before are kept') })
