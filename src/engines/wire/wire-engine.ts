@@ -41,6 +41,7 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
   })
   // Before the driver connects: it may do what we do not.
   requireSupported(client.options)
+  if (client.options.compressors?.some((name) => name !== 'none')) throw noCompression()
   const hasTransactions = transactionsIn(phase.operations).length > 0
   const members = createMembers(client, clock, deadlineMs, hasTransactions ? requireNoRouter : undefined)
   let tick = 0
@@ -113,6 +114,11 @@ function requireNoRouter({ msg }: mongodb.Document): void {
     hint: 'Set "engine": "driver" for phases with transactions, or leave out --engine wire.',
   })
 }
+
+const noCompression = (): Problem =>
+  new Problem('usage', 'The engine "wire" does not compress, and the URI sets "compressors"', {
+    hint: 'Set "engine": "driver", or leave "compressors" out of the URI.',
+  })
 
 const connectionsToWarm = ({ load, workers }: PhasePlan): number => (load.kind === 'findPeak' ? load.from : workers)
 
