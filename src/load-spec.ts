@@ -136,23 +136,19 @@ function onTargets(
 const onEngines = (rows: readonly SpecRow[], { engine }: Overrides): readonly SpecRow[] =>
   engine === undefined ? rows : rows.map((row) => onEngine(row, engine))
 
-/** The problem with all issues of a spec, one per line: unknown names first, then by position. Editors and CI parse `file:line:column:`. */
+/** The problem with all issues of a spec, one per line, by position. Editors and CI parse `file:line:column:`. */
 export function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
   const lines = found
     .map((issue) => ({ issue, at: parsed.locate(issue.path, issue.atKey) }))
-    .toSorted(
-      (a, b) =>
-        Number(b.issue.unknownKeyword ?? false) - Number(a.issue.unknownKeyword ?? false) ||
-        a.at.line - b.at.line ||
-        a.at.column - b.at.column,
-    )
+    .toSorted((a, b) => a.at.line - b.at.line || a.at.column - b.at.column)
     .map(
       ({ issue, at }) =>
         `${parsed.file}:${at.line}:${at.column}: ${issue.path.length > 0 ? `${pathText(issue.path)}: ` : ''}${issue.reason}`,
     )
   const code = found.every(({ refused }) => refused) ? 'refused' : 'spec-invalid'
+  const hasSchema = isObject(parsed.value) && '$schema' in parsed.value
   return new Problem(code, lines.join('\n'), {
-    hint: `${lines.length === 1 ? 'One problem' : `${lines.length} problems`}; nothing was started. Add "$schema" to the file to have your editor check it.`,
+    hint: `${lines.length === 1 ? 'One problem' : `${lines.length} problems`}; nothing was started.${hasSchema ? '' : ' Add "$schema" to the file to have your editor check it.'}`,
   })
 }
 

@@ -2074,6 +2074,17 @@ export interface InsertOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
+}
+
+export interface StepWriteConcern {
+  /** Members that must have the write: a number from 1, "majority", or a name of the set's own. */
+  readonly w: number | 'majority' | string | Expression
+  /** Whether the write must be in the journal. */
+  readonly j?: boolean | Expression | null | undefined
+  /** Time after which the server stops waiting for members, in milliseconds. */
+  readonly wtimeoutMS?: number | Expression | null | undefined
 }
 
 /** Insert a batch of documents with one call. */
@@ -2106,6 +2117,8 @@ export interface InsertManyStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Read one document. */
@@ -2156,6 +2169,21 @@ export interface FindOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
+}
+
+export interface ReadPreference {
+  /** Which member, under the names of the driver. */
+  readonly mode: 'primary' | 'primaryPreferred' | 'secondary' | 'secondaryPreferred' | 'nearest' | Expression
+  /** Which members, by their tags, in order of preference. */
+  readonly tags?:
+    | readonly ({ readonly [name: string]: string | Expression } | Expression)[]
+    | Expression
+    | null
+    | undefined
+  /** Maximum lag of a secondary, in seconds. */
+  readonly maxStalenessSeconds?: number | Expression | null | undefined
 }
 
 /** Read all documents that match: the cursor is drained. */
@@ -2220,6 +2248,8 @@ export interface FindStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Run an aggregation pipeline on a collection: the cursor is drained. */
@@ -2265,6 +2295,8 @@ export interface AggregateStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Count the documents that match, one by one. */
@@ -2302,6 +2334,8 @@ export interface CountDocumentsStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** The distinct values of a field. */
@@ -2332,6 +2366,8 @@ export interface DistinctStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Update one document. */
@@ -2370,6 +2406,8 @@ export interface UpdateOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Update all documents that match. */
@@ -2406,6 +2444,8 @@ export interface UpdateManyStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Replace one document. */
@@ -2442,6 +2482,8 @@ export interface ReplaceOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Delete one document. */
@@ -2470,6 +2512,8 @@ export interface DeleteOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Delete all documents that match. */
@@ -2498,6 +2542,8 @@ export interface DeleteManyStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Update one document, and return it. */
@@ -2540,6 +2586,8 @@ export interface FindOneAndUpdateStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Replace one document, and return it. */
@@ -2580,6 +2628,8 @@ export interface FindOneAndReplaceStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Delete one document, and return it. */
@@ -2612,6 +2662,8 @@ export interface FindOneAndDeleteStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Make many writes of any kind to a collection with one call. */
@@ -2647,6 +2699,8 @@ export interface BulkWriteStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** The number of documents, from collection metadata. */
@@ -2669,6 +2723,8 @@ export interface EstimatedDocumentCountStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Make many writes of any kind to any collections with one call. Needs a server of 8.0 or newer. */
@@ -2704,6 +2760,8 @@ export interface ClientBulkWriteStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Run a command on the database, one that changes nothing. */
@@ -2725,6 +2783,8 @@ export interface CommandStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Store a file of random bytes in a GridFS bucket: a stream, chunk by chunk. */
@@ -2755,6 +2815,8 @@ export interface GridfsUploadStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Read a whole file of a GridFS bucket, as a stream. */
@@ -2781,6 +2843,8 @@ export interface GridfsDownloadStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Call a function of yours, which is handed in beside the spec. */
@@ -2806,6 +2870,10 @@ export interface FunctionStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /**
@@ -3649,19 +3717,6 @@ export interface WriteConcern {
 
 export interface ReadConcern {
   readonly level: 'local' | 'available' | 'majority' | 'linearizable' | Expression
-}
-
-export interface ReadPreference {
-  /** Which member, under the names of the driver. */
-  readonly mode: 'primary' | 'primaryPreferred' | 'secondary' | 'secondaryPreferred' | 'nearest' | Expression
-  /** Which members, by their tags, in order of preference. */
-  readonly tags?:
-    | readonly ({ readonly [name: string]: string | Expression } | Expression)[]
-    | Expression
-    | null
-    | undefined
-  /** Maximum lag of a secondary, in seconds. */
-  readonly maxStalenessSeconds?: number | Expression | null | undefined
 }
 
 export interface Claims {
@@ -4953,9 +5008,12 @@ export interface Expression {
         readonly in: Value
       }
     | undefined
-  /** Sum of numbers. */
+  /** Sum of numbers; or a date and numbers of milliseconds. */
   readonly '@add'?: Value | undefined
-  /** First number minus the second. */
+  /**
+   * First number minus the second; of two dates the milliseconds between them, of a date and a number an earlier
+   * date.
+   */
   readonly '@subtract'?: Value | undefined
   /** Product of numbers. */
   readonly '@multiply'?: Value | undefined
@@ -5007,11 +5065,11 @@ export interface Expression {
   readonly '@arrayElemAt'?: Value | undefined
   /** Object of a list of [key, value] pairs. */
   readonly '@arrayToObject'?: Value | undefined
-  /** Length of a list; null when it is none. */
+  /** Length of a list. */
   readonly '@size'?: Value | undefined
-  /** As an int32, truncated towards zero. Null when it does not fit. */
+  /** As an int32, truncated towards zero. */
   readonly '@toInt'?: Value | undefined
-  /** As an int64, truncated towards zero. Null when it does not fit. */
+  /** As an int64, truncated towards zero. */
   readonly '@toLong'?: Value | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: Value | undefined
@@ -5019,7 +5077,7 @@ export interface Expression {
   readonly '@toString'?: Value | undefined
   /**
    * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
-   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.
+   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}.
    */
   readonly '@fnv1a64'?: Value | undefined
   /** An int32: each value of the range equally often, unless a distribution is given. */
@@ -5488,9 +5546,12 @@ export interface ReportExpression {
         readonly in: ReportValue
       }
     | undefined
-  /** Sum of numbers. */
+  /** Sum of numbers; or a date and numbers of milliseconds. */
   readonly '@add'?: ReportValue | undefined
-  /** First number minus the second. */
+  /**
+   * First number minus the second; of two dates the milliseconds between them, of a date and a number an earlier
+   * date.
+   */
   readonly '@subtract'?: ReportValue | undefined
   /** Product of numbers. */
   readonly '@multiply'?: ReportValue | undefined
@@ -5542,11 +5603,11 @@ export interface ReportExpression {
   readonly '@arrayElemAt'?: ReportValue | undefined
   /** Object of a list of [key, value] pairs. */
   readonly '@arrayToObject'?: ReportValue | undefined
-  /** Length of a list; null when it is none. */
+  /** Length of a list. */
   readonly '@size'?: ReportValue | undefined
-  /** As an int32, truncated towards zero. Null when it does not fit. */
+  /** As an int32, truncated towards zero. */
   readonly '@toInt'?: ReportValue | undefined
-  /** As an int64, truncated towards zero. Null when it does not fit. */
+  /** As an int64, truncated towards zero. */
   readonly '@toLong'?: ReportValue | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: ReportValue | undefined
@@ -5554,7 +5615,7 @@ export interface ReportExpression {
   readonly '@toString'?: ReportValue | undefined
   /**
    * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
-   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.
+   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}.
    */
   readonly '@fnv1a64'?: ReportValue | undefined
   /**

@@ -68,7 +68,7 @@ const operation = z.strictObject({
   seconds: z.array(second),
   found: count,
   missing: count,
-  steps: z.array(z.strictObject({ calls, skipped: count })),
+  steps: z.array(z.strictObject({ calls, skipped: count, found: count, missing: count })),
   samples: samples.or(z.undefined()),
   transaction: transaction.or(z.undefined()),
   planTimes: z.strictObject({ wait: someLatency, late: count, seconds: z.array(second) }).or(z.undefined()),

@@ -12,6 +12,7 @@ import { preflightUris } from '../run/preflight/targets.ts'
 import { checkThresholdSamples } from '../run/preflight/threshold-samples.ts'
 import { refuseUnread, variablesRead } from '../run/preflight/unread-uris.ts'
 import { planTurns, targetsToRun } from '../run/turns/plan-turns.ts'
+import { notesOnUris } from '../targets/existing.ts'
 import { secretsOf } from '../targets/redact.ts'
 import { type CliContext } from './cli-context.ts'
 import { type RunFlags } from './commands/run.ts'
@@ -62,6 +63,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
     jobs.flatMap((job) => targetsToRun(planTurns(job.spec, job))),
     start,
   )
+  if (!flags.quiet) for (const note of notesOnUris(variablesRead(specs), start)) cli.printStatus(note)
   await using live = await openLiveOutputs(flags, systemClock, cli)
   if (queue !== undefined) for (const spec of specs) refuseForAgents(spec, driver ?? ourDriver())
   await using agents = queue === undefined ? undefined : await agentsAt(queue, flags, cli)

@@ -75,6 +75,7 @@ export const collections: readonly SpecFunction[] = [
     arity: [2, 3],
     staticOnly: true,
     apply: range,
+    mayBeNull: () => true,
     example: [{ '@range': [1, 4] }, [1, 2, 3]],
   },
   {
@@ -82,6 +83,7 @@ export const collections: readonly SpecFunction[] = [
     summary: 'Element of a list by its index from 0; a negative index counts from the end. Null when there is none.',
     arity: [2, 2],
     apply: elementAt,
+    mayBeNull: ([list, index]) => Array.isArray(list) && isNumber(index),
     example: [{ '@arrayElemAt': [['a', 'b'], -1] }, 'b'],
   },
   {
@@ -102,7 +104,7 @@ export const collections: readonly SpecFunction[] = [
   },
   {
     keyword: '@size',
-    summary: 'Length of a list; null when it is none.',
+    summary: 'Length of a list.',
     arity: [1, 1],
     apply: ([list]) => (Array.isArray(list) ? list.length : null),
     example: [{ '@size': [['a', 'b']] }, 2],

@@ -106,6 +106,10 @@ function ofServers(variants: readonly VariantResult[]): readonly Fact[] {
       servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
     ),
     fact(
+      'Compression',
+      servers.flatMap(({ compressors }) => compressors?.join(', ') ?? []),
+    ),
+    fact(
       'Started by',
       servers.map(({ startedByUs }) => (startedByUs ? 'mongo-perf, for this run' : 'others, before this run')),
     ),

@@ -27,7 +27,9 @@ export async function readServerInfo(client: MongoClient, target: AskedTarget): 
     ask({ hostInfo: 1 }),
   ])
   const listShards = isRouter(hello) ? await ask({ listShards: 1 }) : null
-  return toServerInfo({ hello, buildInfo, serverStatus, hostInfo, listShards }, target)
+  const compressors = client.options.compressors?.filter((name) => name !== 'none') ?? []
+  const info = toServerInfo({ hello, buildInfo, serverStatus, hostInfo, listShards }, target)
+  return { ...info, ...(compressors.length > 0 && { compressors }) }
 }
 
 const isRouter = (hello: Fields | null): boolean => hello?.['msg'] === 'isdbgrid'

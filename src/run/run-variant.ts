@@ -26,6 +26,7 @@ import { type Sink } from './own-sinks.ts'
 import { onCoresOfClient } from './pin-client.ts'
 import { checkServerVersion } from './preflight/check-server-version.ts'
 import { checkTopology } from './preflight/check-topology.ts'
+import { checkConnections } from './preflight/descriptors.ts'
 import { type OnProgress, type Position } from './progress.ts'
 import { readStorage, tellsStorage } from './read-storage.ts'
 import { runPhases } from './run-phases.ts'
@@ -99,6 +100,7 @@ async function runOn(
   const server = await readServerInfo(client, target)
   checkServerVersion(spec, server.version)
   checkTopology(spec, server)
+  await checkConnections(spec, client.db('admin'))
   const compile: CompileContext = { seed: spec.seed, report: notAsChecked }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
   const { data, commands } = await loadData(turn.row, client, dataSets, context)

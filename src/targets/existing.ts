@@ -1,5 +1,6 @@
 import { type MongoClientOptions } from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
+import { noteOfOptions, refuseOptions } from './uri-options.ts'
 import { z } from 'zod'
 import { Problem } from '../errors.ts'
 import { createAdminClient } from './admin-client.ts'
@@ -84,6 +85,7 @@ function uriOf(variable: string, { uri: uriFrom, allowRemote }: UriContext): str
   if (!uri) throw notSet([variable])
   const parsed = parse(uri, variable)
   if (!allowRemote && !staysHere(parsed)) throw elsewhere(`The URI of ${variable} leads`)
+  refuseOptions(parsed, variable)
   return uri
 }
 
@@ -152,6 +154,10 @@ function notSet(variables: readonly string[]): Problem {
     hint: `Set each to the URI of its server, or give them with ${options}`,
   })
 }
+
+/** Notes about options of URIs that do not hold for measured calls. */
+export const notesOnUris = (variables: Iterable<string>, { uri }: Pick<UriContext, 'uri'>): readonly string[] =>
+  [...variables].map((variable) => noteOfOptions(parse(uri(variable) ?? '', variable), variable))
 
 /** How the command line gives the URIs of named targets. MONGO_PERF_URI is not one: its option replaces every target. */
 export const uriOptions = (variables: readonly string[]): string =>

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { Problem } from '../../errors.ts'
+import { type LoadedSpec } from '../../load-spec.ts'
 import { type CliContext } from '../cli-context.ts'
 import { overridesOf, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
 import { showError } from '../terminal/show-error.ts'
@@ -34,11 +35,32 @@ export function checkCommand(cli: CliContext): Command {
       const { spec } = loading
       cli.print(flags.json ? planJson(spec) : describePlan(spec))
       await reportingErrors(async () => preflight.checkThresholdSamples(spec), cli)
+      await noteWhatDoesNotFit(spec, cli)
     }
     if (document === undefined) return
     const { checkDocument } = await import('../results/check-document.ts')
     await reportingErrors(() => checkDocument(document, cli), cli)
   })
+}
+
+/** Prints what a run would refuse on this machine. A spec that is meant for another one is valid all the same. */
+async function noteWhatDoesNotFit({ rows, file }: LoadedSpec, cli: CliContext): Promise<void> {
+  const [{ preflightDescriptors }, { preflightDisk }, { systemResources }, { thisMachine }] = await Promise.all([
+    import('../../run/preflight/descriptors.ts'),
+    import('../../run/preflight/disk.ts'),
+    import('../../targets/server/preflight.ts'),
+    import('../../targets/server/machine.ts'),
+  ])
+  const { tempFolder } = thisMachine(cli.env)
+  const checks = [
+    () => preflightDescriptors(rows, systemResources),
+    () => preflightDisk(rows, tempFolder, systemResources),
+  ]
+  for (const check of checks)
+    await check().catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error
+      cli.printStatus(`warning: ${file} cannot run on this machine: ${error.message}. ${error.hint}\n`)
+    })
 }
 
 const nothingToCheck = (): Problem =>

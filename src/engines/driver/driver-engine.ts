@@ -1,7 +1,7 @@
 import { type MongoClientOptions } from 'mongodb'
 import { type Clock, forMany, systemClock } from '../../clock.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
-import { methodsIn, type PhaseEngine, transactionsIn } from '../engine.ts'
+import { methodsIn, type PhaseEngine, readPreferencesIn, transactionsIn } from '../engine.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { clientOptions, commitOptions, functionOptions } from './client-options.ts'
 import { readPreferenceOf } from './concerns.ts'
@@ -59,7 +59,9 @@ export function createDriverEngine({
     client,
     database,
     readPreferences: [
-      ...(traits.some(({ reads }) => reads) ? [readPreferenceOf(module, phase)] : []),
+      ...readPreferencesIn(phase.operations, phase).map((readPreference) =>
+        readPreferenceOf(module, { readPreference }),
+      ),
       ...(usesPrimary ? [module.ReadPreference.primary] : []),
     ],
     withinMs: maxWarmUpMs,

@@ -60,9 +60,13 @@ const outcomes = {
   explain: explain.nullable().default(null),
 }
 
+/** Of the documents that reads expected (`expectDocuments`), those that were returned and those that were not. Null: none expected. */
+const expected = { found: z.int().nullable().default(null), missing: z.int().nullable().default(null) }
+
 /** One call of an operation with several steps. Times and counts are those of the calls that were sent. */
 export const stepResult = z.object({
   ...outcomes,
+  ...expected,
   /** Number of times that its `when` was false. */
   skipped: z.int(),
 })
@@ -110,9 +114,7 @@ export const transactionResult = z.object({
 export const operationResult = z.object({
   ...outcomes,
   perSecond,
-  /** Of the documents that reads expected (`expectDocuments`), those that were returned and those that were not. Null: none expected. */
-  found: z.int().nullable().default(null),
-  missing: z.int().nullable().default(null),
+  ...expected,
   /** Empty for operations with a single call. */
   steps: z.array(stepResult).default([]),
   /** Null in a closed loop. */

@@ -55,6 +55,8 @@ export const serverInfo = z.object({
   directIO: z.boolean().default(false),
   /** Null: no link is delayed. */
   links: achievedLinks.nullable().default(null),
+  /** What the URI asks to compress messages with, in the order of preference. Absent: nothing. */
+  compressors: z.array(z.string()).optional(),
   os: z.string().nullable(),
   /** Whether mongo-perf started it. Results never hold the address of an existing server. */
   startedByUs: z.boolean(),
