@@ -33,6 +33,7 @@ export const problems = {
   'agents-unavailable': { exitCode: 4 },
   'result-unreadable': { exitCode: 2 },
   'output-unwritable': { exitCode: 2 },
+  'no-canvas': { exitCode: 4 },
   'document-invalid': { exitCode: 2 },
   aborted: { exitCode: 130 },
 } as const satisfies Record<string, { exitCode: ExitCode }>

@@ -45,7 +45,7 @@ export async function measureMicro(names: readonly string[], flags: MicroFlags, 
   })
   const report = renderMicroReport(result)
   cli.print(report.markdown)
-  const written = await writeReport({ ...report, csv: [] }, folder)
+  const written = await writeReport({ ...report, csv: [] }, folder, cli)
   cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
   if (result.tasks.some(({ status }) => status === 'failed')) cli.exitWith(failedExitCode)
   if (result.status === 'aborted') cli.exitWith(problems.aborted.exitCode)

@@ -42,7 +42,7 @@ export async function runJobs(jobs: readonly Job[], context: RunContext, cli: Cl
       }
       const report = makeReport(result, { reference }, cli)
       printer.add(report, result)
-      const written = await writeResultReport(result, report, folder)
+      const written = await writeResultReport(result, report, folder, cli)
       if (!quiet) {
         cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
         if (problem?.code !== 'target-unreachable') cli.printStatus(whatStays(spec, result))

@@ -30,7 +30,8 @@ export async function printComparison(
   const { comparison } = compared
   const text = format === 'json' ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison, format)
   cli.print(note === undefined || format === 'json' ? text : `${text}\n${note}\n`)
-  if (out !== undefined) cli.printStatus(`written to ${out}: ${(await writeComparison(compared, out)).join(', ')}\n`)
+  if (out !== undefined)
+    cli.printStatus(`written to ${out}: ${(await writeComparison(compared, out, cli)).join(', ')}\n`)
   if (html !== undefined) await writeHtml(html, await pageOf(compared), cli)
   cli.exitWith(comparison.figures.some(isWorse) || (strict && !isClear(comparison)) ? 5 : 0)
 }
@@ -41,11 +42,15 @@ async function pageOf(compared: Compared): Promise<string> {
 }
 
 /** Writes a comparison, a chart of its intervals and its page to a folder, and returns the names of the files. */
-export async function writeComparison(compared: Compared, folder: string): Promise<readonly string[]> {
+export async function writeComparison(
+  compared: Compared,
+  folder: string,
+  cli: Pick<CliContext, 'printStatus'>,
+): Promise<readonly string[]> {
   const { comparison } = compared
   await prepareOutput(folder)
   await writeOutput(join(folder, 'comparison.html'), await pageOf(compared))
   await writeOutput(join(folder, 'comparison.md'), comparisonText(comparison, 'text'))
   const chart = intervalsChart(comparison)
-  return ['comparison.html', 'comparison.md', ...(await writeCharts(chart === null ? [] : [chart], folder))]
+  return ['comparison.html', 'comparison.md', ...(await writeCharts(chart === null ? [] : [chart], folder, cli))]
 }

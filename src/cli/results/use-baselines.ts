@@ -98,7 +98,7 @@ async function compareWith(
   const comparison = await tryToCompare(baseline, result, named, cli)
   if (comparison === null) return 'refused'
   print(`\n${comparisonText(comparison, 'text')}\n${sidesText(named.name, baseline)}\n`)
-  await writeComparison({ a: [baseline.result], b: [result], comparison }, folder)
+  await writeComparison({ a: [baseline.result], b: [result], comparison }, folder, cli)
   if (isOnlyBetter(comparison))
     cli.printStatus(`better than the baseline "${named.name}": refresh it with --save-baseline ${named.name}\n`)
   const isBad = comparison.figures.some(isWorse)
