@@ -100,9 +100,10 @@ test.each<[string, Canvases['nodeCanvas']]>([
   expect(png.equals(await drawPng(drawing, { nodeCanvas: notInstalled, canvas: loadCanvas }))).toBe(true)
 })
 
+const withoutFonts = async () => ({ ChartJSNodeCanvas: WithoutFonts })
+
 test('a chartjs-node-canvas that works draws, with the fonts of the other canvas if it registers none', async () => {
-  const nodeCanvas = async () => ({ ChartJSNodeCanvas: WithoutFonts })
-  const png = await drawPng(firstOf('quickstart'), { nodeCanvas, canvas: loadCanvas })
+  const png = await drawPng(firstOf('quickstart'), { nodeCanvas: withoutFonts, canvas: loadCanvas })
   expect(png.toString()).toBe('drawn by chartjs-node-canvas')
 })
 
