@@ -257,7 +257,7 @@ test('a spec of a replica set starts one, compares an index and write concerns o
   expect(stderr).toContain('next, on a replica set of 1 member that mongo-perf starts')
   expect(await specOf('compared.json')).toMatchObject({ target: { kind: 'replicaSet', members: 1 } })
 
-  const flags = ['--profile', 'smoke', '--repeat', '1', '--quiet', '--uri', set.uri]
+  const flags = ['--profile', 'smoke', '--repeat', '1', '--quiet', '--format', 'md', '--uri', set.uri]
   const ended = await place.run(['run', 'compared.json', ...flags])
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   const instead = 'with `customer_1_at_-1` instead of without it'
