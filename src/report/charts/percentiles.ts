@@ -95,7 +95,9 @@ const titleOf = (origin: TimeOrigin): string => `${originTexts[origin].name} (ms
 /** One line for each phase. */
 function linesOf(text: string, rows: readonly Row[], phases: readonly string[]): readonly TimedLine[] {
   return phases.flatMap((phase) => {
-    const label = [text, phases.length > 1 ? phase : ''].filter((part) => part !== '').join(', ')
+    // An operation may have the name of its phase.
+    const isNamed = phases.length === 1 || text.split(', ').includes(phase)
+    const label = [text, isNamed ? '' : phase].filter((part) => part !== '').join(', ')
     const operations = rows.flatMap((row) => row.runs.flatMap((run) => operationsOf(run, row.place, phase)))
     const points = pointsOf(operations)
     if (points.length === 0) return []
