@@ -34,6 +34,7 @@ export const problems = {
   'result-unreadable': { exitCode: 2 },
   'output-unwritable': { exitCode: 2 },
   'disk-full': { exitCode: 4 },
+  'no-canvas': { exitCode: 4 },
   'document-invalid': { exitCode: 2 },
   aborted: { exitCode: 130 },
 } as const satisfies Record<string, { exitCode: ExitCode }>

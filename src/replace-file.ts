@@ -16,12 +16,16 @@ export function removeUnfinished(): void {
  * complete. Symbolic links are replaced, not followed. One writer per path at a time.
  * @param moveFile For tests, which read both files between the two steps.
  */
-export async function replaceFile(path: string, text: string, moveFile: typeof rename = rename): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  moveFile: typeof rename = rename,
+): Promise<void> {
   const unfinished = `${path}.tmp`
   inProgress.add(unfinished)
   try {
     await rm(unfinished, { force: true })
-    await writeDurably(unfinished, text, 'wx')
+    await writeDurably(unfinished, content, 'wx')
     await moveFile(unfinished, path)
   } catch (error) {
     await rm(unfinished, { force: true })

@@ -11,10 +11,10 @@ export const syncHandle = ({ fd }: FileHandle): Promise<void> => sync(fd)
  * Writes a file and syncs it to the disk.
  * @param flag "wx" creates a new file: it fails if anything of that name exists, and follows no symbolic link.
  */
-export async function writeDurably(path: string, text: string, flag: 'w' | 'wx' = 'w'): Promise<void> {
+export async function writeDurably(path: string, content: string | Uint8Array, flag: 'w' | 'wx' = 'w'): Promise<void> {
   const file = await open(path, flag)
   try {
-    await file.writeFile(text)
+    await file.writeFile(content)
     await syncHandle(file)
   } finally {
     await file.close()

@@ -185,6 +185,7 @@ async function examineCharts(): Promise<Finding> {
     await drawChart(chartOf(picture, () => 0, { file: '', title: '', subtitle: '', caption: '' }))
     return good('charts can be drawn')
   } catch (error) {
+    if (error instanceof Problem) return bad(`${error.message}. ${error.hint}`)
     return bad(`charts cannot be drawn: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -49,7 +49,7 @@ export async function measureMicro(names: readonly string[], flags: MicroFlags, 
   const report = renderMicroReport(result)
   cli.print(report.markdown)
   if (output.isWritten()) {
-    const written = await writeReport({ ...report, csv: [] }, folder)
+    const written = await writeReport({ ...report, csv: [] }, folder, cli)
     cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
   } else cli.printStatus(nothingMeasured(file))
   if (result.tasks.some(({ status }) => status === 'failed')) cli.exitWith(failedExitCode)

@@ -43,7 +43,7 @@ export async function runJobs(jobs: readonly Job[], context: RunContext, cli: Cl
       const report = makeReport(result, { reference }, cli)
       printer.add(report, result)
       if (isWritten) {
-        const written = await writeResultReport(result, report, folder)
+        const written = await writeResultReport(result, report, folder, cli)
         if (!quiet) cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
         await document?.addWhenDone(result, { result: file, charts: folder })
       } else cli.printStatus(nothingMeasured(file))

@@ -1,4 +1,4 @@
-import { readFile, type rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { readFile, type rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, Problem, type ProblemCode } from '../errors.ts'
 import { isWithin, pathText } from '../json.ts'
@@ -35,28 +35,19 @@ export async function writeResult(
   content: { readonly format: string },
   moveFile?: typeof rename,
 ): Promise<void> {
+  await replace(path, `${JSON.stringify(content)}\n`, moveFile)
+}
+
+/** Replaces a file such as a report atomically, so that an interruption leaves no picture that is cut off. */
+export const writeOutput = (path: string, content: string | Uint8Array): Promise<void> =>
+  replace(path, typeof content === 'string' ? printable(content) : content)
+
+async function replace(path: string, content: string | Uint8Array, moveFile?: typeof rename): Promise<void> {
   try {
-    await replaceFile(path, `${JSON.stringify(content)}\n`, moveFile)
+    await replaceFile(path, content, moveFile)
   } catch (error) {
     throw unwritable(path, error)
   }
-}
-
-/**
- * Writes a file that can be regenerated, such as a report, so that it need not be atomic. It replaces a symbolic link and
- * leaves the file behind the link unchanged.
- */
-export async function writeOutput(path: string, content: string | Uint8Array): Promise<void> {
-  try {
-    await unlink(path).catch(unlessMissing)
-    await writeFile(path, typeof content === 'string' ? printable(content) : content, { flag: 'wx' })
-  } catch (error) {
-    throw unwritable(path, error)
-  }
-}
-
-function unlessMissing(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') throw error
 }
 
 /** Reads a result of this or an older version. */

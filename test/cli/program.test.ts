@@ -123,7 +123,8 @@ test('help of "run" shows its options', async () => {
                                       "github", "ycsb", default: "md")
       --reference                     put the published figures that the spec names beside the measured
                                       ones
-      -q, --quiet                     print only warnings and errors
+      -q, --quiet                     print only warnings and errors, and the report only if --format is
+                                      given
       --log-level <level>             what is logged (choices: "trace", "debug", "info", "warn",
                                       "error", "silent", default: "warn")
       --log-json                      log JSON lines

@@ -5,6 +5,7 @@ import { type Json } from '../../src/json.ts'
 import { check } from '../../src/language/check.ts'
 import { InvalidPart } from '../../src/language/invalid-part.ts'
 import { createEvaluator } from '../../src/metrics/evaluate.ts'
+import { whyNotCompared } from '../../src/report/trust/judge.ts'
 import { rowsOf } from '../../src/metrics/rows.ts'
 import { expressions } from '../fakes/expressions.ts'
 import { fakeResult, fakeVariant } from '../fakes/fake-result.ts'
@@ -25,7 +26,7 @@ const result = fakeResult({
   ],
 })
 const [row] = rowsOf(result, 'variants')
-const evaluator = createEvaluator(result, { let: {} })
+const evaluator = createEvaluator(result, { let: {} }, whyNotCompared)
 
 const bytesOf = (value: unknown): string => Buffer.from(serialize({ value })).toString('hex')
 const drawn = (node: Json): string => bytesOf(compileFolded(node).draw(0))

@@ -120,7 +120,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     { endedBecause: 'operations', operations: [failing] },
   ],
   aborted: [{ endedBecause: 'aborted' }, 'aborted', { endedBecause: 'documents' }],
-  errors: [{ operations: [failing] }, '3 of 100000 read. Most often DuplicateKey (11000): the key is taken', {}],
+  errors: [
+    { operations: [failing] },
+    '3 of 100000 read (DuplicateKey 3). Most often DuplicateKey (11000): the key is taken',
+    {},
+  ],
   'not-cached': [
     { claims: { cached: true }, members: [member('member0', { pagesReadIntoCache: 20_000 })] },
     'read 0.2 pages per operation',
@@ -455,4 +459,27 @@ describe.each(Object.entries(cases))('%s', (code, [poor, expected, justGoodEnoug
   test('is not raised without need', () => {
     expect(found(justGoodEnough)).toBeUndefined()
   })
+})
+
+const error = (name: string, count: number, outcome: 'failed' | 'unknown' = 'failed') => ({
+  code: name,
+  name,
+  count,
+  outcome,
+  labels: [],
+  message: 'it failed',
+})
+
+test('all errors of an operation are named with their counts, the most frequent first, and at most five of them', () => {
+  const some = [error('NotPrimary', 2), error('Timeout', 3), error('Timeout', 4, 'unknown'), error('DiskFull', 1)]
+  const many = Array.from({ length: 7 }, (_, i) => error(`Error${i}`, 9 - i))
+  const operations = [
+    fakeOperationResult({ name: 'write', ok: 90, failed: 10, errors: some }),
+    fakeOperationResult({ name: 'read', ok: 58, failed: 42, errors: many }),
+  ]
+  const warning = findWarnings({ ...healthy, operations }).find(({ code }) => code === 'errors')
+  expect(warning?.message).toContain('10 of 100 write (Timeout 7, NotPrimary 2, DiskFull 1), ')
+  expect(warning?.message).toContain(
+    '42 of 100 read (Error0 9, Error1 8, Error2 7, Error3 6, Error4 5 and 2 more). Most',
+  )
 })

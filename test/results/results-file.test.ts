@@ -60,6 +60,14 @@ test('a full disk leaves the older result complete and is reported', async () =>
   expect(await readdir(folder)).toEqual(['result.json'])
 })
 
+test('an image that is not written to its end leaves the older one complete', async () => {
+  const image = join(folder, 'chart.png')
+  await writeOutput(image, Buffer.from('older'))
+  await expect(writeOutput(image, Buffer.from('newer'), diskFull)).rejects.toMatchObject({ code: 'output-unwritable' })
+  expect(await readFile(image, 'utf8')).toBe('older')
+  expect(await readdir(folder)).toEqual(['chart.png'])
+})
+
 test.each<[string, (file: string) => Promise<void>]>([
   ['report.md', (file) => writeOutput(file, '# Report')],
   ['result.json', (file) => writeResult(file, aResult())],

@@ -11,6 +11,18 @@ function abortText({ name, transaction }: OperationResult): Wording {
   return wording`${figure(transaction?.aborted ?? 0)} of ${name} (${list(reasons) ?? ''})`
 }
 
+const maxNames = 5
+
+/** " (HostUnreachable 7, NotWritablePrimary 5)": the errors of an operation, the most frequent first. */
+function errorsText({ errors }: OperationResult): Wording {
+  const counts = new Map<string, number>()
+  for (const { name, count } of errors) counts.set(name, (counts.get(name) ?? 0) + count)
+  const sorted = [...counts].toSorted(([, one], [, other]) => other - one)
+  const texts = list(sorted.slice(0, maxNames).map(([name, count]) => wording`${name} ${figure(count)}`))
+  const others = sorted.length - maxNames
+  return texts === undefined ? [] : wording` (${texts}${others > 0 ? ` and ${others} more` : ''})`
+}
+
 /** The calls of operations: those of steps, where there are any. */
 const callsIn = ({ name, steps, ...operation }: OperationResult): readonly StepResult[] =>
   steps.length === 0
@@ -44,7 +56,9 @@ export const ofCalls: readonly WarningRule[] = [
     code: 'errors',
     finds(phase) {
       const failed = phase.operations.filter((operation) => failures(operation) > 0)
-      const names = list(failed.map((one) => wording`${figure(failures(one))} of ${figure(calls(one))} ${one.name}`))
+      const names = list(
+        failed.map((one) => wording`${figure(failures(one))} of ${figure(calls(one))} ${one.name}${errorsText(one)}`),
+      )
       return names && wording`Calls did not succeed: ${names}. Most often ${mostFrequentError(phase)}`
     },
     advice: 'Throughput counts successful calls alone. Look at the errors before comparing this row.',

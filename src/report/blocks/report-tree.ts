@@ -21,6 +21,7 @@ import { thresholdTables } from '../tables/thresholds.ts'
 import { type Block, paragraph, type ReportTree, type Section, tableBlock } from './block.ts'
 import { sectionKeys } from './section-keys.ts'
 import { trustBlocks } from './trust-block.ts'
+import { whyNotCompared } from '../trust/judge.ts'
 
 const environmentTitle = 'Base Instance'
 
@@ -37,7 +38,7 @@ export function reportTree(
     readonly charts?: readonly ReportChart[]
   } = {},
 ): ReportTree {
-  const evaluator = createEvaluator(result, spec)
+  const evaluator = createEvaluator(result, spec, whyNotCompared)
   const isEnvironment = ({ title }: Table): boolean => title.toLowerCase() === environmentTitle.toLowerCase()
   const ofEnvironment = tables.filter((table) => isEnvironment(table) && table.rows.length > 0)
   const servers = serversOf(result, spec)

@@ -71,7 +71,8 @@ function levelsOfRows(tables: readonly MeasuredTable[]): readonly TrustLevel[] {
 /** "rows 1, 4; 5 of 6 runs" */
 function whereText(kind: string, tables: readonly MeasuredTable[]): string {
   const places = placesOf(kind, tables)
-  const rows = places.map((place) => rowsText(place, tables)).join(' and ')
+  // Two tables of different operations may both be concerned as a whole.
+  const rows = [...new Set(places.map((place) => rowsText(place, tables)))].join(' and ')
   const concerned = places.flatMap(({ table, indexes }) => indexes.flatMap((index) => table.judged[index] ?? []))
   const all = new Set(concerned.flatMap(({ runs }) => runs))
   const warned = new Set(

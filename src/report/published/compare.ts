@@ -14,6 +14,7 @@ import { type Closeness, closenessOf } from './closeness.ts'
 import { type PublishedCell } from '../../published/document.ts'
 import { besideOf, findTable, type PublishedRow, type PublishedTable } from '../../published/find-table.ts'
 import { publishedRowOf } from '../../published/match.ts'
+import { whyNotCompared } from '../trust/judge.ts'
 import { measuredCpuUs, publishedCpuUs } from './server-cpu.ts'
 
 /** A comparison of measured with published figures. */
@@ -42,7 +43,7 @@ export type ComparedRow = {
   readonly published: number | null
   /** The cell, which may be text. */
   readonly cell: PublishedCell
-  /** Ratio to the base row: paired by round where there are enough of them, else that of the medians. */
+  /** Ratio to the base row: paired by round where there are enough of them, else that of the figures. Null where one does not compare. */
   readonly measuredRatio: number | null
   /** Its 95 % interval. Null: too few rounds, or the base row itself. */
   readonly interval: RatioInterval | null
@@ -57,7 +58,7 @@ export type ComparedRow = {
   }
 }
 
-/** A median, with the values of its runs. */
+/** What tables show, with the values of its runs. */
 export type Figure = { readonly value: number; readonly runs: readonly number[] }
 
 /**
@@ -107,9 +108,11 @@ function pairOf(row: Row, spec: PublishedSpec, table: PublishedTable, address: A
 
 function compared(pair: Pair, base: Pair | undefined, address: Address): ComparedRow {
   const { row, measured, published, counterpart } = pair
-  const rounds = base === undefined || base.row === row ? null : roundsOf(row, base.row, address)
+  const compares = [row, base?.row ?? row].every((one) => whyNotCompared(one, address) === null)
+  const rounds = base === undefined || base.row === row || !compares ? null : roundsOf(row, base.row, address)
   const interval = rounds && intervalOfRounds(rounds)
-  const measuredRatio = interval?.ratio ?? ratio(measured?.value ?? null, base?.measured?.value ?? null)
+  const ofCells = compares ? ratio(measured?.value ?? null, base?.measured?.value ?? null) : null
+  const measuredRatio = interval?.ratio ?? ofCells
   const publishedRatio = ratio(published, base?.published ?? null)
   const cpuUs = {
     measured: measuredCpuUs(row, address),
@@ -124,6 +127,6 @@ function compared(pair: Pair, base: Pair | undefined, address: Address): Compare
     interval,
     publishedRatio,
     factor: base?.row === row ? null : ratio(measuredRatio, publishedRatio),
-    cpuUs: { ...cpuUs, factor: ratio(cpuUs.measured, cpuUs.published) },
+    cpuUs: { ...cpuUs, factor: compares ? ratio(cpuUs.measured, cpuUs.published) : null },
   }
 }

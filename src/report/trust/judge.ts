@@ -2,6 +2,7 @@ import { trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
 import { numberText } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { type Note, notesOf, runName } from './notes.ts'
+import { type Address } from '../../metrics/address.ts'
 import { type Row } from '../../metrics/rows.ts'
 import { isNumber, middleOf } from '../../metrics/statistics.ts'
 
@@ -33,6 +34,16 @@ export function judge(row: Row, phases: ReadonlySet<string> | null = null): Judg
   const notes = notesOf(row, phases)
   const key = JSON.stringify([variant.row, place, member, fault, peakStep, kind === 'runs' ? variant.run : null])
   return { key, trust: trustIn(runs, notes), runs, notes }
+}
+
+/** How far one figure of a row can be believed. */
+export const trustOf = (row: Row, { place }: Pick<Address, 'place'>): Trust =>
+  judge(row, place === null || place.kind === 'check' ? null : new Set([place.phase])).trust
+
+/** Why the figures of a row are to be left out of comparisons. Null: they are not. */
+export function whyNotCompared(row: Row, address: Pick<Address, 'place'>): string | null {
+  const { level, reason } = trustOf(row, address)
+  return level === 'do not compare' ? `${row.variant.label || 'the row'}: ${reason}` : null
 }
 
 /** Judges rows whose cells one row of a table shows side by side: none of them may be left out of a comparison. */

@@ -257,13 +257,13 @@ test('a spec of a replica set starts one, compares an index and write concerns o
   expect(stderr).toContain('next, on a replica set of 1 member that mongo-perf starts')
   expect(await specOf('compared.json')).toMatchObject({ target: { kind: 'replicaSet', members: 1 } })
 
-  const flags = ['--profile', 'smoke', '--repeat', '1', '--quiet', '--uri', set.uri]
+  const flags = ['--profile', 'smoke', '--repeat', '1', '--quiet', '--format', 'md', '--uri', set.uri]
   const ended = await place.run(['run', 'compared.json', ...flags])
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   const instead = 'with `customer_1_at_-1` instead of without it'
   expect(ended.stdout).toMatch(new RegExp(`- Writes \\(w=majority\\) ${instead}: ${aboutRatio('writes')}`))
   expect(ended.stdout).toMatch(new RegExp(`- Its query ${instead}: ${aboutRatio('queries')}`))
-  expect(ended.stdout).toMatch(/- `customer_1_at_-1` takes [\d.]+ MB on disk\./)
+  expect(ended.stdout).toMatch(/- Size of `customer_1_at_-1` on disk, in MB: [\d.]+\./)
   expect(ended.stdout).toMatch(new RegExp(`- Writes with w=majority instead of w=1: ${aboutRatio('writes')}`))
   const examined = valueOfRow(await place.result('shop-orders-compared'))
   expect(examined({ index: 'none', writeConcern: 'w=1' })).toBeGreaterThanOrEqual(1000)

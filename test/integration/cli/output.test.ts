@@ -119,6 +119,16 @@ test('a folder of specs is run in order, and its JSON is one list', async () => 
   expect(existsSync(path.join(place.folder, 'there', 'two', 'report.md'))).toBe(true)
 })
 
+test('with --quiet nothing is printed but the report that --format asks for', async () => {
+  await using place = await workplace()
+  const quiet = ['run', await place.spec(fewReads()), ...there(), '--quiet']
+  expect(await place.run(quiet)).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  expect(await place.run([...quiet, '--format', 'md'])).toMatchObject({
+    stdout: expect.stringMatching(/^#/),
+    stderr: '',
+  })
+})
+
 test('a reader that has seen enough does no harm', async () => {
   await using place = await workplace()
   const { child, ended } = place.start(['run', await place.spec(fewReads()), '--format', 'csv', ...there()])

@@ -82,6 +82,18 @@ describe('a warning', () => {
     expect(lineOf(foldedWarnings([aTable(rows)]))).toContain('(rows 1 to 3, 6, 7, 9)')
   })
 
+  test('names all rows once, also where two tables show different phases of them', () => {
+    const tables = ['write', 'read'].map((phase) =>
+      aTable(
+        ['0', '1'].map((key) =>
+          aRow(key, { notes: [Object.assign(late(7, `${key}/1`), { about: `${key}/1/${phase}` })] }),
+        ),
+        phase,
+      ),
+    )
+    expect(lineOf(foldedWarnings(tables))).toContain('(all rows; ')
+  })
+
   test('names the table where its rows are not those of the first', () => {
     const first = aTable([aRow('0'), aRow('1')], 'Writes')
     const other = aTable([aRow('2', { notes: [late(7, '2/1')] }), aRow('3')], 'Reads')

@@ -277,7 +277,7 @@ test('a chart describes as text what it shows', () => {
   })
   expect(chart?.alt).toMatch(/^Line chart: Speed \(docs\/s\) by batch: .*\. 1 → [\d,]+, 10 → /)
   expect(chart?.alt).toContain(
-    'Points: medians of 3 runs; whiskers: lowest to highest run; hollow: lower bounds; crossed out: do not compare.',
+    'Points: 3 runs together; whiskers: lowest to highest run; hollow: lower bounds; crossed out: do not compare.',
   )
   expect(chart?.file).toBe('speed-docs-s-by-batch.png')
 })

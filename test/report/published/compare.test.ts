@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { comparePublished } from '../../../src/report/published/compare.ts'
 import { comparisonJson } from '../../../src/report/published/json.ts'
+import { remarksOn } from '../../../src/report/published/remarks.ts'
 import { reportSpecOf } from '../../../src/report/report-spec.ts'
 import { type PublishedSpec } from '../../../src/schema/report-schema.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
@@ -233,3 +234,29 @@ test('a result that names figures of another version is an issue', () => {
     'has no section "Impact of client write batch sizes"',
   )
 })
+
+const failing = (variants: readonly VariantResult[]) =>
+  variants.map((variant) => Object.assign(variant, { status: 'failed' as const, error: 'the disk is full' }))
+
+describe('a row that does not compare', () => {
+  test('has no ratio, and is counted as left out', () => {
+    const { rows, remarks } = table([withBatch(0, 1, 1000), failing(withBatch(1, 10, 4000)), withBatch(2, 100, 5000)])
+    expect(rows.map(({ measuredRatio, factor }) => [measuredRatio, factor === null])).toEqual([
+      [1, true],
+      [null, true],
+      [5, false],
+    ])
+    expect(remarks.join(' ')).toContain('Left out of the counts: 1 row that does not compare')
+  })
+
+  test('leaves no ratio if it is the base', () => {
+    expect(
+      table([failing(withBatch(0, 1, 1000)), withBatch(1, 10, 4000)]).rows.map(({ measuredRatio }) => measuredRatio),
+    ).toEqual([null, null])
+  })
+})
+
+function table(variants: readonly (readonly VariantResult[])[]) {
+  const comparison = comparePublished(fakeResult({ variants: variants.flat() }), batches)
+  return { rows: comparison.rows, remarks: remarksOn(comparison) }
+}
