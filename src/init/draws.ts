@@ -2,6 +2,7 @@ import { type Json } from '../json.ts'
 import { isUsableKey } from '../values/keys.ts'
 import { fewValues, type Weighted } from './few-values.ts'
 import { type Kind } from './kinds.ts'
+import { withoutMixedNumbers } from './mixed-numbers.ts'
 import { type Notes } from './notes.ts'
 import { missingFrom } from './places.ts'
 import { numberOfValues } from './repeats.ts'
@@ -33,7 +34,7 @@ export function drawOf(shape: Shape, path: string, context: DrawContext, missing
   const { scalars, object, array, nulls, tooDeep } = shape
   if (tooDeep > 0) context.notes.leftOut('nested too deep', path)
   const choices: Weighted[] = [
-    ...[...scalars].flatMap(([kind, seen]) => choicesOf(kind, seen, path, context)),
+    ...[...withoutMixedNumbers(scalars)].flatMap(([kind, seen]) => choicesOf(kind, seen, path, context)),
     ...(object ? [{ value: documentDraw(object, path, context), weight: object.count }] : []),
     ...(array ? [{ value: listDraw(array, path, context), weight: array.count }] : []),
     ...(nulls + tooDeep + missing > 0 ? [{ value: null, weight: nulls + tooDeep + missing }] : []),

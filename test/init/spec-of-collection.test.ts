@@ -108,6 +108,17 @@ describe('the fields of a document', () => {
   })
 })
 
+test('integers among doubles are doubles with as many decimals, not integers drawn from the whole range', () => {
+  const made = madeOf(times(400, (i) => ({ price: i % 4 === 0 ? i : i + 0.25, size: i % 2 === 0 ? i : 2 ** 40 + i })))
+  expect(generatorsOf(made)).toMatchObject({
+    price: { '@toDouble': { '@divide': [{ '@long': { min: 0, max: 39925 } }, 100] } },
+    size: { '@toDouble': { '@long': { min: 0, max: 2 ** 40 + 399 } } },
+  })
+  const prices = rowsOf(made).map(({ price }) => (price instanceof Double ? price.value : (price as number)))
+  expect(prices.every((price) => Math.round(price * 100) / 100 === price)).toBe(true)
+  expect(rowsOf(made).filter(({ price }) => Number.isInteger(price))).toEqual([])
+})
+
 const partial = (condition: object) => [foundIndex({ code: 1 }, { partialFilterExpression: condition })]
 
 describe('real values', () => {
