@@ -4995,6 +4995,8 @@ export interface Expression {
   readonly '@toLong'?: Value | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: Value | undefined
+  /** As a date: a number counts milliseconds since 1970, cut to whole ones. Null when it is out of range. */
+  readonly '@toDate'?: Value | undefined
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: Value | undefined
   /**
@@ -5530,6 +5532,8 @@ export interface ReportExpression {
   readonly '@toLong'?: ReportValue | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: ReportValue | undefined
+  /** As a date: a number counts milliseconds since 1970, cut to whole ones. Null when it is out of range. */
+  readonly '@toDate'?: ReportValue | undefined
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: ReportValue | undefined
   /**

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject } from '../json.ts'
 import { type CallGroup } from './call-groups.ts'
-import { type PlannedData } from './data-set.ts'
-import { drawOf } from './draws.ts'
+import { documentOf, type PlannedData } from './data-set.ts'
+import { drawOf, inCall, usesRow } from './draws.ts'
 import { literalFields } from './kinds.ts'
 import { collectionNameFor, operationName } from './names.ts'
 import { createNotes } from './notes.ts'
@@ -37,7 +37,15 @@ export function parameterizeCall(
 ): JsonObject | string {
   // Values come from a picked document, so that none needs to repeat or to be unique.
   const none = new Set<string>()
-  const drawing = { documents: 1, sampled: 1, parameter: '', keepValues, needed: none, unique: none }
+  const drawing = {
+    documents: 1,
+    sampled: 1,
+    parameter: '',
+    keepValues,
+    needed: none,
+    unique: none,
+    columns: new Map<string, readonly unknown[]>(),
+  }
   const parameterizer: Parameterizer = {
     root: profile.shape,
     of: isOnly ? undefined : collectionNameFor(profile.collection),
@@ -73,32 +81,39 @@ function letFor(drawn: JsonObject, of: string | undefined): JsonObject {
 /** The parameterized update or replacement of a call. A string is the reason why that is impossible. */
 export function parameterizeWrite(
   { kind, update }: ProfiledCall,
-  { context, spec, profile }: PlannedData,
+  { context, profile }: PlannedData,
 ): JsonObject | string {
   if (update === undefined) return {}
-  const { _id: __, ...replacement } = spec['document'] as Record<string, Json>
-  if (kind === 'replaceOne' || kind === 'findOneAndReplace')
+  if (kind === 'replaceOne' || kind === 'findOneAndReplace') {
+    const { _id: __, ...replacement } = documentOf(profile.shape, inCall(context))
     return usesRow(replacement) ? 'they replace documents that have unique values' : { replacement }
+  }
   // An update has no document number that could make a value unique.
-  const inCall = { ...context, unique: new Set<string>() }
+  const drawing = { ...inCall(context), unique: new Set<string>() }
   return orReason(() => {
     refuseKeys(update)
     return {
       update: parameterizeUpdate(update, (path, example) => {
         const shape = shapeAt(profile.shape, path)
-        return shape ? drawOf(shape, path.replaceAll('.0', ''), inCall) : likeExample(example)
+        return shape ? drawOf(shape, path.replaceAll('.0', ''), drawing) : likeExample(example)
       }),
     }
   })
 }
-
-const usesRow = (value: Json): boolean => JSON.stringify(value).includes('{"@row":')
 
 /** A generated value of the same type and length as an example that does not occur in the sample. */
 function likeExample(value: unknown): Json {
   const shape = newShape()
   observe(shape, value)
   const none = new Set<string>()
-  const alone = { documents: 1, sampled: 1, parameter: '', keepValues: false, needed: none, unique: none }
+  const alone = {
+    documents: 1,
+    sampled: 1,
+    parameter: '',
+    keepValues: false,
+    needed: none,
+    unique: none,
+    columns: new Map<string, readonly unknown[]>(),
+  }
   return drawOf(shape, '', { ...alone, notes: createNotes() })
 }

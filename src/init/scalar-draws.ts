@@ -69,7 +69,7 @@ const earliest = Date.parse('0000-01-01T00:00:00Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Limits dates to the years 0000 to 9999 of ISO 8601. */
-const isoDate = (value: number | bigint | undefined): string =>
+export const isoDate = (value: number | bigint | undefined): string =>
   new Date(Math.min(latest, Math.max(earliest, Number(value ?? 0)))).toISOString()
 
 const dateDraw = (min: number | bigint | undefined, max: number | bigint | undefined): Json => ({

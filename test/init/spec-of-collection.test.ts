@@ -8,7 +8,7 @@ import { loadSpecText } from '../../src/load-spec.ts'
 import { createDataSet } from '../../src/plan/data-set.ts'
 import { type DataSetSpec } from '../../src/schema/data-schema.ts'
 import { fail } from '../fakes/fail.ts'
-import { foundIndex, profileOf } from '../fakes/fake-collection-profile.ts'
+import { foundIndex, inOrder, profileOf } from '../fakes/fake-collection-profile.ts'
 
 const madeOf = (documents: readonly object[], changes: Partial<CollectionProfile> = {}, keepValues = true): MadeSpec =>
   specOfCollection(profileOf(documents, changes), keepValues)
@@ -174,6 +174,64 @@ describe('the _id', () => {
 })
 
 const bigints = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+
+const rising = (values: readonly number[]): boolean => values.every((value, i) => value >= (values[i - 1] ?? -Infinity))
+
+describe('the order of insertion', () => {
+  const start = Date.UTC(2026, 0, 1)
+  const orders = times(1000, (i) => ({
+    createdAt: new Date(start + i * 60_000 + ((i * 7919) % 40_000)),
+    orderNo: 5000 + i,
+    reversed: new Double(-2 * i),
+    code: `NO-${100_000 + i}`,
+    day: new Date(start + Math.floor(i / 100) * 86_400_000),
+    status: i >= 950 ? 'open' : ['paid', 'sent'][(i * 7919) % 2],
+    customer: new ObjectId(`65f000000000000000${String((i * 7919) % 1000).padStart(6, '0')}`),
+    total: (i * 7919) % 997,
+  }))
+  const indexes = [foundIndex({ createdAt: 1 }), foundIndex({ day: 1 }), foundIndex({ customer: 1 })]
+  const made = madeOf(orders, { indexes, ...inOrder(orders) })
+  const rows = rowsOf(made, 1000)
+  const numbers = (field: string): readonly number[] => rows.map((row) => Number(row[field]))
+
+  test('is that of the original for dates, counters and texts that grow with it', () => {
+    expect(generatorsOf(made)).toMatchObject({ orderNo: { '@add': [5000, { '@row': {} }] } })
+    expect(rising(numbers('createdAt'))).toBe(true)
+    expect(rows.map(({ createdAt }) => createdAt).at(-1)).toBeInstanceOf(Date)
+    expect(Math.abs((numbers('createdAt').at(-1) ?? 0) - Number(orders.at(-1)?.createdAt))).toBeLessThan(120_000)
+    expect(rising(numbers('reversed').map((value) => -value))).toBe(true)
+    const codes = rows.map(({ code }) => String(code))
+    expect(codes).toEqual(codes.toSorted())
+    expect(new Set(codes.map(({ length }) => length))).toEqual(new Set([9]))
+  })
+
+  test('keeps values that repeat, and leaves others at random', () => {
+    expect(rising(numbers('day'))).toBe(true)
+    expect(new Set(numbers('day')).size).toBe(10)
+    expect(rising(numbers('total'))).toBe(false)
+    const customers = rows.map(({ customer }) => String(customer))
+    expect(customers).not.toEqual(customers.toSorted())
+  })
+
+  test('decides about labels whose shares change with it', () => {
+    const openAt = rows.flatMap(({ status }, i) => (status === 'open' ? [i] : []))
+    expect(openAt).toEqual(times(50, (i) => 950 + i))
+  })
+
+  test('does not get into calls, which have no row', () => {
+    const { operations } = (made.spec['phases'] as readonly JsonObject[])[0] ?? fail('no phase')
+    expect(JSON.stringify(operations)).not.toContain('@row')
+  })
+
+  test('is named where a unique number does not follow it, and related fields are where they are drawn apart', () => {
+    const some = times(300, (i) => ({ code: (i * 7919) % 1009, a: (i * 31) % 7, b: ((i * 31) % 7) * 2 }))
+    const { notes } = madeOf(some, { indexes: [foundIndex({ code: 1 }, { unique: true })], ...inOrder(some) })
+    expect(notes).toContain(
+      'Not as in the original (at random there, in order of insertion here, because it is unique): code.',
+    )
+    expect(notes).toContain('Not as in the original (related fields there, independent here): a and b.')
+  })
+})
 
 /** Different values that an indexed field gets, of which the sample has seen these. */
 function countOf(values: readonly number[]): unknown {
