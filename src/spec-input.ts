@@ -5035,7 +5035,10 @@ export interface Expression {
   readonly '@filler'?: FillerArguments | AnyExpression | undefined
   /** This row's number, from 0. Only in the documents of data sets. */
   readonly '@row'?: RowArguments | AnyExpression | undefined
-  /** The `_id` of a row, drawn from a distribution or given by its number. */
+  /**
+   * The `_id` of a row, drawn from a distribution or given by its number. In documents of data sets: of a row of
+   * another data set, such as the customer of an order.
+   */
   readonly '@key'?: KeyArguments | AnyExpression | undefined
   /** The number of a row, drawn from a distribution. */
   readonly '@pickRow'?: PickRowArguments | AnyExpression | undefined

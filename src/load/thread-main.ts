@@ -24,7 +24,7 @@ const post = (message: Message): void => port.postMessage(message, [])
 let unit: LoadUnit | undefined
 
 async function createUnit({ uri, database, seed, data, share, firstRows, ...work }: ThreadWork): Promise<LoadUnit> {
-  const context = { seed, report: neverWrong }
+  const context = { seed, report: neverWrong, data }
   const dataSets = data.map((spec, i) =>
     createDataSet(spec, ['data', i], context, createRowNumbers(firstRows[i] ?? spec.rows)),
   )

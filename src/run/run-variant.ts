@@ -99,7 +99,7 @@ async function runOn(
   const server = await readServerInfo(client, target)
   checkServerVersion(spec, server.version)
   checkTopology(spec, server)
-  const compile: CompileContext = { seed: spec.seed, report: notAsChecked }
+  const compile: CompileContext = { seed: spec.seed, report: notAsChecked, data: spec.data }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
   const { data, commands } = await loadData(turn.row, client, dataSets, context)
   await using sampler = await startSampler({
