@@ -4973,6 +4973,8 @@ export interface Expression {
   readonly '@in'?: Value | undefined
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: Value | undefined
+  /** Part of a text (first): from a letter on, counted from 0 (second), so many letters (third). */
+  readonly '@substrCP'?: Value | undefined
   /**
    * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
    * JavaScript.
@@ -5513,6 +5515,8 @@ export interface ReportExpression {
   readonly '@in'?: ReportValue | undefined
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: ReportValue | undefined
+  /** Part of a text (first): from a letter on, counted from 0 (second), so many letters (third). */
+  readonly '@substrCP'?: ReportValue | undefined
   /**
    * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
    * JavaScript.

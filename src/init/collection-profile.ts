@@ -22,6 +22,8 @@ export type CollectionProfile = {
   readonly shape: Shape
   /** Values of sampled documents in order of insertion; none where that order is not known. */
   readonly columns: Columns
+  /** The collections whose `_id`s fields hold, by path. Default: not looked for. */
+  readonly references?: ReadonlyMap<string, string>
 }
 
 /** "database.collection". */

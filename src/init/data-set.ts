@@ -52,6 +52,7 @@ export function planData(profile: CollectionProfile, options: DataOptions): Plan
     needed: new Set(needed),
     unique: new Set(unique),
     columns: profile.columns,
+    references: profile.references,
     notes,
   }
   if (profile.sampled === 0) notes.add(`${profile.collection} is empty: describe its future documents in "document".`)

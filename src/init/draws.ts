@@ -5,6 +5,7 @@ import { type Columns } from './columns.ts'
 import { fewValues, type Weighted } from './few-values.ts'
 import { type Kind, kindOf } from './kinds.ts'
 import { withoutMixedNumbers } from './mixed-numbers.ts'
+import { collectionNameFor } from './names.ts'
 import { type Notes } from './notes.ts'
 import { stretchesOf, type Stretch, trendOf } from './order.ts'
 import { missingFrom } from './places.ts'
@@ -27,6 +28,8 @@ export type DrawContext = {
   readonly unique: ReadonlySet<string>
   /** Values in order of insertion. None where values are drawn for calls, which have no row. */
   readonly columns: Columns
+  /** The data sets whose keys fields hold, by path. Default: none. */
+  readonly references?: ReadonlyMap<string, string> | undefined
   readonly notes: Notes
 }
 
@@ -132,7 +135,9 @@ function choicesOf(kind: Kind, scalars: Scalars, path: string, context: DrawCont
 }
 
 function valueOf(kind: Kind, scalars: Scalars, path: string, context: DrawContext): Json {
-  const { needed, columns, parameter, notes } = context
+  const { needed, columns, parameter, notes, references } = context
+  const target = references?.get(path)
+  if (target !== undefined) return { '@key': { of: collectionNameFor(target) } }
   const draw = scalarDraw(kind, scalars, path, notes)
   // Repeated values matter to queries only; elsewhere they would make the spec longer.
   const repeated = needed.has(path) ? numberOfValues(kind, scalars, context) : undefined

@@ -8,7 +8,9 @@ import { type CollectionProfile } from './collection-profile.ts'
 import { collectionsOf, specOfProfile } from './spec-of-profile.ts'
 import { type MadeSpec, specOfCollection, specOfExisting } from './spec-of-collection.ts'
 import { specOfComparison } from './spec-of-comparison.ts'
+import { withReferences } from './references.ts'
 import { onSameTopology, readTopology } from './topology.ts'
+import { tryOperations } from './trial.ts'
 import { visit, visitorName } from './visit.ts'
 
 /** Options for making a spec from a server. */
@@ -62,15 +64,17 @@ export async function specFromProfile(
   { sample, keepValues }: MakeOptions,
   start: StartContext,
 ): Promise<MadeSpec> {
-  return await visit(start, async (client: MongoClient) => {
+  const { expected, ...made } = await visit(start, async (client: MongoClient) => {
     const db = client.db(database)
     const found = await readProfile(db)
     if (found.entries === 0) throw noProfile(database)
-    const collections = await profileCollections(db, collectionsOf(found), sample)
-    const made = specOfProfile(database, found, collections, keepValues)
-    if (made === undefined) throw nothingToDo(database)
-    return onSameTopology(made, await readTopology(client))
+    const sampled = await profileCollections(db, collectionsOf(found), sample)
+    const collections = await withReferences(db, found, sampled)
+    const profiled = specOfProfile(database, found, collections, keepValues)
+    if (profiled === undefined) throw nothingToDo(database)
+    return { ...onSameTopology(profiled, await readTopology(client)), expected: profiled.expected }
   })
+  return await tryOperations(made, expected, start)
 }
 
 async function readProfile(db: Db): Promise<CallGroups> {
@@ -101,6 +105,6 @@ function noProfile(database: string): Problem {
 
 function nothingToDo(database: string): Problem {
   return new Problem('usage', `The profile of "${database}" holds no operation that a spec can run`, {
-    hint: 'Let your program work while the profile is on; deletes and failed operations alone make no spec.',
+    hint: 'Let your program work while the profile is on; failed operations alone make no spec.',
   })
 }

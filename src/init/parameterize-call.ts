@@ -1,7 +1,8 @@
-import { type Json, type JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
 import { type CallGroup } from './call-groups.ts'
 import { documentOf, type PlannedData } from './data-set.ts'
 import { drawOf, inCall, usesRow } from './draws.ts'
+import { keyOf } from './indexes.ts'
 import { literalFields } from './kinds.ts'
 import { collectionNameFor, operationName } from './names.ts'
 import { createNotes } from './notes.ts'
@@ -10,7 +11,7 @@ import { type CollectionProfile } from './collection-profile.ts'
 import { type ProfiledCall } from './profiled-call.ts'
 import { CannotParameterize, parameterizeFilter, type Parameterizer } from './parameterize-filter.ts'
 import { parameterizePipeline, refuseKeys } from './parameterize-pipeline.ts'
-import { parameterizeUpdate } from './parameterize-update.ts'
+import { parameterizeArrayFilters, parameterizeUpdate } from './parameterize-update.ts'
 import { newShape, observe } from './shape.ts'
 import { orDrawn } from './value-source.ts'
 
@@ -27,13 +28,15 @@ export type ParameterizeOptions = {
   readonly keepValues: boolean
   /** Called with every path that a query uses. */
   readonly ask: (path: string) => void
+  /** Called with constants that are copied. */
+  readonly copied: Parameterizer['copied']
 }
 
 /** The parameterized filter, pipeline and options of a call. A string is the reason why that is impossible. */
 export function parameterizeCall(
-  { call, documents, count }: CallGroup,
+  { call, examples, documents, count }: CallGroup,
   profile: CollectionProfile,
-  { isOnly, keepValues, ask }: ParameterizeOptions,
+  { isOnly, ...options }: ParameterizeOptions,
 ): JsonObject | string {
   // Values come from a picked document, so that none needs to repeat or to be unique.
   const none = new Set<string>()
@@ -41,7 +44,7 @@ export function parameterizeCall(
     documents: 1,
     sampled: 1,
     parameter: '',
-    keepValues,
+    keepValues: options.keepValues,
     needed: none,
     unique: none,
     columns: new Map<string, readonly unknown[]>(),
@@ -49,17 +52,26 @@ export function parameterizeCall(
   const parameterizer: Parameterizer = {
     root: profile.shape,
     of: isOnly ? undefined : collectionNameFor(profile.collection),
-    ask,
+    textField: profile.indexes.flatMap(keyOf).find(([, kind]) => kind === 'text')?.[0],
+    ...options,
     orDrawn: (value, { shape }, path) => orDrawn(value, shape, path, { ...drawing, notes: createNotes() }),
     like: likeExample,
   }
   return orReason(() => {
     refuseKeys(call.options)
-    const filter = call.filter && { filter: parameterizeFilter(call.filter, parameterizer) }
-    const pipeline = call.pipeline && { pipeline: parameterizePipeline(call.pipeline, parameterizer) }
+    const filters = examples.flatMap(({ filter }) => (filter === undefined ? [] : [filter]))
+    const pipelines = examples.flatMap(({ pipeline }) => (pipeline === undefined ? [] : [pipeline]))
+    const lists = examples.flatMap(({ arrayFilters }) => (arrayFilters === undefined ? [] : [arrayFilters]))
+    const filter = call.filter && { filter: parameterizeFilter(filters, parameterizer) }
+    const pipeline = call.pipeline && { pipeline: parameterizePipeline(pipelines, parameterizer) }
+    const arrayFilters = call.arrayFilters && {
+      arrayFilters: parameterizeArrayFilters(lists, call.update, parameterizer),
+    }
     const perCall = call.kind === 'insertMany' ? { documentsPerCall: Math.max(1, Math.round(documents / count)) } : {}
-    const drawn: JsonObject = { ...filter, ...pipeline }
-    return { ...letFor(drawn, parameterizer.of), ...drawn, ...perCall, ...literalFields(call.options) }
+    const drawn: JsonObject = { ...filter, ...pipeline, ...arrayFilters }
+    const picked = letFor(drawn, parameterizer.of)
+    const own = 'let' in picked ? ofOneDocument(drawn) : drawn
+    return { ...picked, ...own, ...perCall, ...literalFields(call.options) }
   })
 }
 
@@ -69,6 +81,25 @@ function orReason(parameterize: () => JsonObject): JsonObject | string {
   } catch (error) {
     if (error instanceof CannotParameterize) return error.message
     throw error
+  }
+}
+
+/** The same filter with the `_id` of the picked document, beside other values of it. */
+const withOwnId = (filter: Json): Json =>
+  isObject(filter) && isObject(filter['_id']) && '@key' in filter['_id']
+    ? { ...filter, _id: { '@var': 'like._id' } }
+    : filter
+
+/** The same call with `withOwnId` in its filter or its first stage. */
+function ofOneDocument({ filter, pipeline, ...drawn }: JsonObject): JsonObject {
+  const [first, ...rest] = (pipeline ?? []) as readonly Json[]
+  const isMatch = isObject(first) && first['$match'] !== undefined
+  return {
+    ...drawn,
+    ...(filter === undefined ? {} : { filter: withOwnId(filter) }),
+    ...(pipeline === undefined
+      ? {}
+      : { pipeline: isMatch ? [{ $match: withOwnId(first['$match'] ?? null) }, ...rest] : pipeline }),
   }
 }
 

@@ -238,6 +238,51 @@ test('a profile becomes operations with the weights that it has seen', async () 
   expect((await place.run(['check', 'profile.json'])).code).toBe(0)
 })
 
+test('operations of a profile are tried on the made-up data: keys point to documents, ranges hold, and others are named', async () => {
+  const stock = client.db('stock')
+  const ids = Array.from({ length: 20 }, () => new ObjectId())
+  const items = stock.collection<{
+    _id: number
+    user: ObjectId | undefined
+    stock: number
+    until: Date
+    title: string
+  }>('items')
+  const until = new Date(Date.now() + 3 * 3600 * 1000)
+  await stock.collection('users').insertMany(ids.map((_id, i) => ({ _id, name: `user ${i}` })))
+  await items.insertMany(
+    Array.from({ length: 500 }, (_, i) => ({
+      _id: i,
+      user: ids[i % 20],
+      stock: 1 + (i % 50),
+      until,
+      title: `${i % 5} of many ${i}`,
+    })),
+  )
+  await client.db('admin').command({
+    grantRolesToUser: 'profiler',
+    roles: [
+      { role: 'dbAdmin', db: 'stock' },
+      { role: 'read', db: 'stock' },
+    ],
+  })
+  await stock.command({ profile: 2 })
+  const lookup = { $lookup: { from: 'users', localField: 'user', foreignField: '_id', as: 'user' } }
+  for (let i = 0; i < 40; i++) {
+    await items.aggregate([{ $match: { _id: i } }, lookup, { $unwind: '$user' }]).toArray()
+    await items.findOne({ _id: i, stock: { $gt: 0 } })
+    await items.findOne({ _id: i, until: { $gt: new Date() } })
+    await items.find({ title: /^3 of/ }).toArray()
+  }
+  await stock.command({ profile: 0 })
+  const { code, stderr } = await init(['stock.json', '--from-profile', 'stock'], uriOf('profiler'))
+  expect(code).toBe(0)
+  expect((await specOf('stock.json'))['data']).toMatchObject([{ document: { user: { '@key': { of: 'users' } } } }, {}])
+  expect(stderr).toMatch(
+    /Operations that find more or fewer documents than in the profile: find_title \([\d.]+ per call here, 100 in the profile\)\.\n/,
+  )
+})
+
 /** What a report says of a ratio after a single round, whichever side was the bottleneck. */
 const aboutRatio = (of: string): string =>
   `about [\\d.]+ times the ${of} per second \\(too few rounds for a verdict: 5 more(; [^)]*limited by the client)?\\)\\.`
