@@ -532,8 +532,23 @@ export interface CollectionOptions {
   readonly viewOn?: string | Expression | null | undefined
   /** What a view shows of its collection: the stages of a pipeline. Default: all of it. */
   readonly pipeline?: readonly Value[] | Expression | null | undefined
+  /** Stores the documents in the order of their `_id`, without an index beside them. */
+  readonly clusteredIndex?: ClusteredIndex | AnyExpression | null | undefined
   /** Options of the storage engine, such as its block compressor. */
   readonly storageEngine?: Value | undefined
+}
+
+export interface ClusteredIndex {
+  /** The key of the collection: always {"_id": 1}. */
+  readonly key:
+    | {
+        readonly _id: 1 | Expression
+      }
+    | AnyExpression
+  /** Always true. */
+  readonly unique: true | Expression
+  /** Name. Default: the server's. */
+  readonly name?: string | Expression | null | undefined
 }
 
 export interface Sharding {

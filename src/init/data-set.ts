@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
+import { optionsOf } from './collection-options.ts'
 import { documentDraw, type DrawContext, uniqueDraw, usesRow } from './draws.ts'
-import { collationOf, type PlannedIndex, planIndexes, uniqueField } from './indexes.ts'
-import { literalFields } from './kinds.ts'
+import { type PlannedIndex, planIndexes, uniqueField } from './indexes.ts'
 import { collectionNameFor } from './names.ts'
 import { type Notes } from './notes.ts'
 import { relatedPairs } from './order.ts'
@@ -71,7 +71,7 @@ export function planData(profile: CollectionProfile, options: DataOptions): Plan
       rows: { '@param': parameter },
       document,
       ...(indexes.length > 0 ? { indexes: indexes.map(({ spec }) => spec) } : {}),
-      ...optionsOf(profile),
+      ...optionsOf(profile, context),
     },
   }
 }
@@ -93,11 +93,4 @@ function idOf(shape: Shape | undefined, context: DrawContext): Json {
   const draw = shape && uniqueDraw(shape, '_id', context)
   if (shape && draw === undefined) context.notes.leftOut('an "_id" of a type that no generator makes unique', '_id')
   return draw ?? { '@objectId': {} }
-}
-
-function optionsOf({ options }: CollectionProfile): JsonObject {
-  const capped = options['capped'] === true ? { capped: true, size: Number(options['size']) } : {}
-  const max = options['capped'] === true && Number(options['max']) > 0 ? { max: Number(options['max']) } : {}
-  const chosen = { ...capped, ...max, ...collationOf(options['collation']) }
-  return Object.keys(chosen).length > 0 ? { options: literalFields(chosen) } : {}
 }

@@ -52,6 +52,16 @@ export function refuseKeys(value: unknown): void {
   }
 }
 
+/** Whether a spec allows all keys of a value. */
+export function isCopyable(value: unknown): boolean {
+  try {
+    refuseKeys(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Other collections that a pipeline reads. */
 export function collectionsIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(collectionsIn)

@@ -13,11 +13,11 @@ export type ValueSource = {
 }
 
 /** Takes all values of an operation from one picked document, so that they match at least that document. */
-export const valuesOfDocuments = (context: DrawContext): ValueSource => ({
+export const valuesOfDocuments = (context: DrawContext, of: JsonObject = {}): ValueSource => ({
   isGenerated: true,
   valueAt: (place, path) => valueOfDocument(place, path, context),
   letFor: (filter) =>
-    expressionsIn(filter).some(({ keyword }) => keyword === '@var') ? { let: { like: { '@document': {} } } } : {},
+    expressionsIn(filter).some(({ keyword }) => keyword === '@var') ? { let: { like: { '@document': of } } } : {},
 })
 
 /** Draws each value independently from a sample of an existing collection. */

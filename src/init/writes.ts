@@ -9,7 +9,8 @@ const steady: ReadonlySet<string | undefined> = new Set(['int', 'long', 'double'
 
 /** As many inserts as updates; only inserts, with a note, if no field may change. */
 export function insertAndUpdate(data: PlannedData, notes: Notes): readonly JsonObject[] {
-  const update = data.profile.options['capped'] === true ? undefined : updateById(data)
+  const { kind, options } = data.profile
+  const update = options['capped'] === true || kind === 'timeseries' ? undefined : updateById(data)
   if (update === undefined) notes.add('Nothing is updated: no field may change.')
   return [{ kind: 'insertOne', weight: 10 }, ...(update === undefined ? [] : [update])]
 }

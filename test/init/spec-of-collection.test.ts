@@ -386,6 +386,94 @@ describe('an index on a field that many documents do not have', () => {
   })
 })
 
+describe('the kind of a collection', () => {
+  const documents = times(100, (i) => ({
+    _id: i,
+    ts: new Date(i * 1000),
+    meta: `m${i % 5}`,
+    v: i / 8,
+    state: ['a', 'b'][i % 2],
+  }))
+  const operationsOf = ({ spec }: MadeSpec): readonly JsonObject[] =>
+    (spec['phases'] as readonly { operations: readonly JsonObject[] }[])[0]?.operations ?? fail('no phase')
+  const madeAs = (changes: Partial<CollectionProfile>, keepValues = true): MadeSpec =>
+    madeOf(documents, changes, keepValues)
+
+  test('is kept where a spec has it: clustered, with a validator, a compressor and a collation', () => {
+    const options = {
+      clusteredIndex: { v: 2, key: { _id: 1 }, unique: true, name: 'byId' },
+      validator: { v: { $type: 'double' } },
+      validationAction: 'warn',
+      storageEngine: { wiredTiger: { configString: 'block_compressor=zstd' } },
+      collation: { locale: 'de', strength: 2, version: '57.1' },
+    }
+    const indexes = [
+      { ...foundIndex({ _id: 1 }, { clustered: true, unique: true }), name: 'byId' },
+      foundIndex({ meta: 1 }, { collation: options.collation }),
+      foundIndex({ v: 1 }),
+    ]
+    const made = madeAs({ options, indexes })
+    expect(dataOf(made)).toMatchObject({
+      options: {
+        ...options,
+        clusteredIndex: { key: { _id: 1 }, unique: true, name: 'byId' },
+        collation: { locale: 'de', strength: 2 },
+      },
+      indexes: [
+        { key: { meta: 1 }, collation: { locale: 'de', strength: 2 } },
+        { key: { v: 1 }, collation: { locale: 'simple' } },
+      ],
+    })
+    expect(made.notes.join()).not.toContain('does not have')
+    expect(operationsOf(made)).toContainEqual(expect.objectContaining({ name: 'v_1', collation: { locale: 'simple' } }))
+  })
+
+  test('is named where a spec does not have it, with every option that is lost', () => {
+    const changes = {
+      options: { expireAfterSeconds: 60, changeStreamPreAndPostImages: { enabled: true } },
+      indexes: [foundIndex({ v: 1 }, { storageEngine: {} })],
+    }
+    expect(madeAs(changes).notes).toEqual([
+      'Options of the index "v_1" that a spec does not have: storageEngine.',
+      'shop.orders expires its documents, and the collection of the spec keeps them.',
+      'Options of shop.orders that a spec does not have: changeStreamPreAndPostImages.',
+    ])
+    expect(madeAs({ options: { validator: { state: 'a' } } }, false).notes.join()).toContain(
+      'The validator is left out',
+    )
+    expect(madeAs({ kind: 'view', options: { viewOn: 'b' } }).notes.join()).toContain('shop.orders is a view of b')
+  })
+
+  test('of a time series keeps its indexes and its order, and nothing of it is updated', () => {
+    const options = { timeseries: { timeField: 'ts', metaField: 'meta', granularity: 'seconds' } }
+    const made = madeAs({ kind: 'timeseries', options, indexes: [foundIndex({ v: 1 })], ...inOrder(documents) })
+    expect(dataOf(made).indexes).toMatchObject([{ key: { v: 1 } }, { key: { meta: 1, ts: 1 } }])
+    expect(operationsOf(made).map(({ name, kind }) => name ?? kind)).toEqual(['v_1', 'meta_1_ts_1', 'insertOne'])
+    expect(generatorsOf(made)['ts']).toHaveProperty('@toDate')
+    expect(made.notes.join()).toContain('shop.orders is a time-series collection, and the spec makes a plain one')
+  })
+
+  test('of a view is kept on its collection: reads go through the view, writes do not', () => {
+    const base = profileOf(documents, { indexes: [foundIndex({ meta: 1 }), foundIndex({ v: 1 })] })
+    const shown = documents.filter(({ state }) => state === 'a').map(({ v: _, ...rest }) => rest)
+    const pipeline = [{ $match: { state: 'a' } }, { $project: { v: 0 } }]
+    const view = profileOf(shown, { collection: 'open', kind: 'view', options: { viewOn: 'orders', pipeline } })
+    const made = specOfCollection(base, true, view)
+    expect(made.spec['data']).toMatchObject([
+      { collection: 'orders' },
+      { collection: 'open', options: { viewOn: 'orders', pipeline } },
+    ])
+    expect(operationsOf(made)).toMatchObject([
+      { name: 'byId', collection: 'open', filter: { _id: { '@key': { of: 'orders' } } } },
+      { name: 'meta_1', collection: 'open', let: { like: { '@document': { of: 'orders' } } } },
+      { kind: 'insertOne', collection: 'orders' },
+      { kind: 'updateOne', collection: 'orders' },
+    ])
+    expect(made.notes.join()).toContain('those that the view shows, 50 % in the original')
+    expect(load(made).rows).toHaveLength(1)
+  })
+})
+
 type OddCollection = [what: string, documents: readonly object[], changes?: Partial<CollectionProfile>]
 
 describe('odd collections', () => {

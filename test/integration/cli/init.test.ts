@@ -86,6 +86,23 @@ async function fill(): Promise<void> {
     ])
   await shop.createCollection('open', { viewOn: 'orders', pipeline: [{ $match: { status: 'open' } }] })
   await shop.createCollection('empty')
+  const people = Array.from({ length: 300 }, (_, i) => ({
+    name: `Name ${i}`,
+    age: i % 90,
+    at: new Date(1.7e12 + i * 1000),
+  }))
+  const age = { $jsonSchema: { required: ['age'], properties: { age: { bsonType: 'int', minimum: 0 } } } }
+  const odd = { $expr: { $eq: [{ $strLenCP: '$name' }, 3] } }
+  await shop.createCollection('validated', { validator: age })
+  await shop.createCollection('strict', { validator: odd, validationAction: 'warn' })
+  await shop.createCollection('clustered', { clusteredIndex: { key: { _id: 1 }, unique: true, name: 'byId' } })
+  await shop.createCollection('german', { collation: { locale: 'de', strength: 2 } })
+  await shop.createCollection('readings', { timeseries: { timeField: 'at', metaField: 'name' } })
+  for (const name of ['validated', 'strict', 'clustered', 'german', 'readings'])
+    await shop.collection<object>(name).insertMany(people.map((person, i) => ({ ...person, _id: i })))
+  await shop
+    .collection('german')
+    .createIndexes([{ key: { name: 1 } }, { key: { name: 'text' }, collation: { locale: 'simple' } }])
 }
 
 async function init(args: readonly string[], uri = uriOf('reader')): Promise<Ended> {
@@ -155,6 +172,38 @@ test('a spec of a collection runs as it is, every operation works, and queries f
       finds: true,
     })
   }
+})
+
+test('the same collection gives the same spec, also by a sample, and grows in the order of insertion', async () => {
+  for (const file of ['one.json', 'two.json'])
+    expect((await init([file, '--from', 'shop.orders', '--sample', '500'])).code).toBe(0)
+  expect(await specOf('one.json')).toEqual(await specOf('two.json'))
+  expect(await specOf('one.json')).toMatchObject({
+    data: { document: { number: { '@toLong': { '@add': [expect.anything(), { '@row': {} }] } } } },
+  })
+})
+
+test.each([
+  ['validated', { options: { validator: {} } }, ''],
+  [
+    'strict',
+    { collection: 'strict' },
+    'The validator of strict is left out: 50 of 50 made-up documents do not pass it.',
+  ],
+  ['clustered', { options: { clusteredIndex: { key: { _id: 1 } } } }, ''],
+  ['german', { options: { collation: { locale: 'de' } }, indexes: [{}, { collation: { locale: 'simple' } }] }, ''],
+  [
+    'readings',
+    { indexes: [{ key: { name: 1, at: 1 } }] },
+    'is a time-series collection, and the spec makes a plain one',
+  ],
+  ['open', [{ collection: 'orders' }, { options: { viewOn: 'orders' } }], 'The pipeline of the view is as it was'],
+])('the kind of "%s" is kept or named, and the spec runs', async (name, data, note) => {
+  const { code, stderr } = await init([`${name}-kind.json`, '--from', `shop.${name}`])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(note) })
+  expect((await specOf(`${name}-kind.json`))['data']).toMatchObject(data)
+  const ended = await place.run(['run', `${name}-kind.json`, '--profile', 'smoke', '--quiet'])
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
 })
 
 test('real values are listed, and replaced if they must not be copied', async () => {
