@@ -1,7 +1,7 @@
 import { type Json, type JsonObject } from '../json.ts'
 import { type PlannedData, planData } from './data-set.ts'
 import { unusedIndex, operationsForIndexes } from './index-operations.ts'
-import { planIndexes } from './indexes.ts'
+import { type PlannedIndex, planIndexes } from './indexes.ts'
 import { literal } from './kinds.ts'
 import { collectionNameFor, specName } from './names.ts'
 import { createNotes, type Notes } from './notes.ts'
@@ -32,9 +32,12 @@ export function specOfCollection(profile: CollectionProfile, keepValues: boolean
   const of = view ? { of: data.collection } : {}
   const source = valuesOfDocuments(data.context, of)
   const shown = view?.shape ?? profile.shape
-  const usable = data.indexes.filter(({ key }) =>
-    key.every(([field]) => !findPlace(profile.shape, field) || findPlace(shown, field)),
-  )
+  // A view has neither text nor geospatial indexes.
+  const isUsable = ({ key }: PlannedIndex): boolean =>
+    view === undefined ||
+    key.every(([field, kind]) => findPlace(shown, field) && (typeof kind === 'number' || kind === 'hashed'))
+  const usable = data.indexes.filter(isUsable)
+  for (const { name } of data.indexes) if (!usable.some((index) => index.name === name)) notes.add(unusedIndex(name))
   const byId = { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@key': of } } }
   const reads = [
     // Time series have no index on "_id", and programs do not ask for it.

@@ -386,6 +386,9 @@ describe('an index on a field that many documents do not have', () => {
   })
 })
 
+const operationsOf = ({ spec }: MadeSpec): readonly JsonObject[] =>
+  (spec['phases'] as readonly { operations: readonly JsonObject[] }[])[0]?.operations ?? fail('no phase')
+
 describe('the kind of a collection', () => {
   const documents = times(100, (i) => ({
     _id: i,
@@ -394,8 +397,6 @@ describe('the kind of a collection', () => {
     v: i / 8,
     state: ['a', 'b'][i % 2],
   }))
-  const operationsOf = ({ spec }: MadeSpec): readonly JsonObject[] =>
-    (spec['phases'] as readonly { operations: readonly JsonObject[] }[])[0]?.operations ?? fail('no phase')
   const madeAs = (changes: Partial<CollectionProfile>, keepValues = true): MadeSpec =>
     madeOf(documents, changes, keepValues)
 
@@ -455,7 +456,9 @@ describe('the kind of a collection', () => {
 
   test('of a view is kept on its collection: reads go through the view, writes do not', () => {
     const base = profileOf(documents, { indexes: [foundIndex({ meta: 1 }), foundIndex({ v: 1 })] })
-    const shown = documents.filter(({ state }) => state === 'a').map(({ v: _, ...rest }) => rest)
+    const shown = documents
+      .filter(({ state }) => state === 'a')
+      .map(({ _id, ts, meta, state }) => ({ _id, ts, meta, state }))
     const pipeline = [{ $match: { state: 'a' } }, { $project: { v: 0 } }]
     const view = profileOf(shown, { collection: 'open', kind: 'view', options: { viewOn: 'orders', pipeline } })
     const made = specOfCollection(base, true, view)

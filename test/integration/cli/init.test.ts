@@ -87,6 +87,7 @@ async function fill(): Promise<void> {
   await shop.createCollection('open', { viewOn: 'orders', pipeline: [{ $match: { status: 'open' } }] })
   await shop.createCollection('empty')
   const people = Array.from({ length: 300 }, (_, i) => ({
+    _id: i,
     name: `Name ${i}`,
     age: i % 90,
     at: new Date(1.7e12 + i * 1000),
@@ -99,7 +100,7 @@ async function fill(): Promise<void> {
   await shop.createCollection('german', { collation: { locale: 'de', strength: 2 } })
   await shop.createCollection('readings', { timeseries: { timeField: 'at', metaField: 'name' } })
   for (const name of ['validated', 'strict', 'clustered', 'german', 'readings'])
-    await shop.collection<object>(name).insertMany(people.map((person, i) => ({ ...person, _id: i })))
+    await shop.collection<{ _id: number }>(name).insertMany(people)
   await shop
     .collection('german')
     .createIndexes([{ key: { name: 1 } }, { key: { name: 'text' }, collation: { locale: 'simple' } }])
