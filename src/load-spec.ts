@@ -14,6 +14,7 @@ import { serverName } from './metrics/parameters.ts'
 import { onEngine, refuseOneEngineForSeveral, withEngine } from './plan/replace-engine.ts'
 import { onExisting, refuseOneServerForSeveral } from './plan/replace-targets.ts'
 import { type Issue, Issues } from './language/issues.ts'
+import { foreignFile } from './schema/foreign-file.ts'
 import { type ParsedFile, parseJson } from './schema/parse-json.ts'
 import { printSpec } from './schema/print-spec.ts'
 import { type NamedServer, type Overrides } from './schema/overrides.ts'
@@ -56,6 +57,11 @@ const bytesTried = 5 * largestDocument
  * @throws {Problem} "spec-unreadable", "spec-invalid" (all issues of the spec at once), "refused" (safety forbids it) or "usage".
  */
 export async function loadSpecFile(file: string, overrides: Overrides = {}): Promise<LoadedSpec> {
+  const foreign = foreignFile(file)
+  if (foreign !== undefined)
+    throw new Problem('spec-unreadable', `${file} is no spec: it ${foreign}`, {
+      hint: 'Name the file of lines as "file" in "data" of a spec; `mongo-perf init` writes one to start from.',
+    })
   const text = await readSpecFile(file)
   if (!isPropertyFile(file, text)) return loadSpecText(text, file, overrides)
   const { importWorkload } = await import('./import/ycsb/import-workload.ts')

@@ -537,8 +537,23 @@ export interface CollectionOptions {
   readonly viewOn?: string | Expression | null | undefined
   /** What a view shows of its collection: the stages of a pipeline. Default: all of it. */
   readonly pipeline?: readonly Value[] | Expression | null | undefined
+  /** Stores the documents in the order of their `_id`, without an index beside them. */
+  readonly clusteredIndex?: ClusteredIndex | AnyExpression | null | undefined
   /** Options of the storage engine, such as its block compressor. */
   readonly storageEngine?: Value | undefined
+}
+
+export interface ClusteredIndex {
+  /** The key of the collection: always {"_id": 1}. */
+  readonly key:
+    | {
+        readonly _id: 1 | Expression
+      }
+    | AnyExpression
+  /** Always true. */
+  readonly unique: true | Expression
+  /** Name. Default: the server's. */
+  readonly name?: string | Expression | null | undefined
 }
 
 export interface Sharding {
@@ -5051,6 +5066,8 @@ export interface Expression {
   readonly '@in'?: Value | undefined
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: Value | undefined
+  /** Part of a text (first): from a letter on, counted from 0 (second), so many letters (third). */
+  readonly '@substrCP'?: Value | undefined
   /**
    * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
    * JavaScript.
@@ -5073,6 +5090,8 @@ export interface Expression {
   readonly '@toLong'?: Value | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: Value | undefined
+  /** As a date: a number counts milliseconds since 1970, cut to whole ones. Null when it is out of range. */
+  readonly '@toDate'?: Value | undefined
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: Value | undefined
   /**
@@ -5111,7 +5130,10 @@ export interface Expression {
   readonly '@filler'?: FillerArguments | AnyExpression | undefined
   /** This row's number, from 0. Only in the documents of data sets. */
   readonly '@row'?: RowArguments | AnyExpression | undefined
-  /** The `_id` of a row, drawn from a distribution or given by its number. */
+  /**
+   * The `_id` of a row, drawn from a distribution or given by its number. In documents of data sets: of a row of
+   * another data set, such as the customer of an order.
+   */
   readonly '@key'?: KeyArguments | AnyExpression | undefined
   /** The number of a row, drawn from a distribution. */
   readonly '@pickRow'?: PickRowArguments | AnyExpression | undefined
@@ -5589,6 +5611,8 @@ export interface ReportExpression {
   readonly '@in'?: ReportValue | undefined
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: ReportValue | undefined
+  /** Part of a text (first): from a letter on, counted from 0 (second), so many letters (third). */
+  readonly '@substrCP'?: ReportValue | undefined
   /**
    * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
    * JavaScript.
@@ -5611,6 +5635,8 @@ export interface ReportExpression {
   readonly '@toLong'?: ReportValue | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: ReportValue | undefined
+  /** As a date: a number counts milliseconds since 1970, cut to whole ones. Null when it is out of range. */
+  readonly '@toDate'?: ReportValue | undefined
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: ReportValue | undefined
   /**

@@ -173,6 +173,16 @@ export const conversions: readonly SpecFunction[] = [
     example: [{ '@toDouble': 5 }, { $numberDouble: '5.0' }],
   },
   {
+    keyword: '@toDate',
+    summary: 'As a date: a number counts milliseconds since 1970, cut to whole ones. Null when it is out of range.',
+    arity: one,
+    apply: ([value]) => {
+      const date = new Date(toNumber(readNumber(value) ?? Number.NaN))
+      return Number.isNaN(date.getTime()) ? null : date
+    },
+    example: [{ '@toDate': 1_767_225_600_000 }, { $date: '2026-01-01T00:00:00Z' }],
+  },
+  {
     keyword: '@toString',
     summary: 'As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal.',
     arity: one,

@@ -62,6 +62,16 @@ export const collections: readonly SpecFunction[] = [
     example: [{ '@concat': ['intfield', 3] }, 'intfield3'],
   },
   {
+    keyword: '@substrCP',
+    summary: 'Part of a text (first): from a letter on, counted from 0 (second), so many letters (third).',
+    arity: [3, 3],
+    apply: ([text, from, count]) =>
+      typeof text === 'string' && isNumber(from) && isNumber(count)
+        ? [...text].slice(toNumber(from), toNumber(from) + toNumber(count)).join('')
+        : null,
+    example: [{ '@substrCP': ['order', 0, 3] }, 'ord'],
+  },
+  {
     keyword: '@padStart',
     summary:
       'Text or number (first), filled in front with a text (third) up to a number of letters (second), as in JavaScript.',

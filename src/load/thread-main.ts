@@ -25,7 +25,7 @@ const beatMs = 1_000
 let unit: LoadUnit | undefined
 
 async function createUnit({ uri, database, seed, data, share, firstRows, ...work }: ThreadWork): Promise<LoadUnit> {
-  const context = { seed, report: neverWrong }
+  const context = { seed, report: neverWrong, data }
   const dataSets = data.map((spec, i) =>
     createDataSet(spec, ['data', i], context, createRowNumbers(firstRows[i] ?? spec.rows)),
   )

@@ -101,7 +101,7 @@ async function runOn(
   checkServerVersion(spec, server.version)
   checkTopology(spec, server)
   await checkConnections(spec, client.db('admin'))
-  const compile: CompileContext = { seed: spec.seed, report: notAsChecked }
+  const compile: CompileContext = { seed: spec.seed, report: notAsChecked, data: spec.data }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
   const { data, commands } = await loadData(turn.row, client, dataSets, context)
   await using sampler = await startSampler({

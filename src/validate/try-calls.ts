@@ -33,7 +33,9 @@ export function tryCalls({ data, phases }: Spec, context: CompileContext): numbe
       return undefined
     }
   }
-  const dataSets = data.flatMap((dataSet, i) => attempt(() => createDataSet(dataSet, ['data', i], context)) ?? [])
+  const dataSets = data.flatMap(
+    (dataSet, i) => attempt(() => createDataSet(dataSet, ['data', i], { ...context, data })) ?? [],
+  )
   // Issues of phases would only be consequences of an invalid data set.
   if (dataSets.length < data.length) return untried
   for (const [i, dataSet] of dataSets.entries()) attempt(() => tryRow(dataSet, ['data', i], context.report))

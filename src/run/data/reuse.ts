@@ -1,5 +1,6 @@
 import { type Db } from 'mongodb'
 import { type Json } from '../../json.ts'
+import { expressionsIn } from '../../language/expression.ts'
 import { fixedValue } from '../../plan/fixed-value.ts'
 import { writersOf } from '../../plan/writers.ts'
 import { type DataSetSpec } from '../../schema/data-schema.ts'
@@ -60,6 +61,12 @@ export async function changeRules(db: Db, spec: DataSetSpec): Promise<void> {
 const removesByItself = ({ indexes }: DataSetSpec): boolean =>
   indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
 
+/** Whether its rows may serve a later row. Keys of other data sets are not in its fingerprint. */
+const mayBeKept = (spec: DataSetSpec): boolean =>
+  spec.reuse !== false &&
+  !removesByItself(spec) &&
+  !expressionsIn([spec.let ?? null, spec.document ?? null]).some(({ keyword }) => keyword === '@key')
+
 /** A TTL index and every call that might write count. */
 export function touchOf(spec: Spec, dataSet: DataSetSpec): Touch {
   if (removesByItself(dataSet)) return 'anything'
@@ -76,19 +83,14 @@ export const takesAsLeft = ({ reuse }: DataSetSpec, touched: Touch): boolean =>
 
 /** What an earlier row left, when it is what this data set asks for. */
 export function reusable(spec: DataSetSpec, seed: number, kept: KeptCollections): KeptCollection | undefined {
-  const last = spec.reuse !== false && !removesByItself(spec) ? kept.get(spec.collection) : undefined
+  const last = mayBeKept(spec) ? kept.get(spec.collection) : undefined
   if (last?.fingerprint !== fingerprintOf(spec, seed)) return undefined
   return takesAsLeft(spec, last.touched) || last.hasCopy ? last : undefined
 }
 
 /** The data set of a later row that asks for the rows of this one again. */
 export const requestOf = (later: Spec | undefined, dataSet: DataSetSpec, seed: number): DataSetSpec | undefined =>
-  later?.data.find(
-    (other) =>
-      other.reuse !== false &&
-      !removesByItself(other) &&
-      fingerprintOf(other, later.seed) === fingerprintOf(dataSet, seed),
-  )
+  later?.data.find((other) => mayBeKept(other) && fingerprintOf(other, later.seed) === fingerprintOf(dataSet, seed))
 
 /** The order of a capped collection is a part of it, and a copy comes in no order. */
 export const canBeCopied = ({ options }: DataSetSpec): boolean => options?.capped !== true
