@@ -10,6 +10,7 @@ import { warningsOfLimits } from '../measure/limits-warning.ts'
 import { type CpuOfStarted } from '../measure/machine-meter.ts'
 import { warningsOfMachine } from '../measure/machine-warnings.ts'
 import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
+import { balancerFor } from '../plan/sharding-commands.ts'
 import { type OnSample } from '../resources/sample.ts'
 import { startSampler } from '../resources/sampler.ts'
 import { readServerInfo } from '../resources/server-info.ts'
@@ -21,6 +22,7 @@ import { memberUri } from '../targets/member-uri.ts'
 import { mongoshLineTo } from '../targets/server/shell-line.ts'
 import { limitsOf } from '../targets/shared-servers.ts'
 import { type RunningTarget } from '../targets/target.ts'
+import { type OnSent } from './data/indexes.ts'
 import { type KeptData, type PrepareContext, prepareData } from './data/prepare-data.ts'
 import { type Sink } from './own-sinks.ts'
 import { onCoresOfClient } from './pin-client.ts'
@@ -153,6 +155,11 @@ async function loadData(
   { target, database, next, kept, folder, clock, signal, at, onProgress }: VariantContext,
 ): Promise<Loaded> {
   const commands: string[] = []
+  const onSent: OnSent = (collection, sent) => {
+    const lines = sent.map((command) => mongoshLineTo(addressFor(spec, target), command))
+    commands.push(...lines)
+    onProgress({ kind: 'setUp', at, collection, commands: lines })
+  }
   const preparation: PrepareContext = {
     client,
     database,
@@ -163,14 +170,12 @@ async function loadData(
     folder,
     clock,
     signal,
+    onSent,
     cluster: {
       admin: (command) => client.db('admin').command(command),
       startedByUs: target.startedByUs,
-      onSharded(collection, sent) {
-        const lines = sent.map((command) => mongoshLineTo(addressFor(spec, target), command))
-        commands.push(...lines)
-        onProgress({ kind: 'sharded', at, collection, commands: lines })
-      },
+      balancer: balancerFor(spec.data),
+      onSent,
     },
     onLoad: (collection, documents, of, ratePerSecond) =>
       onProgress({ kind: 'load', at, collection, documents, of, ratePerSecond }),
