@@ -54,17 +54,18 @@ test('a unique index must begin with the shard key, for no shard knows the docum
   ])
 })
 
+const balanced = (collection: string, balancer?: boolean) => ({
+  ...data,
+  collection,
+  sharding: { key: { n: 1 }, balancer },
+})
+
 test('collections that disagree about the balancer are refused: a cluster has one', () => {
-  const of = (collection: string, balancer?: boolean) => ({
-    ...data,
-    collection,
-    sharding: { key: { n: 1 }, balancer },
-  })
   const operations = [{ kind: 'insertOne', collection: 'things' }]
   const phases = [{ name: 'write', stopAfter: { operations: 1 }, operations }]
   const problems = (...sets: readonly object[]) => problemsOf({ target: { kind: 'sharded' }, data: sets, phases })
-  expect(problems(of('things', false), of('others'), of('more', true))).toEqual([
+  expect(problems(balanced('things', false), balanced('others'), balanced('more', true))).toEqual([
     'data[2].sharding.balancer: differs from that of another collection: a cluster has one balancer',
   ])
-  expect(problems(of('things', false), of('others'), of('more', false))).toEqual([])
+  expect(problems(balanced('things', false), balanced('others'), balanced('more', false))).toEqual([])
 })
