@@ -14,6 +14,7 @@ export function environmentOf(result: Result): readonly Fact[] {
   const phases = variants.flatMap((variant) => variant.phases)
   return [
     ...serverFacts(variants),
+    ...ofClusters(variants),
     fact('Client host', [hostText(host)]),
     // Servers started by mongo-perf have their data there.
     fact('Client disks', variants.some(({ server }) => server?.startedByUs === true) ? host.disks.map(diskText) : []),
@@ -97,6 +98,38 @@ function ofServers(variants: readonly VariantResult[]): readonly Fact[] {
     ),
   ]
 }
+
+/** Shards and their members, routers, config servers, keys and balancer of sharded clusters. */
+function ofClusters(variants: readonly VariantResult[]): readonly Fact[] {
+  const clusters = variants.flatMap(({ server }) => server?.cluster ?? [])
+  const sharding = variants.flatMap((variant) => variant.sharding ?? [])
+  return [
+    fact(
+      'Members of shards',
+      clusters.map(({ shards }) => [...new Set(shards.map(({ members }) => members))].join(', ')),
+    ),
+    fact(
+      'Routers',
+      clusters.flatMap(({ routers }) => counted(routers)),
+    ),
+    fact(
+      'Config servers',
+      clusters.flatMap(({ configServers }) => counted(configServers)),
+    ),
+    fact(
+      'Shard keys',
+      sharding.flatMap(({ collections }) =>
+        collections.flatMap(({ collection, key }) => (key === null ? [] : [`${collection}: {${plain(key)}}`])),
+      ),
+    ),
+    fact(
+      'Balancer',
+      sharding.flatMap(({ balancing }) => (balancing === null ? [] : [balancing ? 'on' : 'off'])),
+    ),
+  ]
+}
+
+const counted = (count: number | null): readonly string[] => (count === null ? [] : [String(count)])
 
 const unlimited = 'none'
 const notKept = 'those of the spec were not kept'

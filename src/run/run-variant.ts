@@ -29,6 +29,7 @@ import { onCoresOfClient } from './pin-client.ts'
 import { checkServerVersion } from './preflight/check-server-version.ts'
 import { checkTopology } from './preflight/check-topology.ts'
 import { type OnProgress, type Position } from './progress.ts'
+import { readSharding } from './read-sharding.ts'
 import { readStorage, tellsStorage } from './read-storage.ts'
 import { runPhases } from './run-phases.ts'
 import { type Turn } from './turns/order.ts'
@@ -105,7 +106,11 @@ async function runOn(
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
   const { data, commands } = await loadData(turn.row, client, dataSets, context)
   await using sampler = await startSampler({
-    members: target.members.map(({ name, host }) => ({ member: name, uri: memberUri(target.uri, host) })),
+    members: [...target.members, ...(target.besides ?? [])].map(({ name, host, role }) => ({
+      member: name,
+      uri: memberUri(target.uri, host),
+      role,
+    })),
     clock,
     onSample: context.onSample,
   })
@@ -127,6 +132,7 @@ async function runOn(
     phases,
     checks,
     storage: tellsStorage(spec) && !context.signal.aborted ? await readStorage(db, target) : null,
+    sharding: context.signal.aborted ? null : await readSharding(client, { spec, database, phases, server }),
     commands: [...target.commands, ...commands],
     warnings: [
       ...warningsOfMachine({ cores: whyShared(target.cores), limits: limitsNotKept }),

@@ -77,6 +77,12 @@ function running(
     kind: 'sharded',
     uri: `mongodb://${routers.map(({ host }) => host).join()}/`,
     members: sets.filter(({ role }) => role === 'shardsvr').flatMap(membersWithData),
+    besides: [
+      ...routers.map(({ name, host }) => ({ name, host, role: 'router' as const })),
+      ...sets
+        .filter(({ role }) => role === 'configsvr')
+        .flatMap(({ processes }) => processes.map(({ name, host }) => ({ name, host, role: 'config' as const }))),
+    ],
     commands: [
       ...servers.processes.flatMap(({ commands }) => commands),
       ...[...proxies.values()].flatMap(({ commands }) => commands),

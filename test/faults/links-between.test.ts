@@ -62,7 +62,7 @@ test('a fault that would be done to no link says so', async () => {
 })
 
 test('a member of a cluster keeps the name of its shard', async () => {
-  const ofShard = servers.map((server) => ({ ...server, name: `shard1/${server.name}` }))
+  const ofShard = servers.map(({ name, role, term }) => ({ name: `shard1/${name}`, role, term }))
   const find: FaultContext['find'] = async (words) =>
     chooseServers(words, ofShard, () => 0).map((name) => ({ name, control: undefined, command: () => fail(name) }))
   expect(await pairsAcross([['shard1/primary'], ['shard1/member2', 'client']], { ...context, find })).toEqual([

@@ -46,7 +46,7 @@ test.each([
   [
     'sharded',
     'delay',
-    { rttMs: 5, links: ['shard0', 'shard1'].map((set) => ({ from: ['client'], to: [`${set}/all`] })) },
+    { rttMs: 5, links: ['shard0', 'shard1'].map((name) => ({ from: ['client'], to: [`${name}/all`] })) },
   ],
 ])('a target of kind %s takes %s', (kind, fault, parts) => {
   expect(told([{ kind: fault, ...parts }], kind === 'sharded' ? cluster : { kind })).toEqual([])

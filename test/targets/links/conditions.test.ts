@@ -76,13 +76,13 @@ test('what is done to one link is not done to another, and may be lifted before 
 })
 
 test('in a cluster each link is changed by the proxies of its shard', async () => {
-  const shards = ['shard0', 'shard1'].map((name) => ({ name, ...setUp() }))
-  const to = conditionsInShards(new Map(shards.map(({ name, to: conditions }) => [name, conditions])))
+  const shards = ['shard0', 'shard1'].map((name) => ({ name, set: setUp() }))
+  const to = conditionsInShards(new Map(shards.map(({ name, set }) => [name, set.to])))
   const condition = cut()
   await to.impose(['shard1/member0', 'shard1/member2'], condition)
   await to.impose(['client', 'shard0/member1'], condition)
   await to.lift(['client', 'shard0/member1'], condition)
-  expect(shards.map(({ links }) => links)).toEqual([
+  expect(shards.map(({ set }) => set.links)).toEqual([
     { 'client-1': { state: 'open', rttMs: 0 } },
     { '0-2': { state: 'cut', rttMs: 0 } },
   ])
