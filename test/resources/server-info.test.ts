@@ -142,6 +142,8 @@ test('a server that is pinned may use the cores that it is pinned to', () => {
   expect(pinned({ reason: 'there is one core' })).toMatchObject({ cores: 4, pinnedCores: null })
 })
 
+const beside = (role: 'router' | 'config') => ({ name: role, host: '', role })
+
 test('a cluster has the storage of a shard, its servers by their number, and the cores of all shards', () => {
   const limits = { ...noLimits, cpus: 0.5 }
   const shards = [
@@ -159,7 +161,6 @@ test('a cluster has the storage of a shard, its servers by their number, and the
     listShards: { shards },
     shardStatus: storage,
   }
-  const beside = (role: 'router' | 'config') => ({ name: role, host: '', role })
   const members = [{ name: 'shard0/member0', host: '127.0.0.1:1', limits, directIO: false }]
   const besides = [beside('router'), beside('config'), beside('config'), beside('config')]
   expect(toServerInfo(router, { startedByUs: true, members, besides })).toMatchObject({
