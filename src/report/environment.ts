@@ -103,33 +103,22 @@ function ofServers(variants: readonly VariantResult[]): readonly Fact[] {
 function ofClusters(variants: readonly VariantResult[]): readonly Fact[] {
   const clusters = variants.flatMap(({ server }) => server?.cluster ?? [])
   const sharding = variants.flatMap((variant) => variant.sharding ?? [])
-  return [
-    fact(
-      'Members of shards',
-      clusters.map(({ shards }) => [...new Set(shards.map(({ members }) => members))].join(', ')),
+  const facts: Readonly<Record<string, readonly (string | number | null)[]>> = {
+    'Members of shards': clusters.flatMap(({ shards }) => shards.map(({ members }) => members)),
+    Routers: clusters.map(({ routers }) => routers),
+    'Config servers': clusters.map(({ configServers }) => configServers),
+    'Shard keys': sharding.flatMap(({ collections }) =>
+      collections.map(({ collection, key }) => key && `${collection}: {${plain(key)}}`),
     ),
+    Balancer: sharding.map(({ balancing }) => (balancing === null ? null : balancing ? 'on' : 'off')),
+  }
+  return Object.entries(facts).map(([name, values]) =>
     fact(
-      'Routers',
-      clusters.flatMap(({ routers }) => counted(routers)),
+      name,
+      values.map((value) => String(value ?? '')),
     ),
-    fact(
-      'Config servers',
-      clusters.flatMap(({ configServers }) => counted(configServers)),
-    ),
-    fact(
-      'Shard keys',
-      sharding.flatMap(({ collections }) =>
-        collections.flatMap(({ collection, key }) => (key === null ? [] : [`${collection}: {${plain(key)}}`])),
-      ),
-    ),
-    fact(
-      'Balancer',
-      sharding.flatMap(({ balancing }) => (balancing === null ? [] : [balancing ? 'on' : 'off'])),
-    ),
-  ]
+  )
 }
-
-const counted = (count: number | null): readonly string[] => (count === null ? [] : [String(count)])
 
 const unlimited = 'none'
 const notKept = 'those of the spec were not kept'

@@ -50,16 +50,13 @@ export function conditionsInShards(shards: ReadonlyMap<string, Conditions>): Con
     if (conditions === undefined) throw new Error(`no proxy is between ${names.join(' and ')}`)
     return [conditions, [positionOf(pair[0]), positionOf(pair[1])]]
   }
-  return {
-    async impose(pair, condition) {
+  const passOn =
+    (change: keyof Conditions): Conditions['impose'] =>
+    async (pair, condition) => {
       const [conditions, ends] = inShard(pair)
-      await conditions.impose(ends, condition)
-    },
-    async lift(pair, condition) {
-      const [conditions, ends] = inShard(pair)
-      await conditions.lift(ends, condition)
-    },
-  }
+      await conditions[change](ends, condition)
+    }
+  return { impose: passOn('impose'), lift: passOn('lift') }
 }
 
 const shardOf = (name: string): string => name.slice(0, name.indexOf('/'))
