@@ -1,91 +1,66 @@
 import { type Binary, type MongoClient } from 'mongodb'
-import { type PhaseResult } from '../results/schema.ts'
-import { type ServerInfo, type ShardingResult } from '../results/schema/servers.ts'
+import { type VariantResult } from '../results/schema.ts'
+import { type ShardingResult } from '../results/schema/servers.ts'
 import { type Spec } from '../schema/schema.ts'
 
-const maxLookMs = 10_000
-
-type Row = {
+type Row = Pick<VariantResult, 'phases' | 'server'> & {
   readonly spec: Pick<Spec, 'data'>
   /** The database of the run. */
   readonly database: string
-  readonly phases: readonly PhaseResult[]
-  readonly server: Pick<ServerInfo, 'cluster'>
 }
+type Places = ShardingResult['collections'][number]
+type Entry = { readonly _id: string; readonly key: NonNullable<Places['key']>; readonly uuid: Binary }
+
+const look = { maxTimeMS: 10_000, readPreference: 'primary' } as const
 
 /** How the collections that a row made lie on the shards of its cluster. Never throws: null where there is none, or no answer. */
-export async function readSharding(
-  client: MongoClient,
-  { spec, database, phases, server: { cluster } }: Row,
-): Promise<ShardingResult | null> {
+export async function readSharding(client: MongoClient, row: Row): Promise<ShardingResult | null> {
+  const { spec, database, phases, server } = row
   const names = spec.data.flatMap(({ existing, options, create, collection }) =>
     existing === undefined && options?.viewOn === undefined && create !== false ? collection : [],
   )
-  if (cluster === null || names.length === 0) return null
+  if (!server?.cluster || names.length === 0) return null
+  const status = client.db('admin').command({ balancerStatus: 1 })
   try {
-    const collections = await Promise.all(names.map((name) => placesOf(client, database, name)))
-    const writes = Object.fromEntries(cluster.shards.map(({ name }) => [name, writesOf(name, phases)]))
-    return { balancing: await isBalancing(client), collections, writes }
+    return {
+      // Users may read data who may not ask for it.
+      balancing: await status.then(
+        ({ mode }) => mode !== 'off',
+        () => null,
+      ),
+      collections: await Promise.all(names.map((name) => placesOf(client, database, name))),
+      writes: Object.fromEntries(server.cluster.shards.map(({ name }) => [name, writesOf(name, phases)])),
+    }
   } catch {
     return null
   }
 }
 
-type Places = ShardingResult['collections'][number]
-type ShardKey = NonNullable<Places['key']>
-
-/** Its parts by the answers of the shards, its chunks by the config servers. */
+/** The parts of a collection by the answers of the shards, its chunks by the config servers. */
 async function placesOf(client: MongoClient, database: string, collection: string): Promise<Places> {
   const config = client.db('config')
-  const namespace = `${database}.${collection}`
-  const look = { maxTimeMS: maxLookMs, readPreference: 'primary' } as const
-  const entry = await config
-    .collection<{ _id: string; key: ShardKey; uuid: Binary }>('collections')
-    .findOne({ _id: namespace }, look)
+  const ns = `${database}.${collection}`
+  const entry = await config.collection<Entry>('collections').findOne({ _id: ns }, look)
   // By name until 4.4.
-  const which = entry === null ? null : { $or: [{ uuid: entry.uuid }, { ns: namespace }] }
-  const chunks =
-    which === null
-      ? []
-      : await config
-          .collection('chunks')
-          .find(which, { ...look, projection: { shard: 1 } })
-          .toArray()
-  const parts = await client
-    .db(database)
-    .collection(collection)
-    .aggregate([{ $collStats: { storageStats: {} } }], look)
-    .toArray()
-  return {
-    collection,
-    key: entry?.key ?? null,
-    shards: parts
-      .map(({ shard, storageStats }) => ({
-        shard: String(shard),
-        documents: Number(storageStats?.count ?? 0) - Number(storageStats?.numOrphanDocs ?? 0),
-        bytes: Number(storageStats?.size ?? 0),
-        chunks: chunks.filter((chunk) => chunk['shard'] === shard).length,
-      }))
-      .toSorted((a, b) => a.shard.localeCompare(b.shard, 'en', { numeric: true })),
-  }
+  const ofCollection = entry === null ? { ns } : { $or: [{ uuid: entry.uuid }, { ns }] }
+  const chunks = await config.collection('chunks').find(ofCollection, look).project({ shard: 1 }).toArray()
+  const stages = [{ $collStats: { storageStats: {} } }]
+  const parts = await client.db(database).collection(collection).aggregate(stages, look).toArray()
+  const shards = parts.map(({ shard, storageStats: { count = 0, numOrphanDocs = 0, size = 0 } }) => ({
+    shard: String(shard),
+    documents: Number(count) - Number(numOrphanDocs),
+    bytes: Number(size),
+    chunks: chunks.filter((chunk) => chunk['shard'] === shard).length,
+  }))
+  const inOrder = shards.toSorted((a, b) => a.shard.localeCompare(b.shard, 'en', { numeric: true }))
+  return { collection, key: entry?.key ?? null, shards: inOrder }
 }
 
-/** Null: the user may not ask. */
-const isBalancing = (client: MongoClient): Promise<boolean | null> =>
-  client
-    .db('admin')
-    .command({ balancerStatus: 1 })
-    .then(
-      ({ mode }) => mode !== 'off',
-      () => null,
-    )
-
 /** Null: nothing was sampled there. */
-function writesOf(shard: string, phases: readonly PhaseResult[]): number | null {
-  const counts = phases.flatMap(({ members }) =>
-    members.flatMap(({ member, role, totals }) =>
-      member.startsWith(`${shard}/`) && role === 'primary' ? (totals.writeOps ?? []) : [],
-    ),
+function writesOf(shard: string, phases: VariantResult['phases']): number | null {
+  const primaries = phases.flatMap(({ members }) =>
+    members.filter(({ member, role }) => member.startsWith(`${shard}/`) && role === 'primary'),
   )
+  const counts = primaries.flatMap(({ totals }) => totals.writeOps ?? [])
   return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0)
 }
