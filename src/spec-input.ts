@@ -364,6 +364,16 @@ export interface ShardedTarget {
   readonly shards?: number | readonly (Shard | AnyExpression)[] | Expression | null | undefined
   /** Number of config servers, which are one replica set, 1 to 7. Default: 1. */
   readonly configServers?: number | Expression | null | undefined
+  /**
+   * Options of the config servers' mongods, on top of the target's: a `dbPath` or `limits` of their own. Default:
+   * none.
+   */
+  readonly configServer?: ServerOptions | AnyExpression | null | undefined
+  /**
+   * Size of a chunk in MB, 1 to 1024: with a smaller one the balancer moves smaller collections (from 6.0 on where
+   * two shards differ by three chunks). Default: that of the server, 128 (64 before 6.0).
+   */
+  readonly chunkSizeMB?: number | Expression | null | undefined
   /** Number of routers (mongos), 1 to 50. Default: 1. */
   readonly routers?: number | Expression | null | undefined
   /** Options of every mongod, config servers too; a shard or a member may have others. Default: none. */
@@ -401,6 +411,11 @@ export interface Shard {
   readonly members?: number | readonly (ReplicaSetMember | AnyExpression)[] | Expression | null | undefined
   /** Settings of the replica set. All are always sent. */
   readonly settings?: ReplicaSetSettings | AnyExpression | null | undefined
+  /**
+   * Delays between its members, and between them and everybody else: routers, config servers and other shards are
+   * the "client". As in a target of kind "replicaSet". Default: none.
+   */
+  readonly links?: readonly (Link | AnyExpression)[] | Expression | null | undefined
   /** Options of its mongods, on top of the target's; a member may have others. Default: none. */
   readonly server?: ServerOptions | AnyExpression | null | undefined
 }
@@ -455,8 +470,8 @@ export interface SingleDataSet {
   /** Options of `create`, under the server's names. */
   readonly options?: CollectionOptions | AnyExpression | null | undefined
   /**
-   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. What needs a
-   * router is written from its documentation and was never sent to one. Default: not sharded.
+   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. An index that
+   * begins with the shard key is built before it, unique ones too. Default: not sharded.
    */
   readonly sharding?: Sharding | AnyExpression | null | undefined
   /**
@@ -568,8 +583,8 @@ export interface Sharding {
   readonly chunksTo?: readonly (number | Expression)[] | Expression | null | undefined
   /**
    * Whether the cluster's balancer moves chunks while the phases run. On a cluster started by mongo-perf it is
-   * switched on or off; an existing cluster must already be set so. Default: on, and on an existing cluster as it
-   * is.
+   * switched on or off; an existing cluster must already be set so. It works for the whole cluster: collections
+   * that disagree are refused. Default: as another collection says, else on, and on an existing cluster as it is.
    */
   readonly balancer?: boolean | Expression | null | undefined
 }
@@ -616,8 +631,8 @@ export interface DataSet {
   /** Options of `create`, under the server's names. */
   readonly options?: CollectionOptions | AnyExpression | null | undefined
   /**
-   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. What needs a
-   * router is written from its documentation and was never sent to one. Default: not sharded.
+   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. An index that
+   * begins with the shard key is built before it, unique ones too. Default: not sharded.
    */
   readonly sharding?: Sharding | AnyExpression | null | undefined
   /**
@@ -3886,14 +3901,14 @@ export interface StepDownFault {
 
 /**
  * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
- * front of each member for it. Linux.
+ * front of each member (of a cluster: of each member of a shard) for it. Linux.
  */
 export interface PartitionFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
    * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
-   * front of each member for it. Linux.
+   * front of each member (of a cluster: of each member of a shard) for it. Linux.
    */
   readonly kind: 'partition'
   /**
@@ -3939,14 +3954,14 @@ export interface FaultLink {
 
 /**
  * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
- * each member for it. Linux.
+ * each member (of a cluster: of each member of a shard) for it. Linux.
  */
 export interface DelayFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
    * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
-   * each member for it. Linux.
+   * each member (of a cluster: of each member of a shard) for it. Linux.
    */
   readonly kind: 'delay'
   /**
@@ -4186,14 +4201,14 @@ export interface DrawnStepDownFault {
 
 /**
  * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
- * front of each member for it. Linux.
+ * front of each member (of a cluster: of each member of a shard) for it. Linux.
  */
 export interface DrawnPartitionFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
    * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
-   * front of each member for it. Linux.
+   * front of each member (of a cluster: of each member of a shard) for it. Linux.
    */
   readonly kind: 'partition'
   /**
@@ -4217,14 +4232,14 @@ export interface DrawnPartitionFault {
 
 /**
  * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
- * each member for it. Linux.
+ * each member (of a cluster: of each member of a shard) for it. Linux.
  */
 export interface DrawnDelayFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
    * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
-   * each member for it. Linux.
+   * each member (of a cluster: of each member of a shard) for it. Linux.
    */
   readonly kind: 'delay'
   /** The links that get slower. */

@@ -167,6 +167,10 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     cause: 'One checkpoint fell into the window; another run of this length may have none or two.',
     remedy: 'Measure for two minutes or more.',
   },
+  'chunks-moved': {
+    cause: 'The balancer of a sharded cluster moved chunks inside the window, and documents with them.',
+    remedy: 'Split and place the chunks beforehand (`sharding` of the data), with the balancer off.',
+  },
   'not-explained': {
     cause: 'The query plan of an operation is unknown or incomplete.',
     remedy: 'Read the reason in the message. Thresholds on plans are missed here.',

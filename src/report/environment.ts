@@ -14,6 +14,7 @@ export function environmentOf(result: Result): readonly Fact[] {
   const phases = variants.flatMap((variant) => variant.phases)
   return [
     ...serverFacts(variants),
+    ...ofClusters(variants),
     fact('Client host', [hostText(host)]),
     // Servers started by mongo-perf have their data there.
     fact('Client disks', variants.some(({ server }) => server?.startedByUs === true) ? host.disks.map(diskText) : []),
@@ -118,6 +119,27 @@ function ofServers(variants: readonly VariantResult[]): readonly Fact[] {
 
 /** A server in a line: "MongoDB 7.0.14". The version of another maker's server begins with its name. */
 export const serverText = (version: string): string => (/^\d/.test(version) ? `MongoDB ${version}` : version)
+
+/** Shards and their members, routers, config servers, keys and balancer of sharded clusters. */
+function ofClusters(variants: readonly VariantResult[]): readonly Fact[] {
+  const clusters = variants.flatMap(({ server }) => server?.cluster ?? [])
+  const sharding = variants.flatMap((variant) => variant.sharding ?? [])
+  const facts: Readonly<Record<string, readonly (string | number | null)[]>> = {
+    'Members of shards': clusters.flatMap(({ shards }) => shards.map(({ members }) => members)),
+    Routers: clusters.map(({ routers }) => routers),
+    'Config servers': clusters.map(({ configServers }) => configServers),
+    'Shard keys': sharding.flatMap(({ collections }) =>
+      collections.map(({ collection, key }) => key && `${collection}: {${plain(key)}}`),
+    ),
+    Balancer: sharding.map(({ balancing }) => (balancing === null ? null : balancing ? 'on' : 'off')),
+  }
+  return Object.entries(facts).map(([name, values]) =>
+    fact(
+      name,
+      values.map((value) => String(value ?? '')),
+    ),
+  )
+}
 
 const unlimited = 'none'
 const notKept = 'those of the spec were not kept'

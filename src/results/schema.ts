@@ -12,7 +12,7 @@ import { pairing } from './schema/pairing.ts'
 import { openLoopResult } from './schema/open-loop.ts'
 import { ownColumns, ownValues } from './schema/own-columns.ts'
 import { peak } from './schema/peak.ts'
-import { memberResources, serverInfo, storage } from './schema/servers.ts'
+import { memberResources, serverInfo, shardingResult, storage } from './schema/servers.ts'
 
 /** Version of the format, raised when an older reader would misunderstand a newer file. `upgrade.ts` upgrades older files. */
 export const resultVersion = 2
@@ -142,7 +142,9 @@ export const variantResult = z.object({
   checks: z.array(checkResult).default([]),
   /** Null: no table, chart or threshold uses it, the row was aborted, or the server does not report it. */
   storage: storage.nullable().default(null),
-  /** Every command that started and configured the servers of this row, to repeat it by hand. */
+  /** Null: not on a sharded cluster, the row was aborted, or the user may not ask. */
+  sharding: shardingResult.nullable().default(null),
+  /** Every command that started and configured the servers of this row and made its collections, to repeat it by hand. */
   commands: z.array(z.string()),
   warnings: z.array(warning),
   startedAt: z.iso.datetime(),

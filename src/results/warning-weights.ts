@@ -125,6 +125,7 @@ export const warningWeights = {
   drifting: remark,
   unsettled: remark,
   checkpoint: remark,
+  'chunks-moved': remark,
   'not-explained': remark,
   'left-out': remark,
   'run-again': remark,

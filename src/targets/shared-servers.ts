@@ -24,7 +24,7 @@ function fixedPart(spec: TargetSpec): unknown {
     'shards' in spec
       ? spec.shards.map((shard) => ({ ...withoutServer(shard), members: shard.members.map(withoutServer) }))
       : null
-  return { ...spec, members, shards, servers, server: null, facts: null }
+  return { ...spec, members, shards, servers, server: null, configServer: null, facts: null }
 }
 
 /** Its options are among those of the servers. */

@@ -275,6 +275,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     '7 row numbers were left out, because threads ended at different operations',
     { rowGaps: 0 },
   ],
+  'chunks-moved': [
+    { members: [member('shard0/member0', { chunkMigrations: 0 }), member('shard1/member0', { chunkMigrations: 3 })] },
+    'Chunks moved to other shards inside the window: shard1/member0 gave 3',
+    { members: [member('shard0/member0', { chunkMigrations: 0 })] },
+  ],
   'cpu-stolen': [
     { members: [member('member0', { hostCpuStealMs: 50, hostCpuTotalMs: 1000 })] },
     'member0 (5 %)',

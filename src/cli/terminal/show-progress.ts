@@ -46,7 +46,7 @@ export function showProgress(
         phase = phaseLine(event, left ?? (mayFollow ? '?' : null))
         // Later on, the figures of a second follow.
         if (view.lines().length === 0) redraw()
-      } else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'sharded')
+      } else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'setUp')
         rewrite(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}`)
     },
     onLive(event) {
@@ -100,8 +100,8 @@ function what(event: RunEvent): string {
       return event.target === 'existing' ? 'connecting to the server' : `starting ${event.target}`
     case 'ready':
       return 'the server is ready'
-    case 'sharded':
-      return `${event.collection} is sharded`
+    case 'setUp':
+      return `${event.collection} is set up`
     case 'load':
       return `loading ${event.collection} ${bar(event.documents / event.of)} ${Math.round(event.ratePerSecond)} documents/s`
     case 'loaded':

@@ -18,8 +18,8 @@ function ofItsCores({ variant, phase, member: wanted }: Scope, percent: number |
 }
 
 /**
- * Columns for counters of the server: of the member that takes the writes (the primary or the standalone server), or in a
- * table of members of the row's member.
+ * Columns for counters of the server: of the member that takes the writes (the primary or the standalone server), in a sharded
+ * cluster of the primaries of all shards together, or in a table of members of the row's member.
  */
 export const serverColumns = {
   cpuPercent: {
@@ -94,6 +94,15 @@ export const serverColumns = {
     digits: 2,
     better: 'lower',
     ...meanMs(['readLatencyUs', 'writeLatencyUs'], ['readOps', 'writeOps']),
+  },
+  chunkMigrations: {
+    ...ofServer,
+    title: 'Chunk Migrations',
+    unit: '',
+    meaning: 'Chunks that the shards of a cluster gave to each other within the timed window; empty without shards.',
+    digits: 0,
+    better: 'lower',
+    ...count('chunkMigrations'),
   },
   writeConflicts: {
     ...ofServer,

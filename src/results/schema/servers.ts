@@ -35,6 +35,39 @@ export const achievedLinks = z.object({
   ),
 })
 
+/** What a sharded cluster consists of. */
+const clusterInfo = z.object({
+  shards: z.array(z.object({ name: z.string(), members: z.int() })),
+  /** Null: mongo-perf did not start it. */
+  routers: z.int().nullable(),
+  configServers: z.int().nullable(),
+})
+
+/** How the collections of a row lay on the shards of a cluster after its last phase. */
+export const shardingResult = z.object({
+  /** Whether the balancer of the cluster moved chunks. Null: not known. */
+  balancing: z.boolean().nullable(),
+  collections: z.array(
+    z.object({
+      collection: z.string(),
+      /** Null: it is not sharded. */
+      key: z.record(z.string(), z.json()).nullable(),
+      shards: z.array(
+        z.object({
+          shard: z.string(),
+          /** Without those that other shards have taken over, where the server counts them (6.0). */
+          documents: z.number(),
+          /** BSON bytes of its documents, before compression. */
+          bytes: z.number(),
+          chunks: z.int(),
+        }),
+      ),
+    }),
+  ),
+  /** Write commands of all measured phases on the primary of each shard. Null: not available. */
+  writes: z.record(z.string(), z.number().nullable()),
+})
+
 /** A server; of a replica set, the member that was primary when the row began. */
 export const serverInfo = z.object({
   version: z.string(),
@@ -57,6 +90,8 @@ export const serverInfo = z.object({
   links: achievedLinks.nullable().default(null),
   /** What the URI asks to compress messages with, in the order of preference. Absent: nothing. */
   compressors: z.array(z.string()).optional(),
+  /** Null: no sharded cluster, or an older result. */
+  cluster: clusterInfo.nullable().default(null),
   os: z.string().nullable(),
   /** Whether mongo-perf started it. Results never hold the address of an existing server. */
   startedByUs: z.boolean(),
@@ -65,7 +100,7 @@ export const serverInfo = z.object({
 /** Resource usage of one member during a phase. */
 export const memberResources = z.object({
   member: z.string(),
-  role: z.enum(['primary', 'secondary', 'standalone', 'other']),
+  role: z.enum(['primary', 'secondary', 'standalone', 'router', 'config', 'other']),
   /** The command that this member replied to; null if none. */
   source: z.enum(['getDiagnosticData', 'serverStatus']).nullable(),
   /** Increase of counters during the window, and gauges at its end. Null: not available here. */
@@ -97,6 +132,7 @@ export const storage = z.object({
 })
 
 export type MemberResources = z.output<typeof memberResources>
+export type ShardingResult = z.output<typeof shardingResult>
 export type Storage = z.output<typeof storage>
 export type ServerLimits = z.output<typeof serverLimits>
 export type ServerInfo = z.output<typeof serverInfo>

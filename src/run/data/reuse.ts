@@ -1,12 +1,13 @@
 import { type Db } from 'mongodb'
-import { type Json } from '../../json.ts'
+import { type JsonObject } from '../../json.ts'
 import { expressionsIn } from '../../language/expression.ts'
 import { fixedValue } from '../../plan/fixed-value.ts'
 import { writersOf } from '../../plan/writers.ts'
 import { type DataSetSpec } from '../../schema/data-schema.ts'
 import { type Spec } from '../../schema/schema.ts'
 import { claimCollection } from '../../targets/ownership.ts'
-import { type BuiltIndexes } from './indexes.ts'
+import { shardKeyIndexes } from '../../plan/sharding-commands.ts'
+import { type BuiltIndexes, type OnSent } from './indexes.ts'
 import { type Filled } from './make-collection.ts'
 import { explained } from './refusals.ts'
 
@@ -34,11 +35,12 @@ export const pristineName = (collection: string): string => `mongoperf_pristine.
 
 /** What says how documents get there, and the physical form that they have there. */
 export function fingerprintOf(
-  { collection, rows, let: given, document, file, indexBuild, options, sharding }: DataSetSpec,
+  { collection, rows, let: given, document, file, indexBuild, indexes, options, sharding }: DataSetSpec,
   seed: number,
 ): string {
   const { validator: _, validationLevel: __, validationAction: ___, ...physical } = options ?? {}
-  return JSON.stringify([seed, collection, rows, given, document, file, indexBuild, physical, sharding])
+  const ofKey = shardKeyIndexes({ indexes, sharding })
+  return JSON.stringify([seed, collection, rows, given, document, file, indexBuild, physical, sharding, ofKey])
 }
 
 /** What the server checks in writes: it can be changed in place. */
@@ -52,9 +54,11 @@ export function rulesOf({ options = {} }: DataSetSpec): string {
 }
 
 /** Changes the validation rules of a collection to those of its data set. */
-export async function changeRules(db: Db, spec: DataSetSpec): Promise<void> {
-  const rules = fixedValue(JSON.parse(rulesOf(spec)) as Json) as object
-  await explained(`the validator of "${spec.collection}"`, db.command({ collMod: spec.collection, ...rules }))
+export async function changeRules(db: Db, spec: DataSetSpec, onSent: OnSent): Promise<void> {
+  const rules = JSON.parse(rulesOf(spec)) as JsonObject
+  const fixed = fixedValue(rules) as object
+  await explained(`the validator of "${spec.collection}"`, db.command({ collMod: spec.collection, ...fixed }))
+  onSent(spec.collection, [{ collMod: spec.collection, ...rules, $db: db.databaseName }])
 }
 
 /** A TTL index writes by itself, whenever it likes. */

@@ -177,10 +177,16 @@ test('data that the server refuses is a wrong spec, and no mongod is a missing s
   expect(missing.stderr).toContain('/nowhere/mongod does not exist')
 })
 
-test('--show-commands prints what starts the same servers by hand', async () => {
+test('--show-commands prints what starts the same servers and makes the same collections by hand', async () => {
   await using place = await workplace()
   const { stderr } = await place.run(['run', await place.spec(fewReads()), '--show-commands', '--quiet'])
-  expect(stderr).toMatch(/^mkdir -p .*\n.* --bind_ip=127\.0\.0\.1 --port=\d+ --dbpath=.*\n$/)
+  const [folder, started, collection, ...others] = stderr.trimEnd().split('\n')
+  expect(folder).toMatch(/^mkdir -p /)
+  expect(started).toMatch(/ --bind_ip=127\.0\.0\.1 --port=\d+ --dbpath=/)
+  expect(collection).toMatch(
+    /^mongosh --quiet mongodb:.* 'db\.getSiblingDB\("mongoperf_few_reads"\)\.runCommand\({"create":"docs"}\)'$/,
+  )
+  expect(others).toEqual([])
 })
 
 test('logs are JSON lines where a program reads them', async () => {
