@@ -39,8 +39,8 @@ export async function writeResult(
 }
 
 /** Replaces a file such as a report atomically, so that an interruption leaves no picture that is cut off. */
-export const writeOutput = (path: string, content: string | Uint8Array): Promise<void> =>
-  replace(path, typeof content === 'string' ? printable(content) : content)
+export const writeOutput = (path: string, content: string | Uint8Array, moveFile?: typeof rename): Promise<void> =>
+  replace(path, typeof content === 'string' ? printable(content) : content, moveFile)
 
 async function replace(path: string, content: string | Uint8Array, moveFile?: typeof rename): Promise<void> {
   try {
