@@ -34,7 +34,7 @@ export async function showError(
 /** Those who run a property file of YCSB try its option. */
 const usageHint = ({ message }: CommanderError): string =>
   message.includes("unknown option '-p'")
-    ? 'Parameters of a spec are set with --set name=value; `mongo-perf import ycsb FILE -p name=value` writes a spec with other properties'
+    ? '--set name=value sets a parameter; `mongo-perf import ycsb FILE -p name=value` writes a spec with other properties'
     : '--help shows what there is'
 
 const isHelp = ({ code }: CommanderError): boolean => code.startsWith('commander.help') || code === 'commander.version'
