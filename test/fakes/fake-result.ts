@@ -108,6 +108,7 @@ export function fakeMember(given: Partial<MemberResources> = {}): MemberResource
       networkBytesIn: 4_096_000,
       networkBytesOut: 8_192_000,
       writeConflicts: 12,
+      chunkMigrations: 1,
       readLatencyUs: 1_000_000,
       readOps: 2000,
       writeLatencyUs: 3_000_000,
