@@ -33,7 +33,11 @@ export async function writeResult(
   content: { readonly format: string },
   moveFile?: typeof rename,
 ): Promise<void> {
-  await writeOutput(path, `${JSON.stringify(content)}\n`, moveFile)
+  try {
+    await replaceFile(path, `${JSON.stringify(content)}\n`, moveFile)
+  } catch (error) {
+    throw unwritable(path, error)
+  }
 }
 
 /** Replaces a file such as a report atomically, so that an interruption leaves no picture that is cut off. */
