@@ -137,14 +137,7 @@ function courseOf(row: Row, one: Measured, text: string): readonly Course[] {
   // A window without enough samples for a percentile has no second with enough.
   return scope === undefined || !series || !hasEnoughSamples(column, [scope])
     ? []
-    : [
-        {
-          one,
-          text,
-          points: samplesOf(series, scope.phase.wallSeconds),
-          isCompared: isCompared(row, { place: { kind: 'phase', phase: scope.phase.name } }),
-        },
-      ]
+    : [{ one, text, points: samplesOf(series, scope.phase.wallSeconds), isCompared: isCompared(row, one.address) }]
 }
 
 /** Places each value in the middle of its second. */
