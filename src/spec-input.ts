@@ -552,23 +552,10 @@ export interface CollectionOptions {
   readonly viewOn?: string | Expression | null | undefined
   /** What a view shows of its collection: the stages of a pipeline. Default: all of it. */
   readonly pipeline?: readonly Value[] | Expression | null | undefined
-  /** Stores the documents in the order of their `_id`, without an index beside them. */
-  readonly clusteredIndex?: ClusteredIndex | AnyExpression | null | undefined
+  /** Stores documents in the order of their `_id`: its key, name and "unique". */
+  readonly clusteredIndex?: Value | undefined
   /** Options of the storage engine, such as its block compressor. */
   readonly storageEngine?: Value | undefined
-}
-
-export interface ClusteredIndex {
-  /** The key of the collection: always {"_id": 1}. */
-  readonly key:
-    | {
-        readonly _id: 1 | Expression
-      }
-    | AnyExpression
-  /** Always true. */
-  readonly unique: true | Expression
-  /** Name. Default: the server's. */
-  readonly name?: string | Expression | null | undefined
 }
 
 export interface Sharding {
@@ -5145,10 +5132,7 @@ export interface Expression {
   readonly '@filler'?: FillerArguments | AnyExpression | undefined
   /** This row's number, from 0. Only in the documents of data sets. */
   readonly '@row'?: RowArguments | AnyExpression | undefined
-  /**
-   * The `_id` of a row, drawn from a distribution or given by its number. In documents of data sets: of a row of
-   * another data set, such as the customer of an order.
-   */
+  /** The `_id` of a row, drawn from a distribution or given by its number. In documents: of another data set. */
   readonly '@key'?: KeyArguments | AnyExpression | undefined
   /** The number of a row, drawn from a distribution. */
   readonly '@pickRow'?: PickRowArguments | AnyExpression | undefined

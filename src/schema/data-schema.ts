@@ -63,15 +63,9 @@ const collectionOptions = z
       .array(value)
       .optional()
       .describe('What a view shows of its collection: the stages of a pipeline. Default: all of it.'),
-    clusteredIndex: z
-      .strictObject({
-        key: z.strictObject({ _id: z.literal(1) }).describe('The key of the collection: always {"_id": 1}.'),
-        unique: z.literal(true).describe('Always true.'),
-        name: z.string().optional().describe("Name. Default: the server's."),
-      })
-      .meta({ title: 'ClusteredIndex' })
+    clusteredIndex: value
       .optional()
-      .describe('Stores the documents in the order of their `_id`, without an index beside them.'),
+      .describe('Stores documents in the order of their `_id`: its key, name and "unique".'),
     storageEngine: value.optional().describe('Options of the storage engine, such as its block compressor.'),
   })
   .refine(
