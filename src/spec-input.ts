@@ -552,7 +552,7 @@ export interface CollectionOptions {
   readonly viewOn?: string | Expression | null | undefined
   /** What a view shows of its collection: the stages of a pipeline. Default: all of it. */
   readonly pipeline?: readonly Value[] | Expression | null | undefined
-  /** Stores documents in the order of their `_id`: its key, name and "unique". */
+  /** Stores documents by `_id`. */
   readonly clusteredIndex?: Value | undefined
   /** Options of the storage engine, such as its block compressor. */
   readonly storageEngine?: Value | undefined
@@ -5068,7 +5068,7 @@ export interface Expression {
   readonly '@in'?: Value | undefined
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: Value | undefined
-  /** Part of a text (first): from a letter on, counted from 0 (second), so many letters (third). */
+  /** Part of a text: from a letter on (second), so many (third). */
   readonly '@substrCP'?: Value | undefined
   /**
    * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
@@ -5092,7 +5092,7 @@ export interface Expression {
   readonly '@toLong'?: Value | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: Value | undefined
-  /** As a date: a number counts milliseconds since 1970, cut to whole ones. Null when it is out of range. */
+  /** As a date: milliseconds since 1970. */
   readonly '@toDate'?: Value | undefined
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: Value | undefined
@@ -5132,7 +5132,7 @@ export interface Expression {
   readonly '@filler'?: FillerArguments | AnyExpression | undefined
   /** This row's number, from 0. Only in the documents of data sets. */
   readonly '@row'?: RowArguments | AnyExpression | undefined
-  /** The `_id` of a row, drawn from a distribution or given by its number. In documents: of another data set. */
+  /** The `_id` of a row, drawn from a distribution or given by its number. */
   readonly '@key'?: KeyArguments | AnyExpression | undefined
   /** The number of a row, drawn from a distribution. */
   readonly '@pickRow'?: PickRowArguments | AnyExpression | undefined
@@ -5610,7 +5610,7 @@ export interface ReportExpression {
   readonly '@in'?: ReportValue | undefined
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: ReportValue | undefined
-  /** Part of a text (first): from a letter on, counted from 0 (second), so many letters (third). */
+  /** Part of a text: from a letter on (second), so many (third). */
   readonly '@substrCP'?: ReportValue | undefined
   /**
    * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
@@ -5634,7 +5634,7 @@ export interface ReportExpression {
   readonly '@toLong'?: ReportValue | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: ReportValue | undefined
-  /** As a date: a number counts milliseconds since 1970, cut to whole ones. Null when it is out of range. */
+  /** As a date: milliseconds since 1970. */
   readonly '@toDate'?: ReportValue | undefined
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: ReportValue | undefined

@@ -174,7 +174,7 @@ export const conversions: readonly SpecFunction[] = [
   },
   {
     keyword: '@toDate',
-    summary: 'As a date: a number counts milliseconds since 1970, cut to whole ones. Null when it is out of range.',
+    summary: 'As a date: milliseconds since 1970.',
     arity: one,
     apply: ([value]) => {
       const date = new Date(toNumber(readNumber(value) ?? Number.NaN))

@@ -63,7 +63,7 @@ export const collections: readonly SpecFunction[] = [
   },
   {
     keyword: '@substrCP',
-    summary: 'Part of a text (first): from a letter on, counted from 0 (second), so many letters (third).',
+    summary: 'Part of a text: from a letter on (second), so many (third).',
     arity: [3, 3],
     apply: ([text, from, count]) =>
       typeof text === 'string' && isNumber(from) && isNumber(count)

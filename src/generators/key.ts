@@ -7,7 +7,7 @@ import { createRowPicker, pickedOrGiven, rowFields } from './row-picker.ts'
 /** The generator `@key`. */
 export const key = defineGenerator({
   keyword: '@key',
-  summary: 'The `_id` of a row, drawn from a distribution or given by its number. In documents: of another data set.',
+  summary: 'The `_id` of a row, drawn from a distribution or given by its number.',
   args: z.strictObject(rowFields).refine(...pickedOrGiven),
   example: { distribution: 'uniform', count: 1000 },
   countsItself: true,
