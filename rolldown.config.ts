@@ -20,6 +20,8 @@ const entryFiles: ReadonlySet<string> = new Set(entries.map(fileOf))
 /** The package that a bundled module comes from. */
 const packageOf = (id: string): string | undefined => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]
 
+const isPackage = (id: string): boolean => external.some((name) => name.test(id)) || packageOf(id) !== undefined
+
 /** The modules that load a package, themselves or by what they import. */
 const loadPackages = new Set<string>()
 
@@ -27,7 +29,6 @@ const loadPackages = new Set<string>()
 const findLoads: Plugin = {
   name: 'find-loads',
   buildEnd() {
-    const isPackage = (id: string): boolean => external.some((name) => name.test(id)) || packageOf(id) !== undefined
     const ids = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id)?.importedIds.some(isPackage))
     for (const id of ids) {
       if (loadPackages.has(id)) continue

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import { refuseForAgents } from './agents/coordinator/refuse-for-agents.ts'
 import { type AgentSession } from './agents/coordinator/session.ts'
 import { type Clock } from './clock.ts'
@@ -13,7 +12,7 @@ import { memberMetrics } from './report/member-metrics.ts'
 import { notMeasuredHere } from './report/provenance.ts'
 import { type OnSample } from './resources/sample.ts'
 import { packResult } from './results/pack-result.ts'
-import { prepareOutput, writeResult } from './results/results-file.ts'
+import { isMeasured, type ResultFile } from './results/result-file.ts'
 import { type Result, type VariantResult } from './results/schema.ts'
 import { type Warning } from './results/schema/warnings.ts'
 import { compactRow } from './run/compact-row.ts'
@@ -24,6 +23,7 @@ import { checkDriver } from './run/preflight/check-driver.ts'
 import { checkFunctions } from './run/preflight/check-functions.ts'
 import { coreNeedsOf } from './run/preflight/core-needs.ts'
 import { preflightDescriptors } from './run/preflight/descriptors.ts'
+import { preflightDisk } from './run/preflight/disk.ts'
 import { rowsHere } from './run/preflight/rows-here.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from './run/preflight/targets.ts'
 import { type OnProgress } from './run/progress.ts'
@@ -33,7 +33,7 @@ import { createTargetKeeper, type TargetRequest } from './run/target-keeper.ts'
 import { isWhole, planTurns, targetsToRun, type TurnPlan } from './run/turns/plan-turns.ts'
 import { scheduleTurns } from './run/turns/schedule-turns.ts'
 import { withRun } from './run/turns/slow-runs.ts'
-import { isDriverError } from './targets/driver-error.ts'
+import { hintForCause, isDriverError } from './targets/driver-error.ts'
 import { checkTargets } from './targets/index.ts'
 import { hintForMissingRole, rolesToWrite } from './targets/missing-role.ts'
 import { databaseOf } from './targets/ownership.ts'
@@ -59,8 +59,8 @@ export type BenchmarkOptions = {
   readonly onResult?: ((result: Result) => void) | undefined
   /** Those that make the load. Default: this process does. */
   readonly agents?: AgentSession | undefined
-  /** Path of the result, written after every row. Default: none. */
-  readonly resultFile?: string | undefined
+  /** Where the result goes, from the first row on in which something was measured. Default: nowhere. */
+  readonly output?: ResultFile | undefined
   /** A result of the same work, whose finished rows are kept and not run again. */
   readonly resume?: Result | undefined
   /** Runs of every row. Default: as in the spec. */
@@ -73,16 +73,15 @@ export type BenchmarkOptions = {
 
 /** Runs a validated spec and returns its result. An aborted run returns the rows that were finished. */
 export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions): Promise<Result> {
-  const { driver = ourDriver(), functions = noFunctions, clock, signal, onProgress, resultFile, resume } = options
+  const { driver = ourDriver(), functions = noFunctions, clock, signal, onProgress, output, resume } = options
   const spec = { ...loaded, rows: await rowsHere(loaded.rows, options.start) }
   const start = { ...options.start, coreNeeds: coreNeedsOf(spec.rows) }
   checkDriver(spec, driver)
   checkFunctions(spec, functions)
   if (options.agents !== undefined) refuseForAgents(spec, driver)
-  if (resultFile !== undefined) await prepareOutput(dirname(resultFile))
+  await output?.prepare()
   const plan = planTurns(spec, options)
   const wanted = targetsToRun(plan)
-  // Before an earlier result is overwritten.
   preflightUris(wanted, start)
 
   const compact = options.compact === true || resume?.compact === true
@@ -96,12 +95,13 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
     compact,
     ...provenanceOf(plan, driver, resume),
   })
+  const isDoneAlready = plan.rowsToRun.length === 0
+  let hasFigures = isDoneAlready
   const save = async (change: Partial<Result>): Promise<void> => {
     result = { ...result, ...change }
-    if (resultFile !== undefined) await writeResult(resultFile, packResult(result))
+    await output?.save(packResult(result), hasFigures)
     options.onResult?.(result)
   }
-  const isDoneAlready = plan.rowsToRun.length === 0
   const end = (status: Result['status'], change: Partial<Result> = {}): Promise<void> => {
     // A result without new measurements keeps its time.
     const finishedAt = isDoneAlready ? resume?.finishedAt : undefined
@@ -112,6 +112,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
   try {
     await checkTargets(wanted, start)
     await preflightDescriptors(plan.rowsToRun, start.resources)
+    await preflightDisk(plan.rowsToRun, start.tempFolder, start.resources)
     await checkFaultsHere(faultsToDo(plan), start.host)
     await preflightBinaries(wanted, start)
     await preflightRouters(wanted, start)
@@ -151,6 +152,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
       })
       // Before it is compact: they may read what is left out then.
       const variant = withOwnColumns(measured, spec.overrides.columns ?? {})
+      hasFigures ||= isMeasured(variant)
       await save({ variants: withThis(form(variant)) })
       onProgress({ kind: 'row', at, variant })
       const reason = signal.aborted ? null : reasonToEnd(result, variant, turn.row.spec.thresholds)
@@ -213,7 +215,7 @@ function asProblem(error: unknown, text: string, place: Place): unknown {
 function hintFor(error: Error, { uri, database }: Place): string {
   if (error.name === 'MongoWriteConcernError') return missingMembers
   const ofRole = uri === undefined ? undefined : hintForMissingRole(error, { uri, database, roles: rolesToWrite })
-  return ofRole ?? finishedRows
+  return ofRole ?? hintForCause(error) ?? finishedRows
 }
 
 const finishedRows = 'Finished rows are in the result; --resume runs the others.'

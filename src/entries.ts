@@ -15,7 +15,8 @@ export const publicEntries = [
 export const startedEntries = [
   'ab/side-process',
   'cli/main',
-  'import/mongo-perf/record-thread',
+  'guard/guard-thread',
+  'import/mongo-perf/record-process',
   'load/arrival-timer-thread',
   'load/thread-main',
   'micro/task-process',

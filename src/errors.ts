@@ -7,7 +7,7 @@ export const exitCodes = {
   4: 'no server to start, unreachable, or not measurable here',
   5: 'threshold missed, B worse than A, or a document that is older than its results',
   6: 'a check was violated',
-  7: 'done, but operations failed and no threshold allows that',
+  7: 'done, but operations failed or faults were not injected, and no threshold allows that',
   130: 'aborted',
 } as const
 
@@ -33,6 +33,8 @@ export const problems = {
   'agents-unavailable': { exitCode: 4 },
   'result-unreadable': { exitCode: 2 },
   'output-unwritable': { exitCode: 2 },
+  'disk-full': { exitCode: 4 },
+  'no-canvas': { exitCode: 4 },
   'document-invalid': { exitCode: 2 },
   aborted: { exitCode: 130 },
 } as const satisfies Record<string, { exitCode: ExitCode }>
@@ -52,6 +54,12 @@ export class Problem extends Error {
     this.code = code
     this.hint = hint
   }
+}
+
+/** The code of a call of the system that failed ("ENOSPC"), for a message; what an error without a code says itself. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }
 
 /** An option of the command line that does not apply to a spec. */

@@ -13,6 +13,20 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** A text as it is, other values as JSON. `String` would call `toString` of an object, which a spec may define. */
 export const jsonText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
+/** Whether a value has no more levels of lists and objects than that. What recurses over a deeper one from a file would exhaust the stack. */
+export const isWithin = (levels: number, value: unknown): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((part) => isWithin(levels - 1, part)))
+
+/** JSON in which the keys of every object are sorted: values that differ in their order alone have the same text. */
+export const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (isObject(part) ? sortedKeys(part) : part))
+
+/** The object with its keys sorted. */
+export const sortedKeys = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
 /** A path as text: `phases[0].operations[1].filter`. */
 export function pathText(path: Path): string {
   let text = ''

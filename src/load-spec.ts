@@ -14,6 +14,7 @@ import { serverName } from './metrics/parameters.ts'
 import { onEngine, refuseOneEngineForSeveral, withEngine } from './plan/replace-engine.ts'
 import { onExisting, refuseOneServerForSeveral } from './plan/replace-targets.ts'
 import { type Issue, Issues } from './language/issues.ts'
+import { foreignFile } from './schema/foreign-file.ts'
 import { type ParsedFile, parseJson } from './schema/parse-json.ts'
 import { printSpec } from './schema/print-spec.ts'
 import { type NamedServer, type Overrides } from './schema/overrides.ts'
@@ -56,6 +57,11 @@ const bytesTried = 5 * largestDocument
  * @throws {Problem} "spec-unreadable", "spec-invalid" (all issues of the spec at once), "refused" (safety forbids it) or "usage".
  */
 export async function loadSpecFile(file: string, overrides: Overrides = {}): Promise<LoadedSpec> {
+  const foreign = foreignFile(file)
+  if (foreign !== undefined)
+    throw new Problem('spec-unreadable', `${file} is no spec: it ${foreign}`, {
+      hint: 'Name the file of lines as "file" in "data" of a spec; `mongo-perf init` writes one to start from.',
+    })
   const text = await readSpecFile(file)
   if (!isPropertyFile(file, text)) return loadSpecText(text, file, overrides)
   const { importWorkload } = await import('./import/ycsb/import-workload.ts')
@@ -136,23 +142,19 @@ function onTargets(
 const onEngines = (rows: readonly SpecRow[], { engine }: Overrides): readonly SpecRow[] =>
   engine === undefined ? rows : rows.map((row) => onEngine(row, engine))
 
-/** The problem with all issues of a spec, one per line: unknown names first, then by position. Editors and CI parse `file:line:column:`. */
+/** The problem with all issues of a spec, one per line, by position. Editors and CI parse `file:line:column:`. */
 export function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
   const lines = found
     .map((issue) => ({ issue, at: parsed.locate(issue.path, issue.atKey) }))
-    .toSorted(
-      (a, b) =>
-        Number(b.issue.unknownKeyword ?? false) - Number(a.issue.unknownKeyword ?? false) ||
-        a.at.line - b.at.line ||
-        a.at.column - b.at.column,
-    )
+    .toSorted((a, b) => a.at.line - b.at.line || a.at.column - b.at.column)
     .map(
       ({ issue, at }) =>
         `${parsed.file}:${at.line}:${at.column}: ${issue.path.length > 0 ? `${pathText(issue.path)}: ` : ''}${issue.reason}`,
     )
   const code = found.every(({ refused }) => refused) ? 'refused' : 'spec-invalid'
+  const hasSchema = isObject(parsed.value) && '$schema' in parsed.value
   return new Problem(code, lines.join('\n'), {
-    hint: `${lines.length === 1 ? 'One problem' : `${lines.length} problems`}; nothing was started. Add "$schema" to the file to have your editor check it.`,
+    hint: `${lines.length === 1 ? 'One problem' : `${lines.length} problems`}; nothing was started.${hasSchema ? '' : ' Add "$schema" to the file to have your editor check it.'}`,
   })
 }
 

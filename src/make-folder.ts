@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
@@ -8,7 +8,9 @@ import path from 'node:path'
 export function makeFolder(folder: string): string | undefined {
   const whole = path.resolve(folder)
   if (isFolder(whole)) return undefined
-  const outermost = makeFolder(path.dirname(whole))
+  const parent = path.dirname(whole)
+  // Of a file in the place of a parent, the system says ENOTDIR; newer versions of Node find nothing there.
+  const outermost = existsSync(parent) ? undefined : makeFolder(parent)
   try {
     mkdirSync(whole)
   } catch (error) {

@@ -1,7 +1,26 @@
 import { distance } from 'fastest-levenshtein'
 
+/** What other tools and languages call things, under our names. */
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ['throughput', 'opsPerSecond'],
+  ['qps', 'opsPerSecond'],
+  ['tps', 'opsPerSecond'],
+  ['rps', 'opsPerSecond'],
+  ['latency', 'meanMs'],
+  ['avg', 'meanMs'],
+  ['median', 'p50Ms'],
+  ['p99.9', 'p999Ms'],
+  ['@integer', '@int'],
+  ['@float', '@double'],
+  ['@text', '@string'],
+  ['count', 'countDocuments'],
+])
+
 /** The known word that was probably meant, if one is near enough. Ignores case. */
-export function nearest(word: string, known: Iterable<string>): string | undefined {
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const known = [...candidates]
+  const meant = synonyms.get(word.toLowerCase())
+  if (meant !== undefined && known.includes(meant)) return meant
   let best: string | undefined
   let bestSteps = Math.max(2, Math.ceil(word.length / 3)) + 1
   for (const candidate of known) {

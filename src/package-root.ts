@@ -13,7 +13,8 @@ export const codeFolder = path.dirname(here)
 export const packageRoot = rootAbove(codeFolder)
 
 function rootAbove(folder: string): string {
-  return existsSync(path.join(folder, 'package.json')) ? folder : rootAbove(path.dirname(folder))
+  const above = path.dirname(folder)
+  return above === folder || existsSync(path.join(folder, 'package.json')) ? folder : rootAbove(above)
 }
 
 /** Loads CommonJS modules when they are needed, and finds the files of packages. */

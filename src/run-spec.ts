@@ -4,6 +4,7 @@ import { type ApplicationDriver, loadDriverFrom } from './engines/driver/load-dr
 import { loadFunctions } from './engines/load-functions.ts'
 import { type FunctionOn, type OperationFunction } from './engines/operation-functions.ts'
 import { loadSpec } from './given-spec.ts'
+import { createResultFile } from './results/result-file.ts'
 import { type Result } from './results/schema.ts'
 import { type Sink } from './run/own-sinks.ts'
 import { refuseUnread, variablesRead } from './run/preflight/unread-uris.ts'
@@ -44,7 +45,7 @@ export interface RunOptions<On = FunctionOn> extends Omit<Overrides, 'functions'
   readonly signal?: AbortSignal
   /** Called with each event of the run: a row that is done, and once a second the progress of a load or a phase. Default: none. */
   readonly onProgress?: OnProgress
-  /** Path of a result.json, written after every row. Default: none. */
+  /** Path of a result.json, written after every row. An earlier one is kept in "previous" beside it. Default: none. */
   readonly resultFile?: string
   /** Whether to drop time lines, histograms and individual timings. Default false. */
   readonly compact?: boolean
@@ -92,7 +93,7 @@ export async function runSpec<On>(spec: string | SpecInput, options: RunOptions<
     clock: systemClock,
     signal,
     onProgress,
-    resultFile,
+    output: resultFile === undefined ? undefined : createResultFile(resultFile),
     repeat,
     compact,
     secrets,

@@ -318,6 +318,11 @@ export interface ReplicaSetSettings {
   /** Whether secondaries may copy from secondaries. Default: true. */
   readonly chainingAllowed?: boolean | Expression | null | undefined
   /**
+   * Whether "w": "majority" waits for the journals of the members where "j" is not set. Default: that of the
+   * server, true.
+   */
+  readonly writeConcernMajorityJournalDefault?: boolean | Expression | null | undefined
+  /**
    * Write concerns by the tags of members, under names that `writeConcern.w` of a phase may use: `{"twoPlaces":
    * {"place": 2}}` waits for members with two different values of the tag `place`. (The server calls them
    * `getLastErrorModes`.) Default: none.
@@ -359,6 +364,16 @@ export interface ShardedTarget {
   readonly shards?: number | readonly (Shard | AnyExpression)[] | Expression | null | undefined
   /** Number of config servers, which are one replica set, 1 to 7. Default: 1. */
   readonly configServers?: number | Expression | null | undefined
+  /**
+   * Options of the config servers' mongods, on top of the target's: a `dbPath` or `limits` of their own. Default:
+   * none.
+   */
+  readonly configServer?: ServerOptions | AnyExpression | null | undefined
+  /**
+   * Size of a chunk in MB, 1 to 1024: with a smaller one the balancer moves smaller collections (from 6.0 on where
+   * two shards differ by three chunks). Default: that of the server, 128 (64 before 6.0).
+   */
+  readonly chunkSizeMB?: number | Expression | null | undefined
   /** Number of routers (mongos), 1 to 50. Default: 1. */
   readonly routers?: number | Expression | null | undefined
   /** Options of every mongod, config servers too; a shard or a member may have others. Default: none. */
@@ -396,6 +411,11 @@ export interface Shard {
   readonly members?: number | readonly (ReplicaSetMember | AnyExpression)[] | Expression | null | undefined
   /** Settings of the replica set. All are always sent. */
   readonly settings?: ReplicaSetSettings | AnyExpression | null | undefined
+  /**
+   * Delays between its members, and between them and everybody else: routers, config servers and other shards are
+   * the "client". As in a target of kind "replicaSet". Default: none.
+   */
+  readonly links?: readonly (Link | AnyExpression)[] | Expression | null | undefined
   /** Options of its mongods, on top of the target's; a member may have others. Default: none. */
   readonly server?: ServerOptions | AnyExpression | null | undefined
 }
@@ -450,8 +470,8 @@ export interface SingleDataSet {
   /** Options of `create`, under the server's names. */
   readonly options?: CollectionOptions | AnyExpression | null | undefined
   /**
-   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. What needs a
-   * router is written from its documentation and was never sent to one. Default: not sharded.
+   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. An index that
+   * begins with the shard key is built before it, unique ones too. Default: not sharded.
    */
   readonly sharding?: Sharding | AnyExpression | null | undefined
   /**
@@ -532,6 +552,8 @@ export interface CollectionOptions {
   readonly viewOn?: string | Expression | null | undefined
   /** What a view shows of its collection: the stages of a pipeline. Default: all of it. */
   readonly pipeline?: readonly Value[] | Expression | null | undefined
+  /** Stores documents by `_id`. */
+  readonly clusteredIndex?: Value | undefined
   /** Options of the storage engine, such as its block compressor. */
   readonly storageEngine?: Value | undefined
 }
@@ -548,8 +570,8 @@ export interface Sharding {
   readonly chunksTo?: readonly (number | Expression)[] | Expression | null | undefined
   /**
    * Whether the cluster's balancer moves chunks while the phases run. On a cluster started by mongo-perf it is
-   * switched on or off; an existing cluster must already be set so. Default: on, and on an existing cluster as it
-   * is.
+   * switched on or off; an existing cluster must already be set so. It works for the whole cluster: collections
+   * that disagree are refused. Default: as another collection says, else on, and on an existing cluster as it is.
    */
   readonly balancer?: boolean | Expression | null | undefined
 }
@@ -596,8 +618,8 @@ export interface DataSet {
   /** Options of `create`, under the server's names. */
   readonly options?: CollectionOptions | AnyExpression | null | undefined
   /**
-   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. What needs a
-   * router is written from its documentation and was never sent to one. Default: not sharded.
+   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. An index that
+   * begins with the shard key is built before it, unique ones too. Default: not sharded.
    */
   readonly sharding?: Sharding | AnyExpression | null | undefined
   /**
@@ -2069,6 +2091,17 @@ export interface InsertOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
+}
+
+export interface StepWriteConcern {
+  /** Members that must have the write: a number from 1, "majority", or a name of the set's own. */
+  readonly w: number | 'majority' | string | Expression
+  /** Whether the write must be in the journal. */
+  readonly j?: boolean | Expression | null | undefined
+  /** Time after which the server stops waiting for members, in milliseconds. */
+  readonly wtimeoutMS?: number | Expression | null | undefined
 }
 
 /** Insert a batch of documents with one call. */
@@ -2101,6 +2134,8 @@ export interface InsertManyStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Read one document. */
@@ -2151,6 +2186,21 @@ export interface FindOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
+}
+
+export interface ReadPreference {
+  /** Which member, under the names of the driver. */
+  readonly mode: 'primary' | 'primaryPreferred' | 'secondary' | 'secondaryPreferred' | 'nearest' | Expression
+  /** Which members, by their tags, in order of preference. */
+  readonly tags?:
+    | readonly ({ readonly [name: string]: string | Expression } | Expression)[]
+    | Expression
+    | null
+    | undefined
+  /** Maximum lag of a secondary, in seconds. */
+  readonly maxStalenessSeconds?: number | Expression | null | undefined
 }
 
 /** Read all documents that match: the cursor is drained. */
@@ -2215,6 +2265,8 @@ export interface FindStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Run an aggregation pipeline on a collection: the cursor is drained. */
@@ -2260,6 +2312,8 @@ export interface AggregateStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Count the documents that match, one by one. */
@@ -2297,6 +2351,8 @@ export interface CountDocumentsStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** The distinct values of a field. */
@@ -2327,6 +2383,8 @@ export interface DistinctStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Update one document. */
@@ -2365,6 +2423,8 @@ export interface UpdateOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Update all documents that match. */
@@ -2401,6 +2461,8 @@ export interface UpdateManyStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Replace one document. */
@@ -2437,6 +2499,8 @@ export interface ReplaceOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Delete one document. */
@@ -2465,6 +2529,8 @@ export interface DeleteOneStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Delete all documents that match. */
@@ -2493,6 +2559,8 @@ export interface DeleteManyStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Update one document, and return it. */
@@ -2535,6 +2603,8 @@ export interface FindOneAndUpdateStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Replace one document, and return it. */
@@ -2575,6 +2645,8 @@ export interface FindOneAndReplaceStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Delete one document, and return it. */
@@ -2607,6 +2679,8 @@ export interface FindOneAndDeleteStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Make many writes of any kind to a collection with one call. */
@@ -2642,6 +2716,8 @@ export interface BulkWriteStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** The number of documents, from collection metadata. */
@@ -2664,6 +2740,8 @@ export interface EstimatedDocumentCountStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Make many writes of any kind to any collections with one call. Needs a server of 8.0 or newer. */
@@ -2699,6 +2777,8 @@ export interface ClientBulkWriteStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Run a command on the database, one that changes nothing. */
@@ -2720,6 +2800,8 @@ export interface CommandStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Store a file of random bytes in a GridFS bucket: a stream, chunk by chunk. */
@@ -2750,6 +2832,8 @@ export interface GridfsUploadStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /** Read a whole file of a GridFS bucket, as a stream. */
@@ -2776,6 +2860,8 @@ export interface GridfsDownloadStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
 }
 
 /** Call a function of yours, which is handed in beside the spec. */
@@ -2801,6 +2887,10 @@ export interface FunctionStep {
    * `deleted`, `documents` and `document`. Default: the kind; of a function its name.
    */
   readonly name?: string | Expression | null | undefined
+  /** Which member the read of this step goes to. Default: that of the phase. */
+  readonly readPreference?: ReadPreference | AnyExpression | null | undefined
+  /** Sent with the write of this step. Default: that of the phase. */
+  readonly writeConcern?: StepWriteConcern | AnyExpression | null | undefined
 }
 
 /**
@@ -3646,19 +3736,6 @@ export interface ReadConcern {
   readonly level: 'local' | 'available' | 'majority' | 'linearizable' | Expression
 }
 
-export interface ReadPreference {
-  /** Which member, under the names of the driver. */
-  readonly mode: 'primary' | 'primaryPreferred' | 'secondary' | 'secondaryPreferred' | 'nearest' | Expression
-  /** Which members, by their tags, in order of preference. */
-  readonly tags?:
-    | readonly ({ readonly [name: string]: string | Expression } | Expression)[]
-    | Expression
-    | null
-    | undefined
-  /** Maximum lag of a secondary, in seconds. */
-  readonly maxStalenessSeconds?: number | Expression | null | undefined
-}
-
 export interface Claims {
   /** Whether the data that the phase reads is in the cache of the server, so that no pages are read. */
   readonly cached: boolean | Expression
@@ -3811,14 +3888,14 @@ export interface StepDownFault {
 
 /**
  * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
- * front of each member for it. Linux.
+ * front of each member (of a cluster: of each member of a shard) for it. Linux.
  */
 export interface PartitionFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
    * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
-   * front of each member for it. Linux.
+   * front of each member (of a cluster: of each member of a shard) for it. Linux.
    */
   readonly kind: 'partition'
   /**
@@ -3864,14 +3941,14 @@ export interface FaultLink {
 
 /**
  * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
- * each member for it. Linux.
+ * each member (of a cluster: of each member of a shard) for it. Linux.
  */
 export interface DelayFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
    * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
-   * each member for it. Linux.
+   * each member (of a cluster: of each member of a shard) for it. Linux.
    */
   readonly kind: 'delay'
   /**
@@ -4111,14 +4188,14 @@ export interface DrawnStepDownFault {
 
 /**
  * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
- * front of each member for it. Linux.
+ * front of each member (of a cluster: of each member of a shard) for it. Linux.
  */
 export interface DrawnPartitionFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
    * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
-   * front of each member for it. Linux.
+   * front of each member (of a cluster: of each member of a shard) for it. Linux.
    */
   readonly kind: 'partition'
   /**
@@ -4142,14 +4219,14 @@ export interface DrawnPartitionFault {
 
 /**
  * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
- * each member for it. Linux.
+ * each member (of a cluster: of each member of a shard) for it. Linux.
  */
 export interface DrawnDelayFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
    * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
-   * each member for it. Linux.
+   * each member (of a cluster: of each member of a shard) for it. Linux.
    */
   readonly kind: 'delay'
   /** The links that get slower. */
@@ -4863,6 +4940,8 @@ export interface PublishedFigures {
   readonly metric: string | Expression
   /** How to find the published row of a row: all of these must match. */
   readonly rows: readonly (PublishedRow | AnyExpression)[] | Expression
+  /** Further published columns, also of text, to show beside measured ones, without ratios. */
+  readonly beside?: readonly (PublishedBeside | AnyExpression)[] | Expression | null | undefined
   /** The base row of the ratios: values or labels of parameters. */
   readonly base: { readonly [name: string]: string | number | boolean | Expression } | Expression
 }
@@ -4874,6 +4953,19 @@ export interface PublishedRow {
   readonly parameter: string | Expression
   /** Heading of the column with its label or value. */
   readonly column: string | Expression
+}
+
+export interface PublishedBeside {
+  /** False: this item is left out. */
+  readonly when?: boolean | Expression | null | undefined
+  /** Title of the section. Default: that of the figures. */
+  readonly section?: string | Expression | null | undefined
+  /** Title of the table. Default: that of the figures. */
+  readonly table?: string | Expression | null | undefined
+  /** Heading of the published column. */
+  readonly column: string | Expression
+  /** The measure to show beside it, with its phase and operation if needed. */
+  readonly metric: string | Expression
 }
 
 /** A line that states a ratio, and goes on by its verdict: it cannot claim more than that. */
@@ -4933,9 +5025,12 @@ export interface Expression {
         readonly in: Value
       }
     | undefined
-  /** Sum of numbers. */
+  /** Sum of numbers; or a date and numbers of milliseconds. */
   readonly '@add'?: Value | undefined
-  /** First number minus the second. */
+  /**
+   * First number minus the second; of two dates the milliseconds between them, of a date and a number an earlier
+   * date.
+   */
   readonly '@subtract'?: Value | undefined
   /** Product of numbers. */
   readonly '@multiply'?: Value | undefined
@@ -4973,6 +5068,8 @@ export interface Expression {
   readonly '@in'?: Value | undefined
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: Value | undefined
+  /** Part of a text: from a letter on (second), so many (third). */
+  readonly '@substrCP'?: Value | undefined
   /**
    * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
    * JavaScript.
@@ -4987,19 +5084,21 @@ export interface Expression {
   readonly '@arrayElemAt'?: Value | undefined
   /** Object of a list of [key, value] pairs. */
   readonly '@arrayToObject'?: Value | undefined
-  /** Length of a list; null when it is none. */
+  /** Length of a list. */
   readonly '@size'?: Value | undefined
-  /** As an int32, truncated towards zero. Null when it does not fit. */
+  /** As an int32, truncated towards zero. */
   readonly '@toInt'?: Value | undefined
-  /** As an int64, truncated towards zero. Null when it does not fit. */
+  /** As an int64, truncated towards zero. */
   readonly '@toLong'?: Value | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: Value | undefined
+  /** As a date: milliseconds since 1970. */
+  readonly '@toDate'?: Value | undefined
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: Value | undefined
   /**
    * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
-   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.
+   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}.
    */
   readonly '@fnv1a64'?: Value | undefined
   /** An int32: each value of the range equally often, unless a distribution is given. */
@@ -5468,9 +5567,12 @@ export interface ReportExpression {
         readonly in: ReportValue
       }
     | undefined
-  /** Sum of numbers. */
+  /** Sum of numbers; or a date and numbers of milliseconds. */
   readonly '@add'?: ReportValue | undefined
-  /** First number minus the second. */
+  /**
+   * First number minus the second; of two dates the milliseconds between them, of a date and a number an earlier
+   * date.
+   */
   readonly '@subtract'?: ReportValue | undefined
   /** Product of numbers. */
   readonly '@multiply'?: ReportValue | undefined
@@ -5508,6 +5610,8 @@ export interface ReportExpression {
   readonly '@in'?: ReportValue | undefined
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: ReportValue | undefined
+  /** Part of a text: from a letter on (second), so many (third). */
+  readonly '@substrCP'?: ReportValue | undefined
   /**
    * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
    * JavaScript.
@@ -5522,19 +5626,21 @@ export interface ReportExpression {
   readonly '@arrayElemAt'?: ReportValue | undefined
   /** Object of a list of [key, value] pairs. */
   readonly '@arrayToObject'?: ReportValue | undefined
-  /** Length of a list; null when it is none. */
+  /** Length of a list. */
   readonly '@size'?: ReportValue | undefined
-  /** As an int32, truncated towards zero. Null when it does not fit. */
+  /** As an int32, truncated towards zero. */
   readonly '@toInt'?: ReportValue | undefined
-  /** As an int64, truncated towards zero. Null when it does not fit. */
+  /** As an int64, truncated towards zero. */
   readonly '@toLong'?: ReportValue | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: ReportValue | undefined
+  /** As a date: milliseconds since 1970. */
+  readonly '@toDate'?: ReportValue | undefined
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: ReportValue | undefined
   /**
    * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
-   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.
+   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}.
    */
   readonly '@fnv1a64'?: ReportValue | undefined
   /**

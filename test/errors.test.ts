@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bySeverity, exitCodes, worseExit } from '../src/errors.ts'
+import { codeOf, bySeverity, exitCodes, worseExit } from '../src/errors.ts'
 import { exitCodesPage } from '../src/reference/exit-codes-page.ts'
 
 const codes = Object.keys(exitCodes).map(Number)
@@ -19,4 +19,11 @@ test('every end is worse than a good one, and none is worse than an abort', () =
 test('the reference lists the codes in order of severity, with every code in it', () => {
   expect(bySeverity.toSorted((a, b) => a - b)).toEqual(codes)
   expect(exitCodesPage.render(() => '')).toContain(`in order of severity: ${bySeverity.join(', ')}.`)
+})
+
+test('an error is shown by its code, and by its own words where it has none', () => {
+  expect(codeOf(Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' }))).toBe('ENOSPC')
+  expect(codeOf(new Error('Method not implemented.'))).toBe('Method not implemented.')
+  expect(codeOf(Object.assign(new Error('odd'), { code: 7 }))).toBe('odd')
+  expect(codeOf('a text')).toBe('a text')
 })

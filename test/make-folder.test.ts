@@ -12,6 +12,7 @@ test('a folder is made with those around it, and the outermost is returned', asy
   expect(makeFolder(inner)).toBeUndefined()
   await writeFile(path.join(place, 'file'), '')
   expect(() => makeFolder(path.join(place, 'file', 'folder'))).toThrow('ENOTDIR')
+  expect(() => makeFolder(path.join(place, 'file', 'folder', 'inner'))).toThrow('ENOTDIR')
   await rm(place, { recursive: true })
 })
 

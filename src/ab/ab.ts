@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type Clock, systemClock } from '../clock.ts'
 import { Problem } from '../errors.ts'
 import { loadSpec } from '../given-spec.ts'
 import { compareResults, type CompareOptions } from '../report/comparison/compare-results.ts'
 import { differencesOf } from '../report/comparison/differences.ts'
-import { keepPrevious } from '../results/keep-previous.ts'
 import { packResult } from '../results/pack-result.ts'
-import { prepareOutput, writeResult } from '../results/results-file.ts'
+import { createResultFile, isMeasured, type ResultFile } from '../results/result-file.ts'
+import { type Result } from '../results/schema.ts'
 import { type SideName } from '../results/schema/pairing.ts'
 import { preflightBinaries, preflightUris } from '../run/preflight/targets.ts'
 import { refuseUnread, variablesRead } from '../run/preflight/unread-uris.ts'
@@ -16,6 +16,7 @@ import { type Overrides } from '../schema/overrides.ts'
 import { type SpecInput } from '../spec-input.ts'
 import { thisMachine } from '../targets/server/machine.ts'
 import { createStartContext } from '../targets/start-context.ts'
+import { type SaveResult } from './keep-results.ts'
 import { type AbOutcome, type AbProgress, runRounds, type Stop } from './run-rounds.ts'
 import { runInProcess, type RunSide } from './run-side.ts'
 import { intendedDifferences, prepareSide, type Side, type SideOptions } from './sides.ts'
@@ -91,21 +92,22 @@ export async function abWith(
   options: AbOptions,
   { runSide, clock, preflight: lookForNeeds }: AbContext,
 ): Promise<AbOutcome> {
-  const { a = {}, b = {}, out, signal = new AbortController().signal, onProgress = () => {} } = options
+  const { a = {}, b = {}, signal = new AbortController().signal, onProgress = () => {} } = options
   const given = { a, b }
   refuseNoSettings(given)
   const stop = stopOf(options)
   const sides = { a: await sideOf(spec, a, options), b: await sideOf(spec, b, options) }
   await refuseUnreadUris(Object.keys(options.uris ?? {}), [sides.a, sides.b])
   await lookForNeeds([sides.a, sides.b])
-  for (const name of ['a', 'b'] as const) await makeRoom(fileOf(out, name), options)
+  const files = { a: fileOf('a', options), b: fileOf('b', options) }
+  for (const { prepare } of Object.values(files)) await prepare()
   const plan = { id: randomUUID(), seed: options.seed ?? sides.a.loaded.seed, stop, sides }
   return runRounds(plan, {
     runSide,
     clock,
     signal,
     onProgress,
-    save: (name, result) => writeResult(fileOf(out, name), packResult(result)),
+    save: saveTogether(files),
     compare(ofA, ofB) {
       const found = differencesOf(ofA, ofB).map(({ name }) => name)
       const differences = [...(options.differences ?? []), ...intendedDifferences(given, found)]
@@ -114,13 +116,24 @@ export async function abWith(
   })
 }
 
-const fileOf = (out: string, side: SideName): string => join(out, side, 'result.json')
+const fileOf = (side: SideName, { out, onPrevious = () => {} }: AbOptions): ResultFile =>
+  createResultFile(join(out, side, 'result.json'), { onPrevious })
 
-async function makeRoom(file: string, { onPrevious = () => {} }: AbOptions): Promise<void> {
-  await prepareOutput(dirname(file))
-  const previous = await keepPrevious(file)
-  if (previous !== null) onPrevious(previous)
+/** Saves results so that those of an earlier comparison stay, both of them, until A and B have both measured something. */
+function saveTogether(files: Readonly<Record<SideName, ResultFile>>): SaveResult {
+  const results: Partial<Record<SideName, Result>> = {}
+  return async (side, result) => {
+    results[side] = result
+    const both = hasMeasured(results.a) && hasMeasured(results.b)
+    for (const name of ['a', 'b'] as const) {
+      const kept = results[name]
+      if (kept !== undefined && (name === side || !files[name].isWritten()))
+        await files[name].save(packResult(kept), both)
+    }
+  }
 }
+
+const hasMeasured = (result: Result | undefined): boolean => result?.variants.some(isMeasured) ?? false
 
 function sideOf(spec: string | SpecInput, ofSide: SideOptions, options: AbOptions): Promise<Side> {
   const { profile, set, engine, only, allowWrites, allow, allowStepDown } = options

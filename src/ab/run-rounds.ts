@@ -120,9 +120,13 @@ async function runOnce(
     if (!(error instanceof Problem)) throw error
     const kept = round > 1 ? ' The rounds before are kept, and `mongo-perf compare` compares them.' : ''
     const message = `${side.toUpperCase()} failed in round ${round}: ${error.message}`
-    throw new Problem(error.code, message, { hint: `${error.hint}${kept}`, cause: error })
+    // It is an option of `run`: a comparison is not resumed.
+    const hints = error.hint.split(/(?<=\.) /).filter((sentence) => !sentence.includes('--resume'))
+    throw new Problem(error.code, message, { hint: `${hints.join(' ') || otherHint}${kept}`, cause: error })
   }
 }
+
+const otherHint = 'Measure this side with `mongo-perf run` to see more.'
 
 /** @param compare Called after the first round, for what it refuses, and then only where the verdicts decide: more looks need another test. */
 function reasonToEnd(

@@ -1,5 +1,6 @@
 // Runs as a process of its own for each side of each round; see run-side.ts.
 import { requireDriver } from '../engines/driver/installed-driver.ts'
+import { startGuard } from '../guard/start-guard.ts'
 import { packError } from '../load/messages.ts'
 import { runSpec } from '../run-spec.ts'
 import { type SideMessage, type SideRequest, type SideRun } from './run-side.ts'
@@ -15,6 +16,7 @@ process.on('disconnect', () => (stop.signal.aborted ? process.exit() : stop.abor
 if (!process.connected) process.exit()
 
 process.on('uncaughtException', fail)
+startGuard(fail)
 
 process.on('message', (request: SideRequest) => {
   if (request.kind === 'stop') stop.abort()

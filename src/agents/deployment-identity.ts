@@ -1,20 +1,12 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
+import { type Document } from 'mongodb'
 import { createAdminClient } from '../targets/admin-client.ts'
-
-const hello = z.object({
-  msg: z.string().optional(),
-  setName: z.string().optional(),
-  hosts: z.array(z.string()).default([]),
-  topologyVersion: z.object({ processId: z.unknown() }).optional(),
-})
-
-const version = z.object({ clusterId: z.unknown() })
+import { readHello } from '../targets/hello.ts'
 
 /** What a deployment answers. */
 export type Deployment = {
-  readonly hello: () => Promise<unknown>
-  readonly configVersion: () => Promise<unknown>
+  readonly hello: () => Promise<Document>
+  readonly configVersion: () => Promise<Document | null>
   /** Those of the URI; asked for last, when names that stand for several are resolved. */
   readonly hosts: () => readonly string[]
 }
@@ -34,12 +26,13 @@ export async function deploymentIdentity(uri: string): Promise<string> {
  * primary's process, or of the id of the sharded cluster. It reveals no address, and needs no more rights than a run does.
  */
 export async function identityOf(deployment: Deployment): Promise<string> {
-  const { msg, setName = null, hosts, topologyVersion } = hello.parse(await deployment.hello())
+  const reply = await deployment.hello()
+  const { msg, setName = null, hosts } = readHello(reply)
   const id =
     msg === 'isdbgrid'
       ? await clusterId(deployment)
       : // Servers before 4.4 give their processes no ids.
-        (topologyVersion?.processId ?? [...hosts, ...deployment.hosts()])
+        ((reply['topologyVersion'] as Document | undefined)?.['processId'] ?? [...hosts, ...deployment.hosts()])
   return createHash('sha256')
     .update(JSON.stringify([setName, id]))
     .digest('hex')
@@ -51,7 +44,7 @@ const unauthorized = 13
 /** Users who may write data only may not read the id: the routers that they name stand for it. */
 async function clusterId({ configVersion, hosts }: Deployment): Promise<unknown> {
   try {
-    return version.parse(await configVersion()).clusterId
+    return (await configVersion())?.['clusterId'] ?? hosts().toSorted()
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === unauthorized) return hosts().toSorted()
     throw error

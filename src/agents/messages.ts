@@ -3,6 +3,7 @@ import { problems, type ProblemCode } from '../errors.ts'
 import { type EvidenceRequest } from '../load/evidence.ts'
 import { type RunRequest } from '../load/load-unit.ts'
 import { type PackedError } from '../load/messages.ts'
+import { printableName } from '../printable.ts'
 import { maxNameLength, maxThreads } from './limits.ts'
 import { unitPart, unitRun } from './part-schema.ts'
 
@@ -136,11 +137,7 @@ export const pong = z.strictObject({
 })
 
 /** A text that is printed: whatever would steer a terminal is spelled out. */
-const printed = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .transform((text) => text.replaceAll(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`))
+const printed = (max: number) => z.string().max(max).transform(printableName)
 
 /** What an agent announces about itself. Another version may announce other things: it is refused by name, so it has to be readable. */
 export const announcement = z.object({

@@ -5,6 +5,9 @@ import { packBuckets, unpackBuckets } from './packed-buckets.ts'
 /** No message is longer, unpacked: what claims to be is no message of ours. */
 const maxBytes = 512 * 2 ** 20
 
+/** What so many packed bytes may be, unpacked: a megabyte of zeros packs into a kilobyte, and many of ours pack well. */
+const maxUnpacked = ({ length }: Uint8Array): number => Math.min(maxBytes, 16 * 2 ** 20 + 100 * length)
+
 /** What is written in front of the bytes of an array. */
 const kinds = { bytes: 0, buckets: 1 } as const
 
@@ -44,7 +47,7 @@ export function pack(value: unknown): Buffer {
  * @throws {Error} when the bytes were not packed so.
  */
 export function unpack(packed: Uint8Array): unknown {
-  const unpacker = new Unpacker(inflateRawSync(packed, { maxOutputLength: maxBytes }))
+  const unpacker = new Unpacker(inflateRawSync(packed, { maxOutputLength: maxUnpacked(packed) }))
   unpacker.readHeader()
   return unpacker.readValue()
 }

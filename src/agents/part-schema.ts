@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { errorCount } from '../results/schema/calls.ts'
 import { endings } from '../load/limits.ts'
+import { slotMs } from '../measure/availability-record.ts'
+import { areBuckets } from '../measure/latency.ts'
+import { shortestBinMs } from '../measure/throughput-record.ts'
 import { type UnitPart, type UnitRun } from '../load/load-unit.ts'
 import { threadHealth } from '../results/schema/client.ts'
 
 const count = z.number().nonnegative()
+
+/** A part is added to rows by second and by bin, which reach to the last of them: an agent that is not ours could send any. */
+const maxSeconds = 7 * 24 * 3600
+const upTo = (max: number) => z.int().min(0).max(max)
 
 const latency = z.strictObject({
   count,
@@ -12,7 +19,7 @@ const latency = z.strictObject({
   minUs: z.number(),
   maxUs: z.number(),
   clamped: count,
-  buckets: z.instanceof(Uint32Array),
+  buckets: z.instanceof(Uint32Array).refine(areBuckets, 'there is no such bucket'),
 })
 const someLatency = latency.or(z.undefined())
 
@@ -33,7 +40,7 @@ const calls = z.strictObject({
 })
 
 const second = z.strictObject({
-  second: count,
+  second: upTo(maxSeconds),
   failed: count,
   unknown: count,
   documents: count,
@@ -61,7 +68,7 @@ const operation = z.strictObject({
   seconds: z.array(second),
   found: count,
   missing: count,
-  steps: z.array(z.strictObject({ calls, skipped: count })),
+  steps: z.array(z.strictObject({ calls, skipped: count, found: count, missing: count })),
   samples: samples.or(z.undefined()),
   transaction: transaction.or(z.undefined()),
   planTimes: z.strictObject({ wait: someLatency, late: count, seconds: z.array(second) }).or(z.undefined()),
@@ -79,8 +86,8 @@ const slot = z.strictObject({
 const phasePart = z.strictObject({
   operations: z.array(operation),
   arrivals: z.strictObject({ planned: z.array(count), dropped: z.array(count) }),
-  availability: z.strictObject({ slots: z.map(z.number(), slot), due: z.set(z.number()) }),
-  throughput: z.map(z.number(), z.number()),
+  availability: z.strictObject({ slots: z.map(upTo((maxSeconds * 1000) / slotMs), slot), due: z.set(z.number()) }),
+  throughput: z.map(upTo((maxSeconds * 1000) / shortestBinMs), z.number()),
   calls: count,
   documents: count,
   seconds: count,

@@ -1,3 +1,5 @@
+import { Problem } from '../errors.ts'
+
 /** A way in which a queue cannot be reached: how the error is known, what it means, and what to do. */
 type Failure = { readonly pattern: RegExp; readonly reason: string; readonly hint: string }
 
@@ -16,6 +18,11 @@ const failures: readonly Failure[] = [
     pattern: /NOPERM/,
     reason: 'its user may not do what agents and runs do',
     hint: 'docs/many-machines.md has a rule for its access list.',
+  },
+  {
+    pattern: /DB index|not an integer/,
+    reason: 'it has no database of the number that stands behind the host',
+    hint: 'Take the number out of the URL, or raise "databases" in the configuration of Redis.',
   },
   {
     pattern: /ECONNREFUSED/,
@@ -65,4 +72,11 @@ export function failureOf(error: unknown): Pick<Failure, 'reason' | 'hint'> {
       hint: 'Check that Redis or Valkey runs there, and its address.',
     }
   )
+}
+
+/** A refusal by Redis while agents and runs use it, as a problem. Any other error stays what it is. */
+export function asQueueProblem(error: unknown): unknown {
+  if (!(error instanceof Error && error.name === 'ReplyError')) return error
+  const { reason, hint } = failureOf(error)
+  return new Problem('agents-unavailable', `The queue cannot be used: ${reason}`, { hint })
 }

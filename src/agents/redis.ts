@@ -26,9 +26,9 @@ export type RedisLink = AsyncDisposable & {
  * @throws {Problem} "usage" for another URL; "agents-unavailable" when it cannot be reached.
  */
 export async function connectRedis(url: string): Promise<RedisLink> {
-  if (!/^rediss?:\/\//.test(url) || !URL.canParse(url))
+  if (!isQueueUrl(url))
     throw new Problem('usage', 'The queue is not the URL of a Redis or Valkey server', {
-      hint: 'It begins with redis://, or with rediss:// (two s) for TLS: redis://<user>:<password>@host:6379. Special characters of the password are percent-encoded.',
+      hint: 'Behind the host stands nothing but the number of a database, if that is not 0. It begins with redis://, or with rediss:// (two s) for TLS: redis://<user>:<password>@host:6379. Special characters of the password are percent-encoded.',
     })
   const { Redis } = await importOptional('agents', () => import('ioredis'))
   const open: Redis[] = []
@@ -57,7 +57,10 @@ export async function connectRedis(url: string): Promise<RedisLink> {
   const connect = async (silentMs: number): Promise<Redis> => {
     const client = create(silentMs)
     try {
-      await Promise.race([client.connect().then(() => client.ping()), silence()])
+      await Promise.race([client.connect().then(() => tryOut(client)), silence()])
+      // A database that is not there: commands would go to another one.
+      const refused = lastErrors.get(client)
+      if (refused !== undefined) throw refused
       return client
     } catch (error) {
       client.disconnect()
@@ -71,6 +74,15 @@ export async function connectRedis(url: string): Promise<RedisLink> {
       for (const one of open) one.disconnect()
     },
   }
+}
+
+const isQueueUrl = (url: string): boolean =>
+  /^rediss?:\/\//.test(url) && URL.canParse(url) && /^\/?\d*$/.test(new URL(url).pathname)
+
+/** Queues run scripts, which not every user of an access list may do. */
+async function tryOut(client: Redis): Promise<void> {
+  await client.ping()
+  await client.eval('return 1', 0)
 }
 
 /** A reply that takes longer does not come any more: the connection is made anew. */

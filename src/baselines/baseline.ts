@@ -3,7 +3,7 @@ import { Problem } from '../errors.ts'
 import { isObject, type Json } from '../json.ts'
 import { columnOf, measures } from '../metrics/columns.ts'
 import { groupBy } from '../metrics/group-by.ts'
-import { validateResult } from '../results/results-file.ts'
+import { refuseDeep, validateResult } from '../results/results-file.ts'
 import { type PhaseResult, type Result, result as resultSchema, type VariantResult } from '../results/schema.ts'
 import { compactRow } from '../run/compact-row.ts'
 import { foldRuns, unfoldRun } from './fold-runs.ts'
@@ -29,10 +29,13 @@ export function baselineText({ result, commit }: Baseline): string {
 
 const format = 'mongo-perf-baseline'
 
+/** More than any spec repeats a row. */
+const maxRuns = 1000
+
 const file = z.looseObject({
   format: z.literal(format),
   commit: z.string().nullable(),
-  rows: z.array(z.object({ runs: z.int().positive(), values: z.json() })),
+  rows: z.array(z.object({ runs: z.int().positive().max(maxRuns), values: z.json() })),
 })
 
 /**
@@ -40,7 +43,9 @@ const file = z.looseObject({
  * @throws {Problem} "result-unreadable".
  */
 export function parseBaseline(path: string, text: string): Baseline {
-  const parsed = file.safeParse(parseJson(path, text))
+  const json = parseJson(path, text)
+  refuseDeep(path, json)
+  const parsed = file.safeParse(json)
   if (!parsed.success)
     throw new Problem('result-unreadable', `${path} is not a baseline of mongo-perf: its "format" is not "${format}"`, {
       hint: repair,

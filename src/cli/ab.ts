@@ -54,7 +54,7 @@ export async function runAb(given: string, other: string | undefined, flags: AbF
     ...(!quiet && { onProgress: showRounds(cli) }),
   })
   printStatus(endTexts[outcome.ended])
-  await show(outcome, { format, strict, out, html: flags.html }, cli)
+  await show(outcome, { format, strict, out, html: flags.html, quiet }, cli)
 }
 
 const endTexts: Readonly<Record<AbOutcome['ended'], string>> = {

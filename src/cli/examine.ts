@@ -116,14 +116,18 @@ function explained(error: unknown): readonly Finding[] {
 }
 
 async function examineRoom(folder: string): Promise<readonly Finding[]> {
-  const [{ freeMB }, memoryMB, files] = await Promise.all([
+  const [{ freeMB }, { availableMB, isAtLeast }, files] = await Promise.all([
     systemResources.disk(folder),
-    systemResources.memoryMB(),
+    systemResources.memory(),
     systemResources.fileDescriptors(),
   ])
   return [
     judged(freeMB > 2048, `${Math.round(freeMB)} MB free for data in ${folder}`),
-    judged(memoryMB > 1024, `${Math.round(memoryMB)} MB of memory free for caches`),
+    isAtLeast
+      ? neutral(
+          `at least ${Math.round(availableMB)} MB of memory free for caches: this system does not say how much more`,
+        )
+      : judged(availableMB > 1024, `${Math.round(availableMB)} MB of memory free for caches`),
     ...(files === undefined ? [] : [judged(files >= 4096, `${files} file descriptors`)]),
   ]
 }
@@ -181,6 +185,7 @@ async function examineCharts(): Promise<Finding> {
     await drawChart(chartOf(picture, () => 0, { file: '', title: '', subtitle: '', caption: '' }))
     return good('charts can be drawn')
   } catch (error) {
+    if (error instanceof Problem) return bad(`${error.message}. ${error.hint}`)
     return bad(`charts cannot be drawn: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

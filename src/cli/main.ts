@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 import { Problem, problems, worseExit } from '../errors.ts'
+import { printable } from '../printable.ts'
+import { removeUnfinished } from '../replace-file.ts'
+import { startGuard } from '../guard/start-guard.ts'
 import { descriptorLimit } from '../targets/server/descriptor-limit.ts'
 import { requireDescriptors } from './require-descriptors.ts'
 import { showError } from './terminal/show-error.ts'
@@ -19,7 +22,7 @@ const cli: CliContext = {
     columns: () => process.stderr.columns || 80,
     rows: () => process.stderr.rows || 24,
   }),
-  print: (text) => void process.stdout.write(text),
+  print: (text) => void process.stdout.write(printable(text)),
   env: process.env,
   uris: urisIn(process.argv, process.env),
   get stop() {
@@ -42,6 +45,9 @@ function onSignal(signal: NodeJS.Signals): void {
     if (performance.now() - stoppedAtMs < oneCtrlCMs) return
     // Clears the lines that are being rewritten.
     cli.printStatus('')
+    removeUnfinished()
+    // Waits for threads of Node, such as one that derives a key for a login: a further signal ends that too.
+    for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(one)
     // Their guardian ends servers that still run once this process is gone.
     process.exit(problems.aborted.exitCode)
   }
@@ -55,6 +61,10 @@ function listen(): void {
   if (isStoppable) return
   isStoppable = true
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  startGuard(({ message, hint, code }) => {
+    cli.printStatus(`error: ${message}\nhint: ${hint}\n`)
+    process.exit(problems[code].exitCode)
+  })
 }
 
 process.on('uncaughtException', (error) => void endWith(error))

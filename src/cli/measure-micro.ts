@@ -6,11 +6,12 @@ import { resolveLimits } from '../micro/limits.ts'
 import { renderMicroReport } from '../micro/report.ts'
 import { type MicroEvent, runMicro } from '../micro/run-micro.ts'
 import { microTasks } from '../micro/tasks/index.ts'
+import { createResultFile } from '../results/result-file.ts'
 import { secretsOf } from '../targets/redact.ts'
 import { type CliContext } from './cli-context.ts'
 import { type MicroFlags } from './commands/micro.ts'
 import { readUris, type Uris } from './options/uris.ts'
-import { previousKept } from './results/previous-kept.ts'
+import { nothingMeasured, previousKept } from './results/previous-kept.ts'
 import { writeReport } from './results/write-report.ts'
 import { startContextOf } from './start-context-of.ts'
 
@@ -30,6 +31,8 @@ export async function measureMicro(names: readonly string[], flags: MicroFlags, 
   const uris = urisOf(flags)
   await using start = startContextOf(flags, uris, cli)
   const folder = join(flags.out, 'micro')
+  const file = join(folder, 'result.json')
+  const output = createResultFile(file, { onPrevious: (place) => cli.printStatus(previousKept(place)) })
   const result = await runMicro({
     tasks,
     limits,
@@ -40,13 +43,15 @@ export async function measureMicro(names: readonly string[], flags: MicroFlags, 
     clock: systemClock,
     signal: cli.stop,
     onProgress: (event) => showMicroEvent(event, cli),
-    resultFile: join(folder, 'result.json'),
+    output,
     secrets: uris.all.flatMap(secretsOf),
   })
   const report = renderMicroReport(result)
   cli.print(report.markdown)
-  const written = await writeReport({ ...report, csv: [] }, folder)
-  cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
+  if (output.isWritten()) {
+    const written = await writeReport({ ...report, csv: [] }, folder, cli)
+    cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
+  } else cli.printStatus(nothingMeasured(file))
   if (result.tasks.some(({ status }) => status === 'failed')) cli.exitWith(failedExitCode)
   if (result.status === 'aborted') cli.exitWith(problems.aborted.exitCode)
 }
@@ -65,7 +70,6 @@ function showMicroEvent(
   { printStatus, rewrite }: Pick<CliContext, 'printStatus' | 'rewrite'>,
 ): void {
   if (event.kind === 'server') return rewrite('connecting')
-  if (event.kind === 'previousKept') return printStatus(previousKept(event.place))
   const place = `[${event.number}/${event.of}]`
   if (event.kind === 'begins') return rewrite(`${place} ${event.task.name} …`)
   const { result } = event

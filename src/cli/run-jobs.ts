@@ -5,7 +5,7 @@ import { type BenchmarkOptions, runBenchmark } from '../benchmark.ts'
 import { systemClock } from '../clock.ts'
 import { Problem, problems } from '../errors.ts'
 import { type LoadedSpec } from '../load-spec.ts'
-import { keepPrevious } from '../results/keep-previous.ts'
+import { createResultFile, type ResultFile } from '../results/result-file.ts'
 import { readResult } from '../results/results-file.ts'
 import { type Result } from '../results/schema.ts'
 import { needsDatabase } from '../run/data/prepare-data.ts'
@@ -18,7 +18,7 @@ import { type LiveOutputs } from './live-outputs.ts'
 import { type OpenDocument } from './results/into-document.ts'
 import { judge } from './results/judge.ts'
 import { makeReport } from './results/make-report.ts'
-import { previousKept } from './results/previous-kept.ts'
+import { nothingMeasured, previousKept } from './results/previous-kept.ts'
 import { createReportPrinter } from './results/print-reports.ts'
 import { type UseBaselines } from './results/use-baselines.ts'
 import { writeResultReport } from './results/write-report.ts'
@@ -35,19 +35,19 @@ export async function runJobs(jobs: readonly Job[], context: RunContext, cli: Cl
   try {
     for (const job of jobs) {
       const { spec, folder, file } = job
-      const { result, problem } = await tryToRun(job, context, cli)
+      const { result, problem, isWritten } = await tryToRun(job, context, cli)
       if (problem) {
         failures.push(`${spec.name} was not measured: ${problem.message}\n`)
         cli.exitWith(await showError(problem, cli))
       }
       const report = makeReport(result, { reference }, cli)
       printer.add(report, result)
-      const written = await writeResultReport(result, report, folder)
-      if (!quiet) {
-        cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
-        if (problem?.code !== 'target-unreachable') cli.printStatus(whatStays(spec, result))
-      }
-      await document?.addWhenDone(result, { result: file, charts: folder })
+      if (isWritten) {
+        const written = await writeResultReport(result, report, folder, cli)
+        if (!quiet) cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
+        await document?.addWhenDone(result, { result: file, charts: folder })
+      } else cli.printStatus(nothingMeasured(file))
+      if (!quiet && problem?.code !== 'target-unreachable') cli.printStatus(whatStays(spec, result))
       if (!problem) {
         const exitCode = judge(result, cli)
         cli.exitWith(exitCode)
@@ -62,15 +62,32 @@ export async function runJobs(jobs: readonly Job[], context: RunContext, cli: Cl
   }
 }
 
-type Attempt = { readonly result: Result; readonly problem?: Problem }
+type Attempt = {
+  readonly result: Result
+  /** Whether it is in its file. False: nothing was measured, and an earlier result is still there. */
+  readonly isWritten: boolean
+  readonly problem?: Problem
+}
 
 /** Runs one spec. If its server is not available, the other specs still run, and its partial result is kept. */
 async function tryToRun(job: Job, context: RunContext, cli: CliContext): Promise<Attempt> {
+  const output = createResultFile(job.file, {
+    resumes: job.resume !== undefined,
+    onPrevious: (place) => context.flags.quiet || cli.printStatus(previousKept(place)),
+  })
+  let result: Result | undefined
+  const onResult = (now: Result): void => void (result = now)
   try {
-    return { result: await runJob(job, context, cli) }
+    result = await runJob(job, context, { output, onResult }, cli)
+    return { result, isWritten: output.isWritten() }
   } catch (error) {
-    if (!(error instanceof Problem) || problems[error.code].exitCode !== 4) throw error
-    return { result: await readResult(job.file), problem: error }
+    // With a full disk, the next spec would have no place for its result either.
+    const mayGoOn = error instanceof Problem && problems[error.code].exitCode === 4 && error.code !== 'disk-full'
+    if (result === undefined || !mayGoOn) {
+      if (result !== undefined && !output.isWritten()) cli.printStatus(nothingMeasured(job.file))
+      throw error
+    }
+    return { result, isWritten: output.isWritten(), problem: error }
   }
 }
 
@@ -109,13 +126,10 @@ export type RunContext = Pick<BenchmarkOptions, 'start' | 'driver' | 'functions'
 async function runJob(
   job: Job,
   { flags, start, driver, functions, log, secrets, live, agents }: RunContext,
+  { output, onResult }: { readonly output: ResultFile; readonly onResult: (result: Result) => void },
   cli: CliContext,
 ): Promise<Result> {
   const view = flags.quiet ? undefined : showProgress(cli, systemClock.now, job.specsAfter)
-  if (job.resume === undefined) {
-    const previous = await keepPrevious(job.file)
-    if (previous !== null && !flags.quiet) cli.printStatus(previousKept(previous))
-  }
   const watched = live.watch({
     spec: job.spec.name,
     resumed: job.resume !== undefined,
@@ -139,7 +153,11 @@ async function runJob(
       signal: cli.stop,
       onProgress: (event) => listeners.forEach((listen) => listen(event)),
       ...watched.observers,
-      resultFile: job.file,
+      onResult(soFar) {
+        onResult(soFar)
+        watched.observers.onResult?.(soFar)
+      },
+      output,
       resume: job.resume,
       repeat: job.repeat,
       compact: flags.compact === true,

@@ -1,3 +1,4 @@
+import { workingFolder } from '../working-folder.ts'
 import { refuseForAgents } from '../agents/coordinator/refuse-for-agents.ts'
 import { type AgentSession } from '../agents/coordinator/session.ts'
 import { redisSecrets } from '../agents/redis-secrets.ts'
@@ -8,8 +9,10 @@ import { loadFunctions } from '../engines/load-functions.ts'
 import { Problem } from '../errors.ts'
 import { type LoadedSpec } from '../load-spec.ts'
 import { preflightUris } from '../run/preflight/targets.ts'
+import { checkThresholdSamples } from '../run/preflight/threshold-samples.ts'
 import { refuseUnread, variablesRead } from '../run/preflight/unread-uris.ts'
 import { planTurns, targetsToRun } from '../run/turns/plan-turns.ts'
+import { notesOnUris } from '../targets/existing.ts'
 import { secretsOf } from '../targets/redact.ts'
 import { type CliContext } from './cli-context.ts'
 import { type RunFlags } from './commands/run.ts'
@@ -44,6 +47,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
   }
   for (const note of notes) cli.printStatus(note)
   refuseSharedFolders(specs)
+  for (const spec of specs) checkThresholdSamples(spec, flags.repeat)
   const jobs = await Promise.all(specs.map((spec, i) => toJob(spec, specs.length - i - 1, flags)))
   const document =
     flags.into === undefined
@@ -59,6 +63,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
     jobs.flatMap((job) => targetsToRun(planTurns(job.spec, job))),
     start,
   )
+  if (!flags.quiet) for (const note of notesOnUris(variablesRead(specs), start)) cli.printStatus(note)
   await using live = await openLiveOutputs(flags, systemClock, cli)
   if (queue !== undefined) for (const spec of specs) refuseForAgents(spec, driver ?? ourDriver())
   await using agents = queue === undefined ? undefined : await agentsAt(queue, flags, cli)
@@ -74,7 +79,7 @@ const specsOf = (loadings: readonly Loading[]): readonly LoadedSpec[] =>
   })
 
 const driverOf = async ({ driver }: RunFlags): Promise<LoadDriver | undefined> =>
-  driver === undefined ? undefined : loadDriverFrom(requireDriver(findDriver(driver, process.cwd())))
+  driver === undefined ? undefined : loadDriverFrom(requireDriver(findDriver(driver, workingFolder())))
 
 /** The agents that make the load. */
 async function agentsAt(queue: string, { minAgents = 1, quiet }: RunFlags, cli: CliContext): Promise<AgentSession> {

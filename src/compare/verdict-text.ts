@@ -16,7 +16,7 @@ export function clauseOf(finding: Finding): string {
     case 'same':
       return `the same within ${percent(finding.within)} %`
     case 'cannot tell':
-      return `cannot tell (${sightOf(finding.couldHaveSeen)})`
+      return unclearText(finding.couldHaveSeen)
     case 'no verdict':
       return `no verdict yet (${finding.moreRounds} more ${finding.moreRounds === 1 ? 'round' : 'rounds'} needed)`
   }
@@ -38,13 +38,25 @@ function changeOf(kind: 'higher' | 'lower', { ratio, low, high }: RatioInterval)
 
 const factorOf = (ratio: number): number => Math.max(ratio, 1 / ratio)
 
-/** How large an effect would have been found, for a finding that cannot tell. */
-export function sightOf(effect: number): string {
-  if (effect === Infinity) return 'so few rounds cannot show any effect'
-  return effect + 1 < smallestFactor
-    ? `could have seen ${percent(effect)} %`
-    : `could have seen a factor of ${twoDigits(effect + 1)}`
+/** Up to here a comparison that found nothing says something; beyond, it says only how coarse it was. */
+const largestOverlooked = 0.1
+
+/**
+ * How large an effect would have been found, for a finding that cannot tell.
+ * @param of Of what, such as " in operations per second".
+ * @param remarks In brackets behind it.
+ */
+export function unclearText(effect: number, of = '', remarks: readonly string[] = []): string {
+  const size = effect + 1 < smallestFactor ? `${percent(effect)} %` : `a factor of ${twoDigits(effect + 1)}`
+  if (effect <= largestOverlooked)
+    return `no measurable difference${of}${inBrackets([`one above ${size} would have shown`, ...remarks])}`
+  const seen =
+    effect === Infinity ? 'so few rounds cannot show any' : `only a difference${of} above ${size} would have shown`
+  return `cannot tell: ${seen}${inBrackets(remarks)}`
 }
+
+/** Remarks behind a clause. Empty for none. */
+export const inBrackets = (parts: readonly string[]): string => (parts.length === 0 ? '' : ` (${parts.join('; ')})`)
 
 const percent = (share: number): string => twoDigits(share * 100)
 

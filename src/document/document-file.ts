@@ -1,6 +1,7 @@
+import { unwritableCode } from '../results/results-file.ts'
 import { lstat, readFile, realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { Problem } from '../errors.ts'
+import { codeOf, Problem } from '../errors.ts'
 import { replaceFile } from '../replace-file.ts'
 import { hashOf } from './sources.ts'
 
@@ -31,7 +32,7 @@ export async function writeDocument(file: string, text: string): Promise<void> {
   try {
     await replaceFile(await placeOf(file), text)
   } catch (error) {
-    throw new Problem('output-unwritable', `${file} cannot be written (${codeOf(error)})`, {
+    throw new Problem(unwritableCode(codeOf(error)), `${file} cannot be written (${codeOf(error)})`, {
       hint: 'Check the permissions, or name another file.',
       cause: error,
     })
@@ -46,6 +47,3 @@ export async function hashOfResult(document: string, path: string): Promise<stri
     return null
   }
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'

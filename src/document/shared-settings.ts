@@ -1,4 +1,5 @@
 import { tableOfCells } from '../report/markdown/table.ts'
+import { placeOfSetting } from '../report/environment.ts'
 import { sectionKeys } from '../report/blocks/section-keys.ts'
 import { settingsHeader } from '../report/tables/settings.ts'
 import { contentOf, withBlocks } from './lines.ts'
@@ -38,20 +39,25 @@ export function withSharedSettings(document: ParsedDocument, lineEnd: string): s
   const all = settingsBlocks(document).map(([, { own }]) => own)
   const [first = [], ...others] = all
   const shared =
-    others.length === 0 ? [] : first.filter((one) => others.every((own) => own.some((other) => isSame(one, other))))
+    others.length === 0
+      ? []
+      : inOrder(first.filter((one) => others.every((own) => own.some((other) => isSame(one, other)))))
   const filled = blockText(block.name, block.attributes, shared.length === 0 ? '' : tableOf(shared), lineEnd)
-  if (shared.length === 0) return withBlocks(document, [{ block, text: filled }]).join('')
   return withSettings(
     document,
     lineEnd,
     ({ before, own, after }) => ({
       before,
-      own: own.filter((one) => !shared.some((other) => isSame(one, other))),
-      after: after.length === 0 ? [reference] : [reference, '', ...after],
+      own: inOrder(own.filter((one) => !shared.some((other) => isSame(one, other)))),
+      after: shared.length === 0 ? after : after.length === 0 ? [reference] : [reference, '', ...after],
     }),
     [{ block, text: filled }],
   )
 }
+
+/** A setting that was shared until now returns to its sections without its place in them. */
+const inOrder = (settings: readonly Setting[]): readonly Setting[] =>
+  settings.toSorted(([a], [b]) => placeOfSetting(a) - placeOfSetting(b))
 
 const sharedBlock = ({ blocks }: ParsedDocument): Block | undefined =>
   blocks.find(({ name }) => name === sharedSettingsBlock)

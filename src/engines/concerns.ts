@@ -21,3 +21,16 @@ export type Concerns = {
   readonly readConcern: ReadConcern
   readonly readPreference: ReadPreference
 }
+
+/** The concerns of a step that replace those of its phase. */
+export type StepConcerns = { readonly [Name in 'writeConcern' | 'readPreference']?: Concerns[Name] | undefined }
+
+/** What the calls of a method are sent with. */
+export const concernsOf = (
+  { concerns }: { readonly concerns?: StepConcerns | undefined },
+  { writeConcern, readConcern, readPreference }: Concerns,
+): Concerns => ({
+  writeConcern: concerns?.writeConcern ?? writeConcern,
+  readConcern,
+  readPreference: concerns?.readPreference ?? readPreference,
+})

@@ -1,6 +1,6 @@
-import { type Concerns } from './concerns.ts'
+import { type Concerns, concernsOf, type ReadPreference, type StepConcerns } from './concerns.ts'
 import { type MethodKind, type NamedArguments, type Namespace } from './intent.ts'
-import { type ReplyKind } from './reply-traits.ts'
+import { type ReplyKind, replyTraits } from './reply-traits.ts'
 
 /** What is known of the calls of an operation before they are made: an engine prepares itself once per phase, and uses that for every call. */
 export type EngineMethod = Namespace & {
@@ -10,6 +10,8 @@ export type EngineMethod = Namespace & {
   readonly reply: ReplyKind
   /** Of the kind `function`: its name among those that were handed in. */
   readonly function?: string | undefined
+  /** Of a step that has some of its own. */
+  readonly concerns?: StepConcerns | undefined
   /** Whether a later step reads the document of the reply. */
   readonly documentIsRead?: boolean
   /** Whether its arguments, or whether it is called, depend on the replies of steps before it. */
@@ -43,6 +45,16 @@ export type EngineOperation = EngineMethod | EngineSteps
 /** The methods of operations, those of their steps among them. */
 export const methodsIn = (operations: readonly EngineOperation[]): readonly EngineMethod[] =>
   operations.flatMap((operation) => ('steps' in operation ? operation.steps : [operation]))
+
+/** Where the reads of operations go, each place once. */
+export const readPreferencesIn = (
+  operations: readonly EngineOperation[],
+  phase: Concerns,
+): readonly ReadPreference[] => {
+  const reads = methodsIn(operations).filter(({ reply }) => replyTraits[reply].reads)
+  const preferences = reads.map((method) => concernsOf(method, phase).readPreference)
+  return [...new Map(preferences.map((preference) => [JSON.stringify(preference), preference])).values()]
+}
 
 /** Whether some of them call functions that are handed in. */
 export const callsFunctions = (operations: readonly EngineOperation[]): boolean =>

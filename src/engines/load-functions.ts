@@ -1,3 +1,4 @@
+import { workingFolder } from '../working-folder.ts'
 import path from 'node:path'
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -21,10 +22,10 @@ export const noFunctions: RunFunctions = { named: {}, file: undefined }
  */
 export async function loadFunctions(
   given: string | OperationFunctions,
-  workingFolder = process.cwd(),
+  folder = workingFolder(),
 ): Promise<RunFunctions> {
   if (typeof given !== 'string') return { named: given, file: undefined }
-  const file = findFunctions(given, workingFolder)
+  const file = findFunctions(given, folder)
   return { named: await importFunctions(file), file }
 }
 
@@ -33,8 +34,8 @@ export async function loadFunctions(
  * @returns Its absolute path.
  * @throws {Problem} "usage" where there is none.
  */
-export function findFunctions(given: string, workingFolder: string): string {
-  const file = path.resolve(workingFolder, given)
+export function findFunctions(given: string, folder: string): string {
+  const file = path.resolve(folder, given)
   if (existsSync(file)) return file
   throw new Problem('usage', `There is no module "${given}"`, { hint: moduleHint })
 }

@@ -3,12 +3,15 @@ import {
   type AbortTest,
   type Arguments,
   emptyReply,
+  type Failure,
   type Outcome,
   type Reply,
   type StepCall,
   type StepOutcome,
 } from './engine.ts'
+import { Problem } from '../errors.ts'
 import { type PendingCall } from './deadlines.ts'
+import { toOutcome } from './outcomes.ts'
 
 /** Sends the call of one step. */
 export type SendStep = (step: number, given: Arguments, pending: PendingCall) => Promise<Outcome>
@@ -43,8 +46,19 @@ export async function runSteps(
     reply: sum,
     steps: sent ? [...outcomes, endedWith(late, sent)] : outcomes,
   })
+  const attempt = <Made>(make: () => Made): { readonly made: Made } | Failure => {
+    try {
+      return { made: make() }
+    } catch (error) {
+      // What replies have is known only now.
+      if (error instanceof Problem) return { ...toOutcome(error), reply: sum }
+      throw error
+    }
+  }
   for (const [step, prepare] of steps.entries()) {
-    const given = prepare(replies)
+    const prepared = attempt(() => prepare(replies))
+    if ('kind' in prepared) return { ...prepared, steps: outcomes }
+    const given = prepared.made
     replies.push(emptyReply)
     if (given === undefined) {
       outcomes.push({ step, ms: 0, bytes: 0, outcome: undefined })
@@ -56,8 +70,9 @@ export async function runSteps(
     sum = add(sum, outcome.reply, outcome.kind === 'ok' ? given.bytes : 0)
     if (outcome.kind !== 'ok') return { ...outcome, reply: sum, steps: outcomes }
     replies[step] = outcome.reply
-    const reason = aborts[step]?.(replies)
-    if (reason !== undefined) return { kind: 'aborted', reason, reply: sum, steps: outcomes }
+    const tested = attempt(() => aborts[step]?.(replies))
+    if ('kind' in tested) return { ...tested, steps: outcomes }
+    if (tested.made !== undefined) return { kind: 'aborted', reason: tested.made, reply: sum, steps: outcomes }
     // Nothing waits for the rest of it any more.
     if (pending.abandoned) break
   }

@@ -7,14 +7,14 @@ import { links } from './partition.ts'
 export const delay = defineFault({
   kind: 'delay',
   summary:
-    'Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of each member for it. Linux.',
+    'Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of each member (of a cluster: of each member of a shard) for it. Linux.',
   timing: lasting,
   fields: {
     links: links.describe('The links that get slower.'),
     rttMs: z.number().min(1).max(60_000).describe('Round trip that is added, in ms, 1 to 60000: half of it each way.'),
   },
   example: { links: [{ from: ['client'], to: ['primary'] }], rttMs: 100, atSeconds: 10, forSeconds: 15 },
-  takenBy: ['replicaSet'],
+  takenBy: ['replicaSet', 'sharded'],
   needs: ['proxies'],
   words: ({ links: list }) => wordsOfLinks(list),
   async begin({ links: list, rttMs }, context) {

@@ -58,6 +58,12 @@ const withoutRepeats = (pairs: readonly Pair[]): readonly Pair[] => [
 
 async function endsOf(words: Words, { find }: FaultContext): Promise<readonly End[]> {
   const servers = words.every((word) => word === 'client') ? [] : await find(words)
-  const members = servers.map(({ name }) => Number(name.replace('member', '')))
+  const members = servers.map(({ name }) => endOf(name))
   return words.includes('client') ? ['client', ...members] : members
+}
+
+/** A cluster names the set of a member before its position. */
+function endOf(server: string): End {
+  const [set, position] = server.split('member')
+  return set === '' ? Number(position) : `${set?.replace(/\/$/, '')}/member${Number(position)}`
 }

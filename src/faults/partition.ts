@@ -21,7 +21,7 @@ export const links = z
 export const partition = defineFault({
   kind: 'partition',
   summary:
-    'Cuts links between members, or between client and members, and opens them again. The target puts a proxy in front of each member for it. Linux.',
+    'Cuts links between members, or between client and members, and opens them again. The target puts a proxy in front of each member (of a cluster: of each member of a shard) for it. Linux.',
   timing: lasting,
   fields: {
     groups: z
@@ -40,7 +40,7 @@ export const partition = defineFault({
       ),
   },
   example: { groups: [['minority'], ['all', 'client']], how: 'stall', atSeconds: 10, forSeconds: 15 },
-  takenBy: ['replicaSet'],
+  takenBy: ['replicaSet', 'sharded'],
   needs: ['proxies'],
   words: ({ groups = [], links: list = [] }) => [
     ...groups.flatMap((words, i) => words.map((word, at) => ({ path: ['groups', i, at], word }))),

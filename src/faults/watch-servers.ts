@@ -2,7 +2,7 @@ import { type Clock } from '../clock.ts'
 import { type ElectionWatch } from '../results/schema/faults.ts'
 import { type KnownAddress, type ServerConnection } from './deployment.ts'
 import { createPrimaryStrip, type PrimaryStrip } from './primary-strip.ts'
-import { readHello } from './read-hello.ts'
+import { readState } from './read-state.ts'
 
 /** Time between an answer and the next question. */
 const everyMs = 50
@@ -57,7 +57,7 @@ async function askOnce(
     if (!answered.signal.aborted && !stop.aborted) strip.note(name, askedMs, undefined)
   })
   try {
-    const state = readHello(await connection.command({ hello: 1 }))
+    const state = readState(await connection.command({ hello: 1 }))
     answered.abort()
     strip.note(name, clock.now(), state)
   } catch {

@@ -18,6 +18,26 @@ function reduceNumbers(
   return byValue(args.map(toNumber).reduce(double))
 }
 
+const add = (args: readonly unknown[]): NumberValue | null =>
+  reduceNumbers(
+    args,
+    (a, b) => a + b,
+    (a, b) => a + b,
+  )
+
+const subtract = (a: unknown, b: unknown): NumberValue | null =>
+  reduceNumbers(
+    [a, b],
+    (x, y) => x - y,
+    (x, y) => x - y,
+  )
+
+/** A date some milliseconds later. Null where there is no such date. */
+function moved(date: Date, ms: NumberValue | null): Date | null {
+  const made = new Date(ms === null ? NaN : date.getTime() + Math.round(toNumber(ms)))
+  return Number.isNaN(made.getTime()) ? null : made
+}
+
 const isWhole = (value: NumberValue): boolean => typeof value === 'bigint' || Number.isSafeInteger(toNumber(value))
 const toBigInt = (value: NumberValue): bigint => (typeof value === 'bigint' ? value : BigInt(toNumber(value)))
 
@@ -32,26 +52,24 @@ const rounded =
 export const arithmetic: readonly SpecFunction[] = [
   {
     keyword: '@add',
-    summary: 'Sum of numbers.',
+    summary: 'Sum of numbers; or a date and numbers of milliseconds.',
     arity: many,
-    apply: (args) =>
-      reduceNumbers(
-        args,
-        (a, b) => a + b,
-        (a, b) => a + b,
-      ),
+    apply(args) {
+      const [date, ...others] = args.filter((arg) => arg instanceof Date)
+      if (date === undefined) return add(args)
+      return others.length > 0 ? null : moved(date, add([0, ...args.filter((arg) => arg !== date)]))
+    },
     example: [{ '@add': [1, 2, 0.5] }, 3.5],
   },
   {
     keyword: '@subtract',
-    summary: 'First number minus the second.',
+    summary:
+      'First number minus the second; of two dates the milliseconds between them, of a date and a number an earlier date.',
     arity: two,
-    apply: (args) =>
-      reduceNumbers(
-        args,
-        (a, b) => a - b,
-        (a, b) => a - b,
-      ),
+    apply([a, b]) {
+      if (!(a instanceof Date)) return subtract(a, b)
+      return b instanceof Date ? BigInt(a.getTime() - b.getTime()) : moved(a, subtract(0, b))
+    },
     example: [{ '@subtract': [5, 1] }, 4],
   },
   {
@@ -129,7 +147,7 @@ function readNumber(value: unknown): NumberValue | null {
 export const conversions: readonly SpecFunction[] = [
   {
     keyword: '@toInt',
-    summary: 'As an int32, truncated towards zero. Null when it does not fit.',
+    summary: 'As an int32, truncated towards zero.',
     arity: one,
     apply: ([value]) => {
       const whole = toWhole(value, -(2n ** 31n), 2n ** 31n - 1n)
@@ -139,7 +157,7 @@ export const conversions: readonly SpecFunction[] = [
   },
   {
     keyword: '@toLong',
-    summary: 'As an int64, truncated towards zero. Null when it does not fit.',
+    summary: 'As an int64, truncated towards zero.',
     arity: one,
     apply: ([value]) => toWhole(value, -(2n ** 63n), 2n ** 63n - 1n),
     example: [{ '@toLong': 5 }, { $numberLong: '5' }],
@@ -153,6 +171,16 @@ export const conversions: readonly SpecFunction[] = [
       return number === null ? null : asDouble(toNumber(number))
     },
     example: [{ '@toDouble': 5 }, { $numberDouble: '5.0' }],
+  },
+  {
+    keyword: '@toDate',
+    summary: 'As a date: milliseconds since 1970.',
+    arity: one,
+    apply: ([value]) => {
+      const date = new Date(toNumber(readNumber(value) ?? Number.NaN))
+      return Number.isNaN(date.getTime()) ? null : date
+    },
+    example: [{ '@toDate': 1_767_225_600_000 }, { $date: '2026-01-01T00:00:00Z' }],
   },
   {
     keyword: '@toString',

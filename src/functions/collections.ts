@@ -62,6 +62,16 @@ export const collections: readonly SpecFunction[] = [
     example: [{ '@concat': ['intfield', 3] }, 'intfield3'],
   },
   {
+    keyword: '@substrCP',
+    summary: 'Part of a text: from a letter on (second), so many (third).',
+    arity: [3, 3],
+    apply: ([text, from, count]) =>
+      typeof text === 'string' && isNumber(from) && isNumber(count)
+        ? [...text].slice(toNumber(from), toNumber(from) + toNumber(count)).join('')
+        : null,
+    example: [{ '@substrCP': ['order', 0, 3] }, 'ord'],
+  },
+  {
     keyword: '@padStart',
     summary:
       'Text or number (first), filled in front with a text (third) up to a number of letters (second), as in JavaScript.',
@@ -75,6 +85,7 @@ export const collections: readonly SpecFunction[] = [
     arity: [2, 3],
     staticOnly: true,
     apply: range,
+    mayBeNull: () => true,
     example: [{ '@range': [1, 4] }, [1, 2, 3]],
   },
   {
@@ -82,6 +93,7 @@ export const collections: readonly SpecFunction[] = [
     summary: 'Element of a list by its index from 0; a negative index counts from the end. Null when there is none.',
     arity: [2, 2],
     apply: elementAt,
+    mayBeNull: ([list, index]) => Array.isArray(list) && isNumber(index),
     example: [{ '@arrayElemAt': [['a', 'b'], -1] }, 'b'],
   },
   {
@@ -102,7 +114,7 @@ export const collections: readonly SpecFunction[] = [
   },
   {
     keyword: '@size',
-    summary: 'Length of a list; null when it is none.',
+    summary: 'Length of a list.',
     arity: [1, 1],
     apply: ([list]) => (Array.isArray(list) ? list.length : null),
     example: [{ '@size': [['a', 'b']] }, 2],

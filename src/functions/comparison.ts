@@ -133,7 +133,8 @@ export const logic: readonly SpecFunction[] = [
     keyword: '@in',
     summary: 'Whether the list (second) holds the value (first).',
     arity: two,
-    apply: ([value, list]) => Array.isArray(list) && list.some((item) => compare(item, value) === 0),
+    apply: ([value, list = null]) =>
+      Array.isArray(list) ? list.some((item) => compare(item, value) === 0) : list === null ? false : null,
     example: [{ '@in': [2, [1, 2, 3]] }, true],
   },
 ]

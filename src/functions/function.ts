@@ -4,8 +4,10 @@ export type SpecFunction = {
   readonly summary: string
   /** Minimum and maximum number of arguments. */
   readonly arity: readonly [number, number]
-  /** Total: it returns null where an input has no sensible result. */
+  /** Total: it returns null where an input has no result. A report shows an empty cell then, and a spec is invalid. */
   readonly apply: (args: readonly unknown[]) => unknown
+  /** Whether null is the result of these arguments, none of which is null. Default: they have none. */
+  readonly mayBeNull?: (args: readonly unknown[]) => boolean
   /** The whole expression must be known when the plan is made. */
   readonly staticOnly?: boolean
   /** The second argument divides: it must be known when the plan is made, and not be 0. */

@@ -6,6 +6,7 @@ import { coresText, environmentOf } from '../report/environment.ts'
 import { rowsOf } from '../metrics/rows.ts'
 import { shapeOf } from '../metrics/scope.ts'
 import { type Result } from '../results/schema.ts'
+import { figure } from '../results/schema/figure.ts'
 import { type ServerInfo } from '../results/schema/servers.ts'
 import { type MedianInterval, medianInterval } from './median-interval.ts'
 
@@ -25,10 +26,7 @@ export const historyEntry = z.object({
     z.object({
       row: z.string(),
       /** By addresses, such as "findOne.p99Ms". */
-      values: z.record(
-        z.string(),
-        z.object({ median: z.number(), low: z.number(), high: z.number(), runs: z.int().positive() }),
-      ),
+      values: z.record(z.string(), z.object({ median: figure, low: figure, high: figure, runs: z.int().positive() })),
     }),
   ),
 })

@@ -6,7 +6,11 @@ import { type Skipped, type ProfiledCall, readEntry } from './profiled-call.ts'
 export type CallGroup = {
   /** The first call. */
   readonly call: ProfiledCall
+  /** Some of the calls, from the first on. */
+  readonly examples: ProfiledCall[]
   count: number
+  /** Documents that the calls returned, matched or deleted. */
+  found: number
   /** Inserted documents, over all calls. */
   documents: number
 }
@@ -18,6 +22,9 @@ export type CallGroups = {
   /** Number of entries of the profile. */
   readonly entries: number
 }
+
+/** Bounds memory. */
+const maxExamples = 100
 
 /** Groups the entries of a profile, which are added one by one. */
 export function createGrouping(database: string): {
@@ -35,10 +42,15 @@ export function createGrouping(database: string): {
       if (isSkipped(read)) return void skipped.set(read.skipped, (skipped.get(read.skipped) ?? 0) + 1)
       const identity = identityOf(read)
       const group = groups.get(identity)
-      if (group) {
+      const { found = 0, documents = 0 } = read
+      if (read.isContinued) {
+        if (group) group.found += found
+      } else if (group) {
         group.count++
-        group.documents += read.documents ?? 0
-      } else groups.set(identity, { call: read, count: 1, documents: read.documents ?? 0 })
+        group.documents += documents
+        group.found += found
+        if (group.examples.length < maxExamples) group.examples.push(read)
+      } else groups.set(identity, { call: read, examples: [read], count: 1, documents, found })
     },
     result: () => ({ groups: [...groups.values()].toSorted((a, b) => b.count - a.count), skipped, entries }),
   }
@@ -46,8 +58,16 @@ export function createGrouping(database: string): {
 
 const isSkipped = (read: ProfiledCall | Skipped): read is Skipped => 'skipped' in read
 
-const identityOf = ({ collection, kind, filter, pipeline, update, options }: ProfiledCall): string =>
-  JSON.stringify([collection, kind, shapeOf(filter), shapeOf(pipeline), shapeOf(update), optionShape(options)])
+const identityOf = ({ collection, kind, filter, pipeline, update, arrayFilters, options }: ProfiledCall): string =>
+  JSON.stringify([
+    collection,
+    kind,
+    shapeOf(filter),
+    shapeOf(pipeline),
+    shapeOf(update),
+    shapeOf(arrayFilters),
+    optionShape(options),
+  ])
 
 /** Keys and types without the values. Arrays of values are equal whatever their length. */
 function shapeOf(value: unknown): unknown {

@@ -1,3 +1,4 @@
+import { type Columns } from './columns.ts'
 import { type Shape } from './shape.ts'
 
 /** An index as the server lists it. */
@@ -19,6 +20,10 @@ export type CollectionProfile = {
   readonly indexes: readonly FoundIndex[]
   /** Shape of the documents. */
   readonly shape: Shape
+  /** Values of sampled documents in order of insertion; none where that order is not known. */
+  readonly columns: Columns
+  /** The collections whose `_id`s fields hold, by path. Default: not looked for. */
+  readonly references?: ReadonlyMap<string, string>
 }
 
 /** "database.collection". */

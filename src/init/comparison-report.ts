@@ -140,7 +140,7 @@ function linesOfIndex(i: number, { indexes, writeConcerns }: Compared): readonly
     {
       name: `size${i}`,
       value: growth({ ...first, index: label }),
-      line: `- \`${label}\` takes {{size${i}}} MB on disk.`,
+      line: `- Size of \`${label}\` on disk, in MB: {{size${i}}}.`,
     },
   ]
 }

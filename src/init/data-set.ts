@@ -1,9 +1,10 @@
-import { type Json, type JsonObject } from '../json.ts'
-import { documentDraw, type DrawContext, uniqueDraw } from './draws.ts'
-import { collationOf, type PlannedIndex, planIndexes, uniqueField } from './indexes.ts'
-import { literalFields } from './kinds.ts'
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import { optionsOf } from './collection-options.ts'
+import { documentDraw, type DrawContext, uniqueDraw, usesRow } from './draws.ts'
+import { type PlannedIndex, planIndexes, uniqueField } from './indexes.ts'
 import { collectionNameFor } from './names.ts'
 import { type Notes } from './notes.ts'
+import { relatedPairs } from './order.ts'
 import { type CollectionProfile } from './collection-profile.ts'
 import { type Shape } from './shape.ts'
 
@@ -50,9 +51,14 @@ export function planData(profile: CollectionProfile, options: DataOptions): Plan
     keepValues,
     needed: new Set(needed),
     unique: new Set(unique),
+    columns: profile.columns,
+    references: profile.references,
     notes,
   }
   if (profile.sampled === 0) notes.add(`${profile.collection} is empty: describe its future documents in "document".`)
+  const document = documentOf(profile.shape, context)
+  const apart = new Map([...profile.columns].filter(([path]) => path !== '_id' && !usesRow(at(document, path))))
+  for (const pair of relatedPairs(apart)) notes.leftOut('related fields there, independent here', pair)
   const fits = Math.max(1, Math.floor((maxBytes * share) / Math.max(1, profile.meanBytes)))
   return {
     profile,
@@ -63,18 +69,22 @@ export function planData(profile: CollectionProfile, options: DataOptions): Plan
     spec: {
       collection,
       rows: { '@param': parameter },
-      document: documentOf(profile.shape, context),
+      document,
       ...(indexes.length > 0 ? { indexes: indexes.map(({ spec }) => spec) } : {}),
-      ...optionsOf(profile),
+      ...optionsOf(profile, context),
     },
   }
 }
+
+const at = (document: JsonObject, path: string): Json =>
+  path.split('.').reduce<Json>((node, step) => (isObject(node) ? (node[step] ?? null) : null), document)
 
 /** "a.b.c" includes "a" and "a.b". */
 const prefixes = (path: string): readonly string[] =>
   path.split('.').map((_, i, steps) => steps.slice(0, i + 1).join('.'))
 
-function documentOf({ object }: Shape, context: DrawContext): Json {
+/** A generator of whole documents. */
+export function documentOf({ object }: Shape, context: DrawContext): JsonObject {
   const { _id: __, ...drawn } = (object ? documentDraw(object, '', context) : {}) as Record<string, Json>
   return { _id: idOf(object?.fields.get('_id'), context), ...drawn }
 }
@@ -83,11 +93,4 @@ function idOf(shape: Shape | undefined, context: DrawContext): Json {
   const draw = shape && uniqueDraw(shape, '_id', context)
   if (shape && draw === undefined) context.notes.leftOut('an "_id" of a type that no generator makes unique', '_id')
   return draw ?? { '@objectId': {} }
-}
-
-function optionsOf({ options }: CollectionProfile): JsonObject {
-  const capped = options['capped'] === true ? { capped: true, size: Number(options['size']) } : {}
-  const max = options['capped'] === true && Number(options['max']) > 0 ? { max: Number(options['max']) } : {}
-  const chosen = { ...capped, ...max, ...collationOf(options['collation']) }
-  return Object.keys(chosen).length > 0 ? { options: literalFields(chosen) } : {}
 }

@@ -4,7 +4,12 @@ import { type Notes } from './notes.ts'
 import { type Scalars } from './shape.ts'
 
 /** A value and how often it is chosen. */
-export type Weighted = { readonly value: Json; readonly weight: number }
+export type Weighted = {
+  readonly value: Json
+  readonly weight: number
+  /** The value of the original as text, or the kind of several values. Absent: documents and lists. */
+  readonly of?: string
+}
 
 type FewContext = { readonly keepValues: boolean; readonly notes: Notes }
 
@@ -50,6 +55,7 @@ export function fewValues(
   return values.map(({ value, count: weight }, i) => ({
     value: keepValues || isPublic ? literal(value) : madeUp(String(value).length, i),
     weight,
+    of: String(values[i]?.value),
   }))
 }
 

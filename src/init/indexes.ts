@@ -29,6 +29,13 @@ const collationDefaults: Readonly<Record<string, Json>> = {
   normalization: false,
 }
 
+/** Options that are kept, noted, or versions of the server's formats. */
+const knownOptions: ReadonlySet<string> = new Set([
+  ...'v key name ns background unique prepareUnique clustered expireAfterSeconds collation weights'.split(' '),
+  ...'default_language language_override textIndexVersion 2dsphereIndexVersion'.split(' '),
+  ...copiedOptions,
+])
+
 const specialKinds = new Set(['text', 'hashed', '2d', '2dsphere'])
 
 /**
@@ -36,13 +43,14 @@ const specialKinds = new Set(['text', 'hashed', '2d', '2dsphere'])
  * @param keepValues Whether the condition of a partial index may contain real strings.
  */
 export function planIndexes(
-  { indexes, shape, kind }: CollectionProfile,
+  profile: CollectionProfile,
   { notes, keepValues }: Pick<DrawContext, 'notes' | 'keepValues'>,
 ): readonly PlannedIndex[] {
-  if (kind !== 'collection') return []
-  return indexes.flatMap((index) => {
+  const { shape } = profile
+  const isCollated = profile.options['collation'] !== undefined
+  return indexesOf(profile).flatMap((index) => {
     const { name } = index
-    if (Object.keys(index.key).join() === '_id' && name === '_id_') return []
+    if (Object.keys(index.key).join() === '_id') return []
     const key = keyOf(index)
     const mayCopy = keepValues || !holdsText(index['partialFilterExpression'])
     const reason = mayCopy ? reasonAgainst(key, shape) : 'its condition holds values that must not be copied'
@@ -59,11 +67,24 @@ export function planIndexes(
     const unique = index['unique'] === true && isUniquePossible(key, shape)
     if (index['unique'] === true && !unique)
       notes.add(`The index "${name}" is not unique here: its fields have a type that no generator makes unique.`)
-    return [{ name, key, unique, spec: indexSpec(index, key, unique) }]
+    const lost = Object.keys(index).filter((option) => !knownOptions.has(option))
+    if (lost.length > 0) notes.add(`Options of the index "${name}" that a spec does not have: ${lost.join(', ')}.`)
+    const simple = isCollated && index['collation'] === undefined ? { collation: { locale: 'simple' } } : {}
+    return [{ name, key, unique, spec: { ...indexSpec(index, key, unique), ...simple } }]
   })
 }
 
-const holdsText = (node: unknown): boolean =>
+/** Those of a time-series collection, and what stands for the order of its buckets. */
+function indexesOf({ indexes, kind, options }: CollectionProfile): readonly FoundIndex[] {
+  if (kind !== 'timeseries') return indexes
+  const { metaField, timeField } = options['timeseries'] as { readonly metaField?: string; readonly timeField: string }
+  const key = { ...(metaField === undefined ? {} : { [metaField]: 1 }), [timeField]: 1 }
+  const isThere = indexes.some((index) => JSON.stringify(keyOf(index)) === JSON.stringify(Object.entries(key)))
+  return isThere ? indexes : [...indexes, { name: Object.entries(key).flat().join('_'), key }]
+}
+
+/** Whether a value holds text, apart from names of fields and types. */
+export const holdsText = (node: unknown): boolean =>
   typeof node === 'string' ||
   (typeof node === 'object' &&
     node !== null &&

@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import { type Db, type MongoClient } from 'mongodb'
+import { type Db, type Document, type MongoClient } from 'mongodb'
 import { type StartContext } from '../targets/target.ts'
 import { type CallGroups, createGrouping } from './call-groups.ts'
 import { type Comparison } from './comparison.ts'
@@ -8,7 +8,12 @@ import { type CollectionProfile } from './collection-profile.ts'
 import { collectionsOf, specOfProfile } from './spec-of-profile.ts'
 import { type MadeSpec, specOfCollection, specOfExisting } from './spec-of-collection.ts'
 import { specOfComparison } from './spec-of-comparison.ts'
+import { withReferences } from './references.ts'
+import { withFittingValidators } from './fitting-validators.ts'
+import { holdsText } from './indexes.ts'
+import { collectionsIn, isCopyable } from './parameterize-pipeline.ts'
 import { onSameTopology, readTopology } from './topology.ts'
+import { tryOperations } from './trial.ts'
 import { visit, visitorName } from './visit.ts'
 
 /** Options for making a spec from a server. */
@@ -42,15 +47,27 @@ export async function specFromCollection(
     throw new Problem('usage', `--from ${namespace} does not name a database and a collection`, {
       hint: 'Write --from database.collection.',
     })
-  const { profile, server } = await visit(start, async (client) => ({
-    profile: await sampleCollection(client.db(namespace.slice(0, cut)), namespace.slice(cut + 1), sample),
-    server: await readTopology(client),
-  }))
-  if (existing) return specOfExisting(profile, keepValues)
-  const made = comparison
-    ? specOfComparison(profile, comparison, { keepValues, server })
-    : specOfCollection(profile, keepValues)
-  return onSameTopology(made, server)
+  return await visit(start, async (client) => {
+    const db = client.db(namespace.slice(0, cut))
+    const profile = await sampleCollection(db, namespace.slice(cut + 1), sample)
+    const server = await readTopology(client)
+    if (existing) return specOfExisting(profile, keepValues)
+    const base = comparison ? undefined : await baseOf(profile, db, { sample, keepValues })
+    const made = comparison
+      ? specOfComparison(profile, comparison, { keepValues, server })
+      : specOfCollection(base ?? profile, keepValues, base && profile)
+    return await withFittingValidators(onSameTopology(made, server), db)
+  })
+}
+
+/** The collection of which a view shows documents. Undefined if it is no view, or one that a spec cannot make. */
+async function baseOf({ kind, options }: CollectionProfile, db: Db, { sample, keepValues }: MakeOptions) {
+  const { viewOn, pipeline = [] } = options as { readonly viewOn?: string; readonly pipeline?: readonly Document[] }
+  if (kind !== 'view' || viewOn === undefined || collectionsIn(pipeline).length > 0 || !isCopyable(pipeline))
+    return undefined
+  if (!keepValues && holdsText(pipeline)) return undefined
+  const base = await sampleCollection(db, viewOn, sample)
+  return base.kind === 'collection' ? base : undefined
 }
 
 /**
@@ -62,15 +79,18 @@ export async function specFromProfile(
   { sample, keepValues }: MakeOptions,
   start: StartContext,
 ): Promise<MadeSpec> {
-  return await visit(start, async (client: MongoClient) => {
+  const { expected, ...made } = await visit(start, async (client: MongoClient) => {
     const db = client.db(database)
     const found = await readProfile(db)
     if (found.entries === 0) throw noProfile(database)
-    const collections = await profileCollections(db, collectionsOf(found), sample)
-    const made = specOfProfile(database, found, collections, keepValues)
-    if (made === undefined) throw nothingToDo(database)
-    return onSameTopology(made, await readTopology(client))
+    const sampled = await profileCollections(db, collectionsOf(found), sample)
+    const collections = await withReferences(db, found, sampled)
+    const profiled = specOfProfile(database, found, collections, keepValues)
+    if (profiled === undefined) throw nothingToDo(database)
+    const fitting = await withFittingValidators(onSameTopology(profiled, await readTopology(client)), db)
+    return { ...fitting, expected: profiled.expected }
   })
+  return await tryOperations(made, expected, start)
 }
 
 async function readProfile(db: Db): Promise<CallGroups> {
@@ -101,6 +121,6 @@ function noProfile(database: string): Problem {
 
 function nothingToDo(database: string): Problem {
   return new Problem('usage', `The profile of "${database}" holds no operation that a spec can run`, {
-    hint: 'Let your program work while the profile is on; deletes and failed operations alone make no spec.',
+    hint: 'Let your program work while the profile is on; failed operations alone make no spec.',
   })
 }

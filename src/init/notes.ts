@@ -25,7 +25,10 @@ export function createNotes(): Notes {
       if (paths) paths.add(path)
       else byReason.set(reason, new Set([path]))
     },
-    copied: (path, copied) => void values.set(path, copied),
+    copied(path, copied) {
+      const all = [...(values.get(path) ?? []), ...copied].map((value) => [JSON.stringify(value), value] as const)
+      values.set(path, [...new Map(all).values()].slice(0, maxNames))
+    },
     lines: () => [
       ...notes,
       ...[...byReason].map(([reason, paths]) => `Not as in the original (${reason}): ${names(paths)}.`),

@@ -2,6 +2,7 @@ import { type Json } from '../json.ts'
 import { type BsonDocument, isDocument, memberOf } from '../values/bson-types.ts'
 import { isUsableKey } from '../values/keys.ts'
 import { literal } from './kinds.ts'
+import { type ProfiledCall } from './profiled-call.ts'
 import { CannotParameterize, parameterizeFilter, type Parameterizer } from './parameterize-filter.ts'
 
 /** Stages that do not change documents. */
@@ -19,14 +20,23 @@ const ofServer: ReadonlySet<string> = new Set([
 ])
 
 /** A pipeline whose first filters are parameterized; the other stages stay as they are. */
-export function parameterizePipeline(pipeline: readonly BsonDocument[], parameterizer: Parameterizer): readonly Json[] {
+export function parameterizePipeline(
+  pipelines: readonly (readonly BsonDocument[])[],
+  parameterizer: Parameterizer,
+): readonly Json[] {
+  const [pipeline = []] = pipelines
   const firstChange = pipeline.findIndex((stage) => !keeping.has(Object.keys(stage)[0] ?? ''))
   return pipeline.map((stage, i) => {
     const [[name, operand] = ['', null]] = Object.entries(stage)
     if (ofServer.has(name)) throw new CannotParameterize('they read the server, not a collection')
     const isEarly = firstChange === -1 || i < firstChange
     if (name === '$match' && isEarly && isDocument(operand))
-      return { $match: parameterizeFilter(operand, parameterizer) }
+      return {
+        $match: parameterizeFilter(
+          pipelines.map((one) => one[i]?.['$match'] as BsonDocument),
+          parameterizer,
+        ),
+      }
     refuseKeys(stage)
     return literal(stage)
   })
@@ -39,6 +49,16 @@ export function refuseKeys(value: unknown): void {
   for (const [key, item] of Object.entries(value)) {
     if (!isUsableKey(key)) throw new CannotParameterize(`they use the key "${key}"`)
     refuseKeys(item)
+  }
+}
+
+/** Whether a spec allows all keys of a value. */
+export function isCopyable(value: unknown): boolean {
+  try {
+    refuseKeys(value)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -56,3 +76,10 @@ export function collectionsIn(value: unknown): readonly string[] {
 }
 
 const joins = ['$lookup', '$graphLookup']
+
+/** The fields by which a pipeline looks up `_id`s of other collections. */
+export const joinsIn = (pipeline: ProfiledCall['pipeline'] = []): readonly string[] =>
+  pipeline.flatMap(({ $lookup }) => {
+    const field = memberOf($lookup, 'foreignField') === '_id' ? memberOf($lookup, 'localField') : undefined
+    return typeof field === 'string' ? [field] : []
+  })

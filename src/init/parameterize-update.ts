@@ -1,7 +1,7 @@
 import { type Json } from '../json.ts'
 import { type BsonDocument, isDocument } from '../values/bson-types.ts'
 import { literal, literalFields } from './kinds.ts'
-import { CannotParameterize } from './parameterize-filter.ts'
+import { CannotParameterize, parameterizeCondition, type Parameterizer } from './parameterize-filter.ts'
 
 /** A generated value for a path: like the sample there, else like the example. */
 export type DrawNew = (path: string, example: unknown) => Json
@@ -16,7 +16,6 @@ export function parameterizeUpdate(update: unknown, draw: DrawNew): Json {
   if (Array.isArray(update)) return literal(update)
   const operators = Object.entries(update as BsonDocument).map(([operator, fields]): readonly [string, Json] => {
     const entries = Object.entries(fields as BsonDocument)
-    if (entries.some(([path]) => path.includes('$['))) throw new CannotParameterize('they use array filters')
     if (computing.has(operator)) return [operator, literal(fields)]
     if (setting.has(operator))
       return [operator, Object.fromEntries(entries.map(([path, value]) => [path, draw(plain(path), value)]))]
@@ -28,7 +27,27 @@ export function parameterizeUpdate(update: unknown, draw: DrawNew): Json {
 }
 
 /** Without the positions of array elements. */
-const plain = (path: string): string => path.replaceAll(/\.(\$|\d+)(?=\.|$)/g, '')
+const plain = (path: string): string => path.replaceAll(/\.(\$(\[\w*\])?|\d+)(?=\.|$)/g, '')
+
+/** Array filters, whose names stand for elements at paths of the update. All lists have the same shape. */
+export function parameterizeArrayFilters(
+  lists: readonly (readonly BsonDocument[])[],
+  update: unknown,
+  parameterizer: Parameterizer,
+): readonly Json[] {
+  const paths = Object.values(update as BsonDocument).flatMap((fields) => Object.keys(fields as BsonDocument))
+  return (lists[0] ?? []).map((filter, i) =>
+    Object.fromEntries(
+      Object.keys(filter).map((key) => {
+        const [name = '', ...rest] = key.split('.')
+        const array = paths.find((path) => path.includes(`.$[${name}]`))?.split(`.$[${name}]`)[0]
+        if (array === undefined) throw new CannotParameterize(`they use "${name}" in array filters`)
+        const conditions = lists.map((list) => list[i]?.[key])
+        return [key, parameterizeCondition(conditions, [plain(array), ...rest].join('.'), parameterizer)]
+      }),
+    ),
+  )
+}
 
 function added(path: string, value: unknown, draw: DrawNew): Json {
   if (!isDocument(value) || !('$each' in value)) return elementAt(path, value, draw)

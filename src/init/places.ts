@@ -1,4 +1,5 @@
 import { type Kind } from './kinds.ts'
+import { withoutMixedNumbers } from './mixed-numbers.ts'
 import { type Shape } from './shape.ts'
 
 /** A path in a document: its shape, and the steps to one value there, through the first elements of arrays. */
@@ -45,7 +46,7 @@ export function findPlace(root: Shape, path: string, whole = false): Place | und
 /** The most frequent kind at a place. */
 export function mainKind({ scalars, object, array }: Shape): Kind | 'object' | 'array' | undefined {
   const counts: (readonly [Kind | 'object' | 'array', number])[] = [
-    ...[...scalars].map(([kind, { count }]) => [kind, count] as const),
+    ...[...withoutMixedNumbers(scalars)].map(([kind, { count }]) => [kind, count] as const),
     ['object', object?.count ?? 0],
     ['array', array?.count ?? 0],
   ]

@@ -1,9 +1,13 @@
 import { deserialize } from 'bson'
-import { type Collection, type Db, type Document } from 'mongodb'
+import { type Collection, type Db, type Document, type Filter } from 'mongodb'
 import { Problem } from '../errors.ts'
 import { suggestion } from '../language/issues.ts'
+import { placeKey, Stream } from '../random.ts'
+import { chooseFrom, maxOrdered as mostByIds } from '../run/data/choose-documents.ts'
 import { type FoundIndex, type CollectionProfile } from './collection-profile.ts'
-import { newShape, observe } from './shape.ts'
+import { type Columns, columnsOf, type FlatDocument, flatten } from './columns.ts'
+import { measureOf } from './kinds.ts'
+import { newShape, observe, type Shape } from './shape.ts'
 
 /** Limits what sampling a collection may cost the server. */
 const bounded = { maxTimeMS: 60_000 }
@@ -25,17 +29,20 @@ export async function sampleCollection(db: Db, name: string, sample: number): Pr
   const counted = kind === 'collection' ? await countAndSize(collection) : undefined
   const documents = counted?.documents ?? (await collection.countDocuments({}, bounded))
   const shape = newShape()
-  const sampledBytes = await sampleInto(shape, collection, documents, sample)
+  const options = (info['options'] ?? {}) as CollectionProfile['options']
+  const timeField = (options['timeseries'] as Document | undefined)?.['timeField'] as string | undefined
+  const { bytes, columns } = await sampleInto(shape, collection, { kind, documents, sample, timeField })
   return {
     database: db.databaseName,
     collection: name,
     kind,
     documents: Math.max(documents, shape.count),
     sampled: shape.count,
-    meanBytes: counted?.meanBytes || sampledBytes / Math.max(1, shape.count),
-    options: (info['options'] ?? {}) as CollectionProfile['options'],
+    meanBytes: counted?.meanBytes || bytes / Math.max(1, shape.count),
+    options,
     indexes: kind === 'view' ? [] : ((await collection.listIndexes().toArray()) as FoundIndex[]),
     shape,
+    columns,
   }
 }
 
@@ -56,29 +63,61 @@ async function findCollection(db: Db, name: string): Promise<Document> {
 async function countAndSize(collection: Collection): Promise<{ documents: number; meanBytes: number }> {
   const stats = await collection.aggregate([{ $collStats: { storageStats: {} } }], bounded).toArray()
   const sum = (field: string): number =>
-    stats.reduce((total, { storageStats }) => total + Number((storageStats as Document)[field] ?? 0), 0)
+    stats.reduce((total, { storageStats }) => total + Number((storageStats as Document | undefined)?.[field] ?? 0), 0)
   const [documents, bytes] = [sum('count'), sum('size')]
   return { documents, meanBytes: documents > 0 ? bytes / documents : 0 }
 }
 
-/** @returns Total bytes of the sampled documents. */
-async function sampleInto(
-  shape: ReturnType<typeof newShape>,
-  collection: Collection,
-  documents: number,
-  sample: number,
-): Promise<number> {
-  const options = { ...bounded, batchSize, allowDiskUse: false }
-  // Reads a small collection whole: $sample would sort it, and may miss or repeat documents.
-  const cursor =
-    documents <= sample
-      ? collection.find({}, { ...options, limit: sample, raw: true })
-      : collection.aggregate([{ $sample: { size: sample } }], { ...options, raw: true })
+/** The same documents are taken again: their notes and figures can be compared. */
+const seed = 42
+/** Documents whose order of insertion is looked at. */
+const maxOrdered = 2000
+
+type Sampled = { readonly bytes: number; readonly columns: Columns }
+
+/** Samples documents, in the order of their places in the collection where they have any. */
+async function sampleInto(shape: Shape, collection: Collection, wanted: Wanted): Promise<Sampled> {
+  const found: { readonly place: number; readonly flat: FlatDocument }[] = []
+  const everyNth = Math.ceil(Math.min(wanted.documents, wanted.sample) / maxOrdered)
   let bytes = 0
-  for await (const raw of cursor) {
-    const buffer = raw as unknown as Uint8Array
-    bytes += buffer.byteLength
-    observe(shape, decode(buffer))
+  for await (const raw of readSample(collection, wanted)) {
+    const { $recordId: place, ...document } = decode(raw)
+    bytes += (raw as Uint8Array).byteLength
+    observe(shape, document)
+    if (shape.count % everyNth > 0) continue
+    const time = wanted.timeField === undefined ? undefined : (document[wanted.timeField] as unknown)
+    found.push({ place: Number(measureOf(time ?? place) ?? 0), flat: flatten(document) })
   }
-  return bytes
+  const inOrder = found.toSorted((a, b) => a.place - b.place).map(({ flat }) => flat)
+  return { bytes, columns: wanted.kind === 'view' ? new Map() : columnsOf(inOrder) }
 }
+
+type Wanted = Pick<CollectionProfile, 'kind' | 'documents'> & {
+  readonly sample: number
+  readonly timeField: string | undefined
+}
+
+/** Chooses documents by their `_id`s, as "@sample" does; of views and time series the server chooses. */
+async function* readSample(collection: Collection, { kind, documents, sample }: Wanted): AsyncGenerator<unknown> {
+  const options = { ...bounded, batchSize, raw: true }
+  const whole = { ...options, limit: sample, showRecordId: kind === 'collection' }
+  // Reads a small collection whole: $sample would sort it, and may miss or repeat documents.
+  if (documents <= sample) return yield* collection.find({}, whole)
+  const atRandom = [{ $sample: { size: sample } }]
+  if (kind !== 'collection') return yield* collection.aggregate(atRandom, { ...options, allowDiskUse: false })
+  const onlyIds = { projection: { _id: 1 }, sort: { _id: 1 }, raw: true, ...bounded } as const
+  const ids =
+    documents > mostByIds
+      ? await collection.aggregate([...atRandom, { $project: { _id: 1 } }], { ...bounded, raw: true }).toArray()
+      : await chooseFrom(
+          collection.find({}, onlyIds) as AsyncIterable<unknown> as AsyncIterable<Uint8Array>,
+          sample,
+          new Stream(placeKey(seed, collection.collectionName)),
+        )
+  for (let from = 0; from < ids.length; from += idsPerQuery) {
+    const $in = ids.slice(from, from + idsPerQuery).map((raw) => decode(raw)['_id'] as unknown)
+    yield* collection.find({ _id: { $in } } as Filter<Document>, whole)
+  }
+}
+
+const idsPerQuery = 1000

@@ -5,7 +5,7 @@ import { type Scalars } from './shape.ts'
 
 /** A generator for scalar values of one kind, with their range or length. */
 export function scalarDraw(kind: Kind, scalars: Scalars, path: string, notes: Notes): Json {
-  const { min, max, allWhole } = scalars
+  const { min, max } = scalars
   switch (kind) {
     case 'boolean':
       return { '@choice': { values: [true, false] } }
@@ -14,7 +14,7 @@ export function scalarDraw(kind: Kind, scalars: Scalars, path: string, notes: No
     case 'long':
       return { '@long': { min: wholeNumber(min), max: wholeNumber(max) } }
     case 'double':
-      return doubleDraw(min, max, allWhole)
+      return doubleDraw(scalars)
     case 'decimal':
       return decimalDraw(scalars)
     case 'date':
@@ -33,10 +33,14 @@ export function scalarDraw(kind: Kind, scalars: Scalars, path: string, notes: No
   }
 }
 
-function doubleDraw(min: number | bigint | undefined, max: number | bigint | undefined, allWhole: boolean): Json {
+function doubleDraw({ min, max, allWhole, decimals }: Scalars): Json {
   // All values are NaN or infinite.
   if (min === undefined) return { $numberDouble: 'NaN' }
   const range = { min: Number(min), max: Number(max) }
+  const scale = 10 ** (decimals ?? 0)
+  const ends = { min: Math.round(range.min * scale), max: Math.round(range.max * scale) }
+  if (decimals !== undefined && Math.max(-ends.min, ends.max) <= Number.MAX_SAFE_INTEGER)
+    return { '@toDouble': scale === 1 ? { '@long': ends } : { '@divide': [{ '@long': ends }, scale] } }
   const fitsInt = allWhole && Math.max(-range.min, range.max) < 2 ** 31
   return fitsInt
     ? { '@toDouble': { '@int': range } }
@@ -65,7 +69,7 @@ const earliest = Date.parse('0000-01-01T00:00:00Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Limits dates to the years 0000 to 9999 of ISO 8601. */
-const isoDate = (value: number | bigint | undefined): string =>
+export const isoDate = (value: number | bigint | undefined): string =>
   new Date(Math.min(latest, Math.max(earliest, Number(value ?? 0)))).toISOString()
 
 const dateDraw = (min: number | bigint | undefined, max: number | bigint | undefined): Json => ({

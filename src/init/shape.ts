@@ -12,6 +12,8 @@ export type Scalars = {
   max: number | bigint | undefined
   /** Whether no value has a fraction: programs often store whole numbers as doubles. */
   allWhole: boolean
+  /** Digits behind the point, where integers stand among doubles. */
+  readonly decimals?: number
   /** UTF-8 bytes of strings, bytes of binary data. */
   minBytes: number
   maxBytes: number

@@ -1,10 +1,12 @@
 import { type Json, type JsonObject } from '../json.ts'
-import { planData } from './data-set.ts'
+import { type PlannedData, planData } from './data-set.ts'
 import { unusedIndex, operationsForIndexes } from './index-operations.ts'
-import { planIndexes } from './indexes.ts'
-import { specName } from './names.ts'
-import { createNotes } from './notes.ts'
+import { type PlannedIndex, planIndexes } from './indexes.ts'
+import { literal } from './kinds.ts'
+import { collectionNameFor, specName } from './names.ts'
+import { createNotes, type Notes } from './notes.ts'
 import { namespaceOf, type CollectionProfile } from './collection-profile.ts'
+import { findPlace } from './places.ts'
 import { valuesOfDocuments, valuesOfSample } from './value-source.ts'
 import { insertAndUpdate } from './writes.ts'
 
@@ -20,17 +22,31 @@ export type MadeSpec = {
 
 const indexWeight = 20
 
-/** A spec with generated data of the shape of a collection, and operations that use its indexes. */
-export function specOfCollection(profile: CollectionProfile, keepValues: boolean): MadeSpec {
+/**
+ * A spec with generated data of the shape of a collection, and operations that use its indexes.
+ * @param view A view of the collection, which the operations read instead.
+ */
+export function specOfCollection(profile: CollectionProfile, keepValues: boolean, view?: CollectionProfile): MadeSpec {
   const notes = createNotes()
   const data = planData(profile, { parameter: 'documents', keepValues, share: 1, asked: [], notes })
-  const onIndexes = { shape: profile.shape, source: valuesOfDocuments(data.context), weight: indexWeight, notes }
-  const operations = [
-    { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@key': {} } } },
-    ...operationsForIndexes(data.indexes, onIndexes),
-    ...insertAndUpdate(data, notes),
+  const of = view ? { of: data.collection } : {}
+  const source = valuesOfDocuments(data.context, of)
+  const shown = view?.shape ?? profile.shape
+  // A view has neither text nor geospatial indexes.
+  const isUsable = ({ key }: PlannedIndex): boolean =>
+    view === undefined ||
+    key.every(([field, kind]) => findPlace(shown, field) && (typeof kind === 'number' || kind === 'hashed'))
+  const usable = data.indexes.filter(isUsable)
+  for (const { name } of data.indexes) if (!usable.some((index) => index.name === name)) notes.add(unusedIndex(name))
+  const byId = { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@key': of } } }
+  const reads = [
+    // Time series have no index on "_id", and programs do not ask for it.
+    ...(shown.object?.fields.has('_id') === false || profile.kind === 'timeseries' ? [] : [byId]),
+    ...operationsForIndexes(usable, { shape: profile.shape, source, weight: indexWeight, notes }),
   ]
-  const namespace = namespaceOf(profile)
+  const seen = view && viewOf(view, data, notes)
+  const operations = [...onto(seen?.collection, reads), ...onto(view && data.collection, insertAndUpdate(data, notes))]
+  const namespace = namespaceOf(view ?? profile)
   const lines = notes.lines()
   const spec = {
     name: specName(namespace),
@@ -45,11 +61,31 @@ export function specOfCollection(profile: CollectionProfile, keepValues: boolean
       ...(data.documents < profile.documents ? { full: { documents: profile.documents } } : {}),
       smoke: { documents: Math.min(data.documents, 1000), ...smokeParameters },
     },
-    data: data.spec,
+    data: seen ? [data.spec, seen.spec] : data.spec,
     phases: [timedPhase('mix', operations)],
     report: mixReport,
   }
   return { spec, notes: lines, copied: notes.copiedLines() }
+}
+
+/** Operations on a named collection, where there are several. */
+const onto = (collection: string | undefined, operations: readonly JsonObject[]): readonly JsonObject[] =>
+  collection === undefined ? operations : operations.map((operation) => Object.assign({ collection }, operation))
+
+/** The data set of a view of another one. */
+function viewOf(
+  { collection, options, documents }: CollectionProfile,
+  { profile, collection: viewOn }: PlannedData,
+  notes: Notes,
+) {
+  const name = collectionNameFor(collection)
+  const share = Math.round((100 * documents) / Math.max(1, profile.documents))
+  notes.add(`The pipeline of the view is as it was, with the values in it.`)
+  notes.add(`Reads ask for any document of ${viewOn} and find those that the view shows, ${share} % in the original.`)
+  return {
+    collection: name,
+    spec: { collection: name, options: { viewOn, pipeline: literal(options['pipeline'] ?? []) } },
+  }
 }
 
 /** The sentence of a description that names the original. */

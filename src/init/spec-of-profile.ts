@@ -4,8 +4,9 @@ import { type PlannedData, planData } from './data-set.ts'
 import { distinctNames, specName } from './names.ts'
 import { createNotes, type Notes, notesOf } from './notes.ts'
 import { type CollectionProfile } from './collection-profile.ts'
-import { nameOf, parameterizeCall, parameterizeWrite } from './parameterize-call.ts'
+import { nameOf, parameterizeCall, type ParameterizeOptions, parameterizeWrite } from './parameterize-call.ts'
 import { collectionsIn } from './parameterize-pipeline.ts'
+import { type Expected } from './trial.ts'
 import { loadParameters, type MadeSpec, timedPhase, mixReport, smokeParameters } from './spec-of-collection.ts'
 
 /** Limits the operations of a spec to what people can read; a note counts the rest. */
@@ -25,17 +26,45 @@ export function specOfProfile(
   found: CallGroups,
   collections: readonly CollectionProfile[],
   keepValues: boolean,
-): MadeSpec | undefined {
+): ProfileSpec | undefined {
   const notes = createNotes()
   const { skipped, skip } = countSkipped(found)
-  const { parameterized, asked } = parameterizeReads(found, collections, keepValues, skip)
+  const { copied } = notes
+  const { parameterized, asked } = parameterizeReads(found, collections, { keepValues, copied }, skip)
   const data = planAll(collections, asked, keepValues, notes)
-  const operations = operationsOf(parameterized, data, skip)
-  if (operations.length === 0) return undefined
+  const shapes = operationsOf(parameterized, data, skip)
+  if (shapes.length === 0) return undefined
+  const operations = [...shapes.map(({ operation }) => operation), ...balancing(parameterized, data, notes)]
   if (operations.some(({ kind }) => kind === 'aggregate'))
     notes.add('Pipeline stages after the first filters are copied from the profile, with their values.')
   for (const [reason, count] of skipped) notes.add(`Operations left out because ${reason}: ${count}.`)
-  return assemble(database, found, data, operations, notes)
+  const expected = shapes.flatMap(({ operation, group: { call, found: all, count } }) =>
+    call.found === undefined ? [] : [{ operation, perCall: all / count }],
+  )
+  return { ...assemble(database, found, data, operations, notes), expected }
+}
+
+/** A spec, and what its operations found in the profile. */
+export type ProfileSpec = MadeSpec & { readonly expected: readonly Expected[] }
+
+/** Inserts for what the profile deleted without inserting it again. */
+function balancing(
+  parameterized: readonly Parameterized[],
+  data: readonly PlannedData[],
+  notes: Notes,
+): readonly JsonObject[] {
+  return data.flatMap(({ profile, collection }) => {
+    const groups = parameterized.filter((one) => one.profile === profile).map(({ group }) => group)
+    const deleted = groups.reduce((sum, { call, found }) => sum + (/delete/i.test(call.kind) ? found : 0), 0)
+    const missing = deleted - groups.reduce((sum, { documents }) => sum + documents, 0)
+    if (deleted === 0) return []
+    notes.add(
+      `The operations delete documents of ${collection}: the longer they run, the fewer of those loaded are found.`,
+    )
+    if (missing <= 0) return []
+    notes.add(`Inserts into ${collection} are added: the profile deletes ${missing} documents more than it inserts.`)
+    return [{ kind: 'insertOne', name: `refill_${collection}`, weight: missing, collection }]
+  })
 }
 
 type Skip = (reason: string, calls: number) => void
@@ -53,14 +82,14 @@ type Parameterized = { readonly group: CallGroup; readonly profile: CollectionPr
 function parameterizeReads(
   { groups }: CallGroups,
   collections: readonly CollectionProfile[],
-  keepValues: boolean,
+  options: Pick<ParameterizeOptions, 'keepValues' | 'copied'>,
   skip: Skip,
 ) {
   const asked = new Map(collections.map(({ collection }) => [collection, new Set<string>()]))
   const parameterized = groups.slice(0, maxShapes).flatMap((group): readonly Parameterized[] => {
     const profile = collections.find(({ collection }) => collection === group.call.collection)
     const ask = (path: string): void => void asked.get(group.call.collection)?.add(path)
-    const read = profile && parameterizeCall(group, profile, { isOnly: collections.length === 1, keepValues, ask })
+    const read = profile && parameterizeCall(group, profile, { isOnly: collections.length === 1, ...options, ask })
     if (profile && typeof read === 'object') return [{ group, profile, read }]
     skip(typeof read === 'string' ? read : 'their collection no longer exists', group.count)
     return []
@@ -93,7 +122,7 @@ function operationsOf(
   parameterized: readonly Parameterized[],
   data: readonly PlannedData[],
   skip: Skip,
-): readonly JsonObject[] {
+): readonly { readonly operation: JsonObject; readonly group: CallGroup }[] {
   const distinct = distinctNames(['mix'])
   return parameterized.flatMap(({ group, profile, read }) => {
     const dataSet = data.find((one) => one.profile === profile)
@@ -105,7 +134,8 @@ function operationsOf(
       return []
     }
     const inCollection = data.length === 1 ? {} : { collection: dataSet.collection }
-    return [{ kind: call.kind, name: distinct(nameOf(call)), weight: count, ...inCollection, ...read, ...write }]
+    const name = distinct(nameOf(call))
+    return [{ group, operation: { kind: call.kind, name, weight: count, ...inCollection, ...read, ...write } }]
   })
 }
 
@@ -127,7 +157,7 @@ function assemble(
     title: `Operations in the profile of ${database}`,
     description: [
       `Made from ${entries} entries of ${database}.system.profile: one operation for each query shape, weighted by its frequency.`,
-      'Values are drawn from generated documents.',
+      'Values are drawn from generated documents, and where ranges begin and end is as in the profile.',
       ...lines,
     ],
     parameters: { ...documents((one) => one.documents), ...loadParameters },

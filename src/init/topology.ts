@@ -1,5 +1,6 @@
 import { type MongoClient } from 'mongodb'
 import { type Json, type JsonObject } from '../json.ts'
+import { type Hello, readHello } from '../targets/hello.ts'
 import { type MadeSpec } from './spec-of-collection.ts'
 
 /** The topology of the original server, as a target of the same kind. */
@@ -12,21 +13,12 @@ export type Topology = {
   readonly notes: readonly string[]
 }
 
-/** The fields of a `hello` reply that matter here. */
-export type Hello = {
-  readonly msg?: string
-  readonly setName?: string
-  readonly hosts?: readonly string[]
-  readonly passives?: readonly string[]
-  readonly arbiters?: readonly string[]
-}
-
 /** A shard as in `config.shards`: "rs0/host:27018,host:27019". */
 export type FoundShard = { readonly host: string }
 
 /** Reads the topology. It needs no privilege beyond reading a collection, except through a mongos. */
 export async function readTopology(client: MongoClient): Promise<Topology> {
-  const hello = (await client.db('admin').command({ hello: 1 })) as Hello
+  const hello = readHello(await client.db('admin').command({ hello: 1 }))
   return topologyOf(hello, hello.msg === 'isdbgrid' ? await readShards(client) : undefined)
 }
 
@@ -40,7 +32,7 @@ async function readShards(client: MongoClient): Promise<readonly FoundShard[] | 
 }
 
 /** The topology that a `hello` reply describes. */
-export function topologyOf(hello: Hello, shards?: readonly FoundShard[]): Topology {
+export function topologyOf(hello: Partial<Hello>, shards?: readonly FoundShard[]): Topology {
   if (hello.msg === 'isdbgrid') return clusterOf(shards ?? [])
   if (hello.setName === undefined)
     return { target: { kind: 'standalone' }, name: 'standalone server', holders: 1, notes: [] }
@@ -63,7 +55,7 @@ export function onSameTopology({ spec, notes, ...made }: MadeSpec, { target, nam
 const maxMembers = 7
 const maxShards = 50
 
-function setOf({ hosts = [], passives = [], arbiters = [] }: Hello): Topology {
+function setOf({ hosts = [], passives = [], arbiters = [] }: Partial<Hello>): Topology {
   const members: JsonObject[] = [
     ...hosts.map(() => ({})),
     ...passives.map(() => ({ priority: 0 })),

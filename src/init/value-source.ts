@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import { expressionsIn } from '../language/expression.ts'
-import { drawOf, type DrawContext } from './draws.ts'
+import { drawOf, type DrawContext, inCall } from './draws.ts'
 import { type Place } from './places.ts'
 import { type Shape } from './shape.ts'
 
@@ -13,11 +13,11 @@ export type ValueSource = {
 }
 
 /** Takes all values of an operation from one picked document, so that they match at least that document. */
-export const valuesOfDocuments = (context: DrawContext): ValueSource => ({
+export const valuesOfDocuments = (context: DrawContext, of: JsonObject = {}): ValueSource => ({
   isGenerated: true,
   valueAt: (place, path) => valueOfDocument(place, path, context),
   letFor: (filter) =>
-    expressionsIn(filter).some(({ keyword }) => keyword === '@var') ? { let: { like: { '@document': {} } } } : {},
+    expressionsIn(filter).some(({ keyword }) => keyword === '@var') ? { let: { like: { '@document': of } } } : {},
 })
 
 /** Draws each value independently from a sample of an existing collection. */
@@ -38,7 +38,7 @@ function valueOfDocument({ shape, steps, isOptional }: Place, path: string, cont
 
 /** A value of a document, replaced by a drawn one where it is null. */
 export function orDrawn(value: Json, shape: Shape, path: string, context: DrawContext): Json {
-  const drawn = drawOf({ ...shape, nulls: 0 }, path, context)
+  const drawn = drawOf({ ...shape, nulls: 0 }, path, inCall(context))
   const keyword = isObject(drawn) ? Object.keys(drawn)[0] : undefined
   return oneOfMany.has(keyword) ? { '@cond': [{ '@eq': [value, null] }, drawn, value] } : drawn
 }

@@ -1,7 +1,7 @@
 import { type MongoClient, MongoServerError } from 'mongodb'
 import { Problem } from '../errors.ts'
 import { appNameFor, createAdminClient } from '../targets/admin-client.ts'
-import { isDriverError, messageWithoutSecrets } from '../targets/driver-error.ts'
+import { hintForCause, isDriverError, messageWithoutSecrets } from '../targets/driver-error.ts'
 import { hintForMissingRole, rolesToRead } from '../targets/missing-role.ts'
 import { startTarget, targetSpec } from '../targets/index.ts'
 import { type StartContext } from '../targets/target.ts'
@@ -45,6 +45,6 @@ function explained(error: unknown, uri: string): unknown {
       hint: 'Take a smaller sample with --sample; the server computes a whole view to sample it.',
     })
   return new Problem('target-unreachable', `The server could not be read: ${reason}`, {
-    hint: 'Check that it runs and that this machine can reach it.',
+    hint: hintForCause(error) ?? 'Check that it runs and that this machine can reach it.',
   })
 }

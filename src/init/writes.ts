@@ -1,6 +1,6 @@
 import { type Json, type JsonObject } from '../json.ts'
 import { type PlannedData } from './data-set.ts'
-import { drawOf } from './draws.ts'
+import { drawOf, inCall, usesRow } from './draws.ts'
 import { type Notes } from './notes.ts'
 import { mainKind } from './places.ts'
 
@@ -9,7 +9,8 @@ const steady: ReadonlySet<string | undefined> = new Set(['int', 'long', 'double'
 
 /** As many inserts as updates; only inserts, with a note, if no field may change. */
 export function insertAndUpdate(data: PlannedData, notes: Notes): readonly JsonObject[] {
-  const update = data.profile.options['capped'] === true ? undefined : updateById(data)
+  const { kind, options } = data.profile
+  const update = options['capped'] === true || kind === 'timeseries' ? undefined : updateById(data)
   if (update === undefined) notes.add('Nothing is updated: no field may change.')
   return [{ kind: 'insertOne', weight: 10 }, ...(update === undefined ? [] : [update])]
 }
@@ -24,7 +25,8 @@ function updateById({ profile, spec, context, indexes }: PlannedData): JsonObjec
       Object.hasOwn(document, name) &&
       !name.includes('.') &&
       name !== '' &&
-      !context.unique.has(name),
+      !context.unique.has(name) &&
+      !usesRow(document[name] ?? null),
   )
   const chosen =
     fields.find(([name, shape]) => !indexed.has(name) && steady.has(mainKind(shape))) ??
@@ -32,6 +34,6 @@ function updateById({ profile, spec, context, indexes }: PlannedData): JsonObjec
     fields.find(([, shape]) => steady.has(mainKind(shape)) || mainKind(shape) === 'string')
   if (!chosen) return undefined
   const [name, shape] = chosen
-  const update = { $set: { [name]: drawOf(shape, name, context) } }
+  const update = { $set: { [name]: drawOf(shape, name, inCall(context)) } }
   return { kind: 'updateOne', weight: 10, filter: { _id: { '@key': {} } }, update }
 }

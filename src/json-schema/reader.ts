@@ -11,12 +11,15 @@ export type Reading<Value> = { readonly value: Value } | { readonly issues: read
 /** Reads values of JSON. */
 export type Reader<Value> = (value: unknown) => Reading<Value>
 
+/** Formats of texts that no pattern describes: whether a text has the format, by its name. */
+export type Formats = Readonly<Record<string, (text: string) => boolean>>
+
 /**
  * A reader of what a schema accepts. It reads as the zod schema does that the schema was written from: loading zod would cost more than reading.
  * @typeParam Value The output of that zod schema.
  */
-export function readerOf<Value>(schema: JsonSchema): Reader<Value> {
-  const read = new Compiler(schema.$defs ?? {}).compile(schema)
+export function readerOf<Value>(schema: JsonSchema, formats: Formats = {}): Reader<Value> {
+  const read = new Compiler(schema.$defs ?? {}, formats).compile(schema)
   return (value) => {
     const issues: SchemaIssue[] = []
     const made = read(value, null, issues)
@@ -35,10 +38,12 @@ type Kind = (typeof kinds)[number]
 
 class Compiler {
   readonly #definitions: Readonly<Record<string, JsonSchema>>
+  readonly #formats: Formats
   readonly #compiled = new Map<string, Read>()
 
-  constructor(definitions: Readonly<Record<string, JsonSchema>>) {
+  constructor(definitions: Readonly<Record<string, JsonSchema>>, formats: Formats) {
     this.#definitions = definitions
+    this.#formats = formats
   }
 
   compile(schema: JsonSchema): Read {
@@ -69,7 +74,11 @@ class Compiler {
   #single(schema: JsonSchema): Read {
     const types = this.#typesOf(schema)
     const accepted = new Set(types.map(kindOfType))
-    const [readObject, readList, issueOf] = [this.#object(schema), this.#list(schema), constraintOf(schema)]
+    const [readObject, readList, issueOf] = [
+      this.#object(schema),
+      this.#list(schema),
+      constraintOf(schema, this.#formats),
+    ]
     return (value, place, issues) => {
       const kind = kindOf(value)
       if (!accepted.has(kind)) return void add(issues, place, wrongType(types, value))
@@ -193,11 +202,12 @@ const discriminatorOf = (options: readonly JsonSchema[]): string | undefined =>
 const depthOf = (found: readonly SchemaIssue[]): number => Math.max(...found.map(({ path }) => path.length))
 
 /** Why a text, a number or a constant does not fit. */
-function constraintOf(schema: JsonSchema): (value: unknown) => string | undefined {
+function constraintOf(schema: JsonSchema, formats: Formats): (value: unknown) => string | undefined {
   const { type, const: constant, enum: values = constant === undefined ? undefined : [constant] } = schema
   const { minimum = -Infinity, maximum = Infinity, minLength = 0, pattern, format } = schema
   const isInteger = type === 'integer' || (Array.isArray(type) && type.includes('integer'))
   const form = pattern === undefined ? undefined : new RegExp(pattern)
+  const isOfFormat = format === undefined ? undefined : formats[format]
   return (value) => {
     if (values !== undefined && !values.includes(value as Json)) return notOneOf(values, value)
     if (typeof value === 'number') {
@@ -209,6 +219,7 @@ function constraintOf(schema: JsonSchema): (value: unknown) => string | undefine
     if (typeof value === 'string') {
       if (value.length < minLength) return beyond('string', 'at least', minLength)
       if (form !== undefined && !form.test(value)) return wrongForm(format, pattern)
+      if (isOfFormat?.(value) === false) return `is damaged: it is not of the format "${format}"`
     }
     return undefined
   }

@@ -13,8 +13,6 @@ export type Finding = {
   readonly nearest: string | null
   /** Whether the key is wrong, not its value. */
   readonly atKey?: boolean
-  /** Whether nothing knows the keyword. */
-  readonly unknownKeyword?: boolean
 }
 
 /** Where a value stands, and what is known there. */
@@ -44,7 +42,7 @@ const checking: Interpretation<Place, void> = {
     const { path, names, report } = place
     if (stray !== undefined) {
       const reason = `"${stray}" must be the only key of its object`
-      report({ path: [...path, stray], reason, nearest: null, atKey: true, unknownKeyword: true })
+      report({ path: [...path, stray], reason, nearest: null, atKey: true })
     }
     const node = Object.fromEntries(fields.map((field) => [field.path[0], field.node]))
     if (names !== undefined) checkTyped(node, place)

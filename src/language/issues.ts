@@ -8,8 +8,6 @@ export type Issue = {
   readonly reason: string
   /** Whether the key is wrong, not its value. */
   readonly atKey?: boolean | undefined
-  /** Keywords that nothing knows come first: they are often the cause of what follows. */
-  readonly unknownKeyword?: boolean | undefined
   /** Whether it is valid, but refused for safety. */
   readonly refused?: boolean | undefined
 }

@@ -81,6 +81,7 @@ const depthOf = (found: readonly ZodIssue[]): number =>
 /** Joins the messages of the members of a union: "must be a text or a list, not a number". */
 function anyOf(issues: readonly ZodIssue[]): string {
   const parts = issues.map(({ message }) => /^must be (.*?)(, not .*|; did you .*)?$/.exec(message))
+  if (parts.every((part) => part === null)) return issues[0]?.message ?? 'is not valid'
   const ends = parts.flatMap((part) => part?.[2] ?? [])
   return `must be ${[...new Set(parts.flatMap((part) => part?.[1] ?? []))].join(' or ')}${ends[0] ?? ''}`
 }

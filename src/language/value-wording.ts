@@ -26,6 +26,7 @@ function typeOf(input: unknown): string {
 
 /** Why a value is none of those that are known, with the nearest of them. */
 export function notOneOf(values: readonly unknown[], input: unknown): string {
+  if (input === undefined) return 'is missing'
   const near = typeof input === 'string' ? nearest(input, values.map(String)) : undefined
   const texts = values.map((value) => JSON.stringify(value)).join(', ')
   return `must be ${values.length > 1 ? 'one of ' : ''}${texts}${didYouMean(near)}`

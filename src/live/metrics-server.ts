@@ -1,6 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
+import { isLoopback } from '../targets/loopback.ts'
 import { type LiveListener } from './live-events.ts'
 import { addressText, closeServer, type ListenAddress, listenOn } from './listen.ts'
+import { isOwnHost } from './own-host.ts'
 import { createMetrics } from './metrics.ts'
 
 /** A server of metrics in the format of Prometheus. */
@@ -16,7 +18,11 @@ export type MetricsServer = {
  */
 export async function startMetricsServer(address: ListenAddress): Promise<MetricsServer> {
   const { observe, contentType, text } = createMetrics()
-  const server = createServer(({ method, url = '' }, response) => {
+  // Another site may have its name point here. Elsewhere than on this machine alone, those who scrape have names of their own for it.
+  const isAllowed = (given: string | undefined): boolean =>
+    !isLoopback(address.host) || isOwnHost(given, port) || given === addressText({ ...address, port })
+  const server = createServer(({ method, headers, url = '' }, response) => {
+    if (!isAllowed(headers.host)) return send(response, 403, 'text/plain', 'Forbidden\n')
     if (method !== 'GET') return send(response, 405, 'text/plain', 'Method not allowed\n', { Allow: 'GET' })
     if (url.split('?')[0] !== '/metrics') return send(response, 404, 'text/plain', 'Not found\n')
     text().then(

@@ -1,7 +1,8 @@
+import { unwritableCode } from '../results/results-file.ts'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { Problem } from '../errors.ts'
+import { codeOf, Problem } from '../errors.ts'
 import { type LiveEvent, type LiveListener } from './live-events.ts'
 
 /** A file of events, one JSON object a line. */
@@ -57,9 +58,7 @@ export async function openStreamFile(path: string, { appends }: { readonly appen
 }
 
 const unwritable = (path: string, cause: unknown): Problem =>
-  new Problem('output-unwritable', `--stream: not all events are in ${path} (${codeOf(cause)})`, {
+  new Problem(unwritableCode(codeOf(cause)), `--stream: not all events are in ${path} (${codeOf(cause)})`, {
     hint: 'Give a file in a folder that exists, on a disk with room.',
     cause,
   })
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error)

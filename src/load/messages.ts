@@ -48,6 +48,8 @@ export type Answer = {
 export type Message =
   | Answer
   | { readonly kind: 'part'; readonly part: UnitPart }
+  /** Its event loop turns. */
+  | { readonly kind: 'beat' }
   | { readonly kind: 'failed'; readonly error: PackedError }
 
 /** Errors lose their class on the way from one thread to another. */

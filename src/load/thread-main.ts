@@ -21,10 +21,11 @@ if (!parentPort) throw new Error('This file is run by a thread')
 const port = parentPort
 const post = (message: Message): void => port.postMessage(message, [])
 
+const beatMs = 1_000
 let unit: LoadUnit | undefined
 
 async function createUnit({ uri, database, seed, data, share, firstRows, ...work }: ThreadWork): Promise<LoadUnit> {
-  const context = { seed, report: neverWrong }
+  const context = { seed, report: neverWrong, data }
   const dataSets = data.map((spec, i) =>
     createDataSet(spec, ['data', i], context, createRowNumbers(firstRows[i] ?? spec.rows)),
   )
@@ -70,6 +71,9 @@ async function answer(request: Request): Promise<Message> {
     return { kind: 'failed', error: packError(error) }
   }
 }
+
+post({ kind: 'beat' })
+setInterval(() => post({ kind: 'beat' }), beatMs).unref()
 
 port.on('message', (message: Request | Notice) => {
   if (message.kind === 'stop') unit?.stop(message.reason)

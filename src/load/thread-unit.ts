@@ -1,9 +1,12 @@
 import { createWorker } from '../create-worker.ts'
 import { entryPath } from '../entries.ts'
+import { createStallWatch, stalled } from '../guard/stall-watch.ts'
 import { type LoadUnit, type UnitPart } from './load-unit.ts'
 import { type Answer, type Message, type Notice, type Request, type ThreadWork, unpackError } from './messages.ts'
 
 type Pending = { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void }
+
+const lookMs = 1_000
 
 /** A unit of load that runs in a thread of its own. One request is under way at a time. */
 export function startThreadUnit(work: ThreadWork): LoadUnit {
@@ -18,8 +21,22 @@ export function startThreadUnit(work: ThreadWork): LoadUnit {
     pending = undefined
   }
 
+  let beats = 0
+  const watch = createStallWatch()
+  const looking = setInterval(() => {
+    // It is still being loaded.
+    if (beats === 0) return
+    const reason = watch({ beats, rssBytes: process.memoryUsage.rss() })
+    if (reason === undefined) return
+    fail(stalled('A thread of the client', reason))
+    void worker.terminate()
+  }, lookMs).unref()
+
   function take(message: Message): void {
+    beats += 1
     switch (message.kind) {
+      case 'beat':
+        return
       case 'part':
         return takePart?.(message.part)
       case 'failed':
@@ -38,7 +55,10 @@ export function startThreadUnit(work: ThreadWork): LoadUnit {
     }
   })
   worker.on('error', fail)
-  worker.on('exit', (code) => fail(new Error(`A thread ended with exit code ${code} before its work was done`)))
+  worker.on('exit', (code) => {
+    clearInterval(looking)
+    fail(new Error(`A thread ended with exit code ${code} before its work was done`))
+  })
 
   const post = (message: Request | Notice): void => worker.postMessage(message, [])
   const ask = (request: Request): Promise<Answer> =>

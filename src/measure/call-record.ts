@@ -95,7 +95,7 @@ export class CallRecord {
 export const callsResult = (
   plan: OperationPlan,
   { latency, sums, errors }: CallsPart,
-): Omit<StepResult, 'skipped'> => ({
+): Omit<StepResult, 'skipped' | 'found' | 'missing'> => ({
   name: plan.name,
   kind: plan.kind,
   ok: latency.ok?.count ?? 0,

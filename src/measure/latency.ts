@@ -37,6 +37,11 @@ const maxOf = (bucket: number): number => minOf(bucket) + 2 ** shiftOf(bucket) -
 
 const bucketCount = bucketOf(maxUs) + 1
 
+/** Whether these are buckets as `take` hands them over: pairs, by index. */
+export const areBuckets = (buckets: Uint32Array): boolean =>
+  buckets.length % 2 === 0 &&
+  buckets.every((bucket, at) => at % 2 === 1 || (bucket < bucketCount && (at === 0 || bucket > (buckets[at - 2] ?? 0))))
+
 /** Records latencies until they are taken. 82 KiB from the first sample on, and nothing per sample. */
 export class LatencyRecord {
   #counts: Uint32Array | undefined

@@ -6,16 +6,21 @@ import { mergePlanTimes, PlanTimesRecord, type PlanTimesPart } from './open-loop
 import { mergeSeconds, type SecondPart } from './second-rows.ts'
 import { mergeTransactions, noTransactions, type TransactionPart, TransactionRecord } from './transaction-record.ts'
 
+/** Of the documents that reads expected, those that came and those that did not. */
+type Expected = { readonly found: number; readonly missing: number }
+
+const addExpected = (parts: readonly Expected[]): Expected => ({
+  found: parts.reduce((sum, { found }) => sum + found, 0),
+  missing: parts.reduce((sum, { missing }) => sum + missing, 0),
+})
+
 /** The calls of a step, and how often it was skipped. */
-export type StepPart = { readonly calls: CallsPart; readonly skipped: number }
+export type StepPart = { readonly calls: CallsPart; readonly skipped: number } & Expected
 
 /** What a unit has seen of one operation. */
-export type OperationPart = {
+export type OperationPart = Expected & {
   readonly calls: CallsPart
   readonly seconds: readonly SecondPart[]
-  /** Of the documents that reads expected, those that came and those that did not. */
-  readonly found: number
-  readonly missing: number
   readonly steps: readonly StepPart[]
   /** Undefined: none are kept. */
   readonly samples: SamplesPart | undefined
@@ -36,14 +41,14 @@ const mergeDefined = <Part>(
 const mergeSteps = (parts: readonly StepPart[]): StepPart => ({
   calls: mergeCalls(parts.map(({ calls }) => calls)),
   skipped: parts.reduce((sum, { skipped }) => sum + skipped, 0),
+  ...addExpected(parts),
 })
 
 /** Merges parts of the same operation, at least one. */
 export const mergeOperations = (parts: readonly OperationPart[]): OperationPart => ({
   calls: mergeCalls(parts.map(({ calls }) => calls)),
   seconds: mergeSeconds(parts.map(({ seconds }) => seconds)),
-  found: parts.reduce((sum, { found }) => sum + found, 0),
-  missing: parts.reduce((sum, { missing }) => sum + missing, 0),
+  ...addExpected(parts),
   steps: (parts[0]?.steps ?? []).map((_, i) => mergeSteps(parts.map(({ steps }) => steps[i] ?? noStep))),
   samples: mergeDefined(
     parts.map(({ samples }) => samples),
@@ -59,7 +64,7 @@ export const mergeOperations = (parts: readonly OperationPart[]): OperationPart 
   ),
 })
 
-const noStep: StepPart = { calls: noCalls, skipped: 0 }
+const noStep: StepPart = { calls: noCalls, skipped: 0, found: 0, missing: 0 }
 
 /** Of an operation that was not called. */
 export const noOperation = (plan: OperationPlan, keepSamples: number): OperationPart => ({
@@ -82,12 +87,10 @@ export class OperationRecord {
   readonly #calls = new CallRecord()
   readonly #steps: readonly StepRecord[]
   readonly #samples: SampleRecord | undefined
-  readonly #expected: number | undefined
+  readonly #expected: ExpectedRecord
   readonly #transactions: TransactionRecord | undefined
   readonly #planTimes: PlanTimesRecord | undefined
   readonly #nothing: OperationPart
-  #found = 0
-  #missing = 0
   #taken: OperationPart
 
   constructor(
@@ -95,7 +98,7 @@ export class OperationRecord {
     { keepSamples, isOpen }: { readonly keepSamples: number; readonly isOpen: boolean },
   ) {
     this.#steps = 'steps' in plan ? plan.steps.map((step) => new StepRecord(step)) : []
-    this.#expected = 'steps' in plan ? undefined : plan.expectDocuments
+    this.#expected = new ExpectedRecord('steps' in plan ? undefined : plan.expectDocuments)
     this.#transactions = isTransaction(plan) ? new TransactionRecord() : undefined
     this.#samples = keepSamples > 0 ? new SampleRecord(keepSamples) : undefined
     this.#planTimes = isOpen ? new PlanTimesRecord() : undefined
@@ -108,10 +111,10 @@ export class OperationRecord {
     this.#transactions?.add(us, outcome)
     // Nothing was done and nothing went wrong: neither throughput nor an error.
     if (outcome.kind !== 'aborted') this.#calls.add(us, outcome, bytes, documents, nowMs)
-    if (outcome.steps) for (const step of outcome.steps) this.#steps[step.step]?.add(step, nowMs)
-    if (outcome.kind !== 'ok') return false
-    this.#samples?.add(number, us)
-    return this.#expected !== undefined && this.#isShort(outcome.reply.documents, this.#expected)
+    let isShort = this.#expected.add(outcome)
+    for (const step of outcome.steps ?? []) if (this.#steps[step.step]?.add(step, nowMs)) isShort = true
+    if (outcome.kind === 'ok') this.#samples?.add(number, us)
+    return isShort
   }
 
   /** Of an open loop, beside `add`. */
@@ -127,16 +130,13 @@ export class OperationRecord {
     const ofSecond = {
       calls: calls ?? noCalls,
       seconds: calls === undefined ? [] : [secondOf(second, calls)],
-      found: this.#found,
-      missing: this.#missing,
+      ...this.#expected.take(),
       steps: this.#steps.map((step) => step.take()),
       samples: this.#samples?.take(),
       transaction: this.#transactions?.take(),
       planTimes,
     }
     this.#taken = this.#taken === this.#nothing ? ofSecond : mergeOperations([this.#taken, ofSecond])
-    this.#found = 0
-    this.#missing = 0
   }
 
   /** What was recorded in the seconds that have ended. */
@@ -145,12 +145,32 @@ export class OperationRecord {
     this.#taken = this.#nothing
     return part
   }
+}
 
-  #isShort(documents: number, expected: number): boolean {
-    const found = Math.min(documents, expected)
+/** Counts the documents that the successful calls of a read should have found. */
+class ExpectedRecord {
+  readonly #perCall: number
+  #found = 0
+  #missing = 0
+
+  constructor(perCall = 0) {
+    this.#perCall = perCall
+  }
+
+  /** @returns whether some are missing. */
+  add({ kind, reply }: Outcome): boolean {
+    if (this.#perCall === 0 || kind !== 'ok') return false
+    const found = Math.min(reply.documents, this.#perCall)
     this.#found += found
-    this.#missing += expected - found
-    return found < expected
+    this.#missing += this.#perCall - found
+    return found < this.#perCall
+  }
+
+  take(): Expected {
+    const taken = { found: this.#found, missing: this.#missing }
+    this.#found = 0
+    this.#missing = 0
+    return taken
   }
 }
 
@@ -166,21 +186,25 @@ const secondOf = (second: number, { latency, sums }: CallsPart): SecondPart => (
 class StepRecord {
   readonly #plan: MethodPlan
   readonly #calls = new CallRecord()
+  readonly #expected: ExpectedRecord
   #skipped = 0
 
   constructor(plan: MethodPlan) {
     this.#plan = plan
+    this.#expected = new ExpectedRecord(plan.expectDocuments)
   }
 
-  add({ ms, bytes, outcome }: StepOutcome, nowMs: number): void {
+  /** @returns whether documents that the step should have found are missing. */
+  add({ ms, bytes, outcome }: StepOutcome, nowMs: number): boolean {
     if (outcome === undefined) this.#skipped += 1
     else if (outcome.kind !== 'aborted')
       this.#calls.add(toUs(ms), outcome, bytes, this.#plan.documentsPerCall ?? 1, nowMs)
+    return outcome !== undefined && this.#expected.add(outcome)
   }
 
   take(): StepPart {
     const skipped = this.#skipped
     this.#skipped = 0
-    return { calls: this.#calls.take() ?? noCalls, skipped }
+    return { calls: this.#calls.take() ?? noCalls, skipped, ...this.#expected.take() }
   }
 }

@@ -58,7 +58,8 @@ export function otherLoad(
 
 function entry(runs: readonly string[], { usedMs, ownMs, totalMs }: Usage): OtherLoad[] {
   if (usedMs === null || ownMs === null || totalMs === null || totalMs <= 0) return []
-  return [{ runs: [...runs], cpuPercent: (Math.max(0, usedMs - ownMs) / totalMs) * 100 }]
+  const cpuPercent = (Math.max(0, usedMs - ownMs) / totalMs) * 100
+  return [{ runs: [...runs], cpuPercent, usedPercent: (usedMs / totalMs) * 100 }]
 }
 
 const namesOf = (those: readonly { readonly name: string }[]): readonly string[] => those.map(({ name }) => name)

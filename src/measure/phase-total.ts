@@ -1,4 +1,4 @@
-import { type OperationPlan, type PhasePlan } from '../plan/plan.ts'
+import { type MethodPlan, type OperationPlan, type PhasePlan } from '../plan/plan.ts'
 import { type OpenLoopResult } from '../results/schema/open-loop.ts'
 import { type OperationResult } from '../results/schema/calls.ts'
 import { type AvailabilityPart, mergeAvailability, noAvailability } from './availability-record.ts'
@@ -118,19 +118,30 @@ class OperationSeries {
 
 function operationResult(
   plan: OperationPlan,
-  { calls, found, missing, steps, samples, transaction }: OperationPart,
+  { calls, steps, samples, transaction, ...whole }: OperationPart,
 ): Omit<OperationResult, 'perSecond' | 'openLoop'> {
-  const [planned, settings, isExpected] =
-    'steps' in plan ? [plan.steps, plan.transaction, false] : [[], undefined, plan.expectDocuments !== undefined]
+  const [planned, settings] = 'steps' in plan ? [plan.steps, plan.transaction] : [[], undefined]
   return {
     ...callsResult(plan, calls),
-    found: isExpected ? found : null,
-    missing: isExpected ? missing : null,
+    ...('steps' in plan ? expectedResult(plan.steps, steps) : expectedResult([plan], [whole])),
     steps: planned.flatMap((step, i) => {
       const part = steps[i]
-      return part === undefined ? [] : [{ ...callsResult(step, part.calls), skipped: part.skipped }]
+      if (part === undefined) return []
+      return [{ ...callsResult(step, part.calls), ...expectedResult([step], [part]), skipped: part.skipped }]
     }),
     samples: samples ? samplesResult(samples) : null,
     transaction: settings && transaction ? transactionResult(settings, transaction) : null,
   }
+}
+
+type Expectation = Pick<OperationResult, 'found' | 'missing'>
+
+/** The documents that methods expected, all together. Null: none expected any. */
+function expectedResult(
+  methods: readonly MethodPlan[],
+  parts: readonly { readonly found: number; readonly missing: number }[],
+): Expectation {
+  if (methods.every(({ expectDocuments }) => expectDocuments === undefined)) return { found: null, missing: null }
+  const sumOf = (name: keyof Expectation): number => parts.reduce((sum, part) => sum + part[name], 0)
+  return { found: sumOf('found'), missing: sumOf('missing') }
 }

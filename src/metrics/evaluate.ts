@@ -9,7 +9,7 @@ import { isNumber, toNumber } from '../values/bson-types.ts'
 import { toJson } from '../values/extended-json.ts'
 import { parseAddress } from './address.ts'
 import { clusterNames } from './cluster.ts'
-import { ratiosOf, type RatioSpec } from './let-ratios.ts'
+import { ratiosOf, type RatioSpec, type WhyNotCompared } from './let-ratios.ts'
 import { parameterValue, readValue, variedNames } from './parameters.ts'
 import { type Cell, measuredCell, type Row, rowsOf } from './rows.ts'
 import { type ReportSpec, type TableRows } from '../schema/report-schema.ts'
@@ -35,14 +35,17 @@ type EvaluationContext = {
 
 const noLocals: EvaluationContext['locals'] = new Map()
 
-/** Creates the evaluator of a report. Values of `let` are those of the variant, whatever the table or chart shows. */
-export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>): Evaluator {
+/**
+ * Creates the evaluator of a report. Values of `let` are those of the variant, whatever the table or chart shows.
+ * @param whyNot Which rows take part in no ratio.
+ */
+export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>, whyNot: WhyNotCompared): Evaluator {
   const shape = shapeOf(result)
   const varied = variedNames(result)
   const lets = Object.entries(spec.let ?? {})
   const rowsOfKind = memoize((kind: TableRows) => rowsOf(result, kind === 'once' ? 'variants' : kind))
   const variantRows = rowsOfKind('variants')
-  const ratios = ratiosOf(lets, { shape, rows: variantRows, varied })
+  const ratios = ratiosOf(lets, { shape, rows: variantRows, varied, whyNot })
   const letOf = memoize(([index, number]: readonly [index: number, row: number]) => {
     const row = variantRows.find(({ variant }) => variant.row === number)
     return row === undefined ? null : evaluate(lets[index]?.[1] ?? null, { row, lets: index, locals: noLocals })

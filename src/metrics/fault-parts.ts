@@ -1,3 +1,4 @@
+import { groupBy } from './group-by.ts'
 import { type FaultTime, type Occurrence, occurrencesOf } from '../results/occurrences.ts'
 import { type Availability, type ElectionWatch } from '../results/schema/faults.ts'
 import { type Cell, type Row } from './rows.ts'
@@ -54,19 +55,27 @@ export function faultCell(row: Row, part: FaultPart): Cell {
   return texts.size === 0 ? null : [...texts].join('; ')
 }
 
-function happenedIn({ runs, place, fault: wanted }: Row): readonly Happened[] {
-  const isWanted = ({ fault, occurrence }: FaultTime): boolean =>
-    fault === wanted?.fault && occurrence === wanted.occurrence
+const timeKey = ({ fault, occurrence }: FaultTime): string => JSON.stringify([fault, occurrence])
+
+const byTime = new WeakMap<readonly FaultTime[], ReadonlyMap<string, readonly FaultTime[]>>()
+
+/** The items of one occurrence. Each cell of a table of faults asks for some. */
+export function itemsAt<Item extends FaultTime>(items: readonly Item[], time: FaultTime): readonly Item[] {
+  const known = byTime.get(items) ?? groupBy(items, timeKey)
+  byTime.set(items, known)
+  return (known.get(timeKey(time)) ?? []) as readonly Item[]
+}
+
+function happenedIn({ runs, place, fault }: Row): readonly Happened[] {
+  if (fault === null) return []
   return runs
     .flatMap(({ phases }) => phases.filter(({ name }) => name === place?.phase))
     .flatMap(({ faults, elections, availability }) =>
-      occurrencesOf(faults)
-        .filter(isWanted)
-        .map((occurrence) => ({
-          occurrence,
-          primaries: primariesAfter(occurrence, elections),
-          errors: availability.filter(isWanted).flatMap(({ errors }) => errors),
-        })),
+      itemsAt(occurrencesOf(faults), fault).map((occurrence) => ({
+        occurrence,
+        primaries: primariesAfter(occurrence, elections),
+        errors: itemsAt(availability, fault).flatMap(({ errors }) => errors),
+      })),
     )
 }
 

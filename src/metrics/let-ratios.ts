@@ -3,8 +3,8 @@ import { asExpression, expressionsIn } from '../language/expression.ts'
 import { type Address, parseAddress } from './address.ts'
 import { limitOfMost } from './limited-by/index.ts'
 import { clientCpu } from './limited-by/client-cpu.ts'
-import { type JudgedRatio, judgedRatios, type NamedRounds, roundsOf } from './ratios.ts'
-import { type Row, scopesOf } from './rows.ts'
+import { type JudgedRatio, judgedRatios, type NamedRounds, notCompared, roundsOf } from './ratios.ts'
+import { figureOf, type Row, scopesOf } from './rows.ts'
 import { type Shape } from './scope.ts'
 import { type At, siblingOf } from './siblings.ts'
 
@@ -27,7 +27,15 @@ export function ratioIn(node: Json | undefined): RatioSpec | null {
 /** Whether a value of `let` is a ratio, so that texts can state it. */
 export const isRatio = (node: Json | undefined): boolean => ratioIn(node) !== null
 
-type Place = { readonly shape: Shape; readonly rows: readonly Row[]; readonly varied: readonly string[] }
+/** Why the figures of a row are to be left out of comparisons. Null: they are not. */
+export type WhyNotCompared = (row: Row, address: Address) => string | null
+
+type Place = {
+  readonly shape: Shape
+  readonly rows: readonly Row[]
+  readonly varied: readonly string[]
+  readonly whyNot: WhyNotCompared
+}
 
 /**
  * Judges all ratios of a report's `let` together, each once, however many rows and values read it.
@@ -43,9 +51,13 @@ export function ratiosOf(
       keyword === '@ratio' ? [argument as unknown as RatioSpec] : [],
     ),
   )
-  const rounds = new Map(specs.flatMap((spec) => place.rows.flatMap((row) => entriesOf(spec, row, place))))
-  const judged = judgedRatios([...rounds.values()])
-  const byKey = new Map([...rounds.keys()].map((key, index) => [key, judged[index] ?? null]))
+  const found = [...new Map(specs.flatMap((spec) => place.rows.flatMap((row) => entriesOf(spec, row, place))))]
+  const compared = found.flatMap(([key, one]) => ('reason' in one ? [] : [{ key, one }]))
+  const judged = judgedRatios(compared.map(({ one }) => one))
+  const byKey = new Map([
+    ...found.flatMap(([key, one]) => ('reason' in one ? [[key, notCompared(one.reason)] as const] : [])),
+    ...compared.map(({ key }, index) => [key, judged[index] ?? null] as const),
+  ])
   return (spec, row) => byKey.get(keyOf(spec, pairOf(spec, row, place))) ?? null
 }
 
@@ -59,16 +71,22 @@ const pairOf = ({ at, to }: RatioSpec, row: Row, { rows, varied }: Place): Pair 
 const keyOf = ({ of, noun }: RatioSpec, pair: Pair): string =>
   JSON.stringify([of, noun, ...pair.map((row) => row?.variant.row ?? null)])
 
-/** What is to be judged for a row, if it was measured. */
-function entriesOf(spec: RatioSpec, row: Row, place: Place): readonly (readonly [key: string, NamedRounds])[] {
+type Entry = NamedRounds | { readonly reason: string }
+
+/** What is to be judged for a row if it was measured, or why it is not. */
+function entriesOf(spec: RatioSpec, row: Row, place: Place): readonly (readonly [key: string, Entry])[] {
   const pair = pairOf(spec, row, place)
   const [one, base] = pair
   const { of, noun } = spec
   if (one === null || base === null) return []
   const address = parseAddress(of, place.shape)
   const rounds = roundsOf(one, base, address)
+  if (rounds === null) return []
+  const [reason] = [one, base].flatMap((each) => place.whyNot(each, address) ?? [])
+  if (reason !== undefined) return [[keyOf(spec, pair), { reason }]]
+  const ofCells = Number(figureOf(one, address)) / Number(figureOf(base, address))
   const named = { ...(noun !== undefined && { noun }), ...clientLimitedIn([one, base], address) }
-  return rounds === null ? [] : [[keyOf(spec, pair), { rounds, ...named }]]
+  return [[keyOf(spec, pair), { rounds, ofCells, ...named }]]
 }
 
 /** Whether the client was the bottleneck of rows whose throughput is compared. */

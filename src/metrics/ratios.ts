@@ -1,5 +1,5 @@
 import { intervalOf, pairedRatio, type RatioInterval, type Round } from '../compare/estimate.ts'
-import { sightOf } from '../compare/verdict-text.ts'
+import { inBrackets, unclearText } from '../compare/verdict-text.ts'
 import { type Verdict, verdictsOf } from '../compare/verdict.ts'
 import { type Address } from './address.ts'
 import { numberText } from './format.ts'
@@ -7,7 +7,8 @@ import { type Row, scopesOf } from './rows.ts'
 
 /** A ratio of two rows, judged together with others. */
 export type JudgedRatio = {
-  readonly ratio: number
+  /** The mean of the rounds where they are enough for an interval, else that of the cells. Null: it was not compared. */
+  readonly ratio: number | null
   /** The ends of the 95 % interval. Null if there are too few rounds for one. */
   readonly low: number | null
   readonly high: number | null
@@ -19,6 +20,8 @@ export type JudgedRatio = {
 /** Rounds of two rows. */
 export type NamedRounds = {
   readonly rounds: readonly Round[]
+  /** The ratio of what tables show of the two rows. */
+  readonly ofCells: number
   /** What texts call their measure, without an article: "queries per second". */
   readonly noun?: string
   /** Where the client was the bottleneck, so that the ratio of the servers may be another one. Default: in none. */
@@ -57,11 +60,20 @@ export function judgedRatios(all: readonly NamedRounds[]): readonly JudgedRatio[
   return verdicts.map((verdict, index) => judgedRatio(verdict, all[index]))
 }
 
-function judgedRatio(verdict: Verdict, named: NamedRounds = { rounds: [] }): JudgedRatio {
+function judgedRatio(verdict: Verdict, named: NamedRounds = { rounds: [], ofCells: 1 }): JudgedRatio {
   const { kind } = verdict
-  const figures = kind === 'no verdict' ? { ratio: meanRatio(named.rounds), low: null, high: null } : verdict.interval
+  const figures = kind === 'no verdict' ? { ratio: named.ofCells, low: null, high: null } : verdict.interval
   return { ...figures, verdict: kind, text: clauseOf(verdict, figures.ratio, named) }
 }
+
+/** A ratio that is not judged, because a row of it does not compare. */
+export const notCompared = (reason: string): JudgedRatio => ({
+  ratio: null,
+  low: null,
+  high: null,
+  verdict: 'no verdict',
+  text: `not compared (${reason})`,
+})
 
 /** The interval of the rounds by themselves. Null if they are too few. */
 export function intervalOfRounds(rounds: readonly Round[]): RatioInterval | null {
@@ -69,27 +81,29 @@ export function intervalOfRounds(rounds: readonly Round[]): RatioInterval | null
   return estimate.kind === 'too few rounds' ? null : intervalOf(estimate)
 }
 
-/** The geometric mean of the rounds. */
-function meanRatio(rounds: readonly Round[]): number {
-  return Math.exp(rounds.reduce((sum, { a, b }) => sum + Math.log(b / a), 0) / rounds.length)
-}
-
-function clauseOf(verdict: Verdict, ratio: number, { noun, clientLimited }: NamedRounds): string {
+function clauseOf(verdict: Verdict, ratio: number, { noun, clientLimited, rounds, ofCells }: NamedRounds): string {
   const named = (words: string): string => (noun === undefined ? '' : ` ${words}${noun}`)
   const share = isSmall(ratio) ? named('of the ') : ` times${named('the ')}`
+  // Cells are no means of rounds, so their ratio may be another one.
+  const method = isOfCells(verdict, ratio, ofCells) ? [] : [`mean of ${rounds.length} rounds`]
   const limit = clientLimited === undefined ? [] : [limitTexts[clientLimited]]
-  const inBrackets = (...parts: readonly string[]): string => ` (${[...parts, ...limit].join('; ')})`
   switch (verdict.kind) {
     case 'higher':
     case 'lower':
-      return `${factorText(ratio)}${share}${inBrackets(intervalText(verdict.interval, factorText))}`
+      return `${factorText(ratio)}${share}${inBrackets([intervalText(verdict.interval, factorText), ...method, ...limit])}`
     case 'same':
-      return `the same${named('')} within ${Number((verdict.within * 100).toPrecision(2))} %${limit.length > 0 ? inBrackets() : ''}`
+      return `the same${named('')} within ${Number((verdict.within * 100).toPrecision(2))} %${inBrackets([...method, ...limit])}`
     case 'cannot tell':
-      return `no measurable difference${named('in ')}${inBrackets(sightOf(verdict.couldHaveSeen))}`
+      return unclearText(verdict.couldHaveSeen, named('in '), limit)
     case 'no verdict':
-      return `about ${factorText(ratio)}${share}${inBrackets(`too few rounds for a verdict: ${verdict.moreRounds} more`)}`
+      return `about ${factorText(ratio)}${share}${inBrackets([`too few rounds for a verdict: ${verdict.moreRounds} more`, ...limit])}`
   }
+}
+
+/** Whether two cells show that ratio too: to a part in a hundred, or within what counts as the same. */
+function isOfCells(verdict: Verdict, ratio: number, ofCells: number): boolean {
+  const [shown, within] = verdict.kind === 'same' ? [1, verdict.within] : [ratio, 0.01]
+  return Math.abs(Math.log(ofCells / shown)) <= Math.log1p(within)
 }
 
 const limitTexts = {

@@ -64,6 +64,7 @@ function reasonFor(row: Row, address: Address): string {
 }
 
 const errorMeasures = new Set(['errors', 'failed', 'unknown'])
+const failedFaults = new Set(['faultsFailed'])
 
 /** Number of failed operations for which no threshold allows errors. */
 export function unforeseenFailures(result: Result): number {
@@ -73,11 +74,22 @@ export function unforeseenFailures(result: Result): number {
   return sum(phases.map((phase) => unforeseenIn(phase, isJudged)))
 }
 
+/** Number of faults that were not injected or undone as the spec says, and for which no threshold allows that. */
+export function unforeseenFaults(result: Result): number {
+  const judged = judgedPlaces(result, failedFaults)
+  const phases = result.variants.flatMap((variant) => variant.phases)
+  const unjudged = phases.filter(
+    ({ name: phase }) => !judged.some((place) => isDeepStrictEqual(place, { kind: 'phase', phase })),
+  )
+  const occurrences = unjudged.flatMap(({ faults }) => faults.flatMap((fault) => fault.occurrences))
+  return occurrences.filter(({ error }) => error !== null).length
+}
+
 /** Places whose errors have a threshold. */
-function judgedPlaces(result: Result): readonly (Place | null)[] {
+function judgedPlaces(result: Result, measures = errorMeasures): readonly (Place | null)[] {
   return result.spec.thresholds.flatMap((text) => {
     const { address = '' } = parseThreshold(text) ?? {}
-    return errorMeasures.has(measureIn(address)) ? [parseAddress(address, shapeOf(result)).place] : []
+    return measures.has(measureIn(address)) ? [parseAddress(address, shapeOf(result)).place] : []
   })
 }
 

@@ -12,7 +12,7 @@ import { type At, isAt } from './siblings.ts'
 export type RowChoice = string | At
 
 /**
- * One figure of a result, by the address that columns and thresholds use: the median of the runs of a row, as tables show it.
+ * One figure of a result, by the address that columns and thresholds use: the runs of a row together, as tables show them.
  * @param address Such as "p99Ms" or "mix.findOne.p99Ms".
  * @param row Which row. May be left out where there is only one.
  * @returns Null where nothing was measured.

@@ -2,7 +2,7 @@ import { stylesFor } from '../report/charts/drawing/palette.ts'
 import { type Line, type Picture, type Point } from '../report/charts/picture.ts'
 import { chartOf, type ReportChart } from '../report/charts/report-chart.ts'
 import { scaleFor } from '../report/charts/scales.ts'
-import { hostText } from '../report/environment.ts'
+import { hostText, serverText } from '../report/environment.ts'
 import { type MeasuredTask, type MicroResult } from './results.ts'
 import { type Group, groups } from './task.ts'
 
@@ -48,7 +48,7 @@ function captionOf({ server, tool, environment, startedAt }: MicroResult): strin
   const { driver } = environment
   return [
     `${driver.name} driver ${driver.version}`,
-    server === null ? '' : `MongoDB ${server.version}`,
+    server === null ? '' : serverText(server.version),
     `${tool.name} ${tool.version}`,
     startedAt.slice(0, 10),
   ]

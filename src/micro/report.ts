@@ -1,6 +1,6 @@
 import { type ReportChart } from '../report/charts/report-chart.ts'
 import { type Block, listOf, paragraph, type Section, tableBlock } from '../report/blocks/block.ts'
-import { hostText, plain } from '../report/environment.ts'
+import { hostText, plain, serverText } from '../report/environment.ts'
 import { treeMarkdown } from '../report/markdown/render.ts'
 import { type PlainColumn, plainTable } from '../report/tables/plain-table.ts'
 import { settingsTable } from '../report/tables/settings.ts'
@@ -70,7 +70,7 @@ function environmentTable({ environment, server, tool }: MicroResult): Table {
     ...(server === null
       ? []
       : [
-          { name: 'Server', value: `MongoDB ${server.version}${cache}` },
+          { name: 'Server', value: `${serverText(server.version)}${cache}` },
           { name: 'Started by', value: server.startedByUs ? 'mongo-perf, on the same host' : 'others' },
         ]),
     { name: 'Tool', value: `${tool.name} ${tool.version}` },

@@ -1,10 +1,8 @@
 import * as os from 'node:os'
-import { dirname } from 'node:path'
 import { type Clock } from '../clock.ts'
 import { describeEnvironment } from '../results/environment.ts'
 import { readMachineParts } from '../results/machine-parts.ts'
-import { keepPrevious } from '../results/keep-previous.ts'
-import { prepareOutput, writeResult } from '../results/results-file.ts'
+import { type ResultFile } from '../results/result-file.ts'
 import { redactQuote } from '../targets/redact.ts'
 import { type StartContext } from '../targets/target.ts'
 import { driverVersion, toolVersion } from '../versions.ts'
@@ -36,8 +34,8 @@ export type MicroOptions = {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly onProgress: (event: MicroEvent) => void
-  /** Written after every task. */
-  readonly resultFile: string
+  /** Where the result goes, from the first measured task on. */
+  readonly output: ResultFile
   /** Strings that must not be in the result. */
   readonly secrets: readonly string[]
 }
@@ -45,31 +43,30 @@ export type MicroOptions = {
 /** Progress of a run of microbenchmarks. */
 export type MicroEvent =
   | { readonly kind: 'server' }
-  /** An earlier result was moved to another path. */
-  | { readonly kind: 'previousKept'; readonly place: string }
   | { readonly kind: 'begins'; readonly task: MicroTask; readonly number: number; readonly of: number }
   | { readonly kind: 'ended'; readonly result: MicroTaskResult; readonly number: number; readonly of: number }
 
 /** Runs tasks sequentially. After an abort, the result has the tasks that ended. A failed task does not stop the others. */
 export async function runMicro(options: MicroOptions): Promise<MicroResult> {
-  const { tasks, dataFolder, start, clock, signal, onProgress, resultFile, secrets } = options
+  const { tasks, dataFolder, start, clock, signal, onProgress, output, secrets } = options
   if (dataFolder !== undefined) {
     await requireGivenData(
       dataFolder,
       tasks.flatMap(({ data }) => data),
     )
   }
-  await prepareOutput(dirname(resultFile))
+  await output.prepare()
   let result = emptyResult(options)
   const save = async (change: Partial<MicroResult>): Promise<void> => {
     result = { ...result, ...change }
-    await writeResult(resultFile, result)
+    await output.save(
+      result,
+      result.tasks.some(({ status }) => status === 'measured'),
+    )
   }
 
   await using server = tasks.some(needsServer) ? await startServer(options) : undefined
   await using workFolder = await makeWorkFolder(start.tempFolder)
-  const previous = await keepPrevious(resultFile)
-  if (previous !== null) onProgress({ kind: 'previousKept', place: previous })
   await save({ server: server === undefined ? null : describeServer(server) })
   for (const [index, task] of tasks.entries()) {
     if (signal.aborted) break

@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 import { microDatabase } from './collections.ts'
 import { hintForMissingRole, rolesToWrite } from '../targets/missing-role.ts'
-import { isDriverError, messageWithoutSecrets } from '../targets/driver-error.ts'
+import { hintForCause, isDriverError, messageWithoutSecrets } from '../targets/driver-error.ts'
 
 /** A driver error as a problem. */
 export function asServerProblem(error: unknown, uri: string): unknown {
@@ -9,6 +9,7 @@ export function asServerProblem(error: unknown, uri: string): unknown {
   return new Problem('target-unreachable', `The server could not be used: ${messageWithoutSecrets(error, uri)}`, {
     hint:
       hintForMissingRole(error, { uri, database: microDatabase, roles: rolesToWrite }) ??
+      hintForCause(error) ??
       'Check that it runs, and that the user of the URI may read and write in mongoperf_micro.',
   })
 }

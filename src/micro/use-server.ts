@@ -1,3 +1,4 @@
+import { versionOf } from '../resources/server-info.ts'
 import { createAdminClient } from '../targets/admin-client.ts'
 import { startTarget } from '../targets/index.ts'
 import { claimCollection, claimDatabase, dropDatabaseOfOurs } from '../targets/ownership.ts'
@@ -58,8 +59,7 @@ async function makeDatabase({ uri }: RunningTarget): Promise<string> {
   const db = client.db(microDatabase)
   await claimDatabase(db)
   for (const name of collectionNames) await claimCollection(db, name)
-  const { version } = await client.db('admin').command({ buildInfo: 1 })
-  return String(version)
+  return versionOf(await client.db('admin').command({ buildInfo: 1 }))
 }
 
 async function dropDatabase({ uri }: RunningTarget): Promise<void> {

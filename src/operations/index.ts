@@ -21,7 +21,7 @@ import { gridfsDownload } from './gridfs-download.ts'
 import { gridfsUpload } from './gridfs-upload.ts'
 import { type Operation } from './operation.ts'
 import { replaceOne } from './replace-one.ts'
-import { type StepOf, stepsSpec, toStep } from './steps.ts'
+import { type StepOf, stepsSpec, toOwnStep } from './steps.ts'
 import { type TransactionStepOf, toTransactionStep, transactionSpec } from './transaction.ts'
 import { updateMany } from './update-many.ts'
 import { updateOne } from './update-one.ts'
@@ -68,7 +68,7 @@ type TransactionStepSpecsOf<Entries extends readonly Operation[]> = {
 
 const methodSpecs = operations.map(({ spec }) => spec) as unknown as SpecsOf<typeof operations>
 const stepSpec = z
-  .discriminatedUnion('kind', methodSpecs.map(toStep) as unknown as StepSpecsOf<typeof operations>)
+  .discriminatedUnion('kind', operations.map(toOwnStep) as unknown as StepSpecsOf<typeof operations>)
   .meta({ title: 'Step' })
 const steps = stepsSpec(stepSpec)
 const transactionStepSpec = z

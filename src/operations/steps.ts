@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { kindTitle } from '../language/kind-title.ts'
+import { replyTraits } from '../engines/reply-traits.ts'
 import { value } from '../language/value-place.ts'
-import { letValues, operationName, timedFields } from './operation.ts'
+import { readPreferenceOfStep, writeConcernOfStep } from './concerns.ts'
+import { letValues, type Operation, operationName, timedFields } from './operation.ts'
 
 const when = value
   .optional()
@@ -11,8 +13,12 @@ const stepName = operationName.describe(
   'Its name in tables, and of its reply: `@var` reads `name.matched`, `modified`, `upserted`, `inserted`, `deleted`, `documents` and `document`. Default: the kind; of a function its name.',
 )
 
-/** What a step does not share with the operation of its kind: it is not drawn, and it may be skipped. */
-type StepFields = { readonly name: typeof stepName; readonly when: typeof when }
+/** What a step does not share with the operation of its kind: it is not drawn, it may be skipped, and it may have concerns of its own. */
+type StepFields = { readonly name: typeof stepName; readonly when: typeof when } & StepConcerns
+type StepConcerns = {
+  readonly readPreference: typeof readPreferenceOfStep
+  readonly writeConcern: typeof writeConcernOfStep
+}
 /** The schema of a step, derived from the schema of an operation. */
 export type StepOf<Spec extends z.ZodObject> = z.ZodObject<
   Omit<Spec['shape'], 'weight' | 'share' | 'let' | 'name'> & StepFields,
@@ -26,6 +32,20 @@ export function toStep<Spec extends z.ZodObject>({ shape, description }: Spec): 
     .strictObject({ ...own, name: stepName, when })
     .meta({ title: kindTitle(kindOf(shape), 'Step') })
     .describe(description ?? '') as unknown as StepOf<Spec>
+}
+
+/** The spec of an operation, as a step that is sent on its own: not in a transaction, which has the concerns of its steps. */
+export function toOwnStep({ spec, reply }: Operation): z.ZodObject {
+  const { reads, writes } = replyTraits[reply]
+  const step = toStep(spec)
+  const concerns = {
+    ...(reads && { readPreference: readPreferenceOfStep }),
+    ...(writes && { writeConcern: writeConcernOfStep }),
+  }
+  return z
+    .strictObject({ ...step.shape, ...concerns })
+    .meta({ title: kindTitle(kindOf(step.shape), 'Step') })
+    .describe(step.description ?? '')
 }
 
 /** The kind of an operation whose schema has this shape. */

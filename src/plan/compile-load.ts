@@ -1,3 +1,4 @@
+import { sum } from '../metrics/statistics.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { callsIn, createArrivalTimes, type Ramp } from './arrival-times.ts'
 import { type Pass, type PhasePlan, type StopAfter } from './plan.ts'
@@ -10,6 +11,19 @@ export function stopAfterOf({ load, stopAfter = {} }: PhaseSpec): StopAfter {
   return load.kind === 'open' && load.stages !== undefined
     ? { seconds: secondsOf(stagesOf(load.stages).measured) }
     : stopAfter
+}
+
+/** So many that a number with this mean, which is drawn, is never larger. */
+export const withChance = (mean: number): number => mean + 5 * Math.sqrt(mean)
+
+/** The largest number of calls that the timed window of a phase can have. Infinity: it depends on how fast they are. */
+export function mostCallsOf(phase: PhaseSpec): number {
+  const { load } = phase
+  const { operations = Infinity, seconds = Infinity } = stopAfterOf(phase)
+  if (load.kind === 'findPeak') return Infinity
+  if (load.kind === 'closed') return Math.min(operations, (load.maxRatePerSecond ?? Infinity) * seconds + load.workers)
+  const due = sum(rampsOf(load, { 'warm-up': {}, measured: { seconds }, 'cool-down': {} }).measured.map(callsIn))
+  return Math.min(operations, load.arrivals === 'constant' ? Math.ceil(due) : withChance(due))
 }
 
 /** Who calls, when, and for how long. */
@@ -75,8 +89,7 @@ function stagesOf(stages: readonly Stage[]): Passes<readonly Stage[]> {
   return { 'warm-up': stages.slice(0, first), measured: stages.slice(first, end), 'cool-down': stages.slice(end) }
 }
 
-const secondsOf = (parts: readonly { readonly seconds: number }[]): number =>
-  parts.reduce((sum, { seconds }) => sum + seconds, 0)
+const secondsOf = (parts: readonly { readonly seconds: number }[]): number => sum(parts.map(({ seconds }) => seconds))
 
 const lengthOf = (ramps: readonly Ramp[]): { readonly seconds: number } | undefined =>
   ramps.length === 0 ? undefined : { seconds: secondsOf(ramps) }
@@ -84,5 +97,5 @@ const lengthOf = (ramps: readonly Ramp[]): { readonly seconds: number } | undefi
 function meanRate(ramps: readonly Ramp[]): number {
   const [only, ...others] = ramps
   if (only !== undefined && others.length === 0) return (only.from + only.to) / 2
-  return ramps.reduce((sum, ramp) => sum + callsIn(ramp), 0) / secondsOf(ramps)
+  return sum(ramps.map(callsIn)) / secondsOf(ramps)
 }

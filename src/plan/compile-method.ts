@@ -17,11 +17,13 @@ import { nameOf } from './names.ts'
 import { replyOf } from './outputs.ts'
 import { type DataSet } from './data-set.ts'
 import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
+import { stepConcernsOf } from './phase-operations.ts'
 import { type MethodPlan } from './plan.ts'
 
 /** What an engine needs to know of an operation that is one method. */
 export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): MethodPlan {
   const { kind, carriesDocuments, documentsPerCall } = getOperation(spec.kind)
+  const concerns = stepConcernsOf(spec)
   return {
     name: nameOf(spec),
     kind,
@@ -30,6 +32,7 @@ export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, pha
     documentsPerCall: documentsPerCall(spec as never),
     ...namespaceOf(spec, path, phase),
     expectDocuments: 'expectDocuments' in spec ? spec.expectDocuments : undefined,
+    ...((concerns.writeConcern ?? concerns.readPreference) && { concerns }),
     ...(spec.kind === 'function' && { function: spec.function }),
   }
 }

@@ -20,6 +20,8 @@ export type CompileContext = {
   readonly report: Report
   /** Where values are only tried: what that may cost. */
   readonly budget?: DrawBudget | undefined
+  /** All data sets of the row: documents may hold keys of the others. Default: they may not. */
+  readonly data?: readonly DataSetSpec[]
 }
 
 /** A document with its BSON bytes. */
@@ -57,10 +59,7 @@ export function createDataSet(
     path,
     inRow: true,
     call: undefined,
-    rows: (_of, report) => {
-      report('documents of data sets cannot draw rows: they are made before any row is known')
-      return undefined
-    },
+    rows: (of, report) => rowsOfOther(of, spec, context, report),
     report: context.report,
     budget: context.budget,
     counter: createCounter,
@@ -89,6 +88,26 @@ export function createDataSet(
     samples: (at) => samples.get(at),
     keepSamples: (at, values) => void samples.set(at, values),
   }
+}
+
+/** The rows of another data set, whose keys a document may hold. They in turn hold no keys of others. */
+function rowsOfOther(
+  of: string | undefined,
+  { collection }: DataSetSpec,
+  { data = [], ...context }: CompileContext,
+  report: (reason: string) => void,
+): RowSource | undefined {
+  const i = data.findIndex((other) => other.collection === of && of !== collection)
+  const other = data[i]
+  if (other) {
+    const dataSet = createDataSet(other, ['data', i], context)
+    return rowSource(dataSet, other.rows, () => {
+      report('documents of data sets cannot take new rows of others')
+      return dataSet.numbers
+    })
+  }
+  report('documents of data sets cannot draw rows: they are made before any row is known')
+  return undefined
 }
 
 /** The same documents with numbers of their own: whoever takes rows of it takes none of the data set. */

@@ -4,7 +4,7 @@ import { type CalledSpec, type MethodOperationSpec, type StepSpec } from '../ope
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 import { nameOf } from './names.ts'
-import { calledIn, methodsOf, writeConcernOf } from './phase-operations.ts'
+import { calledIn, methodsOf, writeConcernsOf } from './phase-operations.ts'
 
 /** An operation of the row, or one of its steps, by its address. */
 export type FoundOperation = {
@@ -89,7 +89,7 @@ export function findInsert({ address, into }: NamedInsert, spec: Searched): Foun
     operation: nameOf(operation),
     step: 'steps' in operation ? nameOf(insert) : null,
     collection: collectionOf(insert),
-    writeConcern: writeConcernOf(operation, phase),
+    writeConcern: writeConcernsOf(operation, phase, [insert])[0] ?? phase.writeConcern,
   }
 }
 

@@ -1,5 +1,13 @@
+import { type StepConcerns } from '../engines/concerns.ts'
+import { replyTraits } from '../engines/reply-traits.ts'
 import { type ChangeStreamSpec } from '../operations/change-stream.ts'
-import { type CalledSpec, isCalled, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import {
+  type CalledSpec,
+  getOperation,
+  isCalled,
+  type MethodOperationSpec,
+  type StepSpec,
+} from '../operations/index.ts'
 import { type Path } from '../json.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
@@ -15,9 +23,23 @@ export const calledIn = ({ operations }: PhaseSpec): readonly Entry<CalledSpec>[
 export const methodsOf = (operation: CalledSpec): readonly (MethodOperationSpec | StepSpec)[] =>
   'steps' in operation ? operation.steps : [operation]
 
-/** What its writes are sent with: a transaction brings its own. */
-export const writeConcernOf = (operation: CalledSpec, phase: PhaseSpec): PhaseSpec['writeConcern'] =>
-  operation.kind === 'transaction' ? operation.writeConcern : phase.writeConcern
+/** The concerns that a step has of its own. */
+export const stepConcernsOf = (method: MethodOperationSpec | StepSpec): StepConcerns => ({
+  writeConcern: 'writeConcern' in method ? method.writeConcern : undefined,
+  readPreference: 'readPreference' in method ? method.readPreference : undefined,
+})
+
+/** What the writes of an operation are sent with: a transaction brings its own, and a step may. */
+export const writeConcernsOf = (
+  operation: CalledSpec,
+  phase: PhaseSpec,
+  methods = methodsOf(operation),
+): readonly PhaseSpec['writeConcern'][] =>
+  operation.kind === 'transaction'
+    ? [operation.writeConcern]
+    : methods
+        .filter(({ kind }) => replyTraits[getOperation(kind).reply].writes)
+        .map((method) => stepConcernsOf(method).writeConcern ?? phase.writeConcern)
 
 type MethodAt = { readonly method: MethodOperationSpec | StepSpec; readonly path: Path }
 

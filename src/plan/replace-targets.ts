@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import { sortedJson } from '../json.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
 import { uriOptions } from '../targets/existing.ts'
 
@@ -33,8 +34,8 @@ function describe({ label, spec: { target, data, phases } }: SpecRow): Described
   const variable = target.kind === 'existing' ? target.uriFrom : null
   return {
     label,
-    target: JSON.stringify({ ...target, fresh: undefined }),
-    identity: JSON.stringify([variable, facts]),
+    target: sortedJson({ ...target, fresh: undefined }),
+    identity: sortedJson([variable, facts]),
     work: JSON.stringify([data, phases]),
   }
 }

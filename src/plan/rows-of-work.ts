@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import { sortedJson } from '../json.ts'
 import { groupBy } from '../metrics/group-by.ts'
 import { labelName } from '../metrics/parameters.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
@@ -17,7 +18,7 @@ export function rowsOfWork(rows: readonly SpecRow[]): readonly SpecRow[] {
   return groups.flatMap(([row]) => (row === undefined ? [] : withoutNames(row, ofTargets)))
 }
 
-const targetText = ({ spec: { target } }: SpecRow): string => JSON.stringify({ ...target, fresh: undefined })
+const targetText = ({ spec: { target } }: SpecRow): string => sortedJson({ ...target, fresh: undefined })
 
 /** Rows that are written one by one have labels of their own, which may speak of their targets. */
 function refuseWrittenRows(rows: readonly SpecRow[], split: readonly SpecRow[]): void {

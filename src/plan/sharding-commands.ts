@@ -10,10 +10,31 @@ type ShardingRequest = {
   readonly spec: ShardingSpec
   /** Names of the shards, in the order in which `chunksTo` counts them. */
   readonly shards: readonly string[]
-  /** Whether the balancer of the cluster is ours to switch. */
-  readonly ownsBalancer: boolean
+  /** Whether the balancer of the cluster is to work afterwards. Undefined: it is not ours to switch. */
+  readonly balancer: boolean | undefined
   /** Whether the collection has a collation: a shard key knows none. */
   readonly hasCollation: boolean
+}
+
+/**
+ * The indexes that a shard key needs, and that have to be there before it: the server makes a plain one of the same name where
+ * there is none, which neither becomes unique afterwards nor can be dropped.
+ */
+export const shardKeyIndexes = ({
+  indexes,
+  sharding,
+}: Pick<DataSetSpec, 'indexes' | 'sharding'>): DataSetSpec['indexes'] =>
+  sharding === undefined ? [] : indexes.filter(({ key }) => beginsWith(key, sharding.key))
+
+function beginsWith(key: object, prefix: object): boolean {
+  const entries = Object.entries(key)
+  return Object.entries(prefix).every((entry, i) => String(entry) === String(entries[i]))
+}
+
+/** The one decision about the balancer of a cluster: a collection that is to stay where it is goes before those that say nothing. */
+export function balancerFor(data: readonly Pick<DataSetSpec, 'sharding'>[]): boolean | undefined {
+  const said = data.flatMap(({ sharding }) => sharding?.balancer ?? [])
+  return said.length === 0 ? undefined : !said.includes(false)
 }
 
 /** Values of the fields of the key. */
@@ -24,14 +45,14 @@ type Point = JsonObject
  * from the last chunk to the first. The balancer rests until all is in its place.
  */
 export function shardingCommands(request: ShardingRequest): readonly JsonObject[] {
-  const { namespace, spec, ownsBalancer, hasCollation } = request
+  const { namespace, spec, balancer, hasCollation } = request
   return [
-    ...(ownsBalancer ? [{ balancerStop: 1 }] : []),
+    ...(balancer === undefined ? [] : [{ balancerStop: 1 }]),
     { enableSharding: databaseIn(namespace) },
     { shardCollection: namespace, key: spec.key, ...(hasCollation && { collation: { locale: 'simple' } }) },
     ...spec.splitAt.toReversed().map((middle) => ({ split: namespace, middle })),
     ...movesOf(request),
-    ...(ownsBalancer && spec.balancer !== false ? [{ balancerStart: 1 }] : []),
+    ...(balancer === true ? [{ balancerStart: 1 }] : []),
   ]
 }
 

@@ -7,7 +7,7 @@ import { readNamespace } from '../schema/namespace.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 import { namespaceOfOutput, outputOf } from './outputs.ts'
-import { calledIn, methodsWithPaths, writeConcernOf } from './phase-operations.ts'
+import { calledIn, methodsWithPaths, writeConcernsOf } from './phase-operations.ts'
 
 /** An operation, a step or the last stage of a pipeline that may change collections. */
 export type Writer = {
@@ -36,7 +36,7 @@ export const writeConcernsOfChanges = (collection: string, spec: Written): reado
         ({ namespaces, onlyUpdates }) =>
           !onlyUpdates && namespaces.some((namespace) => namespace.collection === collection),
       )
-      return mayChange ? [writeConcernOf(operation, phase)] : []
+      return mayChange ? writeConcernsOf(operation, phase) : []
     }),
   )
 

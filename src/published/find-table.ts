@@ -23,7 +23,8 @@ export type PublishedTable = {
 export type PublishedRow = {
   /** The cells of the key columns, in the order of the spec. */
   readonly keys: readonly PublishedCell[]
-  /** Null: an empty cell. */
+  readonly cell: PublishedCell
+  /** The cell as a number. Null: an empty cell, or one of text. */
   readonly figure: number | null
   /** CPU usage of the host of the server, in percent of all its cores. Null: not published, or 0 as in runs too short for it. */
   readonly cpuPercent: number | null
@@ -33,12 +34,19 @@ export type PublishedRow = {
 
 type WithIssues = { readonly issues: readonly ReportIssue[] }
 
-/** Finds the published table of a spec, or returns the issues. Paths are those of the report part. */
-export function findTable(spec: PublishedSpec): PublishedTable | WithIssues {
-  const found = findByTitle(spec)
+/** The comparisons of the columns beside the figures of a spec. */
+export const besideOf = ({ beside = [], ...spec }: PublishedSpec): readonly PublishedSpec[] =>
+  beside.map(({ section = spec.section, table = spec.table, ...one }) => ({ ...spec, section, table, ...one }))
+
+/**
+ * Finds the published table of a spec, or returns the issues. Paths are those of the report part.
+ * @param at Where the column is beside the figures, and may have text. Empty: it has the figures.
+ */
+export function findTable(spec: PublishedSpec, at: Path = []): PublishedTable | WithIssues {
+  const found = findByTitle(spec, at)
   if ('issues' in found) return found
   const { document, section, table } = found
-  const issues = columnIssues(spec, table)
+  const issues = columnIssues(spec, table, at)
   if (issues.length > 0) return { issues }
   const cellIn = (row: Table['rows'][number], title: string): PublishedCell => row[columnAt(table, title)] ?? null
   const keysOf = (row: Table['rows'][number]): readonly PublishedCell[] =>
@@ -51,6 +59,7 @@ export function findTable(spec: PublishedSpec): PublishedTable | WithIssues {
     meaning: document.headings[plainText(spec.column)] ?? null,
     rows: table.rows.map((row) => ({
       keys: keysOf(row),
+      cell: cellIn(row, spec.column),
       figure: numberIn(cellIn(row, spec.column)),
       cpuPercent: cpuPercentOf(keysOf(row), spec, found),
       vCpus: vCpusOf(keysOf(row), found),
@@ -78,7 +87,7 @@ type Section = PublishedDocument['sections'][number]
 type Table = Section['tables'][number]
 type Found = { readonly document: PublishedDocument; readonly section: Section; readonly table: Table }
 
-function findByTitle({ document: name, section: wanted, table: title }: PublishedSpec): Found | WithIssues {
+function findByTitle({ document: name, section: wanted, table: title }: PublishedSpec, at: Path): Found | WithIssues {
   const document = readDocument(name)
   if (document === undefined)
     return { issues: unknown(['document'], `no published document is called "${name}"`, name, documentNames()) }
@@ -86,24 +95,29 @@ function findByTitle({ document: name, section: wanted, table: title }: Publishe
   const section = withTitle(sections, wanted)
   if (section === undefined)
     return {
-      issues: unknown(['section'], `"${source.title}" has no section "${wanted}"`, wanted, titlesOf(sections)),
+      issues: unknown([...at, 'section'], `"${source.title}" has no section "${wanted}"`, wanted, titlesOf(sections)),
     }
   const table = withTitle(section.tables, title)
   if (table === undefined)
     return {
-      issues: unknown(['table'], `the published section has no table "${title}"`, title, titlesOf(section.tables)),
+      issues: unknown(
+        [...at, 'table'],
+        `the published section has no table "${title}"`,
+        title,
+        titlesOf(section.tables),
+      ),
     }
   return { document, section, table }
 }
 
-function columnIssues({ column, rows }: PublishedSpec, table: Table): readonly ReportIssue[] {
+function columnIssues({ column, rows }: PublishedSpec, table: Table, at: Path): readonly ReportIssue[] {
   const named = (path: Path, title: string): readonly ReportIssue[] =>
     columnAt(table, title) < 0
       ? unknown(path, `the published table has no column "${title}"`, title, table.columns)
       : []
-  const holdsText = table.rows.some((row) => typeof row[columnAt(table, column)] === 'string')
+  const holdsText = at.length === 0 && table.rows.some((row) => typeof row[columnAt(table, column)] === 'string')
   return [
-    ...named(['column'], column),
+    ...named([...at, 'column'], column),
     ...(holdsText ? issue(['published', 'column'], `the published column "${column}" contains text`) : []),
     ...rows.flatMap((key, index) => named(['rows', index, 'column'], key.column)),
   ]

@@ -93,6 +93,7 @@ function renderColumns(): string {
       'The median of the runs of its row, unless the meaning states otherwise. ' +
         'Means, minimums, maximums and percentiles of times are those of the samples of all runs together, from merged histograms. In results without histograms a percentile is the median of the runs. ' +
         'A cell without a measurement is empty, never 0. ' +
+        'Columns of the server are those of the primary; in a sharded cluster they are summed over the primaries of its shards. ' +
         '[`mongo-perf compare`](commands.md#compare) takes the measures of which higher or lower values are better. ' +
         'KB is 1024 bytes and MB 1024 KB everywhere.',
     ),

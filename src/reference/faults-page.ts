@@ -66,7 +66,7 @@ function renderFaults(): string {
       faultKinds.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
     ),
     prose(
-      'All faults work on servers that mongo-perf starts; partitions, delays and step-downs need a replica set. On other servers, only step-downs are allowed, and only with `--allow-step-down` on the command line. The time until a set elects another primary depends on `electionTimeoutMs` of the target, by default 10 s. If two faults overlap on a link, each undoes only its own effect; a cut takes precedence over a stall, and delays add up.',
+      'All faults work on servers that mongo-perf starts; partitions, delays and step-downs need a replica set, which every shard of a cluster is. On other servers, only step-downs are allowed, and only with `--allow-step-down` on the command line. The time until a set elects another primary depends on `electionTimeoutMs` of the target, by default 10 s. If two faults overlap on a link, each undoes only its own effect; a cut takes precedence over a stall, and delays add up.',
     ),
     `## ${selectors}`,
     prose(`A selector is ${meaningOfWords}.`),

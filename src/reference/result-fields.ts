@@ -46,6 +46,8 @@ export const variantFields: Meanings<VariantResult> = {
   phases: 'The measured phases in their order.',
   checks:
     'Each [check](checks.md): its verdict, the reason, its figures, and the first examples of what is wrong. Verdicts are "held", "violated", "allowed" (lost as the write concern allows) and "not-checked".',
+  sharding:
+    'Of a sharded cluster: whether its balancer worked, and how documents, bytes, chunks and writes lay on its shards after the last phase.',
   storage:
     'Disk space of each collection and its indexes after the last phase, and whether a checkpoint was taken before; null if unknown.',
   commands: 'Every command that started and configured the servers, to repeat it by hand.',

@@ -81,8 +81,14 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     remedy: 'Repeat at another time or on another host.',
   },
   'short-window': {
-    cause: 'The window was shorter than 5 s and had fewer than 100 operations. With 100 or more it is a remark.',
+    cause:
+      'The window was shorter than 1 s, or shorter than 5 s with fewer than 100 calls. Otherwise it is a remark. A call of many documents is one.',
     remedy: 'Give the phase more operations or seconds.',
+  },
+  'other-load-unknown': {
+    cause:
+      'It is not known what other processes used: the window was shorter than 1 s, or the system (macOS, Windows) or a server does not report CPU times.',
+    remedy: 'Measure on Linux, for a second or longer, or see to it that the machines are otherwise idle.',
   },
   'agent-limited': {
     cause: 'The machine of an agent had no CPU time left.',
@@ -136,8 +142,10 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     remedy: 'If only few should abort, fix the spec or its data. Aborted ones do not count as throughput.',
   },
   'nothing-matched': {
-    cause: 'Updates succeeded without a document that matched their filter.',
-    remedy: 'If all should match, look whether the collection has the documents that the spec draws.',
+    cause:
+      'Updates of one document found none to update, or all calls of another operation (a read, an update, a delete) found none.',
+    remedy:
+      'If they should match, look whether the collection has the documents that the spec draws, and how their fields are called.',
   },
   clamped: {
     cause: 'Latencies were outside of 1 µs to 10 min.',
@@ -158,6 +166,10 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
   checkpoint: {
     cause: 'One checkpoint fell into the window; another run of this length may have none or two.',
     remedy: 'Measure for two minutes or more.',
+  },
+  'chunks-moved': {
+    cause: 'The balancer of a sharded cluster moved chunks inside the window, and documents with them.',
+    remedy: 'Split and place the chunks beforehand (`sharding` of the data), with the balancer off.',
   },
   'not-explained': {
     cause: 'The query plan of an operation is unknown or incomplete.',
@@ -211,6 +223,7 @@ const levels = [...trustLevels.filter((level) => level !== 'comparable').toRever
 const headings: Readonly<Record<(typeof levels)[number], string>> = {
   'do not compare': 'Warnings: do not compare',
   'lower bound': 'Warnings: lower bound',
+  unchecked: 'Warnings: unchecked',
   remark: 'Remarks',
 }
 

@@ -1,5 +1,5 @@
 import { Chart, type ChartConfiguration, type Scale } from 'chart.js'
-import { median, rangeOf } from '../metrics/statistics.ts'
+import { rangeOf } from '../metrics/statistics.ts'
 import { wrap } from '../report/charts/drawing/wrap.ts'
 import { barNumber, logRange, logTicks, scaleFor } from '../report/charts/scales.ts'
 import { type RunPoints } from '../report/html/page-data.ts'
@@ -15,7 +15,7 @@ const heightPerLine = 14
 const roomBetweenRows = 8
 const heightAround = 70
 
-/** The value of every run as a point, beside the median of its row, on the same scale as in a result beside it. */
+/** The value of every run as a point, beside the figure of its row, on the same scale as in a result beside it. */
 export function showRunPoints(place: HTMLElement, measures: readonly RunPoints[], scales: SharedScales): void {
   const figure = element('div')
   const show = (index: number): void => {
@@ -62,7 +62,7 @@ function figureOf(measure: RunPoints, scales: SharedScales): readonly HTMLElemen
       ),
     ),
   )
-  const caption = `${title}. A point is a run, a line the median of its row. ${sentence(measure.remark)}`
+  const caption = `${title}. A point is a run, a line the figure of its row, as tables show it. ${sentence(measure.remark)}`
   return [element('p', { class: 'caption' }, caption), plot, table]
 }
 
@@ -108,8 +108,8 @@ function configurationOf(
           ),
         },
         {
-          label: 'median',
-          data: rows.map((row, y) => ({ x: median(row.values) ?? Number.NaN, y })),
+          label: 'runs together',
+          data: rows.map((row, y) => ({ x: row.figure ?? Number.NaN, y })),
           pointStyle: 'line',
           pointRadius: 9,
           pointRotation: 90,
@@ -154,7 +154,7 @@ function configurationOf(
           callbacks: {
             title: ([item]) => rows[item?.parsed.y ?? 0]?.label ?? '',
             label: ({ dataset, parsed }) =>
-              `${dataset.label === 'median' ? 'median: ' : ''}${barNumber(parsed.x ?? 0)}`,
+              `${dataset.label === 'runs together' ? 'runs together: ' : ''}${barNumber(parsed.x ?? 0)}`,
           },
         },
       },

@@ -14,6 +14,7 @@ export function environmentOf(result: Result): readonly Fact[] {
   const phases = variants.flatMap((variant) => variant.phases)
   return [
     ...serverFacts(variants),
+    ...ofClusters(variants),
     fact('Client host', [hostText(host)]),
     // Servers started by mongo-perf have their data there.
     fact('Client disks', variants.some(({ server }) => server?.startedByUs === true) ? host.disks.map(diskText) : []),
@@ -36,6 +37,20 @@ export function environmentOf(result: Result): readonly Fact[] {
     ),
     ...ofConcerns(phases),
   ].filter(({ name, value }) => value !== '' && value !== usualValues[name])
+}
+
+/** The names of settings in their order. Facts of the spec, whose names are its own, stand before the client. */
+const settingNames = [
+  'Server, Topology, Server host, Cores, Server limits, Cache, Started by',
+  'Client host, Client disks, Client, Driver, Driver options, Workers, Open loop',
+  'Client engine, Client threads, Retries, Write concern, Read concern, Read preference, Transactions',
+].flatMap((names) => names.split(', '))
+const placeOfFacts = settingNames.indexOf('Client host') - 0.5
+
+/** The place of a setting among others, by its name. */
+export function placeOfSetting(name: string): number {
+  const place = settingNames.indexOf(name)
+  return place < 0 ? placeOfFacts : place
 }
 
 /** Repeats run the rows in different orders. */
@@ -74,7 +89,7 @@ function ofServers(variants: readonly VariantResult[]): readonly Fact[] {
     fact(
       'Server',
       servers.map(
-        ({ version, storageEngine }) => `MongoDB ${version}${storageEngine === null ? '' : `, ${storageEngine}`}`,
+        ({ version, storageEngine }) => `${serverText(version)}${storageEngine === null ? '' : `, ${storageEngine}`}`,
       ),
     ),
     fact(
@@ -92,10 +107,38 @@ function ofServers(variants: readonly VariantResult[]): readonly Fact[] {
       servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
     ),
     fact(
+      'Compression',
+      servers.flatMap(({ compressors }) => compressors?.join(', ') ?? []),
+    ),
+    fact(
       'Started by',
       servers.map(({ startedByUs }) => (startedByUs ? 'mongo-perf, for this run' : 'others, before this run')),
     ),
   ]
+}
+
+/** A server in a line: "MongoDB 7.0.14". The version of another maker's server begins with its name. */
+export const serverText = (version: string): string => (/^\d/.test(version) ? `MongoDB ${version}` : version)
+
+/** Shards and their members, routers, config servers, keys and balancer of sharded clusters. */
+function ofClusters(variants: readonly VariantResult[]): readonly Fact[] {
+  const clusters = variants.flatMap(({ server }) => server?.cluster ?? [])
+  const sharding = variants.flatMap((variant) => variant.sharding ?? [])
+  const facts: Readonly<Record<string, readonly (string | number | null)[]>> = {
+    'Members of shards': clusters.flatMap(({ shards }) => shards.map(({ members }) => members)),
+    Routers: clusters.map(({ routers }) => routers),
+    'Config servers': clusters.map(({ configServers }) => configServers),
+    'Shard keys': sharding.flatMap(({ collections }) =>
+      collections.map(({ collection, key }) => key && `${collection}: {${plain(key)}}`),
+    ),
+    Balancer: sharding.map(({ balancing }) => (balancing === null ? null : balancing ? 'on' : 'off')),
+  }
+  return Object.entries(facts).map(([name, values]) =>
+    fact(
+      name,
+      values.map((value) => String(value ?? '')),
+    ),
+  )
 }
 
 const unlimited = 'none'
@@ -229,7 +272,7 @@ export function megabytes(value: number): string {
 /** The caption of charts: server, topology, version of mongo-perf and date. */
 export function captionOf(result: Result): string {
   const servers = inOrder(result).flatMap(({ server }) => server ?? [])
-  const versions = [...new Set(servers.map(({ version }) => `MongoDB ${version}`))].join(', ')
+  const versions = [...new Set(servers.map(({ version }) => serverText(version)))].join(', ')
   const topologies = [...new Set(servers.map(({ topology }) => topology))].join(', ')
   const tool = `${result.tool.name} ${result.tool.version}`
   return [versions, topologies, tool, result.startedAt.slice(0, 10)].filter((part) => part !== '').join(' · ')

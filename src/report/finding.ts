@@ -6,6 +6,7 @@ import { reportSpecOf } from './report-spec.ts'
 import { rowsOf } from '../metrics/rows.ts'
 import { type At } from '../metrics/siblings.ts'
 import { filledText, notMeasured, ratioNamed } from './texts.ts'
+import { whyNotCompared } from './trust/judge.ts'
 
 /** What a report finds out, for the first page of a document. */
 export type ReportFinding = {
@@ -23,7 +24,7 @@ export type ReportFinding = {
 export function findingOf(result: Result): ReportFinding | null {
   const { finding, let: given = {} } = reportSpecOf(result)
   if (finding === undefined || result.variants.length === 0) return null
-  const evaluator = createEvaluator(result, { let: given })
+  const evaluator = createEvaluator(result, { let: given }, whyNotCompared)
   const ratio = ratioIn(given[finding.ratio])
   return {
     text: filledText(finding.text, evaluator),

@@ -1,6 +1,6 @@
 import { type MemberResources } from '../results/schema/servers.ts'
 import { createHistory, type History } from './history.ts'
-import { type Metric, metricEntries, type MetricName } from './metrics.ts'
+import { isOfHost, type Metric, metricEntries, type MetricName } from './metrics.ts'
 import { type Observation, type Poll, windowOf } from './observation.ts'
 import { withReplicationLag } from './replication-lag.ts'
 import { type Sample } from './sample.ts'
@@ -79,15 +79,14 @@ function seriesOf(
 }
 
 /** Why a metric is unknown. Null where any sample has it. */
-function reasonOf(name: MetricName, { readings }: Metric, { samples, trouble }: Observation): string | null {
+function reasonOf(name: MetricName, metric: Metric, { samples, trouble }: Observation): string | null {
   // Samples from before the window may be those of a secondary that has been elected since.
   if (name === 'replicationLagMs' && samples.at(-1)?.role === 'primary') return lagReason(samples)
   if (samples.some(({ values }) => values[name] !== undefined)) return null
   const troubles = Object.values(trouble)
   if (samples.length === 0) return `not available here: ${troubles.join(', ') || 'the server was not asked in time'}`
   if (name === 'replicationLagMs') return lagReason(samples)
-  const hostOnly = readings.every(({ paths }) => paths.every((path) => path.startsWith('systemMetrics.')))
-  if (hostOnly && !samples.some(({ source }) => source === 'getDiagnosticData')) {
+  if (isOfHost(metric) && !samples.some(({ source }) => source === 'getDiagnosticData')) {
     return `not available here: ${trouble.getDiagnosticData ?? 'getDiagnosticData returned no data'}`
   }
   return 'not available here: this server does not report it'

@@ -155,6 +155,12 @@ export const metrics = {
   collectionScans: counter('count', 'Queries that read a whole collection.', queries('collectionScans.total')),
   transactionsCommitted: counter('count', 'Multi-document transactions committed.', transactions('totalCommitted')),
   transactionsAborted: counter('count', 'Multi-document transactions aborted.', transactions('totalAborted')),
+  chunkMigrations: counter(
+    'count',
+    'Chunks that a shard has given to another, as its primary counted them when they were committed.',
+    'serverStatus.shardingStatistics.countDonorMoveChunkCommitted',
+    'serverStatus.shardingStatistics.countDonorMoveChunkStarted',
+  ),
   flowControlWaitUs: counter(
     'us',
     'Time that writes waited because secondaries lagged. Means something on a primary only.',
@@ -195,3 +201,7 @@ export type MetricName = keyof typeof metrics
 export const metricNames = Object.keys(metrics) as [MetricName, ...MetricName[]]
 /** All resource metrics, with their names. */
 export const metricEntries = Object.entries(metrics) as readonly (readonly [MetricName, Metric])[]
+
+/** Whether a metric is one of the whole host, which every server on it reports alike. */
+export const isOfHost = ({ readings }: Metric): boolean =>
+  readings.every(({ paths }) => paths.every((path) => path.startsWith('systemMetrics.')))

@@ -2,12 +2,14 @@ import { type Clock } from '../clock.ts'
 import { type MemberResources } from '../results/schema/servers.ts'
 import { connectMember } from './member-connection.ts'
 import { toMemberResources } from './member-resources.ts'
-import { type OnSample } from './sample.ts'
+import { type OnSample, type Role } from './sample.ts'
 import { watchMember } from './watch.ts'
 
 /** A member to sample. */
 export type SampledMember = {
   readonly member: string
+  /** What it is in a cluster, if no member of a shard. Default: as it says. */
+  readonly role?: Role | undefined
   /** Connects to this member only, with credentials. A secret. */
   readonly uri: string
 }
@@ -45,9 +47,9 @@ export async function startSampler({
   readonly onSample?: OnSample | undefined
   readonly intervalMs?: number
 }): Promise<Sampler> {
-  const connections = members.map(({ member, uri }) => ({ member, connection: connectMember(uri) }))
-  const watches = connections.map(({ member, connection }) =>
-    watchMember({ member, ask: connection.ask, clock, onSample }),
+  const connections = members.map(({ member, role, uri }) => ({ member, role, connection: connectMember(uri) }))
+  const watches = connections.map(({ member, role, connection }) =>
+    watchMember({ member, role, ask: connection.ask, clock, onSample }),
   )
   await Promise.all(watches.map((watch) => watch.start()))
   const timer = setInterval(() => watches.forEach((watch) => void watch.poll()), intervalMs)

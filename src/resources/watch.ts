@@ -2,7 +2,7 @@ import { type Clock } from '../clock.ts'
 import { type Ask, explain, isRefusal } from './member-connection.ts'
 import { type Observation, type Poll } from './observation.ts'
 import { addTraffic, noTraffic, type OwnTraffic, trafficOf, withoutTraffic } from './own-traffic.ts'
-import { type OnSample, type Sample, type SourceName } from './sample.ts'
+import { type OnSample, type Role, type Sample, type SourceName } from './sample.ts'
 import { diagnosticData, serverStatus, type Source } from './sources.ts'
 
 /** A window needs samples of up to this time before its start. */
@@ -34,11 +34,14 @@ export type WatchWindow = {
 /** Creates the sampling of one member. */
 export function watchMember({
   member,
+  role,
   ask,
   clock,
   onSample,
 }: {
   readonly member: string
+  /** Default: as the member says. */
+  readonly role?: Role | undefined
   readonly ask: Ask
   readonly clock: Clock
   readonly onSample?: OnSample | undefined
@@ -74,7 +77,8 @@ export function watchMember({
       }
       delete trouble[source.name]
       if (newestMs(source.name) !== sample.atMs) {
-        const taken = withoutOwn(sample, before, traffic)
+        const counted = withoutOwn(sample, before, traffic)
+        const taken = role === undefined ? counted : { ...counted, role }
         samples.push(taken)
         onSample?.(member, taken)
       }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { lstat, mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -15,7 +16,7 @@ export async function keepPrevious(resultFile: string): Promise<string | null> {
   if (!found?.isFile()) return null
   const { startedAt, isEmpty } = await readOutline(resultFile)
   if (isEmpty) return null
-  const folder = join(dirname(resultFile), 'previous')
+  const folder = previousFolder(resultFile)
   try {
     const place = join(await newFolder(folder, startedAt ?? found.mtime.toISOString()), 'result.json')
     await rename(resultFile, place)
@@ -24,6 +25,13 @@ export async function keepPrevious(resultFile: string): Promise<string | null> {
     throw unwritable(folder, error)
   }
 }
+
+/** The folder that results are moved to. */
+export const previousFolder = (resultFile: string): string => join(dirname(resultFile), 'previous')
+
+/** Whether there is a result in which something was measured. */
+export const holdsFigures = async (resultFile: string): Promise<boolean> =>
+  (statSync(resultFile, { throwIfNoEntry: false })?.isFile() ?? false) && !(await readOutline(resultFile)).isEmpty
 
 /** The fields that results of every version of `run` and `micro` have. */
 const outline = z.object({

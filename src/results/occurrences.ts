@@ -11,8 +11,16 @@ export type Occurrence = FaultOccurrence &
     readonly untilSeconds: number
   }
 
-/** Every occurrence of every fault, in the order in which they began. */
+const known = new WeakMap<readonly FaultResult[], readonly Occurrence[]>()
+
+/** Every occurrence of every fault, in the order in which they began. Each cell of each fault asks for them. */
 export function occurrencesOf(faults: readonly FaultResult[]): readonly Occurrence[] {
+  const found = known.get(faults) ?? sorted(faults)
+  known.set(faults, found)
+  return found
+}
+
+function sorted(faults: readonly FaultResult[]): readonly Occurrence[] {
   const all = faults
     .flatMap(({ name: fault, kind, occurrences }) =>
       occurrences.map((one, occurrence) => ({ ...one, kind: one.kind ?? kind, fault, occurrence })),

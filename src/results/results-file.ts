@@ -1,14 +1,16 @@
-import { readFile, type rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { readFile, type rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Problem } from '../errors.ts'
-import { pathText } from '../json.ts'
+import { codeOf, Problem, type ProblemCode } from '../errors.ts'
+import { isWithin, pathText } from '../json.ts'
 import { type SchemaIssue } from '../json-schema/reader.ts'
 import { shippedReader } from '../json-schema/shipped-reader.ts'
 import { makeFolder } from '../make-folder.ts'
+import { printable } from '../printable.ts'
 import { replaceFile } from '../replace-file.ts'
 import { writeDurably } from '../write-durably.ts'
 import { unpackResult } from './pack-result.ts'
 import { type Result } from './schema.ts'
+import { histogramFormat, isStoredHistogram } from './stored-histogram.ts'
 import { upgradeResult } from './upgrade.ts'
 
 /** Creates the folder and writes a file to it, so that a bad path fails before a long run. */
@@ -33,28 +35,19 @@ export async function writeResult(
   content: { readonly format: string },
   moveFile?: typeof rename,
 ): Promise<void> {
+  await replace(path, `${JSON.stringify(content)}\n`, moveFile)
+}
+
+/** Replaces a file such as a report atomically, so that an interruption leaves no picture that is cut off. */
+export const writeOutput = (path: string, content: string | Uint8Array, moveFile?: typeof rename): Promise<void> =>
+  replace(path, typeof content === 'string' ? printable(content) : content, moveFile)
+
+async function replace(path: string, content: string | Uint8Array, moveFile?: typeof rename): Promise<void> {
   try {
-    await replaceFile(path, `${JSON.stringify(content)}\n`, moveFile)
+    await replaceFile(path, content, moveFile)
   } catch (error) {
     throw unwritable(path, error)
   }
-}
-
-/**
- * Writes a file that can be regenerated, such as a report, so that it need not be atomic. It replaces a symbolic link and
- * leaves the file behind the link unchanged.
- */
-export async function writeOutput(path: string, content: string | Uint8Array): Promise<void> {
-  try {
-    await unlink(path).catch(unlessMissing)
-    await writeFile(path, content, { flag: 'wx' })
-  } catch (error) {
-    throw unwritable(path, error)
-  }
-}
-
-function unlessMissing(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') throw error
 }
 
 /** Reads a result of this or an older version. */
@@ -62,7 +55,8 @@ export async function readResult(path: string): Promise<Result> {
   return validateResult(path, unpackResult(parseFile(path, await readText(path))))
 }
 
-const readAsResult = shippedReader<Result>('result.schema.json')
+/** Reads what a file of this version holds. */
+export const readAsResult = shippedReader<Result>('result.schema.json', { [histogramFormat]: isStoredHistogram })
 
 /** Upgrades and validates what was read from a file. */
 export function validateResult(path: string, file: Readonly<Record<string, unknown>>): Result {
@@ -91,6 +85,7 @@ const readHints: Readonly<Record<string, string>> = {
 
 function parseFile(path: string, text: string): Readonly<Record<string, unknown>> {
   const file = parseJson(path, text)
+  refuseDeep(path, file)
   if (typeof file === 'object' && file !== null && 'format' in file && file.format === 'mongo-perf-result')
     return { ...file }
   throw new Problem(
@@ -100,6 +95,17 @@ function parseFile(path: string, text: string): Readonly<Record<string, unknown>
       hint: 'Name a result.json that "mongo-perf run" wrote, not a spec.',
     },
   )
+}
+
+/** Those of a spec, and of a result around it. */
+const maxLevels = 200
+
+/** Refuses what has more levels than any result, before anything recurses over it. */
+export function refuseDeep(path: string, file: unknown): void {
+  if (!isWithin(maxLevels, file))
+    throw new Problem('result-unreadable', `${path} is nested deeper than ${maxLevels} levels`, {
+      hint: 'mongo-perf writes no such file: copy it again from its source.',
+    })
 }
 
 function parseJson(path: string, text: string): unknown {
@@ -124,20 +130,21 @@ function firstIssues(issues: readonly SchemaIssue[]): string {
 /** The problem that a file or folder cannot be written, with a hint by error code. */
 export function unwritable(path: string, error: unknown): Problem {
   const code = codeOf(error)
-  return new Problem('output-unwritable', `${path} cannot be written (${code})`, {
+  return new Problem(unwritableCode(code), `${path} cannot be written (${code})`, {
     hint: writeHints[code] ?? 'Choose another folder with --out.',
     cause: error,
   })
 }
 
+/** The code of the problem with a file that cannot be written, by the error of the system: a full disk is no fault of the command line. */
+export const unwritableCode = (code: string | undefined): ProblemCode =>
+  code === 'ENOSPC' || code === 'EDQUOT' ? 'disk-full' : 'output-unwritable'
+
 const writeHints: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full. Free some space or choose another folder with --out.',
+  EDQUOT: 'Your quota of this disk is used up. Free some space or choose another folder with --out.',
   EACCES: 'You may not write there. Choose another folder with --out.',
   EROFS: 'That file system is read-only. Choose another folder with --out.',
   EEXIST: 'There is a file of that name where a folder is needed. Choose another folder with --out.',
   ENOTDIR: 'A part of that path is a file, not a folder. Choose another folder with --out.',
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error'
 }

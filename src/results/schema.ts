@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { figure } from './schema/figure.ts'
 import { agentRun } from './schema/agents.ts'
 import { type OperationResult, operationResult, streamResult, unacknowledged } from './schema/calls.ts'
 import { clientHealth, machineSpeed, otherLoad } from './schema/client.ts'
@@ -11,7 +12,7 @@ import { pairing } from './schema/pairing.ts'
 import { openLoopResult } from './schema/open-loop.ts'
 import { ownColumns, ownValues } from './schema/own-columns.ts'
 import { peak } from './schema/peak.ts'
-import { memberResources, serverInfo, storage } from './schema/servers.ts'
+import { memberResources, serverInfo, shardingResult, storage } from './schema/servers.ts'
 
 /** Version of the format, raised when an older reader would misunderstand a newer file. `upgrade.ts` upgrades older files. */
 export const resultVersion = 2
@@ -25,7 +26,7 @@ export const phaseResult = z.object({
   threads: z.int().default(1),
   load: z.enum(['closed', 'open', 'findPeak']),
   /** Calls per second to which the workers of a closed loop were held back. Null: they were not. */
-  maxRatePerSecond: z.number().nullable().default(null),
+  maxRatePerSecond: figure.nullable().default(null),
   /** What sent the operations: the official driver, or connections of mongo-perf. */
   engine: z.enum(['driver', 'wire']).default('driver'),
   /** Retries by the driver: none, or its defaults. */
@@ -35,7 +36,7 @@ export const phaseResult = z.object({
   readPreference,
   startedAt: z.iso.datetime(),
   /** Timed window: from the first call sent to the last reply; in an open loop at least the whole plan. */
-  wallSeconds: z.number(),
+  wallSeconds: figure,
   endedBecause: z.enum(['operations', 'documents', 'seconds', 'precision', 'everything failed', 'aborted']),
   /** Order-independent digest of the sent operations: equal digests mean equal sets of operations. */
   digest: z.string(),
@@ -52,7 +53,7 @@ export const phaseResult = z.object({
   machineSpeed: machineSpeed.nullable().default(null),
   members: z.array(memberResources),
   /** In a closed loop mean latency × throughput / workers, which is about 1 if the workers were always waiting for calls. Null in other loads, and where the workers were held back. */
-  littlesLaw: z.number().nullable(),
+  littlesLaw: figure.nullable(),
   steadiness,
   /** Null: writes were acknowledged, or nothing was inserted. */
   unacknowledged: unacknowledged.nullable().default(null),
@@ -91,11 +92,11 @@ export const dataSetResult = z.object({
   /** Where the documents come from: generated, read from a file, kept ("changed": with updates) or copied from an earlier row, or existing. */
   source: z.enum(['generated', 'file', 'kept', 'changed', 'copied', 'existing']).default('generated'),
   /** Time to load them, outside of every timed window. */
-  loadSeconds: z.number(),
-  documentsPerSecond: z.number().nullable(),
-  meanDocumentBytes: z.number().nullable(),
+  loadSeconds: figure,
+  documentsPerSecond: figure.nullable(),
+  meanDocumentBytes: figure.nullable(),
   indexes: z.array(z.string()),
-  indexSeconds: z.number(),
+  indexSeconds: figure,
   /** Values that calls draw with `@sample`: equal digests mean equal values. A choice by the server differs in every run. */
   samples: z
     .array(
@@ -113,7 +114,7 @@ export const checkResult = z.object({
   /** Why it was not checked, or why a loss is allowed; null otherwise. */
   reason: z.string().nullable(),
   /** Its figures by their names in `check-measures.ts`; empty if it was not checked. */
-  measures: z.record(z.string(), z.number()),
+  measures: z.record(z.string(), figure),
   /** The first examples of what is wrong. */
   evidence: z.array(z.string()),
 })
@@ -141,11 +142,13 @@ export const variantResult = z.object({
   checks: z.array(checkResult).default([]),
   /** Null: no table, chart or threshold uses it, the row was aborted, or the server does not report it. */
   storage: storage.nullable().default(null),
-  /** Every command that started and configured the servers of this row, to repeat it by hand. */
+  /** Null: not on a sharded cluster, the row was aborted, or the user may not ask. */
+  sharding: shardingResult.nullable().default(null),
+  /** Every command that started and configured the servers of this row and made its collections, to repeat it by hand. */
   commands: z.array(z.string()),
   warnings: z.array(warning),
   startedAt: z.iso.datetime(),
-  seconds: z.number(),
+  seconds: figure,
 })
 
 /** A result file. */

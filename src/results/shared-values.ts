@@ -20,11 +20,21 @@ export function shareValues(value: Json): { readonly value: Json; readonly share
   return { value: share(value), shared }
 }
 
-/** Replaces references by their values. The schema rejects a reference that points nowhere, so it stays. */
-export function unshareValues(value: Json, shared: readonly Json[]): Json {
-  const place = isObject(value) ? value[keyword] : undefined
-  if (typeof place === 'number' && place in shared) return shared[place] ?? null
-  return mapped(value, (part) => unshareValues(part, shared))
+/** Characters of JSON that references may stand for altogether: a damaged file of a few megabytes could stand for any number of them. */
+const maxUnsharedLength = 2 ** 28
+
+/** Replaces references by their values. The schema rejects a reference that points nowhere, or beyond what they may stand for, so it stays. */
+export function unshareValues(value: Json, shared: readonly Json[], maxLength = maxUnsharedLength): Json {
+  const lengths: number[] = []
+  let left = maxLength
+  const unshare = (part: Json): Json => {
+    const place = isObject(part) ? part[keyword] : undefined
+    const found = typeof place === 'number' ? shared[place] : undefined
+    if (typeof place !== 'number' || found === undefined) return mapped(part, unshare)
+    left -= lengths[place] ??= JSON.stringify(found).length
+    return left < 0 ? part : found
+  }
+  return unshare(value)
 }
 
 function repeatedTexts(value: Json): ReadonlySet<string> {

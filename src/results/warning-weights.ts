@@ -3,7 +3,7 @@ import { type OperationResult } from './schema/calls.ts'
 import { type Warning } from './schema/warnings.ts'
 
 /** How far the figures of a row can be believed, the best first. */
-export const trustLevels = ['comparable', 'lower bound', 'do not compare'] as const
+export const trustLevels = ['comparable', 'unchecked', 'lower bound', 'do not compare'] as const
 /** How far the figures of a row can be believed. */
 export type TrustLevel = (typeof trustLevels)[number]
 
@@ -36,11 +36,13 @@ const hasNoFaults = ({ faults }: PhaseResult): boolean => faults.length === 0
 /** A few errors in a thousand calls change no figure noticeably. */
 const minErrors = 0.01
 /** Other processes, and other machines, that take so much change figures by more than runs differ anyway. */
-const minCpuOfOthers = 0.1
+export const minCpuOfOthers = 0.1
 /** Agents that are missing for less of the window change no figure noticeably. */
 const minLate = 0.01
-/** Fewer operations than this are over before a difference between two rows could show. */
-const minOperations = 100
+/** Fewer calls than this are over before a difference between two rows could show. */
+const minCalls = 100
+/** A second, as reports round it: kernels count CPU time in ticks of 1 to 10 ms, and a shorter window has too few of them. */
+const minSeconds = 0.95
 
 const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0)
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
@@ -59,9 +61,11 @@ const stolen = ({ members }: PhaseResult): number =>
 const lateShare = ({ agents, wallSeconds }: PhaseResult): number =>
   ratio(Math.max(0, ...agents.map(({ startOffsetMs }) => startOffsetMs / 1000)), wallSeconds)
 
-/** Documents count where a call carries several. */
-const operationsOf = ({ operations }: PhaseResult): number =>
-  sum(operations.map(({ ok, documents }) => Math.max(ok, documents ?? 0)))
+/** A call is one sample, however many documents it carries. */
+const callsOf = ({ operations }: PhaseResult): number => sum(operations.map(({ ok }) => ok))
+
+/** Whether a window is too short to know what other processes used meanwhile. */
+export const isUnderASecond = ({ wallSeconds }: Pick<PhaseResult, 'wallSeconds'>): boolean => wallSeconds < minSeconds
 
 const lost = ({ unacknowledged }: PhaseResult): number =>
   unacknowledged === null ? 0 : 1 - ratio(unacknowledged.arrived ?? unacknowledged.sent, unacknowledged.sent)
@@ -99,14 +103,15 @@ export const warningWeights = {
     applies: (phase) => otherLoad(phase) >= minCpuOfOthers,
   }),
   'cpu-stolen': notComparable('CPU stolen', { share: stolen, applies: (phase) => stolen(phase) >= minCpuOfOthers }),
-  'short-window': notComparable(`under ${minOperations} operations`, {
-    applies: (phase) => operationsOf(phase) < minOperations,
+  'short-window': notComparable('short window', {
+    applies: (phase) => isUnderASecond(phase) || callsOf(phase) < minCalls,
   }),
   'agent-limited': lowerBound('agent'),
   'agent-late': lowerBound('late start', { share: lateShare, applies: (phase) => lateShare(phase) >= minLate }),
   'client-limited': lowerBound('client', { share: ({ client }) => client.eventLoopUtilization }),
   'threads-apart': lowerBound('threads apart'),
   'peak-at-the-end': lowerBound('more workers'),
+  'other-load-unknown': { level: 'unchecked', reason: 'other load unknown' },
   'fault-late': remark,
   'calls-late': remark,
   'event-loop-delay': remark,
@@ -120,6 +125,7 @@ export const warningWeights = {
   drifting: remark,
   unsettled: remark,
   checkpoint: remark,
+  'chunks-moved': remark,
   'not-explained': remark,
   'left-out': remark,
   'run-again': remark,

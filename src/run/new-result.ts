@@ -71,6 +71,7 @@ export function brokenRow(
     phases: [],
     checks: uncheckedResults(row.spec, `the row ${status === 'failed' ? 'failed' : 'was aborted'}`),
     storage: null,
+    sharding: null,
     commands: [],
     warnings: [],
     startedAt: startedAt.toISOString(),

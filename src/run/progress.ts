@@ -23,8 +23,8 @@ export type RunEvent = { readonly at: Position } & (
       readonly of: number
       readonly ratePerSecond: number
     }
-  /** A collection has been sharded, its chunks are where the row wants them. */
-  | { readonly kind: 'sharded'; readonly collection: string; readonly commands: readonly string[] }
+  /** A collection has been created, sharded or indexed, or its rules have been changed. */
+  | { readonly kind: 'setUp'; readonly collection: string; readonly commands: readonly string[] }
   /** A collection is as the row wants it. */
   | { readonly kind: 'loaded'; readonly data: DataSetResult }
   | { readonly kind: 'settle' }

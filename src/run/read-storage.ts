@@ -1,4 +1,6 @@
-import { type Db, type Document } from 'mongodb'
+import { type Collection, type Db, type Document, type MongoClient } from 'mongodb'
+import { sum } from '../metrics/statistics.ts'
+import { type DataSet } from '../plan/data-set.ts'
 import { type Storage } from '../results/schema/servers.ts'
 import { type Spec } from '../schema/schema.ts'
 import { markerCollection } from '../targets/ownership.ts'
@@ -14,41 +16,49 @@ type CollectionSize = Storage['collections'][number]
 export const tellsStorage = ({ report, thresholds }: Pick<Spec, 'report' | 'thresholds'>): boolean =>
   /"storage\.\w/.test(JSON.stringify([report, thresholds]))
 
+/** A collection, by its name in the spec. */
+type Place = { readonly collection: string; readonly of: Collection }
+
 /**
- * What the collections of a database take on disk. On servers of ours a checkpoint goes before, for until then files do not
- * have the size that their data need. Never throws: null where the server does not report it.
+ * What the collections of a row take on disk: those of its database, and existing ones, wherever they lie. On servers of ours a checkpoint goes before,
+ * for until then files do not have the size that their data need. Never throws: null where the size of one of them is not known, as of a view.
  */
 export async function readStorage(
-  db: Db,
+  client: MongoClient,
+  database: string,
+  dataSets: readonly Pick<DataSet, 'spec' | 'namespace'>[],
   { startedByUs }: Pick<RunningTarget, 'startedByUs'>,
 ): Promise<Storage | null> {
+  const db = client.db(database)
   const afterCheckpoint = startedByUs && (await tryCheckpoint(db, { maxTimeMS: maxCheckpointMs })) === undefined
   try {
-    const names = await collectionNames(db)
-    return { collections: await Promise.all(names.map((name) => sizeOf(db, name))), afterCheckpoint }
+    const existing = dataSets
+      .filter(({ spec }) => spec.existing !== undefined)
+      .map(({ spec: { collection }, namespace }) => ({
+        collection,
+        of: client.db(namespace.database).collection(namespace.collection),
+      }))
+    const places: readonly Place[] = [...(await placesIn(db)), ...existing]
+    return { collections: await Promise.all(places.map(sizeOf)), afterCheckpoint }
   } catch {
     return null
   }
 }
 
-async function collectionNames(db: Db): Promise<readonly string[]> {
-  const listed = await db
-    .listCollections({ type: 'collection' }, { nameOnly: true, signal: AbortSignal.timeout(maxLookMs) })
-    .toArray()
+/** A time-series collection is listed as one, and once more by the collection of its buckets. */
+async function placesIn(db: Db): Promise<readonly Place[]> {
+  const listed = await db.listCollections({}, { signal: AbortSignal.timeout(maxLookMs) }).toArray()
   return listed
-    .map(({ name }) => name)
-    .filter((name) => name !== markerCollection && !name.startsWith('system.'))
-    .toSorted()
+    .filter(({ name, type }) => type !== 'view' && name !== markerCollection && !name.startsWith('system.'))
+    .map(({ name }) => ({ collection: name, of: db.collection(name) }))
+    .toSorted((a, b) => (a.collection < b.collection ? -1 : 1))
 }
 
 /** A collection of a sharded cluster has an answer from each shard that holds a part of it. */
-async function sizeOf(db: Db, collection: string): Promise<CollectionSize> {
+async function sizeOf({ collection, of }: Place): Promise<CollectionSize> {
   const stages = [{ $collStats: { storageStats: {} } }]
-  const answers = await db
-    .collection(collection)
-    .aggregate(stages, { maxTimeMS: maxLookMs, readPreference: 'primary' })
-    .toArray()
-  const total = (field: string): number => answers.reduce((sum, answer) => sum + statistic(answer, field), 0)
+  const answers = await of.aggregate(stages, { maxTimeMS: maxLookMs, readPreference: 'primary' }).toArray()
+  const total = (field: string): number => sum(answers.map((answer) => statistic(answer, field)))
   return {
     collection,
     documentBytes: total('size'),
@@ -57,4 +67,8 @@ async function sizeOf(db: Db, collection: string): Promise<CollectionSize> {
   }
 }
 
-const statistic = ({ storageStats }: Document, field: string): number => Number(storageStats?.[field] ?? 0)
+function statistic({ storageStats }: Document, field: string): number {
+  const value: unknown = storageStats?.[field]
+  if (value === undefined) throw new Error(`The server does not report ${field}`)
+  return Number(value)
+}

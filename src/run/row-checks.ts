@@ -17,7 +17,7 @@ import { type DataSet } from '../plan/data-set.ts'
 import { fixedValue } from '../plan/fixed-value.ts'
 import { findInsert, findOperation, type FoundInsert, type FoundOperation } from '../plan/observed-operations.ts'
 import { nameOf } from '../plan/names.ts'
-import { writeConcernOf } from '../plan/phase-operations.ts'
+import { writeConcernsOf } from '../plan/phase-operations.ts'
 import { type OperationPlan, type PhasePlan } from '../plan/plan.ts'
 import { writeConcernsOfChanges } from '../plan/writers.ts'
 import { occurrencesOf } from '../results/occurrences.ts'
@@ -186,7 +186,8 @@ function contextFor(
       const meant = addresses?.map((address) => requireFound(findOperation(address, spec), { address }))
       observed.push((plan) => changesOf(name, meant, tally, plan))
       const writeConcerns =
-        meant?.map(({ operation, phase }) => writeConcernOf(operation, phase)) ?? writeConcernsOfChanges(name, spec)
+        meant?.flatMap(({ operation, step, phase }) => writeConcernsOf(operation, phase, step ? [step] : undefined)) ??
+        writeConcernsOfChanges(name, spec)
       return { tally, whyLossIsAllowed: promiseOf(writeConcerns) }
     },
   }

@@ -29,7 +29,7 @@ import { openSinks, type Sink } from './own-sinks.ts'
 import { prepareBuckets } from './prepare-buckets.ts'
 import { type OnProgress, type Position } from './progress.ts'
 import { openChecks } from './row-checks.ts'
-import { settle } from './settle.ts'
+import { setsOf, settle } from './settle.ts'
 import { type Turn } from './turns/order.ts'
 import { type TargetWatch } from './watch-target.ts'
 
@@ -81,7 +81,9 @@ export async function runPhases(
     await checks.phaseBegins(phase.name)
     if (phase.settle || (i === 0 && data.some(isLoaded))) {
       onProgress({ kind: 'settle', at })
-      warnings.push(...(await settle(db, { clock, signal, mayWrite: needsDatabase(spec) })))
+      warnings.push(
+        ...(await settle(db, { clock, signal, mayWrite: needsDatabase(spec), sets: setsOf(context.target, db) })),
+      )
       if (signal.aborted) break
     }
     if (isReadSince(spec, phase.name)) phaseStarts.set(phase.name, await operationTime(db))

@@ -10,6 +10,7 @@ import { warningsOfLimits } from '../measure/limits-warning.ts'
 import { type CpuOfStarted } from '../measure/machine-meter.ts'
 import { warningsOfMachine } from '../measure/machine-warnings.ts'
 import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
+import { balancerFor } from '../plan/sharding-commands.ts'
 import { type OnSample } from '../resources/sample.ts'
 import { startSampler } from '../resources/sampler.ts'
 import { readServerInfo } from '../resources/server-info.ts'
@@ -21,12 +22,15 @@ import { memberUri } from '../targets/member-uri.ts'
 import { mongoshLineTo } from '../targets/server/shell-line.ts'
 import { limitsOf } from '../targets/shared-servers.ts'
 import { type RunningTarget } from '../targets/target.ts'
+import { type OnSent } from './data/indexes.ts'
 import { type KeptData, type PrepareContext, prepareData } from './data/prepare-data.ts'
 import { type Sink } from './own-sinks.ts'
 import { onCoresOfClient } from './pin-client.ts'
 import { checkServerVersion } from './preflight/check-server-version.ts'
 import { checkTopology } from './preflight/check-topology.ts'
+import { checkConnections } from './preflight/descriptors.ts'
 import { type OnProgress, type Position } from './progress.ts'
+import { readSharding } from './read-sharding.ts'
 import { readStorage, tellsStorage } from './read-storage.ts'
 import { runPhases } from './run-phases.ts'
 import { type Turn } from './turns/order.ts'
@@ -99,11 +103,16 @@ async function runOn(
   const server = await readServerInfo(client, target)
   checkServerVersion(spec, server.version)
   checkTopology(spec, server)
-  const compile: CompileContext = { seed: spec.seed, report: notAsChecked }
+  await checkConnections(spec, client.db('admin'))
+  const compile: CompileContext = { seed: spec.seed, report: notAsChecked, data: spec.data }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
   const { data, commands } = await loadData(turn.row, client, dataSets, context)
   await using sampler = await startSampler({
-    members: target.members.map(({ name, host }) => ({ member: name, uri: memberUri(target.uri, host) })),
+    members: [...target.members, ...(target.besides ?? [])].map(({ name, host, role }) => ({
+      member: name,
+      uri: memberUri(target.uri, host),
+      role,
+    })),
     clock,
     onSample: context.onSample,
   })
@@ -124,7 +133,9 @@ async function runOn(
     data,
     phases,
     checks,
-    storage: tellsStorage(spec) && !context.signal.aborted ? await readStorage(db, target) : null,
+    storage:
+      tellsStorage(spec) && !context.signal.aborted ? await readStorage(client, database, dataSets, target) : null,
+    sharding: context.signal.aborted ? null : await readSharding(client, { spec, database, phases, server }),
     commands: [...target.commands, ...commands],
     warnings: [
       ...warningsOfMachine({ cores: whyShared(target.cores), limits: limitsNotKept }),
@@ -153,6 +164,11 @@ async function loadData(
   { target, database, next, kept, folder, clock, signal, at, onProgress }: VariantContext,
 ): Promise<Loaded> {
   const commands: string[] = []
+  const onSent: OnSent = (collection, sent) => {
+    const lines = sent.map((command) => mongoshLineTo(addressFor(spec, target), command))
+    commands.push(...lines)
+    onProgress({ kind: 'setUp', at, collection, commands: lines })
+  }
   const preparation: PrepareContext = {
     client,
     database,
@@ -163,14 +179,12 @@ async function loadData(
     folder,
     clock,
     signal,
+    onSent,
     cluster: {
       admin: (command) => client.db('admin').command(command),
       startedByUs: target.startedByUs,
-      onSharded(collection, sent) {
-        const lines = sent.map((command) => mongoshLineTo(addressFor(spec, target), command))
-        commands.push(...lines)
-        onProgress({ kind: 'sharded', at, collection, commands: lines })
-      },
+      balancer: balancerFor(spec.data),
+      onSent,
     },
     onLoad: (collection, documents, of, ratePerSecond) =>
       onProgress({ kind: 'load', at, collection, documents, of, ratePerSecond }),

@@ -1,4 +1,7 @@
 import { type Db, type Document } from 'mongodb'
+import { runCommand } from '../wire/run-command.ts'
+import { plainSettings } from '../wire/settings.ts'
+import { type RunningTarget } from '../targets/target.ts'
 import { type Clock } from '../clock.ts'
 import { type RowWarning } from '../results/warning-weights.ts'
 import { tryCheckpoint } from './checkpoint.ts'
@@ -12,14 +15,29 @@ export type SettleContext = {
   readonly signal: AbortSignal
   /** False where nothing of ours is on the server: it is left alone then, checkpoint and all. */
   readonly mayWrite: boolean
+  /** Each replica set of the target, by a member of it: a router knows nothing of the members behind it. */
+  readonly sets: readonly AskSet[]
+}
+
+/** Sends an admin command to a replica set. */
+export type AskSet = (command: Document) => Promise<Document>
+
+const askMs = 5_000
+
+/** The shards of a cluster of ours, each by its first member, or the target itself. */
+export function setsOf({ besides, members }: Pick<RunningTarget, 'besides' | 'members'>, db: Db): readonly AskSet[] {
+  if (besides === undefined) return [(command) => db.client.db('admin').command(command)]
+  const shards = new Map(members.toReversed().map(({ name, host }) => [name.split('/')[0], host]))
+  return [...shards.values()].map((host) => (command) => runCommand(plainSettings(host), command, askMs))
 }
 
 /**
  * Lets the server finish what loading left behind: members catch up, and a checkpoint writes dirty pages out, so that
  * neither falls into the timed window. What a server refuses to do is a warning, not an error.
  */
-export async function settle(db: Db, { clock, signal, mayWrite }: SettleContext): Promise<readonly RowWarning[]> {
-  const caughtUp = await membersCaughtUp(db, clock, signal)
+export async function settle(db: Db, { clock, signal, mayWrite, sets }: SettleContext): Promise<readonly RowWarning[]> {
+  const settled = await Promise.all(sets.map((ask) => membersCaughtUp(ask, clock, signal)))
+  const caughtUp = settled.every(Boolean)
   const checkpoint = mayWrite && !signal.aborted ? await tryCheckpoint(db, { signal }) : undefined
   if (signal.aborted) return []
   return [...(caughtUp ? [] : [notSettled]), ...(checkpoint === undefined ? [] : [noCheckpoint(checkpoint)])]
@@ -39,12 +57,12 @@ const noCheckpoint = (reason: string): RowWarning => ({
 })
 
 /** True when all secondaries have applied what the primary had when we began. */
-async function membersCaughtUp(db: Db, clock: Clock, signal: AbortSignal): Promise<boolean> {
+async function membersCaughtUp(ask: AskSet, clock: Clock, signal: AbortSignal): Promise<boolean> {
   const untilMs = clock.now() + maxWaitMs
-  const status = await replicaStatus(db)
+  const status = await replicaStatus(ask)
   const target = primaryOptime(status)
   if (target === undefined) return true
-  for (let now = status; !signal.aborted; now = await replicaStatus(db)) {
+  for (let now = status; !signal.aborted; now = await replicaStatus(ask)) {
     if (secondaries(now).every((member) => optime(member) >= target)) return true
     if (clock.now() > untilMs) return false
     await clock.sleep(betweenLooksMs, signal)
@@ -52,13 +70,9 @@ async function membersCaughtUp(db: Db, clock: Clock, signal: AbortSignal): Promi
   return true
 }
 
-/** Undefined on a standalone, on a router, and where the user may not ask. */
-async function replicaStatus(db: Db): Promise<Document | undefined> {
-  return db.client
-    .db('admin')
-    .command({ replSetGetStatus: 1 })
-    .catch(() => undefined)
-}
+/** Undefined on a standalone, on a router of others, and where the user may not ask. */
+const replicaStatus = (ask: AskSet): Promise<Document | undefined> =>
+  ask({ replSetGetStatus: 1 }).catch(() => undefined)
 
 /** As a bigint: seconds and their counter fill 64 bits, and a number would take members a thousand writes apart for equal. */
 const optime = (member: Document): bigint => member['optime']?.ts?.toBigInt?.() ?? 0n

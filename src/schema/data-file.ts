@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { foreignFile } from './foreign-file.ts'
 import { didYouMean, nearest } from '../nearest.ts'
 
 /** A file of data, or the reason why it cannot be read. */
@@ -16,7 +17,8 @@ export function findDataFile(file: string, folder: string): DataFile {
   try {
     const found = statSync(path)
     if (!found.isFile()) return { reason: `"${file}" is not a file` }
-    return { path, bytes: found.size }
+    const foreign = foreignFile(path)
+    return foreign === undefined ? { path, bytes: found.size } : { reason: `"${file}" ${foreign}` }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return {

@@ -63,6 +63,7 @@ const collectionOptions = z
       .array(value)
       .optional()
       .describe('What a view shows of its collection: the stages of a pipeline. Default: all of it.'),
+    clusteredIndex: value.optional().describe('Stores documents by `_id`.'),
     storageEngine: value.optional().describe('Options of the storage engine, such as its block compressor.'),
   })
   .refine(
@@ -94,13 +95,13 @@ const sharding = z
       .boolean()
       .optional()
       .describe(
-        "Whether the cluster's balancer moves chunks while the phases run. On a cluster started by mongo-perf it is switched on or off; an existing cluster must already be set so. Default: on, and on an existing cluster as it is.",
+        "Whether the cluster's balancer moves chunks while the phases run. On a cluster started by mongo-perf it is switched on or off; an existing cluster must already be set so. It works for the whole cluster: collections that disagree are refused. Default: as another collection says, else on, and on an existing cluster as it is.",
       ),
   })
   .superRefine(refuseWrongChunks)
   .meta({ title: 'Sharding' })
   .describe(
-    'How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. What needs a router is written from its documentation and was never sent to one. Default: not sharded.',
+    'How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. An index that begins with the shard key is built before it, unique ones too. Default: not sharded.',
   )
 
 type Sharding = {

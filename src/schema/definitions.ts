@@ -17,7 +17,7 @@ export function defineParameters(root: JsonObject, overrides: Overrides, issues:
     for (const [name, node] of Object.entries(namedValues(root, ['profiles', profileName], issues))) {
       const path = ['profiles', profileName, name]
       const reason = `there is no parameter "${name}"${suggestion(name, Object.keys(parameters))}`
-      if (!definitions.has(name)) issues.add({ path, atKey: true, unknownKeyword: true, reason })
+      if (!definitions.has(name)) issues.add({ path, atKey: true, reason })
       else if (profileName === profile) definitions.set(name, { node, path })
     }
   }

@@ -13,7 +13,7 @@ const reportValueReference = { $ref: '#/$defs/reportValue' }
 const expressionReference = { $ref: '#/$defs/expression' }
 const reportExpressionReference = { $ref: '#/$defs/reportExpression' }
 const valueReferences: ReadonlySet<unknown> = new Set([valueReference.$ref, reportValueReference.$ref])
-const absentReference = { $ref: '#/$defs/expressionOrAbsent' }
+const absentReference = { $ref: '#/$defs/optional' }
 
 /** Properties that are read as written: they may not hold expressions. */
 const literalAtRoot = new Set(['$schema', 'name', 'seed', 'repeat', 'allow', 'parameters', 'profiles'])
@@ -42,7 +42,7 @@ export const writtenSchema = (): Schema => ({
       ...valueSchema(reportValueReference, reportExpressionReference),
     },
     reportExpression: { title: 'ReportExpression', ...expressionSchema(keywordsOfReport()) },
-    expressionOrAbsent: { anyOf: [expressionReference, { type: 'null' }] },
+    optional: { anyOf: [expressionReference, { type: 'null' }] },
   },
 })
 

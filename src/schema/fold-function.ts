@@ -1,7 +1,8 @@
 import { type Json, type Path } from '../json.ts'
 import { isStatic, isUnresolved, unresolved } from '../language/expression.ts'
 import { type Call, parse } from '../language/parse.ts'
-import { functionOf } from '../language/semantics.ts'
+import { unlessInvalid } from '../language/invalid-part.ts'
+import { strictFunctionOf } from '../language/semantics.ts'
 import { isNumber, toNumber } from '../values/bson-types.ts'
 import { fromJson, toJson } from '../values/extended-json.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
@@ -35,7 +36,8 @@ export function callStatic(keyword: string, argument: Written, place: Path, cont
   if (!isStatic(argument.node)) return undefined
   const values = call.args.map(({ node }) => evaluated({ node, path: argument.path }, context))
   if (values.includes(undefined)) return unresolved
-  const result = functionOf(call)(values)
+  const result = unlessInvalid(() => strictFunctionOf(call, place)(values), context.report)
+  if (result === undefined) return unresolved
   return keyword === '@range' && result === null
     ? invalid('"@range" takes whole numbers, a step other than 0, and gives at most 100000 numbers')
     : toJson(result)

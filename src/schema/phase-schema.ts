@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { faultSpec } from '../faults/index.ts'
 import { operationSpec } from '../operations/index.ts'
+import { readConcern, readPreference, writeConcern } from '../operations/concerns.ts'
 import { type EngineKind } from '../engines/engine-kinds.ts'
 import { engineOfPhase } from './engine.ts'
 import { openLoad } from './open-load-schema.ts'
@@ -91,49 +92,6 @@ const stopAfter = z
   )
   .meta({ title: 'StopAfter' })
   .describe('When the phase ends. A load that ends by itself has none; every other needs one.')
-
-const tagSets = z.array(z.record(z.string(), z.string()))
-
-/** Schema of a write concern. */
-export const writeConcern = z
-  .strictObject({
-    w: z
-      .union([z.int().min(0).max(50), z.literal('majority'), z.string().min(1)])
-      .describe(
-        'Members that must have the write: a number, "majority", or a custom name that `settings.writeConcernModes` of the target defines. With 0 nothing is acknowledged: only the time to send is measured, and afterwards the inserted documents that arrived are counted.',
-      ),
-    j: z.boolean().optional().describe('Whether the write must be in the journal.'),
-    wtimeoutMS: z
-      .int()
-      .min(1)
-      .optional()
-      .describe('Time after which the server stops waiting for members, in milliseconds.'),
-  })
-  .refine(({ w, j }) => w !== 0 || j !== true, 'a write that is not acknowledged ("w": 0) cannot wait for the journal')
-  .meta({ title: 'WriteConcern' })
-  .describe('Sent with every write. Default: majority with a wtimeout of 10 s.')
-
-/** Schema of a read concern. */
-export const readConcern = z
-  .strictObject({ level: z.enum(['local', 'available', 'majority', 'linearizable']) })
-  .meta({ title: 'ReadConcern' })
-  .describe('Sent with every read. Default: local.')
-
-/** Schema of a read preference. */
-export const readPreference = z
-  .strictObject({
-    mode: z
-      .enum(['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'])
-      .describe('Which member, under the names of the driver.'),
-    tags: tagSets.optional().describe('Which members, by their tags, in order of preference.'),
-    maxStalenessSeconds: z.int().min(90).optional().describe('Maximum lag of a secondary, in seconds.'),
-  })
-  .refine(
-    ({ mode, tags, maxStalenessSeconds }) => mode !== 'primary' || (!tags?.length && maxStalenessSeconds === undefined),
-    'the mode "primary" selects one member: "tags" and "maxStalenessSeconds" need a mode that chooses among several, such as "primaryPreferred"',
-  )
-  .meta({ title: 'ReadPreference' })
-  .describe('Which member reads go to. Default: the primary.')
 
 const phaseFields = z.strictObject({
   name: z

@@ -12,7 +12,7 @@ import { type Overrides } from './overrides.ts'
 import { Parameters } from './parameters.ts'
 import { prune } from '../language/prune.ts'
 import { findingsOf } from '../language/reasons.ts'
-import { unlessTooLarge } from '../language/too-large.ts'
+import { unlessInvalid } from '../language/invalid-part.ts'
 import { reportExpressions } from './report-expressions.ts'
 import { validateOptIns } from './opt-in.ts'
 import { validateNames, scan } from './scan.ts'
@@ -56,10 +56,10 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   const parameters = new Parameters(definitions)
   const budget = new FoldBudget()
   const unfolding = { parameters, origins: new WeakMap(), report, budget }
-  const combinations = unlessTooLarge(() => expandVariants(root['variants'], unfolding), report) ?? []
+  const combinations = unlessInvalid(() => expandVariants(root['variants'], unfolding), report) ?? []
   const keepAndNumber = (): readonly Row[] =>
     keepWhere(root, combinations, unfolding).map((combination, index) => toRow(combination, index, unfolding))
-  const rows = unlessTooLarge(keepAndNumber, report) ?? []
+  const rows = unlessInvalid(keepAndNumber, report) ?? []
   const varied = [...new Set(combinations.flatMap(({ given }) => [...given.keys()]))]
   refuseSetOfVaried(overrides, varied, definitions)
   // Without combinations the names of varied parameters are not known either.
@@ -68,7 +68,7 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   const chosen = chooseRows(rows, overrides.only)
   const reportTooLarge = (path: Path, reason: string): void => issues.add({ path, reason })
   const read = (): readonly SpecRow[] => chosen.flatMap((row) => readRow(root, row, parameters, budget, issues) ?? [])
-  return unlessTooLarge(read, reportTooLarge) ?? []
+  return unlessInvalid(read, reportTooLarge) ?? []
 }
 
 /** Keys of the spec as a whole: they are read as written because no row changes them. */

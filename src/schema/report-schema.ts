@@ -255,6 +255,19 @@ const published = z
       )
       .min(1)
       .describe('How to find the published row of a row: all of these must match.'),
+    beside: z
+      .array(
+        z
+          .strictObject({
+            section: z.string().min(1).optional().describe('Title of the section. Default: that of the figures.'),
+            table: z.string().min(1).optional().describe('Title of the table. Default: that of the figures.'),
+            column: z.string().min(1).describe('Heading of the published column.'),
+            metric: address.describe('The measure to show beside it, with its phase and operation if needed.'),
+          })
+          .meta({ title: 'PublishedBeside' }),
+      )
+      .optional()
+      .describe('Further published columns, also of text, to show beside measured ones, without ratios.'),
     base: rowValues.describe('The base row of the ratios: values or labels of parameters.'),
   })
   .meta({ title: 'PublishedFigures' })

@@ -89,7 +89,7 @@ const checkWord =
     if (issues.isFull) return
     const reason = unknownWord(word.keyword, place.path[0] === 'report')
     if (reason === undefined) return checkArgument(word, place)
-    issues.add({ path: [...place.path, word.keyword], atKey: true, unknownKeyword: true, reason })
+    issues.add({ path: [...place.path, word.keyword], atKey: true, reason })
   }
 
 function unknownWord(keyword: string, inReport: boolean): string | undefined {
@@ -107,7 +107,7 @@ export function validateNames(scanned: Scan, declared: ReadonlyMap<string, Path>
     const reason = `there is no parameter "${name}"${suggestion(name, declared.keys())}`
     // Reports read the label of a row under this name.
     const missing = places.filter((path) => !(name === 'label' && path[0] === 'report'))
-    for (const path of missing) issues.add({ path, unknownKeyword: true, reason })
+    for (const path of missing) issues.add({ path, reason })
   }
   for (const [name, path] of declared)
     if (!scanned.used.has(name)) issues.add({ path, atKey: true, reason: `nothing uses the parameter "${name}"` })

@@ -1,15 +1,17 @@
 import { type MongoClientOptions } from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
+import { noteOfOptions, refuseOptions } from './uri-options.ts'
 import { z } from 'zod'
 import { Problem } from '../errors.ts'
 import { createAdminClient } from './admin-client.ts'
 import { checkClientKey } from './check-client-key.ts'
-import { messageWithoutSecrets } from './driver-error.ts'
+import { hintForCause, messageWithoutSecrets } from './driver-error.ts'
 import { facts } from './facts.ts'
 import { findMembers } from './find-members.ts'
 import { isLoopback, staysHere } from './loopback.ts'
 import { findObstacle } from './obstacles.ts'
 import { defineTarget, type StartContext } from './target.ts'
+import { whyNoLogin } from './try-login.ts'
 import { hasUnencodedCredentials } from './unencoded.ts'
 import { explainUnreachedSet } from './unreached-set.ts'
 
@@ -83,12 +85,15 @@ function uriOf(variable: string, { uri: uriFrom, allowRemote }: UriContext): str
   if (!uri) throw notSet([variable])
   const parsed = parse(uri, variable)
   if (!allowRemote && !staysHere(parsed)) throw elsewhere(`The URI of ${variable} leads`)
+  refuseOptions(parsed, variable)
   return uri
 }
 
 async function askMembers(uri: string, variable: string, reachMs: number): Promise<readonly string[]> {
   try {
     await using client = createAdminClient(uri, { uriFrom: variable, reachMs })
+    const suspect = await whyNoLogin(client)
+    if (suspect !== undefined) throw unusable(variable, suspect, notTheServer)
     const obstacle = findObstacle(client).then(({ reason, hint }) => Promise.reject(unusable(variable, reason, hint)))
     return await Promise.race([findMembers(client), obstacle])
   } catch (error) {
@@ -104,10 +109,15 @@ async function askMembers(uri: string, variable: string, reachMs: number): Promi
 const unusable = (variable: string, reason: string, hint: string): Problem =>
   new Problem('target-unreachable', `The server behind ${variable} cannot be used: ${reason}`, { hint })
 
+const notTheServer =
+  'A server of MongoDB does not do that. Check that the address leads to yours, and that nothing in between answers in its place.'
+
 /** The server's code for a user or a password that is wrong. */
 const authenticationFailed = 18
 
 function hintFor(error: unknown): string {
+  const ofCause = hintForCause(error)
+  if (ofCause !== undefined) return ofCause
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === authenticationFailed)
     return 'The user name or the password is wrong, or the user belongs to another database: name that with authSource=<database> in the URI.'
@@ -144,6 +154,10 @@ function notSet(variables: readonly string[]): Problem {
     hint: `Set each to the URI of its server, or give them with ${options}`,
   })
 }
+
+/** Notes about options of URIs that do not hold for measured calls. */
+export const notesOnUris = (variables: Iterable<string>, { uri }: Pick<UriContext, 'uri'>): readonly string[] =>
+  [...variables].map((variable) => noteOfOptions(parse(uri(variable) ?? '', variable), variable))
 
 /** How the command line gives the URIs of named targets. MONGO_PERF_URI is not one: its option replaces every target. */
 export const uriOptions = (variables: readonly string[]): string =>

@@ -6,6 +6,7 @@ import { withoutOwnGroups } from './server/limits/hierarchies.ts'
 import { checkLimits } from './server/limits/check-limits.ts'
 import { type ResolvedServerOptions } from './server/server-options.ts'
 import { withHomeVariable } from './server/shell-line.ts'
+import { type LinkSpec } from './links/links-spec.ts'
 import { checkLinks } from './links/start-links.ts'
 import { replicaSet } from './replica-set.ts'
 import { sharded } from './sharded.ts'
@@ -43,7 +44,12 @@ export async function checkTargets(specs: readonly TargetSpec[], context: StartC
   const { tempFolder, host } = context
   for (const server of specs.flatMap(serversOf)) await checkLimits(server, tempFolder, host)
   for (const spec of specs) await coresOf(spec, context)
-  for (const spec of specs) if (spec.kind === 'replicaSet') checkLinks((spec.links ?? []).length > 0, host)
+  for (const spec of specs) checkLinks(linksOf(spec).length > 0, host)
+}
+
+function linksOf(spec: TargetSpec): readonly LinkSpec[] {
+  if (spec.kind === 'sharded') return spec.shards.flatMap(({ links = [] }) => links)
+  return (spec.kind === 'replicaSet' && spec.links) || []
 }
 
 /** Starts (or connects to) what a spec asks for. Disposing the result stops what was started. */

@@ -16,12 +16,12 @@ const removedOptions = [...deploymentOptions, 'compressors']
 
 /**
  * The URI of one member of a deployment, reached directly with the same credentials and TLS options.
- * @param host "name:port", as the deployment names its member.
+ * @param host "name:port", as the deployment names its member, or the path of a Unix socket.
  */
 export function memberUri(uri: string, host: string): string {
   const isSRV = uri.startsWith('mongodb+srv:')
   const direct = new ConnectionString(uri.replace(/^mongodb\+srv:/, 'mongodb:'))
-  direct.hosts = [host]
+  direct.hosts = [host.startsWith('/') ? encodeURIComponent(host) : host]
   for (const option of removedOptions) direct.searchParams.delete(option)
   // A "mongodb+srv" URI switches TLS on by itself, a plain one does not.
   if (isSRV && !direct.searchParams.has('tls') && !direct.searchParams.has('ssl'))

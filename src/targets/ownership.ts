@@ -30,8 +30,12 @@ function acknowledgedBy({ writeConcern }: Db): { readonly writeConcern: WriteCon
 }
 
 const markers = (db: Db): Collection<Marker> => db.collection<Marker>(markerCollection)
-const readMarker = (db: Db): Promise<Marker | null> =>
-  markers(db).findOne({ _id: markerId }, { readPreference: 'primary' })
+
+/** An empty list comes back as nothing from some servers, such as FerretDB. */
+async function readMarker(db: Db): Promise<Marker | null> {
+  const found = await markers(db).findOne({ _id: markerId }, { readPreference: 'primary' })
+  return found && { ...found, collections: found.collections ?? [] }
+}
 
 /** Makes a database ours: an empty one gets our marker, one with our marker is taken, any other is refused. */
 export async function claimDatabase(db: Db): Promise<void> {

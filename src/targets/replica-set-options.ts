@@ -115,6 +115,12 @@ export const settings = z
       .boolean()
       .default(true)
       .describe('Whether secondaries may copy from secondaries. Default: true.'),
+    writeConcernMajorityJournalDefault: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether "w": "majority" waits for the journals of the members where "j" is not set. Default: that of the server, true.',
+      ),
     writeConcernModes,
   })
   .meta({ title: 'ReplicaSetSettings' })
@@ -164,11 +170,13 @@ export function setConfiguration(
     heartbeatTimeoutSecs,
     catchUpTimeoutMs,
     chainingAllowed,
+    writeConcernMajorityJournalDefault: waitsForJournals,
     writeConcernModes: modes = {},
   }: SetSettings,
 ): Record<string, unknown> {
   return {
     _id: name,
+    ...(waitsForJournals !== undefined && { writeConcernMajorityJournalDefault: waitsForJournals }),
     members: list.map(({ member, host }, index) => memberConfiguration(member, host, index)),
     settings: {
       electionTimeoutMillis: electionTimeoutMs,

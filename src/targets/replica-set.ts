@@ -8,6 +8,7 @@ import { firstPrimary, membersField, setConfiguration, settings, type SetMember 
 import { type MongodProcess } from './server/mongod-process.ts'
 import { resolveServerOptions, serverOptions, type ServerOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
+import { disposeAll } from './start-all.ts'
 import { anyLost, memberOf, type Servers, type ServerRequest, startServers } from './start-servers.ts'
 import { defineTarget, type Member, type RunningTarget, type TargetLinks } from './target.ts'
 
@@ -95,13 +96,6 @@ function running(servers: Servers, formed: Formed): RunningTarget {
     changeLimits: async (limits) => running(await servers.changeLimits(limits), formed),
     [Symbol.asyncDispose]: () => disposeAll([servers, proxies]),
   }
-}
-
-/** All of them, also when one fails. */
-async function disposeAll(parts: readonly AsyncDisposable[]): Promise<void> {
-  const ends = await Promise.allSettled(parts.map((part) => part[Symbol.asyncDispose]()))
-  const failure = ends.find((end) => end.status === 'rejected')
-  if (failure) throw failure.reason
 }
 
 function serverRequests(

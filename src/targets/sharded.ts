@@ -8,9 +8,9 @@ import { joinCommands, planSets, type SetPlan } from './sharded/cluster-plan.ts'
 import { findRouter } from './sharded/find-router.ts'
 import { router, shards } from './sharded/shard-options.ts'
 import { firstPort, startRouters } from './sharded/start-routers.ts'
-import { initiationLine, type RunningSet, runningSets, startSets } from './sharded/start-sets.ts'
+import { initiationLine, type RunningSet, runningSets, type Sets, startSets } from './sharded/start-sets.ts'
 import { stopAll } from './start-all.ts'
-import { anyLost, memberOf, type Servers } from './start-servers.ts'
+import { anyLost, memberOf } from './start-servers.ts'
 import { defineTarget, type Member, type RunningTarget } from './target.ts'
 
 /** The target that starts a temporary sharded cluster on this machine. */
@@ -26,6 +26,19 @@ export const sharded = defineTarget({
       .max(7)
       .default(1)
       .describe('Number of config servers, which are one replica set, 1 to 7. Default: 1.'),
+    configServer: serverOptions
+      .optional()
+      .describe(
+        "Options of the config servers' mongods, on top of the target's: a `dbPath` or `limits` of their own. Default: none.",
+      ),
+    chunkSizeMB: z
+      .int()
+      .min(1)
+      .max(1024)
+      .optional()
+      .describe(
+        'Size of a chunk in MB, 1 to 1024: with a smaller one the balancer moves smaller collections (from 6.0 on where two shards differ by three chunks). Default: that of the server, 128 (64 before 6.0).',
+      ),
     routers: z.int().min(1).max(50).default(1).describe('Number of routers (mongos), 1 to 50. Default: 1.'),
     server: serverOptions
       .optional()
@@ -42,7 +55,9 @@ export const sharded = defineTarget({
     const plans = planSets(spec, context.scripting)
     const servers = await startSets(plans, context)
     try {
-      return running(plans, servers, await startRouters(spec.routers, path, runningSets(plans, servers), context))
+      const sets = runningSets(plans, servers, servers.proxies)
+      const commands = joinCommands(sets, spec.chunkSizeMB)
+      return running(plans, servers, await startRouters(spec.routers, path, sets, commands, context), commands)
     } catch (error) {
       await servers[Symbol.asyncDispose]()
       throw error
@@ -50,22 +65,39 @@ export const sharded = defineTarget({
   },
 })
 
-function running(plans: readonly SetPlan[], servers: Servers, routers: readonly MongosProcess[]): RunningTarget {
-  const sets = runningSets(plans, servers)
+function running(
+  plans: readonly SetPlan[],
+  servers: Sets,
+  routers: readonly MongosProcess[],
+  joining: readonly Readonly<Record<string, unknown>>[],
+): RunningTarget {
+  const { proxies, links } = servers
+  const sets = runningSets(plans, servers, proxies)
   return {
     kind: 'sharded',
     uri: `mongodb://${routers.map(({ host }) => host).join()}/`,
     members: sets.filter(({ role }) => role === 'shardsvr').flatMap(membersWithData),
+    besides: [
+      ...routers.map(({ name, host }) => ({ name, host, role: 'router' as const })),
+      ...sets
+        .filter(({ role }) => role === 'configsvr')
+        .flatMap(({ processes }) => processes.map(({ name, host }) => ({ name, host, role: 'config' as const }))),
+    ],
     commands: [
       ...servers.processes.flatMap(({ commands }) => commands),
+      ...[...proxies.values()].flatMap(({ commands }) => commands),
       ...sets.map(initiationLine),
       ...routers.flatMap(({ commands }) => commands),
-      ...joinCommands(sets).map((command) => mongoshLine(firstPort(routers), command)),
+      ...joining.map((command) => mongoshLine(firstPort(routers), command)),
     ],
     startedByUs: true,
+    ...(links && { links }),
     lost: anyLost([...servers.processes, ...routers]),
     processes: servers.processes.map(({ control }) => control),
-    changeLimits: async (limits) => running(plans, await servers.changeLimits(limits), routers),
+    async changeLimits(limits) {
+      const { processes, changeLimits } = await servers.changeLimits(limits)
+      return running(plans, { ...servers, processes, changeLimits }, routers, joining)
+    },
     async [Symbol.asyncDispose]() {
       try {
         await stopAll(routers)
@@ -76,5 +108,7 @@ function running(plans: readonly SetPlan[], servers: Servers, routers: readonly 
   }
 }
 
-const membersWithData = ({ processes, members }: RunningSet): readonly Member[] =>
-  processes.filter((_, index) => members[index]?.arbiter === false).map(memberOf)
+const membersWithData = ({ processes, members, hosts }: RunningSet): readonly Member[] =>
+  processes.flatMap((process, index) =>
+    members[index]?.arbiter === false ? [{ ...memberOf(process), hostInSet: hosts[index] ?? process.host }] : [],
+  )

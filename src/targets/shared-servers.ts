@@ -1,3 +1,4 @@
+import { sortedJson } from '../json.ts'
 import { serversOf, type TargetSpec } from './index.ts'
 import { resourcesOf, type ServerLimits } from './server/limits/server-limits.ts'
 
@@ -12,7 +13,7 @@ export const limitsOf = (spec: TargetSpec): readonly (ServerLimits | null)[] =>
  */
 export const sharesServers = (started: TargetSpec, wanted: TargetSpec): boolean =>
   !('fresh' in wanted && wanted.fresh) &&
-  JSON.stringify(fixedPart(started)) === JSON.stringify(fixedPart(wanted)) &&
+  sortedJson(fixedPart(started)) === sortedJson(fixedPart(wanted)) &&
   hasGroupsFor(limitsOf(wanted), limitsOf(started))
 
 /** All that servers keep from their start to their end. Facts describe them for readers, and change nothing. */
@@ -23,7 +24,7 @@ function fixedPart(spec: TargetSpec): unknown {
     'shards' in spec
       ? spec.shards.map((shard) => ({ ...withoutServer(shard), members: shard.members.map(withoutServer) }))
       : null
-  return { ...spec, members, shards, servers, server: null, facts: null }
+  return { ...spec, members, shards, servers, server: null, configServer: null, facts: null }
 }
 
 /** Its options are among those of the servers. */

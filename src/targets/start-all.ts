@@ -20,3 +20,10 @@ export async function stopAll(processes: readonly Stoppable[]): Promise<void> {
   const failure = stops.find((stop) => stop.status === 'rejected')
   if (failure) throw failure.reason
 }
+
+/** Ends all of them, also when one fails. */
+export async function disposeAll(parts: readonly AsyncDisposable[]): Promise<void> {
+  const ends = await Promise.allSettled(parts.map((part) => part[Symbol.asyncDispose]()))
+  const failure = ends.find((end) => end.status === 'rejected')
+  if (failure) throw failure.reason
+}

@@ -27,6 +27,7 @@ export async function startServers(wanted: readonly ServerRequest[], context: St
     requests.map(({ options }) => options),
     context.tempFolder,
     context.resources,
+    context.log,
   )
   const binaries = await findBinaries(requests, context)
   const start = (request: ServerRequest, index: number): Promise<MongodProcess> =>

@@ -46,6 +46,7 @@ function withoutOptionalLimits(spec: TargetSpec): TargetSpec {
     case 'sharded':
       return lifted({
         ...spec,
+        ...(spec.configServer && { configServer: lifted({ server: spec.configServer }).server }),
         shards: spec.shards.map((shard) => lifted({ ...shard, members: shard.members.map(lifted) })),
       })
   }

@@ -27,7 +27,12 @@ export type Member = {
   readonly limits: ServerLimits | null
   /** Whether its data files go around the page cache, by our doing. */
   readonly directIO: boolean
+  /** Only those beside the members have one that is known. */
+  readonly role?: undefined
 }
+
+/** A server of a cluster that holds none of its data. */
+export type BesideMembers = Pick<Member, 'name' | 'host'> & { readonly role: 'router' | 'config' }
 
 /** Delays between the members of a target, and between them and its clients. */
 export type TargetLinks = {
@@ -46,6 +51,8 @@ export type RunningTarget = AsyncDisposable & {
   readonly uri: string
   /** For a connection to one of them see `memberUri`. */
   readonly members: readonly Member[]
+  /** Routers and config servers of a cluster of ours: sampled beside its members. Default: none. */
+  readonly besides?: readonly BesideMembers[]
   /** Names of the members that were stopped on purpose, and are not among `members`. Default: none. */
   readonly stopped?: readonly string[]
   /** Every command that started and configured it, ready to be repeated by hand. */

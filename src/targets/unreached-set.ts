@@ -1,8 +1,9 @@
-import { type Document, MongoServerSelectionError } from 'mongodb'
+import { MongoServerSelectionError } from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { Problem } from '../errors.ts'
 import { createAdminClient } from './admin-client.ts'
 import { messageWithoutSecrets } from './driver-error.ts'
+import { type Hello, readHello } from './hello.ts'
 import { memberUri } from './member-uri.ts'
 
 const directMs = 2_000
@@ -13,7 +14,9 @@ const directMs = 2_000
  */
 export async function explainUnreachedSet(error: unknown, uri: string, variable: string): Promise<Problem | undefined> {
   if (!(error instanceof MongoServerSelectionError)) return undefined
-  const { setName, hosts = [] } = await helloFrom(uri)
+  const { answers, setName, hosts } = await helloFrom(uri)
+  const wanted = new ConnectionString(uri).searchParams.get('replicaSet')
+  if (answers && wanted !== null && wanted !== setName) return wrongSet(variable, wanted, setName)
   if (setName === undefined) return undefined
   const reason = messageWithoutSecrets(error, uri)
   return new Problem(
@@ -25,16 +28,23 @@ export async function explainUnreachedSet(error: unknown, uri: string, variable:
   )
 }
 
-type Hello = { readonly setName?: string; readonly hosts?: readonly string[] }
+function wrongSet(variable: string, wanted: string, setName: string | undefined): Problem {
+  const is = setName === undefined ? 'is a member of no set' : `belongs to the set "${setName}"`
+  const right = setName === undefined ? 'Take replicaSet out of the URI.' : `Write replicaSet=${setName} in the URI.`
+  return new Problem(
+    'target-unreachable',
+    `The URI of ${variable} asks for the set "${wanted}", and the server that answers ${is}`,
+    { hint: right },
+  )
+}
 
-/** Empty where nothing answers. */
-async function helloFrom(uri: string): Promise<Hello> {
+async function helloFrom(uri: string): Promise<Hello & { readonly answers: boolean }> {
   const [host = ''] = new ConnectionString(uri).hosts
   try {
     await using client = createAdminClient(withoutLogin(memberUri(uri, host)), { reachMs: directMs })
-    return readHello(await client.db('admin').command({ hello: 1 }))
+    return { answers: true, ...readHello(await client.db('admin').command({ hello: 1 })) }
   } catch {
-    return {}
+    return { answers: false, ...readHello({}) }
   }
 }
 
@@ -46,5 +56,3 @@ function withoutLogin(uri: string): string {
   for (const option of ['authMechanism', 'authMechanismProperties', 'authSource']) open.searchParams.delete(option)
   return open.toString()
 }
-
-const readHello = ({ setName, hosts }: Document): Hello => ({ setName, hosts })

@@ -5,6 +5,7 @@ import { replaceFile } from '../replace-file.ts'
 import { type ComparedWith } from './expectations/no-slower-than.ts'
 import { machineClass } from './machine-class.ts'
 import { type Measurement, unnamed } from './measurement.ts'
+import { withHints } from './with-hints.ts'
 
 /** Where the baselines of a suite lie, and which of them this run works with. */
 export type BaselineOptions = {
@@ -33,13 +34,17 @@ const format = 'mongo-perf-test-baseline'
  * class of machines, so that branches which add measurements merge, and machines of different kinds are not compared.
  * @throws {Problem} "usage" for a name that cannot be one of a file or that another measurement has, "result-unreadable" for a file that is no baseline.
  */
-export async function baseline(
+export function baseline(measurement: Measurement, options: BaselineOptions = {}): Promise<ComparedWith> {
+  return withHints(() => readOrSave(measurement, options))
+}
+
+async function readOrSave(
   measurement: Measurement,
   {
     folder = 'test/baselines',
     machine = machineClass(process.env),
     update = process.env['MONGO_PERF_BASELINE'] === 'update',
-  }: BaselineOptions = {},
+  }: BaselineOptions,
 ): Promise<ComparedWith> {
   const { name, rounds } = measurement
   validateNames(name, machine)

@@ -1,4 +1,5 @@
 import { testServer } from './test-server.ts'
+import { closeSuite } from './undecided.ts'
 
 /**
  * Starts the server of a whole suite, whose files run in several processes: for `globalSetup` of Vitest and of Jest. Their `testServer()`, and
@@ -9,6 +10,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const { MONGO_PERF_TEST_URI: given } = process.env
   const { uri, stop } = await testServer()
   process.env['MONGO_PERF_TEST_URI'] = uri
+  closeSuite()
   return async () => {
     if (given === undefined) delete process.env['MONGO_PERF_TEST_URI']
     await stop()

@@ -7,6 +7,7 @@ import { measureContext, measureWorks } from './measure.ts'
 import { type Measurement, unnamed } from './measurement.ts'
 import { openDatabase, type OpenPlace, type Place, placeOf } from './place.ts'
 import { type MeasureOptions, type Settings, settingsOf } from './settings.ts'
+import { withHints } from './with-hints.ts'
 import { type Work } from './work.ts'
 
 /**
@@ -79,7 +80,12 @@ export function measureInTurn(
   return measureIn(measured, options)
 }
 
-async function measureIn(
+const measureIn = (
+  measured: Readonly<Record<string, Measured>>,
+  options: Options<Place | string>,
+): Promise<Record<string, Measurement>> => withHints(() => measureAll(measured, options))
+
+async function measureAll(
   measured: Readonly<Record<string, Measured>>,
   { on, driver, ...options }: Options<Place | string>,
 ): Promise<Record<string, Measurement>> {

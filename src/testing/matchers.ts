@@ -1,8 +1,10 @@
 import { type Expectation, type Verdict } from './expectations/judgement.ts'
 import { expectations, type MatcherName } from './expectations/index.ts'
 import { type Measurement } from './measurement.ts'
+import { printable } from '../printable.ts'
 import { printNote } from './print-note.ts'
 import { textOf } from './text.ts'
+import { addUndecided } from './undecided.ts'
 
 /** What an expectation is given beside the measurement. */
 export type GivenTo<Name extends MatcherName> =
@@ -27,7 +29,10 @@ export function judge<Name extends MatcherName>(
   const found = `${measurement.name} ${because}`
   const { strict } = measurement
   if (advice !== undefined) note(`${found} ${advice}`)
-  if (verdict === 'cannot tell' && !strict) note(`cannot tell: ${found}`)
+  if (verdict === 'cannot tell' && !strict) {
+    note(`cannot tell: ${found}`)
+    addUndecided(`${measurement.name} ${name}`)
+  }
   const passes: Readonly<Record<Verdict, boolean>> = {
     holds: true,
     missed: false,
@@ -39,7 +44,7 @@ export function judge<Name extends MatcherName>(
   return {
     verdict,
     pass: passes[verdict],
-    message: () => (isOfTime ? `${found}${why}\n${textOf(measurement)}` : found),
+    message: () => printable(isOfTime ? `${found}${why}\n${textOf(measurement)}` : found),
   }
 }
 

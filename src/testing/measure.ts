@@ -19,6 +19,7 @@ import { makeFirstCalls } from './sent.ts'
 import { type Settings } from './settings.ts'
 import { SpeedRecord } from './speed-record.ts'
 import { budgetIn, TimeBudget } from './time-budget.ts'
+import { takeTurn } from './turn.ts'
 import { type CommandClient } from './watch-commands.ts'
 import { type Work } from './work.ts'
 
@@ -32,6 +33,8 @@ export type MeasureContext = {
   readonly speeds: SpeedRecord
   /** That of all of them together. */
   readonly budget: TimeBudget
+  /** Waits until nothing else measures; the name is that of what waits. */
+  readonly takeTurn: (name: string) => Promise<Disposable>
   readonly client: CommandClient | undefined
   readonly signal: AbortSignal
 }
@@ -47,7 +50,8 @@ export async function measureWorks<Name extends string>(
 ): Promise<Record<Name, Measurement>> {
   const { load, seed, strict } = settings
   const series = Symbol('series')
-  const timing = context.budget.allow(settings, Object.keys(works).join(', '))
+  const names = Object.keys(works).join(', ')
+  const timing = context.budget.allow(settings, names)
   const notTimed = 'notTimed' in timing ? timing.notTimed : null
   const measured: Measured[] = []
   for (const [name, work] of Object.entries<Work>(works)) {
@@ -55,8 +59,13 @@ export async function measureWorks<Name extends string>(
     measured.push(new Measured({ name, notTimed, load, strict, series, ...firstCalls }, work))
   }
   if (!('notTimed' in timing)) {
+    const turn = await context.takeTurn(names)
     const startMs = context.clock.now()
-    await measureRounds(measured, timing, seed, context)
+    try {
+      await measureRounds(measured, timing, seed, context)
+    } finally {
+      turn[Symbol.dispose]()
+    }
     context.budget.spend(context.clock.now() - startMs)
   }
   return Object.fromEntries(measured.map((one) => [one.about.name, one.measurement(context.speeds)])) as Record<
@@ -165,6 +174,16 @@ function shuffled<Item>(items: readonly Item[], draws: Stream): readonly Item[] 
 
 const speedsOfProcess = new SpeedRecord()
 let budgetOfProcess: TimeBudget | undefined
+let hasWaited = false
+
+/** Says once in a process that it waits: a test that takes too long then shows why. */
+function noteWait(name: string): void {
+  if (!hasWaited)
+    printNote(
+      `${name} waits until another process, such as that of another test file, has measured. The time limit of the test goes on.`,
+    )
+  hasWaited = true
+}
 
 /** What measuring needs outside of tests. */
 export const measureContext = (client: CommandClient | undefined): MeasureContext => ({
@@ -173,6 +192,7 @@ export const measureContext = (client: CommandClient | undefined): MeasureContex
   machineSpeed: () => measureMachineSpeed(systemClock),
   speeds: speedsOfProcess,
   budget: (budgetOfProcess ??= new TimeBudget(budgetIn(process.env), printNote)),
+  takeTurn: (name) => takeTurn(() => noteWait(name)),
   client,
   signal: new AbortController().signal,
 })

@@ -26,9 +26,9 @@ export async function makeFirstCalls(call: () => unknown, client: CommandClient 
   await using watch = await watchCommands(client)
   if (!watch.isReporting) return { sent: notReporting, firstErrors: await callOften(call) }
   const calls: SentByCall[] = []
-  const firstErrors = await callOften(call, async () => {
-    calls.push({ commands: await planned(client, watch.take()) })
-    watch.take()
+  const makeWatched = (): unknown => watch.run(call)
+  const firstErrors = await callOften(makeWatched, async () => {
+    calls.push({ commands: await planned(client, [...watch.take()]) })
   })
   return { sent: { kind: 'seen', calls }, firstErrors }
 }

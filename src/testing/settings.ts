@@ -8,7 +8,7 @@ export type MeasureOptions = Partial<Rounds> & {
   readonly load?: CallLoad
   /** How much is measured. Default: that of the variable MONGO_PERF, else "quick". */
   readonly depth?: Depth
-  /** Whether an expectation about which nothing can be said counts as missed. Default false. */
+  /** Whether an expectation about which nothing can be said counts as missed. Default: whether the variable MONGO_PERF_STRICT is 1. */
   readonly strict?: boolean
   /** Of the order in each round, and of what operations draw. Default 1. */
   readonly seed?: number
@@ -25,13 +25,20 @@ export type Settings = Required<Pick<MeasureOptions, 'load' | 'strict' | 'seed'>
  * @throws {Problem} "usage", with the name of the option or variable that is wrong.
  */
 export function settingsOf(
-  { load = { workers: 1 }, depth: given, strict = false, seed = 1, ...length }: MeasureOptions,
+  { load = { workers: 1 }, depth: given, strict, seed = 1, ...length }: MeasureOptions,
   env: Readonly<Record<string, string | undefined>>,
 ): Settings {
   validateKind(load)
   validateRanges({ ...length, seed })
   validateRanges(load, 'load.')
-  return { load, strict, seed, timing: timingOf(depthFrom(given, env), given, length) }
+  return { load, strict: strict ?? strictIn(env), seed, timing: timingOf(depthFrom(given, env), given, length) }
+}
+
+function strictIn({ MONGO_PERF_STRICT: given = '0' }: Readonly<Record<string, string | undefined>>): boolean {
+  if (['0', '1'].includes(given)) return given === '1'
+  throw new Problem('usage', `The variable MONGO_PERF_STRICT is "${given}", and can be 0 or 1`, {
+    hint: 'Set MONGO_PERF_STRICT=1 to fail tests about which nothing can be said, or leave it out.',
+  })
 }
 
 function timingOf(depth: Depth, given: Depth | undefined, length: Partial<Rounds>): Timing {

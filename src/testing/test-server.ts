@@ -1,3 +1,5 @@
+import { withHints } from './with-hints.ts'
+
 /** A server for a test suite: a replica set of one member on this machine, with a small cache. */
 export type TestServer = {
   readonly uri: string
@@ -15,7 +17,8 @@ let running: Promise<TestServer> | undefined
 export function testServer(env: Readonly<Record<string, string | undefined>> = process.env): Promise<TestServer> {
   const { MONGO_PERF_TEST_URI: uri } = env
   running ??= uri === undefined ? startTestServer(env) : Promise.resolve({ uri, stop: async () => {} })
-  return running
+  const started = running
+  return withHints(() => started)
 }
 
 async function startTestServer(env: Readonly<Record<string, string | undefined>>): Promise<TestServer> {

@@ -1,7 +1,10 @@
-import { expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { type GivenTo, matchers, type Verification } from './matchers.ts'
+import { printUndecided } from './undecided.ts'
 
 expect.extend(matchers as never)
+// Their workers are ended by a signal.
+afterAll(() => printUndecided())
 
 declare module 'vitest' {
   // The names are Vitest's.

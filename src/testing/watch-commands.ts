@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /** A `MongoClient` of any version of the driver, as far as it is used here. */
 export type CommandClient = {
   monitorCommands?: boolean
@@ -23,7 +25,9 @@ export type MonitoredCommand = {
 export type CommandWatch = AsyncDisposable & {
   /** Whether the client reports what it sends: one that was connected before may not. */
   readonly isReporting: boolean
-  /** What was sent since the last time. */
+  /** Makes a call. */
+  readonly run: (call: () => unknown) => unknown
+  /** What it has sent, and not what other work sends with the same client meanwhile. */
   readonly take: () => readonly MonitoredCommand[]
 }
 
@@ -37,9 +41,17 @@ export async function watchCommands(client: CommandClient): Promise<CommandWatch
   client.monitorCommands = true
   let seen: MonitoredCommand[] = []
   let pings = 0
+  const contexts = new AsyncLocalStorage<object>()
+  let current: object | undefined
+  // Some clients lose the context: theirs is any command.
+  let keepsContext = false
   const listen = (event: MonitoredCommand): void => {
-    if (event.commandName === 'ping') pings += 1
-    if (!ofDriver.has(event.commandName)) seen.push(event)
+    const context = contexts.getStore()
+    if (event.commandName === 'ping') {
+      pings += 1
+      keepsContext ||= context !== undefined
+    }
+    if (!ofDriver.has(event.commandName) && (!keepsContext || context === current)) seen.push(event)
   }
   client.on('commandStarted', listen)
   const release = (): void => {
@@ -47,18 +59,22 @@ export async function watchCommands(client: CommandClient): Promise<CommandWatch
     if (before !== undefined) client.monitorCommands = before
   }
   try {
-    await client.db('admin').command({ ping: 1 })
+    const ping = () => client.db('admin').command({ ping: 1 })
+    // Connects, so that the context of the other one is not that of a first connection.
+    await ping()
+    await contexts.run({}, ping)
   } catch (error) {
     release()
     throw error
   }
   return {
     isReporting: pings > 0,
-    take() {
-      const taken = seen
+    run(call) {
       seen = []
-      return taken
+      current = {}
+      return contexts.run(current, call)
     },
+    take: () => seen,
     async [Symbol.asyncDispose]() {
       release()
     },

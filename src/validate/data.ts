@@ -7,7 +7,7 @@ import { type Json, type Path } from '../json.ts'
 import { databaseOf } from '../targets/ownership.ts'
 import { validateFixed } from './fixed.ts'
 import { validateOutputs } from './outputs.ts'
-import { validateSharding } from './sharding.ts'
+import { validateBalancer, validateSharding } from './sharding.ts'
 import { writersOf } from '../plan/writers.ts'
 
 /** What validation needs to know about data outside of the spec. */
@@ -33,6 +33,7 @@ export function validateData({ spec, source }: SpecRow, { folder, allowWrites }:
     validateFixed(indexes as Json, ['data', i, 'indexes'], report)
     validateSharding(dataSet, spec.target, ['data', i], report)
   }
+  validateBalancer(spec.data, report)
   validateViews(spec, report)
   validateOutputs(spec, report)
   refuseWrites(spec, allowWrites, (path, reason) => report(path, reason, { refused: true }))

@@ -1,7 +1,8 @@
-import { type AnyFault, type Beginnings, type Lasting, type TargetKind } from '../faults/fault.ts'
+import { type AnyFault, type Beginnings, type Lasting, type TargetKind, type WordPlace } from '../faults/fault.ts'
 import { type FaultSpec, getFault, nameOfFault } from '../faults/index.ts'
 import { readWord } from '../faults/server-words.ts'
 import { type Path } from '../json.ts'
+import { groupBy } from '../metrics/group-by.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 import { type TargetSpec } from '../targets/index.ts'
@@ -65,12 +66,29 @@ const maxSecondsOf = (fault: FaultSpec): number | undefined =>
   getFault(fault.kind).lasts ? (fault as Lasting).forSeconds : 0
 
 function validateFault(fault: AnyFault, target: TargetSpec, path: Path, report: Report): void {
-  const { kind, takenBy, words, check } = getFault(fault.kind)
+  const { kind, takenBy, needs, words, check } = getFault(fault.kind)
   if (!takenBy.includes(target.kind)) return report(path, notTaken(kind, target.kind, takenBy))
   check(fault as never, path, report)
   for (const { path: steps, word } of words(fault as never)) {
     const reason = word === 'client' ? undefined : reasonAgainst(word, target)
     if (reason !== undefined) report([...path, ...steps], reason)
+  }
+  if (target.kind === 'sharded' && needs.includes('proxies')) validateLinks(words(fault as never), path, report)
+}
+
+/** In a cluster proxies stand in front of the members of each shard, and know members of their own shard alone. */
+function validateLinks(places: readonly WordPlace[], path: Path, report: Report): void {
+  const linked = groupBy(
+    places.filter(({ word }) => word !== 'client'),
+    ({ path: [field, link] }) => String(field === 'links' ? link : field),
+  )
+  for (const [first, ...others] of linked.values()) {
+    const { set } = readWord(first?.word ?? '')
+    const other = others.find(({ word }) => readWord(word).set !== set)
+    if (other !== undefined)
+      report([...path, ...other.path], `is not in ${set}: only links inside of one shard, or with its "client", change`)
+    else if (first !== undefined && set === 'config')
+      report([...path, ...first.path], 'links of config servers cannot be changed: name members of a shard')
   }
 }
 

@@ -1,5 +1,6 @@
 import { compare } from '../functions/comparison.ts'
 import { type Json, type Path } from '../json.ts'
+import { shardKeyIndexes } from '../plan/sharding-commands.ts'
 import { type DataSetSpec } from '../schema/data-schema.ts'
 import { type TargetSpec } from '../targets/index.ts'
 import { validateFixed, type ReportIssue } from './fixed.ts'
@@ -9,7 +10,7 @@ import { validateFixed, type ReportIssue } from './fixed.ts'
  * @param path That of the data set.
  */
 export function validateSharding(
-  { sharding, options }: Pick<DataSetSpec, 'sharding' | 'options'>,
+  { sharding, options, indexes }: Pick<DataSetSpec, 'sharding' | 'options' | 'indexes'>,
   target: TargetSpec,
   path: Path,
   report: ReportIssue,
@@ -22,9 +23,24 @@ export function validateSharding(
       `needs a sharded cluster, not a target of kind "${target.kind}"; set "target": {"kind": "sharded"}, or run with --uri`,
     )
   if (options?.capped === true) report(at, 'a capped collection cannot be sharded')
+  const onKey = shardKeyIndexes({ sharding, indexes })
+  for (const [i, index] of indexes.entries())
+    if (index.unique && !onKey.includes(index))
+      report([...path, 'indexes', i], `a unique index of a sharded collection must begin with its shard key`)
   if (target.kind === 'sharded')
     validateShards(sharding.chunksTo ?? [], target.shards.length, [...at, 'chunksTo'], report)
   validateOrder(sharding.splitAt as Json, [...at, 'splitAt'], report)
+}
+
+/** Refuses collections that disagree about the balancer, which works for all of a cluster. */
+export function validateBalancer(data: readonly Pick<DataSetSpec, 'sharding'>[], report: ReportIssue): void {
+  const [first, ...others] = data.flatMap(({ sharding }, i) =>
+    sharding?.balancer === undefined
+      ? []
+      : [{ path: ['data', i, 'sharding', 'balancer'], balancer: sharding.balancer }],
+  )
+  const other = others.find(({ balancer }) => balancer !== first?.balancer)
+  if (other !== undefined) report(other.path, 'differs from that of another collection: a cluster has one balancer')
 }
 
 function validateShards(chunksTo: readonly number[], count: number, path: Path, report: ReportIssue): void {

@@ -6,7 +6,7 @@ import { type Spec } from '../schema/schema.ts'
 import { isDocument } from '../values/bson-types.ts'
 import { isObject, type Json, type Path } from '../json.ts'
 import { expressionsIn, readsVariable } from '../language/expression.ts'
-import { unlessTooLarge } from '../language/too-large.ts'
+import { unlessInvalid } from '../language/invalid-part.ts'
 import { largestDocument, OutOfBudget } from '../values/draw-budget.ts'
 import { type Report } from '../values/scope.ts'
 import { splitStep } from '../plan/abort-tests.ts'
@@ -26,14 +26,16 @@ export function tryCalls({ data, phases }: Spec, context: CompileContext): numbe
   let untried = 0
   const attempt = <Made>(make: () => Made): Made | undefined => {
     try {
-      return unlessTooLarge(make, context.report)
+      return unlessInvalid(make, context.report)
     } catch (error) {
       if (!(error instanceof OutOfBudget)) throw error
       untried += 1
       return undefined
     }
   }
-  const dataSets = data.flatMap((dataSet, i) => attempt(() => createDataSet(dataSet, ['data', i], context)) ?? [])
+  const dataSets = data.flatMap(
+    (dataSet, i) => attempt(() => createDataSet(dataSet, ['data', i], { ...context, data })) ?? [],
+  )
   // Issues of phases would only be consequences of an invalid data set.
   if (dataSets.length < data.length) return untried
   for (const [i, dataSet] of dataSets.entries()) attempt(() => tryRow(dataSet, ['data', i], context.report))

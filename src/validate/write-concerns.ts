@@ -1,5 +1,6 @@
 import { type Path } from '../json.ts'
 import { suggestion } from '../language/issues.ts'
+import { stepConcernsOf } from '../plan/phase-operations.ts'
 import { type Spec } from '../schema/schema.ts'
 import { type TargetSpec } from '../targets/index.ts'
 import { type Report } from '../values/scope.ts'
@@ -31,9 +32,15 @@ type Written = { readonly w: string | number; readonly path: Path }
 const writeConcernsIn = (phases: Spec['phases']): readonly Written[] =>
   phases.flatMap(({ writeConcern, operations }, p) => [
     { w: writeConcern.w, path: ['phases', p] },
-    ...operations.flatMap((spec, i) =>
-      spec.kind === 'transaction' ? { w: spec.writeConcern.w, path: ['phases', p, 'operations', i] } : [],
-    ),
+    ...operations.flatMap((spec, i): readonly Written[] => {
+      const path = ['phases', p, 'operations', i]
+      if (spec.kind === 'transaction') return [{ w: spec.writeConcern.w, path }]
+      if (spec.kind !== 'steps') return []
+      return spec.steps.flatMap((step, s) => {
+        const { writeConcern: own } = stepConcernsOf(step)
+        return own === undefined ? [] : { w: own.w, path: [...path, 'steps', s] }
+      })
+    }),
   ])
 
 /** The names of write concerns. Undefined: only the server knows. */

@@ -8,11 +8,12 @@ import { mixIn, placeKey, Stream } from '../random.ts'
 import { check, checkArgument } from '../language/check.ts'
 import { expressionsIn, isStatic } from '../language/expression.ts'
 import { interpret, type Interpretation } from '../language/interpret.ts'
+import { NoResult } from '../language/invalid-part.ts'
 import { type Call, type Fields, type Mapping, type Part, type Reading } from '../language/parse.ts'
 import { dropNulls } from '../language/prune.ts'
 import { findingsOf } from '../language/reasons.ts'
 import { issueText } from '../language/report-issues.ts'
-import { functionOf, valueAt } from '../language/semantics.ts'
+import { strictFunctionOf, valueAt } from '../language/semantics.ts'
 import { constant } from './constant.ts'
 import { keepWithin } from './draw-budget.ts'
 import { hashValue } from './hash-value.ts'
@@ -170,7 +171,7 @@ function generate(
 
 function call(args: readonly CompiledValue[], form: Call, scope: ValueScope): Draw {
   const draws = args.map(({ draw }) => draw)
-  const apply = functionOf(form)
+  const apply = strictFunctionOf(form, scope.path)
   const [only] = draws
   const compute: Draw =
     only && draws.length === 1
@@ -226,12 +227,16 @@ function map(
   const items = uncounted(input.draw)
   const slot = nextSlot(scope)
   const { path } = child(scope, '@map')
+  const listOf = (drawn: unknown): readonly unknown[] | null => {
+    if (drawn === null || drawn === undefined || Array.isArray(drawn)) return drawn ?? null
+    throw new NoResult([...path, 'input'], '"input" of "@map" must be a list')
+  }
   const keep = (bytes: number): void => keepWithin(bytes, path)
   const { draw, write } = body({ ...scope, variables: new Map([...scope.variables, [as, slot]]) })
   return {
     draw(drawContext) {
-      const drawn = items(drawContext)
-      if (!Array.isArray(drawn)) return null
+      const drawn = listOf(items(drawContext))
+      if (drawn === null) return null
       const { bytes, lane } = drawContext
       drawContext.bytes += frameBytes + indexKeyBytes(drawn.length)
       const made = drawn.map((item, i) => {
@@ -244,8 +249,8 @@ function map(
       return made
     },
     write(drawContext, out) {
-      const drawn = items(drawContext)
-      if (!Array.isArray(drawn)) return bsonType.null
+      const drawn = listOf(items(drawContext))
+      if (drawn === null) return bsonType.null
       const { lane } = drawContext
       writeItems(out, drawn.length, keep, (i) => {
         moveTo(drawContext, lane, i, slot, drawn[i])

@@ -1,5 +1,5 @@
 import { type Path } from '../json.ts'
-import { TooLarge } from '../language/too-large.ts'
+import { TooLarge } from '../language/invalid-part.ts'
 
 /** BSON bytes of the largest document that the server takes. */
 export const largestDocument = 16 * 1024 * 1024

@@ -40,10 +40,13 @@ function startX509({ username, source }: Login): StartedLogin {
   return {
     hello: { speculativeAuthenticate: { ...authenticate, db: source } },
     async finish({ speculativeAuthenticate }, command) {
-      if (speculativeAuthenticate === undefined) await command({ ...authenticate, $db: source })
+      if (!isReply(speculativeAuthenticate)) await command({ ...authenticate, $db: source })
     },
   }
 }
+
+/** A server that leaves it out, or sends null, has not begun the login. */
+const isReply = (value: unknown): value is Document => typeof value === 'object' && value !== null
 
 type PasswordLogin = Exclude<Login, { mechanism: 'MONGODB-X509' }>
 
@@ -59,7 +62,7 @@ function startPassword(login: PasswordLogin): StartedLogin {
     },
     async finish({ speculativeAuthenticate: reply, saslSupportedMechs: known }, command) {
       const inSource: Command = (document) => command({ ...document, $db: source })
-      if (reply !== undefined) return await converse(scram, secretFor(assumed, login), reply, inSource)
+      if (isReply(reply)) return await converse(scram, secretFor(assumed, login), reply, inSource)
       const has256 = !Array.isArray(known) || known.includes('SCRAM-SHA-256')
       const chosen = isNegotiated && !has256 ? 'SCRAM-SHA-1' : assumed
       const again = newScram(chosen, username)

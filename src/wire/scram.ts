@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { ConnectionError } from './wire-error.ts'
+import { LoginGivenUp } from './wire-error.ts'
 
 /** The SCRAM mechanisms that this client supports. */
 export type ScramMechanism = 'SCRAM-SHA-1' | 'SCRAM-SHA-256'
@@ -14,6 +14,8 @@ const hashes: Readonly<Record<ScramMechanism, Hash>> = {
 
 /** Of RFC 5802 and 7677: with fewer a stolen reply could be tried against lists of passwords. */
 const minIterations = 4096
+/** Servers ask for 10,000 or 15,000. As many as here take some seconds; more would hold a thread of the client that nothing can end. */
+const maxIterations = 10_000_000
 
 const deriveAnew = promisify(pbkdf2)
 
@@ -39,7 +41,7 @@ export type Scram = {
   readonly first: string
   /**
    * @param secret The password as the mechanism prepares it.
-   * @throws {ConnectionError} when the first message of the server does not belong to it.
+   * @throws {LoginGivenUp} when the first message of the server does not belong to it.
    */
   readonly respond: (serverFirst: string, secret: string) => Promise<ScramResponse>
 }
@@ -47,7 +49,7 @@ export type Scram = {
 /** The final message of the client, and the function that verifies the final message of the server. */
 export type ScramResponse = {
   readonly final: string
-  /** @throws {ConnectionError} unless the server knows the password, too. */
+  /** @throws {LoginGivenUp} unless the server knows the password, too. */
   readonly verify: (serverFinal: string) => void
 }
 
@@ -64,10 +66,12 @@ export function startScram(mechanism: ScramMechanism, username: string, nonce: s
   return {
     first: `n,,${first}`,
     async respond(serverFirst, secret) {
-      const { r: bothNonces = '', s: salt = '', i: iterations } = attributesOf(serverFirst)
+      const { r: bothNonces = '', s: salt = '', i: wanted = '' } = attributesOf(serverFirst)
+      const iterations = /^\d+$/.test(wanted) ? Number(wanted) : 0
       if (!bothNonces.startsWith(nonce) || bothNonces.length === nonce.length) throw refused('repeats another nonce')
-      if (!(Number(iterations) >= minIterations)) throw refused(`asks for fewer than ${minIterations} iterations`)
-      const salted = await derive(secret, salt, Number(iterations), hash)
+      if (iterations < minIterations) throw refused(`asks for fewer than ${minIterations} iterations`)
+      if (iterations > maxIterations) throw refused(`asks for more than ${maxIterations} iterations`)
+      const salted = await derive(secret, salt, iterations, hash)
       // "biws" is "n,," in base64: no channel binding.
       const withoutProof = `c=biws,r=${bothNonces}`
       const signed = `${first},${serverFirst},${withoutProof}`
@@ -91,4 +95,4 @@ const attributesOf = (message: string): Partial<Record<string, string>> =>
 
 const xor = (one: Buffer, other: Buffer): Buffer => Buffer.from(one.map((byte, i) => byte ^ (other[i] ?? 0)))
 
-const refused = (reason: string): ConnectionError => new ConnectionError(`The login was given up: the server ${reason}`)
+const refused = (reason: string): LoginGivenUp => new LoginGivenUp(`The login was given up: the server ${reason}`)

@@ -6,6 +6,9 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
 
+/** The login was given up: what the server sent is not what one with the password of the user sends. */
+export class LoginGivenUp extends ConnectionError {}
+
 /** The server replied that it does not execute a command. The message is the reason that it gives. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'

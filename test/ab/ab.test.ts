@@ -1,7 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors.ts'
 import { orderOf } from '../../src/ab/order.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
+import { readResult } from '../../src/results/results-file.ts'
+import { type Result } from '../../src/results/schema.ts'
 import { fakeVariant } from '../fakes/fake-result.ts'
 import { compareSides, isB, runAt, sidesAt, spec } from './fake-sides.ts'
 
@@ -157,6 +162,19 @@ describe('a side that cannot run', () => {
     })
   })
 
+  test.each([
+    ['Find out what ended it. --resume keeps the finished rows.', 'Find out what ended it.'],
+    [
+      'Finished rows are in the result; --resume runs the others.',
+      'Measure this side with `mongo-perf run` to see more.',
+    ],
+  ])('is explained without an option that only `run` has: %s', async (hint, shown) => {
+    await using done = await compareSides(async () => {
+      throw new Problem('no-server', 'the server ended', { hint })
+    })
+    expect(done.error).toMatchObject({ hint: shown })
+  })
+
   test('leaves the rounds before it', async () => {
     await using done = await compareSides(failing(3))
     expect(done.error).toMatchObject({ hint: expect.stringContaining('The rounds before are kept') })
@@ -164,6 +182,25 @@ describe('a side that cannot run', () => {
     expect([a.status, b.status]).toEqual(['failed', 'failed'])
     expect(compareResults(a, b, { measures: ['opsPerSecond'] }).figures[0]?.a).toHaveLength(2)
   })
+})
+
+test('an earlier comparison stays until both sides have measured, and is kept then', async () => {
+  const out = await mkdtemp(path.join(tmpdir(), 'mongo-perf-ab-'))
+  const kept: string[] = []
+  const onPrevious = (place: string): number => kept.push(place)
+  const store = (side: string): Promise<Result> => readResult(path.join(out, side, 'result.json'))
+  await using first = await compareSides(sidesAt({ a: 1000, b: 900 }), { out, rounds: 6 })
+  const earlier = [await store('a'), await store('b')]
+  await using second = await compareSides(failing(1), { out, rounds: 6, onPrevious })
+  expect([second.error, kept]).toEqual([expect.any(Problem), []])
+  expect([await store('a'), await store('b')]).toEqual(earlier)
+  await using third = await compareSides(failing(2), { out, rounds: 6, onPrevious })
+  expect(third.error).toBeInstanceOf(Problem)
+  expect(await Promise.all(kept.map(readResult))).toEqual(earlier)
+  const [a, b] = [await store('a'), await store('b')]
+  expect([a.pairing?.id, a.status, b.status]).toEqual([b.pairing?.id, 'failed', 'failed'])
+  expect(a.pairing?.id).not.toBe(first.outcome?.a?.pairing?.id)
+  await rm(out, { recursive: true })
 })
 
 const withDriver = (rate: number, version: string) => {

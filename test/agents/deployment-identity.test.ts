@@ -9,7 +9,7 @@ const aSet = (processId: string, ...hosts: readonly string[]): Deployment => ({
 
 const denied = (): Promise<never> => Promise.reject(Object.assign(new Error('not authorized on config'), { code: 13 }))
 
-const cluster = (configVersion: () => Promise<unknown>, ...hosts: readonly string[]): Deployment => ({
+const cluster = (configVersion: Deployment['configVersion'], ...hosts: readonly string[]): Deployment => ({
   // Each router is a process of its own.
   hello: async () => ({ msg: 'isdbgrid', topologyVersion: { processId: hosts[0] } }),
   configVersion,
@@ -34,6 +34,7 @@ test('a sharded cluster whose id a user may not read is known by the routers of 
   const one = await identityOf(cluster(denied, 'r1:1', 'r2:1'))
   expect(await identityOf(cluster(denied, 'r2:1', 'r1:1'))).toBe(one)
   expect(await identityOf(cluster(denied, 'r1:1'))).not.toBe(one)
+  expect(await identityOf(cluster(async () => null, 'r1:1', 'r2:1'))).toBe(one)
 })
 
 test('what else goes wrong is not taken for another deployment', async () => {

@@ -24,5 +24,5 @@ test('agents are listed by name, without those that were stopped and what is no 
 
 test('what would steer a terminal is spelled out in names, versions and runs', async () => {
   const steering = { ...anAnnouncement, name: 'a\u001b[2Jb', version: '1\n2', run: '\u202Er' }
-  expect(await listed(steering)).toMatchObject([{ name: 'a\\u{1b}[2Jb', version: '1\\u{a}2', run: '\\u{202e}r' }])
+  expect(await listed(steering)).toMatchObject([{ name: 'a\\u001b[2Jb', version: '1\\u000a2', run: '\\u202er' }])
 })

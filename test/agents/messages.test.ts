@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { agentAnswer, agentRequest, agentSignal } from '../../src/agents/messages.ts'
 import { pack, unpack } from '../../src/agents/pack.ts'
@@ -35,6 +36,37 @@ const recorded = () => {
 test('a part comes out of the queue as it went in, and is accepted', () => {
   const part = { recorded: recorded(), evidence: [], completeBefore: 1, isLast: false, inFlight: 2 }
   expect(unitPart.parse(unpack(pack(part)))).toEqual(part)
+})
+
+const withLatency = (more: object) => ({
+  count: 1,
+  sumUs: 1,
+  minUs: 1,
+  maxUs: 1,
+  clamped: 0,
+  buckets: Uint32Array.of(1, 1),
+  ...more,
+})
+const inSecond = (second: number, more: object = {}) => {
+  const part = recorded()
+  const [operation] = part.operations
+  const seconds = [{ second, failed: 0, unknown: 0, documents: 0, ok: withLatency(more) }]
+  const changed = { ...part, operations: [{ ...operation, seconds }] }
+  return { recorded: changed, evidence: [], completeBefore: 1, isLast: false, inFlight: 2 }
+}
+
+test.each([
+  ['a second of the next century', inSecond(10 ** 15)],
+  ['a bucket that no latency has', inSecond(0, { buckets: Uint32Array.of(10 ** 9, 1) })],
+  ['buckets that are no pairs', inSecond(0, { buckets: Uint32Array.of(1) })],
+  ['buckets in another order', inSecond(0, { buckets: Uint32Array.of(5, 1, 3, 1) })],
+])('%s is refused', (_, part) => {
+  expect(unitPart.safeParse(inSecond(3)).success).toBe(true)
+  expect(unitPart.safeParse(part).success).toBe(false)
+})
+
+test('a small message that unpacks to hundreds of megabytes is refused', () => {
+  expect(() => unpack(deflateRawSync(Buffer.alloc(300 * 2 ** 20)))).toThrow(/larger than/)
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureOf } from '../../src/agents/redis-failures.ts'
+import { asQueueProblem, failureOf } from '../../src/agents/redis-failures.ts'
 
 const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
@@ -14,6 +14,8 @@ test.each([
   [coded('EPIPE', 'write EPIPE'), 'closes the connection'],
   [new Error('Connection is closed.'), 'closes the connection'],
   [new Error('Unknown RESP type 72 "H". Please report this.'), 'neither Redis nor Valkey'],
+  [new Error('ERR DB index is out of range'), 'no database of the number'],
+  [new Error("NOPERM this user has no permissions to run the 'eval' command"), 'may not do what agents and runs do'],
   [new Error('OOM command not allowed'), 'OOM command not allowed'],
   ['a text', 'a text'],
 ])('%s has its reason and a hint', (error, reason) => {
@@ -21,4 +23,17 @@ test.each([
     reason: expect.stringContaining(reason),
     hint: expect.stringMatching(/\.$/),
   })
+})
+
+test('what Redis refuses later is a problem too, and a bug stays one', () => {
+  const refusal = Object.assign(new Error("NOPERM this user has no permissions to run the 'xadd' command"), {
+    name: 'ReplyError',
+  })
+  expect(asQueueProblem(refusal)).toMatchObject({
+    code: 'agents-unavailable',
+    message: 'The queue cannot be used: its user may not do what agents and runs do',
+    hint: expect.stringContaining('docs/many-machines.md'),
+  })
+  const bug = new TypeError('x is undefined')
+  expect(asQueueProblem(bug)).toBe(bug)
 })

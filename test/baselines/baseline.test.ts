@@ -86,6 +86,8 @@ test.each([
   ['the marks of a merge', `<<<<<<< ours\n${text}=======\n`, 'the marks of a merge conflict'],
   ['a result', JSON.stringify(fakeResult()), '"format" is not "mongo-perf-baseline"'],
   ['less than a result', text.replace('"startedAt"', '"begunAt"'), 'b.json is not a complete result'],
+  ['more runs of a row than any', text.replace(/"runs": \d+/, '"runs": 1000000000'), 'not a baseline of mongo-perf'],
+  ['more levels than any', `{"rows":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'nested deeper than 200 levels'],
   ['a version that is newer', text.replace(/"version": \d+/, '"version": 99'), 'has version 99 of the format'],
 ])('a file with %s is refused', (_, content, message) => {
   const read = (): unknown => parseBaseline('b.json', content)

@@ -2,8 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { serialize } from 'bson'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schemaFor } from '../../src/cli/specs/schema-for.ts'
+import { foreignFile } from '../../src/schema/foreign-file.ts'
 import { loadSpecFile, loadSpecText } from '../../src/load-spec.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
@@ -14,6 +17,56 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const inFolder = (name: string): string => path.join(folder, name)
+
+describe('files that are neither specs nor lines of JSON are named for what they are', () => {
+  test.each([
+    ['orders.csv', Buffer.from('_id,name\n1,a\n'), 'is a CSV file'],
+    ['orders.tsv', Buffer.from('_id\tname\n'), 'is a CSV file'],
+    ['orders.bson', Buffer.from(serialize({ _id: 1, name: 'a' })), 'is a BSON file'],
+    ['orders.bson.gz', gzipSync(serialize({ _id: 1, name: 'a' })), 'is a BSON file'],
+    ['all.archive', Buffer.from([0x6d, 0xe2, 0x99, 0x81, 1, 2, 3]), 'is an archive of mongodump'],
+  ])('%s', async (name, bytes, words) => {
+    const file = inFolder(name)
+    await writeFile(file, bytes)
+    const written = await runCommandLine(['init', file])
+    expect({ code: written.code, stderr: written.stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) })
+    const read = await runCommandLine(['check', file])
+    expect({ code: read.code, stderr: read.stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) })
+    const spec = {
+      name: 'e',
+      data: { collection: 'c', file: name },
+      phases: [{ name: 'r', stopAfter: { operations: 1 }, operations: [{ kind: 'find' }] }],
+    }
+    await writeFile(inFolder('of-file.json'), JSON.stringify(spec))
+    const checked = await runCommandLine(['check', inFolder('of-file.json')])
+    expect({ code: checked.code, stderr: checked.stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(`data.file: "${name}" ${words}`),
+    })
+  })
+
+  test('and lines of JSON, also compressed, are not mistaken for one of them', async () => {
+    await writeFile(inFolder('lines.csv'), '{"_id": 1}\n')
+    await writeFile(inFolder('lines.json.gz'), gzipSync('{"_id": 1}\n'))
+    expect(foreignFile(inFolder('lines.csv'))).toBeUndefined()
+    expect(foreignFile(inFolder('lines.json.gz'))).toBeUndefined()
+    expect(foreignFile('/dev/stdin')).toBeUndefined()
+  })
+})
+
+test('a folder that cannot be written to is refused before a server is asked', async () => {
+  const file = inFolder('missing/spec.json')
+  const { code, stderr } = await runCommandLine([
+    'init',
+    file,
+    '--from',
+    'shop.orders',
+    '--uri',
+    'mongodb://127.0.0.1:1',
+  ])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('cannot be written (ENOENT)') })
+  expect(stderr).toContain('hint: Name a file in an existing folder that you may write to.')
+})
 
 describe('a starter', () => {
   test('is written, is a right spec, and the next steps are printed', async () => {

@@ -46,7 +46,7 @@ test('help shows commands and exit codes', async () => {
       4    no server to start, unreachable, or not measurable here
       5    threshold missed, B worse than A, or a document that is older than its results
       6    a check was violated
-      7    done, but operations failed and no threshold allows that
+      7    done, but operations failed or faults were not injected, and no threshold allows that
       130  aborted
     "
   `)
@@ -123,7 +123,8 @@ test('help of "run" shows its options', async () => {
                                       "github", "ycsb", default: "md")
       --reference                     put the published figures that the spec names beside the measured
                                       ones
-      -q, --quiet                     print only warnings and errors
+      -q, --quiet                     print only warnings and errors, and the report only if --format is
+                                      given
       --log-level <level>             what is logged (choices: "trace", "debug", "info", "warn",
                                       "error", "silent", default: "warn")
       --log-json                      log JSON lines

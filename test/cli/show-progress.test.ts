@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { showProgress } from '../../src/cli/terminal/show-progress.ts'
+import { describeEvent, showProgress } from '../../src/cli/terminal/show-progress.ts'
 import { createStatusWriter } from '../../src/cli/terminal/status-writer.ts'
 import { type OnProgress, type RunEvent } from '../../src/run/progress.ts'
 import { fail } from '../fakes/fail.ts'
@@ -238,4 +238,15 @@ test('what was loaded is shown with its rate, also where lines cannot be rewritt
       '[2/6] 10 docs: 100 documents copied in 2.0 s, 50 documents/s; its 2 indexes in 1.3 s\n',
     ].join(''),
   )
+})
+
+const labelled = (label: string) => ({ label, number: 2, of: 6 })
+
+test('a row that is called like its phase is named once', () => {
+  const phase = { ...half, at: labelled('insert') }
+  expect(describeEvent({ kind: 'check', at: labelled('w:1'), name: 'w:1' })).toBe('[2/6] w:1 checking w:1')
+  const named = { ...phase, progress: { ...phase.progress, phase: 'insert' } }
+  expect(describeEvent(named)).toMatch(/^\[2\/6\] insert █/)
+  expect(describeEvent({ ...named, at: labelled('ins') })).toMatch(/^\[2\/6\] ins insert █/)
+  expect(outputOf(true, 80, (onProgress) => onProgress(named))).toContain('[2/6] insert █')
 })

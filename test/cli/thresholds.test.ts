@@ -13,3 +13,17 @@ test('check takes several that are right', async () => {
   const thresholds = ['--threshold', 'findOne.p99Ms < 5', '--threshold', 'errors == 0', '--abort-on-threshold']
   expect(await runCommandLine(['check', 'quickstart', ...thresholds])).toMatchObject({ code: 0, stderr: '' })
 })
+
+test('check and run refuse a threshold that no run can meet, for want of samples', async () => {
+  const options = ['quickstart', '--profile', 'smoke', '--threshold', 'insertOne.responseP999Ms < 5']
+  for (const command of ['check', 'run']) {
+    const { stderr, code } = await runCommandLine([command, ...options])
+    expect(stderr).toContain('"insertOne.responseP999Ms < 5" needs 10000 samples, and a row has at most ')
+    expect(code).toBe(2)
+  }
+})
+
+test('the shipped specs plan enough samples for their thresholds, also as smoke tests', async () => {
+  for (const spec of ['quickstart', 'open-loop'])
+    expect(await runCommandLine(['check', spec, '--profile', 'smoke'])).toMatchObject({ code: 0, stderr: '' })
+})

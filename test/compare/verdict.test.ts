@@ -29,8 +29,8 @@ describe('a verdict in words', () => {
     [3.5, 0.05, 'higher by a factor of 3.5 (3.1 to 3.9), which is better'],
     [0.01, 0.1, 'lower by a factor of 100 (80 to 125), which is worse'],
     [1.001, 0.003, 'the same within 2 %'],
-    [1.01, 0.05, 'cannot tell (could have seen 17 %)'],
-    [1.5, 0.5, 'cannot tell (could have seen a factor of 4.8)'],
+    [1.01, 0.05, 'cannot tell: only a difference above 17 % would have shown'],
+    [1.5, 0.5, 'cannot tell: only a difference above a factor of 4.8 would have shown'],
   ])('of a ratio of %d with a standard error of %d', (ratio, standardError, text) => {
     expect(verdictOf(estimateOf(ratio, standardError)).text).toBe(text)
   })
@@ -117,8 +117,8 @@ describe('several rows', () => {
   test('could have seen less each', () => {
     const [alone] = verdictsOf([none])
     const [oneOfThree] = verdictsOf([none, none, none])
-    expect(alone).toMatchObject({ text: 'cannot tell (could have seen 17 %)' })
-    expect(oneOfThree).toMatchObject({ text: 'cannot tell (could have seen 21 %)' })
+    expect(alone).toMatchObject({ text: 'cannot tell: only a difference above 17 % would have shown' })
+    expect(oneOfThree).toMatchObject({ text: 'cannot tell: only a difference above 21 % would have shown' })
   })
 
   test('count although their rounds are too few yet', () => {
@@ -140,6 +140,6 @@ describe('until it is clear', () => {
 
   test('so few rounds that no effect of any size could be seen in so many rows say so', () => {
     const rows = Array.from({ length: 14 }, () => rowOf(6))
-    expect(verdictsOf(rows)[0]?.text).toBe('cannot tell (so few rounds cannot show any effect)')
+    expect(verdictsOf(rows)[0]?.text).toBe('cannot tell: so few rounds cannot show any')
   })
 })

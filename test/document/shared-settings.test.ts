@@ -82,3 +82,17 @@ test('whatever the settings are, none is lost, and a second update changes nothi
     }),
   )
 })
+
+test('however often sections are written, each has its settings in their order', () => {
+  const common = { Server: '6', Cache: '256 MB', disk: 'local', Workers: '8' }
+  const sections = [
+    measuredOn('insert', { ...common, Topology: 'alone' }),
+    measuredOn('queue', { Server: '6', 'Server limits': 'direct I/O', Cache: '256 MB', disk: 'local', Workers: '8' }),
+    measuredOn('update', { Server: '7', 'Server limits': 'direct I/O', Cache: '1 GB', disk: 'fast', Workers: '8' }),
+  ]
+  const once = sections.reduce((text, section) => update(text, section), empty)
+  expect(blockIn(once, 'queue/base-instance')).toContain(
+    '| Server | 6 |\n| Server limits | direct I/O |\n| Cache | 256 MB |\n| disk | local |\n\n',
+  )
+  expect(sections.reduce((text, section) => update(text, section), once)).toBe(once)
+})

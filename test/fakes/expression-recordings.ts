@@ -323,14 +323,7 @@ function apiPhase(random: () => number, ok: number, made: number, upsert: boolea
 }
 
 function step(random: () => number, name: string, kind: string, given: Partial<StepResult>): StepResult {
-  const {
-    perSecond: _,
-    found: __,
-    missing: ___,
-    steps: ____,
-    samples: _____,
-    ...counted
-  } = fakeOperation({ ok: given.ok ?? 0 })
+  const { perSecond: _, steps: __, samples: ___, ...counted } = fakeOperation({ ok: given.ok ?? 0 })
   const times = fakeTimes(random, Math.min(given.ok ?? 0, 1000), 1.2)
   const ok = times.length === 0 ? null : fakeLatency(times)
   return { ...counted, name, kind, bytes: null, skipped: 0, latency: { ok, failed: null, unknown: null }, ...given }

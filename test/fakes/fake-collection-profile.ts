@@ -1,15 +1,24 @@
-import { serialize } from 'bson'
+import { type Document, serialize } from 'bson'
+import { columnsOf, flatten } from '../../src/init/columns.ts'
 import { decode } from '../../src/init/sample-collection.ts'
 import { type FoundIndex, type CollectionProfile } from '../../src/init/collection-profile.ts'
 import { newShape, observe } from '../../src/init/shape.ts'
 
-/** The profile of a collection of these documents. */
+const decoded = (documents: readonly object[]): readonly Document[] =>
+  documents.map((document) => decode(serialize(document, { ignoreUndefined: true })))
+
+/** What a sample has, where these documents stand in order of insertion. */
+export const inOrder = (documents: readonly object[]): Pick<CollectionProfile, 'columns'> => ({
+  columns: columnsOf(decoded(documents).map((document) => flatten(document))),
+})
+
+/** The profile of a collection of these documents, in no known order. */
 export function profileOf(
   documents: readonly object[],
   { indexes = [], ...changes }: Partial<CollectionProfile> = {},
 ): CollectionProfile {
   const shape = newShape()
-  for (const document of documents) observe(shape, decode(serialize(document, { ignoreUndefined: true })))
+  for (const document of decoded(documents)) observe(shape, document)
   return {
     database: 'shop',
     collection: 'orders',
@@ -20,6 +29,7 @@ export function profileOf(
     options: {},
     indexes: [{ name: '_id_', key: { _id: 1 } }, ...indexes],
     shape,
+    columns: new Map(),
     ...changes,
   }
 }

@@ -128,7 +128,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
     threads: [],
   },
   agents: [],
-  otherLoad: [],
+  otherLoad: [{ runs: ['client'], cpuPercent: 0, usedPercent: 40 }],
   machineSpeed: null,
   members: [],
   littlesLaw: 1,

@@ -342,6 +342,7 @@ const replicaSet = {
   pinnedCores: null,
   directIO: false,
   links: null,
+  cluster: null,
   startedByUs: true,
 } as const
 

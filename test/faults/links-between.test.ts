@@ -60,3 +60,13 @@ test('a fault that would be done to no link says so', async () => {
   const pairs = await pairsOfLinks([{ from: ['primary'], to: ['member0'] }], context)
   await expect(imposeOn(pairs, { kind: 'cut' }, { ...context, links })).rejects.toThrow('no link was met')
 })
+
+test('a member of a cluster keeps the name of its shard', async () => {
+  const ofShard = servers.map(({ name, role, term }) => ({ name: `shard1/${name}`, role, term }))
+  const find: FaultContext['find'] = async (words) =>
+    chooseServers(words, ofShard, () => 0).map((name) => ({ name, control: undefined, command: () => fail(name) }))
+  expect(await pairsAcross([['shard1/primary'], ['shard1/member2', 'client']], { ...context, find })).toEqual([
+    ['shard1/member0', 'client'],
+    ['shard1/member0', 'shard1/member2'],
+  ])
+})

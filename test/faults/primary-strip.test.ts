@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson'
 import { expect, test } from 'vitest'
 import { createPrimaryStrip } from '../../src/faults/primary-strip.ts'
-import { readHello } from '../../src/faults/read-hello.ts'
+import { readState } from '../../src/faults/read-state.ts'
 
 const primary = (term: number) => ({ role: 'primary', term }) as const
 const secondary = { role: 'secondary', term: null } as const
@@ -66,5 +66,5 @@ test.each([
   [{ isWritablePrimary: true }, { role: 'standalone', term: null }],
   [{}, { role: 'other', term: null }],
 ])('a server says of itself in %j what it is', (reply, said) => {
-  expect(readHello(reply)).toEqual(said)
+  expect(readState(reply)).toEqual(said)
 })

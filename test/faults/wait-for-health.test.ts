@@ -6,7 +6,7 @@ import { waitForHealth } from '../../src/faults/wait-for-health.ts'
 import { type ServerControl } from '../../src/targets/server/server-life.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
 
-const control = {} as ServerControl
+const control = { isRunning: () => true } as ServerControl
 const member = (_id: number, t = 3, ts = 100) => ({ _id, health: 1, optime: { t, ts } })
 const arbiter = { _id: 2, health: 1 }
 const well = { term: 3, members: [member(0), member(1), arbiter] }
@@ -18,11 +18,13 @@ function setUp({
   note = () => ({ operationTime: 100 }),
   delayed = false,
   lacksMembers = false,
+  runs = () => true,
 }: {
   readonly roles?: (nowMs: number) => readonly KnownServer['role'][]
   readonly status?: (nowMs: number) => Document
   readonly note?: (nowMs: number) => Document
   readonly lacksMembers?: boolean
+  readonly runs?: (nowMs: number) => boolean
   /** Of the second server. */
   readonly delayed?: boolean
 } = {}) {
@@ -30,7 +32,7 @@ function setUp({
   const stop = new AbortController()
   const servers = ['member0', 'member1'].map((name): FaultyServer => ({
     name,
-    control,
+    control: { ...control, isRunning: () => name === 'member0' || runs(clock.now()) },
     async command(command) {
       if ('appendOplogNote' in command) return note(clock.now())
       if ('replSetGetStatus' in command) return status(clock.now())
@@ -63,6 +65,15 @@ test.each([
   const { clock, wait } = setUp(changes)
   expect(await wait()).toBe(null)
   expect(clock.now()).toBe(500)
+})
+
+test('a server that could not be brought back is reported at once, and when it ends meanwhile', async () => {
+  const down = setUp({ runs: () => false, roles: () => ['primary', undefined] })
+  expect(await down.wait()).toBe('member1 does not run any more')
+  expect(down.clock.now()).toBe(0)
+  const later = setUp({ runs: (ms) => ms < 400, roles: () => ['primary', undefined] })
+  expect(await later.wait()).toBe('member1 does not run any more')
+  expect(later.clock.now()).toBe(400)
 })
 
 test.each([

@@ -35,9 +35,15 @@ test('remainders have the sign of the first number', () => {
   ])
 })
 
+const drawnAs = (value: Json): Json => ({ '@choice': { values: [value] } })
+
 test.each<Json>([
   { '@add': [1, 'two'] },
-  { '@add': [1, null] },
+  { '@add': [{ $date: '2026-01-01T00:00:00Z' }, { $date: '2026-01-01T00:00:00Z' }] },
+  { '@add': [{ $date: '2026-01-01T00:00:00Z' }, 'x'] },
+  { '@add': [{ $date: '2026-01-01T00:00:00Z' }, 1e20] },
+  { '@subtract': [1, { $date: '2026-01-01T00:00:00Z' }] },
+  { '@multiply': ['abc', 2] },
   { '@multiply': [true, 2] },
   { '@divide': ['6', 2] },
   { '@floor': 'x' },
@@ -47,9 +53,35 @@ test.each<Json>([
   { '@toLong': double('1e19') },
   { '@toString': [['a']] },
   { '@toString': { a: 1 } },
+  { '@concat': ['a', ['b']] },
+  { '@size': 'ab' },
+  { '@in': [1, 'ab'] },
+])('what has no result is refused, where it is known and where it is drawn: %j', (expression) => {
+  const [[keyword = '', argument = null] = []] = Object.entries(expression as object) as [string, Json][]
+  const drawn = { [keyword]: Array.isArray(argument) ? argument.map(drawnAs) : drawnAs(argument) }
+  expect(() => valueOf(expression)).toThrow(`: "${keyword}" has no result for `)
+  // A list that is drawn stands for the arguments.
+  if (keyword === '@divide') return
+  expect(() => valueOf({ place: drawn })).toThrow(`place.${keyword}: "${keyword}" has no result for `)
+})
+
+test.each<Json>([
+  { '@add': [1, null] },
   { '@concat': ['a', null] },
-])('what has no sensible answer is null: %j', (expression) => {
+  { '@subtract': [null, { $date: '2026-01-01T00:00:00Z' }] },
+  { '@floor': null },
+  { '@size': null },
+])('of null comes null, as in MongoDB: %j', (expression) => {
   expect(valueOf(expression)).toBe(null)
+})
+
+test('dates move by milliseconds, and the time between two is an int64', () => {
+  const date = { $date: '2026-01-01T00:00:00Z' }
+  const later = { $date: '2026-01-01T00:00:01.500Z' }
+  expect(valueOf({ '@add': [1000, date, 500] })).toEqual(new Date(later.$date))
+  expect(valueOf({ '@subtract': [later, 1500] })).toEqual(new Date(date.$date))
+  expect(valueOf({ '@subtract': [later, date] })).toBe(1500n)
+  expect(valueOf({ '@subtract': [drawnAs(later), date] })).toBe(1500n)
 })
 
 describe('conversions', () => {
@@ -82,5 +114,5 @@ test('a text grows no longer than a document can hold', () => {
   expect(() => compileJson({ '@param': 'p39' }, { parameters })).toThrow('unfolds to more than')
   const twice = { '@concat': [{ '@var': 'x' }, { '@var': 'x' }] }
   const input = [{ '@string': { length: 9_000_000 } }]
-  expect(compileJson({ '@map': { input, as: 'x', in: twice } }).draw(0)).toEqual([null])
+  expect(() => compileJson({ '@map': { input, as: 'x', in: twice } }).draw(0)).toThrow('"@concat" has no result for ')
 })

@@ -95,7 +95,7 @@ describe('@arrayToObject', () => {
     [[['a']], { a: null }],
     [[null, 5, [null, 1], {}], {}],
     [[], {}],
-    ['x', null],
+    [null, null],
   ])('%j', (pairs, object) => {
     expect(valueOf({ '@arrayToObject': pairs })).toEqual(object)
     expect(valueOf({ '@arrayToObject': { '@choice': { values: [pairs] } } })).toEqual(object)
@@ -130,8 +130,7 @@ describe('@arrayElemAt', () => {
     [[['a', 'b'], 0], 'a'],
     [[['a', 'b'], -1], 'b'],
     [[['a', 'b'], 2], null],
-    [['ab', 0], null],
-    [[['a'], 'x'], null],
+    [[null, 0], null],
   ])('%j', (args, element) => {
     expect(valueOf({ '@arrayElemAt': args })).toBe(element)
   })
@@ -145,10 +144,18 @@ describe('@padStart', () => {
     [['7', 6, 'ab'], 'ababa7'],
     [['7', -1, '0'], '7'],
     [[null, 3, '0'], null],
-    [['7', 'x', '0'], null],
-    [['7', 3, 0], null],
-    [['7', 1e12, '0'], null],
   ])('%j', (args, text) => {
     expect(valueOf({ '@padStart': args })).toEqual(text)
   })
+})
+
+test.each<Json>([
+  { '@arrayToObject': 'x' },
+  { '@arrayElemAt': ['ab', 0] },
+  { '@arrayElemAt': [['a'], 'x'] },
+  { '@padStart': ['7', 'x', '0'] },
+  { '@padStart': ['7', 3, 0] },
+  { '@padStart': ['7', 1e12, '0'] },
+])('%j has no result', (expression) => {
+  expect(() => valueOf(expression)).toThrow(' has no result for ')
 })

@@ -8,7 +8,7 @@ import { loadSpecText } from '../../src/load-spec.ts'
 import { createDataSet } from '../../src/plan/data-set.ts'
 import { type DataSetSpec } from '../../src/schema/data-schema.ts'
 import { fail } from '../fakes/fail.ts'
-import { foundIndex, profileOf } from '../fakes/fake-collection-profile.ts'
+import { foundIndex, inOrder, profileOf } from '../fakes/fake-collection-profile.ts'
 
 const madeOf = (documents: readonly object[], changes: Partial<CollectionProfile> = {}, keepValues = true): MadeSpec =>
   specOfCollection(profileOf(documents, changes), keepValues)
@@ -108,6 +108,17 @@ describe('the fields of a document', () => {
   })
 })
 
+test('integers among doubles are doubles with as many decimals, not integers drawn from the whole range', () => {
+  const made = madeOf(times(400, (i) => ({ price: i % 4 === 0 ? i : i + 0.25, size: i % 2 === 0 ? i : 2 ** 40 + i })))
+  expect(generatorsOf(made)).toMatchObject({
+    price: { '@toDouble': { '@divide': [{ '@long': { min: 0, max: 39925 } }, 100] } },
+    size: { '@toDouble': { '@long': { min: 0, max: 2 ** 40 + 399 } } },
+  })
+  const prices = rowsOf(made).map(({ price }) => (price instanceof Double ? price.value : (price as number)))
+  expect(prices.every((price) => Math.round(price * 100) / 100 === price)).toBe(true)
+  expect(rowsOf(made).filter(({ price }) => Number.isInteger(price))).toEqual([])
+})
+
 const partial = (condition: object) => [foundIndex({ code: 1 }, { partialFilterExpression: condition })]
 
 describe('real values', () => {
@@ -163,6 +174,64 @@ describe('the _id', () => {
 })
 
 const bigints = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+
+const rising = (values: readonly number[]): boolean => values.every((value, i) => value >= (values[i - 1] ?? -Infinity))
+
+describe('the order of insertion', () => {
+  const start = Date.UTC(2026, 0, 1)
+  const orders = times(1000, (i) => ({
+    createdAt: new Date(start + i * 60_000 + ((i * 7919) % 40_000)),
+    orderNo: 5000 + i,
+    reversed: new Double(-2 * i),
+    code: `NO-${100_000 + i}`,
+    day: new Date(start + Math.floor(i / 100) * 86_400_000),
+    status: i >= 950 ? 'open' : ['paid', 'sent'][(i * 7919) % 2],
+    customer: new ObjectId(`65f000000000000000${String((i * 7919) % 1000).padStart(6, '0')}`),
+    total: (i * 7919) % 997,
+  }))
+  const indexes = [foundIndex({ createdAt: 1 }), foundIndex({ day: 1 }), foundIndex({ customer: 1 })]
+  const made = madeOf(orders, { indexes, ...inOrder(orders) })
+  const rows = rowsOf(made, 1000)
+  const numbers = (field: string): readonly number[] => rows.map((row) => Number(row[field]))
+
+  test('is that of the original for dates, counters and texts that grow with it', () => {
+    expect(generatorsOf(made)).toMatchObject({ orderNo: { '@add': [5000, { '@row': {} }] } })
+    expect(rising(numbers('createdAt'))).toBe(true)
+    expect(rows.map(({ createdAt }) => createdAt).at(-1)).toBeInstanceOf(Date)
+    expect(Math.abs((numbers('createdAt').at(-1) ?? 0) - Number(orders.at(-1)?.createdAt))).toBeLessThan(120_000)
+    expect(rising(numbers('reversed').map((value) => -value))).toBe(true)
+    const codes = rows.map(({ code }) => String(code))
+    expect(codes).toEqual(codes.toSorted())
+    expect(new Set(codes.map(({ length }) => length))).toEqual(new Set([9]))
+  })
+
+  test('keeps values that repeat, and leaves others at random', () => {
+    expect(rising(numbers('day'))).toBe(true)
+    expect(new Set(numbers('day')).size).toBe(10)
+    expect(rising(numbers('total'))).toBe(false)
+    const customers = rows.map(({ customer }) => String(customer))
+    expect(customers).not.toEqual(customers.toSorted())
+  })
+
+  test('decides about labels whose shares change with it', () => {
+    const openAt = rows.flatMap(({ status }, i) => (status === 'open' ? [i] : []))
+    expect(openAt).toEqual(times(50, (i) => 950 + i))
+  })
+
+  test('does not get into calls, which have no row', () => {
+    const { operations } = (made.spec['phases'] as readonly JsonObject[])[0] ?? fail('no phase')
+    expect(JSON.stringify(operations)).not.toContain('@row')
+  })
+
+  test('is named where a unique number does not follow it, and related fields are where they are drawn apart', () => {
+    const some = times(300, (i) => ({ code: (i * 7919) % 1009, a: (i * 31) % 7, b: ((i * 31) % 7) * 2 }))
+    const { notes } = madeOf(some, { indexes: [foundIndex({ code: 1 }, { unique: true })], ...inOrder(some) })
+    expect(notes).toContain(
+      'Not as in the original (at random there, in order of insertion here, because it is unique): code.',
+    )
+    expect(notes).toContain('Not as in the original (related fields there, independent here): a and b.')
+  })
+})
 
 /** Different values that an indexed field gets, of which the sample has seen these. */
 function countOf(values: readonly number[]): unknown {
@@ -314,6 +383,97 @@ describe('an index on a field that many documents do not have', () => {
       ...like,
       filter: { 'parent.id': orElse('like.parent.id', { '@objectId': {} }) },
     })
+  })
+})
+
+const operationsOf = ({ spec }: MadeSpec): readonly JsonObject[] =>
+  (spec['phases'] as readonly { operations: readonly JsonObject[] }[])[0]?.operations ?? fail('no phase')
+
+describe('the kind of a collection', () => {
+  const documents = times(100, (i) => ({
+    _id: i,
+    ts: new Date(i * 1000),
+    meta: `m${i % 5}`,
+    v: i / 8,
+    state: ['a', 'b'][i % 2],
+  }))
+  const madeAs = (changes: Partial<CollectionProfile>, keepValues = true): MadeSpec =>
+    madeOf(documents, changes, keepValues)
+
+  test('is kept where a spec has it: clustered, with a validator, a compressor and a collation', () => {
+    const options = {
+      clusteredIndex: { v: 2, key: { _id: 1 }, unique: true, name: 'byId' },
+      validator: { v: { $type: 'double' } },
+      validationAction: 'warn',
+      storageEngine: { wiredTiger: { configString: 'block_compressor=zstd' } },
+      collation: { locale: 'de', strength: 2, version: '57.1' },
+    }
+    const indexes = [
+      { ...foundIndex({ _id: 1 }, { clustered: true, unique: true }), name: 'byId' },
+      foundIndex({ meta: 1 }, { collation: options.collation }),
+      foundIndex({ v: 1 }),
+    ]
+    const made = madeAs({ options, indexes })
+    expect(dataOf(made)).toMatchObject({
+      options: {
+        ...options,
+        clusteredIndex: { key: { _id: 1 }, unique: true, name: 'byId' },
+        collation: { locale: 'de', strength: 2 },
+      },
+      indexes: [
+        { key: { meta: 1 }, collation: { locale: 'de', strength: 2 } },
+        { key: { v: 1 }, collation: { locale: 'simple' } },
+      ],
+    })
+    expect(made.notes.join()).not.toContain('does not have')
+    expect(operationsOf(made)).toContainEqual(expect.objectContaining({ name: 'v_1', collation: { locale: 'simple' } }))
+  })
+
+  test('is named where a spec does not have it, with every option that is lost', () => {
+    const changes = {
+      options: { expireAfterSeconds: 60, changeStreamPreAndPostImages: { enabled: true } },
+      indexes: [foundIndex({ v: 1 }, { storageEngine: {} })],
+    }
+    expect(madeAs(changes).notes).toEqual([
+      'Options of the index "v_1" that a spec does not have: storageEngine.',
+      'shop.orders expires its documents, and the collection of the spec keeps them.',
+      'Options of shop.orders that a spec does not have: changeStreamPreAndPostImages.',
+    ])
+    expect(madeAs({ options: { validator: { state: 'a' } } }, false).notes.join()).toContain(
+      'The validator is left out',
+    )
+    expect(madeAs({ kind: 'view', options: { viewOn: 'b' } }).notes.join()).toContain('shop.orders is a view of b')
+  })
+
+  test('of a time series keeps its indexes and its order, and nothing of it is updated', () => {
+    const options = { timeseries: { timeField: 'ts', metaField: 'meta', granularity: 'seconds' } }
+    const made = madeAs({ kind: 'timeseries', options, indexes: [foundIndex({ v: 1 })], ...inOrder(documents) })
+    expect(dataOf(made).indexes).toMatchObject([{ key: { v: 1 } }, { key: { meta: 1, ts: 1 } }])
+    expect(operationsOf(made).map(({ name, kind }) => name ?? kind)).toEqual(['v_1', 'meta_1_ts_1', 'insertOne'])
+    expect(generatorsOf(made)['ts']).toHaveProperty('@toDate')
+    expect(made.notes.join()).toContain('shop.orders is a time-series collection, and the spec makes a plain one')
+  })
+
+  test('of a view is kept on its collection: reads go through the view, writes do not', () => {
+    const base = profileOf(documents, { indexes: [foundIndex({ meta: 1 }), foundIndex({ v: 1 })] })
+    const shown = documents
+      .filter(({ state }) => state === 'a')
+      .map(({ _id, ts, meta, state }) => ({ _id, ts, meta, state }))
+    const pipeline = [{ $match: { state: 'a' } }, { $project: { v: 0 } }]
+    const view = profileOf(shown, { collection: 'open', kind: 'view', options: { viewOn: 'orders', pipeline } })
+    const made = specOfCollection(base, true, view)
+    expect(made.spec['data']).toMatchObject([
+      { collection: 'orders' },
+      { collection: 'open', options: { viewOn: 'orders', pipeline } },
+    ])
+    expect(operationsOf(made)).toMatchObject([
+      { name: 'byId', collection: 'open', filter: { _id: { '@key': { of: 'orders' } } } },
+      { name: 'meta_1', collection: 'open', let: { like: { '@document': { of: 'orders' } } } },
+      { kind: 'insertOne', collection: 'orders' },
+      { kind: 'updateOne', collection: 'orders' },
+    ])
+    expect(made.notes.join()).toContain('those that the view shows, 50 % in the original')
+    expect(load(made).rows).toHaveLength(1)
   })
 })
 

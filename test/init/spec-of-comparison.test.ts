@@ -87,7 +87,7 @@ describe('the report', () => {
       `- Writes (w=1) with \`${index}\` instead of without it`,
       `- Writes (w=majority) with \`${index}\` instead of without it`,
       `- Its query with \`${index}\` instead of without it`,
-      `- \`${index}\` takes {{size0}} MB on disk.`,
+      `- Size of \`${index}\` on disk, in MB: {{size0}}.`,
       '- Writes with w=majority instead of w=1',
     ])
     expect(reportOf(made)?.let?.['writes0_1']).toEqual({

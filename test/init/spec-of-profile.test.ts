@@ -8,7 +8,7 @@ import { loadSpecText } from '../../src/load-spec.ts'
 import { type CollectionProfile } from '../../src/init/collection-profile.ts'
 import { specOfProfile } from '../../src/init/spec-of-profile.ts'
 import { fail } from '../fakes/fail.ts'
-import { profileOf } from '../fakes/fake-collection-profile.ts'
+import { foundIndex, profileOf } from '../fakes/fake-collection-profile.ts'
 
 const day = 24 * 3600 * 1000
 const first = Date.UTC(2026, 0, 1)
@@ -22,7 +22,11 @@ const orders = profileOf(
     at: new Date(first + i * day),
     lines: [{ sku: `sku ${i}`, n: i }],
     tags: [`tag ${i}`],
+    active: i % 2 === 0,
+    state: i % 10 === 0 ? 'open' : 'done',
+    place: { type: 'Point', coordinates: [i + 0.5, 1.5] },
   })),
+  { indexes: [foundIndex({ _fts: 'text', _ftsx: 1 }, { name: 'words', weights: { customer: 1 } })] },
 )
 
 /** The spec of entries of a profile: a command and the other fields of the entry. */
@@ -95,6 +99,16 @@ describe('each command becomes the operation that sends it', () => {
     ],
     [update({ qty: 3 }), { kind: 'replaceOne', replacement: { qty: {} } }],
     [
+      update({ $set: { 'lines.$[l].n': 3 } }, { arrayFilters: [{ 'l.sku': 'secret' }] }),
+      {
+        kind: 'updateOne',
+        let: { like: { '@document': {} } },
+        filter: { _id: { '@var': 'like._id' } },
+        update: { $set: { 'lines.$[l].n': {} } },
+        arrayFilters: [{ 'l.sku': { '@var': 'like.lines.0.sku' } }],
+      },
+    ],
+    [
       { command: { findAndModify: 'orders', query: { qty: 1 }, update: { $inc: { qty: 1 } }, new: true } },
       { kind: 'findOneAndUpdate', returnDocument: 'after' },
     ],
@@ -109,7 +123,33 @@ describe('values of filters', () => {
   test.each<readonly [filter: object, parameterized: object]>([
     [{ _id: new ObjectId() }, { _id: { '@key': {} } }],
     [{ customer: 'secret' }, { customer: { '@var': 'like.customer' } }],
-    [{ qty: { $gt: 3 } }, { qty: { $gt: { '@var': 'like.qty' } } }],
+    [{ qty: { $gt: 3 } }, { qty: { $gt: 3 } }],
+    [{ at: { $lt: new Date(first) } }, { at: { $lt: { $date: '2026-01-01T00:00:00Z' } } }],
+    [{ customer: { $gt: 'secret' } }, { customer: { $gt: { '@var': 'like.customer' } } }],
+    [{ active: true }, { active: true }],
+    [
+      { _id: new ObjectId(), customer: 'secret' },
+      { _id: { '@var': 'like._id' }, customer: { '@var': 'like.customer' } },
+    ],
+    [
+      { customer: /^secret 1/i },
+      {
+        customer: { $regex: { '@concat': ['^', { '@substrCP': [{ '@var': 'like.customer' }, 0, 8] }] }, $options: 'i' },
+      },
+    ],
+    [{ customer: { $regex: 'ecr.*' } }, { customer: { $regex: { '@substrCP': [{ '@var': 'like.customer' }, 0, 3] } } }],
+    [
+      { place: { $near: { $geometry: { type: 'Point', coordinates: [7, 8] }, $maxDistance: 50 } } },
+      { place: { $near: { $geometry: { '@var': 'like.place' }, $maxDistance: 50 } } },
+    ],
+    [
+      { place: { $geoWithin: { $centerSphere: [[7, 8], 0.5] } } },
+      { place: { $geoWithin: { $centerSphere: [{ '@var': 'like.place.coordinates' }, 0.5] } } },
+    ],
+    [
+      { $text: { $search: 'secret', $caseSensitive: true } },
+      { $text: { $search: { '@var': 'like.customer' }, $caseSensitive: true } },
+    ],
     [
       { qty: null, at: { $exists: true } },
       { qty: null, at: { $exists: true } },
@@ -117,11 +157,11 @@ describe('values of filters', () => {
     [{ 'lines.sku': 'secret' }, { 'lines.sku': { '@var': 'like.lines.0.sku' } }],
     [{ tags: ['secret'] }, { tags: { '@var': 'like.tags' } }],
     [
-      { $or: [{ customer: 'secret' }, { lines: { $elemMatch: { n: { $lt: 5 } } } }] },
+      { $or: [{ customer: 'secret' }, { lines: { $elemMatch: { n: 5 } } }] },
       {
         $or: [
           { customer: { '@var': 'like.customer' } },
-          { lines: { $elemMatch: { n: { $lt: { '@var': 'like.lines.0.n' } } } } },
+          { lines: { $elemMatch: { n: { '@var': 'like.lines.0.n' } } } },
         ],
       },
     ],
@@ -186,6 +226,43 @@ describe('values of filters', () => {
   })
 })
 
+test('labels and ranges are those that the calls have, as often as they have them', () => {
+  const calls = [find({ state: 'open' }), find({ state: 'open' }), find({ state: 'done' })]
+  expect(operationsOf(calls)[0]?.['filter']).toEqual({
+    state: { '@choice': { values: ['open', 'done'], weights: [2, 1] } },
+  })
+  const spec = made([find({ qty: { $gte: 1, $lt: 3 } }), find({ qty: { $gte: 1, $lt: 3 } })]) ?? fail('no spec')
+  expect(JSON.stringify(spec.spec)).toContain('{"qty":{"$gte":1,"$lt":3}}')
+  expect(spec.copied).toContain('qty in filters: {"$gte":1,"$lt":3}')
+})
+
+test('what was found is counted per call, with the documents of later replies', () => {
+  const filter = { state: 'open' }
+  const more = { op: 'getmore', command: { getMore: 5 }, originatingCommand: { find: 'orders', filter }, nreturned: 49 }
+  const { expected } =
+    made([{ ...find(filter), nreturned: 101 }, more, { ...find(filter), nreturned: 50 }]) ?? fail('no spec')
+  expect(expected).toMatchObject([{ perCall: 100, operation: { name: 'find_state' } }])
+})
+
+const remove = (q: object, limit: number): object => ({ op: 'remove', command: { q, limit }, ndeleted: 1 })
+
+test('deletes delete, and inserts make up for them', () => {
+  const gone = { command: { findAndModify: 'orders', query: { customer: 'secret' }, remove: true }, ndeleted: 1 }
+  const calls = [
+    remove({ _id: 1 }, 1),
+    remove({ qty: { $lt: 2 } }, 0),
+    gone,
+    { op: 'insert', command: {}, ninserted: 1 },
+  ]
+  expect(operationsOf(calls)).toMatchObject([
+    { kind: 'deleteOne', filter: { _id: { '@key': {} } } },
+    { kind: 'deleteMany', filter: { qty: { $lt: 2 } } },
+    { kind: 'findOneAndDelete', filter: { customer: { '@var': 'like.customer' } } },
+    { kind: 'insertOne', weight: 1 },
+    { kind: 'insertOne', name: 'refill_orders', weight: 2 },
+  ])
+})
+
 test('values of optional fields are taken from documents that have them', () => {
   const some = profileOf(
     Array.from({ length: 100 }, (_, i) =>
@@ -202,14 +279,14 @@ test('values of optional fields are taken from documents that have them', () => 
 describe('calls that a spec cannot run are left out, with the reason', () => {
   const kept = find({ qty: 1 })
   test.each<readonly [entry: object, reason: string]>([
-    [{ op: 'remove', command: { q: {}, limit: 1 } }, 'they delete'],
-    [{ command: { findAndModify: 'orders', query: {}, remove: true } }, 'they delete'],
-    [find({ customer: /^a/ }), 'they use "$regex"'],
+    [find({ qty: /^a/ }), 'they use "$regex" on what is not text'],
     [find({ $where: 'sleep(1)' }), 'they use the key "$where"'],
-    [find({ $text: { $search: 'x' } }), 'they use "$text"'],
     [{ command: { aggregate: 'orders', pipeline: [{ $match: {} }, { $out: 'x' }] } }, 'they use the key "$out"'],
     [{ command: { aggregate: 'orders', pipeline: [{ $indexStats: {} }] } }, 'they read the server'],
-    [update({ $set: { 'lines.$[l].n': 1 } }), 'they use array filters'],
+    [
+      update({ $set: { 'lines.$[l].n': 1 } }, { arrayFilters: [{ $or: [{ 'l.n': 1 }] }] }),
+      'they use "$or" in array filters',
+    ],
     [{ command: { $truncated: '{ find: …' } }, 'the profile truncated them'],
     [{ ...find({ qty: 2 }), errCode: 50 }, 'they had failed'],
     [{ ...find({ qty: 2 }), ns: 'shop.gone' }, 'their collection no longer exists'],
@@ -225,6 +302,14 @@ describe('calls that a spec cannot run are left out, with the reason', () => {
     expect(made([])).toBeUndefined()
     expect(made([{ op: 'getmore', command: { getMore: Long.fromNumber(1) } }])).toBeUndefined()
   })
+})
+
+test('fields that point into another collection hold its keys', () => {
+  const people = profileOf([{ _id: 'ann', age: 1 }], { collection: 'people' })
+  const pointing = { ...orders, references: new Map([['customer', 'people']]) }
+  const { spec } = made([find({ customer: 'secret' })], [pointing, people]) ?? fail('no spec')
+  expect(spec['data']).toMatchObject([{ document: { customer: { '@key': { of: 'people' } } } }, {}])
+  expect(loadSpecText(printSpec(spec), 'made.json').rows).toHaveLength(1)
 })
 
 test('several collections are several data sets, each with its own number of documents', () => {

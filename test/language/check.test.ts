@@ -115,8 +115,8 @@ describe('a spec', () => {
 
   test('has one for the inside of what is wrong too', () => {
     expect(problemsOf(find({ a: { '@cond': [{ '@itn': {} }] } }))).toEqual([
-      `${at}.a.@cond[0].@itn: unknown keyword "@itn"; did you mean "@int"?`,
       `${at}.a: "@cond" takes a list of three: [if, then, else]`,
+      `${at}.a.@cond[0].@itn: unknown keyword "@itn"; did you mean "@int"?`,
     ])
   })
 })

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { expect, test } from 'vitest'
 import { createMetrics } from '../../src/live/metrics.ts'
 import { startMetricsServer } from '../../src/live/metrics-server.ts'
@@ -82,6 +83,15 @@ test('the server answers GET /metrics, and nothing else', async () => {
     expect(await reply.text()).toContain('mongo_perf_operations_total{')
     expect((await fetch(new URL('/', url))).status).toBe(404)
     expect((await fetch(url, { method: 'POST' })).status).toBe(405)
+    // `fetch` sends the host of the address.
+    const reached = new URL(url)
+    const rebound = await new Promise((resolve) =>
+      get(
+        { host: reached.hostname, port: reached.port, path: '/metrics', headers: { host: 'evil.example' } },
+        (answer) => resolve(answer.resume().statusCode),
+      ),
+    )
+    expect(rebound).toBe(403)
   } finally {
     await close()
   }

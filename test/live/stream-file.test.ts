@@ -56,7 +56,7 @@ test.runIf(process.platform === 'linux')('a disk without room is a problem at th
   const { write, close } = await openStreamFile('/dev/full', { appends: false })
   await write(aSecond())
   await expect(close()).rejects.toMatchObject({
-    code: 'output-unwritable',
+    code: 'disk-full',
     message: expect.stringContaining('(ENOSPC)'),
   })
 })

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type MachineReadings, riseOf } from '../../src/measure/machine-meter.ts'
 import { type MeasuredServer, otherLoad } from '../../src/measure/other-load.ts'
+import { findWarnings } from '../../src/measure/warnings/index.ts'
 import { toMemberResources } from '../../src/resources/member-resources.ts'
 import { diagnosticData, serverStatus } from '../../src/resources/sources.ts'
+import { cpuMsOf, identityOf } from '../../src/targets/server/process-identity.ts'
 import { anAgent } from '../fakes/an-agent.ts'
+import { fakePhaseResult } from '../fakes/fake-phase-result.ts'
 import { fakeMember } from '../fakes/fake-result.ts'
 import { observationOf } from '../resources/samples.ts'
 import { recorded } from '../resources/recorded.ts'
@@ -28,7 +31,9 @@ describe('servers that mongo-perf started', () => {
   const started = { startedByUs: true, servers: localhost }
 
   test('count with the client as its own, proxies and routers too: the rest is of others', () => {
-    expect(otherLoad(readings, started, [])).toEqual([{ runs: ['client', 'member0', 'member1'], cpuPercent: 15 }])
+    expect(otherLoad(readings, started, [])).toEqual([
+      { runs: ['client', 'member0', 'member1'], cpuPercent: 15, usedPercent: 50 },
+    ])
   })
 
   test('count with the agents on the machine of the client, and not with those on others', () => {
@@ -37,7 +42,7 @@ describe('servers that mongo-perf started', () => {
       { ...anAgent, name: 'far', cpuSeconds: 4 },
     ]
     expect(otherLoad(readings, { ...started, agents }, [])).toEqual([
-      { runs: ['client', 'beside', 'member0', 'member1'], cpuPercent: 10 },
+      { runs: ['client', 'beside', 'member0', 'member1'], cpuPercent: 10, usedPercent: 50 },
     ])
   })
 
@@ -60,7 +65,7 @@ describe('servers that ran before', () => {
   test('on this machine, all of them are subtracted by what they report of themselves', () => {
     const members = [used('member0', 4_000, null), used('member1', 3_000, null)]
     expect(otherLoad(readings, beside(...localhost), members)).toEqual([
-      { runs: ['client', 'member0', 'member1'], cpuPercent: 20 },
+      { runs: ['client', 'member0', 'member1'], cpuPercent: 20, usedPercent: 50 },
     ])
   })
 
@@ -69,8 +74,8 @@ describe('servers that ran before', () => {
     const members = [used('member0', 4_000, onDb1), used('member1', 3_000, onDb1), used('member2', 1_000, null)]
     const servers = [server('member0', 'db1'), server('member1', 'db1'), server('member2', 'db2')]
     expect(otherLoad(readings, beside(...servers), members)).toEqual([
-      { runs: ['client'], cpuPercent: 37.5 },
-      { runs: ['member0', 'member1'], cpuPercent: 10 },
+      { runs: ['client'], cpuPercent: 37.5, usedPercent: 50 },
+      { runs: ['member0', 'member1'], cpuPercent: 10, usedPercent: 45 },
     ])
   })
 
@@ -95,6 +100,16 @@ test.each(['6.0.5-standalone', '6.0.5-primary'] as const)(
     )
     expect(ofHost?.cpuPercent).toBeGreaterThan(0)
     expect(ofHost?.cpuPercent).toBeLessThan(100)
+  },
+)
+
+test.each(['darwin', 'win32'] as const)(
+  'on %s, rows are not comparable, because nothing reports the CPU time of servers',
+  (platform) => {
+    const rise = riseOf(new Map(), new Map([[{}, cpuMsOf(identityOf(process.pid), platform)]]))
+    const found = otherLoad({ ...readings, startedMs: rise }, { startedByUs: true, servers: localhost }, [])
+    const warnings = findWarnings(fakePhaseResult({ otherLoad: found }))
+    expect(warnings.map(({ code }) => code)).toContain('other-load-unknown')
   },
 )
 

@@ -305,6 +305,27 @@ test('documents that a read expects are found or missing, and more than those ar
   expect(recordOne(reads)).toMatchObject({ found: null, missing: null })
 })
 
+test('documents that steps expect are found or missing too, and of the operation all together', () => {
+  const steps = [fakeOperation({ name: 'a', expectDocuments: 2 }), fakeOperation({ name: 'b' })]
+  const call = { operation: 0, args: noArguments, bytes: 0, documents: 0, number: 0 }
+  const short: boolean[] = []
+  const [both, plain] = recordCalls(
+    { operations: [{ name: 'both', kind: 'steps', steps }, fakeOperation()] },
+    0,
+    (recorder) => {
+      for (const outcome of [okOutcome({ documents: 1 }), okOutcome({ documents: 3 }), failedOutcome(), undefined])
+        short.push(recorder.record(call, 0, 1, { ...okOutcome(), steps: [{ step: 0, ms: 1, bytes: 0, outcome }] }))
+    },
+  )
+  expect(short).toEqual([true, false, false, false])
+  expect(both).toMatchObject({ found: 3, missing: 1 })
+  expect(both?.steps).toMatchObject([
+    { name: 'a', found: 3, missing: 1 },
+    { name: 'b', found: null, missing: null },
+  ])
+  expect(plain).toMatchObject({ found: null, missing: null })
+})
+
 test('steps are counted and timed apart, and those that were skipped are counted', () => {
   const steps = [
     fakeOperation({ name: 'read' }),

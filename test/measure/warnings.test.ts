@@ -120,7 +120,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     { endedBecause: 'operations', operations: [failing] },
   ],
   aborted: [{ endedBecause: 'aborted' }, 'aborted', { endedBecause: 'documents' }],
-  errors: [{ operations: [failing] }, '3 of 100000 read. Most often DuplicateKey (11000): the key is taken', {}],
+  errors: [
+    { operations: [failing] },
+    '3 of 100000 read (DuplicateKey 3). Most often DuplicateKey (11000): the key is taken',
+    {},
+  ],
   'not-cached': [
     { claims: { cached: true }, members: [member('member0', { pagesReadIntoCache: 20_000 })] },
     'read 0.2 pages per operation',
@@ -153,8 +157,8 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
         fakeOperationResult({ name: 'either', kind: 'steps', steps: [step({ matched: 7, skipped: 1 })] }),
       ],
     },
-    'Updates found no document: 5 of 100 update, 3 of 10 both.change',
-    { writeConcern: { w: 0 }, operations: [fakeOperationResult({ kind: 'updateOne', ok: 100 })] },
+    'Calls found no document: 5 of 100 update, 3 of 10 both.change',
+    { writeConcern: { w: 0 }, operations: [fakeOperationResult({ kind: 'updateOne', ok: 100, documents: 0 })] },
   ],
   clamped: [
     {
@@ -179,7 +183,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     '10 of 100 documents',
     { unacknowledged: { sent: 100, arrived: 100, waitedMs: 1234, reason: null } },
   ],
-  'short-window': [{ wallSeconds: 4.94 }, 'only 4.9 s, shorter than 5 s', { wallSeconds: 5 }],
+  'short-window': [
+    { wallSeconds: 4.94 },
+    'only 4.9 s, shorter than 5 s, with 100000 successful calls',
+    { wallSeconds: 5 },
+  ],
   drifting: [
     { steadiness: { ...steady, label: 'drifting', lastOverFirst: 0.5, isDriftSignificant: true } },
     'ran at 50 % of the first',
@@ -212,9 +220,14 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     { load: 'open', openLoop: fakeOpenLoop({ wait: fakeLatency(100_000, 2) }) },
   ],
   'other-load': [
-    { otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 38.2 }] },
+    { otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 38.2, usedPercent: 90 }] },
     'could have had: 38 % on the machine of client, member0',
-    { otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 5 }] },
+    { otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 5, usedPercent: 90 }] },
+  ],
+  'other-load-unknown': [
+    { otherLoad: [] },
+    'is not known: this system, or a server, does not report its CPU time',
+    { otherLoad: [{ runs: ['client'], cpuPercent: 0, usedPercent: 10 }] },
   ],
   'client-limited': [
     { client: { ...healthy.client, eventLoopUtilization: 0.97, saturated: true } },
@@ -262,12 +275,57 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     '7 row numbers were left out, because threads ended at different operations',
     { rowGaps: 0 },
   ],
+  'chunks-moved': [
+    { members: [member('shard0/member0', { chunkMigrations: 0 }), member('shard1/member0', { chunkMigrations: 3 })] },
+    'Chunks moved to other shards inside the window: shard1/member0 gave 3',
+    { members: [member('shard0/member0', { chunkMigrations: 0 })] },
+  ],
   'cpu-stolen': [
     { members: [member('member0', { hostCpuStealMs: 50, hostCpuTotalMs: 1000 })] },
     'member0 (5 %)',
     { members: [member('member0', { hostCpuStealMs: 1, hostCpuTotalMs: 1000 })] },
   ],
 }
+
+const foundNothingIn = (phase: Partial<PhaseResult>): string | undefined =>
+  findWarnings({ ...healthy, ...phase }).find(({ code }) => code === 'nothing-matched')?.message
+
+describe('calls that never find a document', () => {
+  const calls = { ok: 60, documents: 0 }
+
+  test.each(['find', 'findOne', 'aggregate', 'findOneAndUpdate', 'findOneAndDelete', 'updateMany', 'deleteOne'])(
+    'get a remark: %s',
+    (kind) => {
+      const of = (more: object) =>
+        foundNothingIn({ operations: [fakeOperationResult({ name: 'look', kind, ...calls, ...more })] })
+      expect(of({})).toBe('Calls found no document: 60 of 60 look')
+      expect(of({ matched: 1 })).toBeUndefined()
+      expect(of({ documents: 1 })).toBeUndefined()
+      expect(of({ documents: null })).toBeUndefined()
+    },
+  )
+
+  test('get one in steps, also where a transaction may abort or a step was skipped', () => {
+    const steps = [step({ ...calls, kind: 'findOneAndUpdate', skipped: 1 }), step({ name: 'entry', inserted: 60 })]
+    const operations = [fakeOperationResult({ name: 'transfer', kind: 'transaction', ...calls, steps })]
+    expect(foundNothingIn({ operations })).toBe('Calls found no document: 60 of 60 transfer.change')
+  })
+
+  test('are known of reads where writes are not acknowledged', () => {
+    const operations = [
+      fakeOperationResult({ name: 'look', kind: 'find', ...calls }),
+      fakeOperationResult({ name: 'drop', kind: 'deleteOne', ...calls }),
+    ]
+    expect(foundNothingIn({ operations, writeConcern: { w: 0 } })).toBe('Calls found no document: 60 of 60 look')
+  })
+})
+
+test('a window below a second is short even where it ended by precision, and other load is unknown in it', () => {
+  const found = findWarnings({ ...healthy, wallSeconds: 0.3, endedBecause: 'precision', otherLoad: [] })
+  const messages = new Map(found.map(({ code, message }) => [code, message]))
+  expect(messages.get('short-window')).toContain('only 0.3 s, shorter than 1 s')
+  expect(messages.get('other-load-unknown')).toContain('is not known: the window was too short')
+})
 
 test.each([
   [[true, true, false], '2 of 3 threads of this client were too busy, the worst for 97 %'],
@@ -287,8 +345,12 @@ test.each([
 
 test.each([
   ['nothing else runs', [], 'more "threads"'],
-  ['others load another machine', [{ runs: ['member0'], cpuPercent: 60 }], 'more "threads"'],
-  ['others load its machine', [{ runs: ['client'], cpuPercent: 60 }], 'First stop the other processes'],
+  ['others load another machine', [{ runs: ['member0'], cpuPercent: 60, usedPercent: 90 }], 'more "threads"'],
+  [
+    'others load its machine',
+    [{ runs: ['client'], cpuPercent: 60, usedPercent: 90 }],
+    'First stop the other processes',
+  ],
 ])('a client that is the bottleneck gets advice that can help where %s', (_, otherLoad, advice) => {
   const client = { ...healthy.client, eventLoopUtilization: 0.97, saturated: true }
   const found = findWarnings({ ...healthy, client, otherLoad }).find(({ code }) => code === 'client-limited')
@@ -375,7 +437,7 @@ test('agents whose machines others use get the advice to stop those first', () =
     { ...anAgent, name: 'beside' },
     { ...anAgent, name: 'idle' },
   ]
-  const otherLoad = [{ runs: ['client', 'beside'], cpuPercent: 60 }]
+  const otherLoad = [{ runs: ['client', 'beside'], cpuPercent: 60, usedPercent: 90 }]
   const found = findWarnings({ ...healthy, client, agents, otherLoad }).find(({ code }) => code === 'client-limited')
   expect(found?.message).toContain('threads of the agents were too busy (on load-1)')
   expect(found?.advice).toContain('First stop the other processes on the machine of beside, load-1 and run again')
@@ -402,4 +464,27 @@ describe.each(Object.entries(cases))('%s', (code, [poor, expected, justGoodEnoug
   test('is not raised without need', () => {
     expect(found(justGoodEnough)).toBeUndefined()
   })
+})
+
+const error = (name: string, count: number, outcome: 'failed' | 'unknown' = 'failed') => ({
+  code: name,
+  name,
+  count,
+  outcome,
+  labels: [],
+  message: 'it failed',
+})
+
+test('all errors of an operation are named with their counts, the most frequent first, and at most five of them', () => {
+  const some = [error('NotPrimary', 2), error('Timeout', 3), error('Timeout', 4, 'unknown'), error('DiskFull', 1)]
+  const many = Array.from({ length: 7 }, (_, i) => error(`Error${i}`, 9 - i))
+  const operations = [
+    fakeOperationResult({ name: 'write', ok: 90, failed: 10, errors: some }),
+    fakeOperationResult({ name: 'read', ok: 58, failed: 42, errors: many }),
+  ]
+  const warning = findWarnings({ ...healthy, operations }).find(({ code }) => code === 'errors')
+  expect(warning?.message).toContain('10 of 100 write (Timeout 7, NotPrimary 2, DiskFull 1), ')
+  expect(warning?.message).toContain(
+    '42 of 100 read (Error0 9, Error1 8, Error2 7, Error3 6, Error4 5 and 2 more). Most',
+  )
 })

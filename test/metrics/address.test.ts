@@ -114,10 +114,10 @@ describe('an address is refused, with the nearest right one', () => {
       'update.cpuPercent',
     ],
     [
-      'call.change.found',
+      'call.change.commits',
       parts,
-      '"found" is known for the phase "update" as a whole, not for a step of one of its operations',
-      'update.found',
+      '"commits" is known for the phase "update" as a whole, not for a step of one of its operations',
+      'update.commits',
     ],
     ['', one, 'there is no measure ""', null],
     ['mix.spreadPercent', one, 'there is no measure "spreadPercent"', 'mix.intervalPercent'],

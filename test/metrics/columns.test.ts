@@ -148,6 +148,7 @@ test.each([
   ['diskReadMBps', 2],
   ['networkOutKBps', 2000],
   ['networkInKBps', 1000],
+  ['serverMemoryMB', 512],
   ['docsExaminedPerOperation', 4000 / 4030],
   ['keysExaminedPerOperation', 8000 / 4030],
   ['reads', 2000],
@@ -172,8 +173,44 @@ test('the primary is shown, not its secondaries', () => {
   expect(valueOf('writeConflicts', fakePhase({ members: [secondary, fakeMember()] }))).toBe(12)
 })
 
-test('of several primaries none stands for all', () => {
+test('of several primaries of one set none stands for all', () => {
   expect(valueOf('writeConflicts', fakePhase({ members: [fakeMember(), fakeMember()] }))).toBeNull()
+})
+
+describe('of a sharded cluster', () => {
+  const totals = { writeConflicts: 3, processCpuUs: 2_000_000, diskReads: 8, diskWrites: 0, replicationLagMs: 900 }
+  const server = (member: string, role: 'primary' | 'secondary' | 'config' | 'router') =>
+    fakeMember({ member, role, totals, perSecond: { writeConflicts: [1, 2], diskReads: [4, 4], diskWrites: [0, 0] } })
+  const members = [
+    server('shard0/member0', 'primary'),
+    server('shard0/member1', 'secondary'),
+    server('shard1/member0', 'primary'),
+    server('config/member0', 'config'),
+    server('router0', 'router'),
+  ]
+  const phase = fakePhase({ wallSeconds: 2, members })
+
+  test('the primaries of the shards add up, and what their one host did counts once', () => {
+    expect(valueOf('writeConflicts', phase)).toBe(6)
+    expect(valueOf('serverCpuPercent', phase)).toBe(200)
+    expect(valueOf('diskIops', phase)).toBe(4)
+    expect(columns.writeConflicts.perSecond?.(scopeFor(phase))).toEqual([2, 4])
+    expect(columns.diskIops.perSecond?.(scopeFor(phase))).toEqual([4, 4])
+  })
+
+  test('servers of others may be on several hosts, which add up', () => {
+    const { server: info, ...variant } = fakeVariant({ phases: [phase] })
+    const foreign = info && { ...info, startedByUs: false }
+    expect(columns.diskIops.value({ ...scopeFor(phase), variant: { ...variant, server: foreign } })).toBe(8)
+  })
+
+  test('there is no sum where the counters of a shard began again, or one is unknown', () => {
+    const [first = fail('no member'), , third = fail('no member')] = members
+    const sumOf = (other: typeof third) => valueOf('writeConflicts', fakePhase({ members: [first, other] }))
+    expect(sumOf(third)).toBe(6)
+    expect(sumOf({ ...third, restarted: true })).toBeNull()
+    expect(sumOf({ ...third, totals: {} })).toBeNull()
+  })
 })
 
 test('a sum with an unknown part is unknown', () => {
@@ -184,8 +221,8 @@ test('a sum with an unknown part is unknown', () => {
 test('of several machines the one with the most other load is shown, and in a table of members each its own', () => {
   const phase = fakePhase({
     otherLoad: [
-      { runs: ['client'], cpuPercent: 3 },
-      { runs: ['member0', 'member1'], cpuPercent: 40 },
+      { runs: ['client'], cpuPercent: 3, usedPercent: 90 },
+      { runs: ['member0', 'member1'], cpuPercent: 40, usedPercent: 90 },
     ],
   })
   expect(valueOf('otherCpuPercent', phase)).toBe(40)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Json } from '../../src/json.ts'
 import { cellOf, createEvaluator } from '../../src/metrics/evaluate.ts'
+import { whyNotCompared } from '../../src/report/trust/judge.ts'
 import { rowsOf } from '../../src/metrics/rows.ts'
 import { type TableRows } from '../../src/schema/report-schema.ts'
 import { type Result } from '../../src/results/schema.ts'
@@ -41,7 +42,7 @@ function values(
   { kind = 'variants', given = {} }: { kind?: TableRows; given?: Readonly<Record<string, Json>> } = {},
   of: Result = result,
 ) {
-  const evaluator = createEvaluator(of, { let: given })
+  const evaluator = createEvaluator(of, { let: given }, whyNotCompared)
   return rowsOf(of, kind).map((row) => cellOf(evaluator.value(expression, row)))
 }
 
@@ -130,7 +131,7 @@ describe('a value of let', () => {
     expect(values({ '@var': 'time' }, { given, kind: 'runs' })).toEqual([3, 3, 20, 8, 80])
   })
   test('that is one for all rows is shared, and any other is not', () => {
-    const evaluator = createEvaluator(result, { let: given })
+    const evaluator = createEvaluator(result, { let: given }, whyNotCompared)
     expect(['fixed', 'time', 'unknown'].map((name) => evaluator.shared(name))).toEqual([80, null, null])
   })
   test('does not see those after it, whatever a result contains', () => {
@@ -144,7 +145,7 @@ describe('a value of let', () => {
 })
 
 test('a condition that is not there holds for every row', () => {
-  const { holds } = createEvaluator(result, {})
+  const { holds } = createEvaluator(result, {}, whyNotCompared)
   const rows = rowsOf(result, 'variants')
   expect(rows.map((row) => holds(undefined, row))).toEqual([true, true, true, true])
   expect(rows.map((row) => holds({ '@param': 'safe' }, row))).toEqual([false, false, true, true])

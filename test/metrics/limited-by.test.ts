@@ -64,12 +64,19 @@ const scopeOf = (given: Given) => {
 const limitIn = (...runs: readonly Given[]): string | null => limitText(runs.map(scopeOf))
 
 const busyClient: Given = { client: { ...fakePhase().client, saturated: true, eventLoopUtilization: 0.96 } }
-const busyHost: Given = { totals: { hostCpuBusyMs: 7600 } }
+const busyHost: Given = { totals: { hostCpuBusyMs: 7600, processCpuUs: 4_000_000 } }
+/** Two busy loops beside the run, and a server that uses 7 % of a core. */
+const besideOthers: Given = {
+  totals: { hostCpuBusyMs: 8000, processCpuUs: 280_000 },
+  otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 86, usedPercent: 99 }],
+}
 const writes: Given = { operations: [fakeOperation({ modified: 4000 })] }
 const secondary = (member: string) => fakeMember({ member, role: 'secondary' })
 
 describe('a phase is limited by', () => {
   test.each<[string, Given]>([
+    ['other load (86 % of the CPU time)', besideOthers],
+    ['other load (86 % of the CPU time)', { ...besideOthers, ...busyClient }],
     ['offered rate (1000 of 1000 calls/s)', { load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 100 }],
     ['client CPU (event loop 96 % busy)', busyClient],
     ['write conflicts (1.5 per write)', { ...writes, totals: { writeConflicts: 6000 } }],
@@ -114,8 +121,28 @@ describe('a phase is limited by', () => {
 
 test('a busy client hides what else is busy', () => expect(limitIn({ ...busyClient, ...busyHost })).toMatch(/^client/))
 
+describe('other processes', () => {
+  const leftOver = (cpuPercent: number, usedPercent: number | null): Given => ({
+    ...besideOthers,
+    otherLoad: [{ runs: ['client', 'member0'], cpuPercent, usedPercent }],
+  })
+
+  test.each<[string, Given, string]>([
+    ['limit nothing where cores are idle', leftOver(60, 80), 'not known'],
+    ['limit nothing where they use little', leftOver(9, 99), 'not known'],
+    ['limit on a full host, in results without the use of the machine', leftOver(60, null), 'other load'],
+    ['do not make the server the limit, where they are unknown', { ...besideOthers, otherLoad: [] }, 'not known'],
+  ])('%s', (_, given, expected) => expect(limitIn(given)?.replace(/ \(.*/, '')).toBe(expected))
+
+  test('are unknown in a window below a second, and so is the limit', () => {
+    const short = { ...busyHost, otherLoad: [], wallSeconds: 0.4 }
+    expect(limitIn(short)).toBe('not known (window under 1 s)')
+    expect(limitIn(short, short, busyHost)).toBe('not known')
+  })
+})
+
 test('many conflicts explain the CPU time of the server', () => {
-  const totals = { writeConflicts: 6000, hostCpuBusyMs: 7600 }
+  const totals = { writeConflicts: 6000, hostCpuBusyMs: 7600, processCpuUs: 4_000_000 }
   expect(limitIn({ ...writes, totals })).toMatch(/^write conflicts/)
 })
 
@@ -142,7 +169,7 @@ test('writes that outlast many syncs wait for something else', () => {
 
 describe('of several runs', () => {
   test('the limit is that of most, with the figures of the middle one', () => {
-    const busier = { totals: { hostCpuBusyMs: 7800 } }
+    const busier = { totals: { hostCpuBusyMs: 7800, processCpuUs: 4_000_000 } }
     expect(limitIn(busyHost, busyClient, busier)).toBe('server CPU (its host 95 % busy)')
   })
   test.each([

@@ -3,7 +3,9 @@ import { type Json } from '../../src/json.ts'
 import { createEvaluator } from '../../src/metrics/evaluate.ts'
 import { findingOf } from '../../src/report/finding.ts'
 import { judgedRatios } from '../../src/metrics/ratios.ts'
+import { whyNotCompared } from '../../src/report/trust/judge.ts'
 import { type ReportSpec } from '../../src/schema/report-schema.ts'
+import { renderReport } from '../../src/report/report.ts'
 import { filledText } from '../../src/report/texts.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
@@ -15,7 +17,14 @@ const around = (factor: number, noise: number, rounds = 6) =>
     b: (100 + index) * factor * noise ** (index % 2 === 0 ? 1 : -1),
   }))
 
-const textsOf = (...all: Parameters<typeof judgedRatios>[0]) => judgedRatios(all).map(({ text }) => text)
+type Named = Omit<Parameters<typeof judgedRatios>[0][number], 'ofCells'>
+
+/** Judges rounds whose cells have the ratio of the means. */
+const judge = (...all: readonly Named[]) =>
+  judgedRatios(all.map((named) => Object.assign(named, { ofCells: meanRatio(named.rounds) })))
+const meanRatio = (rounds: Named['rounds']) =>
+  Math.exp(rounds.reduce((sum, { a, b }) => sum + Math.log(b / a), 0) / rounds.length)
+const textsOf = (...all: readonly Named[]) => judge(...all).map(({ text }) => text)
 
 test.each([
   [around(3.4, 1.05), '3.4 times the speed (3.2 to 3.6)'],
@@ -24,7 +33,9 @@ test.each([
   [around(0.0019, 1.05), '1/526 of the speed (1/557 to 1/498)'],
   [around(40, 1.1), '40 times the speed (36 to 45)'],
   [around(1, 1.001), 'the same speed within 2 %'],
-  [around(1, 1.1), 'no measurable difference in speed (could have seen 16 %)'],
+  [around(1, 1.1), 'cannot tell: only a difference in speed above 16 % would have shown'],
+  [around(1, 1.05), 'no measurable difference in speed (one above 7.9 % would have shown)'],
+  [around(1, 3), 'cannot tell: only a difference in speed above a factor of 5.6 would have shown'],
   [around(3.4, 1.05, 3), 'about 3.5 times the speed (too few rounds for a verdict: 3 more)'],
 ])('the ratio of case %#', (rounds, text) => {
   expect(textsOf({ rounds, noun: 'speed' })).toEqual([text])
@@ -34,7 +45,11 @@ test.each([
   [around(3.4, 1.05), 'both rows', '3.4 times the speed (3.2 to 3.6; limited by the client)'],
   [around(3.4, 1.05), 'one row', '3.4 times the speed (3.2 to 3.6; one side limited by the client)'],
   [around(1, 1.001), 'both rows', 'the same speed within 2 % (limited by the client)'],
-  [around(1, 1.1), 'both rows', 'no measurable difference in speed (could have seen 16 %; limited by the client)'],
+  [
+    around(1, 1.1),
+    'both rows',
+    'cannot tell: only a difference in speed above 16 % would have shown (limited by the client)',
+  ],
 ] as const)('a ratio says where the client was the bottleneck, case %#', (rounds, clientLimited, text) => {
   expect(textsOf({ rounds, noun: 'speed', clientLimited })).toEqual([text])
 })
@@ -44,16 +59,28 @@ test('without a noun it is a bare factor', () => {
   expect(textsOf(...all)).toEqual([
     '3.4 times (3.2 to 3.6)',
     'the same within 2 %',
-    expect.stringMatching(/^no measurable difference \(could have seen \d+ %\)$/),
+    'cannot tell: only a difference above 21 % would have shown',
     'about 2.0 times (too few rounds for a verdict: 5 more)',
   ])
 })
 
+test('is that of the cells where rounds are too few, and names its mean where the cells show another', () => {
+  const [few, many] = [around(21, 1.05, 3), around(21, 1.05)]
+  expect(judgedRatios([{ rounds: few, ofCells: 31 }])).toMatchObject([
+    { ratio: 31, text: 'about 31 times (too few rounds for a verdict: 3 more)' },
+  ])
+  expect(judgedRatios([{ rounds: many, ofCells: 31 }])[0]?.text).toBe('21 times (20 to 22; mean of 6 rounds)')
+  expect(judgedRatios([{ rounds: many, ofCells: 21.1 }])[0]?.text).toBe('21 times (20 to 22)')
+  expect(judgedRatios([{ rounds: around(1, 1.001), ofCells: 1.1 }])[0]?.text).toBe(
+    'the same within 2 % (mean of 6 rounds)',
+  )
+})
+
 test('many ratios together claim less than one alone', () => {
   const doubtful = { rounds: around(1.1, 1.085) }
-  expect(judgedRatios([doubtful])[0]?.verdict).toBe('higher')
+  expect(judge(doubtful)[0]?.verdict).toBe('higher')
   const others = Array.from({ length: 9 }, () => ({ rounds: around(1, 1.2) }))
-  expect(judgedRatios([doubtful, ...others])[0]).toMatchObject({ verdict: 'cannot tell' })
+  expect(judge(doubtful, ...others)[0]).toMatchObject({ verdict: 'cannot tell' })
 })
 
 /** Two rows with a run of one second for each speed; the rounds of the second row ran in the reverse order. */
@@ -80,7 +107,7 @@ const drifting = [100, 120, 140, 160, 180, 200]
 const doubled = drifting.map((value, index) => value * (index % 2 === 0 ? 2 : 2.02))
 
 const evaluatorOf = (result: Result, given: Readonly<Record<string, Json>> = { speed }) =>
-  createEvaluator(result, { let: given })
+  createEvaluator(result, { let: given }, whyNotCompared)
 const sharedIn = (result: Result, given?: Readonly<Record<string, Json>>) => evaluatorOf(result, given).shared('speed')
 
 /** A result whose client was the bottleneck in some rows. */
@@ -135,6 +162,33 @@ describe('the ratio of two rows', () => {
   test('may differ from row to row, and then is no value for a text', () => {
     const toFirst = { '@ratio': { of: 'opsPerSecond', at: {}, to: { batch: 0 } } }
     expect(sharedIn(resultOf(drifting, doubled), { speed: toFirst })).toBeNull()
+  })
+})
+
+/** Operations of a row that failed in most of its runs. */
+function withErrorsIn(row: number, result: Result): Result {
+  for (const variant of result.variants.filter((one) => one.row === row))
+    for (const { operations } of variant.phases)
+      for (const operation of operations)
+        Object.assign(operation, {
+          failed: operation.ok,
+          errors: [{ name: 'HostUnreachable', code: 'HostUnreachable', count: operation.ok, outcome: 'failed' }],
+        })
+  return result
+}
+
+describe('a row that does not compare', () => {
+  test.each([0, 1])('takes part in no ratio, finding or title (row %i)', (row) => {
+    const result = withErrorsIn(row, resultOf(drifting, doubled))
+    expect(sharedIn(result)).toEqual({
+      ratio: null,
+      low: null,
+      high: null,
+      verdict: 'no verdict',
+      text: `not compared (batch ${row}: errors 50 %)`,
+    })
+    expect(findingOf(withFinding(result))?.ratio).toBe(`not compared (batch ${row}: errors 50 %)`)
+    for (const { title } of renderReport(withFinding(result)).charts) expect(title).not.toMatch(/\d times/)
   })
 })
 

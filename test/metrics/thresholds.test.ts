@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { renderReport } from '../../src/report/report.ts'
-import { missedThresholds, thresholdVerdicts, unforeseenFailures } from '../../src/metrics/thresholds.ts'
+import {
+  missedThresholds,
+  thresholdVerdicts,
+  unforeseenFailures,
+  unforeseenFaults,
+} from '../../src/metrics/thresholds.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 import { storedResult } from '../fakes/stored-results.ts'
@@ -83,6 +88,29 @@ test('errors of a change stream are failures that were not foreseen', () => {
   const variants = [fakeVariant({ phases: [fakePhase({ streams, operations: [fakeOperation({ failed: 1 })] })] })]
   expect(unforeseenFailures(fakeResult({ variants }))).toBe(3)
   expect(unforeseenFailures(fakeResult({ variants, spec: { thresholds: ['errors < 9'] } }))).toBe(0)
+})
+
+test.each([
+  [[], 1],
+  [['faultsFailed < 2'], 0],
+  [['write.faultsFailed == 1'], 0],
+  [['write.faults == 2'], 1],
+])('with the thresholds %j, %i faults failed that were not foreseen', (thresholds, unforeseen) => {
+  const once = {
+    plannedAtSeconds: 1,
+    beganAtSeconds: 1,
+    doneAtSeconds: 1,
+    plannedUndoSeconds: 2,
+    undoneAtSeconds: null,
+    targets: ['member1'],
+    primaryBefore: null,
+    termBefore: null,
+    error: null,
+  }
+  const occurrences = [once, { ...once, error: 'not undone: member1 did not start' }]
+  const faults = [{ name: 'kill', kind: 'kill', occurrences, notBegun: 0 }]
+  const variants = [fakeVariant({ phases: [fakePhase({ name: 'write', faults })] })]
+  expect(unforeseenFaults(fakeResult({ variants, spec: { thresholds } }))).toBe(unforeseen)
 })
 
 const step = (name: string, failed: number) => ({ ...fakeOperation({ name, failed }), skipped: 0 })

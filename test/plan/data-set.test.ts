@@ -101,6 +101,24 @@ test('numbers of rows begin after the rows that are loaded, and are given out on
   expect([...taken, numbers.next(), numbers.take(0)]).toEqual([10, 11, 17, 17])
 })
 
+test('documents hold keys of another data set, each of a row that it has', () => {
+  const { spec } = oneRow({
+    data: [
+      { collection: 'users', rows: 20, document: { _id: { '@objectId': {} }, name: 'x' } },
+      { collection: 'orders', rows: 50, document: { _id: { '@row': {} }, user: { '@key': { of: 'users' } } } },
+    ],
+    phases: [{ name: 'read', stopAfter: { operations: 1 }, operations: [{ kind: 'find', collection: 'users' }] }],
+  })
+  const context = { seed: spec.seed, data: spec.data, report: (_: unknown, reason: string) => fail(reason) }
+  const [users, orders] = spec.data.map((one, i) => createDataSet(one, ['data', i], context))
+  if (!users || !orders) return fail('no data sets')
+  const ids = new Set(documentsOf(users, 20).map(({ _id }) => String(_id)))
+  const used = documentsOf(orders, 50).map(({ user }) => String(user))
+  expect(used.filter((id) => !ids.has(id))).toEqual([])
+  expect(new Set(used).size).toBeGreaterThan(10)
+  expect(writtenOf(orders, 50)).toEqual(documentsOf(orders, 50).map((one) => hex(serialize(one))))
+})
+
 describe('data that cannot be loaded is refused', () => {
   const read = { name: 'read', stopAfter: { operations: 1 } }
   test.each<[Json, string]>([
@@ -121,6 +139,13 @@ describe('data that cannot be loaded is refused', () => {
     [
       { collection: 'a', document: { a: { '@key': {} } } },
       'data.document.a.@key: documents of data sets cannot draw rows: they are made before any row is known',
+    ],
+    [
+      [
+        { collection: 'a', rows: 1, document: { _id: { '@key': { of: 'b' } } } },
+        { collection: 'b', rows: 1, document: { _id: { '@key': {} } } },
+      ],
+      'data[1].document._id.@key: documents of data sets cannot draw rows: they are made before any row is known',
     ],
     [[{ collection: 'a' }, { collection: 'a' }], 'data[1].collection: this collection is in "data" twice'],
     [{ collection: 'system.users' }, 'data.collection: must not be a name that the server or mongo-perf reserves'],

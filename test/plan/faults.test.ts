@@ -42,6 +42,12 @@ test.each([
   ['sharded', 'kill', { target: 'shard0/primary' }],
   ['sharded', 'stepDown', { target: 'shard0/primary' }],
   ['sharded', 'pause', { target: 'config/any' }],
+  ['sharded', 'partition', { groups: [['shard0/minority'], ['shard0/all', 'client']] }],
+  [
+    'sharded',
+    'delay',
+    { rttMs: 5, links: ['shard0', 'shard1'].map((name) => ({ from: ['client'], to: [`${name}/all`] })) },
+  ],
 ])('a target of kind %s takes %s', (kind, fault, parts) => {
   expect(told([{ kind: fault, ...parts }], kind === 'sharded' ? cluster : { kind })).toEqual([])
 })
@@ -55,12 +61,7 @@ test.each<[object, object, string]>([
   [
     { kind: 'standalone' },
     { kind: 'partition', groups: [['any'], ['client']] },
-    '"partition" does not work on a target of kind "standalone"; it needs "replicaSet"',
-  ],
-  [
-    cluster,
-    { kind: 'delay', links: [{ from: ['client'], to: ['shard0/primary'] }], rttMs: 5 },
-    '"delay" does not work on a target of kind "sharded"; it needs "replicaSet"',
+    '"partition" does not work on a target of kind "standalone"; it needs "replicaSet" or "sharded"',
   ],
 ])('a target is told by name what it cannot take', (target, fault, reason) => {
   expect(told([fault], target)).toEqual([`${at}: ${reason}`])
@@ -79,6 +80,19 @@ test.each<[object, string, string]>([
   [cluster, 'config/member1', 'there is no member1: the set has 1, counted from 0'],
 ])('in %j a word that stands for no server is told: %s', (target, word, reason) => {
   expect(told([{ kind: 'kill', target: word }], target)).toEqual([`${at}.target: ${reason}`])
+})
+
+test('links of a cluster are those inside of one shard', () => {
+  const links = [{ from: ['shard0/member0', 'client'], to: ['shard0/member1', 'shard1/member0'] }]
+  expect(told([{ kind: 'delay', links, rttMs: 5 }], cluster)).toEqual([
+    `${at}.links[0].to[1]: is not in shard0: only links inside of one shard, or with its "client", change`,
+  ])
+  expect(told([{ kind: 'partition', groups: [['shard1/any'], ['shard0/any']] }], cluster)).toEqual([
+    `${at}.groups[1][0]: is not in shard1: only links inside of one shard, or with its "client", change`,
+  ])
+  expect(told([{ kind: 'partition', groups: [['config/any'], ['client']] }], cluster)).toEqual([
+    `${at}.groups[0][0]: links of config servers cannot be changed: name members of a shard`,
+  ])
 })
 
 test('a word is told where it stands', () => {

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
 import { type JsonObject } from '../../src/json.ts'
-import { shardingCommands } from '../../src/plan/sharding-commands.ts'
+import { balancerFor, shardKeyIndexes, shardingCommands } from '../../src/plan/sharding-commands.ts'
 import { oneRow } from '../fakes/a-spec.ts'
 import { fail } from '../fakes/fail.ts'
 
 /** What is sent for a `sharding` as a spec has it. */
 function commandsFor(
   given: object,
-  { shards = ['a', 'b', 'c'], ownsBalancer = false, hasCollation = false } = {},
+  {
+    shards = ['a', 'b', 'c'],
+    balancer,
+    hasCollation = false,
+  }: { readonly shards?: readonly string[]; readonly balancer?: boolean; readonly hasCollation?: boolean } = {},
 ): readonly JsonObject[] {
   const { data } = oneRow({
     target: { kind: 'existing' },
@@ -15,15 +19,15 @@ function commandsFor(
     phases: [{ name: 'write', stopAfter: { operations: 1 }, operations: [{ kind: 'insertOne' }] }],
   }).spec
   const spec = data[0]?.sharding ?? fail('not sharded')
-  return shardingCommands({ namespace: 'db.things', spec, shards, ownsBalancer, hasCollation })
+  return shardingCommands({ namespace: 'db.things', spec, shards, balancer, hasCollation })
 }
 
 const movesFor = (given: object): readonly JsonObject[] =>
   commandsFor(given).filter((command) => 'moveChunk' in command)
 
 /** On a cluster of ours. */
-const names = (given: object): readonly string[] =>
-  commandsFor({ key: { a: 1 }, ...given }, { ownsBalancer: true }).flatMap((command) => Object.keys(command)[0] ?? [])
+const names = (balancer: boolean): readonly string[] =>
+  commandsFor({ key: { a: 1 } }, { balancer }).flatMap((command) => Object.keys(command)[0] ?? [])
 
 test('a key alone leaves the rest to the server', () => {
   expect(commandsFor({ key: { customer: 'hashed' } })).toEqual([
@@ -41,9 +45,25 @@ test('a collation of the collection is not one of its key', () => {
 })
 
 test('a balancer of ours rests while chunks are placed, and afterwards where it is to be off', () => {
-  expect(names({})).toEqual(['balancerStop', 'enableSharding', 'shardCollection', 'balancerStart'])
-  expect(names({ balancer: true })).toEqual(names({}))
-  expect(names({ balancer: false })).toEqual(['balancerStop', 'enableSharding', 'shardCollection'])
+  expect(names(true)).toEqual(['balancerStop', 'enableSharding', 'shardCollection', 'balancerStart'])
+  expect(names(false)).toEqual(['balancerStop', 'enableSharding', 'shardCollection'])
+})
+
+test.each([
+  [[undefined, false, undefined], false],
+  [[true, undefined], true],
+  [[undefined], undefined],
+])('of collections that say %j one decision about the balancer is made: %s', (said, decision) => {
+  const data = said.map((balancer) => ({ sharding: { key: { a: 1 as const }, splitAt: [], balancer } }))
+  expect(balancerFor([...data, { sharding: undefined }])).toBe(decision)
+})
+
+test('indexes that begin with the shard key come before it, others after the load', () => {
+  const keys = [{ a: 1 }, { a: 1, b: -1 }, { b: 1 }, { a: -1 }, { b: 1, a: 1 }] as const
+  const indexes = keys.map((key) => ({ key, unique: true }))
+  const first = shardKeyIndexes({ indexes, sharding: { key: { a: 1 }, splitAt: [] } })
+  expect(first.map(({ key }) => key)).toEqual([{ a: 1 }, { a: 1, b: -1 }])
+  expect(shardKeyIndexes({ indexes, sharding: undefined })).toEqual([])
 })
 
 test('a chunk between numbers is named by a point inside of it', () => {

@@ -54,7 +54,27 @@ test.each(['result.schema.json', 'report.schema.json'] as const)(
   },
 )
 
-const validate = new Ajv2020({ allowUnionTypes: true, formats: { 'date-time': true } }).compile(
+/** The names of parts that have numbers without bounds. */
+function unboundedIn(schema: Schema, name: string, found: Set<string>): ReadonlySet<string> {
+  const types = new Set([schema['type']].flat())
+  const hasBounds = 'const' in schema || ('minimum' in schema && 'maximum' in schema)
+  if ((types.has('number') || types.has('integer')) && !hasBounds) found.add(name)
+  mapSchemas(schema, (inner) => {
+    unboundedIn(inner, name, found)
+    return inner
+  })
+  return found
+}
+
+test('every number of a result has bounds: results come from other people', () => {
+  const { $defs = {}, ...root } = jsonSchemas['result.schema.json']()
+  const found = new Set<string>()
+  for (const [name, part] of Object.entries({ ...$defs, root })) unboundedIn(part as Schema, name, found)
+  // What may be any JSON: values of parameters, facts, and the spec.
+  expect([...found].filter((name) => !name.startsWith('__schema'))).toEqual([])
+})
+
+const validate = new Ajv2020({ allowUnionTypes: true, formats: { 'date-time': true, 'hdr-histogram': true } }).compile(
   jsonSchemas['result.schema.json'](),
 )
 

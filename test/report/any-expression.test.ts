@@ -4,6 +4,7 @@ import { functions } from '../../src/functions/index.ts'
 import { type Json } from '../../src/json.ts'
 import { validateExpression } from '../../src/validate/report/validate-expression.ts'
 import { cellOf, createEvaluator } from '../../src/metrics/evaluate.ts'
+import { whyNotCompared } from '../../src/report/trust/judge.ts'
 import { rowsOf } from '../../src/metrics/rows.ts'
 import { shapeOf } from '../../src/metrics/scope.ts'
 import { storedResult } from '../fakes/stored-results.ts'
@@ -11,7 +12,7 @@ import { storedResult } from '../fakes/stored-results.ts'
 const result = storedResult('write-concern-modes')
 const shape = shapeOf(result)
 const given = { group: { '@metric': 'wallMs' } }
-const evaluator = createEvaluator(result, { let: given })
+const evaluator = createEvaluator(result, { let: given }, whyNotCompared)
 const rows = rowsOf(result, 'variants')
 
 const leaf: fc.Arbitrary<Json> = fc.oneof(

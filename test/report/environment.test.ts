@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { environmentOf } from '../../src/report/environment.ts'
+import { storedResult, storedResults } from '../fakes/stored-results.ts'
+import { environmentOf, placeOfSetting } from '../../src/report/environment.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type ServerInfo } from '../../src/results/schema/servers.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
@@ -34,6 +35,15 @@ test('options of the driver are shown where operations went through it', () => {
   expect(factsBy('wire', 'wire').has('Driver options')).toBe(false)
 })
 
+test('a server of another maker is shown by its own name', () => {
+  const { server } = fakeVariant()
+  const serverOf = (version: string) => factsOf(fakeVariant({ server: server && { ...server, version } })).get('Server')
+  expect(serverOf('6.0.5')).toBe('MongoDB 6.0.5, wiredTiger')
+  expect(serverOf('FerretDB 1.24.2 (MongoDB 7.0.42 interface)')).toBe(
+    'FerretDB 1.24.2 (MongoDB 7.0.42 interface), wiredTiger',
+  )
+})
+
 test('one core is one core', () => {
   const { server } = fakeVariant()
   const { environment } = fakeResult()
@@ -54,4 +64,9 @@ test('cores are shown where client and servers were pinned', () => {
   expect(factsOf(on(0, null)).has('Cores')).toBe(false)
   expect(factsOf(on(0, apart)).get('Cores')).toBe('client 0-2; servers 3,5')
   expect(factsOf(on(0, null), on(1, apart)).get('Cores')).toBe('shared; client 0-2; servers 3,5')
+})
+
+test.each(storedResults)('the settings of %s are in the order that documents keep', (name) => {
+  const names = environmentOf(storedResult(name)).map((setting) => setting.name)
+  expect(names.toSorted((a, b) => placeOfSetting(a) - placeOfSetting(b))).toEqual(names)
 })

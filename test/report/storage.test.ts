@@ -34,6 +34,7 @@ test('a cell is the median of the runs, and empty where it was not reported', ()
   const runs = [10, 30, 20].map((data, index) => fakeVariant({ run: index + 1, storage: storage([data, 0]) }))
   expect(cellsOf(...runs)).toEqual([[20, 0, 20 / 1024]])
   expect(cellsOf(fakeVariant({ storage: null }))).toEqual([[null, null, null]])
+  expect(cellsOf(fakeVariant({ storage: storage() }))).toEqual([[null, null, null]])
 })
 
 const shape = aShape(aPhaseShape('load', ['insertOne']), aPhaseShape('pay', ['transfer']))

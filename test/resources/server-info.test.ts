@@ -39,6 +39,7 @@ test('a server reports its version, engine, cache, cores, memory and system', ()
     pinnedCores: null,
     directIO: false,
     links: null,
+    cluster: null,
     os: 'Debian GNU/Linux 12 (bookworm), Kernel 6.1.0',
     startedByUs: true,
   })
@@ -54,6 +55,16 @@ const ofUs = (limits: Partial<ServerLimits>) => ({
 })
 const noLimits = { cpus: null, memoryMB: null, readIops: null, writeIops: null, readMBps: null, writeMBps: null }
 
+test.each([
+  [{ version: '7.0.42', ferretdbVersion: 'v1.24.2' }, 'FerretDB 1.24.2 (MongoDB 7.0.42 interface)'],
+  [{ version: '7.0.77', ferretdb: { version: 'v2.5.0' } }, 'FerretDB 2.5.0 (MongoDB 7.0.77 interface)'],
+  [{ version: '6.0.5-4', psmdbVersion: '6.0.5-4' }, 'Percona Server for MongoDB 6.0.5-4 (MongoDB 6.0.5-4 interface)'],
+  [{ version: '7.0.14', ferretdbVersion: null }, '7.0.14'],
+  [{ version: 7 }, 'unknown'],
+])('a server of another maker is named for what it is: %j is %s', (buildInfo, version) => {
+  expect(toServerInfo({ ...nothing, buildInfo }, foreign).version).toBe(version)
+})
+
 test('what the server refuses is null', () => {
   expect(toServerInfo({ ...nothing, hello: {}, buildInfo: { version: '8.0.4' } }, foreign)).toEqual({
     version: '8.0.4',
@@ -66,6 +77,7 @@ test('what the server refuses is null', () => {
     pinnedCores: null,
     directIO: false,
     links: null,
+    cluster: null,
     os: null,
     startedByUs: false,
   })
@@ -138,4 +150,41 @@ test('a server that is pinned may use the cores that it is pinned to', () => {
     pinnedCores: { client: [0], servers: [1, 2] },
   })
   expect(pinned({ reason: 'there is one core' })).toMatchObject({ cores: 4, pinnedCores: null })
+})
+
+const beside = (role: 'router' | 'config') => ({ name: role, host: '', role })
+
+test('a cluster has the storage of a shard, its servers by their number, and the cores of all shards', () => {
+  const limits = { ...noLimits, cpus: 0.5 }
+  const shards = [
+    { _id: 'shard0', host: 'shard0/a:1,b:1,c:1' },
+    { _id: 'shard1', host: 'shard1/d:1' },
+  ]
+  const storage = {
+    storageEngine: { name: 'wiredTiger' },
+    wiredTiger: { cache: { 'maximum bytes configured': 2 ** 30 } },
+  }
+  const router = {
+    ...nothing,
+    hello: { msg: 'isdbgrid' },
+    hostInfo: { system: { numCores: 8 } },
+    listShards: { shards },
+    shardStatus: storage,
+  }
+  const members = [{ name: 'shard0/member0', host: '127.0.0.1:1', limits, directIO: false }]
+  const besides = [beside('router'), beside('config'), beside('config'), beside('config')]
+  expect(toServerInfo(router, { startedByUs: true, members, besides })).toMatchObject({
+    storageEngine: 'wiredTiger',
+    cacheMB: 1024,
+    cores: 1,
+    cluster: {
+      shards: [
+        { name: 'shard0', members: 3 },
+        { name: 'shard1', members: 1 },
+      ],
+      routers: 1,
+      configServers: 3,
+    },
+  })
+  expect(toServerInfo(router, { startedByUs: false, members: [] }).cluster).toMatchObject({ routers: null })
 })

@@ -7,6 +7,7 @@ import { shippedReader } from '../../src/json-schema/shipped-reader.ts'
 import { placeKey, Stream } from '../../src/random.ts'
 import { reportSpec } from '../../src/schema/report-schema.ts'
 import { unpackResult } from '../../src/results/pack-result.ts'
+import { readAsResult } from '../../src/results/results-file.ts'
 import { result } from '../../src/results/schema.ts'
 import { upgradeResult } from '../../src/results/upgrade.ts'
 import { mutateJson } from '../fakes/mutate-json.ts'
@@ -106,7 +107,7 @@ function agreement(zod: Made, reader: Made) {
 }
 
 describe('a result is read as its zod schema reads it', () => {
-  const both = [byZod(result), byReader(shippedReader('result.schema.json'))] as const
+  const both = [byZod(result), byReader(readAsResult)] as const
   const short = [...stored.values()].map(shortened)
 
   test.each(storedFiles)('%s', (file) => {

@@ -1,10 +1,11 @@
 import { type PathLike } from 'node:fs'
 import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { removeUnfinished } from '../../src/replace-file.ts'
 import { prepareOutput, readResult, writeOutput, writeResult } from '../../src/results/results-file.ts'
-import { phaseResult, resultVersion } from '../../src/results/schema.ts'
+import { phaseResult, type Result, resultVersion } from '../../src/results/schema.ts'
 import { compactRow } from '../../src/run/compact-row.ts'
 import { fakePhase } from '../fakes/fake-result.ts'
 import { storedResult } from '../fakes/stored-results.ts'
@@ -51,12 +52,20 @@ const diskFull = () => Promise.reject(Object.assign(new Error('no space left on 
 test('a full disk leaves the older result complete and is reported', async () => {
   await writeResult(path, aResult())
   await expect(writeResult(path, aResult({ status: 'aborted' }), diskFull)).rejects.toMatchObject({
-    code: 'output-unwritable',
+    code: 'disk-full',
     message: `${path} cannot be written (ENOSPC)`,
     hint: expect.stringContaining('The disk is full'),
   })
   expect(await readResult(path)).toEqual(aResult())
   expect(await readdir(folder)).toEqual(['result.json'])
+})
+
+test('an image that is not written to its end leaves the older one complete', async () => {
+  const image = join(folder, 'chart.png')
+  await writeOutput(image, Buffer.from('older'))
+  await expect(writeOutput(image, Buffer.from('newer'), diskFull)).rejects.toMatchObject({ code: 'output-unwritable' })
+  expect(await readFile(image, 'utf8')).toBe('older')
+  expect(await readdir(folder)).toEqual(['chart.png'])
 })
 
 test.each<[string, (file: string) => Promise<void>]>([
@@ -163,4 +172,46 @@ test('a result of a newer version is refused with the way out', async () => {
     message: `${path} has version 99 of the format, and this tool reads up to ${resultVersion}`,
     hint: expect.stringContaining('mongo-perf@latest'),
   })
+})
+
+/** The text of a stored result, with something else in one place. */
+function damaged(change: (operation: Record<string, unknown>) => void): string {
+  const result = JSON.parse(JSON.stringify(storedResult('quickstart'))) as Result
+  change(result.variants[0]?.phases[0]?.operations[0]?.latency.ok as unknown as Record<string, unknown>)
+  return JSON.stringify(result)
+}
+
+test.each<[string, string, string]>([
+  [
+    'histogram: is damaged: it is not of the format "hdr-histogram"',
+    'a damaged histogram',
+    damaged((latency) => (latency['histogram'] = 'AAAA')),
+  ],
+  ['meanMs: must be at most 9007199254740991', 'a latency of 1e308', damaged((latency) => (latency['meanMs'] = 1e308))],
+])('%s is the problem with %s, at its place', async (reason, _, text) => {
+  await writeFile(path, text)
+  await expect(readResult(path)).rejects.toMatchObject({
+    code: 'result-unreadable',
+    message: `${path} is not a complete result:\n  variants[0].phases[0].operations[0].latency.ok.${reason}`,
+  })
+})
+
+test('a file that is nested too deeply is a problem, whatever else is in it', async () => {
+  await writeFile(path, `{"format":"mongo-perf-result","variants":${'['.repeat(50_000)}${']'.repeat(50_000)}}`)
+  await expect(readResult(path)).rejects.toMatchObject({
+    code: 'result-unreadable',
+    message: `${path} is nested deeper than 200 levels`,
+  })
+})
+
+test('a process that ends at once removes what it has half written', async () => {
+  await writeResult(path, aResult({ status: 'running' }))
+  let isSeen = false
+  const end = async (from: PathLike): Promise<void> => {
+    isSeen = (await readdir(folder)).includes(basename(String(from)))
+    removeUnfinished()
+  }
+  await writeResult(path, aResult(), end)
+  expect(isSeen).toBe(true)
+  expect(await readdir(folder)).toEqual(['result.json'])
 })

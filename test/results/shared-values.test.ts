@@ -31,3 +31,10 @@ test('values come back as they were', () => {
 test('a reference that points nowhere stays, and the schema rejects it', () => {
   expect(unshareValues([{ '@shared': 3 }], [long])).toEqual([{ '@shared': 3 }])
 })
+
+test('references beyond what they may stand for stay too', () => {
+  const length = JSON.stringify(long).length
+  const [first, second] = [{ '@shared': 0 }, { '@shared': 0 }]
+  expect(unshareValues([first, second], [long], 2 * length)).toEqual([long, long])
+  expect(unshareValues([first, second], [long], 2 * length - 1)).toEqual([long, second])
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type JsonObject } from '../../src/json.ts'
-import { descriptorsFor, preflightDescriptors } from '../../src/run/preflight/descriptors.ts'
+import { checkConnections, descriptorsFor, preflightDescriptors } from '../../src/run/preflight/descriptors.ts'
 import { aPhase, load } from '../fakes/a-spec.ts'
 
 const set = { kind: 'replicaSet', members: 3 }
@@ -25,13 +25,60 @@ test('threads and members need open files of their own', () => {
 })
 
 test('a row that needs more open files than there are is refused before it starts', async () => {
-  const { rows } = load({ phases: [closed({ workers: 1000 })] })
+  const { rows } = load({
+    target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI' },
+    phases: [closed({ workers: 1000 })],
+  })
   const limitedTo = (files: number | undefined) => preflightDescriptors(rows, { fileDescriptors: async () => files })
   await expect(limitedTo(1024)).rejects.toMatchObject({
     code: 'not-measurable-here',
     message: 'The phase "read" needs 1071 open files for its connections, and this process may have 1024',
-    hint: 'Raise the limit (ulimit -n 1071), or use fewer workers.',
+    hint: 'Raise the limit (ulimit -n 1071), or use fewer workers (of an open load, a smaller "maxInFlight").',
   })
   await expect(limitedTo(1071)).resolves.toBeUndefined()
   await expect(limitedTo(undefined)).resolves.toBeUndefined()
+})
+
+test('a server that is started needs two open files for each connection', async () => {
+  const open = { kind: 'open', ratePerSecond: 100, maxInFlight: 10_000 }
+  const { rows } = load({ phases: [aPhase({ load: open, stopAfter: { seconds: 1 } })] })
+  const limitedTo = (files: number) => preflightDescriptors(rows, { fileDescriptors: async () => files })
+  await expect(limitedTo(20_000)).rejects.toMatchObject({
+    message: 'The phase "read" needs 20270 open files for its connections, and a server that it starts may have 20000',
+  })
+  await expect(limitedTo(20_270)).resolves.toBeUndefined()
+})
+
+test('a read preference of a step counts as one of its phase', () => {
+  const step = { kind: 'findOne', filter: { _id: 1 } }
+  const steps = (more: JsonObject): JsonObject => ({
+    ...closed({ workers: 100 }),
+    operations: [
+      {
+        kind: 'steps',
+        steps: [
+          { ...step, name: 'a' },
+          { ...step, ...more, name: 'b' },
+        ],
+      },
+    ],
+  })
+  expect(need(steps({ readPreference: { mode: 'secondary' } }), set) - need(steps({}), set)).toBe(200)
+})
+
+test('a running server is asked how many connections it takes', async () => {
+  const [row] = load({ phases: [closed({ workers: 1000 })] }).rows
+  const check = (available: number | undefined) =>
+    checkConnections(row?.spec ?? { phases: [] }, {
+      command: async () => {
+        if (available === undefined) throw new Error('not authorized')
+        return { connections: { available } }
+      },
+    })
+  await expect(check(800)).rejects.toMatchObject({
+    code: 'not-measurable-here',
+    message: 'The phase "read" needs 1007 connections, and the server takes 800 more',
+  })
+  await expect(check(1007)).resolves.toBeUndefined()
+  await expect(check(undefined)).resolves.toBeUndefined()
 })

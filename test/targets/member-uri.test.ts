@@ -12,6 +12,12 @@ test('a member of a deployment found by DNS keeps the TLS that such a URI implie
   )
 })
 
+test('a Unix socket is encoded, as URIs have it', () => {
+  expect(memberUri('mongodb://%2Ftmp%2Fa.sock/?replicaSet=rs', '/tmp/a.sock')).toBe(
+    'mongodb://%2Ftmp%2Fa.sock/?directConnection=true',
+  )
+})
+
 test('nothing is compressed: a server counts the bytes that it gets', () => {
   expect(memberUri('mongodb://a:1,b:2/?compressors=zstd,zlib', 'b:2')).toBe('mongodb://b:2/?directConnection=true')
 })

@@ -31,6 +31,13 @@ test('a set has three equal members and the settings of the server unless the sp
   })
 })
 
+test('whether a majority waits for journals is sent beside the settings, and only where the spec says it', () => {
+  const configuration = configure({ settings: { writeConcernMajorityJournalDefault: false } })
+  expect(configuration['writeConcernMajorityJournalDefault']).toBe(false)
+  expect(configuration['settings']).not.toHaveProperty('writeConcernMajorityJournalDefault')
+  expect(configure({})).not.toHaveProperty('writeConcernMajorityJournalDefault')
+})
+
 test('members that may not be primary get no priority by themselves', () => {
   const members = [
     {},

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verify } from '../../src/testing/vitest.ts'
+import { baseline, measure, verify } from '../../src/testing/vitest.ts'
 import { aMeasurement } from '../fakes/a-measurement.ts'
 
 test('Vitest has the matchers, and a missed one fails with the figures', () => {
@@ -14,4 +14,13 @@ test('a matcher passes both ways where nothing was timed', () => {
   const untimed = { ...aMeasurement({}), notTimed: 'MONGO_PERF is "off"', rounds: [], latency: null }
   expect(untimed).toHaveP99Below(1)
   expect(untimed).not.toHaveP99Below(1)
+})
+
+test('the message of a problem has its hint, once, because test runners print nothing else', async () => {
+  const refused = measure(() => 1, { rounds: 0 })
+  await expect(refused).rejects.toThrow(
+    /^"rounds" must be a whole number from 1 to 1000, not 0\nLeave it out for its default\.$/,
+  )
+  const unnamed = baseline({ ...aMeasurement({}), name: '' })
+  await expect(unnamed).rejects.toThrow(/cannot have a baseline\nGive it a name of its own[^\n]*$/)
 })

@@ -12,21 +12,25 @@ type MakeFunction = (sleep: Sleep) => NumberedFunction
 type Fakes = {
   readonly speeds?: readonly number[]
   readonly budget?: TimeBudget
+  readonly takeTurn?: MeasureContext['takeTurn']
 }
+
+const free = async (): Promise<Disposable> => ({ [Symbol.dispose]() {} })
 
 /** Measures functions in virtual time. */
 async function measured(
   functions: Readonly<Record<string, MakeFunction>>,
   options: MeasureOptions = {},
-  { speeds = [100], budget = new TimeBudget(Infinity, () => {}) }: Fakes = {},
+  { speeds = [100], budget = new TimeBudget(Infinity, () => {}), takeTurn = free }: Fakes = {},
+  { clock, run } = virtualTime(),
 ) {
-  const { clock, run } = virtualTime()
   let measurement = 0
   const context: MeasureContext = {
     clock,
     machineSpeed: async () => speeds[measurement++ % speeds.length] ?? 0,
     speeds: new SpeedRecord(),
     budget,
+    takeTurn,
     client: undefined,
     signal: new AbortController().signal,
   }
@@ -141,4 +145,24 @@ test('a measurement that begins when the time budget is spent is not timed, and 
   expect(printed).toEqual([
     `read, and what is measured after it in this process, is not timed: ${notTimed}. Expectations of time pass.`,
   ])
+})
+
+test('what is timed waits for its turn, the first calls do not, and waiting takes nothing of the time budget', async () => {
+  const happened: string[] = []
+  const time = virtualTime()
+  const budget = new TimeBudget(2, () => {})
+  const takeTurn = async (name: string): Promise<Disposable> => {
+    happened.push(`${name} waits`)
+    await time.clock.sleep(60_000)
+    return { [Symbol.dispose]: () => void happened.push('ended') }
+  }
+  const read: MakeFunction = (sleep) => () => {
+    if (happened.at(-1) !== 'called') happened.push('called')
+    return sleep(50)
+  }
+  const { read: first } = await measured({ read }, { seconds: 0.1 }, { budget, takeTurn }, time)
+  expect(first?.rounds).toHaveLength(6)
+  expect(happened).toEqual(['called', 'read waits', 'called', 'ended'])
+  const { read: second } = await measured({ read }, { seconds: 0.1 }, { budget })
+  expect(second?.rounds).toHaveLength(6)
 })

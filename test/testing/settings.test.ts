@@ -18,6 +18,17 @@ test('an option goes before the variable, and a reason names the one that turned
   expect(settingsOf({ depth: 'off' }, {}).timing).toEqual({ notTimed: 'its depth is "off"' })
 })
 
+const strict = (options: MeasureOptions, given?: string) => settingsOf(options, { MONGO_PERF_STRICT: given }).strict
+
+test('the variable makes all measurements strict that do not say otherwise', () => {
+  expect([strict({}, '1'), strict({}, '0'), strict({}), strict({ strict: false }, '1')]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+})
+
 test.each<[MeasureOptions, string]>([
   [{ load: { workers: 0 } }, '"load.workers" must be a whole number from 1 to 10000, not 0'],
   [{ load: { workers: 1.5 } }, '"load.workers" must be a whole number from 1 to 10000, not 1.5'],
@@ -38,6 +49,9 @@ test.each<[MeasureOptions, string]>([
 
 test('variables that cannot be read are named', () => {
   expect(() => settingsOf({}, { MONGO_PERF: 'on' })).toThrow('The variable MONGO_PERF is "on", and can be')
+  expect(() => settingsOf({}, { MONGO_PERF_STRICT: 'yes' })).toThrow(
+    'The variable MONGO_PERF_STRICT is "yes", and can be',
+  )
   expect(() => budgetIn({ MONGO_PERF_BUDGET: '1m' })).toThrow('The variable MONGO_PERF_BUDGET is "1m"')
   expect(() => budgetIn({ MONGO_PERF_BUDGET: '' })).toThrow('must be a number of seconds above 0')
   expect([budgetIn({ MONGO_PERF_BUDGET: '1.5' }), budgetIn({})]).toEqual([1.5, Infinity])

@@ -42,3 +42,30 @@ test('types of Extended JSON have their order too', () => {
     problemsOf({ target, data: { ...data, sharding: { key: { n: 1 }, splitAt: splitAt.toReversed() } } }),
   ).toHaveLength(1)
 })
+
+test('a unique index must begin with the shard key, for no shard knows the documents of another', () => {
+  const indexes = [
+    { key: { n: 1 }, unique: true },
+    { key: { n: 1, m: 1 }, unique: true },
+    { key: { m: 1 }, unique: true },
+  ]
+  expect(problemsOf({ target: { kind: 'sharded' }, data: { ...data, indexes, sharding: { key: { n: 1 } } } })).toEqual([
+    'data.indexes[2]: a unique index of a sharded collection must begin with its shard key',
+  ])
+})
+
+const balanced = (collection: string, balancer?: boolean) => ({
+  ...data,
+  collection,
+  sharding: { key: { n: 1 }, balancer },
+})
+
+test('collections that disagree about the balancer are refused: a cluster has one', () => {
+  const operations = [{ kind: 'insertOne', collection: 'things' }]
+  const phases = [{ name: 'write', stopAfter: { operations: 1 }, operations }]
+  const problems = (...sets: readonly object[]) => problemsOf({ target: { kind: 'sharded' }, data: sets, phases })
+  expect(problems(balanced('things', false), balanced('others'), balanced('more', true))).toEqual([
+    'data[2].sharding.balancer: differs from that of another collection: a cluster has one balancer',
+  ])
+  expect(problems(balanced('things', false), balanced('others'), balanced('more', false))).toEqual([])
+})

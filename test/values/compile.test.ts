@@ -33,6 +33,8 @@ const each = (as: string, body: Json): Json => ({
   '@map': { input: { '@choice': { values: [[as]] } }, as, in: body },
 })
 
+const mapped = (input: Json): Json => ({ '@map': { input, as: 'x', in: 1 } })
+
 describe('@map over a drawn list', () => {
   test('reads each element by its name', () => {
     const list = { '@choice': { values: [[1, 2, 3]] } }
@@ -61,8 +63,9 @@ describe('@map over a drawn list', () => {
     expect(compileJson(each('x', each('y', each('x', each('z', names))))).draw(0)).toEqual([[[[['x', 'y', 'z']]]]])
   })
 
-  test('is null when it is given no list', () => {
-    expect(compileJson({ '@map': { input: die, as: 'x', in: 1 } }).draw(0)).toBe(null)
+  test('is null of null, and refuses what is no list', () => {
+    expect(compileJson(mapped({ '@choice': { values: [null] } })).draw(0)).toBe(null)
+    expect(() => compileJson(mapped(die)).draw(0)).toThrow('@map.input: "input" of "@map" must be a list')
   })
 
   test('an unknown name is refused, with those that are known', () => {

@@ -47,13 +47,27 @@ test.each(conversations)('$mechanism refuses a conversation that is not its own'
   await expect(respond('', 'pencil')).rejects.toThrow('repeats another nonce')
 })
 
-test.each(['i=4095', 'i=', 'i=x', 'i=-1', 'x=1'])('few or no iterations (%s) are refused', async (iterations) => {
-  const [conversation] = conversations
-  const { respond } = start(conversation)
-  await expect(respond(conversation.serverFirst.replace('i=4096', iterations), 'pencil')).rejects.toThrow(
-    '4096 iterations',
-  )
-})
+test.each(['i=4095', 'i=', 'i=x', 'i=-1', 'x=1', 'i=4096.5', 'i=1e5', 'i=Infinity', 'i= 5000', 'i=0x2000'])(
+  'few or no iterations (%s) are refused',
+  async (iterations) => {
+    const [conversation] = conversations
+    const { respond } = start(conversation)
+    await expect(respond(conversation.serverFirst.replace('i=4096', iterations), 'pencil')).rejects.toThrow(
+      '4096 iterations',
+    )
+  },
+)
+
+test.each(['i=10000001', 'i=2147483647', 'i=4294967296', `i=${'9'.repeat(400)}`])(
+  'more iterations than a client can wait for (%s) are refused',
+  async (iterations) => {
+    const [conversation] = conversations
+    const { respond } = start(conversation)
+    await expect(respond(conversation.serverFirst.replace('i=4096', iterations), 'pencil')).rejects.toThrow(
+      'asks for more than 10000000 iterations',
+    )
+  },
+)
 
 test('a user name may hold the characters that separate attributes', () => {
   expect(startScram('SCRAM-SHA-256', 'a=b,c=,', 'nonce').first).toBe('n,,n=a=3Db=2Cc=3D=2C,r=nonce')

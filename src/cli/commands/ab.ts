@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 import { type ComparisonFlags, withComparisonOptions } from '../options/comparison-options.ts'
 import { duration } from '../options/duration.ts'
+import { quietly, quietOption } from '../options/quiet-option.ts'
 import { collect, type SpecFlags, withPermissions, withWorkOptions } from '../options/spec-options.ts'
 import { wholeNumber } from '../options/whole-number.ts'
 
@@ -69,9 +70,9 @@ export function abCommand(cli: CliContext): Command {
   return withComparisonOptions(command)
     .option('--compact', 'keep small results: no time lines, histograms and single timings')
     .option('--out <folder>', 'where comparison and results go (default: "mongo-perf-results/<file of the spec>-ab")')
-    .option('-q, --quiet', 'print only warnings and errors')
-    .action(async (spec: string, other: string | undefined, flags: AbFlags) => {
+    .addOption(quietOption())
+    .action(async (spec: string, other: string | undefined, flags: AbFlags, program: Command) => {
       const { runAb } = await import('../ab.ts')
-      await runAb(spec, other, flags, cli)
+      await runAb(spec, other, flags, quietly(cli, program))
     })
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { Problem } from '../../errors.ts'
+import { type LoadedSpec } from '../../load-spec.ts'
 import { type CliContext } from '../cli-context.ts'
 import { overridesOf, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
 import { showError } from '../terminal/show-error.ts'
@@ -16,11 +17,12 @@ export function checkCommand(cli: CliContext): Command {
   return withSpecOptions(command).action(async (specs: readonly string[], flags: CheckFlags) => {
     const { document } = flags
     if (specs.length === 0 && document === undefined) throw nothingToCheck()
-    const [{ findSpecs }, { loadSpecs }, { describePlan, planJson }, { loadFunctions }] = await Promise.all([
+    const [{ findSpecs }, { loadSpecs }, { describePlan, planJson }, { loadFunctions }, preflight] = await Promise.all([
       import('../specs/find-specs.ts'),
       import('../specs/load-specs.ts'),
       import('../specs/describe-plan.ts'),
       import('../../engines/load-functions.ts'),
+      import('../../run/preflight/threshold-samples.ts'),
     ])
     const files: string[] = []
     for (const given of specs) await reportingErrors(async () => void files.push(...(await findSpecs(given))), cli)
@@ -29,12 +31,36 @@ export function checkCommand(cli: CliContext): Command {
     for (const note of notes) cli.printStatus(note)
     for (const loading of loadings) {
       if (loading.kind === 'failed') cli.exitWith(await showError(loading.error, cli))
-      if (loading.kind === 'loaded') cli.print(flags.json ? planJson(loading.spec) : describePlan(loading.spec))
+      if (loading.kind !== 'loaded') continue
+      const { spec } = loading
+      cli.print(flags.json ? planJson(spec) : describePlan(spec))
+      await reportingErrors(async () => preflight.checkThresholdSamples(spec), cli)
+      await noteWhatDoesNotFit(spec, cli)
     }
     if (document === undefined) return
     const { checkDocument } = await import('../results/check-document.ts')
     await reportingErrors(() => checkDocument(document, cli), cli)
   })
+}
+
+/** Prints what a run would refuse on this machine. A spec that is meant for another one is valid all the same. */
+async function noteWhatDoesNotFit({ rows, file }: LoadedSpec, cli: CliContext): Promise<void> {
+  const [{ preflightDescriptors }, { preflightDisk }, { systemResources }, { thisMachine }] = await Promise.all([
+    import('../../run/preflight/descriptors.ts'),
+    import('../../run/preflight/disk.ts'),
+    import('../../targets/server/preflight.ts'),
+    import('../../targets/server/machine.ts'),
+  ])
+  const { tempFolder } = thisMachine(cli.env)
+  const checks = [
+    () => preflightDescriptors(rows, systemResources),
+    () => preflightDisk(rows, tempFolder, systemResources),
+  ]
+  for (const check of checks)
+    await check().catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error
+      cli.printStatus(`warning: ${file} cannot run on this machine: ${error.message}. ${error.hint}\n`)
+    })
 }
 
 const nothingToCheck = (): Problem =>

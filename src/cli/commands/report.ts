@@ -74,7 +74,7 @@ export function reportCommand(cli: CliContext): Command {
         printer.add(report, result)
         rendered.push({ result, report })
         if (!writesFiles) continue
-        const written = await writeResultReport(result, report, folder)
+        const written = await writeResultReport(result, report, folder, cli)
         cli.printStatus(`written to ${folder}: ${written.join(', ')}\n`)
         await document?.add(result, { result: file, charts: folder })
       }

@@ -4,6 +4,7 @@ import { type CliContext } from '../cli-context.ts'
 import { type BaselineFlags, baselinesOption, strictOption } from '../options/baseline-options.ts'
 import { type Format, formatOption } from '../options/format-option.ts'
 import { listenAddress, portNumber } from '../options/listen-address.ts'
+import { quietly, quietOption } from '../options/quiet-option.ts'
 import { referenceOption } from '../options/reference-option.ts'
 import { collect, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
 import { wholeNumber } from '../options/whole-number.ts'
@@ -80,16 +81,16 @@ export function runCommand(cli: CliContext): Command {
     .option('--show-commands', 'print every command that started and configured a server')
     .addOption(formatOption())
     .addOption(referenceOption())
-    .option('-q, --quiet', 'print only warnings and errors')
+    .addOption(quietOption())
     .addOption(
       new Option('--log-level <level>', 'what is logged')
         .choices(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
         .default('warn'),
     )
     .option('--log-json', 'log JSON lines')
-    .action(async (specs: readonly string[], flags: RunFlags) => {
+    .action(async (specs: readonly string[], flags: RunFlags, program: Command) => {
       const { runSpecs } = await import('../run-specs.ts')
-      await runSpecs(specs, flags, cli)
+      await runSpecs(specs, flags, quietly(cli, program))
     })
 }
 

@@ -1,5 +1,5 @@
 import { problems } from '../../errors.ts'
-import { missedThresholds, unforeseenFailures } from '../../metrics/thresholds.ts'
+import { missedThresholds, unforeseenFailures, unforeseenFaults } from '../../metrics/thresholds.ts'
 import { firstFinding, violatedChecks } from '../../report/checks.ts'
 import { type Result } from '../../results/schema.ts'
 import { endedByThreshold } from '../../run/end-early.ts'
@@ -24,5 +24,10 @@ export function judge(result: Result, { printStatus }: CliContext): number {
   const failures = unforeseenFailures(result)
   if (failures > 0)
     printStatus(`${failures} operations failed; a threshold such as "<phase>.errors < 10" allows a number of them\n`)
-  return failures > 0 ? 7 : 0
+  const faults = unforeseenFaults(result)
+  if (faults > 0)
+    printStatus(
+      `${faults === 1 ? '1 fault was' : `${faults} faults were`} not injected or undone as specified; a threshold such as "<phase>.faultsFailed < 2" allows that\n`,
+    )
+  return failures > 0 || faults > 0 ? 7 : 0
 }

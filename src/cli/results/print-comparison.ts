@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { intervalsChart } from '../../report/charts/intervals.ts'
 import { isClear, isWorse } from '../../report/comparison/comparison.ts'
-import { type ComparisonFormat, comparisonText } from '../../report/comparison/text.ts'
+import { type ComparisonFormat, comparisonText, outcomeOf } from '../../report/comparison/text.ts'
 import { type Compared } from '../../report/html/comparison-html.ts'
 import { prepareOutput, writeOutput } from '../../results/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
@@ -19,20 +19,28 @@ export type PrintOptions = {
   readonly html: string | undefined
   /** A line below the comparison. Default: none. */
   readonly note?: string | undefined
+  /** Whether to print no names of files, and the outcome only where it is not good. Default: no. */
+  readonly quiet?: boolean
 }
 
 /** Prints and writes a comparison, and ends with its exit code. */
 export async function printComparison(
   compared: Compared,
-  { format, strict, out, html, note }: PrintOptions,
+  { format, strict, out, html, note, quiet = false }: PrintOptions,
   cli: CliContext,
 ): Promise<void> {
   const { comparison } = compared
   const text = format === 'json' ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison, format)
   cli.print(note === undefined || format === 'json' ? text : `${text}\n${note}\n`)
-  if (out !== undefined) cli.printStatus(`written to ${out}: ${(await writeComparison(compared, out)).join(', ')}\n`)
-  if (html !== undefined) await writeHtml(html, await pageOf(compared), cli)
-  cli.exitWith(comparison.figures.some(isWorse) || (strict && !isClear(comparison)) ? 5 : 0)
+  const printStatus = (status: string): void => (quiet ? undefined : cli.printStatus(status))
+  if (out !== undefined) {
+    const written = await writeComparison(compared, out, cli)
+    printStatus(`written to ${out}: ${written.join(', ')}\n`)
+  }
+  if (html !== undefined) await writeHtml(html, await pageOf(compared), { printStatus })
+  const isGood = !comparison.figures.some(isWorse) && (!strict || isClear(comparison))
+  if (quiet && !isGood) cli.printStatus(`${outcomeOf(comparison)}\n`)
+  cli.exitWith(isGood ? 0 : 5)
 }
 
 async function pageOf(compared: Compared): Promise<string> {
@@ -41,11 +49,15 @@ async function pageOf(compared: Compared): Promise<string> {
 }
 
 /** Writes a comparison, a chart of its intervals and its page to a folder, and returns the names of the files. */
-export async function writeComparison(compared: Compared, folder: string): Promise<readonly string[]> {
+export async function writeComparison(
+  compared: Compared,
+  folder: string,
+  cli: Pick<CliContext, 'printStatus'>,
+): Promise<readonly string[]> {
   const { comparison } = compared
   await prepareOutput(folder)
   await writeOutput(join(folder, 'comparison.html'), await pageOf(compared))
   await writeOutput(join(folder, 'comparison.md'), comparisonText(comparison, 'text'))
   const chart = intervalsChart(comparison)
-  return ['comparison.html', 'comparison.md', ...(await writeCharts(chart === null ? [] : [chart], folder))]
+  return ['comparison.html', 'comparison.md', ...(await writeCharts(chart === null ? [] : [chart], folder, cli))]
 }

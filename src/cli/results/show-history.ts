@@ -32,7 +32,7 @@ export async function showHistory(
   if (measure !== undefined) refuseUnknownMeasures(measure, histories)
   const series = histories.flatMap(({ name, entries }) => seriesOf(name, entries, measure))
   cli.print(format === 'json' ? `${JSON.stringify(series, null, 2)}\n` : historyText(series, format))
-  if (out !== undefined) cli.printStatus(`written to ${out}: ${(await writeHistory(series, out)).join(', ')}\n`)
+  if (out !== undefined) cli.printStatus(`written to ${out}: ${(await writeHistory(series, out, cli)).join(', ')}\n`)
 }
 
 async function readHistories(
@@ -74,8 +74,12 @@ function refuseUnknownMeasures(given: readonly string[], histories: readonly His
   })
 }
 
-async function writeHistory(series: readonly HistorySeries[], folder: string): Promise<readonly string[]> {
+async function writeHistory(
+  series: readonly HistorySeries[],
+  folder: string,
+  cli: CliContext,
+): Promise<readonly string[]> {
   await prepareOutput(folder)
   await writeOutput(join(folder, 'history.md'), historyText(series, 'text'))
-  return ['history.md', ...(await writeCharts(historyCharts(series), folder))]
+  return ['history.md', ...(await writeCharts(historyCharts(series), folder, cli))]
 }

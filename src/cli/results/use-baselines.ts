@@ -15,7 +15,7 @@ import { appendEntry } from '../../history/history-file.ts'
 import { type LoadedSpec } from '../../load-spec.ts'
 import { compareResults } from '../../report/comparison/compare-results.ts'
 import { isBetter, isClear, isUnclear, isWorse, type ResultComparison } from '../../report/comparison/comparison.ts'
-import { comparisonText } from '../../report/comparison/text.ts'
+import { comparisonText, outcomeOf } from '../../report/comparison/text.ts'
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type BaselineFlags } from '../options/baseline-options.ts'
@@ -98,11 +98,13 @@ async function compareWith(
   const comparison = await tryToCompare(baseline, result, named, cli)
   if (comparison === null) return 'refused'
   print(`\n${comparisonText(comparison, 'text')}\n${sidesText(named.name, baseline)}\n`)
-  await writeComparison({ a: [baseline.result], b: [result], comparison }, folder)
+  await writeComparison({ a: [baseline.result], b: [result], comparison }, folder, cli)
   if (isOnlyBetter(comparison))
     cli.printStatus(`better than the baseline "${named.name}": refresh it with --save-baseline ${named.name}\n`)
   const isBad = comparison.figures.some(isWorse)
-  cli.exitWith(isBad || (strict && !isClear(comparison)) ? 5 : 0)
+  const isGood = !isBad && (!strict || isClear(comparison))
+  if (!isGood) cli.printStatus(`against the baseline "${named.name}": ${outcomeOf(comparison)}\n`)
+  cli.exitWith(isGood ? 0 : 5)
   return isBad ? 'worse' : 'not worse'
 }
 

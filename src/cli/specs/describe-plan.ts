@@ -81,11 +81,11 @@ function shardingText(sharding: Spec['data'][number]['sharding']): string {
   return `, sharded by ${JSON.stringify(key)}${splitAt.length > 0 ? ` in ${splitAt.length + 1} chunks` : ''}`
 }
 
-function rowsText(dataSet: Spec['data'][number], i: number, { seed }: Spec, budget: DrawBudget): string {
+function rowsText(dataSet: Spec['data'][number], i: number, { seed, data }: Spec, budget: DrawBudget): string {
   const { file, rows } = dataSet
   if (file !== undefined) return `${rows > 0 ? `the first ${count(rows, 'document')}` : 'all documents'} of ${file}`
   if (rows === 0) return 'empty'
-  const context = { seed, report: () => {}, budget }
+  const context = { seed, report: () => {}, budget, data }
   const bytes = withinBudget(() => createDataSet(dataSet, ['data', i], context).documentOf?.(0).bytes)
   return `${count(rows, 'document')}${bytes === undefined ? '' : `, about ${sizeText(bytes * rows)}`}`
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../errors.ts'
 import { findCheckout, importTests, type ImportedTest } from '../../import/mongo-perf/import-tests.ts'
-import { recordInThread } from '../../import/mongo-perf/record-in-thread.ts'
+import { recordInProcess } from '../../import/mongo-perf/record-in-process.ts'
 import { type JsonObject } from '../../json.ts'
 import { loadSpecText } from '../../load-spec.ts'
 import { escapeCell } from '../../report/markdown/escape.ts'
@@ -36,7 +36,8 @@ export async function importMongoPerf(
     tests,
     threads: workers,
     seconds: timeout,
-    record: (request) => recordInThread(request, { memoryMB: memory }),
+    memoryMB: memory,
+    record: recordInProcess,
     printSpec: validated,
     onFile: (source) => cli.printStatus(`reads ${source}\n`),
   })
@@ -53,7 +54,7 @@ export async function importMongoPerf(
 
 const codeNotAllowed = (given: string): Problem =>
   new Problem('refused', `The test cases of ${given} are JavaScript, and to import them is to run it on this machine`, {
-    hint: 'A thread without a server, bounded in time and memory, protects from mistakes and not from malice. Read the files, then add --allow-code.',
+    hint: 'A process without a server, bounded in time and memory, protects from mistakes and not from malice. Read the files, then add --allow-code.',
   })
 
 async function refuseFolderInUse(out: string): Promise<void> {

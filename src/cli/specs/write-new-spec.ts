@@ -1,20 +1,43 @@
-import { writeFile } from 'node:fs/promises'
-import { Problem } from '../../errors.ts'
+import { access, constants, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { codeOf, Problem } from '../../errors.ts'
+import { unwritableCode } from '../../results/results-file.ts'
+import { foreignFile } from '../../schema/foreign-file.ts'
 
 /** The problem of a file that is not to be overwritten. */
-export const existsAlready = (file: string): Problem =>
-  new Problem('usage', `${file} exists already`, { hint: 'Name another file, or add --force to overwrite it.' })
+export function existsAlready(file: string): Problem {
+  const foreign = foreignFile(file)
+  return foreign === undefined
+    ? new Problem('usage', `${file} exists already`, { hint: 'Name another file, or add --force to overwrite it.' })
+    : new Problem('usage', `${file} ${foreign}`, {
+        hint: '`init` writes a spec: name another file for it, and the file of lines as "file" in its "data".',
+      })
+}
+
+/** Looks whether a spec can be written, before a server is asked for it. */
+export async function requireWritable(file: string): Promise<void> {
+  try {
+    await access(dirname(file), constants.W_OK)
+  } catch (error) {
+    throw unwritable(file, error)
+  }
+}
+
+const inOtherFolder = 'Name a file in an existing folder that you may write to.'
+
+const unwritable = (file: string, cause: unknown): Problem =>
+  new Problem(unwritableCode(codeOf(cause)), `${file} cannot be written (${codeOf(cause)})`, {
+    hint: inOtherFolder,
+    cause,
+  })
 
 /** Writes a spec; overwrites an existing file only with `force`. */
 export async function writeNewSpec(file: string, text: string, force: boolean): Promise<void> {
   try {
     await writeFile(file, text, { flag: force ? 'w' : 'wx' })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'EEXIST') throw existsAlready(file)
-    throw new Problem('output-unwritable', `${file} cannot be written (${code})`, {
-      hint: 'Name a file in an existing folder.',
-      cause: error,
-    })
+    throw unwritable(file, error)
   }
 }

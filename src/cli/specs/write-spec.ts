@@ -8,7 +8,7 @@ import { type InitFlags } from '../commands/init.ts'
 import { readUris } from '../options/uris.ts'
 import { nextSteps } from './next-steps.ts'
 import { schemaFor } from './schema-for.ts'
-import { existsAlready, writeNewSpec } from './write-new-spec.ts'
+import { existsAlready, requireWritable, writeNewSpec } from './write-new-spec.ts'
 
 /** The environment variable with the URI of the server. */
 const variable = 'MONGO_PERF_URI'
@@ -17,6 +17,7 @@ const variable = 'MONGO_PERF_URI'
 export async function writeSpec(file: string, flags: InitFlags, cli: CliContext): Promise<void> {
   const isPrinted = flags.print === true || file === '-'
   if (!isPrinted && !flags.force && existsSync(file)) throw existsAlready(file)
+  if (!isPrinted) await requireWritable(file)
   if (flags.from === undefined) refuseWithoutCollection(flags)
   const made = await makeSpec(flags, cli)
   const $schema = schemaFor(isPrinted ? '.' : file)

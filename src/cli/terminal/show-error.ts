@@ -1,13 +1,15 @@
 import { CommanderError } from 'commander'
+import { asQueueProblem } from '../../agents/redis-failures.ts'
 import { Problem, problems } from '../../errors.ts'
 import { codeFolder } from '../../package-root.ts'
 import { type CliContext } from '../cli-context.ts'
 
 /** Prints an error and returns its exit code. The only place that does so. */
 export async function showError(
-  error: unknown,
+  thrown: unknown,
   { printStatus, uris }: Pick<CliContext, 'printStatus' | 'uris'>,
 ): Promise<number> {
+  const error = asQueueProblem(thrown)
   // Commander has already shown the help, on request or because there was no command.
   if (error instanceof CommanderError && isHelp(error)) return error.exitCode === 0 ? 0 : problems.usage.exitCode
   // Imported only now: most runs have no error.

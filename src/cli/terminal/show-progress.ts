@@ -46,7 +46,7 @@ export function showProgress(
         phase = phaseLine(event, left ?? (mayFollow ? '?' : null))
         // Later on, the figures of a second follow.
         if (view.lines().length === 0) redraw()
-      } else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'sharded')
+      } else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'setUp')
         rewrite(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}`)
     },
     onLive(event) {
@@ -66,7 +66,9 @@ function phaseLine({ at, progress }: PhaseEvent, left: string | null): string {
   const end = `${bar(fraction)}${time === '' ? '' : ` ${time} left`}`
   const number = place({ ...at, label: '' })
   const room = Math.max(minName, maxColumns - number.length - end.length - 2)
-  const name = [at.label, passName(progress)].filter((part) => part !== '').join(' ')
+  const name = [repeats(at.label, passName(progress)) ? '' : at.label, passName(progress)]
+    .filter((part) => part !== '')
+    .join(' ')
   return `${number} ${name.length > room ? `${name.slice(0, room - 1)}…` : name} ${end}`
 }
 
@@ -81,7 +83,14 @@ function phaseFigures({ ratePerSecond, p99Ms, errors }: Progress): string {
 const isNews = (event: RunEvent): boolean => event.kind === 'loaded' && event.data.rows > 0
 
 /** Describes an event in one line. */
-export const describeEvent = (event: RunEvent): string => `${place(event.at)} ${what(event)}`
+export function describeEvent(event: RunEvent): string {
+  const text = what(event)
+  return `${place(repeats(event.at.label, text) ? { ...event.at, label: '' } : event.at)} ${text}`
+}
+
+/** Whether a text begins with the label of its row, as where rows are called like their phases. */
+const repeats = (label: string, text: string): boolean =>
+  text.startsWith(label) && !/^[\p{L}\p{N}]/u.test(text.slice(label.length))
 
 const place = ({ number, of, label }: Position): string => `[${number}/${of}]${label === '' ? '' : ` ${label}`}`
 
@@ -91,8 +100,8 @@ function what(event: RunEvent): string {
       return event.target === 'existing' ? 'connecting to the server' : `starting ${event.target}`
     case 'ready':
       return 'the server is ready'
-    case 'sharded':
-      return `${event.collection} is sharded`
+    case 'setUp':
+      return `${event.collection} is set up`
     case 'load':
       return `loading ${event.collection} ${bar(event.documents / event.of)} ${Math.round(event.ratePerSecond)} documents/s`
     case 'loaded':

@@ -1,3 +1,4 @@
+import { printable } from '../../printable.ts'
 import { fitLine, textWidth } from './text-width.ts'
 
 /** Writes status for users: lines that stay, and on a terminal last lines that are rewritten. */
@@ -41,7 +42,8 @@ export function createStatusWriter({
 
   return {
     rewrites: isTerminal,
-    printStatus(text) {
+    printStatus(given) {
+      const text = printable(given)
       write(shown.length > 0 ? clearShown() + text : text)
       shown = []
     },

@@ -26,19 +26,18 @@ function writeConcernOf({ w, j, wtimeoutMS }: WriteConcern): WriteConcernSetting
   }
 }
 
-/** What the calls of a phase are sent with, by how their reply is read. */
-export function createConcerns(driver: DriverModule, phase: Concerns): (reply: ReplyKind) => DbOptions {
-  const forWrites = { writeConcern: writeConcernOf(phase.writeConcern) }
-  const forReads = {
-    readConcern: new driver.ReadConcern(phase.readConcern.level),
-    readPreference: readPreferenceOf(driver, phase),
-  }
+/** What calls are sent with, by how their reply is read. */
+export function optionsOf(driver: DriverModule, reply: ReplyKind, concerns: Concerns): DbOptions {
+  const { reads, writes } = replyTraits[reply]
   // Only what is needed: a `find` with a write concern on its handle costs a tenth more, because the driver deletes it from
   // the options of every call, and V8 makes objects slow that a property was deleted from.
-  return (reply) => ({
-    ...(replyTraits[reply].writes && forWrites),
-    ...(replyTraits[reply].reads && forReads),
-  })
+  return {
+    ...(writes && { writeConcern: writeConcernOf(concerns.writeConcern) }),
+    ...(reads && {
+      readConcern: new driver.ReadConcern(concerns.readConcern.level),
+      readPreference: readPreferenceOf(driver, concerns),
+    }),
+  }
 }
 
 /** Converts the concerns of a phase to the driver's transaction options. */

@@ -1,7 +1,7 @@
 import { type MongoClientOptions } from 'mongodb'
-import { type Clock, systemClock } from '../../clock.ts'
+import { type Clock, forMany, systemClock } from '../../clock.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
-import { methodsIn, type PhaseEngine, transactionsIn } from '../engine.ts'
+import { methodsIn, type PhaseEngine, readPreferencesIn, transactionsIn } from '../engine.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { clientOptions, commitOptions, functionOptions } from './client-options.ts'
 import { readPreferenceOf } from './concerns.ts'
@@ -59,7 +59,9 @@ export function createDriverEngine({
     client,
     database,
     readPreferences: [
-      ...(traits.some(({ reads }) => reads) ? [readPreferenceOf(module, phase)] : []),
+      ...readPreferencesIn(phase.operations, phase).map((readPreference) =>
+        readPreferenceOf(module, { readPreference }),
+      ),
       ...(usesPrimary ? [module.ReadPreference.primary] : []),
     ],
     withinMs: maxWarmUpMs,
@@ -71,7 +73,7 @@ export function createDriverEngine({
    * take along what still waits to be written.
    */
   const awaitUnacknowledged = async (): Promise<void> => {
-    const asked = { readPreference: module.ReadPreference.primary, signal: AbortSignal.timeout(maxDrainMs) }
+    const asked = { readPreference: module.ReadPreference.primary, signal: forMany(AbortSignal.timeout(maxDrainMs)) }
     await Promise.allSettled(Array.from({ length: phase.workers }, () => database.command({ ping: 1 }, asked)))
   }
 

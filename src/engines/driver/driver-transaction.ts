@@ -33,7 +33,7 @@ async function attempt(run: TransactionRun): Promise<Outcome> {
   account.beginAttempt()
   const { outcome, error } = await makeSteps()
   account.endSteps(outcome)
-  if (outcome.kind === 'failed' || outcome.kind === 'unknown') throw error
+  if (outcome.kind === 'failed' || outcome.kind === 'unknown') throw error ?? new Error(outcome.message)
   if (outcome.kind === 'aborted') await abort(run)
   else if (pending.abandoned) throw new Error('The deadline has passed')
   else account.sendCommit()

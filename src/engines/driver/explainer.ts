@@ -1,5 +1,6 @@
 import { type Collection, type Document, type ExplainCommandOptions } from 'mongodb'
 import { type PhasePlan } from '../../plan/plan.ts'
+import { concernsOf } from '../concerns.ts'
 import { type EngineMethod } from '../engine.ts'
 import { type ArgumentName, type MethodKind, type NamedArguments } from '../intent.ts'
 import { replyTraits } from '../reply-traits.ts'
@@ -97,7 +98,7 @@ export function createExplainer({
   return {
     async explain(method, args) {
       const readPreference = replyTraits[method.reply].reads
-        ? readPreferenceOf(driver, phase)
+        ? readPreferenceOf(driver, concernsOf(method, phase))
         : driver.ReadPreference.primary
       const collection = client.db(method.database ?? databaseName).collection(method.collection, { readPreference })
       const ask = explains[method.kind]

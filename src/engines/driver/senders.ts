@@ -3,7 +3,8 @@ import { type Clock } from '../../clock.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
 import { type Arguments, type Call, type EngineMethod, type Outcome } from '../engine.ts'
 import { replyTraits } from '../reply-traits.ts'
-import { createConcerns } from './concerns.ts'
+import { concernsOf } from '../concerns.ts'
+import { optionsOf } from './concerns.ts'
 import { type DriverModule } from './create-client.ts'
 import { type PendingCall, noAnswerWithin } from '../deadlines.ts'
 import { isUnanswered, toOutcome, toRetriedOutcome } from '../outcomes.ts'
@@ -56,11 +57,13 @@ export function createSenders(context: SenderContext): readonly Sender[] {
 
 function methodSender(context: SenderContext): (method: EngineMethod) => Sender {
   const { driver, client, databaseName, phase } = context
-  const concernsOf = createConcerns(driver, phase)
   return (method) => {
     const isRetriedWrite = phase.retries === 'driver' && replyTraits[method.reply].writes
     const outcomeOf = isRetriedWrite ? toRetriedOutcome : toOutcome
-    const database = client.db(method.database ?? databaseName, concernsOf(method.reply))
+    const database = client.db(
+      method.database ?? databaseName,
+      optionsOf(driver, method.reply, concernsOf(method, phase)),
+    )
     const run = createRunner(method, { ...context, database })
     return async ({ args }, pending) => {
       try {

@@ -41,13 +41,19 @@ export function createMembers(
     try {
       const reply = await client.db('admin').command({ hello: 1, comment: question }, { readPreference })
       require(reply)
-      return directConnection || suits(reply, readPreference) ? addresses.get(question) : undefined
+      return directConnection || suits(reply, readPreference) ? addressOf(addresses.get(question), reply) : undefined
     } catch (error) {
       if (wasLost(error)) return undefined
       throw error
     } finally {
       addresses.delete(question)
     }
+  }
+
+  /** The driver gives connections to Unix sockets names of chance: a member names itself, and what stands alone is in the URI. */
+  function addressOf(asked: string | undefined, { me }: Document): string | undefined {
+    if (asked === undefined || asked.includes(':')) return asked
+    return directConnection || typeof me !== 'string' ? String(client.options.hosts[0]) : me
   }
 
   function settingsOf(address: string): Promise<ConnectionSettings> {

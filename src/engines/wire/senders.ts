@@ -3,9 +3,10 @@ import { type Clock } from '../../clock.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
 import { type Deadlines } from '../deadlines.ts'
 import { type Call, type EngineMethod, type EngineSteps, type Outcome, type PhaseEngine } from '../engine.ts'
+import { concernsOf } from '../concerns.ts'
 import { readPreferenceOf } from '../driver/concerns.ts'
 import { toOutcome } from '../outcomes.ts'
-import { type ReplyKind, replyTraits } from '../reply-traits.ts'
+import { replyTraits } from '../reply-traits.ts'
 import { runSteps, type SendStep } from '../run-steps.ts'
 import { transactionSender } from '../transactions/run-transaction.ts'
 import { type Exchange } from './exchange.ts'
@@ -27,7 +28,7 @@ export type SenderContext = {
   readonly database: string
   readonly clock: Clock
   readonly deadlines: Deadlines
-  readonly poolOf: (reply: ReplyKind) => Pool
+  readonly poolOf: (method: EngineMethod) => Pool
   /** To the primary. */
   readonly forWrites: Pool
   /** Whether the URI names one member, whatever it is: it replies to reads only where it is asked to. */
@@ -61,7 +62,7 @@ export function createSenders(context: SenderContext): Senders {
 }
 
 function methodSender(method: EngineMethod, context: SenderContext): Sender {
-  const pool = context.poolOf(method.reply)
+  const pool = context.poolOf(method)
   const createExchange = exchangeOf(method, context)
   return ({ args }, done) => pool.send(createExchange, args, undefined, done)
 }
@@ -81,13 +82,13 @@ function exchangeOf(
   const create = wireMethods[method.kind]
   // The spec is checked before.
   if (create === undefined) throw new Error(`The engine "wire" has no ${method.kind}`)
-  const readPreference =
-    replyTraits[method.reply].reads && !inTransaction ? readPreferenceOf(mongodb, phase) : undefined
+  const concerns = inTransaction ? undefined : concernsOf(method, phase)
+  const readPreference = concerns && replyTraits[method.reply].reads ? readPreferenceOf(mongodb, concerns) : undefined
   const isPrimary = readPreference === undefined || readPreference.mode === 'primary'
   return create({
     method,
     database: method.database ?? database,
-    concerns: inTransaction ? undefined : phase,
+    concerns,
     readPreference: !isPrimary ? readPreference : isDirect ? mongodb.ReadPreference.primaryPreferred : undefined,
   })
 }

@@ -8,8 +8,9 @@ import { createDeadlines, ticksOf } from '../deadlines.ts'
 import { clientOptions } from '../driver/client-options.ts'
 import { readPreferenceOf } from '../driver/concerns.ts'
 import { createClient } from '../driver/create-client.ts'
-import { methodsIn, type PhaseEngine, transactionsIn } from '../engine.ts'
-import { type ReplyKind, replyTraits } from '../reply-traits.ts'
+import { concernsOf } from '../concerns.ts'
+import { type EngineMethod, methodsIn, type PhaseEngine, readPreferencesIn, transactionsIn } from '../engine.ts'
+import { replyTraits } from '../reply-traits.ts'
 import { unreachable } from '../unreachable.ts'
 import { createMembers } from './members.ts'
 import { createPool, type Pool } from './pool.ts'
@@ -40,6 +41,7 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
   })
   // Before the driver connects: it may do what we do not.
   requireSupported(client.options)
+  if (client.options.compressors?.some((name) => name !== 'none')) throw noCompression()
   const hasTransactions = transactionsIn(phase.operations).length > 0
   const members = createMembers(client, clock, deadlineMs, hasTransactions ? requireNoRouter : undefined)
   let tick = 0
@@ -55,9 +57,16 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
     })
   const { primary } = mongodb.ReadPreference
   const forWrites = poolFor(primary)
-  const forReads = phase.readPreference.mode === 'primary' ? forWrites : poolFor(readPreferenceOf(mongodb, phase))
-  const pools = [...new Set([forWrites, forReads])]
-  const poolOf = (reply: ReplyKind): Pool => (replyTraits[reply].reads ? forReads : forWrites)
+  const forReads = new Map(
+    readPreferencesIn(phase.operations, phase).map((readPreference) => [
+      JSON.stringify(readPreference),
+      readPreference.mode === 'primary' ? forWrites : poolFor(readPreferenceOf(mongodb, { readPreference })),
+    ]),
+  )
+  const pools = [...new Set([forWrites, ...forReads.values()])]
+  const poolOf = (method: EngineMethod): Pool =>
+    forReads.get(replyTraits[method.reply].reads ? JSON.stringify(concernsOf(method, phase).readPreference) : '') ??
+    forWrites
   const deadlines = createDeadlines(deadlineMs)
   const { senders, sessionIds } = createSenders({
     phase,
@@ -68,7 +77,7 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
     forWrites,
     isDirect: client.options.directConnection,
   })
-  const used = new Set(methodsIn(phase.operations).map(({ reply }) => poolOf(reply)))
+  const used = new Set(methodsIn(phase.operations).map(poolOf))
   if (hasTransactions) used.add(forWrites)
 
   const { everyMs, ticks } = ticksOf(deadlineMs)
@@ -105,6 +114,11 @@ function requireNoRouter({ msg }: mongodb.Document): void {
     hint: 'Set "engine": "driver" for phases with transactions, or leave out --engine wire.',
   })
 }
+
+const noCompression = (): Problem =>
+  new Problem('usage', 'The engine "wire" does not compress, and the URI sets "compressors"', {
+    hint: 'Set "engine": "driver", or leave "compressors" out of the URI.',
+  })
 
 const connectionsToWarm = ({ load, workers }: PhasePlan): number => (load.kind === 'findPeak' ? load.from : workers)
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { Problem } from '../../errors.ts'
+import { unwritable } from '../../results/results-file.ts'
 import { type JsonObject } from '../../json.ts'
 import { matches, type Recording, type RecordRequest, type RecordedTest, Unsupported, wholeFile } from './recorded.ts'
 import { testSpec } from './to-spec.ts'
@@ -26,10 +27,11 @@ export type ImportedTest = {
 )
 
 /** How tests are imported. */
-export type ImportOptions = Pick<RecordRequest, 'tests' | 'threads' | 'seconds'> & {
+export type ImportOptions = Pick<RecordRequest, 'tests' | 'threads' | 'seconds' | 'memoryMB'> & {
   /** The folder for specs and their data. */
   readonly out: string
-  readonly record: (request: RecordRequest) => Promise<readonly Recording[]>
+  /** Hands over one recording at a time, because each may be large. */
+  readonly record: (request: RecordRequest, onRecording: (recording: Recording) => Promise<void>) => Promise<void>
   /** Writes a spec. @throws {Problem} with its issues where it is not valid. */
   readonly printSpec: (spec: JsonObject, file: string, allow: readonly string[]) => string
   readonly onFile?: (source: string) => void
@@ -64,15 +66,17 @@ async function scriptsIn(folder: string): Promise<readonly string[]> {
  * @throws {Problem} "usage" where a given name chooses no test, "output-unwritable".
  */
 export async function importTests(checkout: Checkout, options: ImportOptions): Promise<readonly ImportedTest[]> {
-  const { tests, threads, seconds, record, onFile } = options
+  const { tests, threads, seconds, memoryMB, record, onFile } = options
   const imported: ImportedTest[] = []
   const names = new Set<string>()
   const written = new Set<string>()
   for (const file of checkout.files) {
     const source = relative(checkout.folder, file)
     onFile?.(source)
-    const recordings = await record({ file, before: checkout.before, folder: checkout.folder, tests, threads, seconds })
-    for (const recording of recordings) imported.push({ source, ...(await importOne(recording, source)) })
+    const { before, folder } = checkout
+    await record({ file, before, folder, tests, threads, seconds, memoryMB }, async (recording) => {
+      imported.push({ source, ...(await importOne(recording, source)) })
+    })
   }
   refuseUnknown(tests, imported)
   return imported
@@ -141,10 +145,7 @@ async function write(path: string, text: string | Iterable<string>): Promise<voi
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, text)
   } catch (error) {
-    throw new Problem('output-unwritable', `${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, {
-      hint: 'Name another folder with --out.',
-      cause: error,
-    })
+    throw unwritable(path, error)
   }
 }
 

@@ -5,6 +5,7 @@ import vm from 'node:vm'
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import {
   isChosen,
+  maxRecordedBytes,
   type RecordedSetup,
   type Recording,
   type RefusedTest,
@@ -31,7 +32,7 @@ export type ReadFile = (path: string) => string
 
 /**
  * Runs a file of test cases in a context of its own, with a stand-in of the shell that records, and reports what each of its
- * tests does. A context is no wall against code that means harm: the caller runs this in a thread, after its user agreed.
+ * tests does. A context is no wall against code that means harm: the caller runs this in a process of its own, after its user agreed.
  * @throws {Error} with the reason, if the file itself cannot be run.
  */
 export function recordFile(
@@ -44,7 +45,8 @@ export function recordFile(
   place.run(request.file)
   const tests = place.tests().filter(({ name }) => isChosen(name, request.tests))
   onMessage({ kind: 'names', names: tests.map(({ name }) => name) })
-  for (const test of tests) onMessage({ kind: 'recording', recording: recordingOf(test, place, request) })
+  for (const test of tests.slice(request.from))
+    onMessage({ kind: 'recording', recording: recordingOf(test, place, request) })
 }
 
 function recordingOf(test: WrittenTest | RefusedTest, place: Place, request: RecordRequest): Recording {
@@ -65,8 +67,10 @@ type Place = {
   readonly record: (call: () => unknown) => RecordedSetup
 }
 
-function openPlace({ folder, seconds }: RecordRequest, read: ReadFile): Place {
-  let recorder = new Recorder()
+function openPlace(request: RecordRequest, read: ReadFile): Place {
+  const { folder, seconds } = request
+  const createRecorder = (): Recorder => new Recorder(maxRecordedBytes(request))
+  let recorder = createRecorder()
   const timeout = seconds * 1000
   const shell = createShell(() => recorder, load)
   // Text cannot become code, and promises end before the script does, so that its time limit holds for them.
@@ -88,14 +92,14 @@ function openPlace({ folder, seconds }: RecordRequest, read: ReadFile): Place {
   const call = new vm.Script('__call()')
   return {
     run(file) {
-      recorder = new Recorder()
+      recorder = createRecorder()
       run(file)
       recorder.recorded()
     },
     tests: () => testsOf((context as { readonly tests?: unknown }).tests),
     collection: (name) => (shell.db as { readonly getCollection: (name: string) => unknown }).getCollection(name),
     record(work) {
-      recorder = new Recorder()
+      recorder = createRecorder()
       Object.assign(context, { __call: work })
       const returned: unknown = call.runInContext(context, { timeout })
       if (types.isPromise(returned)) recorder.refuse('an asynchronous function')
@@ -150,6 +154,7 @@ export function reasonOf(error: unknown): string {
   if (error instanceof Unsupported) return `uses ${error.message}`
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
   if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return 'does not end in time'
+  if (message === 'Array buffer allocation failed') return 'needs more memory than it may have (--memory)'
   return `throws ${typeof message === 'string' ? firstLine(message) : firstLine(String(error))}`
 }
 

@@ -67,18 +67,42 @@ export type RecordRequest = {
   readonly threads: readonly number[]
   /** Time in which the file, and each `pre` and `post`, must end, in seconds. */
   readonly seconds: number
+  /** Memory of the process that records, of which documents may take a half. */
+  readonly memoryMB: number
+  /** How many of the chosen tests are left out, because they are recorded already. Default: none. */
+  readonly from?: number
 }
 
-/** What the thread that records reports, in this order: the names of the chosen tests, then each of them. */
+/** As many bytes of documents and writes as a `pre` or `post` may make: whatever the machine, the same tests come through. */
+export const maxRecordedBytes = ({ memoryMB }: Pick<RecordRequest, 'memoryMB'>): number => (memoryMB / 2) * 2 ** 20
+
+/** What recording reports, in this order: the names of the chosen tests, then each of them. */
 export type RecordMessage =
   | { readonly kind: 'names'; readonly names: readonly string[] }
   | { readonly kind: 'recording'; readonly recording: Recording }
 
-/** What the thread sends: the messages of recording, and how it ended. */
-export type ThreadMessage =
-  | RecordMessage
+/**
+ * What the process that records sends: documents of the next test, each as a text; the messages of recording, where collections have no documents but
+ * their counts, in the order of `mapLines`; and how it ended.
+ */
+export type ProcessMessage =
+  | string
+  | Extract<RecordMessage, { readonly kind: 'names' }>
+  | (Extract<RecordMessage, { readonly kind: 'recording' }> & { readonly counts: readonly number[] })
   | { readonly kind: 'end' }
   | { readonly kind: 'failed'; readonly reason: string }
+
+/** A test with other documents in its collections. */
+export function mapLines(test: RecordedTest, change: (lines: readonly string[]) => readonly string[]): RecordedTest {
+  const changed = (setup: RecordedSetup): RecordedSetup => ({
+    ...setup,
+    collections: setup.collections.map((collection) =>
+      Object.assign({}, collection, { lines: change(collection.lines) }),
+    ),
+  })
+  const setups = test.setups.map(({ threads, pre }) => ({ threads, pre: changed(pre) }))
+  return { ...test, setups, post: changed(test.post) }
+}
 
 /** The database that the official runner gives to the first collection of a test. */
 export const recordedDatabase = 'test0'

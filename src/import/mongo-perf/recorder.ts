@@ -11,6 +11,9 @@ type Collection = {
   readonly ids: Set<number | string>
 }
 
+/** What a document or write counts beside its text: for its memory, and for the work of a call. */
+const bytesBeside = 500
+
 /**
  * What the calls of `pre` or `post` do to a database that is empty at first. Documents and indexes are kept as they are at the
  * end; other writes are kept in their order, to be made after the documents are loaded.
@@ -21,6 +24,13 @@ export class Recorder {
   #duplicates = 0
   #serverParameters: JsonObject = {}
   #refusal: Unsupported | undefined
+  readonly #maxBytes: number
+  #bytes = 0
+
+  /** @param maxBytes Of all documents and writes. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
 
   /** Why it cannot be recorded whole. Kept, because the code of a test may catch what is thrown. */
   get refusal(): Unsupported | undefined {
@@ -31,6 +41,13 @@ export class Recorder {
   refuse(reason: string): never {
     this.#refusal ??= new Unsupported(reason)
     throw this.#refusal
+  }
+
+  /** Counts all that was ever made: a script that inserts and drops for ever ends where it would on any machine. */
+  count(bytes: number): void {
+    this.#bytes += bytes + bytesBeside
+    if (this.#bytes <= this.#maxBytes) return
+    this.refuse(`more than ${Math.round(this.#maxBytes / 2 ** 20)} MB of documents and writes (half of --memory)`)
   }
 
   drop(name: string): void {
@@ -56,7 +73,8 @@ export class Recorder {
       if (!isObject(document)) this.refuse('an insert of something that is no document')
       // A document that comes after another write may depend on it, or be changed by it if it came before.
       if (this.#writes.some((write) => write.collection === name)) this.write(name, { insertOne: { document } })
-      else if (isNew(document['_id'], collection)) collection.lines.push(JSON.stringify(withDoubles(document)))
+      else if (isNew(document['_id'], collection))
+        collection.lines.push(this.#counted(JSON.stringify(withDoubles(document))))
       else if (goesOn) this.#duplicates += 1
       else this.refuse('an insert of an _id that is there already')
     }
@@ -64,6 +82,7 @@ export class Recorder {
 
   write(name: string, model: JsonObject): void {
     this.#made(name)
+    this.#counted(JSON.stringify(model))
     this.#writes.push({ collection: name, model })
   }
 
@@ -92,6 +111,11 @@ export class Recorder {
       duplicates: this.#duplicates,
       serverParameters: this.#serverParameters,
     }
+  }
+
+  #counted(text: string): string {
+    this.count(text.length)
+    return text
   }
 
   #made(name: string): Collection {

@@ -199,7 +199,10 @@ function recordModel(recorder: Recorder, name: string, model: JsonObject): void 
 /** A bulk of the shell: its writes are recorded when it is executed. */
 function createBulk(name: string, current: CurrentRecorder): Methods {
   const writes: JsonObject[] = []
-  const add = (model: JsonObject): void => void writes.push(model)
+  const add = (model: JsonObject): void => {
+    current().count(0)
+    writes.push(model)
+  }
   const find = (filter: Json, options: JsonObject): Methods =>
     guarded(
       {
@@ -219,7 +222,9 @@ function createBulk(name: string, current: CurrentRecorder): Methods {
       insert: (document) => add({ insertOne: { document: toJson(document) } }),
       find: (filter) => find(toJson(filter ?? {}), {}),
       execute() {
-        for (const model of writes.splice(0)) recordModel(current(), name, model)
+        // Each is let go when it is recorded, because all of them may be hundreds of megabytes.
+        writes.reverse()
+        for (let model = writes.pop(); model !== undefined; model = writes.pop()) recordModel(current(), name, model)
         return replyTo('bulk.execute()', current)
       },
     },

@@ -15,20 +15,30 @@ const unescape = (text: string): string =>
 
 type Line = { readonly text: string; readonly number: number }
 
-const isContinued = (text: string): boolean => (/\\*$/.exec(text)?.[0].length ?? 0) % 2 === 1
+function isContinued(text: string): boolean {
+  let end = text.length
+  while (text[end - 1] === '\\') end -= 1
+  return (text.length - end) % 2 === 1
+}
 
 /** Joins lines that end with a backslash; leaves out empty ones and comments. */
 function logicalLines(text: string): readonly Line[] {
   const lines: Line[] = []
-  let open: Line | undefined
+  let open: string[] = []
+  let number = 1
   for (const [index, natural] of text.split(/\r\n|\r|\n/).entries()) {
     const own = natural.replace(/^[ \t\f]+/, '')
-    if (open === undefined && (own === '' || /^[#!]/.test(own))) continue
-    const joined: Line = { text: (open?.text ?? '') + own, number: open?.number ?? index + 1 }
-    open = isContinued(own) ? { ...joined, text: joined.text.slice(0, -1) } : undefined
-    if (open === undefined) lines.push(joined)
+    if (open.length === 0) {
+      if (own === '' || /^[#!]/.test(own)) continue
+      number = index + 1
+    }
+    const continues = isContinued(own)
+    open.push(continues ? own.slice(0, -1) : own)
+    if (continues) continue
+    lines.push({ text: open.join(''), number })
+    open = []
   }
-  return open === undefined ? lines : [...lines, open]
+  return open.length === 0 ? lines : [...lines, { text: open.join(''), number }]
 }
 
 /** A name ends at the first of `=`, `:` and white space that has no backslash before it. */
@@ -44,4 +54,5 @@ export function parseProperties(text: string, file: string): readonly Property[]
 
 /** Whether a file holds properties, not JSON: by its name, or by a property that every workload has. */
 export const isPropertyFile = (file: string, text: string): boolean =>
-  file.endsWith('.properties') || (/^[\s\u{FEFF}]*[^\s\u{FEFF}{[/"]/u.test(text) && /^\s*workload\s*[=:\s]/m.test(text))
+  file.endsWith('.properties') ||
+  (/^[\s\u{FEFF}]*[^\s\u{FEFF}{[/"]/u.test(text) && /^[ \t\f]*workload\s*[=:\s]/m.test(text))

@@ -143,7 +143,7 @@ function refusedProperties(
     return `${place}: ${reason.startsWith('unknown key') ? reason.replace('key', 'property') : `${name}: ${reason}`}`
   })
   return new Problem('spec-invalid', lines.join('\n'), {
-    hint: `${lines.length === 1 ? 'One property' : `${lines.length} properties`} cannot be imported; nothing was started. docs/ycsb.md lists all that can. Set others with -p name=value.`,
+    hint: `${lines.length === 1 ? 'One property' : `${lines.length} properties`} cannot be imported; nothing was started. docs/ycsb.md lists all that can. "mongo-perf import ycsb FILE -p name=value" sets others.`,
   })
 }
 

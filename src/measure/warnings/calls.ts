@@ -1,5 +1,5 @@
-import { matchedNothing } from '../../results/matched-nothing.ts'
-import { type OperationResult, type Unacknowledged } from '../../results/schema/calls.ts'
+import { foundNothing, isRead, matchedNothing } from '../../results/matched-nothing.ts'
+import { type OperationResult, type StepResult, type Unacknowledged } from '../../results/schema/calls.ts'
 import { aborted, calls, failures, mostFrequentError } from './call-counts.ts'
 import { figure, type WarningRule, list, type Wording, wording } from './warning.ts'
 
@@ -11,15 +11,35 @@ function abortText({ name, transaction }: OperationResult): Wording {
   return wording`${figure(transaction?.aborted ?? 0)} of ${name} (${list(reasons) ?? ''})`
 }
 
-/** An operation and its steps. Where a step was skipped, or a transaction may abort, others may depend on what it matched. */
-function updatesIn({ steps, transaction, ...operation }: OperationResult): readonly Wording[] {
-  const { name } = operation
-  const isPlain = transaction === null && steps.every(({ skipped }) => skipped === 0)
-  const named = [operation, ...(isPlain ? steps.map((step) => ({ ...step, name: `${name}.${step.name}` })) : [])]
-  return named.flatMap((one) => {
-    const count = matchedNothing(one)
-    return count > 0 ? [wording`${figure(count)} of ${figure(one.ok)} ${one.name}`] : []
-  })
+const maxNames = 5
+
+/** " (HostUnreachable 7, NotWritablePrimary 5)": the errors of an operation, the most frequent first. */
+function errorsText({ errors }: OperationResult): Wording {
+  const counts = new Map<string, number>()
+  for (const { name, count } of errors) counts.set(name, (counts.get(name) ?? 0) + count)
+  const sorted = [...counts].toSorted(([, one], [, other]) => other - one)
+  const texts = list(sorted.slice(0, maxNames).map(([name, count]) => wording`${name} ${figure(count)}`))
+  const others = sorted.length - maxNames
+  return texts === undefined ? [] : wording` (${texts}${others > 0 ? ` and ${others} more` : ''})`
+}
+
+/** The calls of operations: those of steps, where there are any. */
+const callsIn = ({ name, steps, ...operation }: OperationResult): readonly StepResult[] =>
+  steps.length === 0
+    ? [{ ...operation, name, skipped: 0 }]
+    : steps.map((step) => ({ ...step, name: `${name}.${step.name}` }))
+
+/** Some of the updates found nothing. Where a step was skipped, or a transaction may abort, others may depend on that. */
+const someOf = (operation: OperationResult, one: StepResult): number =>
+  operation.transaction === null && operation.steps.every(({ skipped }) => skipped === 0) ? matchedNothing(one) : 0
+
+function withoutDocument(operation: OperationResult, isAnswered: (one: StepResult) => boolean): readonly Wording[] {
+  return callsIn(operation)
+    .filter(isAnswered)
+    .flatMap((one) => {
+      const count = Math.max(foundNothing(one), someOf(operation, one))
+      return count > 0 ? [wording`${figure(count)} of ${figure(one.ok)} ${one.name}`] : []
+    })
 }
 
 /** The end of the message for unacknowledged writes: how many documents arrived. */
@@ -36,7 +56,9 @@ export const ofCalls: readonly WarningRule[] = [
     code: 'errors',
     finds(phase) {
       const failed = phase.operations.filter((operation) => failures(operation) > 0)
-      const names = list(failed.map((one) => wording`${figure(failures(one))} of ${figure(calls(one))} ${one.name}`))
+      const names = list(
+        failed.map((one) => wording`${figure(failures(one))} of ${figure(calls(one))} ${one.name}${errorsText(one)}`),
+      )
       return names && wording`Calls did not succeed: ${names}. Most often ${mostFrequentError(phase)}`
     },
     advice: 'Throughput counts successful calls alone. Look at the errors before comparing this row.',
@@ -53,10 +75,12 @@ export const ofCalls: readonly WarningRule[] = [
   {
     code: 'nothing-matched',
     finds({ operations, writeConcern }) {
-      const names = writeConcern['w'] === 0 ? undefined : list(operations.flatMap(updatesIn))
-      return names && wording`Updates found no document: ${names}`
+      const isAnswered = (one: StepResult): boolean => writeConcern['w'] !== 0 || isRead(one)
+      const names = list(operations.flatMap((operation) => withoutDocument(operation, isAnswered)))
+      return names && wording`Calls found no document: ${names}`
     },
-    advice: 'They changed nothing, and count as successful operations. Look whether the documents are there.',
+    advice:
+      'They count as successful operations. Look whether the documents are there, and whether the filter names their fields as they do.',
   },
   {
     code: 'clamped',

@@ -1,3 +1,4 @@
+import { isUnderASecond } from '../../results/warning-weights.ts'
 import { figure, type WarningRule, list, type Measured, share, type Wording, wording } from './warning.ts'
 
 /** Share of the CPU time of a machine that other processes may use. */
@@ -62,6 +63,14 @@ export const ofClient: readonly WarningRule[] = [
     },
     advice:
       'Stop them, or measure on a machine that is otherwise idle. They may have caused a difference between two rows.',
+  },
+  {
+    code: 'other-load-unknown',
+    finds: (phase) =>
+      phase.otherLoad.length === 0
+        ? wording`What other processes used of the CPU is not known: ${isUnderASecond(phase) ? 'the window was too short to count it' : 'this system, or a server, does not report its CPU time'}`
+        : undefined,
+    advice: 'Compare with other rows only where you know that the machines were otherwise idle.',
   },
   {
     code: 'client-limited',

@@ -28,6 +28,18 @@ export const ofServers: readonly WarningRule[] = [
     advice: 'Repeat at another time or on another host: other machines may have caused a difference between two rows.',
   },
   {
+    code: 'chunks-moved',
+    finds({ members }) {
+      const moved = members.flatMap(({ member, totals: { chunkMigrations = null } }) =>
+        chunkMigrations === null || chunkMigrations === 0 ? [] : [wording`${member} gave ${String(chunkMigrations)}`],
+      )
+      const names = list(moved)
+      return names && wording`Chunks moved to other shards inside the window: ${names}`
+    },
+    advice:
+      'Split and place the chunks beforehand, with the balancer off, unless moving them is a part of the question.',
+  },
+  {
     code: 'not-explained',
     finds({ operations }) {
       const unknown = operations.flatMap(({ name, explain, steps }) => [

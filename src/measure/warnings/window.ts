@@ -1,3 +1,4 @@
+import { isUnderASecond } from '../../results/warning-weights.ts'
 import { maxDrift, maxSwing } from '../steadiness.ts'
 import { figure, type Measured, percent, share, type WarningRule, wording } from './warning.ts'
 
@@ -11,11 +12,14 @@ const isClosed = ({ load }: Pick<Measured, 'load'>): boolean => load === 'closed
 export const ofWindow: readonly WarningRule[] = [
   {
     code: 'short-window',
-    // One that ended by precision was as long as it had to be.
-    finds: ({ wallSeconds, endedBecause }) =>
-      wallSeconds < minWindowSeconds && endedBecause !== 'precision'
-        ? wording`The window was only ${figure(wallSeconds, 's', 1)}, shorter than ${String(minWindowSeconds)} s`
-        : undefined,
+    finds(phase) {
+      const { wallSeconds, endedBecause, operations } = phase
+      const isShorter = isUnderASecond(phase)
+      // One that ended by precision was as long as it had to be.
+      if (!isShorter && (wallSeconds >= minWindowSeconds || endedBecause === 'precision')) return undefined
+      const ok = operations.reduce((sum, one) => sum + one.ok, 0)
+      return wording`The window was only ${figure(wallSeconds, 's', 1)}, shorter than ${isShorter ? '1' : String(minWindowSeconds)} s, with ${figure(ok)} successful calls`
+    },
     advice: 'This is enough to try a spec. To compare rows, give the phase more operations or seconds.',
   },
   {

@@ -1,4 +1,3 @@
-import { type OperationResult } from '../../results/schema/calls.ts'
 import { type Calls, type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'
 import { type Column, type Columns, ofCalls } from './column.ts'
@@ -9,7 +8,6 @@ type Count = 'matched' | 'modified' | 'upserted' | 'inserted' | 'deleted'
 
 const counted = { unit: '', source: 'client', digits: 0 } as const
 const percent = { unit: '%', source: 'client', digits: 1 } as const
-const ofReads = ['phase', 'operation'] as const
 
 /** Columns for written, changed, found and missing documents. */
 export const documentColumns = {
@@ -32,7 +30,7 @@ export const documentColumns = {
     ...counted,
     title: 'Found',
     meaning: 'Expected documents (expectDocuments) that reads returned.',
-    of: ofReads,
+    of: ofCalls,
     value: (scope) => expectation(scope, 'found'),
   },
   missing: {
@@ -40,7 +38,7 @@ export const documentColumns = {
     better: 'lower',
     title: 'Missing',
     meaning: 'Expected documents (expectDocuments) that reads did not return; with several runs the maximum.',
-    of: ofReads,
+    of: ofCalls,
     ...worst((scope) => expectation(scope, 'missing')),
   },
   foundPercent: {
@@ -48,7 +46,7 @@ export const documentColumns = {
     better: 'higher',
     title: 'Found (%)',
     meaning: 'Expected documents (expectDocuments) that reads returned, in percent.',
-    of: ofReads,
+    of: ofCalls,
     value: (scope) => {
       const found = expectation(scope, 'found')
       const missing = expectation(scope, 'missing')
@@ -73,7 +71,7 @@ function sumOf(operations: readonly Calls[], name: Count): number {
 }
 
 /** Null if no operation expected documents. */
-function expectation({ operations }: Scope, name: keyof Pick<OperationResult, 'found' | 'missing'>): number | null {
-  const known = operations.flatMap((calls) => ('found' in calls ? calls[name] : null)).filter(isNumber)
+function expectation({ operations }: Scope, name: 'found' | 'missing'): number | null {
+  const known = operations.map((calls) => calls[name]).filter(isNumber)
   return known.length === 0 ? null : sum(known)
 }

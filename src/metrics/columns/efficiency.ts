@@ -8,28 +8,29 @@ const million = 1_000_000
 const secondsPerHour = 3600
 const ofPrice = { source: 'facts', of: ofCalls } as const
 
-const { opsPerSecond, docsPerSecond } = throughputColumns
+const { opsPerSecond, docsPerSecond, mbPerSecond } = throughputColumns
 
 /** Columns for throughput per core and per dollar, to compare servers of different sizes. */
 export const efficiencyColumns = {
   opsPerSecondPerCore: perCore('ops', opsPerSecond),
   docsPerSecondPerCore: perCore('docs', docsPerSecond),
+  mbPerSecondPerCore: perCore('MB', mbPerSecond, 2),
   opsPerDollar: perDollar('Operations per $', 'ops/$', opsPerSecond),
   docsPerDollar: perDollar('Documents per $', 'docs/$', docsPerSecond),
   dollarsPerMillionOps: dollars('$ per Million Operations', '$/million ops', opsPerSecond),
   dollarsPerMillionDocs: dollars('$ per Million Documents', '$/million docs', docsPerSecond),
 } as const satisfies Columns
 
-type Throughput = typeof opsPerSecond | typeof docsPerSecond
+type Throughput = typeof opsPerSecond | typeof docsPerSecond | typeof mbPerSecond
 type Computed = Column & { readonly value: (scope: Scope) => number | null }
 
-function perCore(what: 'ops' | 'docs', speed: Throughput): Computed {
+function perCore(what: 'ops' | 'docs' | 'MB', speed: Throughput, digits = 0): Computed {
   return {
-    title: `Throughput (${what}/s per Core)`,
+    title: `Throughput (${what}/s per core)`,
     unit: `${what}/s per core`,
     meaning: `${speed.title}, divided by the cores that the server may use; for a replica set those of the primary's host. Unknown for a sharded cluster, for which mongos replies.`,
     source: 'hostInfo',
-    digits: 0,
+    digits,
     better: 'higher',
     of: ofCalls,
     value: (scope) => ratio(speed.value(scope), coresOf(scope)),

@@ -1,6 +1,7 @@
-import { type Occurrence, occurrencesOf } from '../../results/occurrences.ts'
+import { type FaultTime, type Occurrence, occurrencesOf } from '../../results/occurrences.ts'
 import { rolledBack } from '../../results/rollbacks.ts'
 import { type Availability } from '../../results/schema/faults.ts'
+import { itemsAt } from '../fault-parts.ts'
 import { type Scope } from '../scope.ts'
 import { isNumber, sum, rangeOf } from '../statistics.ts'
 import { type Column, type Columns, type PerRun } from './column.ts'
@@ -16,6 +17,15 @@ export const faultColumns = {
     meaning: 'Number of occurrences of faults.',
     digits: 0,
     value: (scope) => overFaults(occurrencesIn(scope), ({ length }) => length),
+  },
+  faultsFailed: {
+    ...ofFaults,
+    title: 'Faults Failed',
+    unit: '',
+    meaning: 'Number of occurrences of faults that were not injected or not undone as the spec says.',
+    digits: 0,
+    better: 'lower',
+    value: (scope) => overFaults(occurrencesIn(scope), (all) => all.filter(({ error }) => error !== null).length),
   },
   longestGapMs: {
     ...milliseconds(
@@ -102,14 +112,12 @@ function time(
   }
 }
 
-const isWanted =
-  ({ fault: wanted }: Scope) =>
-  ({ fault, occurrence }: Pick<Occurrence, 'fault' | 'occurrence'>): boolean =>
-    wanted === undefined || (wanted.fault === fault && wanted.occurrence === occurrence)
+const wantedIn = <Item extends FaultTime>(items: readonly Item[], { fault }: Scope): readonly Item[] =>
+  fault === undefined ? items : itemsAt(items, fault)
 
-const occurrencesIn = (scope: Scope): readonly Occurrence[] => occurrencesOf(scope.phase.faults).filter(isWanted(scope))
+const occurrencesIn = (scope: Scope): readonly Occurrence[] => wantedIn(occurrencesOf(scope.phase.faults), scope)
 
-const costsIn = (scope: Scope): readonly Availability[] => scope.phase.availability.filter(isWanted(scope))
+const costsIn = (scope: Scope): readonly Availability[] => wantedIn(scope.phase.availability, scope)
 
 /** Null if there was no fault. */
 const overFaults = <Item>(items: readonly Item[], value: (items: readonly Item[]) => number): number | null =>

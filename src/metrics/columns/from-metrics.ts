@@ -1,3 +1,4 @@
+import { isOfHost, metrics } from '../../resources/metrics.ts'
 import { type MemberResources } from '../../results/schema/servers.ts'
 import { callsOf, type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'
@@ -7,31 +8,43 @@ import { asRates } from './per-second.ts'
 /** A column computed from metrics of a member. */
 type FromMetrics = PerRun & Required<Pick<PerRun, 'metrics'>>
 
-/** The member of the row, else the one that takes the writes. */
+/** The member of the row, else those that take the writes: one, or in a sharded cluster the primary of each shard. */
 function membersOf({ phase, member: wanted }: Scope): readonly MemberResources[] {
   return phase.members.filter(({ member, role }) =>
     wanted === undefined ? role === 'primary' || role === 'standalone' : member === wanted,
   )
 }
 
-/** Null with several primaries (shards), and after a restart, which makes totals unusable. */
-function memberOf(scope: Scope): MemberResources | null {
-  const [member, ...others] = membersOf(scope)
-  return member === undefined || others.length > 0 || member.restarted ? null : member
+const shardOf = ({ member }: MemberResources): string => member.slice(0, Math.max(0, member.lastIndexOf('/')))
+
+/**
+ * The members whose values of a metric add up. Empty with several primaries of one set, and after a restart, which makes totals
+ * unusable.
+ */
+function addends(scope: Scope, name: MetricName): readonly MemberResources[] {
+  const members = membersOf(scope)
+  const isClear = new Set(members.map(shardOf)).size === members.length
+  if (!isClear || members.some(({ restarted }) => restarted)) return []
+  // Servers that we started are on one machine, and all of them report what it did.
+  return isOfHost(metrics[name]) && scope.variant.server?.startedByUs === true ? members.slice(0, 1) : members
+}
+
+/** The sum of values. Null: there are none, or one is missing. */
+function sumOfAll(values: readonly (number | null | undefined)[]): number | null {
+  const known = values.filter(isNumber)
+  return known.length === 0 || known.length < values.length ? null : sum(known)
 }
 
 /** The sum of the totals of metrics. Null if one is missing. */
 export function total(scope: Scope, names: readonly MetricName[]): number | null {
-  const totals = memberOf(scope)?.totals
-  const values = names.map((name) => totals?.[name]).filter(isNumber)
-  return values.length < names.length ? null : sum(values)
+  return sumOfAll(names.map((name) => sumOfAll(addends(scope, name).map(({ totals }) => totals[name]))))
 }
 
 function perSecond(scope: Scope, names: readonly MetricName[]): Series | null {
-  const series = memberOf(scope)?.perSecond
-  const [first, ...others] = names.map((name) => series?.[name] ?? [])
-  if (first === undefined || first.length === 0) return null
-  return first.map((value, second) => others.reduce((so, other) => add(so, other[second] ?? null), value))
+  const courses = names.flatMap((name) => addends(scope, name).map((member) => member.perSecond[name] ?? []))
+  const seconds = Math.max(0, ...courses.map(({ length }) => length))
+  if (seconds === 0) return null
+  return Array.from({ length: seconds }, (_, second) => sumOfAll(courses.map((course) => course[second])))
 }
 
 function ratesOf(scope: Scope, names: readonly MetricName[]): Series | null {
@@ -111,8 +124,4 @@ function maxOf(values: readonly (number | null | undefined)[]): number | null {
 /** A value times a factor; null stays null. */
 export function times(value: number | null, factor: number): number | null {
   return value === null ? null : value * factor
-}
-
-function add(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b
 }

@@ -8,7 +8,7 @@ export const limitedByColumns = {
     unit: '',
     isText: true,
     meaning:
-      'What kept throughput from being higher, with the figures that decided it: client CPU, write conflicts, tickets, server CPU, disk throughput, disk IOPS, journal syncs, round trips or offered rate. Of several runs it is that of most; "not known" if there is none. It is that of the whole phase.',
+      'What kept throughput from being higher, with the figures that decided it: other load, client CPU, write conflicts, tickets, server CPU, disk throughput, disk IOPS, journal syncs, round trips or offered rate. Of several runs it is that of most; "not known" if there is none, and for windows under a second. It is that of the whole phase.',
     source: 'client',
     digits: 0,
     of: ['phase', 'operation'],

@@ -1,7 +1,7 @@
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
 import { type Columns } from './column.ts'
-import { count, meanMs, perOperation, rate, share } from './from-metrics.ts'
+import { count, meanMs, perOperation, rate, share, total } from './from-metrics.ts'
 
 const bytesPerKB = 1024
 const bytesPerMB = 1024 * 1024
@@ -18,8 +18,8 @@ function ofItsCores({ variant, phase, member: wanted }: Scope, percent: number |
 }
 
 /**
- * Columns for counters of the server: of the member that takes the writes (the primary or the standalone server), or in a
- * table of members of the row's member.
+ * Columns for counters of the server: of the member that takes the writes (the primary or the standalone server), in a sharded
+ * cluster of the primaries of all shards together, or in a table of members of the row's member.
  */
 export const serverColumns = {
   cpuPercent: {
@@ -76,6 +76,15 @@ export const serverColumns = {
     better: 'lower',
     ...perOperation('processCpuUs'),
   },
+  serverMemoryMB: {
+    ...ofServer,
+    title: 'Server Memory (MB)',
+    unit: 'MB',
+    meaning: 'Resident memory of the primary’s process at the end of the timed window.',
+    digits: 0,
+    value: (scope) => total(scope, ['residentMB']),
+    metrics: ['residentMB'],
+  },
   serverLatencyMs: {
     ...ofServer,
     title: 'Server Latency (ms)',
@@ -85,6 +94,15 @@ export const serverColumns = {
     digits: 2,
     better: 'lower',
     ...meanMs(['readLatencyUs', 'writeLatencyUs'], ['readOps', 'writeOps']),
+  },
+  chunkMigrations: {
+    ...ofServer,
+    title: 'Chunk Migrations',
+    unit: '',
+    meaning: 'Chunks that the shards of a cluster gave to each other within the timed window; empty without shards.',
+    digits: 0,
+    better: 'lower',
+    ...count('chunkMigrations'),
   },
   writeConflicts: {
     ...ofServer,

@@ -8,7 +8,7 @@ const bytesPerGB = 1024 * bytesPerMB
 
 const ofRow = { source: 'collStats', of: ['storage'], better: 'lower' } as const
 const where =
-  'after the last phase of the row and a checkpoint, on the primary; for a sharded cluster on the primaries of all shards together'
+  'after the last phase of the row and a checkpoint, on the primary; for a sharded cluster on the primaries of all shards together. Existing collections of `data` are included; a view has no size, and then the cell is empty'
 
 /** Columns for the disk space of the collections of a row. */
 export const storageColumns = {
@@ -41,6 +41,6 @@ export const storageColumns = {
 type Part = keyof Omit<Storage['collections'][number], 'collection'>
 
 function bytesOf({ variant: { storage } }: Scope, parts: readonly Part[]): number | null {
-  if (storage === null) return null
+  if (storage === null || storage.collections.length === 0) return null
   return sum(storage.collections.flatMap((collection) => parts.map((part) => collection[part])))
 }

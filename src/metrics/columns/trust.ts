@@ -48,7 +48,7 @@ export const trustColumns = {
     title: 'Other CPU (%)',
     unit: '%',
     meaning:
-      'CPU time of processes other than the client and the measured servers, divided by all CPU time of the cores of the machine; with several machines the maximum. Empty for windows under a second, and if the CPU time of a server is unknown (through a mongos, after a restart, outside Linux). A server in a container with an address of its own counts as another process.',
+      'CPU time of processes other than the client and the measured servers, divided by all CPU time of the cores of the machine; with several machines the maximum. Empty for windows under a second, and if the CPU time of a server is unknown (through a mongos, after a restart, on macOS and Windows). A server in a container with an address of its own counts as another process.',
     source: 'client',
     digits: 0,
     of: ['phase'],

@@ -1,3 +1,4 @@
+import { isUnderASecond } from '../../results/warning-weights.ts'
 import { groupBy } from '../group-by.ts'
 import { type Scope } from '../scope.ts'
 import { middleOf } from '../statistics.ts'
@@ -6,6 +7,7 @@ import { diskIops } from './disk-iops.ts'
 import { diskThroughput } from './disk-throughput.ts'
 import { journalSyncs } from './journal-syncs.ts'
 import { offeredRate } from './offered-rate.ts'
+import { otherLoad } from './other-load.ts'
 import { roundTrips } from './round-trips.ts'
 import { type LimitFinding, type LimitRule } from './rule.ts'
 import { serverCpu } from './server-cpu.ts'
@@ -13,10 +15,11 @@ import { ticketsUsedUp } from './tickets.ts'
 import { writeConflicts } from './write-conflicts.ts'
 
 /**
- * What can limit a phase. The first that is found counts: a busy client hides what the server could do, conflicts and
- * tickets explain its CPU time, and waiting explains only what nothing busy does.
+ * What can limit a phase. The first that is found counts: other processes make everything else look busy, a busy client hides
+ * what the server could do, conflicts and tickets explain its CPU time, and waiting explains only what nothing busy does.
  */
 export const limitRules: readonly LimitRule[] = [
+  otherLoad,
   offeredRate,
   clientCpu,
   writeConflicts,
@@ -31,6 +34,9 @@ export const limitRules: readonly LimitRule[] = [
 /** Shown where no rule finds anything, or the runs disagree. */
 export const unknownLimit = 'not known'
 
+/** Shown for windows in which it is not known what other processes used. */
+const unknownInWindow = `${unknownLimit} (window under 1 s)`
+
 /** A limit that was found. */
 export type Limit = LimitFinding & { readonly name: string }
 
@@ -38,7 +44,7 @@ export type Limit = LimitFinding & { readonly name: string }
 export function limitOf(scope: Scope): Limit | null {
   const { phase, member: _, ...rest } = scope
   // A search is limited by its number of workers, which it varies.
-  if (phase.load === 'findPeak' || phase.operations.every(({ ok }) => ok === 0)) return null
+  if (phase.load === 'findPeak' || isUnderASecond(phase) || phase.operations.every(({ ok }) => ok === 0)) return null
   for (const { name, finds } of limitRules) {
     // The server counts for the whole phase.
     const found = finds({ ...rest, phase, operations: phase.operations })
@@ -58,5 +64,6 @@ export function limitOfMost(scopes: readonly Scope[]): Limit | null {
 export function limitText(scopes: readonly Scope[]): string | null {
   const limit = limitOfMost(scopes)
   if (limit !== null) return `${limit.name} (${limit.text})`
-  return scopes.length === 0 ? null : unknownLimit
+  if (scopes.length === 0) return null
+  return scopes.every(({ phase }) => isUnderASecond(phase)) ? unknownInWindow : unknownLimit
 }

@@ -31,6 +31,8 @@ export type Block =
   | { readonly kind: 'table'; readonly table: Table }
   | TrustBlock
   | { readonly kind: 'chart'; readonly chart: ReportChart }
+  /** Lines of a shell, as they are. */
+  | { readonly kind: 'code'; readonly text: string }
   /** Shown when the reader asks for it. */
   | { readonly kind: 'folded'; readonly summary: string; readonly blocks: readonly Block[] }
 

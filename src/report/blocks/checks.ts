@@ -34,11 +34,16 @@ const figuresOf = ({ kind, measures }: CheckResult): string =>
     .map(([name, value]) => `${measuresOf(kind)[name]?.title ?? name} ${cellText(value, null)}`)
     .join(', ')
 
-/** The reason and the examples of a check that did not hold. */
+/** The others, which differ in an id or a time, are in the result. */
+const maxExamples = 3
+
+/** The reason and the first examples of a check that did not hold. */
 function remarksOn({ label, run, check }: RowCheck): readonly string[] {
   const { name, status, reason, evidence } = check
   if (status === 'held') return []
   const where = [label === '' ? '' : ` in row "${label}"`, run > 1 ? `, run ${run}` : ''].join('')
-  const texts = [...(reason === null ? [] : [reason]), ...evidence]
+  const examples = [...new Set(evidence)]
+  const more = examples.length > maxExamples ? [`and ${examples.length - maxExamples} more like these`] : []
+  const texts = [...(reason === null ? [] : [reason]), ...examples.slice(0, maxExamples), ...more]
   return texts.length === 0 ? [] : [`${name}${where}: ${texts.join('; ')}.`]
 }

@@ -19,8 +19,11 @@ import { type Table } from '../tables/table.ts'
 import { filledText } from '../texts.ts'
 import { thresholdTables } from '../tables/thresholds.ts'
 import { type Block, paragraph, type ReportTree, type Section, tableBlock } from './block.ts'
+import { setUpBlocks } from './set-up.ts'
+import { shardBlocks } from './shards.ts'
 import { sectionKeys } from './section-keys.ts'
 import { trustBlocks } from './trust-block.ts'
+import { whyNotCompared } from '../trust/judge.ts'
 
 const environmentTitle = 'Base Instance'
 
@@ -37,7 +40,7 @@ export function reportTree(
     readonly charts?: readonly ReportChart[]
   } = {},
 ): ReportTree {
-  const evaluator = createEvaluator(result, spec)
+  const evaluator = createEvaluator(result, spec, whyNotCompared)
   const isEnvironment = ({ title }: Table): boolean => title.toLowerCase() === environmentTitle.toLowerCase()
   const ofEnvironment = tables.filter((table) => isEnvironment(table) && table.rows.length > 0)
   const servers = serversOf(result, spec)
@@ -45,6 +48,7 @@ export function reportTree(
   const findings = [
     ...tableSections(tables.filter((table) => !isEnvironment(table))),
     section('agents', 'Agents', agentBlocks(result)),
+    section('shards', 'Shards', shardBlocks(result, spec)),
     section('faults', 'Faults', faultBlocks(result, spec)),
     section(
       'charts',
@@ -55,6 +59,7 @@ export function reportTree(
     section('keyTakeaways', 'Key Takeaways', prose(filledText(spec.keyTakeaways, evaluator))),
     section('thresholds', 'Thresholds', thresholdTables(result).map(tableBlock)),
     section('checks', 'Checks', checkBlocks(result)),
+    section('setUp', null, setUpBlocks(result)),
   ]
   const sections = [
     section('warnings', null, [...unfinished(result), ...result.warnings.map(ofWholeRun)]),

@@ -5,6 +5,7 @@ export const sectionKeys = {
   description: 'description',
   environment: 'base-instance',
   links: 'links',
+  shards: 'shards',
   agents: 'agents',
   faults: 'faults',
   charts: 'charts',
@@ -12,6 +13,7 @@ export const sectionKeys = {
   keyTakeaways: 'key-takeaways',
   thresholds: 'thresholds',
   checks: 'checks',
+  setUp: 'set-up',
   /** The warnings about the rows. */
   trust: 'trust',
   /** The line on how the figures were measured. */

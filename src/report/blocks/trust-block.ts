@@ -2,7 +2,7 @@ import { rankOf, trustLevels, type TrustLevel } from '../../results/warning-weig
 import { groupBy } from '../../metrics/group-by.ts'
 import { type Note } from '../trust/notes.ts'
 import { type MeasuredTable } from '../tables/measured.ts'
-import { type JudgedRow, severityOf, worstOf } from '../trust/judge.ts'
+import { bestOf, type JudgedRow, severityOf, worstOf } from '../trust/judge.ts'
 import { adviceOf, mergedMessage } from '../trust/merged-message.ts'
 import { type TrustBlock } from './block.ts'
 
@@ -30,13 +30,15 @@ export function trustBlocks(tables: readonly MeasuredTable[]): readonly TrustBlo
 /** One kind of warning, with all its occurrences in the tables of a report. */
 type ReportWarning = {
   readonly kind: string
-  /** That of its worst occurrence. */
+  /** That of its worst occurrence, and never worse than that of the row: a minority of the runs decides nothing. */
   readonly level: TrustLevel
   readonly notes: readonly Note[]
 }
 
 function warningsIn(tables: readonly MeasuredTable[]): readonly ReportWarning[] {
-  const notes = tables.flatMap(({ judged }) => judged.flatMap((row) => row.notes))
+  const notes = tables.flatMap(({ judged }) =>
+    judged.flatMap((row) => row.notes.map((note) => ({ ...note, level: bestOf(note.level, row.trust.level) }))),
+  )
   return [...groupBy(notes, ({ kind }) => kind)]
     .map(([kind, ofKind]) => ({ kind, level: worstOf(ofKind.map(({ level }) => level)), notes: distinct(ofKind) }))
     .toSorted((one, other) => severityOf(other.level) - severityOf(one.level) || rank(one) - rank(other))
@@ -69,7 +71,8 @@ function levelsOfRows(tables: readonly MeasuredTable[]): readonly TrustLevel[] {
 /** "rows 1, 4; 5 of 6 runs" */
 function whereText(kind: string, tables: readonly MeasuredTable[]): string {
   const places = placesOf(kind, tables)
-  const rows = places.map((place) => rowsText(place, tables)).join(' and ')
+  // Two tables of different operations may both be concerned as a whole.
+  const rows = [...new Set(places.map((place) => rowsText(place, tables)))].join(' and ')
   const concerned = places.flatMap(({ table, indexes }) => indexes.flatMap((index) => table.judged[index] ?? []))
   const all = new Set(concerned.flatMap(({ runs }) => runs))
   const warned = new Set(

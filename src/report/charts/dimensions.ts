@@ -20,7 +20,7 @@ type Place = { readonly x: Dimension | null; readonly series: readonly Dimension
 export function dimensionsOf(result: Result, rows: readonly Row[], { x, series }: Place): readonly Dimension[] {
   const more: readonly Dimension[] = [
     ...varyingParameters(result).map((parameter) => ({ parameter })),
-    ...(['operation', 'run', 'member', 'workers', 'fault', 'occurrence'] as const).map((row) => ({ row })),
+    ...(['operation', 'phase', 'run', 'member', 'workers', 'fault', 'occurrence'] as const).map((row) => ({ row })),
     ...[labelName, ...variedNames(result)].map((parameter) => ({ parameter })),
   ]
   for (const dimension of [x, ...series]) {
@@ -96,7 +96,7 @@ export function seriesOf(
 }
 
 /** Parts of a row that need no title in front. */
-const selfExplanatory: ReadonlySet<RowPart> = new Set(['operation', 'member', 'role', 'fault'])
+const selfExplanatory: ReadonlySet<RowPart> = new Set(['operation', 'phase', 'member', 'role', 'fault'])
 
 /** The label of a row in a legend. */
 export function seriesText(spec: FullReportSpec, row: Row, dimensions: readonly Dimension[]): string {

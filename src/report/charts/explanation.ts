@@ -15,7 +15,7 @@ export type Evidence = {
 type Drawn = 'Bars' | 'Points'
 
 /**
- * What the points of a chart are, its whiskers, and why some are hollow or crossed out: "Points: medians of 6 runs; whiskers: 95 % intervals of
+ * What the points of a chart are, its whiskers, and why some are hollow or crossed out: "Points: 6 runs together; whiskers: 95 % intervals of
  * their mean".
  * @param isThroughput Whether higher values are better: only then they are lower bounds themselves.
  */
@@ -29,7 +29,7 @@ export function explanationOf(drawn: Drawn, evidence: readonly Evidence[], isThr
 function pointsText(drawn: Drawn, evidence: readonly Evidence[]): string {
   const { min, max } = rangeOf(evidence.map(({ runs }) => runs))
   if (evidence.length === 0 || max <= 1) return `${drawn}: one run each`
-  return `${drawn}: medians of ${min === max ? max : `${Math.max(1, min)} to ${max}`} runs`
+  return `${drawn}: ${min === max ? max : `${Math.max(1, min)} to ${max}`} runs together`
 }
 
 const whiskers = {

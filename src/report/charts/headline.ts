@@ -62,15 +62,15 @@ const withoutUnit = (label: string, [axis]: Picture['y']): string => label.repla
 
 /** The medians of courses on the first axis: "median 4,870 ops/s, from 3,312 to 5,931". */
 export function coursesFinding({ y, lines }: Pick<Picture, 'y' | 'lines'>): string {
-  const known = lines
-    .filter(({ axis }) => axis === 0)
+  const main = lines.filter(({ axis }) => axis === 0)
+  const known = main
     .map(({ label, points }) => ({ label, values: points.flatMap((point) => point.y ?? []) }))
     .filter(({ values }) => values.length > 0)
-  const [only, ...others] = known
+  const [only] = known
   if (only === undefined || known.length > maxMedians) return ''
   const medianOf = (values: readonly number[]): string => `${barNumber(median(values) ?? 0)}${unitOf(y)}`
-  if (others.length > 0)
-    return `medians ${known.map(({ label, values }) => `${medianOf(values)} (${withoutUnit(label, y)})`).join(', ')}`
+  if (main.length > 1)
+    return `${known.length > 1 ? 'medians' : 'median'} ${known.map(({ label, values }) => `${medianOf(values)} (${withoutUnit(label, y)})`).join(', ')}`
   const { min, max } = rangeOf(only.values)
   return `median ${medianOf(only.values)}, from ${barNumber(min)} to ${barNumber(max)}`
 }

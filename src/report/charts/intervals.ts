@@ -58,7 +58,7 @@ function pictureOf(used: readonly Group[], shown: readonly Shown[], smallestEffe
     y: [{ title: 'B / A', unit: '', scale: 'logarithmic', range: logRange([...band, ...ends].map(withinWidest)) }],
     lines: used.map((group) => lineOf(group, shown)),
     guide: { kind: 'level', band },
-    legend: `Points: ratios; whiskers: intervals of 95 %; band: differs by at most ${readableNumber(smallestEffect * 100)} %`,
+    legend: `Points: ratios of geometric means; whiskers: intervals of 95 %; band: differs by at most ${readableNumber(smallestEffect * 100)} %`,
   }
 }
 

@@ -11,6 +11,7 @@ import { dimensionsOf, seriesText } from './dimensions.ts'
 import { coursesFinding } from './headline.ts'
 import { lineOf } from './lines.ts'
 import { type Line, type Picture } from './picture.ts'
+import { comparedLines, isCompared } from './point-trust.ts'
 import { shownRows } from './shown-rows.ts'
 import { isThinned, pixelColumns, thinOut } from './thin-out.ts'
 import { typicalRun } from './typical-run.ts'
@@ -26,7 +27,7 @@ export function perCallPicture(result: Result, spec: FullReportSpec, chart: Line
     [...groupBy(rows, (row) => seriesText(spec, row, series))].flatMap(([text, members]) =>
       members.flatMap((row) => {
         const course = courseOf(row, one)
-        return course === null ? [] : [{ one, text, course }]
+        return course === null ? [] : [{ one, text, course, isCompared: isCompared(row, one.address) }]
       }),
     ),
   )
@@ -41,7 +42,7 @@ export function perCallPicture(result: Result, spec: FullReportSpec, chart: Line
   return {
     kind: 'line',
     title: chart.title ?? `${measuredTitle(measured)} of single operations`,
-    finding: coursesFinding({ y, lines }),
+    finding: coursesFinding({ y, lines: comparedLines(lines, courses) }),
     x: { kind: 'linear', title: 'Operation', ticks: null, end },
     y,
     lines,

@@ -15,6 +15,7 @@ import { type DrawnPhase, faultsOver, gapsFinding } from './faults.ts'
 import { coursesFinding } from './headline.ts'
 import { lineOf } from './lines.ts'
 import { type Line, type Picture } from './picture.ts'
+import { comparedLines, isCompared } from './point-trust.ts'
 import { shownRows } from './shown-rows.ts'
 import { isThinned, pixelColumns, type Sample, thinOut } from './thin-out.ts'
 import { typicalRun } from './typical-run.ts'
@@ -50,7 +51,9 @@ export function perSecondPicture(result: Result, spec: FullReportSpec, chart: Li
   return {
     kind: 'line',
     title: chart.title ?? `${measuredTitle(measured)} over time`,
-    finding: (isOfThroughput(measured) && gapsFinding(phases)) || coursesFinding({ y, lines }),
+    finding:
+      (isOfThroughput(measured) && gapsFinding(phases.filter(isComparedPhase))) ||
+      coursesFinding({ y, lines: comparedLines(lines, courses) }),
     x: {
       kind: 'linear',
       title: 'Time (s)',
@@ -67,6 +70,9 @@ export function perSecondPicture(result: Result, spec: FullReportSpec, chart: Li
     remark: [thinnedRemark(courses), remark].filter((part) => part !== '').join(' · '),
   }
 }
+
+const isComparedPhase = ({ row, phase }: DrawnPhase): boolean =>
+  isCompared(row, { place: { kind: 'phase', phase: phase.name } })
 
 /** Gaps are seconds without throughput; they say nothing of other measures. */
 const isOfThroughput = ([first]: readonly Measured[]): boolean => first?.address.column.better === 'higher'
@@ -117,7 +123,12 @@ function drawnPhases(
   return [...phases].map(([phase, { row, name }]) => ({ phase, row, name }))
 }
 
-type Course = { readonly one: Measured; readonly text: string; readonly points: readonly Sample[] }
+type Course = {
+  readonly one: Measured
+  readonly text: string
+  readonly points: readonly Sample[]
+  readonly isCompared: boolean
+}
 
 function courseOf(row: Row, one: Measured, text: string): readonly Course[] {
   const { column } = one.address
@@ -126,7 +137,7 @@ function courseOf(row: Row, one: Measured, text: string): readonly Course[] {
   // A window without enough samples for a percentile has no second with enough.
   return scope === undefined || !series || !hasEnoughSamples(column, [scope])
     ? []
-    : [{ one, text, points: samplesOf(series, scope.phase.wallSeconds) }]
+    : [{ one, text, points: samplesOf(series, scope.phase.wallSeconds), isCompared: isCompared(row, one.address) }]
 }
 
 /** Places each value in the middle of its second. */

@@ -11,6 +11,7 @@ import { chartRows } from '../../metrics/chart-shape.ts'
 import { dimensionsOf, seriesOf } from './dimensions.ts'
 import { tailsFinding } from './headline.ts'
 import { type Line, type Picture, type Point, type Tick } from './picture.ts'
+import { comparedLines, isCompared } from './point-trust.ts'
 import { scaleFor } from './scales.ts'
 import { shownRows } from './shown-rows.ts'
 import { originOf, originTexts, type TimeOrigin } from './time-origin.ts'
@@ -44,8 +45,8 @@ export function percentilesPictures(result: Result, spec: FullReportSpec, chart:
   return parts.map((part) => pictureOf(part, chart))
 }
 
-/** A line, and whether its times count from the plan of an open loop. */
-type TimedLine = { readonly line: Line; readonly isFromPlan: boolean }
+/** A line, whether its times count from the plan of an open loop, and whether a finding may be about it. */
+type TimedLine = { readonly line: Line; readonly isFromPlan: boolean; readonly isCompared: boolean }
 
 type Part = { readonly title: string; readonly lines: readonly TimedLine[] }
 
@@ -76,7 +77,7 @@ function pictureOf({ title, lines: timed }: Part, { scale }: PercentilesSpec): P
   return {
     kind: 'line',
     title,
-    finding: tailsFinding(lines),
+    finding: tailsFinding(comparedLines(lines, timed)),
     x: { kind: 'logarithmic', title: 'Percentile of the successful operations', ticks: ticksUpTo(xMax) },
     y: [{ title: titleOf(origin), unit: 'ms', scale: scaleFor(values, scale) }],
     lines,
@@ -94,14 +95,18 @@ const titleOf = (origin: TimeOrigin): string => `${originTexts[origin].name} (ms
 /** One line for each phase. */
 function linesOf(text: string, rows: readonly Row[], phases: readonly string[]): readonly TimedLine[] {
   return phases.flatMap((phase) => {
-    const label = [text, phases.length > 1 ? phase : ''].filter((part) => part !== '').join(', ')
+    // An operation may have the name of its phase.
+    const isNamed = phases.length === 1 || text.split(', ').includes(phase)
+    const label = [text, isNamed ? '' : phase].filter((part) => part !== '').join(', ')
     const operations = rows.flatMap((row) => row.runs.flatMap((run) => operationsOf(run, row.place, phase)))
     const points = pointsOf(operations)
     if (points.length === 0) return []
     const isFromPlan = areFromPlan(operations)
     const name = label === '' ? titleOf(isFromPlan ? 'plan' : 'sending') : label
     const keyOf = label === '' ? 'measure' : 'series'
-    return [{ line: { label: name, colourKey: name, keyOf, axis: 0, dots: false, points }, isFromPlan }]
+    const line: Line = { label: name, colourKey: name, keyOf, axis: 0, dots: false, points }
+    const place = { kind: 'phase', phase } as const
+    return [{ line, isFromPlan, isCompared: rows.every((row) => isCompared(row, { place })) }]
   })
 }
 

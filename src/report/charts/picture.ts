@@ -1,7 +1,7 @@
 import { type TrustLevel } from '../../results/warning-weights.ts'
 
 /** Why a figure does not compare with others: its true value may be higher, because the client was the bottleneck, or nothing is known of it. */
-export type LimitedTrust = Exclude<TrustLevel, 'comparable'>
+export type LimitedTrust = Exclude<TrustLevel, 'comparable' | 'unchecked'>
 
 /** A chart independent of Chart.js. */
 export type Picture = {

@@ -3,6 +3,7 @@ import { createEvaluator } from '../../metrics/evaluate.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Row, rowsOf } from '../../metrics/rows.ts'
 import { type ChartSpec, type TableRows } from '../../schema/report-schema.ts'
+import { whyNotCompared } from '../trust/judge.ts'
 
 /** The rows that a chart draws: those that match its `where`. */
 export function shownRows(
@@ -11,6 +12,6 @@ export function shownRows(
   { where }: Pick<ChartSpec, 'where'>,
   kind: TableRows,
 ): readonly Row[] {
-  const { holds } = createEvaluator(result, spec)
+  const { holds } = createEvaluator(result, spec, whyNotCompared)
   return rowsOf(result, kind).filter((row) => holds(where, row))
 }

@@ -3,10 +3,11 @@ import { type Result } from '../../results/schema.ts'
 import { createEvaluator } from '../../metrics/evaluate.ts'
 import { isNumber } from '../../metrics/statistics.ts'
 import { type DrawnPhase } from './faults.ts'
+import { whyNotCompared } from '../trust/judge.ts'
 
 /** Seconds of warm-up before the windows of some phases, by the spec; 0 if there was none, or if they differ. */
 export function warmupSeconds(result: Result, drawn: readonly DrawnPhase[]): number {
-  const { value } = createEvaluator(result, {})
+  const { value } = createEvaluator(result, {}, whyNotCompared)
   const lengths = drawn.map(({ phase, row }) => {
     const seconds = warmupOf(result.spec.effective, phase.name)
     const known = seconds === undefined ? 0 : value(seconds, row)

@@ -45,9 +45,10 @@ export type ComparedFigure = {
   /** One value for each run; of paired rounds, the same round at the same place in both. */
   readonly a: readonly number[]
   readonly b: readonly number[]
-  readonly medianA: number
-  readonly medianB: number
-  /** B / A: of the means of logarithms if there is an interval, else of the medians. Null: a run has 0. */
+  /** What the tables of A show: the runs together. */
+  readonly figureA: number
+  readonly figureB: number
+  /** B / A: of the geometric means of the runs if there is an interval, else of the figures. Null: a run has 0. */
   readonly ratio: number | null
   /** The interval of 95 % around the ratio, of this figure alone. Null: too few runs. */
   readonly interval: RatioInterval | null

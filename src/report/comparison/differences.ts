@@ -1,5 +1,5 @@
 import { Problem } from '../../errors.ts'
-import { isObject, type Json, type JsonObject } from '../../json.ts'
+import { isObject, type Json, type JsonObject, sortedKeys } from '../../json.ts'
 import { type Result } from '../../results/schema.ts'
 import { environmentOf } from '../environment.ts'
 import { type DifferenceName, differenceNames } from './difference-names.ts'
@@ -98,11 +98,27 @@ function workText({ spec: { effective } }: Result): string {
   if (!isObject(effective)) return JSON.stringify(effective)
   const { parameters, ...work } = without(effective, besideWork)
   const { phases } = work
-  const text = JSON.stringify({
-    ...work,
-    ...(Array.isArray(phases) && { phases: phases.map((phase: Json) => withoutLoad(phase)) }),
-  })
-  return `${text} ${JSON.stringify(isObject(parameters) ? usedIn(text, parameters) : parameters)}`
+  const text = JSON.stringify(
+    inOrder({
+      ...work,
+      ...(Array.isArray(phases) && { phases: phases.map((phase: Json) => withoutLoad(phase)) }),
+    }),
+  )
+  return `${text} ${JSON.stringify(isObject(parameters) ? sortedKeys(usedIn(text, parameters)) : parameters)}`
+}
+
+/** Parts of a spec whose keys may stand in any order. In a document, a sort or an index the order is part of the work. */
+const unordered: ReadonlySet<string> = new Set(
+  'target server members data phases stopAfter warmup writeConcern readConcern operations steps faults checks'.split(
+    ' ',
+  ),
+)
+
+function inOrder(part: Json): Json {
+  if (Array.isArray(part)) return part.map((item: Json) => inOrder(item))
+  if (!isObject(part)) return part
+  const entries = Object.entries(part).map(([name, inner]) => [name, unordered.has(name) ? inOrder(inner) : inner])
+  return sortedKeys(Object.fromEntries(entries) as JsonObject)
 }
 
 const withoutLoad = (phase: Json): Json => (isObject(phase) ? without(phase, ['engine', 'load']) : phase)

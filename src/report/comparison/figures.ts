@@ -9,7 +9,7 @@ import {
 } from '../../compare/estimate.ts'
 import { clauseOf, textOf } from '../../compare/verdict-text.ts'
 import { verdictsOf } from '../../compare/verdict.ts'
-import { median, ratio } from '../../metrics/statistics.ts'
+import { ratio } from '../../metrics/statistics.ts'
 import {
   type ComparedFigure,
   type ComparedVerdict,
@@ -46,7 +46,7 @@ function comparedFigures(placed: readonly PlacedValues[], smallestEffect: number
     const figure = figureOf(one)
     return {
       ...figure,
-      ratio: interval?.ratio ?? ratio(figure.medianB, figure.medianA),
+      ratio: interval?.ratio ?? ratio(figure.figureB, figure.figureA),
       interval,
       verdict: { ...verdict, text: isMixed ? textOf(verdict) : clauseOf(verdict) },
     }
@@ -94,7 +94,7 @@ const effectOf = (better: ComparedFigure['better'], found: ComparedFigure['bette
 function figureOf({
   spec,
   row,
-  values: { a, b, rounds, measure },
+  values: { a, b, cells, rounds, measure },
 }: PlacedValues): Omit<ComparedFigure, 'ratio' | 'interval' | 'verdict'> {
   const { text, address, better } = measure
   return {
@@ -107,8 +107,8 @@ function figureOf({
     rounds,
     a,
     b,
-    medianA: median(a) ?? 0,
-    medianB: median(b) ?? 0,
+    figureA: cells.a,
+    figureB: cells.b,
   }
 }
 

@@ -7,6 +7,7 @@ import { type DifferenceName } from './difference-names.ts'
 import { type Difference, otherDifferencesOf } from './differences.ts'
 import { type MatchedPair, type RowPair } from './match-rows.ts'
 import { type PairedResults } from './pair-results.ts'
+import { whyNotCompared } from '../trust/judge.ts'
 import { roundCount, roundsOf, settingsOf } from './pairing.ts'
 
 /** All that a limit may follow from. */
@@ -30,6 +31,8 @@ const limits: readonly ((compared: Compared) => string | readonly string[])[] = 
   nothingDiffers,
   otherwiseDiffering,
   tooFewRuns,
+  notToCompare,
+  otherwiseTogether,
   clientLimited,
   failedOperations,
   leftOutMeasures,
@@ -80,7 +83,7 @@ function nothingDiffers({ matched, differences }: Compared): readonly string[] {
   if (settings === null || differences.length > 0) return []
   // Results record the names of functions, and not their code.
   if ([...settings.a, ...settings.b].some((setting) => setting.startsWith('functions:'))) return []
-  return JSON.stringify(settings.a) === JSON.stringify(settings.b)
+  return String(settings.a.toSorted()) === String(settings.b.toSorted())
     ? ['A and B did the same in the same way: what is between them is noise.']
     : ['Nothing that results record differs between A and B: their settings may have changed nothing.']
 }
@@ -99,6 +102,26 @@ function tooFewRuns({ figures }: Compared): readonly string[] {
   return [
     `${more.length} of ${figures.length} figures have no verdict: it takes ${needed}, so at least ${Math.max(...more)} more of some.`,
   ]
+}
+
+/** Named, and compared all the same: noise that both sides share is in their intervals. */
+function notToCompare({ matched }: Compared): readonly string[] {
+  const reasons = matched.flatMap(({ rows }) =>
+    rows.flatMap(({ a, b }) => [a, b].map((row, side) => [whyNotCompared(row, { place: null }), 'AB'[side]] as const)),
+  )
+  const texts = reasons.flatMap(([reason, side]) => (reason === null ? [] : `${reason} (${side})`))
+  return texts.length === 0 ? [] : [`By their trust, these rows do not compare: ${texts.join('; ')}.`]
+}
+
+/** All samples of all runs together may say the opposite of most runs, where one run has most of the slow ones. */
+function otherwiseTogether({ figures }: Compared): readonly string[] {
+  return figures
+    .filter(({ interval, figureA, figureB }) => interval && (figureB - figureA) * (interval.ratio - 1) < 0)
+    .filter(({ verdict }) => 'effect' in verdict)
+    .map(
+      ({ row, title }) =>
+        `${[row, title].filter((text) => text !== '').join(', ')}: most runs differ the other way than the runs together, which A and B show.`,
+    )
 }
 
 function clientLimited({ matched }: Compared): readonly string[] {

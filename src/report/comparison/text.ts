@@ -98,14 +98,16 @@ function tableOf(figures: ResultComparison['figures']): Table {
       ...(severalSpecs ? [{ title: 'Spec', cell: ({ spec }: ComparedFigure) => spec }] : []),
       ...(figures.some(({ row }) => row !== '') ? [{ title: 'Row', cell: ({ row }: ComparedFigure) => row }] : []),
       { title: 'Measure', cell: ({ title }) => title },
-      { title: 'A', cell: ({ medianA, digits }) => cellText(medianA, digits) },
-      { title: 'B', cell: ({ medianB, digits }) => cellText(medianB, digits) },
-      { title: 'B / A (95 % interval)', cell: intervalText },
+      { title: 'A', cell: ({ figureA, digits }) => cellText(figureA, digits) },
+      { title: 'B', cell: ({ figureB, digits }) => cellText(figureB, digits) },
+      { title: figures.some(hasInterval) ? 'B / A of means (95 % interval)' : 'B / A', cell: intervalText },
       { title: 'Verdict', cell: verdictText },
     ],
     figures,
   )
 }
+
+const hasInterval = ({ interval }: ComparedFigure): boolean => interval !== null
 
 function intervalText({ ratio, interval }: ComparedFigure): string {
   if (ratio === null) return ''
@@ -122,15 +124,18 @@ function verdictText(figure: ComparedFigure): string {
 function rulesOf({ figures, smallestEffect, rounds }: ResultComparison): string {
   const runs = `${runsText(figures.map(({ a }) => a.length))} in A and ${runsText(figures.map(({ b }) => b.length))} in B`
   const effect = readableNumber(smallestEffect * 100)
-  const methods = rounds.map((kind) => methodTexts[kind]).join(' ')
-  return `The columns A and B are medians over runs: ${runs}.${methods === '' ? '' : ` ${methods}`} Verdicts hold for all figures together (Holm's correction, error rate 5 %), from an effect of ${effect} % on; an interval is that of its figure alone.`
+  const methods = rounds.map((kind) => methodTexts[kind]).join('')
+  const ratios = figures.some(hasInterval)
+    ? 'B / A is the ratio of their geometric means, which may differ from that of the columns; without an interval it is that of the columns. '
+    : ''
+  return `The columns A and B show the runs together, as their reports do: ${runs}. ${ratios}${methods}Verdicts hold for all figures together (Holm's correction, error rate 5 %), from an effect of ${effect} % on; an interval is that of its figure alone.`
 }
 
 const methodTexts: Readonly<Record<Rounds, string>> = {
   unpaired: '',
-  paired: 'B / A is that of paired rounds: the mean of the differences of logarithms (Student’s t).',
+  paired: 'Rounds are paired (Student’s t). ',
   sequential:
-    'B / A is that of paired rounds: the mean of the differences of logarithms, by the always-valid t test of Wang and Ramdas (2023), whose error rate and intervals hold over all looks together.',
+    'Rounds are paired, by the always-valid t test of Wang and Ramdas (2023), whose error rate and intervals hold over all looks together. ',
 }
 
 function runsText(counts: readonly number[]): string {

@@ -11,6 +11,8 @@ export type Values = {
   readonly rounds: Rounds
   readonly a: readonly number[]
   readonly b: readonly number[]
+  /** What the tables of each side show of the row. */
+  readonly cells: { readonly a: number; readonly b: number }
 }
 
 /** Why a measure of a row is not compared. */
@@ -37,7 +39,8 @@ function valuesOf(measure: ComparedMeasure, { a, b }: RowPair, rounds: Rounds): 
   if (few !== null) return { measure, kind: 'too few samples', reason: few }
   const [inA, inB] = rounds === 'unpaired' ? [ofA, ofB] : [ofRoundsIn(ofA, ofB), ofRoundsIn(ofB, ofA)]
   if (inA.length === 0) return { measure, kind: 'not measured', reason: 'not measured on both sides of any round' }
-  return { measure, rounds, a: inA.map(({ value }) => value), b: inB.map(({ value }) => value) }
+  const cells = { a: Number(figureOf(a, measure.address)), b: Number(figureOf(b, measure.address)) }
+  return { measure, rounds, a: inA.map(({ value }) => value), b: inB.map(({ value }) => value), cells }
 }
 
 type RunValue = { readonly run: number; readonly value: number }

@@ -31,6 +31,8 @@ export function blockHtml(block: Block): Markup {
       return trustHtml(block)
     case 'chart':
       return chartHtml(block.chart)
+    case 'code':
+      return markup`<pre><code>${block.text}</code></pre>`
     case 'folded':
       return foldedHtml(block.summary, block.blocks.map(blockHtml))
   }

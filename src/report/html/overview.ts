@@ -7,6 +7,7 @@ import { shapeOf } from '../../metrics/scope.ts'
 import { isNumber, rangeOf } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type ReportTree, type TrustBlock } from '../blocks/block.ts'
+import { isCompared } from '../charts/point-trust.ts'
 import { findingOf } from '../finding.ts'
 import { type Content, type Markup, markup } from './markup.ts'
 import { inlineProse } from './prose.ts'
@@ -59,7 +60,9 @@ function figuresOf(result: Result): readonly Figure[] {
       const known = alternatives
         .map(({ measure, ...text }) => {
           const address = addressOf(measure, { kind: 'phase', phase })
-          return { ...text, address, values: rows.map((row) => measuredCell(row, address)).filter(isNumber) }
+          const compared = rows.filter((row) => isCompared(row, address))
+          const shownRows = compared.length === 0 ? rows : compared
+          return { ...text, address, values: shownRows.map((row) => measuredCell(row, address)).filter(isNumber) }
         })
         .find(({ values }) => values.length > 0)
       if (known === undefined) return []

@@ -1,6 +1,7 @@
 import { type Result } from '../../results/schema.ts'
-import { parseAddress } from '../../metrics/address.ts'
-import { rowsOf, valuesOf } from '../../metrics/rows.ts'
+import { type Address, parseAddress } from '../../metrics/address.ts'
+import { measuredCell, type Row, rowsOf, valuesOf } from '../../metrics/rows.ts'
+import { isNumber } from '../../metrics/statistics.ts'
 import { shapeOf } from '../../metrics/scope.ts'
 import { trustTexts } from '../charts/explanation.ts'
 import { trustAt } from '../charts/point-trust.ts'
@@ -31,6 +32,7 @@ export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunP
         Object.assign(trustAt(row, address), {
           label: label || 'all operations',
           values: valuesOf(row, address).map(rounded),
+          figure: figureIn(row, address),
         }),
       )
       const known = points.filter(({ values }) => values.length > 0)
@@ -44,6 +46,11 @@ export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunP
     .toSorted((one, other) => Number(other.isFirst) - Number(one.isFirst))
     .slice(0, maxMeasures)
     .map(({ title, remark, rows }) => ({ title, remark, rows }))
+}
+
+function figureIn(row: Row, address: Address): number | null {
+  const cell = measuredCell(row, address)
+  return isNumber(cell) ? rounded(cell) : null
 }
 
 const measureIn = (column: ColumnSpec): readonly string[] => {

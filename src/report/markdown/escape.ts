@@ -1,3 +1,5 @@
+import { printable } from '../../printable.ts'
+
 /** Characters between which emphasis stands, as a renderer pairs them. */
 type EmphasisSign = '*' | '_' | '~'
 
@@ -56,7 +58,7 @@ const formula = /\$(?!\s).*(?<!\s)\$/
 /** GitHub finds mentions in what is shown, where no escape is left: only a sign without width keeps the name apart. */
 const withoutMentions = (text: string): string => text.replaceAll(/(?<![\p{L}\p{N}_])@(?=[a-z\d])/giu, '@\u200B')
 
-const oneLine = (text: string): string => text.replaceAll(/\s*[\r\n]+\s*/g, ' ').trim()
+const oneLine = (text: string): string => printable(text.replaceAll(/\s*[\r\n]+\s*/g, ' ').trim())
 
 const escaped = (run: string): string => run.replaceAll(/./g, String.raw`\$&`)
 

@@ -16,10 +16,26 @@ const definitions: readonly Definition[] = [
       '*do not compare*: the row does not show what it is meant to show. Remarks change nothing about it.',
   },
   {
+    usedIn: /\bunchecked \(/,
+    text: '*unchecked*: it is not known what other processes used of the machines; they may have slowed the row.',
+  },
+  {
     usedIn: /\bLimited by \|/,
     text:
       'Limited by: what kept throughput from being higher, in the majority of the runs of a row, with the figures of one of them. ' +
       '*not known*: none of the limits that mongo-perf looks for, or the runs disagree.',
+  },
+  {
+    usedIn: /cells show .* together/,
+    text:
+      'Runs together: percentiles, means and extremes of times are those of the samples of all runs of a row, from merged histograms; ' +
+      'other figures are the median of its runs, and errors the maximum.',
+  },
+  {
+    usedIn: /\bmean of \d+ rounds\b/,
+    text:
+      'Mean of rounds: the geometric mean of the ratios of runs that were measured soon after each other, with its interval of 95 %. ' +
+      'The ratio of two cells, which show runs together, may be another one.',
   },
   { usedIn: /\bPublished CPU \(/, text: publishedDefinitions },
   { usedIn: /\([KM]B\)|\b[KM]B\/s/, text: 'KB = 1024 B, MB = 1024 KB.' },

@@ -1,3 +1,4 @@
+import { printable } from '../../printable.ts'
 import { type Block, type Emphasis, type ReportTree, type Section, type TrustBlock } from '../blocks/block.ts'
 import { chartImage } from './chart-image.ts'
 import { escapeHeading, escapeHtml, escapeLine, escapeText } from './escape.ts'
@@ -20,11 +21,15 @@ export function reportMarkdown(tree: ReportTree, options?: MarkdownOptions): str
   return legend === '' ? text : `${text}\n${legend}\n`
 }
 
+const isFolded = ({ kind }: Block): boolean => kind === 'folded'
+
 type TitledSections = { readonly title: string; readonly sections: readonly Omit<Section, 'key'>[] }
 
 /** Sections below their title as one text. */
 export function treeMarkdown({ title, sections }: TitledSections, options?: MarkdownOptions): string {
-  const texts = sections.map((section) => sectionMarkdown(section, options))
+  // A terminal cannot fold: it leaves out what is nothing but folded.
+  const shown = options?.warnings === 'brief' ? sections.filter(({ blocks }) => !blocks.every(isFolded)) : sections
+  const texts = shown.map((section) => sectionMarkdown(section, options))
   return `${paragraphs([`## ${escapeHeading(title)}`, ...texts])}\n`
 }
 
@@ -40,7 +45,7 @@ export const sectionHeading = ({ title }: Pick<Section, 'title'>): string | null
 
 /** Blocks without a heading. */
 export const blocksMarkdown = (blocks: readonly Block[], options: MarkdownOptions = {}): string =>
-  paragraphs(blocks.map((block) => blockMarkdown(block, options)))
+  printable(paragraphs(blocks.map((block) => blockMarkdown(block, options))))
 
 const paragraphs = (texts: readonly string[]): string => texts.join('\n\n')
 
@@ -61,6 +66,8 @@ function blockMarkdown(block: Block, options: MarkdownOptions): string {
       return trustMarkdown(block, options)
     case 'chart':
       return chartImage(block.chart, options.charts ? `${options.charts}/` : '')
+    case 'code':
+      return codeMarkdown(block.text)
     case 'folded':
       return folded(block.summary, blocksMarkdown(block.blocks, options))
   }
@@ -72,6 +79,12 @@ const emphasized: Readonly<Record<Emphasis, (text: string) => string>> = {
   none: escapeLine,
   strong,
   aside: (text) => `_${escapeText(text, '_')}_`,
+}
+
+/** No line of it closes its fence. */
+function codeMarkdown(text: string): string {
+  const fence = '`'.repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)))
+  return `${fence}sh\n${text}\n${fence}`
 }
 
 const listOf = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')

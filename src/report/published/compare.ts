@@ -1,5 +1,6 @@
 import { type RatioInterval } from '../../compare/estimate.ts'
 import { Problem } from '../../errors.ts'
+import { type Path } from '../../json.ts'
 import { didYouMean } from '../../nearest.ts'
 import { type Result } from '../../results/schema.ts'
 import { type Address, parseAddress } from '../../metrics/address.ts'
@@ -10,8 +11,10 @@ import { shapeOf } from '../../metrics/scope.ts'
 import { isAt } from '../../metrics/siblings.ts'
 import { isNumber, ratio } from '../../metrics/statistics.ts'
 import { type Closeness, closenessOf } from './closeness.ts'
-import { findTable, type PublishedRow, type PublishedTable } from '../../published/find-table.ts'
+import { type PublishedCell } from '../../published/document.ts'
+import { besideOf, findTable, type PublishedRow, type PublishedTable } from '../../published/find-table.ts'
 import { publishedRowOf } from '../../published/match.ts'
+import { whyNotCompared } from '../trust/judge.ts'
 import { measuredCpuUs, publishedCpuUs } from './server-cpu.ts'
 
 /** A comparison of measured with published figures. */
@@ -28,6 +31,8 @@ export type Comparison = {
   readonly cpu: Closeness
   /** Number of published rows without a row here. */
   readonly notMeasured: number
+  /** Further columns of the same rows. */
+  readonly beside: readonly Comparison[]
 }
 
 /** A row with its measured and its published figure. Null: unknown. */
@@ -36,7 +41,9 @@ export type ComparedRow = {
   readonly measured: Figure | null
   /** Null: not published, or an empty cell. */
   readonly published: number | null
-  /** Ratio to the base row: paired by round where there are enough of them, else that of the medians. */
+  /** The cell, which may be text. */
+  readonly cell: PublishedCell
+  /** Ratio to the base row: paired by round where there are enough of them, else that of the figures. Null where one does not compare. */
   readonly measuredRatio: number | null
   /** Its 95 % interval. Null: too few rounds, or the base row itself. */
   readonly interval: RatioInterval | null
@@ -51,15 +58,15 @@ export type ComparedRow = {
   }
 }
 
-/** A median, with the values of its runs. */
+/** What tables show, with the values of its runs. */
 export type Figure = { readonly value: number; readonly runs: readonly number[] }
 
 /**
  * Compares the rows of a result with published figures.
  * @throws {Problem} if this version does not have the figures.
  */
-export function comparePublished(result: Result, spec: PublishedSpec): Comparison {
-  const found = findTable(spec)
+export function comparePublished(result: Result, spec: PublishedSpec, at: Path = []): Comparison {
+  const found = findTable(spec, at)
   if ('issues' in found) throw notFound(found.issues[0])
   const address = parseAddress(spec.metric, shapeOf(result))
   const pairs = rowsOf(result, 'variants').map((row) => pairOf(row, spec, found, address))
@@ -74,6 +81,7 @@ export function comparePublished(result: Result, spec: PublishedSpec): Compariso
     rows,
     ratios: closenessOf(rows.map(({ factor }) => factor).filter(isNumber)),
     cpu: closenessOf(rows.map(({ cpuUs }) => cpuUs.factor).filter(isNumber)),
+    beside: besideOf(spec).map((one, index) => comparePublished(result, one, ['beside', index])),
     notMeasured: found.rows.filter((published) => !met.has(published)).length,
   }
 }
@@ -100,9 +108,11 @@ function pairOf(row: Row, spec: PublishedSpec, table: PublishedTable, address: A
 
 function compared(pair: Pair, base: Pair | undefined, address: Address): ComparedRow {
   const { row, measured, published, counterpart } = pair
-  const rounds = base === undefined || base.row === row ? null : roundsOf(row, base.row, address)
+  const compares = [row, base?.row ?? row].every((one) => whyNotCompared(one, address) === null)
+  const rounds = base === undefined || base.row === row || !compares ? null : roundsOf(row, base.row, address)
   const interval = rounds && intervalOfRounds(rounds)
-  const measuredRatio = interval?.ratio ?? ratio(measured?.value ?? null, base?.measured?.value ?? null)
+  const ofCells = compares ? ratio(measured?.value ?? null, base?.measured?.value ?? null) : null
+  const measuredRatio = interval?.ratio ?? ofCells
   const publishedRatio = ratio(published, base?.published ?? null)
   const cpuUs = {
     measured: measuredCpuUs(row, address),
@@ -112,10 +122,11 @@ function compared(pair: Pair, base: Pair | undefined, address: Address): Compare
     row,
     measured,
     published,
+    cell: counterpart?.cell ?? null,
     measuredRatio,
     interval,
     publishedRatio,
     factor: base?.row === row ? null : ratio(measuredRatio, publishedRatio),
-    cpuUs: { ...cpuUs, factor: ratio(cpuUs.measured, cpuUs.published) },
+    cpuUs: { ...cpuUs, factor: compares ? ratio(cpuUs.measured, cpuUs.published) : null },
   }
 }

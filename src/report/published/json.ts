@@ -1,7 +1,7 @@
 import { type RatioInterval } from '../../compare/estimate.ts'
 import { type Closeness } from './closeness.ts'
 import { type ComparedRow, type Comparison } from './compare.ts'
-import { type PublishedDocument } from '../../published/document.ts'
+import { type PublishedCell, type PublishedDocument } from '../../published/document.ts'
 
 /** The comparison with published figures as plain data. */
 export type ComparisonJson = {
@@ -23,6 +23,7 @@ export type ComparisonJson = {
     readonly label: string
     readonly measured: number | null
     readonly published: number | null
+    readonly cell: PublishedCell
     readonly measuredRatio: number | null
     /** The 95 % interval of the measured ratio, from six rounds on. */
     readonly interval: RatioInterval | null
@@ -32,10 +33,19 @@ export type ComparisonJson = {
     /** CPU time of the server per unit of the compared rate, in µs. */
     readonly cpuUs: ComparedRow['cpuUs']
   }[]
+  /** The same of further columns. */
+  readonly beside: readonly ComparisonJson[]
 }
 
+const rowJson = ({ row, measured, ...others }: ComparedRow): ComparisonJson['rows'][number] => ({
+  label: row.variant.label,
+  measured: measured?.value ?? null,
+  ...others,
+})
+
 /** The comparison as plain data. */
-export function comparisonJson({ spec, table, base, rows, ratios, cpu, notMeasured }: Comparison): ComparisonJson {
+export function comparisonJson(comparison: Comparison): ComparisonJson {
+  const { spec, table, base, rows, ratios, cpu, notMeasured } = comparison
   return {
     source: table.source,
     section: table.section,
@@ -46,10 +56,7 @@ export function comparisonJson({ spec, table, base, rows, ratios, cpu, notMeasur
     ratios,
     cpu,
     notMeasured,
-    rows: rows.map(({ row, measured, ...others }) => ({
-      label: row.variant.label,
-      measured: measured?.value ?? null,
-      ...others,
-    })),
+    beside: comparison.beside.map(comparisonJson),
+    rows: rows.map(rowJson),
   }
 }

@@ -34,7 +34,7 @@ export function comparisonParts(
   const main = spec.tables.findIndex(distinguishesRows)
   return {
     comparison,
-    table: comparisonTable(comparison, names, measuredColumn(comparison, spec, tables)),
+    table: comparisonTable(comparison, names, (one) => measuredColumn(one, spec, tables)),
     position: main < 0 ? spec.tables.length : main + 1,
     picture: comparisonPicture(comparison, names),
   }

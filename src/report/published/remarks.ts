@@ -1,4 +1,5 @@
 import { jsonText } from '../../json.ts'
+import { whyNotCompared } from '../trust/judge.ts'
 import { closenessText } from './closeness.ts'
 import { type Comparison } from './compare.ts'
 import { unitOfRate } from './server-cpu.ts'
@@ -26,9 +27,11 @@ function cpuText({ cpu, address }: Comparison): string {
 export const publishedDefinitions =
   'Published CPU is the CPU usage of the host times its vCPUs, divided by the speed; measured is the CPU time of the server process alone.'
 
-function unmatched({ rows, notMeasured }: Comparison): string {
+function unmatched({ rows, notMeasured, address }: Comparison): string {
   const notPublished = rows.filter(({ published }) => published === null).length
+  const notCompared = rows.filter(({ row }) => whyNotCompared(row, address) !== null).length
   const parts = [
+    notCompared === 0 ? '' : `${counts(notCompared, 'row')} that ${notCompared === 1 ? 'does' : 'do'} not compare`,
     notPublished === 0 ? '' : `${counts(notPublished, 'row')} here without a published figure`,
     notMeasured === 0 ? '' : `${counts(notMeasured, 'published row')} without a row here`,
   ].filter((part) => part !== '')

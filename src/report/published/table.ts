@@ -12,27 +12,24 @@ import { unitOfRate } from './server-cpu.ts'
 /** Heading of the table and the chart of a comparison. */
 export const comparisonTitle = 'Published beside measured'
 
-type FilledColumn = { readonly column: TableColumn; readonly cell: (compared: ComparedRow) => Cell }
+type FilledColumn = { readonly column: TableColumn; readonly cell: (compared: ComparedRow, index: number) => Cell }
 
-/**
- * The table of a comparison.
- * @param measured The column of the measured figures.
- */
-export function comparisonTable(
-  comparison: Comparison,
-  names: readonly RowName[],
-  measured: TableColumn,
-): MeasuredTable {
-  const { rows, address } = comparison
-  const columns = [...names.map(nameColumn), ...figureColumns(comparison, measured)]
-  const { place } = address
-  const phases = place === null || place.kind === 'check' ? null : new Set([place.phase])
+/** The column of the measured figures of a comparison. */
+type ShownAs = (comparison: Comparison) => TableColumn
+
+/** The table of a comparison. */
+export function comparisonTable(comparison: Comparison, names: readonly RowName[], shownAs: ShownAs): MeasuredTable {
+  const { rows } = comparison
+  const columns = [...names.map(nameColumn), ...figureColumns(comparison, shownAs)]
+  const phases = [comparison, ...comparison.beside].map(({ address: { place } }) =>
+    place === null || place.kind === 'check' ? null : place.phase,
+  )
   return {
     title: comparisonTitle,
     kind: 'variants',
     columns: columns.map(({ column }) => column),
-    rows: rows.map((compared) => ({ cells: columns.map(({ cell }) => cell(compared)) })),
-    judged: rows.map(({ row }) => judge(row, phases)),
+    rows: rows.map((compared, index) => ({ cells: columns.map(({ cell }) => cell(compared, index)) })),
+    judged: rows.map(({ row }) => judge(row, phases.every((name) => name !== null) ? new Set(phases) : null)),
     remarks: remarksOn(comparison),
     isTransposed: false,
   }
@@ -43,19 +40,11 @@ const nameColumn = ({ parameter, title }: RowName): FilledColumn => ({
   cell: ({ row }) => parameterCell(row.variant, parameter),
 })
 
-function figureColumns(comparison: Comparison, shown: TableColumn): readonly FilledColumn[] {
-  const { table, rows } = comparison
-  const plain = { unit: '', digits: null }
+function figureColumns(comparison: Comparison, shownAs: ShownAs): readonly FilledColumn[] {
+  const { rows } = comparison
   const ratio = { unit: '', digits: 'significant' } as const
   return [
-    {
-      column: { ...shown, title: `Measured ${shown.title}` },
-      cell: ({ measured }) => measured?.value ?? null,
-    },
-    {
-      column: { name: 'published', title: `Published ${table.column}`, ...plain, unit: shown.unit },
-      cell: ({ published }) => published,
-    },
+    ...bothColumns(comparison, shownAs(comparison), 'published'),
     {
       column: { name: 'measuredRatio', title: 'Measured Ratio', ...ratio },
       cell: ({ measuredRatio }) => measuredRatio,
@@ -67,6 +56,21 @@ function figureColumns(comparison: Comparison, shown: TableColumn): readonly Fil
     },
     { column: { name: 'factor', title: 'Measured ÷ Published', unit: '', digits: 2 }, cell: ({ factor }) => factor },
     ...cpuColumns(comparison),
+    ...comparison.beside.flatMap((one) => bothColumns(one, shownAs(one), `published ${one.spec.metric}`)),
+  ]
+}
+
+/** The measured and the published figures. */
+function bothColumns({ table, rows }: Comparison, shown: TableColumn, name: string): readonly FilledColumn[] {
+  return [
+    {
+      column: { ...shown, title: `Measured ${shown.title}` },
+      cell: (_, index) => rows[index]?.measured?.value ?? null,
+    },
+    {
+      column: { name, title: `Published ${table.column}`, unit: shown.unit, digits: null },
+      cell: (_, index) => rows[index]?.cell ?? null,
+    },
   ]
 }
 

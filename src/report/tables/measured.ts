@@ -24,7 +24,7 @@ import { type Shape, shapeOf } from '../../metrics/scope.ts'
 import { type At } from '../../metrics/siblings.ts'
 import { type Table, type TableColumn } from './table.ts'
 import { transposed } from './transpose.ts'
-import { type JudgedRow, judge, judgeTogether } from '../trust/judge.ts'
+import { type JudgedRow, judge, judgeTogether, whyNotCompared } from '../trust/judge.ts'
 
 /** A table of measured figures. */
 export type MeasuredTable = Table & { readonly kind: TableRows }
@@ -34,7 +34,12 @@ export type MeasuredTable = Table & { readonly kind: TableRows }
  * @param spec The report part. Default: that of the result.
  */
 export function tablesOf(result: Result, spec: FullReportSpec = reportSpecOf(result)): readonly MeasuredTable[] {
-  const source: Source = { result, spec, shape: shapeOf(result), evaluator: createEvaluator(result, spec) }
+  const source: Source = {
+    result,
+    spec,
+    shape: shapeOf(result),
+    evaluator: createEvaluator(result, spec, whyNotCompared),
+  }
   return spec.tables.map((table) => (table.transpose ? transposed(tableOf(source, table)) : tableOf(source, table)))
 }
 

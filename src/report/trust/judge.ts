@@ -2,6 +2,7 @@ import { trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
 import { numberText } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { type Note, notesOf, runName } from './notes.ts'
+import { type Address } from '../../metrics/address.ts'
 import { type Row } from '../../metrics/rows.ts'
 import { isNumber, middleOf } from '../../metrics/statistics.ts'
 
@@ -35,6 +36,16 @@ export function judge(row: Row, phases: ReadonlySet<string> | null = null): Judg
   return { key, trust: trustIn(runs, notes), runs, notes }
 }
 
+/** How far one figure of a row can be believed. */
+export const trustOf = (row: Row, { place }: Pick<Address, 'place'>): Trust =>
+  judge(row, place === null || place.kind === 'check' ? null : new Set([place.phase])).trust
+
+/** Why the figures of a row are to be left out of comparisons. Null: they are not. */
+export function whyNotCompared(row: Row, address: Pick<Address, 'place'>): string | null {
+  const { level, reason } = trustOf(row, address)
+  return level === 'do not compare' ? `${row.variant.label || 'the row'}: ${reason}` : null
+}
+
 /** Judges rows whose cells one row of a table shows side by side: none of them may be left out of a comparison. */
 export function judgeTogether(rows: readonly JudgedRow[]): JudgedRow {
   const [worst, second] = rows.toSorted((one, other) => severityOf(other.trust.level) - severityOf(one.trust.level))
@@ -53,6 +64,10 @@ export const severityOf = (level: TrustLevel): number => trustLevels.indexOf(lev
 /** The worst of some levels. */
 export const worstOf = (levels: readonly TrustLevel[]): TrustLevel =>
   trustLevels[Math.max(0, ...levels.map(severityOf))] ?? 'comparable'
+
+/** The better of two levels. */
+export const bestOf = (one: TrustLevel, other: TrustLevel): TrustLevel =>
+  severityOf(one) < severityOf(other) ? one : other
 
 /** Trust as a cell: "lower bound (client 96 %)". */
 export const trustText = ({ level, reason }: Trust): string => (reason === null ? level : `${level} (${reason})`)

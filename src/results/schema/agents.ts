@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { figure } from './figure.ts'
 
 /** What one agent did in the timed window of a phase. */
 export const agentRun = z.object({
@@ -9,24 +10,24 @@ export const agentRun = z.object({
   shares: z.int(),
   ofShares: z.int(),
   /** How long after the common start it was ready to send, in milliseconds by the clock of the coordinator: of its slowest thread. */
-  startOffsetMs: z.number(),
+  startOffsetMs: figure,
   /** How far its wall clock was ahead of that of the coordinator, in milliseconds: to within 1 ms more than `clockErrorMs`, because wall clocks show whole ones. */
-  clockOffsetMs: z.number(),
+  clockOffsetMs: figure,
   /** Half of the shortest round trip to it: its times are known to within so many milliseconds. */
-  clockErrorMs: z.number(),
+  clockErrorMs: figure,
   /** Seconds from the start of the window to its last answer. */
-  endedAtSeconds: z.number(),
+  endedAtSeconds: figure,
   operations: z.int(),
   /** CPU time of its process, in percent of one core, and of all that ran on its machine, in percent of all cores. */
-  cpuPercent: z.number(),
+  cpuPercent: figure,
   /** CPU time of its process, in seconds. */
-  cpuSeconds: z.number(),
-  machineCpuPercent: z.number(),
+  cpuSeconds: figure,
+  machineCpuPercent: figure,
   /** Of its busiest thread, 0 to 1. */
-  eventLoopUtilization: z.number(),
-  rssMB: z.number(),
+  eventLoopUtilization: figure,
+  rssMB: figure,
   /** Runs of a fixed kernel per second, before the phase. Null: a phase that is not measured. */
-  machineSpeed: z.number().nullable(),
+  machineSpeed: figure.nullable(),
   /** What kept it from sending more: an event loop or the CPU of its machine. Null: nothing of its own. */
   limitedBy: z.enum(['event loop', 'CPU']).nullable(),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { figure } from './figure.ts'
 import { ownValues } from './own-columns.ts'
 import { readConcern, readPreference, writeConcern } from './concerns.ts'
 import { explain } from './explain.ts'
@@ -59,9 +60,13 @@ const outcomes = {
   explain: explain.nullable().default(null),
 }
 
+/** Of the documents that reads expected (`expectDocuments`), those that were returned and those that were not. Null: none expected. */
+const expected = { found: z.int().nullable().default(null), missing: z.int().nullable().default(null) }
+
 /** One call of an operation with several steps. Times and counts are those of the calls that were sent. */
 export const stepResult = z.object({
   ...outcomes,
+  ...expected,
   /** Number of times that its `when` was false. */
   skipped: z.int(),
 })
@@ -69,7 +74,7 @@ export const stepResult = z.object({
 /** Individual latencies of successful calls, kept on request: call number in the phase, from 0, and latency. */
 export const samples = z.object({
   numbers: z.array(z.int()),
-  ms: z.array(z.number()),
+  ms: z.array(figure),
   /** Latencies beyond the number that is kept. */
   dropped: z.int(),
 })
@@ -109,9 +114,7 @@ export const transactionResult = z.object({
 export const operationResult = z.object({
   ...outcomes,
   perSecond,
-  /** Of the documents that reads expected (`expectDocuments`), those that were returned and those that were not. Null: none expected. */
-  found: z.int().nullable().default(null),
-  missing: z.int().nullable().default(null),
+  ...expected,
   /** Empty for operations with a single call. */
   steps: z.array(stepResult).default([]),
   /** Null in a closed loop. */
@@ -147,7 +150,7 @@ export const unacknowledged = z.object({
   /** By the number of documents before and after. Null: that number is inconclusive. */
   arrived: z.int().nullable(),
   /** From the end of the window until they were counted. */
-  waitedMs: z.number(),
+  waitedMs: figure,
   /** Why the number is inconclusive. */
   reason: z.string().nullable(),
 })

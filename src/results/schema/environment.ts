@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { figure } from './figure.ts'
 
 /** A disk as the kernel reports it. */
 export const disk = z.object({
   /** "sda", "nvme0n1" */
   name: z.string(),
   model: z.string().nullable(),
-  sizeMB: z.number(),
+  sizeMB: figure,
   /** Whether it is a spinning disk. Null for virtual disks, which often report it wrongly. */
   rotational: z.boolean().nullable(),
 })
@@ -17,7 +18,7 @@ export const environment = z.object({
     os: z.string(),
     cpu: z.string(),
     cores: z.int(),
-    memoryMB: z.number(),
+    memoryMB: figure,
     platform: z.string(),
     /** Vendor, board and product. Null: unknown, or readable only by root. */
     motherboard: z.string().nullable().default(null),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { figure } from './figure.ts'
 
 /** Summary of `explain` for a few calls of an operation, sent after the window. */
 export const explain = z.object({
@@ -10,10 +11,10 @@ export const explain = z.object({
   /** True: every call used an index, and none scanned a collection. Null: neither applies, or no plan is known. */
   usesIndex: z.boolean().nullable(),
   /** Medians of the calls. Null: not known. */
-  keysExamined: z.number().nullable(),
-  docsExamined: z.number().nullable(),
+  keysExamined: figure.nullable(),
+  docsExamined: figure.nullable(),
   /** Returned documents. Null also for writes and counts. */
-  docsReturned: z.number().nullable(),
+  docsReturned: figure.nullable(),
   /** Why the plan or the figures are not known. */
   reason: z.string().nullable(),
 })

@@ -1,18 +1,19 @@
 import { z } from 'zod'
+import { figure } from './figure.ts'
 import { errorCount } from './calls.ts'
 
 /** One occurrence of a fault. All seconds are since the beginning of the timed window. */
 export const faultOccurrence = z.object({
   /** For a random fault, the kind that was drawn. */
   kind: z.string().optional(),
-  plannedAtSeconds: z.number(),
+  plannedAtSeconds: figure,
   /** When it actually began, and when it was complete (a process ended, a link cut). */
-  beganAtSeconds: z.number(),
-  doneAtSeconds: z.number(),
+  beganAtSeconds: figure,
+  doneAtSeconds: figure,
   /** When it was planned to be undone. Null: it has nothing to undo. */
-  plannedUndoSeconds: z.number().nullable(),
+  plannedUndoSeconds: figure.nullable(),
   /** When it actually was undone: the process replies again, the link is open. Null: nothing to undo, or undoing failed. */
-  undoneAtSeconds: z.number().nullable(),
+  undoneAtSeconds: figure.nullable(),
   /** The affected members; a selector such as "primary" is resolved when the fault begins. */
   targets: z.array(z.string()),
   primaryBefore: z.string().nullable(),
@@ -36,11 +37,11 @@ export const availability = z.object({
   fault: z.string(),
   occurrence: z.int(),
   /** Until another member, or the same one with a higher term, reported itself as primary. Null: the primary stayed, or none was elected. */
-  newPrimaryMs: z.number().nullable(),
+  newPrimaryMs: figure.nullable(),
   /** Longest time without a successful call, also where it began before the fault; it ends where the next fault begins. Null: no call ended in it. */
-  longestGapMs: z.number().nullable(),
+  longestGapMs: figure.nullable(),
   /** Until the first success of a call that was sent after the fault began. Null: there was none. */
-  firstSuccessMs: z.number().nullable(),
+  firstSuccessMs: figure.nullable(),
   /** Whole seconds of the window in which calls were due and none succeeded. */
   unavailableSeconds: z.int(),
   failed: z.int(),
@@ -52,7 +53,7 @@ export const availability = z.object({
 /** Elections of a set during faults, observed several times a second, past all proxies. */
 export const electionWatch = z.object({
   /** The member that reported itself as primary from then on, with its term; null: none did. Paused members report nothing. */
-  primaries: z.array(z.object({ atSeconds: z.number(), member: z.string().nullable(), term: z.int().nullable() })),
+  primaries: z.array(z.object({ atSeconds: figure, member: z.string().nullable(), term: z.int().nullable() })),
   /** Rollback ids of the members before the first fault and after the last one. Null: not reported. A rise is a rollback. */
   rollbackIds: z.array(z.object({ member: z.string(), before: z.int().nullable(), after: z.int().nullable() })),
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { histogramFormat, isStoredHistogram } from '../stored-histogram.ts'
+import { figure } from './figure.ts'
 
 /** One value per second, null where there is none. */
-export const nullableSeries = z.array(z.number().nullable())
+export const nullableSeries = z.array(figure.nullable())
 
 /**
  * A coarse histogram of each second: the number of its first bin (`latency-bins.ts`), and the counts from that bin on. Empty: no
@@ -12,17 +14,17 @@ export const secondHistograms = z.array(z.array(z.int()))
 /** Latency of one operation and one outcome. Milliseconds, from integer microseconds; the histogram is HDR V2 base64 in microseconds. */
 export const latency = z.object({
   count: z.int(),
-  meanMs: z.number(),
-  minMs: z.number(),
-  maxMs: z.number(),
-  p50Ms: z.number(),
-  p95Ms: z.number(),
-  p99Ms: z.number(),
-  p999Ms: z.number(),
+  meanMs: figure,
+  minMs: figure,
+  maxMs: figure,
+  p50Ms: figure,
+  p95Ms: figure,
+  p99Ms: figure,
+  p999Ms: figure,
   /** Samples outside of 1 µs to 10 min, recorded as the nearest bound of that range. */
   clamped: z.int(),
   /** With three significant digits, in a compact result two. Null: not kept, as for unsuccessful calls of a compact result. */
-  histogram: z.string().nullable(),
+  histogram: z.stringFormat(histogramFormat, isStoredHistogram).nullable(),
 })
 
 /** Latency without the histogram. */

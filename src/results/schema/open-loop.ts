@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { figure } from './figure.ts'
 import { latency, nullableSeries, secondHistograms } from './latency.ts'
 
 const responsePerSecond = {
@@ -31,9 +32,9 @@ export const openTimes = z.object({
 export const openLoopResult = z.object({
   arrivals: z.enum(['poisson', 'constant']),
   /** Requested calls per second: the mean of the window. */
-  ratePerSecond: z.number(),
+  ratePerSecond: figure,
   /** Time during which calls were sent: the length of the plan, or less if it was aborted. The window ends with the last reply. */
-  seconds: z.number(),
+  seconds: figure,
   maxInFlight: z.int(),
   /** Maximum number of calls in flight at the same time. */
   peakInFlight: z.int(),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { figure } from './figure.ts'
 
 /** Values of own columns, by their names. */
-export const ownValues = z.record(z.string(), z.union([z.number(), z.string()]).nullable())
+export const ownValues = z.record(z.string(), z.union([figure, z.string()]).nullable())
 
 /** How own columns look, by their names. */
 export const ownColumns = z.record(

@@ -1,16 +1,17 @@
 import { z } from 'zod'
+import { figure } from './figure.ts'
 import { latencySummary } from './latency.ts'
 
 /** One step of a search for the best number of workers: a closed loop with that number. */
 export const peakStep = z.object({
   workers: z.int(),
   /** From the first call sent to the last reply. */
-  seconds: z.number(),
+  seconds: figure,
   ok: z.int(),
   /** Calls that failed or whose outcome is unknown. */
   errors: z.int(),
   /** Successful calls divided by the seconds. */
-  opsPerSecond: z.number(),
+  opsPerSecond: figure,
   /** Of the successful calls. Null: there were none. */
   latency: latencySummary.nullable(),
 })
@@ -22,7 +23,7 @@ export const peak = z.object({
   /** The smallest number of workers whose throughput was within the margin of the maximum. Null: nothing succeeded. */
   workers: z.int().nullable(),
   /** Throughput of that step. */
-  opsPerSecond: z.number().nullable(),
+  opsPerSecond: figure.nullable(),
 })
 
 export type Peak = z.output<typeof peak>

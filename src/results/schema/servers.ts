@@ -1,37 +1,71 @@
 import { z } from 'zod'
+import { figure } from './figure.ts'
 import { metricNames } from '../../resources/metrics.ts'
 import { nullableSeries } from './latency.ts'
 
 /** Resource limits of a server. Null: no limit. */
 export const serverLimits = z.object({
-  cpus: z.number().nullable(),
+  cpus: figure.nullable(),
   /** Period in which the limit of the CPU holds. Null: no such limit, or an older result. */
-  cpuPeriodMs: z.number().nullable().default(null),
-  memoryMB: z.number().nullable(),
-  readIops: z.number().nullable(),
-  writeIops: z.number().nullable(),
-  readMBps: z.number().nullable(),
-  writeMBps: z.number().nullable(),
+  cpuPeriodMs: figure.nullable().default(null),
+  memoryMB: figure.nullable(),
+  readIops: figure.nullable(),
+  writeIops: figure.nullable(),
+  readMBps: figure.nullable(),
+  writeMBps: figure.nullable(),
 })
 
 /** Round-trip times of the links of a replica set, measured before its first row. */
 export const achievedLinks = z.object({
   /** Cost of a round trip through a proxy without added delay. Null: not measured. */
-  ownCostMs: z.number().nullable(),
+  ownCostMs: figure.nullable(),
   pairs: z.array(
     z.object({
       /** "client" or "member0". */
       from: z.string(),
       to: z.string(),
       /** Requested round-trip time, and the maximum random addition to it. */
-      rttMs: z.number(),
-      jitterMs: z.number(),
+      rttMs: figure,
+      jitterMs: figure,
       /** False: no delay was added. */
       delayed: z.boolean(),
       /** Median of pings over the link, minus that of pings past it. */
-      achievedMs: z.number(),
+      achievedMs: figure,
     }),
   ),
+})
+
+/** What a sharded cluster consists of. */
+const clusterInfo = z.object({
+  shards: z.array(z.object({ name: z.string(), members: z.int() })),
+  /** Null: mongo-perf did not start it. */
+  routers: z.int().nullable(),
+  configServers: z.int().nullable(),
+})
+
+/** How the collections of a row lay on the shards of a cluster after its last phase. */
+export const shardingResult = z.object({
+  /** Whether the balancer of the cluster moved chunks. Null: not known. */
+  balancing: z.boolean().nullable(),
+  collections: z.array(
+    z.object({
+      collection: z.string(),
+      /** Null: it is not sharded. */
+      key: z.record(z.string(), z.json()).nullable(),
+      shards: z.array(
+        z.object({
+          shard: z.string(),
+          /** Without those that other shards have taken over, where the server counts them (6.0). */
+          documents: z.number(),
+          /** BSON bytes of its documents, before compression. */
+          bytes: z.number(),
+          chunks: z.int(),
+        }),
+      ),
+    }),
+  ),
+  /** Write commands of all measured phases on the primary of each shard. Null: not available. */
+  writes: z.record(z.string(), z.number().nullable()),
 })
 
 /** A server; of a replica set, the member that was primary when the row began. */
@@ -39,10 +73,10 @@ export const serverInfo = z.object({
   version: z.string(),
   topology: z.string(),
   storageEngine: z.string().nullable(),
-  cacheMB: z.number().nullable(),
+  cacheMB: figure.nullable(),
   /** What it may use: of its host, or up to its limits and the cores that it is pinned to. */
-  cores: z.number().nullable(),
-  memoryMB: z.number().nullable(),
+  cores: figure.nullable(),
+  memoryMB: figure.nullable(),
   /** Null: not started by mongo-perf. */
   limits: serverLimits.nullable().default(null),
   /** Numbers of the cores that client and servers were pinned to. Null: they were not. */
@@ -54,6 +88,10 @@ export const serverInfo = z.object({
   directIO: z.boolean().default(false),
   /** Null: no link is delayed. */
   links: achievedLinks.nullable().default(null),
+  /** What the URI asks to compress messages with, in the order of preference. Absent: nothing. */
+  compressors: z.array(z.string()).optional(),
+  /** Null: no sharded cluster, or an older result. */
+  cluster: clusterInfo.nullable().default(null),
   os: z.string().nullable(),
   /** Whether mongo-perf started it. Results never hold the address of an existing server. */
   startedByUs: z.boolean(),
@@ -62,18 +100,18 @@ export const serverInfo = z.object({
 /** Resource usage of one member during a phase. */
 export const memberResources = z.object({
   member: z.string(),
-  role: z.enum(['primary', 'secondary', 'standalone', 'other']),
+  role: z.enum(['primary', 'secondary', 'standalone', 'router', 'config', 'other']),
   /** The command that this member replied to; null if none. */
   source: z.enum(['getDiagnosticData', 'serverStatus']).nullable(),
   /** Increase of counters during the window, and gauges at its end. Null: not available here. */
-  totals: z.partialRecord(z.enum(metricNames), z.number().nullable()),
+  totals: z.partialRecord(z.enum(metricNames), figure.nullable()),
   /** Why a metric is null. */
   unavailable: z.partialRecord(z.enum(metricNames), z.string()),
   /** One entry per second of the window. Counters as the increase in that second, gauges as read. */
   perSecond: z.partialRecord(z.enum(metricNames), nullableSeries),
   /** True: a counter fell or the process id changed. The server restarted during the window, so that totals are unusable. */
   restarted: z.boolean(),
-  sampler: z.object({ samples: z.int(), failed: z.int(), meanMs: z.number().nullable(), bytes: z.int() }),
+  sampler: z.object({ samples: z.int(), failed: z.int(), meanMs: figure.nullable(), bytes: z.int() }),
 })
 
 /** Disk space of the collections of a row after its last phase: on the primary, or on the primaries of all shards together. */
@@ -82,11 +120,11 @@ export const storage = z.object({
     z.object({
       collection: z.string(),
       /** BSON bytes of its documents, before compression. */
-      documentBytes: z.number(),
+      documentBytes: figure,
       /** Size of its data file. */
-      dataBytes: z.number(),
+      dataBytes: figure,
       /** Total size of its index files. */
-      indexBytes: z.number(),
+      indexBytes: figure,
     }),
   ),
   /** Whether a checkpoint had written everything to the files. */
@@ -94,6 +132,7 @@ export const storage = z.object({
 })
 
 export type MemberResources = z.output<typeof memberResources>
+export type ShardingResult = z.output<typeof shardingResult>
 export type Storage = z.output<typeof storage>
 export type ServerLimits = z.output<typeof serverLimits>
 export type ServerInfo = z.output<typeof serverInfo>

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { figure } from './figure.ts'
 
 /** A number in the message of a warning, rounded as the message shows it. */
-const warningFigure = z.object({ value: z.number(), unit: z.string() })
+const warningFigure = z.object({ value: figure, unit: z.string() })
 
 /** A warning about the validity of a measurement. */
 export const warning = z.object({
@@ -17,12 +18,12 @@ export const warning = z.object({
 export const steadiness = z.object({
   label: z.enum(['steady', 'drifting', 'unsettled', 'too short']),
   /** Throughput of the last third divided by that of the first third. */
-  lastOverFirst: z.number().nullable(),
+  lastOverFirst: figure.nullable(),
   /** Whether they differ by more than chance explains. Null: unknown, as in older results. */
   isDriftSignificant: z.boolean().nullable().default(null),
   /** Half width of the 95 % interval of mean throughput, in percent of it, by batch means. Null: too few batches, or an older result. */
-  precisionPercent: z.number().nullable().default(null),
-  checkpoints: z.number().nullable(),
+  precisionPercent: figure.nullable().default(null),
+  checkpoints: figure.nullable(),
 })
 
 /** A warning about the validity of a measurement. */

@@ -1,10 +1,11 @@
 import { type Db } from 'mongodb'
 import { type Clock } from '../../clock.ts'
-import { type Json } from '../../json.ts'
+import { type JsonObject } from '../../json.ts'
 import { fixedValue } from '../../plan/fixed-value.ts'
 import { type DataSetResult } from '../../results/schema.ts'
 import { type DataSetSpec } from '../../schema/data-schema.ts'
 import { claimCollection } from '../../targets/ownership.ts'
+import { shardKeyIndexes } from '../../plan/sharding-commands.ts'
 import { type BuiltIndexes, fitIndexes, type IndexBuild } from './indexes.ts'
 import { explained } from './refusals.ts'
 import { type Cluster, shardCollection } from './shard-collection.ts'
@@ -24,14 +25,19 @@ export async function makeCollection(
   db: Db,
   spec: DataSetSpec,
   fill: () => Promise<Filled>,
-  { clock, cluster, commitQuorum }: { readonly clock: Clock; readonly cluster: Cluster } & IndexBuild,
+  { clock, cluster, ...building }: { readonly clock: Clock; readonly cluster: Cluster } & IndexBuild,
 ): Promise<Made> {
   const { collection, create, options, indexBuild, sharding } = spec
   await claimCollection(db, collection)
-  const given = fixedValue((options ?? {}) as Json) as Parameters<Db['createCollection']>[1]
-  if (create !== false) await explained(`the collection "${collection}"`, db.createCollection(collection, { ...given }))
+  if (create !== false) {
+    const given = (options ?? {}) as JsonObject
+    const fixed = fixedValue(given) as Parameters<Db['createCollection']>[1]
+    await explained(`the collection "${collection}"`, db.createCollection(collection, { ...fixed }))
+    building.onSent(collection, [{ create: collection, ...given, $db: db.databaseName }])
+  }
+  const first = await fitIndexes(db, { collection, indexes: shardKeyIndexes(spec) }, new Map(), building)
   if (sharding !== undefined) await shardCollection(db.databaseName, spec, sharding, cluster)
-  const build = (): Promise<Timed<BuiltIndexes>> => timed(clock, fitIndexes(db, spec, new Map(), { commitQuorum }))
+  const build = (): Promise<Timed<BuiltIndexes>> => timed(clock, fitIndexes(db, spec, first, building))
   const early = indexBuild === 'before' ? await build() : undefined
   const { value: filled, seconds } = await timed(clock, explained(`rows of "${collection}"`, fill()))
   const indexes = early ?? (await build())

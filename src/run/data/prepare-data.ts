@@ -27,7 +27,7 @@ import {
   requestOf,
 } from './reuse.ts'
 import { readSamples, type SampleCache } from './samples.ts'
-import { type Cluster, requireRouter } from './shard-collection.ts'
+import { type Cluster, requireRouter, switchBalancer } from './shard-collection.ts'
 
 /** What rows leave to each other on a running target. */
 export type KeptData = { readonly collections: KeptCollections; readonly samples: SampleCache }
@@ -75,6 +75,7 @@ export async function prepareData(dataSets: readonly DataSet[], context: Prepare
     results.push(result)
     onLoaded(result)
   }
+  await switchBalancer(spec.data, cluster)
   const samples = await readSamples(dataSets, spec, { client, database, cache: kept.samples })
   for (const result of results) result.samples = samples.get(result.collection) ?? []
   return results
@@ -141,7 +142,7 @@ async function reuse(db: Db, spec: DataSetSpec, last: KeptCollection, context: P
   const { rows, meanDocumentBytes } = filled
   if (!takesAsLeft(spec, touched))
     return await makeCollection(db, spec, () => fillFromCopy(db, spec.collection, filled), context)
-  if (last.rules !== rulesOf(spec)) await changeRules(db, spec)
+  if (last.rules !== rulesOf(spec)) await changeRules(db, spec, context.onSent)
   const { value: indexes, seconds } = await timed(context.clock, fitIndexes(db, spec, last.indexes, context))
   const result: DataSetResult = {
     collection: spec.collection,

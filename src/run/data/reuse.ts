@@ -1,11 +1,13 @@
 import { type Db } from 'mongodb'
-import { type Json } from '../../json.ts'
+import { type JsonObject } from '../../json.ts'
+import { expressionsIn } from '../../language/expression.ts'
 import { fixedValue } from '../../plan/fixed-value.ts'
 import { writersOf } from '../../plan/writers.ts'
 import { type DataSetSpec } from '../../schema/data-schema.ts'
 import { type Spec } from '../../schema/schema.ts'
 import { claimCollection } from '../../targets/ownership.ts'
-import { type BuiltIndexes } from './indexes.ts'
+import { shardKeyIndexes } from '../../plan/sharding-commands.ts'
+import { type BuiltIndexes, type OnSent } from './indexes.ts'
 import { type Filled } from './make-collection.ts'
 import { explained } from './refusals.ts'
 
@@ -33,11 +35,12 @@ export const pristineName = (collection: string): string => `mongoperf_pristine.
 
 /** What says how documents get there, and the physical form that they have there. */
 export function fingerprintOf(
-  { collection, rows, let: given, document, file, indexBuild, options, sharding }: DataSetSpec,
+  { collection, rows, let: given, document, file, indexBuild, indexes, options, sharding }: DataSetSpec,
   seed: number,
 ): string {
   const { validator: _, validationLevel: __, validationAction: ___, ...physical } = options ?? {}
-  return JSON.stringify([seed, collection, rows, given, document, file, indexBuild, physical, sharding])
+  const ofKey = shardKeyIndexes({ indexes, sharding })
+  return JSON.stringify([seed, collection, rows, given, document, file, indexBuild, physical, sharding, ofKey])
 }
 
 /** What the server checks in writes: it can be changed in place. */
@@ -51,14 +54,22 @@ export function rulesOf({ options = {} }: DataSetSpec): string {
 }
 
 /** Changes the validation rules of a collection to those of its data set. */
-export async function changeRules(db: Db, spec: DataSetSpec): Promise<void> {
-  const rules = fixedValue(JSON.parse(rulesOf(spec)) as Json) as object
-  await explained(`the validator of "${spec.collection}"`, db.command({ collMod: spec.collection, ...rules }))
+export async function changeRules(db: Db, spec: DataSetSpec, onSent: OnSent): Promise<void> {
+  const rules = JSON.parse(rulesOf(spec)) as JsonObject
+  const fixed = fixedValue(rules) as object
+  await explained(`the validator of "${spec.collection}"`, db.command({ collMod: spec.collection, ...fixed }))
+  onSent(spec.collection, [{ collMod: spec.collection, ...rules, $db: db.databaseName }])
 }
 
 /** A TTL index writes by itself, whenever it likes. */
 const removesByItself = ({ indexes }: DataSetSpec): boolean =>
   indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
+
+/** Whether its rows may serve a later row. Keys of other data sets are not in its fingerprint. */
+const mayBeKept = (spec: DataSetSpec): boolean =>
+  spec.reuse !== false &&
+  !removesByItself(spec) &&
+  !expressionsIn([spec.let ?? null, spec.document ?? null]).some(({ keyword }) => keyword === '@key')
 
 /** A TTL index and every call that might write count. */
 export function touchOf(spec: Spec, dataSet: DataSetSpec): Touch {
@@ -76,19 +87,14 @@ export const takesAsLeft = ({ reuse }: DataSetSpec, touched: Touch): boolean =>
 
 /** What an earlier row left, when it is what this data set asks for. */
 export function reusable(spec: DataSetSpec, seed: number, kept: KeptCollections): KeptCollection | undefined {
-  const last = spec.reuse !== false && !removesByItself(spec) ? kept.get(spec.collection) : undefined
+  const last = mayBeKept(spec) ? kept.get(spec.collection) : undefined
   if (last?.fingerprint !== fingerprintOf(spec, seed)) return undefined
   return takesAsLeft(spec, last.touched) || last.hasCopy ? last : undefined
 }
 
 /** The data set of a later row that asks for the rows of this one again. */
 export const requestOf = (later: Spec | undefined, dataSet: DataSetSpec, seed: number): DataSetSpec | undefined =>
-  later?.data.find(
-    (other) =>
-      other.reuse !== false &&
-      !removesByItself(other) &&
-      fingerprintOf(other, later.seed) === fingerprintOf(dataSet, seed),
-  )
+  later?.data.find((other) => mayBeKept(other) && fingerprintOf(other, later.seed) === fingerprintOf(dataSet, seed))
 
 /** The order of a capped collection is a part of it, and a copy comes in no order. */
 export const canBeCopied = ({ options }: DataSetSpec): boolean => options?.capped !== true

@@ -1,9 +1,9 @@
 import { type Document } from 'mongodb'
 import { Problem } from '../../errors.ts'
-import { type JsonObject } from '../../json.ts'
 import { fixedValue } from '../../plan/fixed-value.ts'
 import { type ShardingSpec, shardingCommands } from '../../plan/sharding-commands.ts'
 import { type DataSetSpec } from '../../schema/data-schema.ts'
+import { type OnSent } from './indexes.ts'
 import { explained } from './refusals.ts'
 
 /** How a target is asked and told what concerns all of it. */
@@ -11,13 +11,16 @@ export type Cluster = {
   /** Sends an admin command. */
   readonly admin: (command: Document) => Promise<Document>
   readonly startedByUs: boolean
-  readonly onSharded: (collection: string, commands: readonly JsonObject[]) => void
+  /** What the row says about its balancer, which works for all that it holds. Undefined: nothing. */
+  readonly balancer: boolean | undefined
+  readonly onSent: OnSent
 }
 
-/** @throws {Problem} where data is to be sharded and nothing is there that can. */
-export async function requireRouter(data: readonly DataSetSpec[], { admin }: Cluster): Promise<void> {
+/** @throws {Problem} where data is to be sharded and nothing is there that can, or the balancer of others is not as it is to be. */
+export async function requireRouter(data: readonly DataSetSpec[], cluster: Cluster): Promise<void> {
   const wanting = data.find(({ sharding }) => sharding !== undefined)
-  if (wanting === undefined || (await admin({ hello: 1 }))['msg'] === 'isdbgrid') return
+  if (wanting === undefined) return
+  if ((await cluster.admin({ hello: 1 }))['msg'] === 'isdbgrid') return await refuseOtherBalancer(cluster)
   throw new Problem(
     'spec-invalid',
     `"${wanting.collection}" is to be sharded, and the server is no router of a sharded cluster`,
@@ -32,20 +35,19 @@ export async function shardCollection(
   sharding: ShardingSpec,
   cluster: Cluster,
 ): Promise<void> {
-  const { admin, startedByUs, onSharded } = cluster
+  const { admin, startedByUs, balancer = true, onSent } = cluster
   const commands = shardingCommands({
     namespace: `${database}.${collection}`,
     spec: sharding,
     shards: await shardsFor(sharding, cluster),
-    ownsBalancer: startedByUs,
+    balancer: startedByUs ? balancer : undefined,
     hasCollation: options?.collation !== undefined,
   })
-  if (!startedByUs) await refuseOtherBalancer(sharding, cluster)
   for (const command of commands) {
     const [name] = Object.keys(command)
     await explained(`"${name}" of "${collection}"`, admin({ ...(fixedValue(command) as Document) }))
   }
-  onSharded(collection, commands)
+  onSent(collection, commands)
 }
 
 /** The names of the shards in their order: "shard10" comes after "shard9". */
@@ -64,12 +66,25 @@ async function shardsFor({ chunksTo = [] }: ShardingSpec, { admin }: Cluster): P
   )
 }
 
-/** The balancer works for all that a cluster holds, and a cluster that mongo-perf did not start keeps its setting. */
-async function refuseOtherBalancer({ balancer }: ShardingSpec, { admin }: Cluster): Promise<void> {
-  if (balancer === undefined) return
-  const isOn = (await admin({ balancerStatus: 1 }))['mode'] !== 'off'
-  if (isOn === balancer) return
-  const [is, wanted, helper] = isOn ? ['on', 'off', 'sh.stopBalancer()'] : ['off', 'on', 'sh.startBalancer()']
+const isOn = async ({ admin }: Cluster): Promise<boolean> => (await admin({ balancerStatus: 1 }))['mode'] !== 'off'
+
+/** Lets the balancer of a cluster of ours work, or rest, once all collections of a row are in their places. */
+export async function switchBalancer(data: readonly DataSetSpec[], cluster: Cluster): Promise<void> {
+  const sharded = data.find(({ sharding }) => sharding !== undefined)
+  const { balancer: wanted = true } = cluster
+  if (sharded === undefined || !cluster.startedByUs || (await isOn(cluster)) === wanted) return
+  const command = wanted ? { balancerStart: 1 } : { balancerStop: 1 }
+  await cluster.admin({ ...command })
+  cluster.onSent(sharded.collection, [command])
+}
+
+/** A cluster that mongo-perf did not start keeps its setting. */
+async function refuseOtherBalancer(cluster: Cluster): Promise<void> {
+  const { balancer } = cluster
+  if (balancer === undefined || cluster.startedByUs) return
+  const isOnThere = await isOn(cluster)
+  if (isOnThere === balancer) return
+  const [is, wanted, helper] = isOnThere ? ['on', 'off', 'sh.stopBalancer()'] : ['off', 'on', 'sh.startBalancer()']
   throw new Problem('refused', `The balancer of the cluster is ${is}, and the spec measures with it ${wanted}`, {
     hint: `mongo-perf does not switch it on a cluster that it did not start: run ${helper} in mongosh, or take "balancer" out of the spec.`,
   })

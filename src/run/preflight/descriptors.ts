@@ -1,6 +1,10 @@
+import { type Document } from 'mongodb'
 import { Problem } from '../../errors.ts'
+import { isCalled } from '../../operations/index.ts'
+import { methodsOf, stepConcernsOf } from '../../plan/phase-operations.ts'
 import { type PhaseSpec } from '../../schema/phase-schema.ts'
 import { type SpecRow } from '../../schema/read-rows.ts'
+import { type Spec } from '../../schema/schema.ts'
 import { type TargetSpec } from '../../targets/index.ts'
 import { type Resources } from '../../targets/server/preflight.ts'
 
@@ -10,6 +14,9 @@ const besideServers = 64
 const watching = 2
 /** The sampler of a member is a client with one connection for its questions. */
 const sampling = watching + 1
+/** What a mongod opens for a connection (measured with 6.0), and beside all of them. */
+const perConnection = 2
+const besideConnections = 256
 /** The event loop of a thread. */
 const perThread = 8
 
@@ -25,24 +32,38 @@ export async function preflightDescriptors(
   if (have === undefined) return
   for (const { spec, label } of rows) {
     for (const phase of spec.phases) {
-      const need = descriptorsFor(phase, spec.target)
+      const here = descriptorsFor(phase, spec.target)
+      const there = spec.target.kind === 'existing' ? 0 : descriptorsOfServer(phase)
+      const need = Math.max(here, there)
       if (need <= have) continue
       const where = label === '' ? '' : ` of the row "${label}"`
+      const limit = here > have ? `this process may have ${have}` : `a server that it starts may have ${have}`
       throw new Problem(
         'not-measurable-here',
-        `The phase "${phase.name}"${where} needs ${need} open files for its connections, and this process may have ${have}`,
-        { hint: `Raise the limit (ulimit -n ${need}), or use fewer workers.` },
+        `The phase "${phase.name}"${where} needs ${need} open files for its connections, and ${limit}`,
+        {
+          hint: `Raise the limit (ulimit -n ${need}), or use fewer workers (of an open load, a smaller "maxInFlight").`,
+        },
       )
     }
   }
 }
 
 /** As few as it can do with: what is refused could not run. */
-export function descriptorsFor({ load, readPreference }: PhaseSpec, target: TargetSpec): number {
+export function descriptorsFor({ load, readPreference, operations }: PhaseSpec, target: TargetSpec): number {
   const servers = serversOf(target)
   const { threads = 1 } = load
   // Reads that may go to secondaries have a connection for each worker to every one of them.
-  const inUse = readPreference['mode'] === 'primary' || servers === 1 ? 1 : servers - 1
+  const preferences = [
+    readPreference,
+    ...operations
+      .filter(isCalled)
+      .flatMap(methodsOf)
+      .map(stepConcernsOf)
+      .flatMap(({ readPreference: own }) => own ?? []),
+  ]
+  const others = preferences.some(({ mode }) => mode !== 'primary') ? servers - 1 : 0
+  const inUse = preferences.some(({ mode }) => mode === 'primary') ? 1 + others : Math.max(1, others)
   const clients = threads + 1
   return (
     besideServers +
@@ -51,6 +72,36 @@ export function descriptorsFor({ load, readPreference }: PhaseSpec, target: Targ
     (threads > 1 ? threads * perThread : 0)
   )
 }
+
+/** Open files of a server whose connections are those of the phase. */
+const descriptorsOfServer = (phase: PhaseSpec): number => besideConnections + perConnection * connectionsTo(phase)
+
+/** Connections that a server of the phase gets, at most. */
+const connectionsTo = ({ load }: PhaseSpec): number =>
+  connectionsOf(load) + sampling + watching * ((load.threads ?? 1) + 1)
+
+/**
+ * Compares the connections of a row with those that a running server still takes.
+ * @throws {Problem} when it takes fewer. A server that does not say is not asked twice.
+ */
+export async function checkConnections({ phases }: Pick<Spec, 'phases'>, admin: Admin): Promise<void> {
+  const { connections } = (await admin.command({ serverStatus: 1 }).catch(() => ({}))) as ServerStatus
+  if (connections === undefined) return
+  for (const phase of phases) {
+    const need = connectionsTo(phase)
+    if (need > connections.available)
+      throw new Problem(
+        'not-measurable-here',
+        `The phase "${phase.name}" needs ${need} connections, and the server takes ${connections.available} more`,
+        {
+          hint: 'Use fewer workers (of an open load, a smaller "maxInFlight"), or raise the limit of the server (net.maxIncomingConnections, ulimit -n).',
+        },
+      )
+  }
+}
+
+type Admin = { readonly command: (command: Document) => Promise<Document> }
+type ServerStatus = { readonly connections?: { readonly available: number } }
 
 function connectionsOf(load: PhaseSpec['load']): number {
   switch (load.kind) {

@@ -1,5 +1,5 @@
 import { type LinkState, type ProxyOrder } from './messages.ts'
-import { type Pair, pairKey } from './pairs.ts'
+import { type End, nameOfEnd, type Pair, pairKey } from './pairs.ts'
 
 /** What is done to a link for a while. Each is identified by itself, not by its content. */
 export type LinkCondition =
@@ -40,3 +40,25 @@ function stateOf(conditions: ReadonlySet<LinkCondition>): LinkState {
 
 const delayOf = (conditions: ReadonlySet<LinkCondition>): number =>
   [...conditions].reduce((sum, condition) => sum + (condition.kind === 'delay' ? condition.rttMs : 0), 0)
+
+/** Conditions of links inside of the shards of a cluster, by the names of the shards. */
+export function conditionsInShards(shards: ReadonlyMap<string, Conditions>): Conditions {
+  const inShard = (pair: Pair): readonly [Conditions, Pair] => {
+    const names = pair.map(nameOfEnd)
+    const [shard = '', ...others] = new Set(names.filter((name) => name !== 'client').map(shardOf))
+    const conditions = others.length === 0 ? shards.get(shard) : undefined
+    if (conditions === undefined) throw new Error(`no proxy is between ${names.join(' and ')}`)
+    return [conditions, [positionOf(pair[0]), positionOf(pair[1])]]
+  }
+  const passOn =
+    (change: keyof Conditions): Conditions['impose'] =>
+    async (pair, condition) => {
+      const [conditions, ends] = inShard(pair)
+      await conditions[change](ends, condition)
+    }
+  return { impose: passOn('impose'), lift: passOn('lift') }
+}
+
+const shardOf = (name: string): string => name.slice(0, name.indexOf('/'))
+
+const positionOf = (end: End): End => (end === 'client' ? end : Number(nameOfEnd(end).split('member')[1]))

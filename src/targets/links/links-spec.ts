@@ -52,8 +52,8 @@ export const linkedPairs = (list: readonly LinkSpec[]): readonly LinkedPair[] =>
 
 /** The client comes first. */
 function linkOf([one, other]: Pair, { rttMs, jitterMs }: LinkSpec): LinkedPair {
-  if (other !== 'client') return { from: one, to: other, rttMs, jitterMs }
-  if (one !== 'client') return { from: other, to: one, rttMs, jitterMs }
+  if (typeof other === 'number') return { from: one, to: other, rttMs, jitterMs }
+  if (typeof one === 'number') return { from: other, to: one, rttMs, jitterMs }
   throw new Error('A link of the client with itself was not refused')
 }
 

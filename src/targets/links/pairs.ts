@@ -1,5 +1,5 @@
-/** One end of a link: a member by its position in the set, or "client", which is everybody else. */
-export type End = 'client' | number
+/** One end of a link: a member by its position in the set, or by its name in a cluster, or "client", which is everybody else. */
+export type End = 'client' | number | `${string}/member${number}`
 
 /** Two ends, whichever of them opens a connection. */
 export type Pair = readonly [End, End]
@@ -8,7 +8,7 @@ export type Pair = readonly [End, End]
 export const pairKey = (one: End, other: End): string => [one, other].map(String).toSorted().join('-')
 
 /** "client", or the name that the member has everywhere else. */
-export const nameOfEnd = (end: End): string => (end === 'client' ? end : `member${end}`)
+export const nameOfEnd = (end: End): string => (typeof end === 'number' ? `member${end}` : end)
 
 type Sides = { readonly from: readonly End[]; readonly to: readonly End[] }
 

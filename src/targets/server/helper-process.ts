@@ -3,7 +3,7 @@ import { type Readable, type Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { entryPath, type StartedEntry } from '../../entries.ts'
 import { isFromSource, requireFromPackage } from '../../package-root.ts'
-import { type Machine } from './machine.ts'
+import { envOfChildren, type Machine } from './machine.ts'
 
 /** How Node runs an entry: as it is once it is built, and with tsx from its source, as its parent does. */
 function commandFor(entry: StartedEntry): { readonly file: string; readonly execArgv: readonly string[] } {
@@ -20,6 +20,7 @@ export function forkHelper(
   const { file, execArgv } = commandFor(entry)
   return fork(file, args, {
     ...options,
+    env: envOfChildren(options.env),
     execArgv: [...execArgv],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     killSignal: 'SIGKILL',
@@ -32,5 +33,10 @@ export type DetachedHelper = ChildProcessByStdio<Writable, Readable, null>
 /** A helper that outlives us: in a session of its own, holding nothing of ours but its ends of two pipes. */
 export function spawnDetachedHelper(entry: StartedEntry, args: readonly string[]): DetachedHelper {
   const { file, execArgv } = commandFor(entry)
-  return spawn(process.execPath, [...execArgv, file, ...args], { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
+  const env = envOfChildren()
+  return spawn(process.execPath, [...execArgv, file, ...args], {
+    env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
 }

@@ -9,6 +9,7 @@ import { type GroupPlan } from './limits/settings.ts'
 import { isAlive } from './process-identity.ts'
 import { type ProcessFolders } from './server-folders.ts'
 import { shellLine } from './shell-line.ts'
+import { envOfChildren } from './machine.ts'
 import { type ServerRecord } from './state.ts'
 import { type Supervisor } from './supervisor.ts'
 
@@ -56,7 +57,11 @@ export function launchProgram(
   const outputFile = openSync(output, 'a')
   // Detached: in a session of its own, so that a Ctrl-C in the terminal reaches us alone and we decide when it ends.
   const [program = '', ...words] = command
-  const child = spawn(program, words, { detached: true, stdio: ['ignore', outputFile, outputFile] })
+  const child = spawn(program, words, {
+    env: envOfChildren(),
+    detached: true,
+    stdio: ['ignore', outputFile, outputFile],
+  })
   const entry = { name, port, folders: [...owned], groups: [...groups.folders] }
   const record = recordChild(child, entry, supervisor)
   closeSync(outputFile)

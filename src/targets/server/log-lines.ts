@@ -1,14 +1,25 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { z } from 'zod'
 
-/** A line of a mongod log, as far as we need it. */
-type LogLine = { readonly s?: unknown; readonly msg?: unknown; readonly attr?: Readonly<Record<string, unknown>> }
+/** The hint for a disk without space. */
+export const fullDisk =
+  'Its disk is full: free some space, or name another disk with "dbPath" (or with TMPDIR for temporary folders).'
 
-/** The last complaints in a mongod log, in words; where it has none, the last lines of what it printed or logged. */
+/** A line of a mongod log, as far as we need it. */
+type LogLine = {
+  readonly s?: unknown
+  readonly msg?: unknown
+  readonly attr?: Readonly<Record<string, unknown>>
+}
+
+/** Why a mongod ended, in words: its first fatal message and the error before it, or its last errors; where it has none, the last lines of what it printed or logged. */
 export function lastLogLines(log: string, output: string, count = 3): string[] {
   const entries = log.split('\n').flatMap((line) => parse(line) ?? [])
-  const complaints = entries.filter(({ s }) => s === 'E' || s === 'F').map(inWords)
-  const causes = complaints.filter((text) => !isEnd.test(text))
+  const bad = entries.filter(({ s, msg }) => (s === 'E' || s === 'F') && msg !== 'Error collecting stack trace')
+  const complaints = bad.map(inWords)
+  const firstFatal = bad.findIndex(({ s }) => s === 'F')
+  const untilFatal = complaints.slice(0, firstFatal < 0 ? undefined : firstFatal + 1)
+  const causes = untilFatal.filter((text) => !isEnd.test(text)).slice(firstFatal < 0 ? 0 : -2)
   const printed = output.split('\n').filter((line) => line.trim() !== '')
   const found = [causes, complaints, printed, entries.map(inWords)].find((lines) => lines.length > 0) ?? []
   // Each step of a failed start repeats the message.
@@ -16,9 +27,30 @@ export function lastLogLines(log: string, output: string, count = 3): string[] {
 }
 
 /** That it ends is known; why, stands before it. */
-const isEnd = /^\*{3}aborting after|^Writing fatal message: Got signal/
+const isEnd = /^\*{3}aborting after|^Writing fatal message: Got signal|WT_PANIC/
 
-const tailBytes = 256 * 1024
+/** Behind the fatal message stands a stack of some 700 KB. */
+const tailBytes = 4 * 1024 ** 2
+
+const hints: readonly (readonly [RegExp, string])[] = [
+  [
+    /Too many open files/,
+    'It needs two open files for each connection: raise the limit (ulimit -n), or use fewer workers (of an open load, a smaller "maxInFlight").',
+  ],
+  [/No space left on device/, fullDisk],
+  [
+    /Fatal assertion 50853\b/,
+    'WiredTiger, its storage engine, could not go on: the error before the assertion says why, or its data is damaged.',
+  ],
+  [
+    /Fatal assertion 28595\b/,
+    'WiredTiger, its storage engine, cannot open its data: it is damaged, or of another version.',
+  ],
+]
+
+/** What helps against the end that log lines report. Undefined: they have nothing that is known. */
+export const hintOfLog = (lines: readonly string[]): string | undefined =>
+  hints.find(([pattern]) => lines.some((line) => pattern.test(line)))?.[1]
 
 /** The end of a file, however long it has grown; '' where there is none. */
 export function readTail(file: string): string {
@@ -46,6 +78,7 @@ function parse(line: string): LogLine | undefined {
 }
 
 function inWords({ msg, attr = {} }: LogLine): string {
+  if (msg === 'Fatal assertion') return `${msg} ${String(attr['msgid'])}${placeOf(attr)}`
   const [detail] = detailFields.flatMap((field) => textIn(attr[field]) ?? [])
   return onOneLine(detail === undefined ? String(msg) : `${String(msg)}: ${detail}${placeOf(attr)}`)
 }

@@ -1,3 +1,4 @@
+import { workingFolder } from '../../working-folder.ts'
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -18,7 +19,7 @@ export function thisMachine(env: Machine['env']): Machine {
     env,
     home: homedir(),
     tempFolder: tmpdir(),
-    workingFolder: process.cwd(),
+    workingFolder: workingFolder(),
     platform: process.platform,
     arch: process.arch,
   }
@@ -33,3 +34,7 @@ export function cacheFolder({ env, home }: Machine): string {
 export function stateFolder({ env, home }: Machine): string {
   return path.join(env['XDG_STATE_HOME'] || path.join(home, '.local', 'state'), 'mongo-perf', 'servers')
 }
+
+/** The environment of a process that we start: without URIs, whose secrets it would keep for others to read. What needs one is sent it. */
+export const envOfChildren = (env: Machine['env'] = process.env): Machine['env'] =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/^MONGO_PERF_(?:TEST_)?(?:URI|QUEUE)/.test(name)))

@@ -14,30 +14,40 @@ const memoryBesideCacheMB = 256
 /** The least with which a mongod serves a hundred clients and opens a hundred collections. */
 const minFileDescriptors = 1024
 
+/** Memory that a server can have. */
+export type Memory = {
+  readonly availableMB: number
+  /** Whether there may be more: the system does not report what it gives back on demand. */
+  readonly isAtLeast: boolean
+}
+
 /** What the machine has left. Handed in, so that a test can run out of it. */
 export type Resources = {
   /** For the folder, or its nearest ancestor that exists. Equal `device`s share their space. */
   readonly disk: (folder: string) => Promise<{ readonly device: string; readonly freeMB: number }>
-  readonly memoryMB: () => Promise<number>
+  readonly memory: () => Promise<Memory>
   /** Undefined where the platform does not report it. */
   readonly fileDescriptors: () => Promise<number | undefined>
 }
 
-/** Refuses to start what this machine cannot hold, before anything is started. */
+/** Refuses to start what this machine cannot hold, before anything is started. Where it is not known, `log` gets a warning. */
 export async function checkRoom(
   servers: readonly ResolvedServerOptions[],
   tempFolder: string,
   resources: Resources,
+  log: (message: string) => void,
 ): Promise<void> {
   await checkDisk(servers, tempFolder, resources)
   const needMB = servers.reduce((sum, { cacheGB }) => sum + cacheGB * 1024 + memoryBesideCacheMB, 0)
-  const haveMB = await resources.memoryMB()
-  if (haveMB < needMB) {
-    throw new Problem(
-      'no-server',
-      `${count(servers)}: ${inMB(needMB)} of memory are needed for the caches, and ${inMB(haveMB)} are available`,
-      { hint: 'Lower "cacheGB" (at least 0.25) or the number of members, or close other programs.' },
-    )
+  const { availableMB, isAtLeast } = await resources.memory()
+  if (availableMB < needMB) {
+    const needed = `${count(servers)}: ${inMB(needMB)} of memory are needed for the caches, and`
+    if (!isAtLeast) {
+      throw new Problem('no-server', `${needed} ${inMB(availableMB)} are available`, {
+        hint: 'Lower "cacheGB" (at least 0.25) or the number of members, or close other programs.',
+      })
+    }
+    log(`${needed} at least ${inMB(availableMB)} are available. This system does not say how much more it can free.`)
   }
   const descriptors = await resources.fileDescriptors()
   if (descriptors !== undefined && descriptors < minFileDescriptors) {
@@ -83,15 +93,27 @@ export const systemResources: Resources = {
     const [{ dev }, { bavail, bsize }] = await Promise.all([stat(place), statfs(place)])
     return { device: String(dev), freeMB: (bavail * bsize) / 1024 ** 2 }
   },
-  memoryMB: async () => Math.min(await hostMemoryMB(), await cgroupMemoryMB()),
+  memory: async () => {
+    const meminfo = await readFile('/proc/meminfo', 'utf8').catch(() => '')
+    // Node.js has it from 20.13 and 22 on.
+    const freeBytes = 'availableMemory' in process ? process.availableMemory() : freemem()
+    const host = memoryOf(process.platform, meminfo, freeBytes)
+    const heldMB = await cgroupMemoryMB()
+    return heldMB < host.availableMB ? { availableMB: heldMB, isAtLeast: false } : host
+  },
   fileDescriptors: descriptorLimit,
 }
 
-/** Free memory alone would leave out what the page cache gives back on demand, most of it on a busy machine. */
-async function hostMemoryMB(): Promise<number> {
-  const info = await readFile('/proc/meminfo', 'utf8').catch(() => '')
-  const availableKB = /^MemAvailable:\s+(\d+) kB/m.exec(info)?.[1]
-  return availableKB === undefined ? freemem() / 1024 ** 2 : Number(availableKB) / 1024
+/**
+ * What a system says of its memory. Pages that nothing uses leave out what the page cache gives back on demand, most of it on a
+ * busy machine. Linux reports both together, and Windows counts both as free; macOS counts only the former.
+ * @param meminfo `/proc/meminfo`. Empty: there is none.
+ */
+export function memoryOf(platform: NodeJS.Platform, meminfo: string, freeBytes: number): Memory {
+  const availableKB = /^MemAvailable:\s+(\d+) kB/m.exec(meminfo)?.[1]
+  return availableKB === undefined
+    ? { availableMB: freeBytes / 1024 ** 2, isAtLeast: platform !== 'win32' }
+    : { availableMB: Number(availableKB) / 1024, isAtLeast: false }
 }
 
 /** What a container's own limit leaves; without one, no bound. */

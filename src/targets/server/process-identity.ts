@@ -55,8 +55,8 @@ export function isAlive({ pid, startTime }: ProcessIdentity): boolean {
 }
 
 /** CPU time that this very process has used so far. Null when it has ended, or the platform does not report it. */
-export function cpuMsOf({ pid, startTime }: ProcessIdentity): number | null {
-  const stat = process.platform === 'linux' ? readStat(pid) : undefined
+export function cpuMsOf({ pid, startTime }: ProcessIdentity, platform = process.platform): number | null {
+  const stat = platform === 'linux' ? readStat(pid) : undefined
   return stat === undefined || stat.startTime !== startTime ? null : stat.cpuMs
 }
 

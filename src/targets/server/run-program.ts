@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { type Machine } from './machine.ts'
+import { forMany } from '../../clock.ts'
+import { envOfChildren, type Machine } from './machine.ts'
 
 /** The outcome of a program: its standard output, or its error code and standard error. */
 export type ProgramEnd =
@@ -14,7 +15,9 @@ export function runProgram(
   options: { readonly env: Machine['env']; readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<ProgramEnd> {
   return new Promise((resolve) => {
-    const { env, timeoutMs, signal } = options
+    const { timeoutMs, signal } = options
+    const env = envOfChildren(options.env)
+    forMany(signal)
     execFile(program, args, { env, timeout: timeoutMs, killSignal: 'SIGKILL', signal }, (error, stdout, stderr) => {
       if (!error) return resolve({ ok: true, stdout })
       const code = error.killed ? `no end within ${timeoutMs / 1000} s` : (error.code ?? error.signal ?? 'unknown')

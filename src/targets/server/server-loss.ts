@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Problem } from '../../errors.ts'
 import { type ServerProgram } from './check-binary.ts'
 import { type Launch } from './launch-program.ts'
-import { lastLogLines, readTail } from './log-lines.ts'
+import { fullDisk, hintOfLog, lastLogLines, readTail } from './log-lines.ts'
 import { type ProcessFolders } from './server-folders.ts'
 
 /** Notices when a process of ours ends that neither we nor a fault have ended. */
@@ -38,7 +38,7 @@ function lossOf(
   const how = howItEnded(child)
   const last = lines.length > 0 ? `. The last lines of its log: ${lines.join('; ')}` : '. Its log is empty'
   return new Problem('no-server', `The ${program} of ${name} exited during the run (${how})${last}`, {
-    hint: `${isFull(dirname(log)) ? fullDisk : (hints[how] ?? otherHint)} --resume keeps the finished rows and runs the others, this one too.`,
+    hint: `${isFull(dirname(log)) ? fullDisk : (hintOfLog(lines) ?? hints[how] ?? otherHint)} --resume keeps the finished rows and runs the others, this one too.`,
   })
 }
 
@@ -47,8 +47,6 @@ export const howItEnded = ({ signalCode, exitCode }: Pick<Launch['child'], 'sign
   signalCode ?? `exit code ${exitCode}`
 
 const otherHint = 'Find out what ended it.'
-const fullDisk =
-  'Its disk is full: free some space, or name another disk with "dbPath" (or with TMPDIR for temporary folders).'
 
 /** Less than WiredTiger adds to a file at a time. */
 const fullBytes = 16 * 1024 ** 2

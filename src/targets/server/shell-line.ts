@@ -29,7 +29,7 @@ export function withHomeVariable(line: string, home: string): string {
 
 const isWholePath = (before = ' ', after = ' '): boolean => /[\s=:,'">]/.test(before) && /[\s/:,'"]/.test(after)
 
-/** An admin command as it is sent by hand. */
+/** A command as it is sent by hand, to "admin" unless it names another `$db`. */
 export const mongoshLine = (port: number, command: Readonly<Record<string, unknown>>): string =>
   mongoshLineTo(`--port ${port}`, command)
 
@@ -37,8 +37,10 @@ export const mongoshLine = (port: number, command: Readonly<Record<string, unkno
  * The same for any server.
  * @param address What a shell is given for it: a URI, an option, a variable in quotes.
  */
-export const mongoshLineTo = (address: string, command: Readonly<Record<string, unknown>>): string =>
-  `mongosh --quiet ${address} --eval ${shellWord(`db.adminCommand(${inMongosh(command)})`)}`
+export function mongoshLineTo(address: string, { $db, ...command }: Readonly<Record<string, unknown>>): string {
+  const send = $db === undefined ? 'db.adminCommand' : `db.getSiblingDB(${JSON.stringify($db)}).runCommand`
+  return `mongosh --quiet ${address} --eval ${shellWord(`${send}(${inMongosh(command)})`)}`
+}
 
 /** Types of BSON, written as Extended JSON, are nothing but objects to JavaScript. */
 function inMongosh(command: Readonly<Record<string, unknown>>): string {

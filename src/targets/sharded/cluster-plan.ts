@@ -5,6 +5,7 @@ import {
   type SetMember,
   type SetSettings,
 } from '../replica-set-options.ts'
+import { type LinkSpec } from '../links/links-spec.ts'
 import { type ClusterRole } from '../server/mongod-arguments.ts'
 import { onTopOf, resolveServerOptions, type ServerOptions } from '../server/server-options.ts'
 import { type ServerRequest } from '../start-servers.ts'
@@ -14,6 +15,7 @@ import { type Shard } from './shard-options.ts'
 export type ClusterSpec = {
   readonly shards: readonly Shard[]
   readonly configServers: number
+  readonly configServer?: ServerOptions | undefined
   readonly server?: ServerOptions | undefined
 }
 
@@ -23,6 +25,8 @@ export type SetPlan = {
   readonly role: ClusterRole
   readonly members: readonly SetMember[]
   readonly settings: SetSettings
+  /** Delays of its links. Undefined: no proxies may stand in front of its members. */
+  readonly links: readonly LinkSpec[] | undefined
   /** The servers of its members, in their order. */
   readonly requests: readonly ServerRequest[]
 }
@@ -31,14 +35,23 @@ export type SetPlan = {
 export type PlacedSet = SetPlan & { readonly hosts: readonly string[] }
 
 /** The sets of a cluster, that of the config servers first. */
-export const planSets = ({ shards, configServers, server }: ClusterSpec, scripting?: boolean): readonly SetPlan[] => [
+export const planSets = (
+  { shards, configServers, configServer, server }: ClusterSpec,
+  scripting?: boolean,
+): readonly SetPlan[] => [
   planSet(
-    { name: 'config', role: 'configsvr', members: plainMembers(configServers), settings: setSettings.parse({}) },
-    server,
+    {
+      name: 'config',
+      role: 'configsvr',
+      members: plainMembers(configServers),
+      settings: setSettings.parse({}),
+      links: undefined,
+    },
+    onTopOf(server, configServer),
     scripting,
   ),
-  ...shards.map(({ members, settings, server: ofShard }, index) =>
-    planSet({ name: `shard${index}`, role: 'shardsvr', members, settings }, onTopOf(server, ofShard), scripting),
+  ...shards.map(({ members, settings, links = [], server: ofShard }, index) =>
+    planSet({ name: `shard${index}`, role: 'shardsvr', members, settings, links }, onTopOf(server, ofShard), scripting),
   ),
 ]
 
@@ -70,12 +83,20 @@ export const configurationOf = ({ name, role, members, settings, hosts }: Placed
 export const seedOf = ({ name, hosts }: Pick<PlacedSet, 'name' | 'hosts'>): string => `${name}/${hosts.join()}`
 
 /** What a router is sent, in this order, to make a cluster of the sets. */
-export function joinCommands(sets: readonly PlacedSet[]): readonly Record<string, unknown>[] {
+export function joinCommands(sets: readonly PlacedSet[], chunkSizeMB?: number): readonly Record<string, unknown>[] {
   const shards = sets.filter(({ role }) => role === 'shardsvr')
   const hasArbiter = shards.some(({ members }) => members.some(({ arbiter }) => arbiter))
   return [
     // A shard with an arbiter is refused while the cluster leaves the default to its shards; phases always set theirs.
     ...(hasArbiter ? [{ setDefaultRWConcern: 1, defaultWriteConcern: { w: 1 } }] : []),
+    ...(chunkSizeMB === undefined ? [] : [chunkSizeCommand(chunkSizeMB)]),
     ...shards.map((shard) => ({ addShard: seedOf(shard), name: shard.name })),
   ]
 }
+
+/** Through the settings of the cluster, which all versions read. */
+const chunkSizeCommand = (megabytes: number): Record<string, unknown> => ({
+  update: 'settings',
+  updates: [{ q: { _id: 'chunksize' }, u: { $set: { value: megabytes } }, upsert: true }],
+  $db: 'config',
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { linkFaults, links } from '../links/links-spec.ts'
 import { membersField, settings } from '../replica-set-options.ts'
 import { serverOptions } from '../server/server-options.ts'
 
@@ -9,9 +10,16 @@ const shardFields = z
       'members of a shard cannot be stopped: only those of a target of kind "replicaSet" can',
     ),
     settings,
+    links: links.describe(
+      'Delays between its members, and between them and everybody else: routers, config servers and other shards are the "client". As in a target of kind "replicaSet". Default: none.',
+    ),
     server: serverOptions
       .optional()
       .describe("Options of its mongods, on top of the target's; a member may have others. Default: none."),
+  })
+  .superRefine((shard, context) => {
+    for (const { path, message } of linkFaults(shard.links ?? [], shard.members.length))
+      context.addIssue({ code: 'custom', path: ['links', ...path], message })
   })
   .meta({ title: 'Shard' })
 

@@ -2,7 +2,7 @@ import { adminCommand } from '../server/admin-command.ts'
 import { type MongosProcess, startMongos } from '../server/mongos-process.ts'
 import { startAll, stopAll } from '../start-all.ts'
 import { type StartContext } from '../target.ts'
-import { joinCommands, seedOf } from './cluster-plan.ts'
+import { seedOf } from './cluster-plan.ts'
 import { joinCluster } from './join-cluster.ts'
 import { type RunningSet } from './start-sets.ts'
 
@@ -12,11 +12,13 @@ const joinMs = 60_000
 /**
  * Starts routers and has one of them make a cluster of the sets. When anything fails, no router is left.
  * @param binary Path of the `mongos`.
+ * @param commands See `joinCommands`.
  */
 export async function startRouters(
   count: number,
   binary: string,
   sets: readonly RunningSet[],
+  commands: readonly Readonly<Record<string, unknown>>[],
   context: StartContext,
 ): Promise<readonly MongosProcess[]> {
   const config = sets.find(({ role }) => role === 'configsvr')
@@ -25,7 +27,7 @@ export async function startRouters(
   const start = (index: number): Promise<MongosProcess> => startMongos({ ...request, name: `router${index}` }, context)
   const routers = await startAll(Array.from({ length: count }, (_, index) => start(index)))
   try {
-    await joinCluster(joinCommands(sets), (command) => adminCommand(firstPort(routers), command, joinMs))
+    await joinCluster(commands, (command) => adminCommand(firstPort(routers), command, joinMs))
     return routers
   } catch (error) {
     await stopAll(routers)

@@ -19,16 +19,41 @@ export type Judgement = {
 /** Something that is expected of a measurement. */
 export type Expectation<Given extends readonly unknown[]> = (measurement: Measurement, ...given: Given) => Judgement
 
-/** Judges an expectation of time: where nothing was timed, and on a machine in a slow state that the other side did not meet, none is missed. */
-export function judgeTime(measurement: Measurement, judge: () => Judgement): Judgement {
+/**
+ * Judges an expectation of time. Where nothing was timed, none is missed. On a machine in a slow state that the other side did not meet, it is missed
+ * only if it would be at the usual speed too.
+ */
+export function judgeTime(measurement: Measurement, judge: (measurement: Measurement) => Judgement): Judgement {
   const { notTimed, latency, machineSlowerPercent } = measurement
   if (notTimed !== null) return { verdict: 'not timed', because: `was not timed: ${notTimed}.` }
   if (latency === null) return { verdict: 'missed', because: `had no successful call${firstError(measurement)}.` }
-  const judgement = { ...judge(), isOfTime: true }
+  const judgement = { ...judge(measurement), isOfTime: true }
   const mayBeSlow = judgement.isPaired !== true && machineSlowerPercent > slowAbovePercent
   if (judgement.verdict !== 'missed' || !mayBeSlow) return judgement
-  const slow = `But the machine was ${Math.round(machineSlowerPercent)} % slower than in the other measurements of this process, by a fixed kernel of work.`
-  return { verdict: 'cannot tell', because: `${judgement.because} ${slow}` }
+  const { verdict } = judge(atSpeed(measurement, 1 / (1 - machineSlowerPercent / 100)))
+  const slow = `the machine was ${Math.round(machineSlowerPercent)} % slower than in the other measurements of this process, by a fixed kernel of work`
+  return verdict === 'missed'
+    ? { ...judgement, because: `${judgement.because} It is missed after dividing by the slowness too: ${slow}.` }
+    : { ...judgement, verdict: 'cannot tell', because: `${judgement.because} But ${slow}.` }
+}
+
+/** A measurement as it would be on a machine that is faster by a factor, if all of its time was spent computing. */
+export function atSpeed(measurement: Measurement, factor: number): Measurement {
+  const { latency, rounds, machineSpeed } = measurement
+  const faster = (ms: number | null): number | null => ms && ms / factor
+  return {
+    ...measurement,
+    machineSpeed: machineSpeed && machineSpeed * factor,
+    latency: latency && { ...latency, p99Ms: latency.p99Ms / factor },
+    rounds: rounds.map(({ callsPerSecond, meanMs, p50Ms, p99Ms, client, machineSpeed: speed }) => ({
+      callsPerSecond: callsPerSecond * factor,
+      meanMs: faster(meanMs),
+      p50Ms: faster(p50Ms),
+      p99Ms: faster(p99Ms),
+      client,
+      machineSpeed: speed,
+    })),
+  }
 }
 
 /** As in results: from here on the state of the machine may explain what was found. */

@@ -3,7 +3,7 @@ import { type Row, type Verdict, verdictsOf } from '../../compare/verdict.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { median } from '../../metrics/statistics.ts'
 import { type MeasuredRound, type Measurement } from '../measurement.ts'
-import { type Expectation, type Judgement, judgeTime } from './judgement.ts'
+import { atSpeed, type Expectation, type Judgement, judgeTime } from './judgement.ts'
 
 /** What a measurement is compared with: another one, or one that a baseline keeps. */
 export type ComparedWith = Pick<Measurement, 'name' | 'load' | 'machineSpeed' | 'series'> & {
@@ -32,41 +32,58 @@ export const noSlowerThan: Expectation<readonly [other: ComparedWith, options?: 
   other,
   { smallestEffectPercent = 5 } = {},
 ) =>
-  judgeTime(measurement, () => {
+  judgeTime(measurement, (measured) => {
     if (other.saved !== undefined) return { verdict: 'holds', ...other.saved }
     const apart = `cannot be compared with ${other.name}`
     if (other.rounds.length === 0) return { verdict: 'not timed', because: `${apart}, which was not timed.` }
-    if (JSON.stringify(other.load) !== JSON.stringify(measurement.load))
+    if (JSON.stringify(other.load) !== JSON.stringify(measured.load))
       return { verdict: 'cannot tell', because: `${apart}, which was measured with another load.` }
-    const change = speedChange(measurement, other)
-    if (change !== undefined) return { verdict: 'cannot tell', because: `${apart}: ${change}.` }
-    const compared = valuesOf(measurement, other)
-    if (compared === undefined)
-      return { verdict: 'cannot tell', because: `${apart}: there are rounds in which no call was successful.` }
-    const [verdict] = verdictsOf([rowOf(compared)], { smallestEffect: smallestEffectPercent / 100 })
-    const found = `${figuresOf(compared, other.name)}: ${verdict?.text ?? ''}; expected is no more than ${smallestEffectPercent} % worse.`
-    if (verdict === undefined) return { verdict: 'cannot tell', because: found }
-    const judged = judgementOf(verdict, smallestEffectPercent / 100)
-    const isApart = !compared.isPaired && other.ifBetter === undefined && judged !== 'holds'
-    return {
-      verdict: judged,
-      isPaired: compared.isPaired,
-      because: isApart ? `${found} ${measuredApart}` : found,
-      ...(isBetter(verdict) && other.ifBetter && { advice: other.ifBetter }),
-    }
+    const judgement = compare(measured, other, smallestEffectPercent)
+    const change = speedChange(measured, other)
+    if (change === undefined) return judgement
+    // Twice: the machine may have changed by more for this work than for the kernel, and the other measurement may be weeks old.
+    const atSameSpeed = compare(atSpeed(measured, change.factor ** -2), other, smallestEffectPercent)
+    return judgement.verdict === 'missed' && atSameSpeed.verdict === 'missed'
+      ? {
+          ...judgement,
+          because: `${judgement.because} It is missed after dividing twice by the change of the machine too: ${change.text}.`,
+        }
+      : { verdict: 'cannot tell', because: `${apart}: ${change.text}.` }
   })
+
+function compare(measurement: Measurement, other: ComparedWith, smallestEffectPercent: number): Judgement {
+  const compared = valuesOf(measurement, other)
+  if (compared === undefined)
+    return {
+      verdict: 'cannot tell',
+      because: `cannot be compared with ${other.name}: there are rounds in which no call was successful.`,
+    }
+  const [verdict] = verdictsOf([rowOf(compared)], { smallestEffect: smallestEffectPercent / 100 })
+  const found = `${figuresOf(compared, other.name)}: ${verdict?.text ?? ''}; expected is no more than ${smallestEffectPercent} % worse.`
+  if (verdict === undefined) return { verdict: 'cannot tell', because: found }
+  const judged = judgementOf(verdict, smallestEffectPercent / 100)
+  const isApart = !compared.isPaired && other.ifBetter === undefined && judged !== 'holds'
+  return {
+    verdict: judged,
+    isPaired: compared.isPaired,
+    because: isApart ? `${found} ${measuredApart}` : found,
+    ...(isBetter(verdict) && other.ifBetter && { advice: other.ifBetter }),
+  }
+}
 
 /** As in results: a larger change of the machine may explain what was found. */
 const maxSpeedChange = 0.1
 
 /** How the machine has changed between measurements that were not made in turn. Undefined: hardly, or it is not known. */
-function speedChange({ series, machineSpeed: now }: Measurement, other: ComparedWith): string | undefined {
+function speedChange({ series, machineSpeed: now }: Measurement, other: ComparedWith) {
   const { machineSpeed: before } = other
   if (series === other.series || now === null || before === null) return undefined
-  const change = now / before - 1
+  const factor = now / before
+  const change = factor - 1
   if (Math.abs(change) <= maxSpeedChange) return undefined
   const percent = Math.round(Math.abs(change) * 100)
-  return `the machine was ${percent} % ${change < 0 ? 'slower' : 'faster'} than when that was measured, by a fixed kernel of work`
+  const text = `the machine was ${percent} % ${change < 0 ? 'slower' : 'faster'} than when that was measured, by a fixed kernel of work`
+  return { factor, text }
 }
 
 const measuredApart =

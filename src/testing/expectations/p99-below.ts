@@ -7,8 +7,7 @@ import { type Expectation, judgeTime } from './judgement.ts'
  * @param limitMs In milliseconds, above 0.
  */
 export const p99Below: Expectation<readonly [limitMs: number]> = (measurement, limitMs) =>
-  judgeTime(measurement, () => {
-    const { latency, rounds } = measurement
+  judgeTime(measurement, ({ latency, rounds }) => {
     const p99Ms = latency?.p99Ms ?? Infinity
     const above = rounds.filter((round) => (round.p99Ms ?? Infinity) >= limitMs).length
     const because = `had a p99 of ${readableNumber(p99Ms)} ms, ${limitMs} ms or more in ${above} of ${rounds.length} rounds; expected is less than ${limitMs} ms.`

@@ -8,8 +8,7 @@ import { type Expectation, judgeTime } from './judgement.ts'
  * @param callsPerSecond At least 0.
  */
 export const throughputAbove: Expectation<readonly [callsPerSecond: number]> = (measurement, callsPerSecond) =>
-  judgeTime(measurement, () => {
-    const { rounds } = measurement
+  judgeTime(measurement, ({ rounds }) => {
     const middle = median(rounds.map((round) => round.callsPerSecond)) ?? 0
     const below = rounds.filter((round) => round.callsPerSecond <= callsPerSecond).length
     const because = `made ${readableNumber(middle)} calls per second, ${callsPerSecond} or fewer in ${below} of ${rounds.length} rounds; expected are more than ${callsPerSecond}.`

@@ -1,3 +1,4 @@
+import { type Path } from '../../json.ts'
 import { measureIn } from '../../metrics/address.ts'
 import { issue, type ReportIssue } from '../../language/report-issues.ts'
 import { validateMeasure } from './validate-expression.ts'
@@ -6,7 +7,7 @@ import { type Named, parameterIssues } from '../../metrics/parameters.ts'
 import { type PublishedSpec, type ReportSpec } from '../../schema/report-schema.ts'
 import { type Shape } from '../../metrics/scope.ts'
 import { isAt } from '../../metrics/siblings.ts'
-import { findTable } from '../../published/find-table.ts'
+import { besideOf, findTable } from '../../published/find-table.ts'
 import { publishedRowOf } from '../../published/match.ts'
 
 /** The issues of the published figures that a report compares with. */
@@ -16,18 +17,24 @@ export function validatePublished(
   parameters: readonly string[],
 ): readonly ReportIssue[] {
   if (published === undefined) return []
-  const found = findTable(published)
+  const beside = besideOf(published).map((one, index) => ({ one, at: ['beside', index] }))
+  const issues = issuesIn(findTable(published))
   return [
-    ...('issues' in found ? found.issues : []),
-    ...validateFigures(published.metric, shape),
+    // What is wrong with the document, or with the key columns, is reported once.
+    ...(issues.length > 0 ? issues : beside.flatMap(({ one, at }) => issuesIn(findTable(one, at)))),
+    ...validateFigures(published.metric, shape, []),
+    ...beside.flatMap(({ one, at }) => validateFigures(one.metric, shape, at)),
     ...published.rows.flatMap(({ parameter }, index) =>
       parameterIssues(['published', 'rows', index, 'parameter'], parameter, parameters),
     ),
   ]
 }
 
-function validateFigures(metric: string, shape: Shape): readonly ReportIssue[] {
-  const path = ['published', 'metric']
+const issuesIn = (found: ReturnType<typeof findTable>): readonly ReportIssue[] =>
+  'issues' in found ? found.issues : []
+
+function validateFigures(metric: string, shape: Shape, at: Path): readonly ReportIssue[] {
+  const path = ['published', ...at, 'metric']
   const measure = measureIn(metric)
   if (isMeasure(measure) && columnOf(measure).isText)
     return issue(path, `"${measure}" is text, and only figures can be compared`)

@@ -40,13 +40,15 @@ const importInto = (out: string, checkout: Checkout, { record, tests = [], threa
     tests,
     threads,
     seconds: 30,
-    record: async (request) => {
-      if (record) return record()
+    memoryMB: 1024,
+    record: async (request, onRecording) => {
       const recordings: Recording[] = []
-      recordFile(request, (message) => {
-        if (message.kind === 'recording') recordings.push(message.recording)
-      })
-      return recordings
+      if (record) recordings.push(...record())
+      else
+        recordFile(request, (message) => {
+          if (message.kind === 'recording') recordings.push(message.recording)
+        })
+      for (const recording of recordings) await onRecording(recording)
     },
     printSpec: printValid,
   })

@@ -213,6 +213,22 @@ describe('a file', () => {
   })
 })
 
+const inserting = (count: number) =>
+  `{ name: 'T', pre: function (c) { for (var i = 0; i < ${count}; i++) { c.insert({}); c.drop() } }, ops: [] }`
+
+test('a test may make documents and writes of half of the memory, whatever becomes of them', () => {
+  const reasons = [1000, 2000].map((count) => recordText(`tests = [${inserting(count)}]`, { memoryMB: 1 })[0])
+  expect(reasons).toMatchObject([
+    { kind: 'recorded' },
+    { kind: 'refused', reason: 'uses more than 1 MB of documents and writes (half of --memory)' },
+  ])
+})
+
+test('tests that are recorded already are left out', () => {
+  const text = "tests = ['A', 'B', 'C'].map(function (name) { return { name: name, ops: [] } })"
+  expect(recordText(text, { from: 2 })).toMatchObject([{ test: { name: 'C' } }])
+})
+
 test.each([
   ['collection.findOne()', 'uses collection.findOne()'],
   ['collection.find({}).itcount()', 'uses collection.find()'],

@@ -2,7 +2,7 @@ import { recordFile } from '../../../src/import/mongo-perf/record-file.ts'
 import { type Recording, type RecordedTest, type RecordRequest } from '../../../src/import/mongo-perf/recorded.ts'
 import { fail } from '../../fakes/fail.ts'
 
-type Given = Partial<Pick<RecordRequest, 'tests' | 'threads' | 'seconds'>> & {
+type Given = Partial<Pick<RecordRequest, 'tests' | 'threads' | 'seconds' | 'memoryMB' | 'from'>> & {
   /** Other files, by their paths below the checkout. */
   readonly files?: Readonly<Record<string, string>>
   /** Which of them come first. */
@@ -20,6 +20,7 @@ export function recordText(text: string, { files = {}, before = [], ...given }: 
     tests: [],
     threads: [1],
     seconds: 30,
+    memoryMB: 1024,
     ...given,
   }
   recordFile(

@@ -36,6 +36,14 @@ describe('properties', () => {
     ])
   })
 
+  test('that are long take no time that grows with their square', () => {
+    const many = 200_000
+    expect(pairs(`a=${'bcd\\\n'.repeat(many)}`)).toEqual([['a', 'bcd'.repeat(many)]])
+    expect(pairs(`a=${'\\'.repeat(many)}x`)).toEqual([['a', `${'\\'.repeat(many / 2)}x`]])
+    expect(isPropertyFile('w', `a${'\n'.repeat(many)}workload=b`)).toBe(true)
+    expect(isPropertyFile('w', `a${'\n'.repeat(many)}b`)).toBe(false)
+  })
+
   test('know the lines on which they begin', () => {
     expect(parseProperties('# c\n\na=1\\\n2\nb=3', 'w').map(({ place }) => place)).toEqual(['w:3', 'w:5'])
   })

@@ -91,7 +91,7 @@ test('an agent whose second connection is refused by the queue ends, and names t
 
 /** What agents and runs need of Redis: the rule of the manual. */
 const rule =
-  'resetchannels ~mongo-perf:* &mongo-perf:* +@read +@write +@pubsub +@transaction +@scripting +@connection -@dangerous +info +time +client|setname +client|setinfo'
+  'resetchannels ~mongo-perf:* &mongo-perf:* +@read +@write +@pubsub +@transaction +@scripting +@connection -@dangerous +info +time +client|setname'
 
 test('a user of Redis who may reach nothing but what is of mongo-perf is enough', async () => {
   await using place = await workplace()
@@ -102,6 +102,27 @@ test('a user of Redis who may reach nothing but what is of mongo-perf is enough'
   expect(stderr).not.toMatch(/NOPERM|error:/)
   expect(code).toBe(0)
   expect(await redis.client.call('ACL', 'LOG')).toEqual([])
+})
+
+test('a user of Redis who may not run scripts is refused at once, by agents and runs', async () => {
+  await using place = await workplace()
+  await using redis = await startTestRedis()
+  await redis.client.call('ACL', 'SETUSER', 'load', 'on', '>sesame', ...rule.replace(' +@scripting', '').split(' '))
+  const queue = redis.url.replace('redis://', 'redis://load:sesame@')
+  const agent = await place.run(['agent', '--queue', queue], { MONGO_PERF_URI: mongod.uri })
+  const run = await place.run(['run', await place.spec(spec), '--uri', mongod.uri, '--agents', queue])
+  for (const { code, stderr } of [agent, run]) {
+    expect(stderr).toContain('its user may not do what agents and runs do')
+    expect(code).toBe(4)
+  }
+})
+
+test.each(['/abc', '/3/x', '/99'])('a queue at "%s" is refused, not looked for elsewhere', async (at) => {
+  await using place = await workplace()
+  await using redis = await startTestRedis()
+  const { code, stderr } = await place.run(['agents', '--queue', `${redis.url}${at}`])
+  expect(stderr).toMatch(/The queue (is not the URL|.* cannot be used: it has no database of the number)/)
+  expect([2, 4]).toContain(code)
 })
 
 test.runIf(hasOpenssl)('rediss:// is TLS, with an authority that NODE_EXTRA_CA_CERTS names', async () => {

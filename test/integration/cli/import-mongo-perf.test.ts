@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Double, Int32, Long, MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { permissions } from '../../../src/import/mongo-perf/record-in-process.ts'
 import { type OperationResult } from '../../../src/results/schema/calls.ts'
 import { startTestMongod, type TestMongod } from '../start-mongod.ts'
 import { type Ended, type Workplace, workplace } from '../support/program.ts'
@@ -59,19 +62,55 @@ test('a checkout becomes specs, and each test that does not is refused by name',
   expect((await readdir(path.join(place.folder, 'specs'))).filter((name) => name.endsWith('.json'))).toHaveLength(9)
 })
 
-describe('a file that takes too much ends its thread alone', () => {
+describe('a file that takes too much ends its process alone', () => {
   const good = "{ name: 'Good', ops: [{ op: 'find', query: {} }] }"
+  const goodAfter = good.replace('Good', 'After')
 
-  test('memory', async () => {
-    const pre = "function () { for (var all = []; ; ) all.push(new Array(100000).fill('x')) }"
-    const { stdout, code } = await importText(
-      'memory',
-      `tests = [${good}, { name: 'Big', pre: ${pre}, ops: [] }]`,
-      '--memory',
-      '64',
-    )
+  test.each([
+    ['objects', "for (var all = []; ; ) all.push(new Array(100000).fill('x'))", 'needs more than 64 MB of memory'],
+    ['documents', 'for (;;) c.insert({ a: 1 })', 'uses more than 32 MB of documents and writes (half of --memory)'],
+    [
+      'a bulk',
+      'for (var bulk = c.initializeUnorderedBulkOp(); ; ) bulk.insert({})',
+      'uses more than 32 MB of documents and writes (half of --memory)',
+    ],
+    [
+      'documents that are dropped',
+      'for (;;) { c.insert({ a: 1 }); c.drop() }',
+      'uses more than 32 MB of documents and writes (half of --memory)',
+    ],
+  ])('memory for %s', async (what, body, reason) => {
+    const text = `tests = [${good}, { name: 'Big', pre: function (c) { ${body} }, ops: [] }, ${goodAfter}]`
+    const { stdout, code } = await importText(what.replaceAll(' ', '-'), text, '--memory', '64')
     expect(code).toBe(0)
-    expect(rowsOf(stdout)).toContain('| Big | cases.js | needs more than 64 MB of memory |')
+    expect(rowsOf(stdout)).toEqual(
+      expect.arrayContaining(['| cases.js | 3 | 2 | 1 |', `| Big | cases.js | ${reason} |`]),
+    )
+  })
+
+  // Elsewhere, systems do not limit it.
+  test.runIf(process.platform === 'linux')('memory for typed arrays', async () => {
+    const pre = 'function () { for (var all = []; ; ) all.push(new Uint8Array(10000000).fill(1)) }'
+    const text = `tests = [${good}, { name: 'Big', pre: ${pre}, ops: [] }, ${goodAfter}]`
+    const { stdout } = await importText('typed', text, '--memory', '64')
+    expect(rowsOf(stdout)).toEqual(
+      expect.arrayContaining([
+        '| cases.js | 3 | 2 | 1 |',
+        '| Big | cases.js | needs more memory than it may have (--memory) |',
+      ]),
+    )
+  })
+
+  test('and its large documents are not all in memory at the same time', async () => {
+    const pre = `function (c) { for (var i = 0; i < 20; i++) c.insert({ _id: i, a: 'y'.repeat(1000000) }) }`
+    const big = (i: number): string => `{ name: 'Big${i}', pre: ${pre}, ops: [{ op: 'find', query: {} }] }`
+    await writeFile(path.join(place.folder, 'large.js'), `tests = [${Array.from({ length: 12 }, (_, i) => big(i))}]`)
+    const args = ['import', 'mongo-perf', 'large.js', '--allow-code', '--out', 'large-specs', '--memory', '256']
+    const { stdout, code } = await place.start(args, {}, ['--max-old-space-size=128']).ended
+    expect({ code, rows: rowsOf(stdout) }).toMatchObject({
+      code: 0,
+      rows: expect.arrayContaining(['| large.js | 12 | 12 | 0 |']),
+    })
   })
 
   test('time, in promises too', async () => {
@@ -94,6 +133,37 @@ describe('a file that takes too much ends its thread alone', () => {
     expect(code).toBe(2)
     expect(stdout).toContain('undefined,undefined,undefined,Object')
   })
+})
+
+test('where Node has permissions, the process reads its folder and mongo-perf, and nothing else', async () => {
+  const folder = path.join(place.folder, 'inside')
+  await mkdir(folder)
+  await writeFile(path.join(place.folder, 'secret.txt'), 'secret')
+  const probe = `
+    const tries = {
+      inside: () => require('fs').readFileSync('${folder}/probe.cjs').length > 0,
+      outside: () => require('fs').readFileSync('${place.folder}/secret.txt'),
+      write: () => require('fs').writeFileSync('${folder}/new.txt', ''),
+      start: () => require('child_process').spawnSync('true').status,
+      thread: () => new (require('worker_threads').Worker)('0', { eval: true }),
+      code: () => new Function('return 1')(),
+    }
+    for (const [name, attempt] of Object.entries(tries)) {
+      let found
+      try { found = attempt() } catch ({ code, name }) { found = code ?? name }
+      console.log(name, found)
+    }`
+  const file = path.join(folder, 'probe.cjs')
+  await writeFile(file, probe)
+  const { stdout } = await promisify(execFile)(process.execPath, [...permissions(folder), file], { env: {} })
+  expect(stdout.trim().split('\n')).toEqual([
+    'inside true',
+    'outside ERR_ACCESS_DENIED',
+    'write ERR_ACCESS_DENIED',
+    'start ERR_ACCESS_DENIED',
+    'thread ERR_ACCESS_DENIED',
+    'code EvalError',
+  ])
 })
 
 /** The operations of the row with 3 workers, which ran last. */

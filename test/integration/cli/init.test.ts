@@ -86,6 +86,24 @@ async function fill(): Promise<void> {
     ])
   await shop.createCollection('open', { viewOn: 'orders', pipeline: [{ $match: { status: 'open' } }] })
   await shop.createCollection('empty')
+  const people = Array.from({ length: 300 }, (_, i) => ({
+    _id: i,
+    name: `Name ${i}`,
+    age: i % 90,
+    at: new Date(1.7e12 + i * 1000),
+  }))
+  const age = { $jsonSchema: { required: ['age'], properties: { age: { bsonType: 'int', minimum: 0 } } } }
+  const odd = { $expr: { $eq: [{ $strLenCP: '$name' }, 3] } }
+  await shop.createCollection('validated', { validator: age })
+  await shop.createCollection('strict', { validator: odd, validationAction: 'warn' })
+  await shop.createCollection('clustered', { clusteredIndex: { key: { _id: 1 }, unique: true, name: 'byId' } })
+  await shop.createCollection('german', { collation: { locale: 'de', strength: 2 } })
+  await shop.createCollection('readings', { timeseries: { timeField: 'at', metaField: 'name' } })
+  for (const name of ['validated', 'strict', 'clustered', 'german', 'readings'])
+    await shop.collection<{ _id: number }>(name).insertMany(people)
+  await shop
+    .collection('german')
+    .createIndexes([{ key: { name: 1 } }, { key: { name: 'text' }, collation: { locale: 'simple' } }])
 }
 
 async function init(args: readonly string[], uri = uriOf('reader')): Promise<Ended> {
@@ -155,6 +173,38 @@ test('a spec of a collection runs as it is, every operation works, and queries f
       finds: true,
     })
   }
+})
+
+test('the same collection gives the same spec, also by a sample, and grows in the order of insertion', async () => {
+  for (const file of ['one.json', 'two.json'])
+    expect((await init([file, '--from', 'shop.orders', '--sample', '500'])).code).toBe(0)
+  expect(await specOf('one.json')).toEqual(await specOf('two.json'))
+  expect(await specOf('one.json')).toMatchObject({
+    data: { document: { number: { '@toLong': { '@add': [expect.anything(), { '@row': {} }] } } } },
+  })
+})
+
+test.each([
+  ['validated', { options: { validator: {} } }, ''],
+  [
+    'strict',
+    { collection: 'strict' },
+    'The validator of strict is left out: 50 of 50 made-up documents do not pass it.',
+  ],
+  ['clustered', { options: { clusteredIndex: { key: { _id: 1 } } } }, ''],
+  ['german', { options: { collation: { locale: 'de' } }, indexes: [{}, { collation: { locale: 'simple' } }] }, ''],
+  [
+    'readings',
+    { indexes: [{ key: { name: 1, at: 1 } }] },
+    'is a time-series collection, and the spec makes a plain one',
+  ],
+  ['open', [{ collection: 'orders' }, { options: { viewOn: 'orders' } }], 'The pipeline of the view is as it was'],
+])('the kind of "%s" is kept or named, and the spec runs', async (name, data, note) => {
+  const { code, stderr } = await init([`${name}-kind.json`, '--from', `shop.${name}`])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(note) })
+  expect((await specOf(`${name}-kind.json`))['data']).toMatchObject(data)
+  const ended = await place.run(['run', `${name}-kind.json`, '--profile', 'smoke', '--quiet'])
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
 })
 
 test('real values are listed, and replaced if they must not be copied', async () => {
@@ -238,6 +288,51 @@ test('a profile becomes operations with the weights that it has seen', async () 
   expect((await place.run(['check', 'profile.json'])).code).toBe(0)
 })
 
+test('operations of a profile are tried on the made-up data: keys point to documents, ranges hold, and others are named', async () => {
+  const stock = client.db('stock')
+  const ids = Array.from({ length: 20 }, () => new ObjectId())
+  const items = stock.collection<{
+    _id: number
+    user: ObjectId | undefined
+    stock: number
+    until: Date
+    title: string
+  }>('items')
+  const until = new Date(Date.now() + 3 * 3600 * 1000)
+  await stock.collection('users').insertMany(ids.map((_id, i) => ({ _id, name: `user ${i}` })))
+  await items.insertMany(
+    Array.from({ length: 500 }, (_, i) => ({
+      _id: i,
+      user: ids[i % 20],
+      stock: 1 + (i % 50),
+      until,
+      title: `${i % 5} of many ${i}`,
+    })),
+  )
+  await client.db('admin').command({
+    grantRolesToUser: 'profiler',
+    roles: [
+      { role: 'dbAdmin', db: 'stock' },
+      { role: 'read', db: 'stock' },
+    ],
+  })
+  await stock.command({ profile: 2 })
+  const lookup = { $lookup: { from: 'users', localField: 'user', foreignField: '_id', as: 'user' } }
+  for (let i = 0; i < 40; i++) {
+    await items.aggregate([{ $match: { _id: i } }, lookup, { $unwind: '$user' }]).toArray()
+    await items.findOne({ _id: i, stock: { $gt: 0 } })
+    await items.findOne({ _id: i, until: { $gt: new Date() } })
+    await items.find({ title: /^3 of/ }).toArray()
+  }
+  await stock.command({ profile: 0 })
+  const { code, stderr } = await init(['stock.json', '--from-profile', 'stock'], uriOf('profiler'))
+  expect(code).toBe(0)
+  expect((await specOf('stock.json'))['data']).toMatchObject([{ document: { user: { '@key': { of: 'users' } } } }, {}])
+  expect(stderr).toMatch(
+    /Operations that find more or fewer documents than in the profile: find_title \([\d.]+ per call here, 100 in the profile\)\.\n/,
+  )
+})
+
 /** What a report says of a ratio after a single round, whichever side was the bottleneck. */
 const aboutRatio = (of: string): string =>
   `about [\\d.]+ times the ${of} per second \\(too few rounds for a verdict: 5 more(; [^)]*limited by the client)?\\)\\.`
@@ -257,13 +352,13 @@ test('a spec of a replica set starts one, compares an index and write concerns o
   expect(stderr).toContain('next, on a replica set of 1 member that mongo-perf starts')
   expect(await specOf('compared.json')).toMatchObject({ target: { kind: 'replicaSet', members: 1 } })
 
-  const flags = ['--profile', 'smoke', '--repeat', '1', '--quiet', '--uri', set.uri]
+  const flags = ['--profile', 'smoke', '--repeat', '1', '--quiet', '--format', 'md', '--uri', set.uri]
   const ended = await place.run(['run', 'compared.json', ...flags])
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   const instead = 'with `customer_1_at_-1` instead of without it'
   expect(ended.stdout).toMatch(new RegExp(`- Writes \\(w=majority\\) ${instead}: ${aboutRatio('writes')}`))
   expect(ended.stdout).toMatch(new RegExp(`- Its query ${instead}: ${aboutRatio('queries')}`))
-  expect(ended.stdout).toMatch(/- `customer_1_at_-1` takes [\d.]+ MB on disk\./)
+  expect(ended.stdout).toMatch(/- Size of `customer_1_at_-1` on disk, in MB: [\d.]+\./)
   expect(ended.stdout).toMatch(new RegExp(`- Writes with w=majority instead of w=1: ${aboutRatio('writes')}`))
   const examined = valueOfRow(await place.result('shop-orders-compared'))
   expect(examined({ index: 'none', writeConcern: 'w=1' })).toBeGreaterThanOrEqual(1000)

@@ -41,6 +41,57 @@ test('the report alone is on stdout, what was loaded and a line per row on stder
     expect(existsSync(path.join(results, name))).toBe(true)
 })
 
+test.each([
+  [
+    'reaches no server',
+    {},
+    ['--target', 'existing', '--uri', 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500'],
+    4,
+  ],
+  ['is refused', {}, ['--uri', 'mongodb://192.0.2.1/'], 3],
+  ['has data that the server refuses', { data: { collection: 'docs', rows: 2, document: { _id: 1 } } }, undefined, 2],
+])('a run that %s leaves the earlier result and its report as they are', async (_, changes, args, exitCode) => {
+  await using place = await workplace()
+  const folder = path.join(place.folder, 'mongo-perf-results', 'few-reads')
+  const texts = (): Promise<readonly string[]> =>
+    Promise.all(['result.json', 'report.md', 'report.html'].map((name) => readFile(path.join(folder, name), 'utf8')))
+  expect((await place.run(['run', await place.spec(fewReads()), ...there()])).code).toBe(0)
+  const earlier = await texts()
+  const { code, stderr } = await place.run(['run', await place.spec(fewReads(changes)), ...(args ?? there())])
+  expect(code).toBe(exitCode)
+  // What is refused before it begins needs no such note.
+  expect(stderr.includes('nothing was measured: mongo-perf-results/few-reads/result.json is still')).toBe(
+    exitCode !== 3,
+  )
+  expect(stderr).not.toContain('the previous result is kept')
+  expect(await texts()).toEqual(earlier)
+})
+
+test('Ctrl-C before the first row leaves the earlier result, and in its window keeps it beside the new one', async () => {
+  await using place = await workplace()
+  const result = path.join(place.folder, 'mongo-perf-results', 'three-rows', 'result.json')
+  expect((await place.run(['run', await place.spec(threeRows({})), ...there()])).code).toBe(0)
+  const earlier = await readFile(result, 'utf8')
+  const loading = threeRows({})
+  const slow = { ...loading, parameters: { ...loading.parameters, documents: 20_000_000 } }
+  const run = place.start(['run', await place.spec(slow), ...there(), '--log-level', 'trace'])
+  await run.says('first loading docs')
+  run.child.kill('SIGINT')
+  const { code, stderr } = await run.ended
+  expect(code).toBe(130)
+  expect(stderr).toContain('nothing was measured: ')
+  expect(await readFile(result, 'utf8')).toBe(earlier)
+
+  const long = { ...loading, parameters: { ...loading.parameters, seconds: 10 } }
+  const again = place.start(['run', await place.spec(long), ...there(), '--log-level', 'trace'])
+  await again.says('first read █')
+  again.child.kill('SIGINT')
+  const ended = await again.ended
+  expect(ended.code).toBe(130)
+  const [, kept = ''] = /^the previous result is kept as (.*)$/m.exec(ended.stderr) ?? []
+  expect(await readFile(path.join(place.folder, kept), 'utf8')).toBe(earlier)
+})
+
 test('a folder of specs is run in order, and its JSON is one list', async () => {
   await using place = await workplace()
   const folder = path.join(place.folder, 'specs')
@@ -66,6 +117,16 @@ test('a folder of specs is run in order, and its JSON is one list', async () => 
   const again = await place.run(['report', ...results, '--format', 'json', '--out', 'there'])
   expect(JSON.parse(again.stdout)).toEqual(JSON.parse(stdout))
   expect(existsSync(path.join(place.folder, 'there', 'two', 'report.md'))).toBe(true)
+})
+
+test('with --quiet nothing is printed but the report that --format asks for', async () => {
+  await using place = await workplace()
+  const quiet = ['run', await place.spec(fewReads()), ...there(), '--quiet']
+  expect(await place.run(quiet)).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  expect(await place.run([...quiet, '--format', 'md'])).toMatchObject({
+    stdout: expect.stringMatching(/^#/),
+    stderr: '',
+  })
 })
 
 test('a reader that has seen enough does no harm', async () => {
@@ -116,10 +177,16 @@ test('data that the server refuses is a wrong spec, and no mongod is a missing s
   expect(missing.stderr).toContain('/nowhere/mongod does not exist')
 })
 
-test('--show-commands prints what starts the same servers by hand', async () => {
+test('--show-commands prints what starts the same servers and makes the same collections by hand', async () => {
   await using place = await workplace()
   const { stderr } = await place.run(['run', await place.spec(fewReads()), '--show-commands', '--quiet'])
-  expect(stderr).toMatch(/^mkdir -p .*\n.* --bind_ip=127\.0\.0\.1 --port=\d+ --dbpath=.*\n$/)
+  const [folder, started, collection, ...others] = stderr.trimEnd().split('\n')
+  expect(folder).toMatch(/^mkdir -p /)
+  expect(started).toMatch(/ --bind_ip=127\.0\.0\.1 --port=\d+ --dbpath=/)
+  expect(collection).toMatch(
+    /^mongosh --quiet mongodb:.* 'db\.getSiblingDB\("mongoperf_few_reads"\)\.runCommand\({"create":"docs"}\)'$/,
+  )
+  expect(others).toEqual([])
 })
 
 test('logs are JSON lines where a program reads them', async () => {

@@ -22,7 +22,7 @@ test('a spec that this machine cannot measure, and one without a server, leave t
     fewReads({ name: 'b-unstartable', ...unstartable }),
     fewReads({ name: 'c-plain' }),
   ]
-  const { code, stdout, stderr } = await place.run(['run', await folderOf(place, specs), '--quiet'])
+  const { code, stdout, stderr } = await place.run(['run', await folderOf(place, specs), '--quiet', '--format', 'md'])
   expect(code).toBe(4)
   expect(stdout).toContain('> **Not measured here:** 10000 CPUs are asked for, and this machine has')
   const lines = stderr.trimEnd().split('\n')

@@ -10,7 +10,7 @@ test('without a mongos, sharded clusters are not measured here and the other spe
   await using place = await workplace()
   const plain = await place.spec(fewReads())
   const specs = ['stress-test/sharded', 'stress-test/sharded-replicated', plain]
-  const { code, stdout, stderr } = await place.run(['run', ...specs, '--quiet'], nowhere)
+  const { code, stdout, stderr } = await place.run(['run', ...specs, '--quiet', '--format', 'md'], nowhere)
   expect(code).toBe(4)
   const reason = 'A sharded cluster needs a router, and no mongos was found (path in the spec: none given; '
   expect(stdout.match(/^> \*\*Not measured here:\*\* .*$/gm)).toEqual([

@@ -71,8 +71,9 @@ test(
     expect(results.map(letterOf)).toEqual(lettersUpTo('P'))
     const waitsForAll = results.filter(([, concern]) => concern === 'REPLICA_SAFE (5)')
     expect(waitsForAll.map(letterOf)).toEqual(['D', 'H', 'L', 'P'])
-    // The columns behind the found share are the speed of the primary and the trust.
-    expect(waitsForAll.map((row) => row.at(-3))).toEqual(['100', '100', '100', '100'])
+    // Behind the found share of secondaries are the speed of the primary, both of the nearest members, and the trust.
+    expect(waitsForAll.map((row) => row.at(-5))).toEqual(['100', '100', '100', '100'])
+    expect(waitsForAll.map((row) => row.at(-2))).toEqual(['100', '100', '100', '100'])
 
     const members = rowsUnder('Reads per Member', ended)
     expect(members.map(letterOf)).toEqual(['A', 'B', 'C', 'D'].flatMap((letter) => [1, 2, 3, 4, 5].map(() => letter)))

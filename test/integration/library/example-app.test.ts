@@ -48,6 +48,7 @@ test('a suite without the URI of a server starts one', async () => {
 const commonJs = `
 test('a function is measured', async () => {
   const { measure } = await import('mongo-perf/jest')
+  await measure((db) => db.collection('orders').insertOne({ customer: 2 }), { depth: 'off' })
   const measured = await measure((db) => db.collection('orders').findOne({ customer: 1 }), { depth: 'off' })
   expect(measured).toSendAtMost(1)
   expect(measured).toUseIndex()

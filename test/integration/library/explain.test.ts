@@ -198,7 +198,7 @@ test('an answer that is refused leaves the cells empty and is reported, and the 
       },
     })
     const { markdown } = report(result)
-    expect(markdown).toMatch(/^\| +6 \| +\| +\| +\| +\| do not compare \(under 100 operations\) \|$/m)
+    expect(markdown).toMatch(/^\| +6 \| +\| +\| +\| +\| do not compare \(short window\) \|$/m)
     expect(markdown).toMatch(/Query plans are unknown or incomplete: findOne \(.*failCommand/)
     expect(markdown).toMatch(/usesIndex == 1 \| nothing was measured \| +missed/)
   } finally {

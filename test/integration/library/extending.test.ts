@@ -223,7 +223,7 @@ describe('an own column', () => {
     expect(report(result, { columns: { ...columns, target } }).csv[0]?.text).toContain('20,mine,20')
     const again = await measure(reporting, { columns })
     const { figures } = compareResults(stored, again, { measures: ['perWorker'] })
-    expect(figures).toMatchObject([{ title: 'go: Operations of a Worker', medianA: 20, medianB: 20 }])
+    expect(figures).toMatchObject([{ title: 'go: Operations of a Worker', figureA: 20, figureB: 20 }])
   })
 
   test('that a report names and no one hands in is an issue of the spec', async () => {

@@ -55,6 +55,34 @@ test('reads of a spec go to the secondaries when it says so', async () => {
   expect(secondaries.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(600)
 })
 
+test.each(['driver', 'wire'] as const)('a step is read where it says, with %s', async (engine) => {
+  await using context = await startContext()
+  await using target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 2 }), context)
+  const asking = { kind: 'command', command: { hello: 1 } } as const
+  const insert = {
+    kind: 'insertOne',
+    document: {
+      _id: 1,
+      here: { '@var': 'here.document.isWritablePrimary' },
+      there: { '@var': 'there.document.isWritablePrimary' },
+    },
+  } as const
+  const steps = [
+    { ...asking, name: 'here' },
+    { ...asking, name: 'there', readPreference: { mode: 'secondary' } },
+    insert,
+  ] as const
+  const spec = defineSpec({
+    name: 'places',
+    data: { collection: 'docs' },
+    phases: [{ name: 'ask', engine, stopAfter: { operations: 1 }, operations: [{ kind: 'steps', steps }] }],
+  })
+  const { variants } = await run(spec, { uri: target.uri })
+  expect(variants[0]?.phases[0]?.operations[0]).toMatchObject({ ok: 1, failed: 0 })
+  await using client = new MongoClient(target.uri)
+  expect(await client.db('mongoperf_places').collection('docs').findOne()).toMatchObject({ here: true, there: false })
+})
+
 test('commands and outputs of a spec go where its reads go', async () => {
   await using context = await startContext()
   await using target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 2 }), context)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { defineSpec, type Phase, run, type SpecInput } from '../../../src/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type Step } from '../../../src/spec-input.ts'
+import { startWireTap } from '../support/wire-tap.ts'
 import { ownServer } from '../support/own-server.ts'
 
 const { EJSON } = BSON
@@ -205,6 +206,86 @@ test('documents that steps carry keep their types, whatever method read them', a
   for (const name of ['one', 'many', 'pipeline', 'modify'])
     expect(types(raw.find(({ _id }) => String(_id) === name)?.['copy'])).toBe(types(odd))
 })
+
+test.each(['driver', 'wire'] as const)('steps that expect documents count what is missing, with %s', async (engine) => {
+  const read = {
+    kind: 'findOne',
+    name: 'read',
+    filter: { _id: { '@pickRow': { count: 10 } } },
+    expectDocuments: 1,
+  } as const
+  const { operations } = await phaseOf(
+    defineSpec({
+      name: `expected-${engine}`,
+      data,
+      phases: [
+        {
+          name: 'read',
+          engine,
+          stopAfter: { operations: 20 },
+          operations: [{ kind: 'steps', steps: [read, { ...read, name: 'none', filter: { _id: -1 } }] }],
+        },
+      ],
+    }),
+  )
+  expect(operations[0]).toMatchObject({ ok: 20, found: 20, missing: 20 })
+  expect(operations[0]?.steps).toMatchObject([
+    { found: 20, missing: 0 },
+    { found: 0, missing: 20 },
+  ])
+})
+
+test.each(['driver', 'wire'] as const)('a step may have a write concern of its own, with %s', async (engine) => {
+  await using tap = await startWireTap(server.uri)
+  const step = { kind: 'updateOne', filter: { _id: 1 }, update: { $inc: { n: 1 } } } as const
+  const own = { ...step, name: 'own', writeConcern: { w: 'majority', wtimeoutMS: 7000 } } as const
+  const phase: Phase = {
+    name: 'mixed',
+    engine,
+    stopAfter: { operations: 1 },
+    writeConcern: { w: 1 },
+    operations: [{ kind: 'steps', steps: [{ ...step, name: 'phase' }, own] }],
+  }
+  const { variants } = await run(defineSpec({ name: `concerns-${engine}`, data, phases: [phase] }), { uri: tap.uri })
+  expect(variants[0]?.phases[0]?.operations[0]).toMatchObject({ ok: 1, modified: 2 })
+  expect(tap.sent.flatMap(({ command }) => (command['update'] === 'items' ? [command['writeConcern']] : []))).toEqual([
+    { w: { $numberInt: '1' } },
+    { w: 'majority', wtimeout: { $numberInt: '7000' } },
+  ])
+})
+
+test.each(['driver', 'wire'] as const)(
+  'a step whose reply gives no result for a function fails with its place, with %s',
+  async (engine) => {
+    const { operations } = await phaseOf(
+      defineSpec({
+        name: `no-result-${engine}`,
+        data: { ...data, document: { _id: { '@row': {} }, n: 'text' } },
+        phases: [
+          {
+            name: 'read',
+            engine,
+            stopAfter: { operations: 5 },
+            operations: [
+              {
+                kind: 'steps',
+                steps: [
+                  { kind: 'findOne', name: 'first', filter: { _id: 1 } },
+                  { kind: 'findOne', name: 'second', filter: { _id: { '@add': [{ '@var': 'first.document.n' }, 1] } } },
+                ],
+              },
+            ],
+          },
+        ],
+      }),
+    )
+    expect(operations[0]).toMatchObject({ ok: 0, failed: 5 })
+    expect(operations[0]?.errors[0]).toMatchObject({
+      code: 'spec-invalid',
+      message: 'phases[0].operations[0].steps[1].filter._id.@add: "@add" has no result for "text", 1',
+    })
+  },
+)
 
 test('single timings are kept by call number, and missing documents are counted', async () => {
   const { operations } = await phaseOf(

@@ -14,8 +14,8 @@ let suite: Workplace
 
 const write = (file: string, text: string): Promise<void> => writeFile(path.join(suite.folder, file), text)
 
-const runNode = (args: readonly string[]) =>
-  promisify(execFile)(process.execPath, args, { cwd: suite.folder, env: suite.env, timeout: 280_000 })
+const runNode = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  promisify(execFile)(process.execPath, args, { cwd: suite.folder, env: { ...suite.env, ...env }, timeout: 280_000 })
 
 /** Writes down which server a test file has worked with. */
 const testFile = (name: string): string => `
@@ -71,6 +71,30 @@ test('the files of a suite of Vitest share one server, which is gone after the s
   expect(one.server).toBe(other.server)
   expect(await comesTrue(() => !isRunning(one.server), 20_000)).toBe(true)
   expect(suite.servers()).toEqual([])
+})
+
+const undecidedFile = (name: string): string => `
+import { expect, measure, test } from './expect.js'
+
+test('${name}', async () => {
+  const measured = await measure((db) => db.admin().command({ ping: 1 }), { name: '${name}', rounds: 1, seconds: 0.01 })
+  expect(measured).toHaveP99Below(0.000001)
+})
+`
+
+test('after the suite one line has what its files left undecided, and MONGO_PERF_STRICT=1 fails them', async () => {
+  await write('first.undecided.js', undecidedFile('first'))
+  await write('second.undecided.js', undecidedFile('second'))
+  const args = [vitest, 'run', '--no-color', '--config', 'undecided.config.js']
+  await write(
+    'undecided.config.js',
+    `export default { test: { globalSetup: 'mongo-perf/global-setup', include: ['*.undecided.js'], testTimeout: 300_000 } }\n`,
+  )
+  const { stderr } = await runNode(args)
+  const [line = ''] = stderr.match(/^mongo-perf: .* were not decided.*$/gm) ?? []
+  expect(line).toMatch(/^mongo-perf: 2 expectations were not decided, and passed: (first|second) toHaveP99Below, /)
+  const strict = runNode(args, { MONGO_PERF_STRICT: '1' })
+  await expect(strict).rejects.toMatchObject({ code: 1, stdout: expect.stringMatching(/Tests +2 failed/) })
 })
 
 test('a runner that never calls the end of the setup, as Jest, leaves no server behind', async () => {

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { measure, measureInTurn, testServer, verify } from '../../../src/testing/index.ts'
@@ -45,6 +46,39 @@ async function nPlusOne(given: MongoClient): Promise<void> {
 test('a query for each document is found by the number of commands', async () => {
   const measured = await measure(nPlusOne, { on: client, depth: 'off' })
   expect(() => verify(measured).toSendAtMost(2)).toThrow('nPlusOne sent 6 commands in a call (6 × find on orders)')
+})
+
+test('what other work sends with the same client meanwhile does not count as sent by a call', async () => {
+  const [orders, jobs] = [client.db('shop').collection('orders'), client.db('shop').collection('jobs')]
+  const work = new EventEmitter()
+  const over = new AbortController()
+  const polling = (async () => {
+    for (; !over.signal.aborted; work.emit('polled')) await jobs.findOne({ state: 'open' })
+  })()
+  const beside = async (on: typeof orders): Promise<void> => {
+    await on.findOne({ _id: 1 as never })
+    await once(work, 'polled')
+    await once(work, 'polled')
+  }
+  const measured = await measure(beside, { on: orders, depth: 'off' })
+  over.abort()
+  await polling
+  expect(measured.sent).toMatchObject({ kind: 'seen', calls: [1, 2, 3].map(() => ({ commands: [{ name: 'find' }] })) })
+  verify(measured).toSendAtMost(1)
+  verify(measured).toUseIndex('_id_')
+})
+
+test('a query of a collection that does not exist is no query without an index, and none with one', async () => {
+  const [orders, jobs] = [client.db('shop').collection('orders'), client.db('shop').collection('jobs')]
+  const both = async (): Promise<void> => {
+    await orders.findOne({ _id: 1 as never })
+    await jobs.findOne({ state: 'open' })
+  }
+  verify(await measure(both, { on: client, depth: 'off' })).toUseIndex('_id_')
+  const alone = await measure(() => jobs.findOne({ state: 'open' }), { on: client, depth: 'off', name: 'openJob' })
+  expect(() => verify(alone).toUseIndex()).toThrow(
+    'openJob read nothing, because the collection does not exist or nothing can match: find on jobs: EOF.',
+  )
 })
 
 test('writes are explained, and those that fail are counted', async () => {

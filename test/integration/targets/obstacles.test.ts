@@ -1,6 +1,12 @@
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fail } from '../../fakes/fail.ts'
+import { deserialize } from 'bson'
+import { bodyOffset, requestIdOf } from '../../../src/wire/frame.ts'
+import { createMessageReader } from '../../../src/wire/message-reader.ts'
+import { addressText } from '../../../src/wire/address.ts'
+import { aReply } from '../../wire/a-message.ts'
+import { startSilentServer } from '../wire/fake-server.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { startTestMongod, type TestMongod } from '../start-mongod.ts'
 import { type Certificates, hasOpenssl, makeCertificates } from '../support/certificates.ts'
@@ -96,5 +102,35 @@ test('a wrong password ends at once, with the other reason that there may be', a
   await client.db('admin').command({ createUser: 'ann', pwd: 'hunter2', roles: ['root'] })
   expect(await meeting(`mongodb://ann:hunter3@${hostOf(server)}/`)).toEqual(
     problem('Authentication failed', 'authSource=<database>'),
+  )
+})
+
+test('a set of another name is diagnosed as that', async () => {
+  await using server = await startTestMongod(inject('mongodPath'))
+  const asked = await meeting(`mongodb://${hostOf(server)}/?replicaSet=rs1&serverSelectionTimeoutMS=500`)
+  expect(asked).toMatchObject({
+    code: 'target-unreachable',
+    message: 'The URI of MONGO_PERF_URI asks for the set "rs1", and the server that answers is a member of no set',
+    hint: 'Take replicaSet out of the URI.',
+  })
+})
+
+/** A server that begins every login with a number of iterations. */
+const startGreedyServer = (iterations: number) =>
+  startSilentServer((socket) => {
+    const read = createMessageReader((bytes, start, end) => {
+      const { speculativeAuthenticate: first } = deserialize(bytes.subarray(start + bodyOffset, end))
+      const nonce = /r=(.*)$/.exec(Buffer.from(first.payload.value()).toString())?.[1]
+      const payload = Buffer.from(`r=${nonce}x,s=QSXCR+Q6sek8bf92,i=${iterations}`)
+      const speculativeAuthenticate = { conversationId: 1, done: false, payload }
+      socket.write(aReply({ ok: 1, speculativeAuthenticate }, requestIdOf(bytes.subarray(start))))
+    })
+    socket.on('data', (piece: Buffer) => read(piece))
+  })
+
+test('a login that would take for ever is not begun', async () => {
+  await using server = await startGreedyServer(2 ** 31 - 1)
+  expect(await meeting(`mongodb://ann:hunter2@${addressText(server.settings.address)}/`)).toEqual(
+    problem('The login was given up: the server asks for more than 10000000 iterations', 'Check that the address'),
   )
 })

@@ -55,6 +55,17 @@ test('a database of ours can be claimed again, and goes without a trace when dro
   expect(await namesIn('mongoperf_ours')).toEqual([])
 })
 
+test('a database of ours is worked in where the server has dropped the empty list of its marker', async () => {
+  const db = client.db('mongoperf_without_list')
+  await claimDatabase(db)
+  await db.collection(markerCollection).updateOne({}, { $unset: { collections: 1 } })
+  await dropCollectionsOfOurs(db)
+  await claimCollection(db, 'ingest')
+  await db.collection('ingest').insertOne({})
+  await dropDatabaseOfOurs(db)
+  expect(await namesIn('mongoperf_without_list')).toEqual([])
+})
+
 test('a collection that somebody else put into our database is refused, and survives our drops', async () => {
   const db = client.db('mongoperf_shared')
   await claimDatabase(db)

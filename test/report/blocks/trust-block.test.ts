@@ -48,6 +48,17 @@ test('its level is that of the worst row, which a minority of runs does not make
   expect(levelOf(aRow('0', { notes }), limited)).toBe('lower bound')
 })
 
+test('a warning of a minority of the runs is a remark, as the table says', () => {
+  const notes = [aNote({ kind: 'other-load', level: 'do not compare', run: '0/1', parts: ['Others'] })]
+  expect(lineOf(foldedWarnings([aTable([aRow('0', { notes })])]))).toBe(
+    '- Remark (the row; 1 of 2 runs): Others. Look again.',
+  )
+  const trust = { level: 'do not compare', reason: 'other load 60 %' } as const
+  const others = [aNote({ kind: 'other-load', level: 'do not compare', run: '1/1', parts: ['Others'] })]
+  const rows = [aRow('0', { notes }), aRow('1', { trust, notes: others })]
+  expect(lineOf(foldedWarnings([aTable(rows)]))).toMatch(/^- \*\*Do not compare\*\* \(all rows/)
+})
+
 describe('a warning', () => {
   test('stands once, with the range of its figures, its rows and how many of their runs', () => {
     const notes = [late(207, '0/1'), late(340, '0/2')]
@@ -69,6 +80,18 @@ describe('a warning', () => {
       aRow(`${i}`, { runs: [`${i}/1`], notes: [0, 1, 2, 5, 6, 8].includes(i) ? [late(7, `${i}/1`)] : [] }),
     )
     expect(lineOf(foldedWarnings([aTable(rows)]))).toContain('(rows 1 to 3, 6, 7, 9)')
+  })
+
+  test('names all rows once, also where two tables show different phases of them', () => {
+    const tables = ['write', 'read'].map((phase) =>
+      aTable(
+        ['0', '1'].map((key) =>
+          aRow(key, { notes: [Object.assign(late(7, `${key}/1`), { about: `${key}/1/${phase}` })] }),
+        ),
+        phase,
+      ),
+    )
+    expect(lineOf(foldedWarnings(tables))).toContain('(all rows; ')
   })
 
   test('names the table where its rows are not those of the first', () => {
@@ -98,7 +121,8 @@ test('the most severe come first, and those of a level in the order of their imp
     named('event-loop-delay', 'comparable'),
     named('errors', 'do not compare'),
   ]
-  const text = foldedWarnings([aTable([aRow('0', { notes })])])
+  const trust = { level: 'do not compare', reason: 'errors' } as const
+  const text = foldedWarnings([aTable([aRow('0', { notes, trust })])])
   expect(text.match(/errors|client-limited|event-loop-delay|unsettled/g)).toEqual([
     'errors',
     'client-limited',

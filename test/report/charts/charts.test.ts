@@ -276,7 +276,9 @@ test('a chart describes as text what it shows', () => {
     y: ['docsPerSecond'],
   })
   expect(chart?.alt).toMatch(/^Line chart: Speed \(docs\/s\) by batch: .*\. 1 → [\d,]+, 10 → /)
-  expect(chart?.alt).toContain('Points: medians of 3 runs; whiskers: lowest to highest run; hollow: lower bounds.')
+  expect(chart?.alt).toContain(
+    'Points: 3 runs together; whiskers: lowest to highest run; hollow: lower bounds; crossed out: do not compare.',
+  )
   expect(chart?.file).toBe('speed-docs-s-by-batch.png')
 })
 

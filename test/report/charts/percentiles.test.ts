@@ -88,3 +88,24 @@ describe('percentiles', () => {
     expect(chartsOf(resultOf({ ...open, operations: [failed] }))).toEqual([])
   })
 })
+
+const phaseOf = (name: string, operation: string) => fakePhase({ name, operations: [{ ...served, name: operation }] })
+const labelsOf = (...phases: readonly PhaseResult[]) =>
+  chartsOf(resultOf(...phases)).flatMap(({ picture }) => picture.lines.map(({ label }) => label))
+
+test('lines of two phases have distinct labels, that say no name twice', () => {
+  expect(labelsOf(phaseOf('w:1', 'w:1'), phaseOf('w:majority', 'w:majority'))).toEqual(['w:1', 'w:majority'])
+  expect(labelsOf(phaseOf('a', 'w:1'), phaseOf('b', 'w:1'))).toEqual(['a', 'b'])
+})
+
+test('operations of one name in two phases are two lines, and not two points of one', () => {
+  const phases = ['a', 'b'].map((name) => phaseOf(name, 'w:1'))
+  const charts = [{ kind: 'bar', x: { row: 'operation' }, y: ['p99Ms'] }]
+  const result = fakeResult({ variants: [fakeVariant({ phases })], spec: { report: { tables: [], charts } as never } })
+  expect(
+    chartsOf(result).flatMap(({ picture }) => picture.lines.map(({ label, points }) => [label, points.length])),
+  ).toEqual([
+    ['a', 1],
+    ['b', 1],
+  ])
+})

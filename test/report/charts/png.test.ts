@@ -4,7 +4,7 @@ import { chartsOf } from '../../../src/report/charts/charts.ts'
 import { drawChart } from '../../../src/report/charts/drawing/draw-chart.ts'
 import { betweenAxes } from '../../../src/report/charts/drawing/draw-marks.ts'
 import { type Drawing } from '../../../src/report/charts/drawing/drawing.ts'
-import { drawPng } from '../../../src/report/charts/drawing/png.ts'
+import { type Canvases, drawPng } from '../../../src/report/charts/drawing/png.ts'
 import { inLight } from '../../fakes/in-light.ts'
 import { storedResult, storedResults } from '../../fakes/stored-results.ts'
 
@@ -66,4 +66,67 @@ test.each([
   [500, 470],
 ])('a text at %d of an area from 100 to 500 has its middle at %d: beside it are the numbers of axes', (x, middle) => {
   expect(betweenAxes(x, 60, { left: 100, right: 500 })).toBe(middle)
+})
+
+const notInstalled = () => Promise.reject(new Error("Cannot find package 'chartjs-node-canvas'"))
+const notLoaded = () => Promise.reject(new Error('invalid ELF header'))
+const loadCanvas: Canvases['canvas'] = () => import('@napi-rs/canvas')
+
+class Mismatched {
+  constructor() {
+    throw new Error('The module was compiled against a different Node.js version')
+  }
+  registerFont(): void {}
+  renderToBufferSync(): Buffer {
+    return Buffer.alloc(0)
+  }
+}
+
+class WithoutFonts extends Object {
+  registerFont(): void {
+    throw new TypeError('registerFont is not a function')
+  }
+  renderToBufferSync(): Buffer {
+    return Buffer.from('drawn by chartjs-node-canvas')
+  }
+}
+
+test.each<[string, Canvases['nodeCanvas']]>([
+  ['does not load', notLoaded],
+  ['loads and cannot draw', async () => ({ ChartJSNodeCanvas: Mismatched })],
+])('a chartjs-node-canvas that %s is the same as none', async (_, nodeCanvas) => {
+  const drawing = firstOf('quickstart')
+  const png = await drawPng(drawing, { nodeCanvas, canvas: loadCanvas })
+  expect(png.equals(await drawPng(drawing, { nodeCanvas: notInstalled, canvas: loadCanvas }))).toBe(true)
+})
+
+const withoutFonts = async () => ({ ChartJSNodeCanvas: WithoutFonts })
+
+test('a chartjs-node-canvas that works draws, with the fonts of the other canvas if it registers none', async () => {
+  const png = await drawPng(firstOf('quickstart'), { nodeCanvas: withoutFonts, canvas: loadCanvas })
+  expect(png.toString()).toBe('drawn by chartjs-node-canvas')
+})
+
+test.each<[string, Canvases['nodeCanvas']]>([
+  ['no chartjs-node-canvas', notInstalled],
+  ['one whose native part does not match', async () => ({ ChartJSNodeCanvas: Mismatched })],
+])(
+  'without a canvas that loads, and %s, nothing can be drawn: no bug, and the hint says what to do',
+  async (_, nodeCanvas) => {
+    await expect(drawPng(firstOf('quickstart'), { nodeCanvas, canvas: notLoaded })).rejects.toMatchObject({
+      name: 'Problem',
+      code: 'no-canvas',
+      hint: expect.stringContaining('npm ci'),
+    })
+  },
+)
+
+const cannotCreate: Canvases['canvas'] = async () => ({ ...(await loadCanvas()), createCanvas: ofOurs })
+function ofOurs(): never {
+  throw new RangeError('a bug of ours')
+}
+
+test('a mistake in drawing is not blamed on the canvas', async () => {
+  const canvases = { nodeCanvas: notInstalled, canvas: cannotCreate }
+  await expect(drawPng(firstOf('quickstart'), canvases)).rejects.toThrow(RangeError)
 })

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
 import { looks } from '../../../src/report/charts/drawing/look.ts'
 import { type Point } from '../../../src/report/charts/picture.ts'
+import { overviewOf } from '../../../src/report/html/overview.ts'
 import { runPointsOf } from '../../../src/report/html/run-points.ts'
+import { renderReport } from '../../../src/report/report.ts'
 import { reportSpecOf } from '../../../src/report/report-spec.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
@@ -79,4 +81,18 @@ test('a page has the trust in the rows whose runs it draws', () => {
   const [measure = fail('There is no measure')] = runPointsOf(result, reportSpecOf(result))
   expect(measure.rows.map(({ trust }): Point['trust'] => trust)).toEqual([undefined, 'lower bound', 'do not compare'])
   expect(measure.remark).toBe('hollow: lower bounds; crossed out: do not compare')
+})
+
+const cards = (result: Result) => overviewOf(result, renderReport(result).tree).figures.map(({ of }) => of)
+
+test('a row that does not compare is in no title of courses, and on no card beside others', () => {
+  const courses = { kind: 'line', x: 'second', y: ['opsPerSecond'], series: [{ parameter: 'label' }] }
+  const titleOf = (...levels: Parameters<typeof resultWith>[1] & object) =>
+    drawn(resultWith(courses, levels)).chart.title
+  const bound = 'do not compare'
+  expect(titleOf('comparable', 'lower bound')).toMatch(/over time: medians .*comparable.*lower bound/)
+  expect(titleOf('comparable', bound)).toMatch(/over time: median 1,000 ops\/s \(comparable\)$/)
+  expect(titleOf(bound)).toMatch(/over time$/)
+  expect(cards(resultWith(bars))).not.toContainEqual(expect.stringContaining('3 rows'))
+  expect(cards(resultWith(bars, [bound]))).not.toEqual([])
 })

@@ -69,7 +69,7 @@ describe('of each row are compared', () => {
     const openLoop = fakeOpenLoop({ response: latencyOf(3, 5000) })
     const open = withPhase(base, phaseWith(1000, { load: 'open', openLoop }))
     const { figures } = compareResults(open, open)
-    expect(figures.find(({ title }) => title === 'read: Response p99 (ms)')).toMatchObject({ medianA: 9 })
+    expect(figures.find(({ title }) => title === 'read: Response p99 (ms)')).toMatchObject({ figureA: 9 })
   })
 
   test('what a search for the best number of workers found', () => {
@@ -234,7 +234,7 @@ describe('a run with 0 has no ratio', () => {
 
   test('except where both sides have nothing but 0', () => {
     const [figure] = compareResults(base, base, { measures: ['errors'] }).figures
-    expect(figure).toMatchObject({ medianA: 0, ratio: null, verdict: { kind: 'both 0' } })
+    expect(figure).toMatchObject({ figureA: 0, ratio: null, verdict: { kind: 'both 0' } })
   })
 })
 

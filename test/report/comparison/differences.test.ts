@@ -81,6 +81,30 @@ describe('the hash of a spec contains its engine and its load', () => {
     expect(names(withPhase({ engine: 'wire' }, wire))).toEqual(['engine'])
   })
 
+  test('wherever parts of the spec stand in it; but the order in an index or a document is work', () => {
+    const indexes = [{ key: { a: 1, b: 1 } }]
+    const data = { rows: 10, indexes }
+    const checks = [{ kind: 'acknowledgedWritesSurvive', name: 's' }]
+    const [a, b] = [fakeResult({ spec: { effective: { ...effective, data, checks } } }), 'wire'] as const
+    const otherwise = (changed: object) =>
+      withPhase(
+        { engine: b },
+        {
+          ...otherHash,
+          effective: {
+            checks,
+            engine: b,
+            ...changed,
+            phases: effective.phases,
+            parameters: effective.parameters,
+          } as never,
+        },
+      )
+    expect(differencesOf(a, otherwise({ data: { indexes, rows: 10 } })).map(({ name }) => name)).toEqual(['engine'])
+    const turned = { rows: 10, indexes: [{ key: { b: 1, a: 1 } }] }
+    expect(differencesOf(a, otherwise({ data: turned })).map(({ name }) => name)).toEqual(['spec', 'engine'])
+  })
+
   test('and one in the operations, or in a parameter of the data, is', () => {
     const phases = [{ name: 'read', load: {}, operations: [{ kind: 'find' }] }]
     expect(names(withPhase({ workers: 8 }, { ...otherHash, effective: { ...effective, phases } }))).toEqual([

@@ -15,17 +15,19 @@ describe('a comparison as text', () => {
     )
   })
 
-  test('has a table with medians, intervals and verdicts', () => {
-    expect(text).toMatch(/\| +Row \| +Measure \| +A \| +B \| +B \/ A \(95 % interval\) \| +Verdict \|/)
+  test('has a table with figures, intervals and verdicts', () => {
+    expect(text).toMatch(/\| +Row \| +Measure \| +A \| +B \| +B \/ A of means \(95 % interval\) \| +Verdict \|/)
     expect(text).toMatch(
-      /\| +batch 10 \| +read: Throughput \(ops\/s\) \| +1198 \| +1039 \| 0\.867 \(0\.8\d\d to 0\.8\d\d\) \| +worse \|/,
+      /\| +batch 10 \| +read: Throughput \(ops\/s\) \| +1198 \| +1039 \| +0\.867 \(0\.8\d\d to 0\.8\d\d\) \| +worse \|/,
     )
-    expect(text).toMatch(/\| +batch 1 \| +read: p99 \(ms\) .* cannot tell \(could have seen [\d.]+ %\) \|/)
+    expect(text).toMatch(
+      /\| +batch 1 \| +read: p99 \(ms\) .* no measurable difference \(one above [\d.]+ % would have shown\) \|/,
+    )
   })
 
   test('ends with what limits it, one line each', () => {
     expect(text).toMatch(
-      /\n\nThe columns A and B are medians over runs: 8 in A and 8 in B\. .*\n\n- A was measured at [^\n]*\n$/,
+      /\n\nThe columns A and B show the runs together, as their reports do: 8 in A and 8 in B\. B \/ A is the ratio of their geometric means.*\n\n- A was measured at [^\n]*\n$/,
     )
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { comparePublished } from '../../../src/report/published/compare.ts'
 import { comparisonJson } from '../../../src/report/published/json.ts'
+import { remarksOn } from '../../../src/report/published/remarks.ts'
 import { reportSpecOf } from '../../../src/report/report-spec.ts'
 import { type PublishedSpec } from '../../../src/schema/report-schema.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
@@ -109,6 +110,7 @@ describe('a row finds its published row', () => {
       label: 'row 1',
       measured: 20,
       published: null,
+      cell: null,
       measuredRatio: 2,
       interval: null,
       publishedRatio: null,
@@ -117,6 +119,54 @@ describe('a row finds its published row', () => {
     })
     expect(ratios).toEqual({ near: 1, far: 0, of: 1 })
     expect(notMeasured).toBe(3)
+  })
+})
+
+describe('columns beside the compared one', () => {
+  test('have the measured and published figures of the same rows, in other tables too', () => {
+    const { beside } = compared([rowOf(0, { test: { value: '4' } }, 10), rowOf(1, { test: { value: 'none' } }, 20)], {
+      document: 'bank-transfers',
+      section: 'Key MongoDB tests results',
+      table: 'Key MongoDB tests results',
+      column: 'Transactions per second',
+      metric: 'opsPerSecond',
+      rows: [{ parameter: 'test', column: 'Test #' }],
+      base: { test: '4' },
+      beside: [
+        { column: 'Clients', metric: 'operations' },
+        { section: 'Latencies', table: 'Latencies', column: 'Latency, ms (max)', metric: 'wallMs' },
+      ],
+    })
+    expect(beside.map(({ column }) => column)).toEqual(['Clients', 'Latency, ms (max)'])
+    const cells = beside.map(({ rows }) => rows.map(({ measured, cell }) => ({ measured, cell })))
+    expect(cells).toEqual([
+      [
+        { measured: 10, cell: 128 },
+        { measured: 20, cell: null },
+      ],
+      [
+        { measured: 1000, cell: 1807 },
+        { measured: 1000, cell: null },
+      ],
+    ])
+  })
+
+  test('may have text', () => {
+    const { beside } = compared([rowOf(0, { w: { value: 'NORMAL' }, j: { value: 'No' }, c: { value: 'No' } }, 10)], {
+      document: 'most',
+      section: 'Test Results 1, single instance, all in RAM',
+      table: 'Test Results 1',
+      column: 'Write Results',
+      metric: 'mbPerSecond',
+      rows: [
+        { parameter: 'w', column: 'Write Concern' },
+        { parameter: 'j', column: 'Journal' },
+        { parameter: 'c', column: 'Capped' },
+      ],
+      base: { w: 'NORMAL' },
+      beside: [{ column: 'Consistent Reads', metric: 'foundPercent' }],
+    })
+    expect(beside[0]?.rows.map(({ cell, published }) => [cell, published])).toEqual([['>99%', null]])
   })
 })
 
@@ -184,3 +234,29 @@ test('a result that names figures of another version is an issue', () => {
     'has no section "Impact of client write batch sizes"',
   )
 })
+
+const failing = (variants: readonly VariantResult[]) =>
+  variants.map((variant) => Object.assign(variant, { status: 'failed' as const, error: 'the disk is full' }))
+
+describe('a row that does not compare', () => {
+  test('has no ratio, and is counted as left out', () => {
+    const { rows, remarks } = table([withBatch(0, 1, 1000), failing(withBatch(1, 10, 4000)), withBatch(2, 100, 5000)])
+    expect(rows.map(({ measuredRatio, factor }) => [measuredRatio, factor === null])).toEqual([
+      [1, true],
+      [null, true],
+      [5, false],
+    ])
+    expect(remarks.join(' ')).toContain('Left out of the counts: 1 row that does not compare')
+  })
+
+  test('leaves no ratio if it is the base', () => {
+    expect(
+      table([failing(withBatch(0, 1, 1000)), withBatch(1, 10, 4000)]).rows.map(({ measuredRatio }) => measuredRatio),
+    ).toEqual([null, null])
+  })
+})
+
+function table(variants: readonly (readonly VariantResult[])[]) {
+  const comparison = comparePublished(fakeResult({ variants: variants.flat() }), batches)
+  return { rows: comparison.rows, remarks: remarksOn(comparison) }
+}

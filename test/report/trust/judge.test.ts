@@ -51,14 +51,21 @@ test('errors of less than 1 % are a remark, and so are errors during faults', ()
   expect(trustIn({ ...failing(500), faults: [fakeFault('kill')] })).toBe('comparable')
 })
 
-const withCalls = (ok: number, documents: number): Given => ({
-  ...warned('short-window'),
-  operations: [fakeOperation({ ok, documents })],
+const short = (given: Given): Given => ({ ...warned('short-window'), ...given })
+const calls = (ok: number, documents: number) => [fakeOperation({ ok, documents })]
+
+test('a window with fewer than 100 calls cannot be compared, however many documents they carry', () => {
+  expect(trustIn(short({ operations: calls(17, 17_000) }))).toBe('do not compare (short window)')
+  expect(trustIn(short({ operations: calls(100, 100) }))).toBe('comparable')
 })
 
-test('a window with fewer than 100 operations cannot be compared, unless its calls carry many documents', () => {
-  expect(trustIn(withCalls(17, 17))).toBe('do not compare (under 100 operations)')
-  expect(trustIn(withCalls(17, 17_000))).toBe('comparable')
+test('a window below a second cannot be compared, however many calls it has', () => {
+  expect(trustIn(short({ wallSeconds: 0.4, operations: calls(9000, 9000) }))).toBe('do not compare (short window)')
+})
+
+test('a row is not comparable on the strength of a load of others that is unknown', () => {
+  expect(trustIn(warned('other-load-unknown'))).toBe('unchecked (other load unknown)')
+  expect(trustIn({ ...busy(0.9), ...warned('other-load-unknown') })).toBe('lower bound (client 90 %)')
 })
 
 test('rows that one row of a table shows side by side are as bad as the worst of them', () => {

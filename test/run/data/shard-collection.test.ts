@@ -1,15 +1,19 @@
 import { type Document, MinKey, MongoServerError } from 'mongodb'
 import { expect, test } from 'vitest'
-import { type Cluster, requireRouter, shardCollection } from '../../../src/run/data/shard-collection.ts'
+import { type Cluster, requireRouter, shardCollection, switchBalancer } from '../../../src/run/data/shard-collection.ts'
 import { type DataSetSpec } from '../../../src/schema/data-schema.ts'
 import { oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 
 /** Calls that are answered as a router answers them. */
 function cluster(
-  changes: { readonly startedByUs?: boolean; readonly answers?: Readonly<Record<string, Document>> } = {},
+  changes: {
+    readonly startedByUs?: boolean
+    readonly balancer?: boolean | undefined
+    readonly answers?: Readonly<Record<string, Document>>
+  } = {},
 ) {
-  const { startedByUs = true, answers = {} } = changes
+  const { startedByUs = true, balancer, answers = {} } = changes
   const sent: Document[] = []
   const told: unknown[] = []
   const replies: Readonly<Record<string, Document>> = {
@@ -27,7 +31,8 @@ function cluster(
       return reply
     },
     startedByUs,
-    onSharded: (collection, commands) => told.push(collection, commands),
+    balancer,
+    onSent: (collection, commands) => told.push(collection, commands),
   }
   return { ...target, sent, told }
 }
@@ -47,8 +52,8 @@ const shard = (sharding: object, on: Cluster): Promise<void> => {
 }
 
 test('the planned commands are sent in their order, with the types that they are written with, and told', async () => {
-  const on = cluster()
-  await shard({ key: { a: 1 }, splitAt: [{ a: 'm' }], chunksTo: [1, 2], balancer: false }, on)
+  const on = cluster({ balancer: false })
+  await shard({ key: { a: 1 }, splitAt: [{ a: 'm' }], chunksTo: [1, 2] }, on)
   expect(on.sent).toEqual([
     { listShards: 1 },
     { balancerStop: 1 },
@@ -85,13 +90,13 @@ test.each([
   [false, 'full', 'The balancer of the cluster is on, and the spec measures with it off', 'sh.stopBalancer()'],
   [true, 'off', 'The balancer of the cluster is off, and the spec measures with it on', 'sh.startBalancer()'],
 ])("somebody else's balancer is not switched (%s where it is %s)", async (balancer, mode, message, helper) => {
-  const on = cluster({ startedByUs: false, answers: { balancerStatus: { mode } } })
-  await expect(shard({ key: { a: 1 }, balancer }, on)).rejects.toMatchObject({
+  const on = cluster({ startedByUs: false, balancer, answers: { balancerStatus: { mode } } })
+  await expect(requireRouter([dataOf({ key: { a: 1 } })], on)).rejects.toMatchObject({
     code: 'refused',
     message,
     hint: expect.stringContaining(helper),
   })
-  expect(on.sent).toEqual([{ balancerStatus: 1 }])
+  expect(on.sent).toEqual([{ hello: 1 }, { balancerStatus: 1 }])
 })
 
 test.each([
@@ -99,11 +104,29 @@ test.each([
   [true, 'full'],
   [false, 'off'],
 ])('and is left as it is where the spec says so or nothing (%s where it is %s)', async (balancer, mode) => {
-  const on = cluster({ startedByUs: false, answers: { balancerStatus: { mode } } })
-  await shard({ key: { a: 1 }, balancer }, on)
+  const on = cluster({ startedByUs: false, balancer, answers: { balancerStatus: { mode } } })
+  const data = dataOf({ key: { a: 1 } })
+  await requireRouter([data], on)
+  await shard({ key: { a: 1 } }, on)
+  await switchBalancer([data], on)
   expect(on.sent.slice(-2)).toEqual([{ enableSharding: 'db' }, { shardCollection: 'db.things', key: { a: 1 } }])
   expect(on.sent.filter((command) => 'balancerStop' in command || 'balancerStart' in command)).toEqual([])
 })
+
+test.each([
+  [false, 'full', [{ balancerStop: 1 }]],
+  [undefined, 'off', [{ balancerStart: 1 }]],
+  [false, 'off', []],
+  [true, 'full', []],
+])(
+  'a balancer of ours is as the row wants it, though its collections were kept (%s where it is %s)',
+  async (balancer, mode, commands) => {
+    const on = cluster({ balancer, answers: { balancerStatus: { mode } } })
+    await switchBalancer([dataOf({ key: { a: 1 } })], on)
+    expect(on.sent).toEqual([{ balancerStatus: 1 }, ...commands])
+    expect(on.told.slice(1)).toEqual(commands.length === 0 ? [] : [commands])
+  },
+)
 
 test('only a router can shard, and nobody is asked where nothing is sharded', async () => {
   const alone = cluster({ answers: { hello: { isWritablePrimary: true } } })

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { type Conditions, createConditions, type LinkCondition } from '../../../src/targets/links/conditions.ts'
+import {
+  type Conditions,
+  conditionsInShards,
+  createConditions,
+  type LinkCondition,
+} from '../../../src/targets/links/conditions.ts'
 import { type Pair } from '../../../src/targets/links/pairs.ts'
 
 /** Links as the proxies were told last, by their ends. */
@@ -68,4 +73,19 @@ test('what is done to one link is not done to another, and may be lifted before 
   await to.impose([0, 1], condition)
   await to.lift([0, 2], condition)
   expect([links['0-1']?.state, links['0-2']?.state]).toEqual(['cut', 'open'])
+})
+
+test('in a cluster each link is changed by the proxies of its shard', async () => {
+  const shards = ['shard0', 'shard1'].map((name) => ({ name, set: setUp() }))
+  const to = conditionsInShards(new Map(shards.map(({ name, set }) => [name, set.to])))
+  const condition = cut()
+  await to.impose(['shard1/member0', 'shard1/member2'], condition)
+  await to.impose(['client', 'shard0/member1'], condition)
+  await to.lift(['client', 'shard0/member1'], condition)
+  expect(shards.map(({ set }) => set.links)).toEqual([
+    { 'client-1': { state: 'open', rttMs: 0 } },
+    { '0-2': { state: 'cut', rttMs: 0 } },
+  ])
+  const between = to.impose(['shard0/member0', 'shard1/member0'], condition)
+  await expect(between).rejects.toThrow('no proxy is between shard0/member0 and shard1/member0')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastLogLines } from '../../../src/targets/server/log-lines.ts'
+import { hintOfLog, lastLogLines } from '../../../src/targets/server/log-lines.ts'
 
 const line = (s: string, msg: string, attr?: object): string => JSON.stringify({ t: {}, s, c: 'STORAGE', msg, attr })
 
@@ -11,7 +11,7 @@ test('the complaints of a log are put in words, each once', () => {
     line('F', 'Fatal assertion', { msgid: 1 }),
     'half a li',
   ].join('\n')
-  expect(lastLogLines(log, 'ignored')).toEqual(['Failed to set up: Address already in use', 'Fatal assertion'])
+  expect(lastLogLines(log, 'ignored')).toEqual(['Failed to set up: Address already in use', 'Fatal assertion 1'])
 })
 
 test('a server that dies before its log is open is quoted', () => {
@@ -36,4 +36,26 @@ test('what WiredTiger reports is quoted with the words of the system, not with i
   const message = { category: 'WT_VERB_DEFAULT', msg: 'pwrite: failed', error_str: 'No space left on device' }
   const log = line('E', 'WiredTiger error message', { error: 28, message })
   expect(lastLogLines(log, '')).toEqual(['WiredTiger error message: pwrite: failed: No space left on device'])
+})
+
+test('of a server that ran out of files the first fatal message is quoted with the error before it, and no stack', () => {
+  const wiredTiger = (error: number, msg: string, text: string): string =>
+    line('E', 'WiredTiger error message', { error, message: { msg, error_str: text } })
+  const log = [
+    line('E', 'Assertion', { error: "couldn't open [/proc/1/stat] Too many open files" }),
+    wiredTiger(24, '__log_server: journal: open', 'Too many open files'),
+    wiredTiger(-31804, '__wt_panic: the process must exit and restart', 'WT_PANIC: WiredTiger library panic'),
+    line('F', 'Fatal assertion', { msgid: 50853, file: 'wiredtiger_util.cpp', line: 712 }),
+    line('F', '\n\n***aborting after fassert() failure\n\n'),
+    line('F', 'Writing fatal message', { message: 'Got signal: 6 (Aborted).\n' }),
+    line('E', 'Error collecting stack trace', { error: 'unw_get_proc_name(5640): unspecified (general) error' }),
+  ].join('\n')
+  const lines = lastLogLines(log, '')
+  expect(lines).toEqual([
+    'WiredTiger error message: __log_server: journal: open: Too many open files',
+    'Fatal assertion 50853 (wiredtiger_util.cpp:712)',
+  ])
+  expect(hintOfLog(lines)).toMatch(/^It needs two open files for each connection: raise the limit/)
+  expect(hintOfLog(lines.slice(1))).toMatch(/^WiredTiger, its storage engine, could not go on/)
+  expect(hintOfLog(['Starting'])).toBeUndefined()
 })

@@ -100,6 +100,9 @@ test.each([
 test('a recorded command can be pasted, whatever its words hold', () => {
   expect(shellLine(['/a b/mongod', '--x=1', "it's", '$HOME'])).toBe(`'/a b/mongod' --x=1 'it'\\''s' '$HOME'`)
   expect(mongoshLine(1, { ping: 1 })).toBe(`mongosh --quiet --port 1 --eval 'db.adminCommand({"ping":1})'`)
+  expect(mongoshLineTo('--port 1', { create: 'a', $db: 'b' })).toBe(
+    `mongosh --quiet --port 1 --eval 'db.getSiblingDB("b").runCommand({"create":"a"})'`,
+  )
   expect(mongoshLineTo('"$URI"', { split: 'a.b', middle: { at: { $date: '2026-01-01T00:00:00Z' } } })).toBe(
     String.raw`mongosh --quiet "$URI" --eval 'db.adminCommand(EJSON.parse("{\"split\":\"a.b\",\"middle\":{\"at\":{\"$date\":\"2026-01-01T00:00:00Z\"}}}"))'`,
   )

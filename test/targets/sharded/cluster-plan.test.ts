@@ -57,11 +57,26 @@ test('the default write concern is said before a shard with an arbiter is added'
   ])
 })
 
+test('config servers have options of their own, such as a folder, and chunks a size', () => {
+  const [config, shard] = planOf({ server: { dbPath: '/data', oplogMB: 100 }, configServer: { dbPath: '/config' } })
+  expect(config?.requests[0]?.options).toMatchObject({ dbPath: '/config', oplogMB: 100 })
+  expect(shard?.requests[0]?.options).toMatchObject({ dbPath: '/data', oplogMB: 100 })
+  expect(joinCommands(planOf({ shards: 1 }).map(placedByName), 8)).toEqual([
+    {
+      update: 'settings',
+      updates: [{ q: { _id: 'chunksize' }, u: { $set: { value: 8 } }, upsert: true }],
+      $db: 'config',
+    },
+    { addShard: 'shard0/shard0/member0', name: 'shard0' },
+  ])
+})
+
 test.each([
   ['no shards', { shards: 0 }],
   ['no config servers', { configServers: 0 }],
   ['no routers', { routers: 0 }],
   ['a shard that has no primary', { shards: [{ members: [{ arbiter: true }] }] }],
+  ['a link to a member that is not there', { shards: [{ links: [{ from: ['client'], to: [1], rttMs: 5 }] }] }],
   ['an unknown field of a shard', { shards: [{ replicas: 3 }] }],
 ])('a cluster with %s is refused', (_what, fields) => {
   expect(targetSpec.safeParse({ kind: 'sharded', ...fields }).success).toBe(false)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type JsonObject } from '../../../src/json.ts'
 import { loadSpecFile, type Spec } from '../../../src/load-spec.ts'
-import { shardingCommands } from '../../../src/plan/sharding-commands.ts'
+import { balancerFor, shardingCommands } from '../../../src/plan/sharding-commands.ts'
 import { mongodArguments } from '../../../src/targets/server/mongod-arguments.ts'
 import { mongosArguments } from '../../../src/targets/server/mongos-arguments.ts'
 import {
@@ -73,12 +73,12 @@ const initiations = (target: Cluster): readonly unknown[] =>
     return [_id, configsvr ?? false, members.map((member) => [member['_id'], member['host']])]
   })
 
-const collectionCommands = ({ data: [dataSet] }: Spec): readonly JsonObject[] =>
+const collectionCommands = ({ data }: Spec): readonly JsonObject[] =>
   shardingCommands({
     namespace: 'MOSTDB.stress.test',
-    spec: dataSet?.sharding ?? fail('not sharded'),
+    spec: data[0]?.sharding ?? fail('not sharded'),
     shards: ['shard0', 'shard1', 'shard2', 'shard3', 'shard4'],
-    ownsBalancer: true,
+    balancer: balancerFor(data),
     hasCollation: false,
   })
 

@@ -36,8 +36,8 @@ export function importMongoPerfCommand(cli: CliContext): Command {
     .option('--workers <list>', 'numbers of workers to measure with, such as 1,4,16', workerCounts, [1])
     .option('--out <folder>', 'where specs and their data go', 'mongo-perf-tests')
     .option('--force', 'write into a folder that is not empty')
-    .option('--timeout <seconds>', 'time for a file, and for each `pre` and `post`', wholeNumber(3600), 30)
-    .option('--memory <MB>', 'memory for the thread that runs a file', wholeNumber(), 1024)
+    .option('--timeout <seconds>', 'time for a file, and for each `pre` and `post`', wholeNumber(3600), 120)
+    .option('--memory <MB>', 'memory for the process that runs a file', wholeNumber(), 1024)
     .option('--run', 'measure the tests that came through')
     .action(async (checkout: string, runOptions: readonly string[], flags: ImportMongoPerfFlags) => {
       const { importMongoPerf } = await import('../../specs/import-mongo-perf.ts')

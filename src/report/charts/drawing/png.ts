@@ -1,5 +1,6 @@
 import type * as canvasModule from '@napi-rs/canvas'
 import { Chart, type ChartConfiguration, registerables } from 'chart.js'
+import { Problem } from '../../../errors.ts'
 import { shippedPath } from '../../../package-root.ts'
 import { type Drawing } from './drawing.ts'
 import { indexedPng } from './indexed-png.ts'
@@ -19,22 +20,50 @@ type NodeCanvasModule = {
   readonly ChartJSNodeCanvas: new (options: { width: number; height: number; backgroundColour: string }) => NodeCanvas
 }
 
-/** Draws a chart as a PNG of twice its logical size, with chartjs-node-canvas if it is installed. */
-export async function drawPng(drawing: Drawing): Promise<Buffer> {
-  const nodeCanvas = await optionalNodeCanvas()
-  const configuration = withPlugins(drawing)
-  return nodeCanvas === null ? drawAlone(drawing, configuration) : drawWith(nodeCanvas, drawing, configuration)
+type Canvas = typeof canvasModule
+
+/** The packages that draw, loaded only to draw: everything else works on machines where their native parts are missing. */
+export type Canvases = {
+  /** Optional, and used where it is installed. */
+  readonly nodeCanvas: () => Promise<NodeCanvasModule>
+  readonly canvas: () => Promise<Canvas>
 }
 
-/** Loads native code only to draw, so that everything else works on machines without it. */
-const loadCanvas = (): Promise<typeof canvasModule> => import('@napi-rs/canvas')
+const optionalPackage = 'chartjs-node-canvas'
+const installed: Canvases = {
+  nodeCanvas: () => import(optionalPackage) as Promise<NodeCanvasModule>,
+  canvas: () => import('@napi-rs/canvas'),
+}
 
-async function drawAlone({ width, height }: Drawing, configuration: ChartConfiguration): Promise<Buffer> {
-  await registerFonts()
-  const { createCanvas } = await loadCanvas()
-  const canvas = createCanvas(width, height)
+/**
+ * Draws a chart as a PNG of twice its logical size, with chartjs-node-canvas if it is installed and works.
+ * @throws {Problem} "no-canvas" where none of the packages can be loaded.
+ */
+export async function drawPng(drawing: Drawing, canvases: Canvases = installed): Promise<Buffer> {
+  try {
+    return await drawWith(await canvases.nodeCanvas(), drawing, canvases)
+  } catch {
+    // Not installed, or its native part is of another system or version of Node.js, which shows only when it draws.
+    return drawAlone(await loadCanvas(canvases), drawing)
+  }
+}
+
+async function loadCanvas({ canvas }: Canvases): Promise<Canvas> {
+  try {
+    return await canvas()
+  } catch (error) {
+    throw new Problem('no-canvas', 'charts cannot be drawn: the native part of @napi-rs/canvas does not load', {
+      hint: 'Reinstall on this system, without --omit=optional: `npm ci`. Until then report.html shows the charts, and no PNG is written.',
+      cause: error,
+    })
+  }
+}
+
+function drawAlone(canvasPackage: Canvas, drawing: Drawing): Buffer {
+  registerFonts(canvasPackage)
+  const canvas = canvasPackage.createCanvas(drawing.width, drawing.height)
   // Chart.js expects the canvas of a browser; this one has the same methods.
-  const chart = new Chart(canvas as unknown as ConstructorParameters<typeof Chart>[0], configuration)
+  const chart = new Chart(canvas as unknown as ConstructorParameters<typeof Chart>[0], withPlugins(drawing))
   const png = indexedPng(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height))
   chart.destroy()
   return png
@@ -42,30 +71,21 @@ async function drawAlone({ width, height }: Drawing, configuration: ChartConfigu
 
 async function drawWith(
   { ChartJSNodeCanvas }: NodeCanvasModule,
-  { width, height, look }: Drawing,
-  configuration: ChartConfiguration,
+  drawing: Drawing,
+  { canvas: load }: Canvases,
 ): Promise<Buffer> {
+  const { width, height, look } = drawing
   const canvas = new ChartJSNodeCanvas({ width, height, backgroundColour: look.ground })
   try {
     for (const path of fonts) canvas.registerFont(path, { family: fontName })
   } catch {
     // With npm overrides its canvas is @napi-rs/canvas, which has no such method and shares the registered fonts.
-    await registerFonts()
+    registerFonts(await load())
   }
-  return canvas.renderToBufferSync(configuration)
+  return canvas.renderToBufferSync(withPlugins(drawing))
 }
 
-async function registerFonts(): Promise<void> {
-  const { GlobalFonts } = await loadCanvas()
+function registerFonts({ GlobalFonts }: Canvas): void {
   if (GlobalFonts.has(fontName)) return
   for (const path of fonts) GlobalFonts.registerFromPath(path, fontName)
-}
-
-async function optionalNodeCanvas(): Promise<NodeCanvasModule | null> {
-  const name = 'chartjs-node-canvas'
-  try {
-    return (await import(name)) as NodeCanvasModule
-  } catch {
-    return null
-  }
 }

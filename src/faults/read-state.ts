@@ -2,7 +2,7 @@ import { type Document } from 'bson'
 import { type ReportedState } from './primary-strip.ts'
 
 /** The state that a server reports in its answer to `hello`. */
-export function readHello(reply: Document): ReportedState {
+export function readState(reply: Document): ReportedState {
   if (typeof reply['setName'] !== 'string')
     return { role: reply['isWritablePrimary'] === true ? 'standalone' : 'other', term: null }
   if (reply['isWritablePrimary'] === true) return { role: 'primary', term: termIn(reply['electionId']) }

@@ -1,0 +1,67 @@
+import { deflateRawSync } from 'node:zlib'
+import { serialize } from 'bson'
+import { Problem } from '../../errors.ts'
+import { createDataSet } from '../../plan/data-set.ts'
+import { type SpecRow } from '../../schema/read-rows.ts'
+import { type Spec } from '../../schema/schema.ts'
+import { serversOf } from '../../targets/index.ts'
+import { type Resources } from '../../targets/server/preflight.ts'
+import { DrawBudget, largestDocument, OutOfBudget } from '../../values/draw-budget.ts'
+
+const sampledDocuments = 20
+
+/**
+ * Compares the data of rows with the disks of the servers that they start. Data takes at least what is left of it after it has
+ * been compressed: better than a server does by default, so what is refused could not have been loaded.
+ * @throws {Problem} when a disk is too small.
+ */
+export async function preflightDisk(
+  rows: readonly SpecRow[],
+  tempFolder: string,
+  { disk }: Pick<Resources, 'disk'>,
+): Promise<void> {
+  for (const { spec, label } of rows) {
+    const servers = serversOf(spec.target)
+    const needMB = servers.length === 0 ? 0 : leastMB(spec)
+    if (needMB === 0) continue
+    const shards = spec.target.kind === 'sharded' ? spec.target.shards.length : 1
+    const devices = new Map<string, { readonly folder: string; readonly freeMB: number; needMB: number }>()
+    for (const { dbPath: folder = tempFolder } of servers) {
+      const { device, freeMB } = await disk(folder)
+      const entry = devices.get(device) ?? { folder, freeMB, needMB: 0 }
+      entry.needMB += needMB / shards
+      devices.set(device, entry)
+    }
+    for (const found of devices.values()) if (found.needMB > found.freeMB) throw tooLarge(label, found)
+  }
+}
+
+/** What the generated data of a row takes on a disk, at least. */
+function leastMB({ data, seed }: Spec): number {
+  const budget = new DrawBudget(largestDocument)
+  return data.reduce((sum, dataSet, i) => {
+    if (dataSet.file !== undefined || dataSet.existing !== undefined || dataSet.rows === 0) return sum
+    const { documentOf } = createDataSet(dataSet, ['data', i], { seed, report: () => {}, budget })
+    const sample: Uint8Array[] = []
+    try {
+      const rows = documentOf === undefined ? 0 : Math.min(sampledDocuments, dataSet.rows)
+      for (let row = 0; row < rows; row++) sample.push(serialize(documentOf?.(row).document ?? {}))
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error
+    }
+    if (sample.length === 0) return sum
+    return sum + (deflateRawSync(Buffer.concat(sample)).byteLength / sample.length) * (dataSet.rows / 1024 ** 2)
+  }, 0)
+}
+
+const tooLarge = (
+  label: string,
+  { folder, freeMB, needMB }: Record<'freeMB' | 'needMB', number> & { folder: string },
+): Problem =>
+  new Problem(
+    'not-measurable-here',
+    `The data${label === '' ? '' : ` of the row "${label}"`} takes at least ${Math.round(needMB)} MB, and ${folder} has ${Math.floor(freeMB)} MB free`,
+    {
+      hint: 'Load fewer or smaller documents, or name another disk with "dbPath" (or with TMPDIR for temporary folders).',
+    },
+  )

@@ -1,0 +1,51 @@
+import { Problem } from '../../errors.ts'
+import { parseThreshold } from '../../language/thresholds.ts'
+import { type LoadedSpec } from '../../load-spec.ts'
+import { readAddress } from '../../metrics/address.ts'
+import { samplesNeeded } from '../../metrics/percentile.ts'
+import { type Place } from '../../metrics/scope.ts'
+import { sum } from '../../metrics/statistics.ts'
+import { mostCallsOf, withChance } from '../../plan/compile-load.ts'
+import { nameOf } from '../../plan/names.ts'
+import { calledIn } from '../../plan/phase-operations.ts'
+import { shapeOfSpec } from '../../plan/shape.ts'
+import { type Spec } from '../../schema/schema.ts'
+
+/**
+ * Refuses thresholds on percentiles for which the spec plans too few samples: they would be missed however fast the server is.
+ * @param times Runs of every row. Default: as the spec has it.
+ * @throws {Problem} "usage" with all of them.
+ */
+export function checkThresholdSamples(
+  { name, rows, repeat, overrides }: Pick<LoadedSpec, 'name' | 'rows' | 'repeat' | 'overrides'>,
+  times: number = repeat.times,
+): void {
+  const issues = rows.flatMap(({ spec }) => {
+    const shape = shapeOfSpec(spec, overrides.columns)
+    return spec.thresholds.flatMap(({ holds }) => {
+      const address = readAddress(parseThreshold(holds)?.address ?? '', shape)
+      if ('reason' in address || !('value' in address.column) || address.column.percentile === undefined) return []
+      const needed = samplesNeeded(address.column.percentile.share)
+      const planned = Math.floor((times - repeat.startUpRuns) * mostSamplesAt(address.place, spec))
+      return planned < needed
+        ? `${name}: the threshold "${holds}" needs ${needed} samples, and a row has at most ${planned}, so it would be missed at any speed`
+        : []
+    })
+  })
+  if (issues.length > 0)
+    throw new Problem('usage', [...new Set(issues)].join('\n'), {
+      hint: 'Measure longer, run every row several times with --repeat, or take a percentile that needs fewer samples, such as p95.',
+    })
+}
+
+/** Of an operation by its weight, with more than chance adds to it. Events of a change stream are not planned. */
+function mostSamplesAt(place: Place | null, { phases }: Spec): number {
+  if (place === null || !('phase' in place) || place.kind === 'stream') return Infinity
+  const phase = phases.find(({ name }) => name === place.phase)
+  if (phase === undefined) return Infinity
+  const calls = mostCallsOf(phase)
+  const called = calledIn(phase).map(({ spec }) => spec)
+  const operation = 'operation' in place ? called.find((one) => nameOf(one) === place.operation) : undefined
+  if (operation === undefined || operation.share !== undefined || calls === Infinity) return calls
+  return Math.min(calls, withChance((calls * operation.weight) / sum(called.map(({ weight }) => weight))))
+}

@@ -1,0 +1,66 @@
+import { type Binary, type MongoClient } from 'mongodb'
+import { type VariantResult } from '../results/schema.ts'
+import { type ShardingResult } from '../results/schema/servers.ts'
+import { type Spec } from '../schema/schema.ts'
+
+type Row = Pick<VariantResult, 'phases' | 'server'> & {
+  readonly spec: Pick<Spec, 'data'>
+  /** The database of the run. */
+  readonly database: string
+}
+type Places = ShardingResult['collections'][number]
+type Entry = { readonly _id: string; readonly key: NonNullable<Places['key']>; readonly uuid: Binary }
+
+const look = { maxTimeMS: 10_000, readPreference: 'primary' } as const
+
+/** How the collections that a row made lie on the shards of its cluster. Never throws: null where there is none, or no answer. */
+export async function readSharding(client: MongoClient, row: Row): Promise<ShardingResult | null> {
+  const { spec, database, phases, server } = row
+  const names = spec.data.flatMap(({ existing, options, create, collection }) =>
+    existing === undefined && options?.viewOn === undefined && create !== false ? collection : [],
+  )
+  if (!server?.cluster || names.length === 0) return null
+  const status = client.db('admin').command({ balancerStatus: 1 })
+  try {
+    return {
+      // Users may read data who may not ask for it.
+      balancing: await status.then(
+        ({ mode }) => mode !== 'off',
+        () => null,
+      ),
+      collections: await Promise.all(names.map((name) => placesOf(client, database, name))),
+      writes: Object.fromEntries(server.cluster.shards.map(({ name }) => [name, writesOf(name, phases)])),
+    }
+  } catch {
+    return null
+  }
+}
+
+/** The parts of a collection by the answers of the shards, its chunks by the config servers. */
+async function placesOf(client: MongoClient, database: string, collection: string): Promise<Places> {
+  const config = client.db('config')
+  const ns = `${database}.${collection}`
+  const entry = await config.collection<Entry>('collections').findOne({ _id: ns }, look)
+  // By name until 4.4.
+  const ofCollection = entry === null ? { ns } : { $or: [{ uuid: entry.uuid }, { ns }] }
+  const chunks = await config.collection('chunks').find(ofCollection, look).project({ shard: 1 }).toArray()
+  const stages = [{ $collStats: { storageStats: {} } }]
+  const parts = await client.db(database).collection(collection).aggregate(stages, look).toArray()
+  const shards = parts.map(({ shard, storageStats: { count = 0, numOrphanDocs = 0, size = 0 } }) => ({
+    shard: String(shard),
+    documents: Number(count) - Number(numOrphanDocs),
+    bytes: Number(size),
+    chunks: chunks.filter((chunk) => chunk['shard'] === shard).length,
+  }))
+  const inOrder = shards.toSorted((a, b) => a.shard.localeCompare(b.shard, 'en', { numeric: true }))
+  return { collection, key: entry?.key ?? null, shards: inOrder }
+}
+
+/** Null: nothing was sampled there. */
+function writesOf(shard: string, phases: VariantResult['phases']): number | null {
+  const primaries = phases.flatMap(({ members }) =>
+    members.filter(({ member, role }) => member.startsWith(`${shard}/`) && role === 'primary'),
+  )
+  const counts = primaries.flatMap(({ totals }) => totals.writeOps ?? [])
+  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { formatOption } from '../../src/cli/options/format-option.ts'
+import { quietly, quietOption } from '../../src/cli/options/quiet-option.ts'
+import { printComparison } from '../../src/cli/results/print-comparison.ts'
+import { compareResults } from '../../src/report/comparison/compare-results.ts'
+import { type Result } from '../../src/results/schema.ts'
+import { around, resultWith } from '../fakes/compared-results.ts'
+import { fakeCliContext } from '../fakes/fake-cli-context.ts'
+
+function outputOf(args: readonly string[]): string {
+  const cli = fakeCliContext()
+  const command = new Command().addOption(formatOption()).addOption(quietOption())
+  quietly(cli, command.parse(args, { from: 'user' })).print('the report')
+  return cli.output.stdout
+}
+
+test.each([
+  [[], 'the report'],
+  [['--quiet'], ''],
+  [['--quiet', '--format', 'csv'], 'the report'],
+  [['--format', 'md', '-q'], 'the report'],
+])('%j prints "%s"', (args, printed) => {
+  expect(outputOf(args)).toBe(printed)
+})
+
+test('a quiet context has all else of the other, and does not take signals', () => {
+  const cli = {
+    ...fakeCliContext(),
+    get stop(): AbortSignal {
+      throw new Error('It was read')
+    },
+  }
+  const quiet = quietly(
+    cli,
+    new Command().addOption(formatOption()).addOption(quietOption()).parse(['-q'], { from: 'user' }),
+  )
+  quiet.printStatus('a warning')
+  quiet.exitWith(5)
+  expect(cli.output).toMatchObject({ stderr: 'a warning', code: 5 })
+})
+
+const base = resultWith({ '': around(1000) })
+const slower = resultWith({ '': around(900) })
+
+test.each<[string, Result, string, number]>([
+  ['the outcome where B is worse', slower, 'Of 3 figures, B is worse in 2', 5],
+  ['nothing where it is not', base, '', 0],
+])('a quiet comparison writes its files, and prints %s', async (_, b, printed, code) => {
+  const out = await mkdtemp(path.join(tmpdir(), 'mongo-perf-quiet-'))
+  const cli = fakeCliContext()
+  const compared = { a: [base], b: [b], comparison: compareResults(base, b) }
+  await printComparison(compared, { format: 'text', strict: false, out, html: undefined, quiet: true }, cli)
+  expect(cli.output.stderr.slice(0, 29)).toBe(printed)
+  expect(cli.output.code).toBe(code)
+  expect(await readdir(out)).toContain('comparison.md')
+  await rm(out, { recursive: true })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { parseAddress } from '../../src/metrics/address.ts'
+import { measuredCell, rowsOf } from '../../src/metrics/rows.ts'
+import { shapeOf } from '../../src/metrics/scope.ts'
+import { median } from '../../src/metrics/statistics.ts'
+import { valueOf } from '../../src/metrics/value-of.ts'
+import { compareResults } from '../../src/report/comparison/compare-results.ts'
+import { comparisonText } from '../../src/report/comparison/text.ts'
+import { overviewOf } from '../../src/report/html/overview.ts'
+import { runPointsOf } from '../../src/report/html/run-points.ts'
+import { rounded } from '../../src/report/html/rounded.ts'
+import { renderReport } from '../../src/report/report.ts'
+import { reportSpecOf } from '../../src/report/report-spec.ts'
+import { readResult } from '../../src/results/results-file.ts'
+import { type Result } from '../../src/results/schema.ts'
+import { around, resultWith } from '../fakes/compared-results.ts'
+
+/** Six runs of each row, with histograms. */
+const measured = await readResult('fixtures/results/performance-tables/insert-batch-size/result.json')
+const measures = ['docsPerSecond', 'p50Ms', 'p99Ms', 'meanMs', 'maxMs', 'errors'] as const
+const shape = shapeOf(measured)
+
+/** As tables, thresholds and `valueOf` have it. */
+const cellOf = (result: Result, label: string, measure: string) => valueOf(result, measure, label)
+
+describe('a metric of a result has one figure', () => {
+  const { figures } = compareResults(measured, measured, { measures })
+
+  test('in tables and in comparisons', () => {
+    const shown = figures.map(({ row, measure, figureA, figureB }) => [row, measure, figureA, figureB])
+    expect(shown).toEqual(
+      figures.map(({ row, measure }) => {
+        const cell = cellOf(measured, row, measure)
+        return [row, measure, cell, cell]
+      }),
+    )
+    // Of this result the figures of latencies are others than the medians of their runs.
+    expect(figures.filter(({ a, figureA }) => Math.abs((median(a) ?? 0) / figureA - 1) > 0.01).length).toBeGreaterThan(
+      3,
+    )
+  })
+
+  test('in charts of every run', () => {
+    const points = runPointsOf(measured, reportSpecOf(measured))
+    expect(points.length).toBeGreaterThan(0)
+    for (const { title, rows } of points) {
+      const address = ['docsPerSecond', 'p50Ms', 'p99Ms', 'meanMs', 'serverCpuUsPerOperation', 'opsPerSecond']
+        .map((name) => parseAddress(name, shape))
+        .find(({ column }) => column.title === title)
+      if (address === undefined) continue
+      expect(rows.map(({ figure }) => figure)).toEqual(
+        rowsOf(measured, 'variants').map((row) => rounded(Number(measuredCell(row, address)))),
+      )
+    }
+  })
+
+  test('on the cards of a page', () => {
+    const labels = rowsOf(measured, 'variants').map(({ variant }) => variant.label)
+    const p99s = labels.flatMap((label) => cellOf(measured, label, 'p99Ms') ?? [])
+    const card = overviewOf(measured, renderReport(measured).tree).figures.find(({ title }) => title === 'p99 latency')
+    const [low, high] = [Math.min(...p99s), Math.max(...p99s)].map((value) => value.toFixed(value < 100 ? 2 : 0))
+    expect(card?.value).toBe(`${low} – ${high} ms`)
+  })
+
+  test('and reports name how it is made, once', () => {
+    expect(renderReport(measured).markdown.match(/Runs together: percentiles/g)).toHaveLength(1)
+    expect(renderReport(resultWith({ '': [100] })).markdown).not.toContain('Runs together:')
+  })
+})
+
+test('a comparison names the rows that do not compare', () => {
+  const [a, b] = [
+    resultWith({ one: around(1000), two: around(1000) }),
+    resultWith({ one: around(1000), two: around(1000) }),
+  ]
+  for (const { row, phases } of b.variants)
+    for (const { warnings } of row === 1 ? phases : []) warnings.push({ code: 'not-cached', message: 'a', advice: '' })
+  expect(compareResults(a, b).limits).toContain('By their trust, these rows do not compare: two: not cached (B).')
+})
+
+describe('a ratio beside two figures', () => {
+  test('is theirs where runs are too few for an interval', () => {
+    const comparison = compareResults(resultWith({ '': [100, 110, 400] }), resultWith({ '': [200, 220, 230] }), {
+      measures: ['opsPerSecond'],
+    })
+    expect(comparison.figures).toMatchObject([{ figureA: 110, figureB: 220, ratio: 2 }])
+    expect(comparisonText(comparison, 'text')).toMatch(/\| B \/ A \| .*\n.*\n.*\| 2\.000 \|/)
+  })
+
+  test('is named where it is that of means, and a comparison says where most runs differ the other way', () => {
+    const a = Array.from({ length: 20 }, (_, run) => (run % 20 < 9 ? 100 : 1000) + run)
+    const b = Array.from({ length: 20 }, (_, run) => 900 + run)
+    const comparison = compareResults(resultWith({ '': a }), resultWith({ '': b }), { measures: ['opsPerSecond'] })
+    expect(comparison.figures).toMatchObject([{ figureA: 1009.5, figureB: 909.5, verdict: { kind: 'higher' } }])
+    const text = comparisonText(comparison, 'text')
+    expect(text).toContain('B / A of means (95 % interval)')
+    expect(text).toContain('read: Throughput (ops/s): most runs differ the other way than the runs together')
+  })
+})

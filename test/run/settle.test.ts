@@ -1,0 +1,38 @@
+import { type Db, Timestamp } from 'mongodb'
+import { expect, test } from 'vitest'
+import { type AskSet, setsOf, settle } from '../../src/run/settle.ts'
+import { fail } from '../fakes/fail.ts'
+import { fakeClock } from '../fakes/fake-clock.ts'
+
+const ts = (seconds: number) => ({ ts: new Timestamp({ t: seconds, i: 1 }) })
+
+/** A set whose secondary is behind for so many looks. */
+function lagging(looks: number): AskSet {
+  let left = looks
+  return async () => {
+    const secondary = { stateStr: 'SECONDARY', optime: ts(left-- > 0 ? 1 : 2) }
+    return { members: [{ stateStr: 'PRIMARY', optime: ts(2) }, secondary] }
+  }
+}
+
+const router: AskSet = () => Promise.reject(new Error('replSetGetStatus is not supported through mongos'))
+
+const settled = (...sets: readonly AskSet[]) =>
+  settle({} as Db, { clock: fakeClock(), signal: new AbortController().signal, mayWrite: false, sets })
+
+test('every set is waited for, whichever of them is the slowest', async () => {
+  expect(await settled(lagging(0), lagging(5))).toEqual([])
+  expect(await settled(lagging(0), lagging(Infinity))).toMatchObject([{ code: 'not-settled' }])
+  expect(await settled(router)).toEqual([])
+})
+
+const member = (name: string) => ({ name, host: '127.0.0.1:1', limits: null, directIO: false })
+
+test('of a cluster of ours each shard is asked, and not the router', async () => {
+  const db = { client: { db: () => ({ command: async () => ({ asked: 'the target' }) }) } } as unknown as Db
+  const members = ['shard0/member0', 'shard0/member1', 'shard1/member0'].map(member)
+  const [target = fail('no set'), ...others] = setsOf({ members }, db)
+  expect(others).toEqual([])
+  expect(await target({ hello: 1 })).toEqual({ asked: 'the target' })
+  expect(setsOf({ members, besides: [{ name: 'router0', host: '127.0.0.1:2', role: 'router' }] }, db)).toHaveLength(2)
+})
