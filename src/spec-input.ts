@@ -450,8 +450,8 @@ export interface SingleDataSet {
   /** Options of `create`, under the server's names. */
   readonly options?: CollectionOptions | AnyExpression | null | undefined
   /**
-   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. What needs a
-   * router is written from its documentation and was never sent to one. Default: not sharded.
+   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. Default: not
+   * sharded.
    */
   readonly sharding?: Sharding | AnyExpression | null | undefined
   /**
@@ -598,8 +598,8 @@ export interface DataSet {
   /** Options of `create`, under the server's names. */
   readonly options?: CollectionOptions | AnyExpression | null | undefined
   /**
-   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. What needs a
-   * router is written from its documentation and was never sent to one. Default: not sharded.
+   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. Default: not
+   * sharded.
    */
   readonly sharding?: Sharding | AnyExpression | null | undefined
   /**
@@ -5054,8 +5054,7 @@ export interface Expression {
   readonly '@document'?: DocumentArguments | AnyExpression | undefined
   /**
    * A value that stands in a collection, each equally often: from up to 1000 of its documents, read before the
-   * phases. Of a collection of up to a million documents the seed chooses them, so the same collection gives the
-   * same values; of a larger one the server picks other ones in each run. The result has a digest of the values.
+   * phases. The seed chooses them among up to a million, the server among more.
    */
   readonly '@sample'?: SampleArguments | AnyExpression | undefined
   /**

@@ -101,7 +101,7 @@ const sharding = z
   .superRefine(refuseWrongChunks)
   .meta({ title: 'Sharding' })
   .describe(
-    'How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. What needs a router is written from its documentation and was never sent to one. Default: not sharded.',
+    'How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. Default: not sharded.',
   )
 
 type Sharding = {
