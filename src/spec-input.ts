@@ -5004,8 +5004,8 @@ export interface Expression {
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: Value | undefined
   /**
-   * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
-   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.
+   * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it. Null for anything
+   * else.
    */
   readonly '@fnv1a64'?: Value | undefined
   /** An int32: each value of the range equally often, unless a distribution is given. */
@@ -5022,10 +5022,7 @@ export interface Expression {
   readonly '@objectId'?: ObjectIdArguments | AnyExpression | undefined
   /** A random UUID (version 4), sent as binary of subtype 4. */
   readonly '@uuid'?: UuidArguments | AnyExpression | undefined
-  /**
-   * A text such as "ACC04217_a3f000012": an account drawn at random, and a number that grows with the row. Ids of
-   * an account are neighbours, no two rows have the same.
-   */
+  /** A text such as "ACC04217_a3f000012": an account drawn at random, and a number that grows with the row. */
   readonly '@businessId'?: BusinessIdArguments | AnyExpression | undefined
   /** A text of random letters. */
   readonly '@string'?: StringArguments | AnyExpression | undefined
@@ -5542,8 +5539,8 @@ export interface ReportExpression {
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: ReportValue | undefined
   /**
-   * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
-   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.
+   * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it. Null for anything
+   * else.
    */
   readonly '@fnv1a64'?: ReportValue | undefined
   /**

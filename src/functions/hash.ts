@@ -9,7 +9,7 @@ export const hashes: readonly SpecFunction[] = [
   {
     keyword: '@fnv1a64',
     summary:
-      'Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat": ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}. Null for anything else.',
+      'Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it. Null for anything else.',
     arity: [1, 1],
     apply: ([value]) => {
       const whole = wholeOf(value)
