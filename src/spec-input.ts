@@ -470,8 +470,8 @@ export interface SingleDataSet {
   /** Options of `create`, under the server's names. */
   readonly options?: CollectionOptions | AnyExpression | null | undefined
   /**
-   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. An index that
-   * begins with the shard key is built before it, unique ones too. Default: not sharded.
+   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. Default: not
+   * sharded.
    */
   readonly sharding?: Sharding | AnyExpression | null | undefined
   /**
@@ -618,8 +618,8 @@ export interface DataSet {
   /** Options of `create`, under the server's names. */
   readonly options?: CollectionOptions | AnyExpression | null | undefined
   /**
-   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. An index that
-   * begins with the shard key is built before it, unique ones too. Default: not sharded.
+   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. Default: not
+   * sharded.
    */
   readonly sharding?: Sharding | AnyExpression | null | undefined
   /**
@@ -5096,10 +5096,7 @@ export interface Expression {
   readonly '@toDate'?: Value | undefined
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: Value | undefined
-  /**
-   * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
-   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}.
-   */
+  /** Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it. */
   readonly '@fnv1a64'?: Value | undefined
   /** An int32: each value of the range equally often, unless a distribution is given. */
   readonly '@int'?: IntArguments | AnyExpression | undefined
@@ -5115,10 +5112,7 @@ export interface Expression {
   readonly '@objectId'?: ObjectIdArguments | AnyExpression | undefined
   /** A random UUID (version 4), sent as binary of subtype 4. */
   readonly '@uuid'?: UuidArguments | AnyExpression | undefined
-  /**
-   * A text such as "ACC04217_a3f000012": an account drawn at random, and a number that grows with the row. Ids of
-   * an account are neighbours, no two rows have the same.
-   */
+  /** A text such as "ACC04217_a3f000012": an account drawn at random, and a number that grows with the row. */
   readonly '@businessId'?: BusinessIdArguments | AnyExpression | undefined
   /** A text of random letters. */
   readonly '@string'?: StringArguments | AnyExpression | undefined
@@ -5147,8 +5141,7 @@ export interface Expression {
   readonly '@document'?: DocumentArguments | AnyExpression | undefined
   /**
    * A value that stands in a collection, each equally often: from up to 1000 of its documents, read before the
-   * phases. Of a collection of up to a million documents the seed chooses them, so the same collection gives the
-   * same values; of a larger one the server picks other ones in each run. The result has a digest of the values.
+   * phases. The seed chooses them among up to a million, the server among more.
    */
   readonly '@sample'?: SampleArguments | AnyExpression | undefined
   /**
@@ -5638,10 +5631,7 @@ export interface ReportExpression {
   readonly '@toDate'?: ReportValue | undefined
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: ReportValue | undefined
-  /**
-   * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
-   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}.
-   */
+  /** Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it. */
   readonly '@fnv1a64'?: ReportValue | undefined
   /**
    * What was measured in this row, by its address; {of, at} reads the row that differs in the parameters of `at`

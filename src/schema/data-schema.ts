@@ -101,7 +101,7 @@ const sharding = z
   .superRefine(refuseWrongChunks)
   .meta({ title: 'Sharding' })
   .describe(
-    'How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. An index that begins with the shard key is built before it, unique ones too. Default: not sharded.',
+    'How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. Default: not sharded.',
   )
 
 type Sharding = {
