@@ -552,7 +552,7 @@ export interface CollectionOptions {
   readonly viewOn?: string | Expression | null | undefined
   /** What a view shows of its collection: the stages of a pipeline. Default: all of it. */
   readonly pipeline?: readonly Value[] | Expression | null | undefined
-  /** Stores documents by `_id`. */
+  /** By `_id`. */
   readonly clusteredIndex?: Value | undefined
   /** Options of the storage engine, such as its block compressor. */
   readonly storageEngine?: Value | undefined
@@ -5068,7 +5068,7 @@ export interface Expression {
   readonly '@in'?: Value | undefined
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: Value | undefined
-  /** Part of a text: from a letter on (second), so many (third). */
+  /** Part of a text: from where, how long. */
   readonly '@substrCP'?: Value | undefined
   /**
    * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
@@ -5092,7 +5092,7 @@ export interface Expression {
   readonly '@toLong'?: Value | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: Value | undefined
-  /** As a date: milliseconds since 1970. */
+  /** Milliseconds since 1970 as a date. */
   readonly '@toDate'?: Value | undefined
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: Value | undefined
@@ -5603,7 +5603,7 @@ export interface ReportExpression {
   readonly '@in'?: ReportValue | undefined
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: ReportValue | undefined
-  /** Part of a text: from a letter on (second), so many (third). */
+  /** Part of a text: from where, how long. */
   readonly '@substrCP'?: ReportValue | undefined
   /**
    * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
@@ -5627,7 +5627,7 @@ export interface ReportExpression {
   readonly '@toLong'?: ReportValue | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: ReportValue | undefined
-  /** As a date: milliseconds since 1970. */
+  /** Milliseconds since 1970 as a date. */
   readonly '@toDate'?: ReportValue | undefined
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: ReportValue | undefined

@@ -63,7 +63,7 @@ const collectionOptions = z
       .array(value)
       .optional()
       .describe('What a view shows of its collection: the stages of a pipeline. Default: all of it.'),
-    clusteredIndex: value.optional().describe('Stores documents by `_id`.'),
+    clusteredIndex: value.optional().describe('By `_id`.'),
     storageEngine: value.optional().describe('Options of the storage engine, such as its block compressor.'),
   })
   .refine(
