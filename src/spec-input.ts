@@ -317,10 +317,7 @@ export interface ReplicaSetSettings {
   readonly catchUpTimeoutMs?: number | Expression | null | undefined
   /** Whether secondaries may copy from secondaries. Default: true. */
   readonly chainingAllowed?: boolean | Expression | null | undefined
-  /**
-   * Whether "w": "majority" waits for the journals of the members where "j" is not set. Default: that of the
-   * server, true.
-   */
+  /** Whether "majority" waits for journals where "j" is not set. Default: true. */
   readonly writeConcernMajorityJournalDefault?: boolean | Expression | null | undefined
   /**
    * Write concerns by the tags of members, under names that `writeConcern.w` of a phase may use: `{"twoPlaces":
@@ -3888,14 +3885,14 @@ export interface StepDownFault {
 
 /**
  * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
- * front of each member (of a cluster: of each member of a shard) for it. Linux.
+ * front of each member for it. Linux.
  */
 export interface PartitionFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
    * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
-   * front of each member (of a cluster: of each member of a shard) for it. Linux.
+   * front of each member for it. Linux.
    */
   readonly kind: 'partition'
   /**
@@ -3941,14 +3938,14 @@ export interface FaultLink {
 
 /**
  * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
- * each member (of a cluster: of each member of a shard) for it. Linux.
+ * each member for it. Linux.
  */
 export interface DelayFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
    * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
-   * each member (of a cluster: of each member of a shard) for it. Linux.
+   * each member for it. Linux.
    */
   readonly kind: 'delay'
   /**
@@ -4102,11 +4099,11 @@ export type DrawnFault =
   | DrawnFailPointFault
   | DrawnFileSizeLimitFault
 
-/** Ends the process at once, as a crash does (SIGKILL), and starts it again with the same data on the same port. */
+/** "kill", without its times. */
 export interface DrawnKillFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /** Ends the process at once, as a crash does (SIGKILL), and starts it again with the same data on the same port. */
+  /** "kill", without its times. */
   readonly kind: 'kill'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
@@ -4117,19 +4114,11 @@ export interface DrawnKillFault {
   readonly target?: string | readonly (string | Expression)[] | Expression | null | undefined
 }
 
-/**
- * Ends the process cleanly, as when the service is stopped (SIGTERM), and starts it again once it is gone. A
- * primary hands over first; a member of a set takes about 15 s to go, unless the server parameter
- * `shutdownTimeoutMillisForSignaledShutdown` is lower.
- */
+/** "terminate", without its times. */
 export interface DrawnTerminateFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /**
-   * Ends the process cleanly, as when the service is stopped (SIGTERM), and starts it again once it is gone. A
-   * primary hands over first; a member of a set takes about 15 s to go, unless the server parameter
-   * `shutdownTimeoutMillisForSignaledShutdown` is lower.
-   */
+  /** "terminate", without its times. */
   readonly kind: 'terminate'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
@@ -4140,17 +4129,11 @@ export interface DrawnTerminateFault {
   readonly target?: string | readonly (string | Expression)[] | Expression | null | undefined
 }
 
-/**
- * Stops all that the process does, with its connections open, as a host that hangs (SIGSTOP), and has it go on.
- * Not on Windows.
- */
+/** "pause", without its times. */
 export interface DrawnPauseFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /**
-   * Stops all that the process does, with its connections open, as a host that hangs (SIGSTOP), and has it go on.
-   * Not on Windows.
-   */
+  /** "pause", without its times. */
   readonly kind: 'pause'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
@@ -4161,17 +4144,11 @@ export interface DrawnPauseFault {
   readonly target?: string | readonly (string | Expression)[] | Expression | null | undefined
 }
 
-/**
- * Has the primary hand over to another member (`replSetStepDown`). The only fault for servers that mongo-perf
- * did not start, and only with `--allow-step-down`.
- */
+/** "stepDown", without its times. */
 export interface DrawnStepDownFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /**
-   * Has the primary hand over to another member (`replSetStepDown`). The only fault for servers that mongo-perf
-   * did not start, and only with `--allow-step-down`.
-   */
+  /** "stepDown", without its times. */
   readonly kind: 'stepDown'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
@@ -4186,17 +4163,11 @@ export interface DrawnStepDownFault {
   readonly force?: boolean | Expression | null | undefined
 }
 
-/**
- * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
- * front of each member (of a cluster: of each member of a shard) for it. Linux.
- */
+/** "partition", without its times. */
 export interface DrawnPartitionFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /**
-   * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
-   * front of each member (of a cluster: of each member of a shard) for it. Linux.
-   */
+  /** "partition", without its times. */
   readonly kind: 'partition'
   /**
    * Groups that still reach each other: links between groups are cut, links inside of one stay, and whoever is in
@@ -4217,17 +4188,11 @@ export interface DrawnPartitionFault {
   readonly how?: 'cut' | 'stall' | Expression | null | undefined
 }
 
-/**
- * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
- * each member (of a cluster: of each member of a shard) for it. Linux.
- */
+/** "delay", without its times. */
 export interface DrawnDelayFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /**
-   * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
-   * each member (of a cluster: of each member of a shard) for it. Linux.
-   */
+  /** "delay", without its times. */
   readonly kind: 'delay'
   /** The links that get slower. */
   readonly links: readonly (FaultLink | AnyExpression)[] | Expression
@@ -4235,17 +4200,11 @@ export interface DrawnDelayFault {
   readonly rttMs: number | Expression
 }
 
-/**
- * Has the server misbehave from the inside (`configureFailPoint`), and behave again. Its servers are started
- * with `enableTestCommands`, so do not use its figures as performance results. The report has a warning.
- */
+/** "failPoint", without its times. */
 export interface DrawnFailPointFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /**
-   * Has the server misbehave from the inside (`configureFailPoint`), and behave again. Its servers are started
-   * with `enableTestCommands`, so do not use its figures as performance results. The report has a warning.
-   */
+  /** "failPoint", without its times. */
   readonly kind: 'failPoint'
   /** Name of the point in the source of the server, such as "failCommand". */
   readonly failPoint: string | Expression
@@ -4278,19 +4237,11 @@ export interface DrawnFailPointFault {
   readonly target?: string | readonly (string | Expression)[] | Expression | null | undefined
 }
 
-/**
- * Lets the process write no file beyond a size, much as a disk that is full: the kernel ends the mongod at its
- * next write. Then the limit is lifted, and the mongod started again where it has died. Linux with `prlimit`; no
- * root is needed.
- */
+/** "fileSizeLimit", without its times. */
 export interface DrawnFileSizeLimitFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /**
-   * Lets the process write no file beyond a size, much as a disk that is full: the kernel ends the mongod at its
-   * next write. Then the limit is lifted, and the mongod started again where it has died. Linux with `prlimit`; no
-   * root is needed.
-   */
+  /** "fileSizeLimit", without its times. */
   readonly kind: 'fileSizeLimit'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
@@ -4964,7 +4915,7 @@ export interface PublishedBeside {
   readonly table?: string | Expression | null | undefined
   /** Heading of the published column. */
   readonly column: string | Expression
-  /** The measure to show beside it, with its phase and operation if needed. */
+  /** The measure to show. */
   readonly metric: string | Expression
 }
 
