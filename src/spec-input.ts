@@ -4099,11 +4099,11 @@ export type DrawnFault =
   | DrawnFailPointFault
   | DrawnFileSizeLimitFault
 
-/** "kill", without its times. */
+/** "kill" without times. */
 export interface DrawnKillFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /** "kill", without its times. */
+  /** "kill" without times. */
   readonly kind: 'kill'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
@@ -4114,11 +4114,11 @@ export interface DrawnKillFault {
   readonly target?: string | readonly (string | Expression)[] | Expression | null | undefined
 }
 
-/** "terminate", without its times. */
+/** "terminate" without times. */
 export interface DrawnTerminateFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /** "terminate", without its times. */
+  /** "terminate" without times. */
   readonly kind: 'terminate'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
@@ -4129,11 +4129,11 @@ export interface DrawnTerminateFault {
   readonly target?: string | readonly (string | Expression)[] | Expression | null | undefined
 }
 
-/** "pause", without its times. */
+/** "pause" without times. */
 export interface DrawnPauseFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /** "pause", without its times. */
+  /** "pause" without times. */
   readonly kind: 'pause'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
@@ -4144,11 +4144,11 @@ export interface DrawnPauseFault {
   readonly target?: string | readonly (string | Expression)[] | Expression | null | undefined
 }
 
-/** "stepDown", without its times. */
+/** "stepDown" without times. */
 export interface DrawnStepDownFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /** "stepDown", without its times. */
+  /** "stepDown" without times. */
   readonly kind: 'stepDown'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
@@ -4163,11 +4163,11 @@ export interface DrawnStepDownFault {
   readonly force?: boolean | Expression | null | undefined
 }
 
-/** "partition", without its times. */
+/** "partition" without times. */
 export interface DrawnPartitionFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /** "partition", without its times. */
+  /** "partition" without times. */
   readonly kind: 'partition'
   /**
    * Groups that still reach each other: links between groups are cut, links inside of one stay, and whoever is in
@@ -4188,11 +4188,11 @@ export interface DrawnPartitionFault {
   readonly how?: 'cut' | 'stall' | Expression | null | undefined
 }
 
-/** "delay", without its times. */
+/** "delay" without times. */
 export interface DrawnDelayFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /** "delay", without its times. */
+  /** "delay" without times. */
   readonly kind: 'delay'
   /** The links that get slower. */
   readonly links: readonly (FaultLink | AnyExpression)[] | Expression
@@ -4200,11 +4200,11 @@ export interface DrawnDelayFault {
   readonly rttMs: number | Expression
 }
 
-/** "failPoint", without its times. */
+/** "failPoint" without times. */
 export interface DrawnFailPointFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /** "failPoint", without its times. */
+  /** "failPoint" without times. */
   readonly kind: 'failPoint'
   /** Name of the point in the source of the server, such as "failCommand". */
   readonly failPoint: string | Expression
@@ -4237,11 +4237,11 @@ export interface DrawnFailPointFault {
   readonly target?: string | readonly (string | Expression)[] | Expression | null | undefined
 }
 
-/** "fileSizeLimit", without its times. */
+/** "fileSizeLimit" without times. */
 export interface DrawnFileSizeLimitFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /** "fileSizeLimit", without its times. */
+  /** "fileSizeLimit" without times. */
   readonly kind: 'fileSizeLimit'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
