@@ -317,10 +317,7 @@ export interface ReplicaSetSettings {
   readonly catchUpTimeoutMs?: number | Expression | null | undefined
   /** Whether secondaries may copy from secondaries. Default: true. */
   readonly chainingAllowed?: boolean | Expression | null | undefined
-  /**
-   * Whether "w": "majority" waits for the journals of the members where "j" is not set. Default: that of the
-   * server, true.
-   */
+  /** Whether "majority" waits for journals where "j" is not set. Default: true. */
   readonly writeConcernMajorityJournalDefault?: boolean | Expression | null | undefined
   /**
    * Write concerns by the tags of members, under names that `writeConcern.w` of a phase may use: `{"twoPlaces":
@@ -470,8 +467,8 @@ export interface SingleDataSet {
   /** Options of `create`, under the server's names. */
   readonly options?: CollectionOptions | AnyExpression | null | undefined
   /**
-   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. An index that
-   * begins with the shard key is built before it, unique ones too. Default: not sharded.
+   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. Default: not
+   * sharded.
    */
   readonly sharding?: Sharding | AnyExpression | null | undefined
   /**
@@ -552,7 +549,7 @@ export interface CollectionOptions {
   readonly viewOn?: string | Expression | null | undefined
   /** What a view shows of its collection: the stages of a pipeline. Default: all of it. */
   readonly pipeline?: readonly Value[] | Expression | null | undefined
-  /** Stores documents by `_id`. */
+  /** By `_id`. */
   readonly clusteredIndex?: Value | undefined
   /** Options of the storage engine, such as its block compressor. */
   readonly storageEngine?: Value | undefined
@@ -618,8 +615,8 @@ export interface DataSet {
   /** Options of `create`, under the server's names. */
   readonly options?: CollectionOptions | AnyExpression | null | undefined
   /**
-   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. An index that
-   * begins with the shard key is built before it, unique ones too. Default: not sharded.
+   * How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. Default: not
+   * sharded.
    */
   readonly sharding?: Sharding | AnyExpression | null | undefined
   /**
@@ -3888,14 +3885,14 @@ export interface StepDownFault {
 
 /**
  * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
- * front of each member (of a cluster: of each member of a shard) for it. Linux.
+ * front of each member for it. Linux.
  */
 export interface PartitionFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
    * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
-   * front of each member (of a cluster: of each member of a shard) for it. Linux.
+   * front of each member for it. Linux.
    */
   readonly kind: 'partition'
   /**
@@ -3941,14 +3938,14 @@ export interface FaultLink {
 
 /**
  * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
- * each member (of a cluster: of each member of a shard) for it. Linux.
+ * each member for it. Linux.
  */
 export interface DelayFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
   /**
    * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
-   * each member (of a cluster: of each member of a shard) for it. Linux.
+   * each member for it. Linux.
    */
   readonly kind: 'delay'
   /**
@@ -4102,11 +4099,11 @@ export type DrawnFault =
   | DrawnFailPointFault
   | DrawnFileSizeLimitFault
 
-/** Ends the process at once, as a crash does (SIGKILL), and starts it again with the same data on the same port. */
+/** "kill" without times. */
 export interface DrawnKillFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /** Ends the process at once, as a crash does (SIGKILL), and starts it again with the same data on the same port. */
+  /** "kill" without times. */
   readonly kind: 'kill'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
@@ -4117,19 +4114,11 @@ export interface DrawnKillFault {
   readonly target?: string | readonly (string | Expression)[] | Expression | null | undefined
 }
 
-/**
- * Ends the process cleanly, as when the service is stopped (SIGTERM), and starts it again once it is gone. A
- * primary hands over first; a member of a set takes about 15 s to go, unless the server parameter
- * `shutdownTimeoutMillisForSignaledShutdown` is lower.
- */
+/** "terminate" without times. */
 export interface DrawnTerminateFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /**
-   * Ends the process cleanly, as when the service is stopped (SIGTERM), and starts it again once it is gone. A
-   * primary hands over first; a member of a set takes about 15 s to go, unless the server parameter
-   * `shutdownTimeoutMillisForSignaledShutdown` is lower.
-   */
+  /** "terminate" without times. */
   readonly kind: 'terminate'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
@@ -4140,17 +4129,11 @@ export interface DrawnTerminateFault {
   readonly target?: string | readonly (string | Expression)[] | Expression | null | undefined
 }
 
-/**
- * Stops all that the process does, with its connections open, as a host that hangs (SIGSTOP), and has it go on.
- * Not on Windows.
- */
+/** "pause" without times. */
 export interface DrawnPauseFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /**
-   * Stops all that the process does, with its connections open, as a host that hangs (SIGSTOP), and has it go on.
-   * Not on Windows.
-   */
+  /** "pause" without times. */
   readonly kind: 'pause'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
@@ -4161,17 +4144,11 @@ export interface DrawnPauseFault {
   readonly target?: string | readonly (string | Expression)[] | Expression | null | undefined
 }
 
-/**
- * Has the primary hand over to another member (`replSetStepDown`). The only fault for servers that mongo-perf
- * did not start, and only with `--allow-step-down`.
- */
+/** "stepDown" without times. */
 export interface DrawnStepDownFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /**
-   * Has the primary hand over to another member (`replSetStepDown`). The only fault for servers that mongo-perf
-   * did not start, and only with `--allow-step-down`.
-   */
+  /** "stepDown" without times. */
   readonly kind: 'stepDown'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
@@ -4186,17 +4163,11 @@ export interface DrawnStepDownFault {
   readonly force?: boolean | Expression | null | undefined
 }
 
-/**
- * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
- * front of each member (of a cluster: of each member of a shard) for it. Linux.
- */
+/** "partition" without times. */
 export interface DrawnPartitionFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /**
-   * Cuts links between members, or between client and members, and opens them again. The target puts a proxy in
-   * front of each member (of a cluster: of each member of a shard) for it. Linux.
-   */
+  /** "partition" without times. */
   readonly kind: 'partition'
   /**
    * Groups that still reach each other: links between groups are cut, links inside of one stay, and whoever is in
@@ -4217,17 +4188,11 @@ export interface DrawnPartitionFault {
   readonly how?: 'cut' | 'stall' | Expression | null | undefined
 }
 
-/**
- * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
- * each member (of a cluster: of each member of a shard) for it. Linux.
- */
+/** "delay" without times. */
 export interface DrawnDelayFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /**
-   * Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of
-   * each member (of a cluster: of each member of a shard) for it. Linux.
-   */
+  /** "delay" without times. */
   readonly kind: 'delay'
   /** The links that get slower. */
   readonly links: readonly (FaultLink | AnyExpression)[] | Expression
@@ -4235,17 +4200,11 @@ export interface DrawnDelayFault {
   readonly rttMs: number | Expression
 }
 
-/**
- * Has the server misbehave from the inside (`configureFailPoint`), and behave again. Its servers are started
- * with `enableTestCommands`, so do not use its figures as performance results. The report has a warning.
- */
+/** "failPoint" without times. */
 export interface DrawnFailPointFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /**
-   * Has the server misbehave from the inside (`configureFailPoint`), and behave again. Its servers are started
-   * with `enableTestCommands`, so do not use its figures as performance results. The report has a warning.
-   */
+  /** "failPoint" without times. */
   readonly kind: 'failPoint'
   /** Name of the point in the source of the server, such as "failCommand". */
   readonly failPoint: string | Expression
@@ -4278,19 +4237,11 @@ export interface DrawnFailPointFault {
   readonly target?: string | readonly (string | Expression)[] | Expression | null | undefined
 }
 
-/**
- * Lets the process write no file beyond a size, much as a disk that is full: the kernel ends the mongod at its
- * next write. Then the limit is lifted, and the mongod started again where it has died. Linux with `prlimit`; no
- * root is needed.
- */
+/** "fileSizeLimit" without times. */
 export interface DrawnFileSizeLimitFault {
   /** False: this item is left out. */
   readonly when?: boolean | Expression | null | undefined
-  /**
-   * Lets the process write no file beyond a size, much as a disk that is full: the kernel ends the mongod at its
-   * next write. Then the limit is lifted, and the mongod started again where it has died. Linux with `prlimit`; no
-   * root is needed.
-   */
+  /** "fileSizeLimit" without times. */
   readonly kind: 'fileSizeLimit'
   /**
    * Target servers, a word or a list: "primary", "secondary" (one of them), "secondaries", "minority" (as many as
@@ -4964,7 +4915,7 @@ export interface PublishedBeside {
   readonly table?: string | Expression | null | undefined
   /** Heading of the published column. */
   readonly column: string | Expression
-  /** The measure to show beside it, with its phase and operation if needed. */
+  /** The measure to show. */
   readonly metric: string | Expression
 }
 
@@ -5068,7 +5019,7 @@ export interface Expression {
   readonly '@in'?: Value | undefined
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: Value | undefined
-  /** Part of a text: from a letter on (second), so many (third). */
+  /** Part of a text: from where, how long. */
   readonly '@substrCP'?: Value | undefined
   /**
    * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
@@ -5092,14 +5043,11 @@ export interface Expression {
   readonly '@toLong'?: Value | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: Value | undefined
-  /** As a date: milliseconds since 1970. */
+  /** Milliseconds since 1970 as a date. */
   readonly '@toDate'?: Value | undefined
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: Value | undefined
-  /**
-   * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
-   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}.
-   */
+  /** Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it. */
   readonly '@fnv1a64'?: Value | undefined
   /** An int32: each value of the range equally often, unless a distribution is given. */
   readonly '@int'?: IntArguments | AnyExpression | undefined
@@ -5115,10 +5063,7 @@ export interface Expression {
   readonly '@objectId'?: ObjectIdArguments | AnyExpression | undefined
   /** A random UUID (version 4), sent as binary of subtype 4. */
   readonly '@uuid'?: UuidArguments | AnyExpression | undefined
-  /**
-   * A text such as "ACC04217_a3f000012": an account drawn at random, and a number that grows with the row. Ids of
-   * an account are neighbours, no two rows have the same.
-   */
+  /** A text such as "ACC04217_a3f000012": an account drawn at random, and a number that grows with the row. */
   readonly '@businessId'?: BusinessIdArguments | AnyExpression | undefined
   /** A text of random letters. */
   readonly '@string'?: StringArguments | AnyExpression | undefined
@@ -5147,8 +5092,7 @@ export interface Expression {
   readonly '@document'?: DocumentArguments | AnyExpression | undefined
   /**
    * A value that stands in a collection, each equally often: from up to 1000 of its documents, read before the
-   * phases. Of a collection of up to a million documents the seed chooses them, so the same collection gives the
-   * same values; of a larger one the server picks other ones in each run. The result has a digest of the values.
+   * phases. The seed chooses them among up to a million, the server among more.
    */
   readonly '@sample'?: SampleArguments | AnyExpression | undefined
   /**
@@ -5610,7 +5554,7 @@ export interface ReportExpression {
   readonly '@in'?: ReportValue | undefined
   /** Texts and numbers one after the other; null when one of them is null. */
   readonly '@concat'?: ReportValue | undefined
-  /** Part of a text: from a letter on (second), so many (third). */
+  /** Part of a text: from where, how long. */
   readonly '@substrCP'?: ReportValue | undefined
   /**
    * Text or number (first), filled in front with a text (third) up to a number of letters (second), as in
@@ -5634,14 +5578,11 @@ export interface ReportExpression {
   readonly '@toLong'?: ReportValue | undefined
   /** As a double, also when it is whole. */
   readonly '@toDouble'?: ReportValue | undefined
-  /** As a date: milliseconds since 1970. */
+  /** Milliseconds since 1970 as a date. */
   readonly '@toDate'?: ReportValue | undefined
   /** As text: numbers in decimal, dates in ISO 8601, ids in hexadecimal. */
   readonly '@toString'?: ReportValue | undefined
-  /**
-   * Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat":
-   * ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}.
-   */
+  /** Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it. */
   readonly '@fnv1a64'?: ReportValue | undefined
   /**
    * What was measured in this row, by its address; {of, at} reads the row that differs in the parameters of `at`

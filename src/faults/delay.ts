@@ -7,7 +7,7 @@ import { links } from './partition.ts'
 export const delay = defineFault({
   kind: 'delay',
   summary:
-    'Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of each member (of a cluster: of each member of a shard) for it. Linux.',
+    'Makes links slower for a while, in addition to the delays of the target. The target puts a proxy in front of each member for it. Linux.',
   timing: lasting,
   fields: {
     links: links.describe('The links that get slower.'),

@@ -143,7 +143,7 @@ export function defineFault<
   const drawn = z
     .strictObject({ kind: z.literal(kind), ...fields })
     .meta({ title: `Drawn${kindTitle(kind, 'Fault')}` })
-    .describe(summary)
+    .describe(`"${kind}" without times.`)
   // Safe: what takes a spec is only called with what `spec` or `drawn` of the same definition has parsed.
   const fault = {
     ...definition,

@@ -21,7 +21,7 @@ export const links = z
 export const partition = defineFault({
   kind: 'partition',
   summary:
-    'Cuts links between members, or between client and members, and opens them again. The target puts a proxy in front of each member (of a cluster: of each member of a shard) for it. Linux.',
+    'Cuts links between members, or between client and members, and opens them again. The target puts a proxy in front of each member for it. Linux.',
   timing: lasting,
   fields: {
     groups: z

@@ -174,7 +174,7 @@ export const conversions: readonly SpecFunction[] = [
   },
   {
     keyword: '@toDate',
-    summary: 'As a date: milliseconds since 1970.',
+    summary: 'Milliseconds since 1970 as a date.',
     arity: one,
     apply: ([value]) => {
       const date = new Date(toNumber(readNumber(value) ?? Number.NaN))

@@ -63,7 +63,7 @@ export const collections: readonly SpecFunction[] = [
   },
   {
     keyword: '@substrCP',
-    summary: 'Part of a text: from a letter on (second), so many (third).',
+    summary: 'Part of a text: from where, how long.',
     arity: [3, 3],
     apply: ([text, from, count]) =>
       typeof text === 'string' && isNumber(from) && isNumber(count)

@@ -8,8 +8,7 @@ const hash = new Fnv1a64()
 export const hashes: readonly SpecFunction[] = [
   {
     keyword: '@fnv1a64',
-    summary:
-      'Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it, as in {"@concat": ["user", {"@toString": {"@fnv1a64": {"@row": {}}}}]}.',
+    summary: 'Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it.',
     arity: [1, 1],
     apply: ([value]) => {
       const whole = wholeOf(value)

@@ -16,8 +16,7 @@ const minAccountDigits = 5
  */
 export const businessId = defineGenerator({
   keyword: '@businessId',
-  summary:
-    'A text such as "ACC04217_a3f000012": an account drawn at random, and a number that grows with the row. Ids of an account are neighbours, no two rows have the same.',
+  summary: 'A text such as "ACC04217_a3f000012": an account drawn at random, and a number that grows with the row.',
   args: z.strictObject({
     prefix: z.string().max(1000).default('ACC').describe('What every id begins with. Default "ACC".'),
     accounts: z

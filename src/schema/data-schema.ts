@@ -63,7 +63,7 @@ const collectionOptions = z
       .array(value)
       .optional()
       .describe('What a view shows of its collection: the stages of a pipeline. Default: all of it.'),
-    clusteredIndex: value.optional().describe('Stores documents by `_id`.'),
+    clusteredIndex: value.optional().describe('By `_id`.'),
     storageEngine: value.optional().describe('Options of the storage engine, such as its block compressor.'),
   })
   .refine(
@@ -101,7 +101,7 @@ const sharding = z
   .superRefine(refuseWrongChunks)
   .meta({ title: 'Sharding' })
   .describe(
-    'How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. An index that begins with the shard key is built before it, unique ones too. Default: not sharded.',
+    'How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. Default: not sharded.',
   )
 
 type Sharding = {

@@ -262,7 +262,7 @@ const published = z
             section: z.string().min(1).optional().describe('Title of the section. Default: that of the figures.'),
             table: z.string().min(1).optional().describe('Title of the table. Default: that of the figures.'),
             column: z.string().min(1).describe('Heading of the published column.'),
-            metric: address.describe('The measure to show beside it, with its phase and operation if needed.'),
+            metric: address.describe('The measure to show.'),
           })
           .meta({ title: 'PublishedBeside' }),
       )

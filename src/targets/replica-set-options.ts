@@ -118,9 +118,7 @@ export const settings = z
     writeConcernMajorityJournalDefault: z
       .boolean()
       .optional()
-      .describe(
-        'Whether "w": "majority" waits for the journals of the members where "j" is not set. Default: that of the server, true.',
-      ),
+      .describe('Whether "majority" waits for journals where "j" is not set. Default: true.'),
     writeConcernModes,
   })
   .meta({ title: 'ReplicaSetSettings' })

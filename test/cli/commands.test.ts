@@ -147,7 +147,7 @@ describe('report --reference', () => {
     expect(stdout).toContain('### Published beside measured')
     expect(await readdir(path.join(out, 'insert-batch-size'))).toContain('published-beside-measured.png')
     const { published } = JSON.parse((await runCommandLine([...report, '--format', 'json'])).stdout) as ReportJson
-    expect(published).toMatchObject({ ratios: { near: 1, far: 0, of: 4 }, cpu: { near: 3, of: 5 } })
+    expect(published).toMatchObject({ ratios: { near: 1, far: 0, of: 2 }, cpu: { near: 3, of: 3 } })
   })
 
   test('prints a note where a spec has none', async () => {

@@ -52,10 +52,10 @@ test('--only leaves out the specs that have no such row', async () => {
 })
 
 test('--threshold holds for the specs that measure it', async () => {
-  const { stderr, code } = await check('--threshold', 'findOne.p99Ms < 5', '--threshold', 'errors == 0')
+  const { stderr, code } = await check('--threshold', 'findOne.meanMs < 5', '--threshold', 'errors == 0')
   expect(code).toBe(0)
   expect(stderr).toBe(
-    `--threshold "findOne.p99Ms < 5" does not apply to ${inFolder('fixed')}, ${inFolder('varied')} (no such measure)\n`,
+    `--threshold "findOne.meanMs < 5" does not apply to ${inFolder('fixed')}, ${inFolder('varied')} (no such measure)\n`,
   )
 })
 

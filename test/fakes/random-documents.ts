@@ -66,7 +66,8 @@ const wrap = (value: Json, other: Json, word: string, size: number): Json => {
   if (word === '@map')
     return { '@map': { input: { '@array': { size, of: other } }, as: 'x', in: { x: { '@var': 'x' }, value } } }
   if (word === '@filler') return { '@filler': { sizeKB: 1 + size, fields: { small: size } } }
-  if (word === '@toString') return { '@toString': value }
+  // It has no text for documents, lists and keys that stand for all others.
+  if (word === '@toString') return { '@toString': { '@choice': { values: [size, { '@double': {} }, 'é'] } } }
   return {
     '@arrayToObject': [
       ['k', value],

@@ -63,7 +63,7 @@ test('a full disk leaves the older result complete and is reported', async () =>
 test('an image that is not written to its end leaves the older one complete', async () => {
   const image = join(folder, 'chart.png')
   await writeOutput(image, Buffer.from('older'))
-  await expect(writeOutput(image, Buffer.from('newer'), diskFull)).rejects.toMatchObject({ code: 'output-unwritable' })
+  await expect(writeOutput(image, Buffer.from('newer'), diskFull)).rejects.toMatchObject({ code: 'disk-full' })
   expect(await readFile(image, 'utf8')).toBe('older')
   expect(await readdir(folder)).toEqual(['chart.png'])
 })

@@ -19,6 +19,8 @@ export type Overview = {
   readonly limitedBy: string
   readonly trust: TrustBlock | null
   readonly figures: readonly Figure[]
+  /** The run goes on: what is missing may still come. */
+  readonly isRunning: boolean
 }
 
 /** A main figure of a result: of one row, or from the lowest to the highest row. */
@@ -33,6 +35,7 @@ export function overviewOf(result: Result, { sections }: ReportTree): Overview {
     limitedBy: limitedBy === '' ? limitsOf(result) : limitedBy,
     trust: sections.flatMap(({ blocks }) => blocks).find((block) => block.kind === 'trust') ?? null,
     figures: figuresOf(result),
+    isRunning: result.status === 'running',
   }
 }
 
@@ -114,9 +117,10 @@ ${limitedBy === '' ? null : markup`<div><dt>What limited it</dt><dd>${limitedBy}
 }
 
 /** Null: nothing warns of it. */
-function trustIn({ trust, figures }: Overview): Content {
+function trustIn({ trust, figures, isRunning }: Overview): Content {
   if (trust !== null) return trustSummary(trust)
-  return figures.length === 0 ? 'nothing measured' : null
+  if (figures.length > 0) return null
+  return isRunning ? 'no row has ended yet' : 'nothing measured'
 }
 
 /** The level of the worst row, the summary, and the most severe warning. */

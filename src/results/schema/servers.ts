@@ -56,16 +56,16 @@ export const shardingResult = z.object({
         z.object({
           shard: z.string(),
           /** Without those that other shards have taken over, where the server counts them (6.0). */
-          documents: z.number(),
+          documents: figure,
           /** BSON bytes of its documents, before compression. */
-          bytes: z.number(),
+          bytes: figure,
           chunks: z.int(),
         }),
       ),
     }),
   ),
   /** Write commands of all measured phases on the primary of each shard. Null: not available. */
-  writes: z.record(z.string(), z.number().nullable()),
+  writes: z.record(z.string(), figure.nullable()),
 })
 
 /** A server; of a replica set, the member that was primary when the row began. */

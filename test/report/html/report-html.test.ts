@@ -66,6 +66,12 @@ test('a result without rows is not called comparable, but said to have measured 
   expect(cells).toEqual([expect.stringMatching(/^Trust in 4 rows/), 'nothing measured'])
 })
 
+test('a run of which no row has ended does not look as if it had measured nothing', () => {
+  const running = resultsHtml([{ ...quickstart, status: 'running', variants: [] }])
+  expect(running).toContain('no row has ended yet')
+  expect(running).not.toContain('nothing measured')
+})
+
 const hashOf = (text = ''): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 test('the policy of a page allows its own script and style alone', () => {
