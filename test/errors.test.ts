@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { codeOf, bySeverity, exitCodes, worseExit } from '../src/errors.ts'
-import { exitCodesPage } from '../src/reference/exit-codes-page.ts'
+import { exitCodesPage } from '../docs/generator/exit-codes-page.ts'
 
 const codes = Object.keys(exitCodes).map(Number)
 

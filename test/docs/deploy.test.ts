@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { programCommands } from '../../src/reference/commands-page.ts'
+import { programCommands } from '../../docs/generator/commands-page.ts'
 import { fencesOf, pageOf } from './pages.ts'
 
 const root = new URL('../../', import.meta.url)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { pageFiles } from '../../../src/reference/report-page.ts'
+import { pageFiles } from '../../../docs/generator/report-page.ts'
 
 test('the script and the style that reports have are those of the sources: npm run page', async () => {
   const stale = Object.entries(await pageFiles()).filter(

@@ -1,4 +1,4 @@
-import { type Section } from '../../src/reference/sections.ts'
+import { type Section } from '../../docs/generator/sections.ts'
 
 /** Fields without a description, by section. */
 export const undescribed = (sections: readonly Section[]): readonly string[] =>

@@ -1,9 +1,9 @@
-import { createCounter } from '../counter.ts'
-import { type RowSource } from '../generators/generator.ts'
-import { type Json, pathText } from '../json.ts'
-import { compileValue } from '../values/compile.ts'
-import { toJson } from '../values/extended-json.ts'
-import { createDrawContext } from '../values/draw-context.ts'
+import { createCounter } from '../../src/counter.ts'
+import { type RowSource } from '../../src/generators/generator.ts'
+import { type Json, pathText } from '../../src/json.ts'
+import { compileValue } from '../../src/values/compile.ts'
+import { toJson } from '../../src/values/extended-json.ts'
+import { createDrawContext } from '../../src/values/draw-context.ts'
 
 /** The seed of all values on the pages. */
 export const seed = 42

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { type JsonSchema } from '../../src/json-schema/json-schema.ts'
-import { jsonSchemas, schemaText } from '../../src/reference/json-schemas.ts'
+import { jsonSchemas, schemaText } from '../../docs/generator/json-schemas.ts'
 import { isSchema, mapSchemas, type Schema } from '../../src/schema/share-schemas.ts'
 import { storedResult, storedResults } from '../fakes/stored-results.ts'
 

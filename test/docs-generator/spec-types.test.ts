@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { format, type FormatConfig } from 'oxfmt'
 import { expect, test } from 'vitest'
-import { specTypes } from '../../src/reference/spec-types.ts'
+import { specTypes } from '../../docs/generator/spec-types.ts'
 import { writtenSchema } from '../../src/schema/editor-schema.ts'
 import { isSchema, mapSchemas, type Schema } from '../../src/schema/share-schemas.ts'
 

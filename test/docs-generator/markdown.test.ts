@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anchorOf, brief, code, maxCellLength, prose, table } from '../../src/reference/markdown.ts'
+import { anchorOf, brief, code, maxCellLength, prose, table } from '../../docs/generator/markdown.ts'
 
 test('a table leaves out columns that are empty in every row', () => {
   expect(

@@ -1,4 +1,4 @@
-import { type Shape } from '../metrics/scope.ts'
+import { type Shape } from '../../src/metrics/scope.ts'
 import { code, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 

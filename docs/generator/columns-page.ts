@@ -1,6 +1,6 @@
-import { columnOf, type Measure, measures } from '../metrics/columns.ts'
-import { type Column } from '../metrics/columns/column.ts'
-import { samplesNeeded } from '../metrics/percentile.ts'
+import { columnOf, type Measure, measures } from '../../src/metrics/columns.ts'
+import { type Column } from '../../src/metrics/columns/column.ts'
+import { samplesNeeded } from '../../src/metrics/percentile.ts'
 import { code, paragraphs, prose, table } from './markdown.ts'
 import { type Page } from './page.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { createSections } from '../../src/reference/sections.ts'
+import { createSections } from '../../docs/generator/sections.ts'
 import { undescribed } from './undescribed.ts'
 import { toSchema } from '../../src/schema/editor-schema.ts'
 import { value } from '../../src/language/value-place.ts'

@@ -1,5 +1,5 @@
-import { type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
-import { type OperationResult } from '../results/schema/calls.ts'
+import { type PhaseResult, type Result, type VariantResult } from '../../src/results/schema.ts'
+import { type OperationResult } from '../../src/results/schema/calls.ts'
 
 /** A description of every field; the compiler rejects missing and unknown ones. */
 type Meanings<Part> = Readonly<Record<keyof Part, string>>
