@@ -41,9 +41,11 @@ test('every cell of a table is short', () => {
   expect(long).toEqual([])
 })
 
-test('docs/ holds nothing but pages of the reference, decisions, and pages that are written by hand', () => {
+test('docs/ holds nothing but pages of the reference, their generator, decisions, and pages that are written by hand', () => {
   const files = byHand.map(({ file }) => file)
-  expect(readdirSync(new URL('docs/', root)).toSorted()).toEqual([...pages.keys(), 'adr', ...files].toSorted())
+  expect(readdirSync(new URL('docs/', root)).toSorted()).toEqual(
+    [...pages.keys(), 'adr', 'generator', ...files].toSorted(),
+  )
 })
 
 test.each(byHand)('links of $file, which is written by hand, lead somewhere', ({ file }) => {
