@@ -159,6 +159,7 @@ describe('a standalone of ours', onceMore, () => {
       limits: null,
       directIO: false,
       links: null,
+      cluster: null,
       os: expect.any(String),
       startedByUs: true,
     })

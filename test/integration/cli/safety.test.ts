@@ -32,7 +32,10 @@ test.each([
   const { code, stdout, stderr } = await place.run(run, env())
   expect(code).toBe(0)
   const result = await place.result('few-reads')
-  expect(result.variants[0]).toMatchObject({ commands: [], server: { startedByUs: false, topology: 'standalone' } })
+  expect(result.variants[0]).toMatchObject({ server: { startedByUs: false, topology: 'standalone' } })
+  expect(result.variants[0]?.commands).toEqual([
+    `mongosh --quiet "$MONGO_PERF_URI" --eval 'db.getSiblingDB("mongoperf_few_reads").runCommand({"create":"docs"})'`,
+  ])
   expect(stdout + stderr + JSON.stringify(result)).not.toContain(new URL(server.uri).host)
   expect(await databases()).toContain('mongoperf_few_reads')
   expect(stderr).toContain('the data stays on the server, in the database mongoperf_few_reads')

@@ -155,6 +155,6 @@ test('the spec that ships runs', async () => {
   expect(result.status).toBe('done')
   expect(phaseOf(result)).toMatchObject({
     endedBecause: 'seconds',
-    openLoop: { arrivals: 'poisson', ratePerSecond: 200, dropped: 0 },
+    openLoop: { arrivals: 'poisson', ratePerSecond: 250, dropped: 0 },
   })
 })

@@ -298,5 +298,5 @@ test('a run that is aborted by its caller is a result, with the rows that were f
   const { status, variants } = await run(spec, { uri: server.uri, signal: stop.signal, onProgress })
   expect(status).toBe('aborted')
   expect(variants.map((variant) => variant.status)).toEqual(['done', 'aborted'])
-  expect(seen.slice(0, 5)).toEqual(['target', 'ready', 'load', 'loaded', 'settle'])
+  expect(seen.slice(0, 5)).toEqual(['target', 'ready', 'setUp', 'load', 'loaded'])
 })

@@ -150,7 +150,9 @@ test.runIf(process.platform === 'linux')(
       expect(totals).toMatchObject({ journalBytes: expect.any(Number), processCpuUs: expect.any(Number) })
     }
     // How much it is depends on what else this machine does.
-    expect(write?.otherLoad).toEqual([{ runs: ['client', 'member0', 'member1'], cpuPercent: expect.any(Number) }])
+    expect(write?.otherLoad).toEqual([
+      { runs: ['client', 'member0', 'member1'], cpuPercent: expect.any(Number), usedPercent: expect.any(Number) },
+    ])
     expect(write?.otherLoad[0]?.cpuPercent).toBeGreaterThan(5)
     expect(write?.otherLoad[0]?.cpuPercent).toBeLessThanOrEqual(100)
     expect(write?.warnings.map(({ code }) => code)).toContain('other-load')
