@@ -88,6 +88,9 @@ export default defineConfig([
   {
     input: Object.fromEntries(entries.map((entry) => [entry, fileOf(entry)])),
     platform: 'node',
+    // As chunks of folders need it.
+    preserveEntrySignatures: 'allow-extension',
+    logLevel: 'warn',
     tsconfig: 'tsconfig.build.json',
     // Node 20 does not know the `using` syntax.
     transform: { target: 'es2023' },
@@ -112,6 +115,7 @@ export default defineConfig([
   {
     input: Object.fromEntries(publicEntries.map((entry) => [entry, `build/src/${entry}.d.ts`])),
     external: [...external, /^node:/],
+    logLevel: 'warn',
     plugins: [dts({ dtsInput: true, tsconfig: false })],
     output: { dir: 'dist', chunkFileNames: 'types-[name]-[hash].d.ts' },
   },

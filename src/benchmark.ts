@@ -59,7 +59,7 @@ export type BenchmarkOptions = {
   readonly onResult?: ((result: Result) => void) | undefined
   /** Those that make the load. Default: this process does. */
   readonly agents?: AgentSession | undefined
-  /** Where the result goes, from the first row on in which something was measured. Default: nowhere. */
+  /** Receives the result, from the first row on in which something was measured. Default: nowhere. */
   readonly output?: ResultFile | undefined
   /** A result of the same work, whose finished rows are kept and not run again. */
   readonly resume?: Result | undefined

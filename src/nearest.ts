@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 
-/** What other tools and languages call things, under our names. */
+/** Names of other tools and languages, under those of mongo-perf. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['throughput', 'opsPerSecond'],
   ['qps', 'opsPerSecond'],

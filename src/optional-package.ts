@@ -1,6 +1,6 @@
 import { Problem } from './errors.ts'
 
-/** What only some users need, with the packages that it works by. npm installs them when asked. */
+/** Features that only some users need, with the optional peers that they work by. */
 const optional = {
   agents: { needs: 'Agents need', packages: ['bullmq', 'ioredis'] },
   metrics: { needs: '--metrics needs', packages: ['prom-client'] },

@@ -1,10 +1,10 @@
-/** As JSON spells it, so that printed JSON stays JSON. */
+/** Spells a character as JSON does, so that printed JSON stays JSON. */
 function spelledOut(characters: string): string {
   const units = Array.from({ length: characters.length }, (_, at) => characters.charCodeAt(at))
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }
 
-/** What moves the cursor, clears the screen or begins an escape code, and what turns the direction of a text; not the ends of lines. */
+/** Characters that move the cursor, clear the screen, begin an escape code or turn the direction of a text; not the ends of lines. */
 const steering = /(?![\n\t]|\r\n)[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
 
 /**

@@ -5,7 +5,7 @@ import { packBuckets, unpackBuckets } from './packed-buckets.ts'
 /** No message is longer, unpacked: what claims to be is no message of ours. */
 const maxBytes = 512 * 2 ** 20
 
-/** What so many packed bytes may be, unpacked: a megabyte of zeros packs into a kilobyte, and many of ours pack well. */
+/** The most that packed bytes may unpack to: a megabyte of zeros packs into a kilobyte, and many of ours pack well. */
 const maxUnpacked = ({ length }: Uint8Array): number => Math.min(maxBytes, 16 * 2 ** 20 + 100 * length)
 
 /** What is written in front of the bytes of an array. */

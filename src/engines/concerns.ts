@@ -25,7 +25,7 @@ export type Concerns = {
 /** The concerns of a step that replace those of its phase. */
 export type StepConcerns = { readonly [Name in 'writeConcern' | 'readPreference']?: Concerns[Name] | undefined }
 
-/** What the calls of a method are sent with. */
+/** Concerns that the calls of a method are sent with. */
 export const concernsOf = (
   { concerns }: { readonly concerns?: StepConcerns | undefined },
   { writeConcern, readConcern, readPreference }: Concerns,

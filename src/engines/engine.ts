@@ -10,7 +10,7 @@ export type EngineMethod = Namespace & {
   readonly reply: ReplyKind
   /** Of the kind `function`: its name among those that were handed in. */
   readonly function?: string | undefined
-  /** Of a step that has some of its own. */
+  /** Concerns of a step that has its own. */
   readonly concerns?: StepConcerns | undefined
   /** Whether a later step reads the document of the reply. */
   readonly documentIsRead?: boolean
@@ -46,7 +46,7 @@ export type EngineOperation = EngineMethod | EngineSteps
 export const methodsIn = (operations: readonly EngineOperation[]): readonly EngineMethod[] =>
   operations.flatMap((operation) => ('steps' in operation ? operation.steps : [operation]))
 
-/** Where the reads of operations go, each place once. */
+/** Lists the read preferences of operations, each once. */
 export const readPreferencesIn = (
   operations: readonly EngineOperation[],
   phase: Concerns,

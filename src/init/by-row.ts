@@ -6,7 +6,7 @@ import { isoDate } from './scalar-draws.ts'
 import { type Scalars } from './shape.ts'
 
 const row = { '@row': {} }
-/** As many rows as the collection has, or the digits of a billion. */
+/** Digits of a row number: those of the last row, or of a billion. */
 const maxDigits = 9
 
 /**

@@ -3,7 +3,7 @@ import { type BsonDocument, isDocument } from '../values/bson-types.ts'
 /** Scalar values of one document by path, outside of lists. Lists are there without their values. */
 export type FlatDocument = ReadonlyMap<string, unknown>
 
-/** What the sampled documents have at each path, in order of insertion; undefined where one has no value. */
+/** Values of the sampled documents at each path, in order of insertion; undefined where one has no value. */
 export type Columns = ReadonlyMap<string, readonly unknown[]>
 
 /** Limits that bound memory, whatever the documents are. */

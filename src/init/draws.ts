@@ -76,7 +76,7 @@ function choiceOf(choices: readonly Weighted[], weights: readonly number[]): Jso
   return { '@choice': { values: possible.map(({ value }) => value), weights: possible.map(({ weight }) => weight) } }
 }
 
-/** Where the shares of the choices change with the order of insertion. */
+/** Stretches of rows in which the shares of the choices differ. */
 function stretchesIn(column: readonly unknown[], choices: readonly Weighted[]): readonly Stretch[] {
   const names = choices.map(({ of }) => of)
   if (choices.length < 2 || names.includes(undefined)) return []

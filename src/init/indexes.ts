@@ -74,7 +74,7 @@ export function planIndexes(
   })
 }
 
-/** Those of a time-series collection, and what stands for the order of its buckets. */
+/** Indexes of a time-series collection, and one that stands for the order of its buckets. */
 function indexesOf({ indexes, kind, options }: CollectionProfile): readonly FoundIndex[] {
   if (kind !== 'timeseries') return indexes
   const { metaField, timeField } = options['timeseries'] as { readonly metaField?: string; readonly timeField: string }

@@ -6,7 +6,7 @@ import { mergePlanTimes, PlanTimesRecord, type PlanTimesPart } from './open-loop
 import { mergeSeconds, type SecondPart } from './second-rows.ts'
 import { mergeTransactions, noTransactions, type TransactionPart, TransactionRecord } from './transaction-record.ts'
 
-/** Of the documents that reads expected, those that came and those that did not. */
+/** Counts of the documents that reads expected: those that came and those that did not. */
 type Expected = { readonly found: number; readonly missing: number }
 
 const addExpected = (parts: readonly Expected[]): Expected => ({

@@ -73,7 +73,7 @@ const keyOf = ({ of, noun }: RatioSpec, pair: Pair): string =>
 
 type Entry = NamedRounds | { readonly reason: string }
 
-/** What is to be judged for a row if it was measured, or why it is not. */
+/** The sample to judge for a row, or why there is none. */
 function entriesOf(spec: RatioSpec, row: Row, place: Place): readonly (readonly [key: string, Entry])[] {
   const pair = pairOf(spec, row, place)
   const [one, base] = pair

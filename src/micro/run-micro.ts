@@ -34,7 +34,7 @@ export type MicroOptions = {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly onProgress: (event: MicroEvent) => void
-  /** Where the result goes, from the first measured task on. */
+  /** Receives the result, from the first measured task on. */
   readonly output: ResultFile
   /** Strings that must not be in the result. */
   readonly secrets: readonly string[]

@@ -13,7 +13,7 @@ const stepName = operationName.describe(
   'Its name in tables, and of its reply: `@var` reads `name.matched`, `modified`, `upserted`, `inserted`, `deleted`, `documents` and `document`. Default: the kind; of a function its name.',
 )
 
-/** What a step does not share with the operation of its kind: it is not drawn, it may be skipped, and it may have concerns of its own. */
+/** Fields that a step does not share with the operation of its kind: it is not drawn, it may be skipped, and it may have concerns of its own. */
 type StepFields = { readonly name: typeof stepName; readonly when: typeof when } & StepConcerns
 type StepConcerns = {
   readonly readPreference: typeof readPreferenceOfStep

@@ -29,7 +29,7 @@ export const stepConcernsOf = (method: MethodOperationSpec | StepSpec): StepConc
   readPreference: 'readPreference' in method ? method.readPreference : undefined,
 })
 
-/** What the writes of an operation are sent with: a transaction brings its own, and a step may. */
+/** Write concerns of an operation: a transaction brings its own, and a step may. */
 export const writeConcernsOf = (
   operation: CalledSpec,
   phase: PhaseSpec,

@@ -38,7 +38,7 @@ function figureOf(measure: RunPoints, scales: SharedScales): readonly HTMLElemen
     'aria-label': `${title} of every run, in ${rows.length} rows; the table below has the values.`,
   })
   const plot = element('div', { class: 'plot' }, canvas)
-  let drawn: Chart | undefined
+  let drawn: Chart<'scatter'> | undefined
   // Panels over time may have the same title.
   const scaleName = `Every run: ${title}`
   scales.join({

@@ -8,7 +8,7 @@ import { watchMember } from './watch.ts'
 /** A member to sample. */
 export type SampledMember = {
   readonly member: string
-  /** What it is in a cluster, if no member of a shard. Default: as it says. */
+  /** Its role in a cluster, if no member of a shard. Default: as it reports. */
   readonly role?: Role | undefined
   /** Connects to this member only, with credentials. A secret. */
   readonly uri: string

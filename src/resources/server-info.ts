@@ -14,7 +14,7 @@ export type ServerReplies = {
   readonly hostInfo: Fields | null
   /** Of a router only. */
   readonly listShards: Fields | null
-  /** Of a member of a shard, where one can be asked: a router has no storage. */
+  /** The `serverStatus` of a member of a shard, where one can be asked: a router has no storage. */
   readonly shardStatus?: Fields | null
 }
 
@@ -90,7 +90,7 @@ export function toServerInfo(
   }
 }
 
-/** Where servers of other makers name themselves: `version` is the MongoDB whose interface they have. */
+/** Fields in which servers of other makers name themselves: `version` is the MongoDB whose interface they have. */
 const makers: readonly (readonly [name: string, ...path: string[]])[] = [
   ['FerretDB', 'ferretdbVersion'],
   ['FerretDB', 'ferretdb', 'version'],

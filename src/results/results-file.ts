@@ -97,7 +97,7 @@ function parseFile(path: string, text: string): Readonly<Record<string, unknown>
   )
 }
 
-/** Those of a spec, and of a result around it. */
+/** The deepest nesting of a spec, and of a result around it. */
 const maxLevels = 200
 
 /** Refuses what has more levels than any result, before anything recurses over it. */

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib'
 /** The name of the format in the JSON Schema of results. */
 export const histogramFormat = 'hdr-histogram'
 
-/** What the bytes of a histogram begin with: HDR V2, compressed, and inside of that HDR V2 with numbers of up to nine bytes. */
+/** The numbers that a histogram begins with: HDR V2, compressed, and inside of that HDR V2 with numbers of up to nine bytes. */
 const cookies = { compressed: 0x1c849314, counts: 0x1c849313 } as const
 const headerBytes = { compressed: 8, counts: 40 } as const
 
@@ -11,7 +11,7 @@ const headerBytes = { compressed: 8, counts: 40 } as const
 const maxBits = 30
 /** The largest histogram of three digits, with the most that each of its counts can take. */
 const maxBytes = 2 ** 18
-/** Of 7 bits each. A larger count does not fit into the histogram that it is read into. */
+/** The most bytes of a count, 7 bits each. A larger one does not fit into the histogram that it is read into. */
 const maxBytesPerCount = 5
 
 /**

@@ -20,7 +20,7 @@ export const tellsStorage = ({ report, thresholds }: Pick<Spec, 'report' | 'thre
 type Place = { readonly collection: string; readonly of: Collection }
 
 /**
- * What the collections of a row take on disk: those of its database, and existing ones, wherever they lie. On servers of ours a checkpoint goes before,
+ * Reads the size of the collections of a row on disk: those of its database, and existing ones, wherever they lie. On servers of ours a checkpoint goes before,
  * for until then files do not have the size that their data need. Never throws: null where the size of one of them is not known, as of a view.
  */
 export async function readStorage(

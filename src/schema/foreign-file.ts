@@ -3,7 +3,7 @@ import { constants, gunzipSync } from 'node:zlib'
 
 const bytesRead = 4096
 const maxDocument = 16 * 1024 * 1024
-/** What every archive of mongodump begins with. */
+/** The bytes that every archive of mongodump begins with. */
 const archive = Buffer.from([0x6d, 0xe2, 0x99, 0x81])
 const asLines = 'one document of Extended JSON per line'
 

@@ -35,7 +35,7 @@ const causes: readonly { readonly shows: RegExp; readonly hint: string }[] = [
   },
 ]
 
-/** What to do about an error that has nothing to do with address and credentials. Undefined: it may be about those. */
+/** Returns the hint for an error that has nothing to do with address and credentials. Undefined: it may be about those. */
 export function hintForCause(error: unknown): string | undefined {
   if (!isDriverError(error)) return undefined
   const { code = '', codeName = '' } = error as Error & { readonly code?: unknown; readonly codeName?: unknown }

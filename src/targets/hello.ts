@@ -1,6 +1,6 @@
 import { type Document } from 'mongodb'
 
-/** What a server says of the deployment that it belongs to. */
+/** The deployment of a server, as its `hello` reports it. */
 export type Hello = {
   /** "isdbgrid": it is a router. */
   readonly msg?: string

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /**
  * Takes the turn to measure, which one process or thread of a user has at a time, and waits until it is free.
  *
- * A turn is a socket that listens under one name. The system closes it with its process, however that ends, so a dead process holds nobody up, and
+ * A turn is a socket that listens under one name. The system closes it with its process, however that ends, so a dead process holds no one up, and
  * those who wait are connected to it, so they see it close.
  * @param onWait Called once if another one has the turn.
  * @param name Of the socket, except in tests.

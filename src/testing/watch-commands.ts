@@ -27,7 +27,7 @@ export type CommandWatch = AsyncDisposable & {
   readonly isReporting: boolean
   /** Makes a call. */
   readonly run: (call: () => unknown) => unknown
-  /** What it has sent, and not what other work sends with the same client meanwhile. */
+  /** Returns the commands of the call, and not those of other work on the same client. */
   readonly take: () => readonly MonitoredCommand[]
 }
 

@@ -7,7 +7,7 @@ import { imageFile, type ReportChart } from '../../report/charts/report-chart.ts
 import { writeOutput } from '../../results/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
 
-/** Those that were warned that nothing can be drawn here: once a command, not for each of its reports. */
+/** Contexts that were warned that nothing can be drawn here: once a command, not for each of its reports. */
 const warned = new WeakSet<object>()
 
 /**

@@ -26,7 +26,7 @@ function writeConcernOf({ w, j, wtimeoutMS }: WriteConcern): WriteConcernSetting
   }
 }
 
-/** What calls are sent with, by how their reply is read. */
+/** Concerns that calls are sent with, by how their reply is read. */
 export function optionsOf(driver: DriverModule, reply: ReplyKind, concerns: Concerns): DbOptions {
   const { reads, writes } = replyTraits[reply]
   // Only what is needed: a `find` with a write concern on its handle costs a tenth more, because the driver deletes it from

@@ -10,7 +10,7 @@ import { mapLines, type ProcessMessage, type Recording, type RecordRequest, whol
 /** How much longer than a script may take the process may be silent, in milliseconds: scripts end themselves. */
 const graceMs = 10_000
 
-/** What Node takes beside the memory that scripts may use, in MB. */
+/** Memory that Node takes beside that of scripts, in MB. */
 const ownMB = 256
 
 /**

@@ -73,16 +73,16 @@ export type RecordRequest = {
   readonly from?: number
 }
 
-/** As many bytes of documents and writes as a `pre` or `post` may make: whatever the machine, the same tests come through. */
+/** The most bytes of documents and writes that a `pre` or `post` may make: whatever the machine, the same tests come through. */
 export const maxRecordedBytes = ({ memoryMB }: Pick<RecordRequest, 'memoryMB'>): number => (memoryMB / 2) * 2 ** 20
 
-/** What recording reports, in this order: the names of the chosen tests, then each of them. */
+/** Messages of recording, in this order: the names of the chosen tests, then each of them. */
 export type RecordMessage =
   | { readonly kind: 'names'; readonly names: readonly string[] }
   | { readonly kind: 'recording'; readonly recording: Recording }
 
 /**
- * What the process that records sends: documents of the next test, each as a text; the messages of recording, where collections have no documents but
+ * Messages of the process that records: documents of the next test, each as a text; the messages of recording, where collections have no documents but
  * their counts, in the order of `mapLines`; and how it ended.
  */
 export type ProcessMessage =

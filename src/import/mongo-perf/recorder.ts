@@ -11,7 +11,7 @@ type Collection = {
   readonly ids: Set<number | string>
 }
 
-/** What a document or write counts beside its text: for its memory, and for the work of a call. */
+/** Bytes that a document or write counts beside its text: for its memory, and for the work of a call. */
 const bytesBeside = 500
 
 /**

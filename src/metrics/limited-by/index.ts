@@ -15,7 +15,7 @@ import { ticketsUsedUp } from './tickets.ts'
 import { writeConflicts } from './write-conflicts.ts'
 
 /**
- * What can limit a phase. The first that is found counts: other processes make everything else look busy, a busy client hides
+ * The rules for what limits a phase. The first that is found counts: other processes make everything else look busy, a busy client hides
  * what the server could do, conflicts and tickets explain its CPU time, and waiting explains only what nothing busy does.
  */
 export const limitRules: readonly LimitRule[] = [

@@ -30,7 +30,7 @@ export function trustBlocks(tables: readonly MeasuredTable[]): readonly TrustBlo
 /** One kind of warning, with all its occurrences in the tables of a report. */
 type ReportWarning = {
   readonly kind: string
-  /** That of its worst occurrence, and never worse than that of the row: a minority of the runs decides nothing. */
+  /** Level of its worst occurrence, but never worse than that of the row: a minority of the runs decides nothing. */
   readonly level: TrustLevel
   readonly notes: readonly Note[]
 }

@@ -15,7 +15,7 @@ export type Evidence = {
 type Drawn = 'Bars' | 'Points'
 
 /**
- * What the points of a chart are, its whiskers, and why some are hollow or crossed out: "Points: 6 runs together; whiskers: 95 % intervals of
+ * Explains the points of a chart, its whiskers, and why some are hollow or crossed out: "Points: 6 runs together; whiskers: 95 % intervals of
  * their mean".
  * @param isThroughput Whether higher values are better: only then they are lower bounds themselves.
  */

@@ -45,7 +45,7 @@ export type ComparedFigure = {
   /** One value for each run; of paired rounds, the same round at the same place in both. */
   readonly a: readonly number[]
   readonly b: readonly number[]
-  /** What the tables of A show: the runs together. */
+  /** The figure in the tables of A: the runs together. */
   readonly figureA: number
   readonly figureB: number
   /** B / A: of the geometric means of the runs if there is an interval, else of the figures. Null: a run has 0. */

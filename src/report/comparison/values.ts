@@ -11,7 +11,7 @@ export type Values = {
   readonly rounds: Rounds
   readonly a: readonly number[]
   readonly b: readonly number[]
-  /** What the tables of each side show of the row. */
+  /** The figure in the tables of each side. */
   readonly cells: { readonly a: number; readonly b: number }
 }
 

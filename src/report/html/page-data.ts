@@ -63,7 +63,7 @@ export type RunPoints = {
   readonly rows: readonly {
     readonly label: string
     readonly values: readonly number[]
-    /** What tables show of the row. Null: unknown. */
+    /** The figure in the tables. Null: unknown. */
     readonly figure: number | null
     /** Absent: the row compares with others. */
     readonly trust?: LimitedTrust

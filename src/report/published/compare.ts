@@ -58,7 +58,7 @@ export type ComparedRow = {
   }
 }
 
-/** What tables show, with the values of its runs. */
+/** The figure in the tables, with the values of its runs. */
 export type Figure = { readonly value: number; readonly runs: readonly number[] }
 
 /**

@@ -60,7 +60,7 @@ const outcomes = {
   explain: explain.nullable().default(null),
 }
 
-/** Of the documents that reads expected (`expectDocuments`), those that were returned and those that were not. Null: none expected. */
+/** Counts of the documents that reads expected (`expectDocuments`): those that were returned and those that were not. Null: none expected. */
 const expected = { found: z.int().nullable().default(null), missing: z.int().nullable().default(null) }
 
 /** One call of an operation with several steps. Times and counts are those of the calls that were sent. */

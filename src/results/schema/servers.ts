@@ -35,7 +35,7 @@ export const achievedLinks = z.object({
   ),
 })
 
-/** What a sharded cluster consists of. */
+/** The parts of a sharded cluster. */
 const clusterInfo = z.object({
   shards: z.array(z.object({ name: z.string(), members: z.int() })),
   /** Null: mongo-perf did not start it. */
@@ -88,7 +88,7 @@ export const serverInfo = z.object({
   directIO: z.boolean().default(false),
   /** Null: no link is delayed. */
   links: achievedLinks.nullable().default(null),
-  /** What the URI asks to compress messages with, in the order of preference. Absent: nothing. */
+  /** Compressors that the URI asks for, in the order of preference. Absent: none. */
   compressors: z.array(z.string()).optional(),
   /** Null: no sharded cluster, or an older result. */
   cluster: clusterInfo.nullable().default(null),

@@ -11,7 +11,7 @@ export type Cluster = {
   /** Sends an admin command. */
   readonly admin: (command: Document) => Promise<Document>
   readonly startedByUs: boolean
-  /** What the row says about its balancer, which works for all that it holds. Undefined: nothing. */
+  /** Whether the balancer of the row is to run, for all its collections. Undefined: the row does not say. */
   readonly balancer: boolean | undefined
   readonly onSent: OnSent
 }

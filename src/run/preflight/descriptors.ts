@@ -14,7 +14,7 @@ const besideServers = 64
 const watching = 2
 /** The sampler of a member is a client with one connection for its questions. */
 const sampling = watching + 1
-/** What a mongod opens for a connection (measured with 6.0), and beside all of them. */
+/** Files that a mongod opens for a connection (measured with 6.0), and beside all of them. */
 const perConnection = 2
 const besideConnections = 256
 /** The event loop of a thread. */

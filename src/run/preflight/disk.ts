@@ -36,7 +36,7 @@ export async function preflightDisk(
   }
 }
 
-/** What the generated data of a row takes on a disk, at least. */
+/** The least space that the generated data of a row takes on a disk. */
 function leastMB({ data, seed }: Spec): number {
   const budget = new DrawBudget(largestDocument)
   return data.reduce((sum, dataSet, i) => {

@@ -38,7 +38,7 @@ export function checkThresholdSamples(
     })
 }
 
-/** Of an operation by its weight, with more than chance adds to it. Events of a change stream are not planned. */
+/** The most samples of an operation by its weight, with more than chance adds. Events of a change stream are not planned. */
 function mostSamplesAt(place: Place | null, { phases }: Spec): number {
   if (place === null || !('phase' in place) || place.kind === 'stream') return Infinity
   const phase = phases.find(({ name }) => name === place.phase)

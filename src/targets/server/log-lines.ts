@@ -48,7 +48,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** What helps against the end that log lines report. Undefined: they have nothing that is known. */
+/** Returns the hint for the end that log lines report. Undefined: none is known. */
 export const hintOfLog = (lines: readonly string[]): string | undefined =>
   hints.find(([pattern]) => lines.some((line) => pattern.test(line)))?.[1]
 

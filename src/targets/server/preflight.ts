@@ -105,7 +105,7 @@ export const systemResources: Resources = {
 }
 
 /**
- * What a system says of its memory. Pages that nothing uses leave out what the page cache gives back on demand, most of it on a
+ * Memory as a system reports it. Pages that nothing uses leave out what the page cache gives back on demand, most of it on a
  * busy machine. Linux reports both together, and Windows counts both as free; macOS counts only the former.
  * @param meminfo `/proc/meminfo`. Empty: there is none.
  */

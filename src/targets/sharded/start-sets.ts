@@ -12,7 +12,7 @@ import { configurationOf, type PlacedSet, type SetPlan } from './cluster-plan.ts
 /** A set that runs, its servers in the order of its members. */
 export type RunningSet = PlacedSet & { readonly processes: readonly MongodProcess[] }
 
-/** What stands in front of the members of each shard, by the name of the shard. */
+/** Proxies in front of the members of each shard, by the name of the shard. */
 export type Proxies = ReadonlyMap<string, Links>
 
 /** Servers of sets that have formed. Disposing ends their proxies too. */
