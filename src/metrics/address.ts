@@ -106,7 +106,7 @@ function storageAddress(named: Named, prefix: string | null, { phases }: Shape):
 
 function unknownMeasure(address: string, measure: string, prefix: string | null, shape: Shape): AddressIssue {
   const { checks = [], phases } = shape
-  const [percentile] = /\bp99\.9$/.exec(address) ?? []
+  const [percentile] = /\bp99\.9(?:ms)?$/i.exec(address) ?? []
   if (percentile !== undefined)
     return { reason: `there is no measure "${percentile}"`, nearest: address.replace(percentile, 'p999Ms') }
   const reason = `there is no measure "${measure}"`
