@@ -23,6 +23,7 @@ const besideLoad: Readonly<Record<string, string>> = {
   readPreference: '"readPreference"',
   readPreferenceTags: '"readPreference"',
   maxStalenessSeconds: '"readPreference"',
+  serverSelectionTimeoutMS: '"deadlineSeconds"',
   retryReads: '"retries"',
   retryWrites: '"retries"',
 }

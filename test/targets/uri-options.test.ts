@@ -38,5 +38,8 @@ test('what holds for measured calls in a spec alone is noted', () => {
     'w, retryWrites of the URI of MONGO_PERF_URI: measured calls go by "writeConcern", "retries" of their phase\n' +
       'appName of the URI of MONGO_PERF_URI: servers see "mongo-perf"\n',
   ])
+  expect(noteOfOptions(new ConnectionString(uri('serverSelectionTimeoutMS=5000')), 'X')).toBe(
+    'serverSelectionTimeoutMS of the URI of X: measured calls go by "deadlineSeconds" of their phase\n',
+  )
   expect(noteOfOptions(new ConnectionString(uri('replicaSet=rs&compressors=zlib')), 'X')).toBe('')
 })
