@@ -123,10 +123,12 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>, w
 const byLabelToo: ReadonlySet<string> = new Set(['@eq', '@ne', '@in'])
 
 /** In comparisons, a labelled parameter equals its label and its value: "SAFE" and {"w": 1}. */
-function compareByLabelToo({ called, args }: Call, values: readonly unknown[], row: Row): boolean {
+function compareByLabelToo({ called, args }: Call, values: readonly unknown[], row: Row): boolean | null {
   const [firsts = [], seconds = []] = args.map(({ node }, i) => [values[i], ...labelOf(node, row)])
-  const results = firsts.flatMap((first) => seconds.map((second) => isTrue(called.apply([first, second]))))
-  return called.keyword === '@ne' ? results.every(Boolean) : results.some(Boolean)
+  const results = firsts.flatMap((first) => seconds.map((second) => called.apply([first, second])))
+  // As in specs, where the second argument of `@in` is no list.
+  if (results.every((result) => result === null)) return null
+  return called.keyword === '@ne' ? results.every(isTrue) : results.some(isTrue)
 }
 
 function labelOf(node: Json, { variant }: Row): readonly string[] {

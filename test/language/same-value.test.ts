@@ -73,6 +73,11 @@ test('an expression of parameters has the same value folded as in a report', () 
   expect(compared).toBeGreaterThan(1000)
 })
 
+test('null in what is no list is null everywhere', () => {
+  const node = { '@in': [null, 'no list'] }
+  expect([drawn(node), written(node), evaluated(node)]).toEqual(Array.from({ length: 3 }, () => bytesOf(null)))
+})
+
 test('an expression of constants has the same value folded, drawn, written and in a report', () => {
   let compared = 0
   fc.assert(
