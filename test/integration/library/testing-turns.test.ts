@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { takeTurn } from '../../../src/testing/turn.ts'
 import { type RunningProgram, startProgram } from '../start-program.ts'
 
-const dist = (file: string): string => path.join(import.meta.dirname, '../../../dist/testing', file)
+const built = (file: string): string => path.join(import.meta.dirname, '../../../build/src/testing', file)
 
 const started: RunningProgram[] = []
 
@@ -16,7 +16,7 @@ function runCode(code: string): RunningProgram {
 }
 
 const turnTaker = (name: string): string => `
-  import { takeTurn } from ${JSON.stringify(dist('turn.js'))}
+  import { takeTurn } from ${JSON.stringify(built('turn.js'))}
   globalThis.turn = await takeTurn(() => console.error('waits'), ${JSON.stringify(name)})
   console.error('has it')
   setInterval(() => {}, 1000)
@@ -61,7 +61,7 @@ test('measurements in one process wait for each other too', async () => {
 test('a measurement waits while another process measures, and says so', async () => {
   const turn = await takeTurn(() => {})
   const measuring = runCode(`
-    import { measure } from ${JSON.stringify(dist('index.js'))}
+    import { measure } from ${JSON.stringify(built('index.js'))}
     const on = { on() {}, off() {}, db: () => ({ command: async () => ({}) }) }
     const measured = await measure(() => new Promise(setImmediate), { on, name: 'orders', seconds: 0.05, warmupSeconds: 0 })
     console.log(measured.rounds.length)
