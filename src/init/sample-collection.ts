@@ -3,7 +3,7 @@ import { type Collection, type Db, type Document, type Filter } from 'mongodb'
 import { Problem } from '../errors.ts'
 import { suggestion } from '../language/issues.ts'
 import { placeKey, Stream } from '../random.ts'
-import { chooseFrom, maxOrdered as mostByIds } from '../run/data/choose-documents.ts'
+import { chooseFrom, maxOrdered as maxById } from '../run/data/choose-documents.ts'
 import { type FoundIndex, type CollectionProfile } from './collection-profile.ts'
 import { type Columns, columnsOf, type FlatDocument, flatten } from './columns.ts'
 import { measureOf } from './kinds.ts'
@@ -107,7 +107,7 @@ async function* readSample(collection: Collection, { kind, documents, sample }: 
   if (kind !== 'collection') return yield* collection.aggregate(atRandom, { ...options, allowDiskUse: false })
   const onlyIds = { projection: { _id: 1 }, sort: { _id: 1 }, raw: true, ...bounded } as const
   const ids =
-    documents > mostByIds
+    documents > maxById
       ? await collection.aggregate([...atRandom, { $project: { _id: 1 } }], { ...bounded, raw: true }).toArray()
       : await chooseFrom(
           collection.find({}, onlyIds) as AsyncIterable<unknown> as AsyncIterable<Uint8Array>,

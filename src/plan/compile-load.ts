@@ -17,7 +17,7 @@ export function stopAfterOf({ load, stopAfter = {} }: PhaseSpec): StopAfter {
 export const withChance = (mean: number): number => mean + 5 * Math.sqrt(mean)
 
 /** The largest number of calls that the timed window of a phase can have. Infinity: it depends on how fast they are. */
-export function mostCallsOf(phase: PhaseSpec): number {
+export function maxCallsOf(phase: PhaseSpec): number {
   const { load } = phase
   const { operations = Infinity, seconds = Infinity } = stopAfterOf(phase)
   if (load.kind === 'findPeak') return Infinity

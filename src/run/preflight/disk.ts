@@ -22,7 +22,7 @@ export async function preflightDisk(
 ): Promise<void> {
   for (const { spec, label } of rows) {
     const servers = serversOf(spec.target)
-    const needMB = servers.length === 0 ? 0 : leastMB(spec)
+    const needMB = servers.length === 0 ? 0 : minDataMB(spec)
     if (needMB === 0) continue
     const shards = spec.target.kind === 'sharded' ? spec.target.shards.length : 1
     const devices = new Map<string, { readonly folder: string; readonly freeMB: number; needMB: number }>()
@@ -37,7 +37,7 @@ export async function preflightDisk(
 }
 
 /** The least space that the generated data of a row takes on a disk. */
-function leastMB({ data, seed }: Spec): number {
+function minDataMB({ data, seed }: Spec): number {
   const budget = new DrawBudget(largestDocument)
   return data.reduce((sum, dataSet, i) => {
     if (dataSet.file !== undefined || dataSet.existing !== undefined || dataSet.rows === 0) return sum

@@ -5,7 +5,7 @@ import { readAddress } from '../../metrics/address.ts'
 import { samplesNeeded } from '../../metrics/percentile.ts'
 import { type Place } from '../../metrics/scope.ts'
 import { sum } from '../../metrics/statistics.ts'
-import { mostCallsOf, withChance } from '../../plan/compile-load.ts'
+import { maxCallsOf, withChance } from '../../plan/compile-load.ts'
 import { nameOf } from '../../plan/names.ts'
 import { calledIn } from '../../plan/phase-operations.ts'
 import { shapeOfSpec } from '../../plan/shape.ts'
@@ -26,7 +26,7 @@ export function checkThresholdSamples(
       const address = readAddress(parseThreshold(holds)?.address ?? '', shape)
       if ('reason' in address || !('value' in address.column) || address.column.percentile === undefined) return []
       const needed = samplesNeeded(address.column.percentile.share)
-      const planned = Math.floor((times - repeat.startUpRuns) * mostSamplesAt(address.place, spec))
+      const planned = Math.floor((times - repeat.startUpRuns) * maxSamplesAt(address.place, spec))
       return planned < needed
         ? `${name}: the threshold "${holds}" needs ${needed} samples, and a row has at most ${planned}, so it would be missed at any speed`
         : []
@@ -39,11 +39,11 @@ export function checkThresholdSamples(
 }
 
 /** The most samples of an operation by its weight, with more than chance adds. Events of a change stream are not planned. */
-function mostSamplesAt(place: Place | null, { phases }: Spec): number {
+function maxSamplesAt(place: Place | null, { phases }: Spec): number {
   if (place === null || !('phase' in place) || place.kind === 'stream') return Infinity
   const phase = phases.find(({ name }) => name === place.phase)
   if (phase === undefined) return Infinity
-  const calls = mostCallsOf(phase)
+  const calls = maxCallsOf(phase)
   const called = calledIn(phase).map(({ spec }) => spec)
   const operation = 'operation' in place ? called.find((one) => nameOf(one) === place.operation) : undefined
   if (operation === undefined || operation.share !== undefined || calls === Infinity) return calls

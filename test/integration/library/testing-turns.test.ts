@@ -32,7 +32,7 @@ test('one process at a time has the turn, and one that is killed leaves it to th
   await expect(second.says('has it')).resolves.toBeUndefined()
 })
 
-test('a file that a killed process left behind, where turns are files, holds nobody up', async () => {
+test('a file that a killed process left behind, where turns are files, holds no one up', async () => {
   const name = path.join(import.meta.dirname, `turn-${process.pid}`)
   const first = runCode(turnTaker(name))
   await first.says('has it')
