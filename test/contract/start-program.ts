@@ -6,12 +6,14 @@ export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-export type RunningProgram = {
-  readonly child: ChildProcess
+/** A program that runs, in whatever process. */
+export type Running = {
   readonly ended: Promise<Ended>
-  /** Resolves when stderr has the words; rejects when the program ends without. */
-  readonly says: (words: string) => Promise<void>
+  /** Resolves to stderr so far when it has the words; rejects when the program ends without. */
+  readonly says: (words: string) => Promise<string>
 }
+
+export type RunningProgram = Running & { readonly child: ChildProcess }
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -26,14 +28,23 @@ export function startProgram(args: readonly string[], cwd: string, env: Environm
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => void (texts[stream] += text))
   }
-  const says = (words: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        if (texts.stderr.includes(words)) resolve()
-      }
-      look()
-      child.stderr.on('data', look)
-      void ended.then(({ code }) => reject(new Error(`Ended with ${code} before "${words}":\n${texts.stderr}`)))
-    })
+  const says = waitFor(
+    () => texts.stderr,
+    ended,
+    (look) => child.stderr.on('data', look),
+  )
   return { child, ended, says }
 }
+
+/** @param onMore Has a function called with every text that comes. */
+export const waitFor =
+  (stderr: () => string, ended: Promise<Ended>, onMore: (look: () => void) => void): Running['says'] =>
+  (words) =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (stderr().includes(words)) resolve(stderr())
+      }
+      look()
+      onMore(look)
+      void ended.then(({ code }) => reject(new Error(`Ended with ${code} before "${words}":\n${stderr()}`)), reject)
+    })

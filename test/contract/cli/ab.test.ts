@@ -6,8 +6,11 @@ import { readResult } from '../../../src/results/results-file.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { isAlive } from '../../../src/targets/server/process-identity.ts'
 import { type Workplace, workplace } from '../support/program.ts'
-import { fewReads } from '../support/specs.ts'
+import { sharedServer } from '../support/shared-servers.ts'
+import { fewReads, ownTarget } from '../support/specs.ts'
 import { comesTrue } from '../support/wait.ts'
+
+const server = sharedServer()
 
 /** Servers of a program that was killed may live on for seconds, and many times as long on a busy machine. */
 const soonMs = 60_000
@@ -37,7 +40,7 @@ const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
   place.servers().length === 0 && (await readdir(place.temp)).length === 0
 
 test('six rounds of two engines have verdicts, which compare finds again in their files', async () => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   const file = await place.spec(reads())
   const ran = await place.run(['ab', file, '--b', 'engine:wire', '--rounds', '6', '--out', 'out', '--format', 'github'])
   expect([0, 5]).toContain(ran.code)
@@ -66,7 +69,7 @@ test('six rounds of two engines have verdicts, which compare finds again in thei
 })
 
 test('rounds are added until it is clear or the budget is spent', async () => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   const file = await place.spec(reads())
   const args = ['--b', 'workers=1', '--until-clear', '--budget', '2s', '--out', 'out', '--format', 'json']
   const { stdout, stderr, code } = await place.run(['ab', file, ...args])
@@ -75,7 +78,7 @@ test('rounds are added until it is clear or the budget is spent', async () => {
 })
 
 test('a side has its own driver, and so has a run', async () => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   const file = await place.spec(reads())
   await place.run(['ab', file, '--b', `driver:${otherDriver}`, '--rounds', '1', '--out', 'out'])
   const [a, b] = await sides(place)
@@ -88,7 +91,7 @@ test('a side has its own driver, and so has a run', async () => {
 })
 
 test('a side whose server is not there ends it in the first round, and gives no password away', async () => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   const file = await place.spec(reads())
   const uri = 'mongodb://root:s3cret!pw@127.0.0.1:9/?serverSelectionTimeoutMS=300'
   const { stdout, stderr, code } = await place.run(['ab', file, '--b', `uri:${uri}`, '--rounds', '6', '--out', 'out'])
@@ -100,46 +103,36 @@ test('a side whose server is not there ends it in the first round, and gives no 
 
 /** Starts a comparison of long rounds, and waits for a server of the second round. */
 async function startUntilSecondRound(place: Workplace) {
-  const file = await place.spec(reads({ stopAfter: { seconds: 3 } }))
-  const program = place.start(['ab', file, '--b', 'workers=4', '--rounds', '8', '--out', 'out'])
+  const file = await place.spec({ ...reads({ stopAfter: { seconds: 3 } }), ...ownTarget })
+  const program = place.begin(['ab', file, '--b', 'workers=4', '--rounds', '8', '--out', 'out'])
   await program.says('round 1 of 8 done')
   expect(await comesTrue(() => place.servers().length > 0, soonMs)).toBe(true)
-  const [server] = place.servers()
-  if (!server) throw new Error('No server is written down')
-  return { ...program, server }
+  const [own] = place.servers()
+  if (!own) throw new Error('No server is written down')
+  return { ...program, own }
 }
 
 test('a side that is killed ends it with a hint, keeps the rounds that are done, and leaves no server', async () => {
   await using place = await workplace()
-  const { ended, server } = await startUntilSecondRound(place)
-  process.kill(server.owner.pid, 'SIGKILL')
+  const { ended, own } = await startUntilSecondRound(place)
+  process.kill(own.owner.pid, 'SIGKILL')
   const { code, stderr } = await ended
   expect(code).toBe(4)
   expect(stderr).toMatch(/error: [AB] failed in round 2: Its process was ended by SIGKILL\n.*memory ran out.*compare/s)
-  expect(await comesTrue(() => !isAlive(server), soonMs)).toBe(true)
+  expect(await comesTrue(() => !isAlive(own), soonMs)).toBe(true)
   expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
   for (const { variants } of await sides(place)) expect(variants[0]?.status).toBe('done')
 })
 
 test('Ctrl-C keeps the rounds that are done, and leaves no server', async () => {
   await using place = await workplace()
-  const { child, ended, server } = await startUntilSecondRound(place)
-  child.kill('SIGINT')
+  const { stop, ended, own } = await startUntilSecondRound(place)
+  stop()
   const { code, stdout } = await ended
   expect(code).toBe(130)
-  expect(isAlive(server)).toBe(false)
+  expect(isAlive(own)).toBe(false)
   expect(await nothingIsLeft(place)).toBe(true)
   expect(stdout).toContain('no verdict yet (5 more rounds needed)')
   for (const { status, variants } of await sides(place))
     expect([status, variants[0]?.status]).toEqual(['aborted', 'done'])
-})
-
-test('kill -9 leaves the rounds that are done, and soon no server and no process', async () => {
-  await using place = await workplace()
-  const { child, ended, server } = await startUntilSecondRound(place)
-  child.kill('SIGKILL')
-  await ended
-  expect(await comesTrue(() => !isAlive(server), soonMs)).toBe(true)
-  expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
-  for (const { variants } of await sides(place)) expect(variants[0]?.status).toBe('done')
 })

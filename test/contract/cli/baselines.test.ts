@@ -2,10 +2,14 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type Workplace, workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
+
+const server = sharedServer()
 
 /** Reads by a field with or without an index, six times for a quarter of a second. */
 const specWith = (indexes: readonly object[]): { readonly name: string; readonly [key: string]: unknown } => ({
   name: 'by-status',
+  target: { kind: 'existing' },
   repeat: { times: 6 },
   data: {
     collection: 'orders',
@@ -28,7 +32,7 @@ const historyOf = async ({ folder }: Workplace, name: string): Promise<readonly 
   (await readFile(path.join(folder, baselines, name, 'by-status.history.jsonl'), 'utf8')).trimEnd().split('\n')
 
 test('a release without its index is worse than the baseline, and the plan says why', async () => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   const indexed = await place.spec(specWith([{ key: { status: 1 } }]))
   const saved = await place.run(['run', indexed, '--save-baseline', 'main'])
   expect(saved.code).toBe(0)
@@ -73,7 +77,7 @@ test('a release without its index is worse than the baseline, and the plan says 
 })
 
 test('a result that is worse than its baseline, or not good, does not become one', async () => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   const spec = await place.spec(specWith([{ key: { status: 1 } }]))
   const missed = await place.run(['run', spec, '--save-baseline', 'main', '--threshold', 'opsPerSecond > 1000000000'])
   expect(missed.code).toBe(5)

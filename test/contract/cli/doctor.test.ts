@@ -42,3 +42,16 @@ test('without any mongod, doctor and run say what was tried, and end with 4', as
     expect(text).toContain('Install MongoDB Community Server')
   }
 })
+
+test.runIf(process.platform === 'linux')(
+  'folders that cannot be made are reported with the variable to set',
+  async () => {
+    await using place = await workplace()
+    const home = await place.run(['doctor'], { HOME: '/proc', XDG_STATE_HOME: '' })
+    expect([home.code, home.stderr]).toEqual([4, ''])
+    expect(home.stdout).toMatch(/no {3}The folder \/proc\/\.local.* cannot be made or written\n +Set XDG_STATE_HOME/)
+    const temp = await place.run(['doctor'], { TMPDIR: '/nonexistent' })
+    expect([temp.code, temp.stderr]).toEqual([4, ''])
+    expect(temp.stdout).toMatch(/no {3}No folder for temporary files can be made in \/nonexistent .*\n +Set TMPDIR/)
+  },
+)

@@ -3,10 +3,13 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readResult } from '../../../src/results/results-file.ts'
 import { workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { fewReads, threeRows } from '../support/specs.ts'
 
+const server = sharedServer()
+
 test('run --into keeps a document in step with two specs, and people’s words in it', async () => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   const file = path.join(place.folder, 'P.md')
   const specs = [await place.spec(fewReads()), await place.spec(threeRows({}))]
   const read = (): Promise<string> => readFile(file, 'utf8')
@@ -51,7 +54,7 @@ test.each([
     'the section "few-reads" shows another result, other/few-reads/result.json, which mongo-perf-results/few-reads/result.json would replace',
   ],
 ])('a document with %s is refused before anything starts', async (_, blocks, message) => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   await writeFile(path.join(place.folder, 'P.md'), `# P\n\n${blocks}`)
   const { code, stderr } = await place.run(['run', await place.spec(fewReads()), '--into', 'P.md'])
   expect(code).toBe(2)
@@ -60,14 +63,14 @@ test.each([
 })
 
 test('an interrupted run leaves the document as it is, and a compact result is gone on with', async () => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   const file = path.join(place.folder, 'P.md')
   await writeFile(file, 'Mine.\n')
   // Long enough to be interrupted in, also by a test that stands still for a while.
   const spec = await place.spec(threeRows({ seconds: 5 }))
-  const run = place.start(['run', spec, '--compact', '--into', 'P.md', '--log-level', 'trace'])
+  const run = place.begin(['run', spec, '--compact', '--into', 'P.md', '--log-level', 'trace'])
   await run.says('second read ')
-  run.child.kill('SIGINT')
+  run.stop()
   const { code, stderr } = await run.ended
   expect(code).toBe(130)
   expect(stderr).toContain('P.md is unchanged: three-rows did not finish\n')

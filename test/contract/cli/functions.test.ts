@@ -3,7 +3,10 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readResult } from '../../../src/results/results-file.ts'
 import { workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { fewReads } from '../support/specs.ts'
+
+const server = sharedServer()
 
 const calling = fewReads({
   phases: [
@@ -23,7 +26,7 @@ const versions = {
 }
 
 async function placeWithVersions() {
-  const place = await workplace()
+  const place = await workplace(server)
   for (const [name, code] of Object.entries(versions)) {
     await mkdir(path.join(place.folder, name))
     await writeFile(path.join(place.folder, name, 'perf.mjs'), code)

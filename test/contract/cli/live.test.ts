@@ -1,18 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type LiveEvent, type LiveSecond } from '../../../src/live/live-events.ts'
 import { type Result } from '../../../src/results/schema.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
 import { addressOf } from '../support/address-of.ts'
 import { workplace, type Workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { threeRows } from '../support/specs.ts'
 
-let server: TestMongod
-beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
-})
-afterAll(() => server[Symbol.asyncDispose]())
+const server = sharedServer()
 
 /** Three rows of two threads: each has a warm-up, and seconds that are not whole. */
 const spec = () => ({
@@ -65,7 +61,7 @@ test('browsers, Prometheus and the file get what the result has', async () => {
   await using place = await workplace()
   const file = await place.spec(spec())
   const outputs = ['--live', '--metrics', '0', '--stream', 'run.ndjson']
-  const program = place.start(['run', file, '--uri', server.uri, ...outputs])
+  const program = place.begin(['run', file, '--uri', server.uri, ...outputs])
   const [live, metrics] = await Promise.all([addressOf(program, 'live'), addressOf(program, 'metrics')])
   const partial: Result[] = []
   let scraped = ''
@@ -133,10 +129,10 @@ test('Ctrl-C ends the servers and the file with the run, and a resumed run adds 
   await using place = await workplace()
   const file = await place.spec({ ...spec(), parameters: { documents: 100, warmup: 0.1, seconds: 2 } })
   const args = ['run', file, '--uri', server.uri, '--live', '--stream', 'run.ndjson']
-  const program = place.start(args)
+  const program = place.begin(args)
   const live = await addressOf(program, 'live')
   const received = await readEvents(live, async ({ kind }) => {
-    if (kind === 'row') program.child.kill('SIGINT')
+    if (kind === 'row') program.stop()
   })
   expect((await program.ended).code).toBe(130)
   expect(received.slice(-2).map(({ event }) => event)).toMatchObject([

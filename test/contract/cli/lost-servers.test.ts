@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { startTestMongod } from '../start-mongod.ts'
 import { workplace } from '../support/program.ts'
-import { threeRows } from '../support/specs.ts'
+import { ownTarget, threeRows } from '../support/specs.ts'
 
 const lostTexts = {
   SIGABRT:
@@ -16,8 +16,8 @@ test.each([
 ] as const)('a row whose server ends in $moment fails, with the last lines of its log', async (given) => {
   const { words, slow, signal } = given
   await using place = await workplace()
-  const file = await place.spec(threeRows(slow))
-  const program = place.start(['run', file, '--log-level', 'trace'])
+  const file = await place.spec({ ...threeRows(slow), ...ownTarget })
+  const program = place.begin(['run', file, '--log-level', 'trace'])
   await program.says(words)
   const [server] = place.servers()
   process.kill(server?.pid ?? 0, signal)
@@ -35,10 +35,11 @@ test('a row whose running server stops answering fails within its deadline, and 
   await using place = await workplace()
   // Long enough to be killed in, also by a test that stands still for a while.
   const file = await place.spec(threeRows({ warmup: 5 }, { deadlineSeconds: 5 }))
-  const runWith = (uri: string) => place.start(['run', file, '--uri', uri, '--resume', '--log-level', 'trace'])
+  const runWith = (uri: string) => place.begin(['run', file, '--uri', uri, '--resume', '--log-level', 'trace'])
   const outcomes = async (): Promise<readonly string[]> =>
     (await place.result('three-rows')).variants.map(({ label, status }) => `${label} ${status}`)
 
+  // Servers of its own: the first is killed.
   await using first = await startTestMongod(inject('mongodPath'))
   const program = runWith(first.uri)
   await program.says('second read (warm-up)')

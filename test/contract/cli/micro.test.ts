@@ -1,19 +1,15 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type MicroResult, microResult } from '../../../src/micro/results.ts'
-import { identityOf, isAlive, type ProcessIdentity } from '../../../src/targets/server/process-identity.ts'
-import { ownServer } from '../support/own-server.ts'
 import { type Workplace, workplace } from '../support/program.ts'
-import { comesTrue } from '../support/wait.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 
 /** One iteration to warm up, one to measure. */
 const once = ['--min-seconds', '0', '--iterations', '1']
-/** How long what a run started may live on after it: seconds, and a busy machine may need many times as long. */
-const soonMs = 30_000
 
 /** Somebody else's server. */
-const server = ownServer()
+const server = sharedServer()
 
 const resultOf = async ({ folder }: Workplace): Promise<MicroResult> =>
   microResult.parse(JSON.parse(await readFile(path.join(folder, 'mongo-perf-results', 'micro', 'result.json'), 'utf8')))
@@ -105,60 +101,4 @@ test('a task that fails is told of with its reason, the others run, and the exit
   )
   expect(stderr).toContain('flat-bson-encoding: failed, flat_bson.json is not a document in Extended JSON')
   expect((await resultOf(place)).tasks.map(({ status }) => status)).toEqual(['failed', 'measured'])
-})
-
-/** The process that a task runs in. Linux only. */
-async function taskOf(program: number): Promise<ProcessIdentity | undefined> {
-  const children = await readFile(`/proc/${program}/task/${program}/children`, 'utf8')
-  for (const child of children.trim().split(' ')) {
-    const command = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')
-    if (command.includes('task-process')) return identityOf(Number(child))
-  }
-  return undefined
-}
-
-/** Processor time that a process has used. Linux only. */
-async function cpuSecondsOf({ pid }: ProcessIdentity): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11)
-  return (Number(user) + Number(system)) / 100
-}
-
-const moments = [
-  { when: 'when a task begins', task: 'deep-bson-encoding', isIt: async () => true },
-  {
-    when: 'in the middle of a task that waits for nothing',
-    task: 'deep-bson-encoding',
-    isIt: async (_: Workplace, running: ProcessIdentity) => (await cpuSecondsOf(running)) > 3,
-  },
-  {
-    when: 'in a task with a server and many files',
-    task: 'ldjson-multi-import',
-    isIt: async ({ temp }: Workplace) =>
-      // What a server has just removed may be missed while its folders are read.
-      (await readdir(temp, { recursive: true }).catch(() => [])).some((name) =>
-        /mongo-perf-micro-.*ldjson_multi$/.test(name),
-      ),
-  },
-] as const
-
-describe.runIf(process.platform === 'linux').each(['SIGINT', 'SIGKILL'] as const)('%s', (signal) => {
-  test.each(moments)('$when leaves no process, no server and no files', async ({ task, isIt }) => {
-    await using place = await workplace()
-    const { child, ended } = place.start(['micro', task, '--min-seconds', '200'])
-    const hasCome = async (): Promise<boolean> => {
-      const running = await taskOf(child.pid ?? 0)
-      return running !== undefined && (await isIt(place, running))
-    }
-    expect(await comesTrue(hasCome, 120_000)).toBe(true)
-    const running = await taskOf(child.pid ?? 0)
-    child.kill(signal)
-    expect((await ended).code).toBe(signal === 'SIGINT' ? 130 : null)
-    expect(await comesTrue(() => running !== undefined && !isAlive(running), soonMs)).toBe(true)
-    expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
-    expect((await resultOf(place)).status).toBe(signal === 'SIGINT' ? 'aborted' : 'running')
-  })
 })

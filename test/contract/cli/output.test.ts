@@ -1,20 +1,14 @@
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type ReportJson } from '../../../src/report/json.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
 import { workplace } from '../support/program.ts'
-import { fewReads, threeRows } from '../support/specs.ts'
+import { sharedServer } from '../support/shared-servers.ts'
+import { fewReads, ownTarget, threeRows } from '../support/specs.ts'
 
-/** A server that is there already saves every run the time to start one. */
-let server: TestMongod
+const server = sharedServer()
 const there = (): readonly string[] => ['--uri', server.uri]
-
-beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
-})
-afterAll(() => server[Symbol.asyncDispose]())
 
 /** Warnings are shorter in a terminal, which cannot fold them. */
 const withoutWarnings = (text: string): string =>
@@ -74,18 +68,18 @@ test('Ctrl-C before the first row leaves the earlier result, and in its window k
   const earlier = await readFile(result, 'utf8')
   const loading = threeRows({})
   const slow = { ...loading, parameters: { ...loading.parameters, documents: 20_000_000 } }
-  const run = place.start(['run', await place.spec(slow), ...there(), '--log-level', 'trace'])
+  const run = place.begin(['run', await place.spec(slow), ...there(), '--log-level', 'trace'])
   await run.says('first loading docs')
-  run.child.kill('SIGINT')
+  run.stop()
   const { code, stderr } = await run.ended
   expect(code).toBe(130)
   expect(stderr).toContain('nothing was measured: ')
   expect(await readFile(result, 'utf8')).toBe(earlier)
 
   const long = { ...loading, parameters: { ...loading.parameters, seconds: 10 } }
-  const again = place.start(['run', await place.spec(long), ...there(), '--log-level', 'trace'])
+  const again = place.begin(['run', await place.spec(long), ...there(), '--log-level', 'trace'])
   await again.says('first read █')
-  again.child.kill('SIGINT')
+  again.stop()
   const ended = await again.ended
   expect(ended.code).toBe(130)
   const [, kept = ''] = /^the previous result is kept as (.*)$/m.exec(ended.stderr) ?? []
@@ -129,16 +123,6 @@ test('with --quiet nothing is printed but the report that --format asks for', as
   })
 })
 
-test('a reader that has seen enough does no harm', async () => {
-  await using place = await workplace()
-  const { child, ended } = place.start(['run', await place.spec(fewReads()), '--format', 'csv', ...there()])
-  child.stdout?.destroy()
-  const { code, stderr } = await ended
-  expect(code).toBe(0)
-  expect(stderr).toContain('written to')
-  expect((await place.result('few-reads')).status).toBe('done')
-})
-
 test('a missed threshold is told with the figure and ends with 5', async () => {
   await using place = await workplace()
   const spec = fewReads({ thresholds: ['findOne.p50Ms < 0.000001', 'errors == 0'] })
@@ -179,7 +163,7 @@ test('data that the server refuses is a wrong spec, and no mongod is a missing s
 
 test('--show-commands prints what starts the same servers and makes the same collections by hand', async () => {
   await using place = await workplace()
-  const { stderr } = await place.run(['run', await place.spec(fewReads()), '--show-commands', '--quiet'])
+  const { stderr } = await place.run(['run', await place.spec(fewReads(ownTarget)), '--show-commands', '--quiet'])
   const [folder, started, collection, ...others] = stderr.trimEnd().split('\n')
   expect(folder).toMatch(/^mkdir -p /)
   expect(started).toMatch(/ --bind_ip=127\.0\.0\.1 --port=\d+ --dbpath=/)
@@ -191,7 +175,7 @@ test('--show-commands prints what starts the same servers and makes the same col
 
 test('logs are JSON lines where a program reads them', async () => {
   await using place = await workplace()
-  const run = ['run', await place.spec(fewReads()), '--quiet', '--log-json', '--log-level', 'debug']
+  const run = ['run', await place.spec(fewReads(ownTarget)), '--quiet', '--log-json', '--log-level', 'debug']
   const lines = (await place.run(run)).stderr.trimEnd().split('\n')
   const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
   expect(messages).toContain('[1/1] starting standalone')

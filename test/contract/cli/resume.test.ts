@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest'
 import { type ReportJson } from '../../../src/report/json.ts'
 import { workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { threeRows } from '../support/specs.ts'
 
+const server = sharedServer()
+
 test('a run that was aborted goes on after its finished rows, and only with the same work', async () => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   // Long enough to be interrupted in, also by a test that stands still for a while.
   const file = await place.spec(threeRows({ seconds: 5 }))
   // There is nothing to go on with yet.
-  const first = place.start(['run', file, '--resume', '--log-level', 'trace'])
+  const first = place.begin(['run', file, '--resume', '--log-level', 'trace'])
   await first.says('second read ')
-  first.child.kill('SIGINT')
+  first.stop()
   expect((await first.ended).code).toBe(130)
   const aborted = await place.result('three-rows')
 
@@ -39,7 +42,7 @@ test('a run that was aborted goes on after its finished rows, and only with the 
 })
 
 test('--repeat 3 runs all rows three times, in rounds, and cells show them together', async () => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   const columns = [{ parameter: 'label' }, 'opsPerSecond', 'runs']
   const file = await place.spec({
     ...threeRows({}),

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type ReportJson } from '../../../src/report/json.ts'
-import { ownServer } from '../support/own-server.ts'
 import { workplace } from '../support/program.ts'
-import { fewReads } from '../support/specs.ts'
+import { sharedServer, sharedSet } from '../support/shared-servers.ts'
+import { fewReads, ownTarget } from '../support/specs.ts'
 
 /** Two servers of somebody else. */
-const small = ownServer()
-const large = ownServer()
+const small = sharedServer()
+const large = sharedSet()
 
 const named = (label: string, facts: object) => ({
   label,
@@ -73,7 +73,11 @@ test('every variable that is missing is told before anything is started or writt
   const variants = {
     server: [{ label: 'own', value: { kind: 'standalone' } }, named('small', {}), named('large', {})],
   }
-  const run = ['run', await place.spec(fewReads({ name: 'first' })), await place.spec(sideBySide({ variants }))]
+  const run = [
+    'run',
+    await place.spec(fewReads({ name: 'first', ...ownTarget })),
+    await place.spec(sideBySide({ variants })),
+  ]
   const { code, stderr } = await place.run(run)
   expect(code).toBe(2)
   expect(stderr).toContain('these are not set: MONGO_PERF_URI_SMALL, MONGO_PERF_URI_LARGE')
@@ -146,37 +150,4 @@ test('versions that cannot be had are all told before the first row starts', asy
   expect(stderr).toContain('No mongod 1.1 can be started here')
   expect(stderr).toContain('No mongod 1.2 can be started here')
   expect(await place.result('few-reads')).toMatchObject({ status: 'failed', variants: [] })
-})
-
-test('the matrix that ships runs with the one mongod that is there, and says what ran', async () => {
-  await using place = await workplace()
-  const { code, stdout, stderr } = await place.run(['run', 'matrix', '--profile', 'smoke', '--format', 'json'])
-  expect([code, stderr]).toEqual([0, expect.not.stringContaining('hint:')])
-  const report = JSON.parse(stdout) as ReportJson
-  const version = (await place.result('matrix')).variants[0]?.server?.version
-  expect(version).toMatch(/^\d+\.\d+\.\d+/)
-  expect(report.tables[0]?.rows.map(({ cells }) => cells.slice(0, 3))).toEqual([
-    [version, 'standalone', 60],
-    [version, 'standalone', 1],
-    [version, 'replica set of 3', 60],
-    [version, 'replica set of 3', 1],
-  ])
-})
-
-test('the matrix takes binaries by version and by path, and they are listed', async () => {
-  await using place = await workplace()
-  const binary = place.env['MONGOMS_SYSTEM_BINARY'] ?? ''
-  const listed = await place.run(['list', 'binaries'])
-  const [version = ''] = listed.stdout.split(' ')
-  expect(listed.stdout).toContain(`${version}  ${binary} (variable MONGOMS_SYSTEM_BINARY)`)
-  const mongods = JSON.stringify([{ label: 'mine', value: { binary } }, { version }])
-  const only = ['--only', 'topology=standalone', '--only', 'syncPeriodSecs=1']
-  const run = await place.run(['run', 'matrix', '--profile', 'smoke', '--set', `mongods=${mongods}`, ...only])
-  expect(run.code).toBe(0)
-  const { variants } = await place.result('matrix')
-  expect(variants.map(({ server }) => server?.version)).toEqual([version, version])
-  expect(variants.map(({ label }) => label)).toEqual([
-    'mongod mine, topology standalone, syncPeriodSecs 1',
-    `mongod {"version":"${version}"}, topology standalone, syncPeriodSecs 1`,
-  ])
 })

@@ -3,7 +3,10 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../../../src/index.ts'
 import { type Workplace, workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { fewReads } from '../support/specs.ts'
+
+const server = sharedServer()
 
 const tooLarge = { target: { kind: 'standalone', server: { limits: { cpus: 10_000 } } } } as const
 const unstartable = { target: { kind: 'standalone', server: { setParameters: { noSuchParameter: 1 } } } } as const
@@ -16,7 +19,7 @@ async function folderOf(place: Workplace, specs: readonly { readonly name: strin
 }
 
 test('a spec that this machine cannot measure, and one without a server, leave the others to run', async () => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   const specs = [
     fewReads({ name: 'a-large', ...tooLarge }),
     fewReads({ name: 'b-unstartable', ...unstartable }),

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest'
 import { type Result, type VariantResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { fewReads } from '../support/specs.ts'
+
+const server = sharedServer()
 
 const spec = fewReads({
   // So long that its state of the machine is judged.
@@ -30,7 +33,7 @@ const attempts = ({ variants }: Result): readonly unknown[] =>
   variants.map(({ run, attempt, excludedBecause }) => [run, attempt, excludedBecause])
 
 test('a run in a slow state of the machine is run again, once of three, also when the others are kept', async () => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   const file = await place.spec(spec)
   expect((await place.run(['run', file])).code).toBe(0)
   const once = await place.result('few-reads')
@@ -67,7 +70,7 @@ test('a run in a slow state of the machine is run again, once of three, also whe
 })
 
 test('a threshold may ask for the speed of the machine, and end the run where it is missed', async () => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   const quick = fewReads({ variants: [{ label: 'first' }, { label: 'second' }] })
   const file = await place.spec(quick)
   const met = await place.run(['run', file, '--threshold', 'machineSpeedPercent >= 0'])

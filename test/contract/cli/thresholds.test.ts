@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { expect, test } from 'vitest'
 import { workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { fewReads, threeRows } from '../support/specs.ts'
 
-let server: TestMongod
+const server = sharedServer()
 const there = (): readonly string[] => ['--uri', server.uri]
-
-beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
-})
-afterAll(() => server[Symbol.asyncDispose]())
 
 test('thresholds of spec and command line are told in the report, held or missed, and a missed one ends with 5', async () => {
   await using place = await workplace()

@@ -2,21 +2,32 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
-import { runCli } from '../../../src/cli/run-cli.ts'
+import { type CliIo, runCli } from '../../../src/cli/run-cli.ts'
 import { createStatusWriter } from '../../../src/cli/terminal/status-writer.ts'
 import { type Result } from '../../../src/results/schema.ts'
-import { type Ended, type Environment, main, type RunningProgram, startProgram } from '../start-program.ts'
+import {
+  type Ended,
+  type Environment,
+  main,
+  type Running,
+  type RunningProgram,
+  startProgram,
+  waitFor,
+} from '../start-program.ts'
 import { listServers, type ServerRecord } from '../../../src/targets/server/state.ts'
 
-export { main, type Ended, type RunningProgram } from '../start-program.ts'
+export { main, type Ended, type Running, type RunningProgram } from '../start-program.ts'
 
 /** A folder of its own for everything that the program writes: results, state, temporary files. */
 export type Workplace = AsyncDisposable & {
   readonly folder: string
   readonly temp: string
   readonly env: Environment
+  /** Starts it in a process of its own, for what is about processes. */
   readonly start: (args: readonly string[], env?: Environment, nodeArgs?: readonly string[]) => RunningProgram
-  /** Runs it in this process, one run after the other. */
+  /** Runs it in this process, one run after the other. `stop` does what Ctrl-C does. */
+  readonly begin: (args: readonly string[], env?: Environment) => Running & { readonly stop: () => void }
+  /** The same to its end. */
   readonly run: (args: readonly string[], env?: Environment) => Promise<Ended>
   /** Writes a spec (JSON) and hands back its path. */
   readonly spec: (spec: { readonly name: string; readonly [key: string]: unknown }) => Promise<string>
@@ -38,6 +49,12 @@ export async function workplace(server?: { readonly uri: string }): Promise<Work
     ...(server && { MONGO_PERF_URI: server.uri }),
   }
   const started: RunningProgram[] = []
+  const begun: ReturnType<Workplace['begin']>[] = []
+  const begin: Workplace['begin'] = (args, more) => {
+    const run = runHere(args, folder, { ...env, ...more })
+    begun.push(run)
+    return run
+  }
   const start: Workplace['start'] = (args, more = {}, nodeArgs = []) => {
     const program = startProgram([...nodeArgs, main, ...args], folder, { ...env, ...more })
     started.push(program)
@@ -48,7 +65,8 @@ export async function workplace(server?: { readonly uri: string }): Promise<Work
     temp,
     env,
     start,
-    run: (args, more) => runHere(args, folder, { ...env, ...more }),
+    begin,
+    run: (args, more) => begin(args, more).ended,
     async spec(spec) {
       const file = path.join(folder, `${spec.name}.json`)
       await writeFile(file, JSON.stringify(spec, null, 2))
@@ -60,7 +78,8 @@ export async function workplace(server?: { readonly uri: string }): Promise<Work
     async [Symbol.asyncDispose]() {
       // Of a test that failed, one may still run.
       for (const { child } of started) child.kill('SIGKILL')
-      await Promise.all(started.map(({ ended }) => ended))
+      for (const { stop } of begun) stop()
+      await Promise.allSettled([...started, ...begun].map(({ ended }) => ended))
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
@@ -69,30 +88,40 @@ export async function workplace(server?: { readonly uri: string }): Promise<Work
 let last: Promise<unknown> = Promise.resolve()
 
 /** Folder and environment belong to the whole process, so that a run waits for the one before. */
-function runHere(args: readonly string[], folder: string, env: Environment): Promise<Ended> {
-  const ended = last.then(() => runIn(args, folder, env))
+function runHere(args: readonly string[], folder: string, env: Environment): ReturnType<Workplace['begin']> {
+  const stop = new AbortController()
+  const texts = { stdout: '', stderr: '' }
+  const listeners: (() => void)[] = []
+  const io: CliIo = {
+    env,
+    stop: stop.signal,
+    write: (text) => void (texts.stdout += text),
+    status: createStatusWriter({
+      write(text) {
+        texts.stderr += text
+        for (const look of listeners) look()
+      },
+      isTerminal: false,
+      columns: () => 80,
+      rows: () => 24,
+    }),
+  }
+  const ended = last.then(async () => ({ code: await inPlace(folder, env, () => runCli(args, io)), ...texts }))
   last = ended.catch(() => undefined)
-  return ended
+  const says = waitFor(
+    () => texts.stderr,
+    ended,
+    (look) => void listeners.push(look),
+  )
+  return { ended, says, stop: () => stop.abort() }
 }
 
-async function runIn(args: readonly string[], folder: string, env: Environment): Promise<Ended> {
+async function inPlace(folder: string, env: Environment, run: () => Promise<number>): Promise<number> {
   const before = { folder: process.cwd(), env: { ...process.env } }
-  const texts = { stdout: '', stderr: '' }
   process.chdir(folder)
   replaceEnvironment(env)
   try {
-    const code = await runCli(args, {
-      env,
-      stop: new AbortController().signal,
-      write: (text) => void (texts.stdout += text),
-      status: createStatusWriter({
-        write: (text) => void (texts.stderr += text),
-        isTerminal: false,
-        columns: () => 80,
-        rows: () => 24,
-      }),
-    })
-    return { code, ...texts }
+    return await run()
   } finally {
     replaceEnvironment(before.env)
     process.chdir(before.folder)

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { identityOf, isAlive } from '../../../src/targets/server/process-identity.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
-import { type Ended, filesBelow, type Workplace, workplace } from '../support/program.ts'
-import { pidOf } from '../support/server-questions.ts'
-import { fewReads, threeRows } from '../support/specs.ts'
-import { comesTrue } from '../support/wait.ts'
+import { identityOf, isAlive } from '../../src/targets/server/process-identity.ts'
+import { startTestMongod, type TestMongod } from '../contract/start-mongod.ts'
+import { type Ended, filesBelow, type Workplace, workplace } from '../contract/support/program.ts'
+import { pidOf } from '../contract/support/server-questions.ts'
+import { fewReads, threeRows } from '../contract/support/specs.ts'
+import { comesTrue } from '../contract/support/wait.ts'
 
 const password = 'c4nary-p@ss/word:%'
 /** Parts of it that must be nowhere, as written and percent-encoded: half a password is a leak too. */
@@ -43,7 +43,7 @@ const listening = (ended: Promise<Ended>): Promise<number | null> =>
   })
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number | null> {
-  return await listening(place.start(args, env).ended)
+  return await listening(place.run(args, env))
 }
 
 async function runSpec(uri: string, changes: object = {}, ...more: readonly string[]): Promise<number | null> {
@@ -123,13 +123,13 @@ test('runs that are interrupted, killed and hit by a bug', async () => {
 
 test('a server that dies in the middle', async () => {
   const file = await place.spec(threeRows({ seconds: 60 }, { deadlineSeconds: 1 }))
-  const program = place.start(['run', file, '--uri', uriOf('ann'), '--log-level', 'trace', '--log-json'])
+  const program = place.begin(['run', file, '--uri', uriOf('ann'), '--log-level', 'trace', '--log-json'])
   // In the measured phase: a call that fails in a warm-up is in no result.
   await program.says('second read ░')
   const mongod = identityOf(await pidOf(uriOf('ann')))
   server.kill()
   expect(await comesTrue(() => !isAlive(mongod), 30_000)).toBe(true)
-  program.child.kill('SIGINT')
+  program.stop()
   expect(await listening(program.ended)).toBe(130)
   const [, second] = (await place.result('three-rows')).variants
   expect(second?.phases[0]?.operations[0]?.errors).not.toEqual([])

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../src/clock.ts'
-import { readResult } from '../../../src/results/results-file.ts'
-import { isAlive } from '../../../src/targets/server/process-identity.ts'
-import { guardianOf } from '../support/guardian-of.ts'
-import { type Workplace, workplace } from '../support/program.ts'
-import { threeRows } from '../support/specs.ts'
-import { comesTrue } from '../support/wait.ts'
+import { systemClock } from '../../src/clock.ts'
+import { readResult } from '../../src/results/results-file.ts'
+import { isAlive } from '../../src/targets/server/process-identity.ts'
+import { guardianOf } from '../contract/support/guardian-of.ts'
+import { type Workplace, workplace } from '../contract/support/program.ts'
+import { ownTarget, threeRows } from '../contract/support/specs.ts'
+import { comesTrue } from '../contract/support/wait.ts'
 
 /** How long servers may live on after a program that was killed: seconds, and a busy machine may need many times as long. */
 const soonMs = 30_000
@@ -20,7 +20,7 @@ const moments = [
 
 /** Starts a run and waits until it is in the middle of its second row. */
 async function startUntil(place: Workplace, { words, slow }: (typeof moments)[number]) {
-  const file = await place.spec(threeRows(slow))
+  const file = await place.spec({ ...threeRows(slow), ...ownTarget })
   const program = place.start(['run', file, '--log-level', 'trace'])
   await program.says(words)
   const [server] = place.servers()
@@ -33,24 +33,6 @@ const resultFile = (place: Workplace): string =>
 
 const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
   place.servers().length === 0 && (await readdir(place.temp)).length === 0
-
-test.each(moments)('Ctrl-C in $moment keeps the finished row, writes a report and leaves no server', async (moment) => {
-  await using place = await workplace()
-  const { child, ended, server } = await startUntil(place, moment)
-  child.kill('SIGINT')
-  const { code, stdout } = await ended
-  expect(code).toBe(130)
-  expect(isAlive(server)).toBe(false)
-  expect(await nothingIsLeft(place)).toBe(true)
-  const { status, variants } = await readResult(resultFile(place))
-  expect(status).toBe('aborted')
-  expect(variants.map((variant) => [variant.label, variant.status])).toEqual([
-    ['first', 'done'],
-    ['second', 'aborted'],
-  ])
-  expect(stdout).toMatch(/\| +first /)
-  expect(stdout).not.toMatch(/NaN|Infinity|undefined/)
-})
 
 test('SIGTERM ends a run as Ctrl-C does, and twice at once is once, as it comes under npx', async () => {
   await using place = await workplace()
@@ -110,7 +92,7 @@ test.each(moments)('kill -9 in $moment leaves a whole result, and soon no server
 
 test('an error that nobody foresaw leaves no server and says that it is a bug', async () => {
   await using place = await workplace()
-  const file = await place.spec(threeRows({ seconds: 60 }))
+  const file = await place.spec({ ...threeRows({ seconds: 60 }), ...ownTarget })
   // Thrown from outside of every call of ours, in the middle of the slow row.
   const bomb = `process.on('SIGUSR2', () => { throw new Error('out of the blue') })`
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(bomb)}`]

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { isAlive } from '../../../src/targets/server/process-identity.ts'
-import { workplace } from '../support/program.ts'
-import { threeRows } from '../support/specs.ts'
-import { comesTrue } from '../support/wait.ts'
+import { isAlive } from '../../src/targets/server/process-identity.ts'
+import { workplace } from '../contract/support/program.ts'
+import { threeRows } from '../contract/support/specs.ts'
+import { comesTrue } from '../contract/support/wait.ts'
 
 /** How long servers, and what stands in front of them, may live on after a program that was killed: seconds, and a busy machine may need many times as long. */
 const soonMs = 30_000

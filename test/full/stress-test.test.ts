@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
-import { type Ended, workplace } from '../support/program.ts'
-import { fail } from '../../fakes/fail.ts'
+import { type PhaseResult, type Result } from '../../src/results/schema.ts'
+import { type Ended, workplace } from '../contract/support/program.ts'
+import { fail } from '../fakes/fail.ts'
 
 const longestMs = 600_000
 

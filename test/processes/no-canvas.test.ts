@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { main, startProgram } from '../start-program.ts'
+import { main, startProgram } from '../contract/start-program.ts'
 
-const stored = fileURLToPath(new URL('../../../fixtures/invented-results/', import.meta.url))
+const stored = fileURLToPath(new URL('../../fixtures/invented-results/', import.meta.url))
 
 /** A module that is loaded first, and has the canvas of another system: it is found, and its native part is not. */
 const hooks = `export async function resolve(name, context, next) {

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { workplace } from '../support/program.ts'
+import { workplace } from '../contract/support/program.ts'
 
 const maxMs = 1_800_000
 const maxBytes = 2 * 1024 ** 2

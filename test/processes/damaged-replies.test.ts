@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createReplies, documentOf, legacyIntroduction } from '../../../bench/stub-server/replies.ts'
-import { commandIn, isQuery } from '../../../bench/stub-server/requests.ts'
-import { addressText } from '../../../src/wire/address.ts'
-import { requestIdOf } from '../../../src/wire/frame.ts'
-import { createMessageReader } from '../../../src/wire/message-reader.ts'
-import { workplace } from '../support/program.ts'
-import { startSilentServer } from '../wire/fake-server.ts'
+import { createReplies, documentOf, legacyIntroduction } from '../../bench/stub-server/replies.ts'
+import { commandIn, isQuery } from '../../bench/stub-server/requests.ts'
+import { addressText } from '../../src/wire/address.ts'
+import { requestIdOf } from '../../src/wire/frame.ts'
+import { createMessageReader } from '../../src/wire/message-reader.ts'
+import { workplace } from '../contract/support/program.ts'
+import { startSilentServer } from '../contract/wire/fake-server.ts'
 
 /** A server of which the handshake is right; the length of every other reply is shorter than its own header. */
 const startDamagedServer = (replyLength: number) =>
@@ -36,7 +36,7 @@ test('a reply that makes the driver loop without end ends the run, with a reason
     phases: [{ name: 'r', stopAfter: { operations: 1 }, operations: [{ kind: 'findOne', filter: {} }] }],
   })
   const uri = `mongodb://${addressText(server.settings.address)}/`
-  const { code, stderr } = await place.run(['run', spec, '--uri', uri])
+  const { code, stderr } = await place.start(['run', spec, '--uri', uri]).ended
   expect(stderr).toMatch(
     /error: The run was ended: its event loop stood still for \d+ s, while it took \d+ MB more memory/,
   )

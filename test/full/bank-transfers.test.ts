@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { type Result } from '../../../src/results/schema.ts'
-import { type Workplace, workplace } from '../support/program.ts'
+import { type Result } from '../../src/results/schema.ts'
+import { type Workplace, workplace } from '../contract/support/program.ts'
 
 const maxMs = 600_000
 

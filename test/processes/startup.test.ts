@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { main, workplace } from '../support/program.ts'
+import { main, workplace } from '../contract/support/program.ts'
 
 type Coverage = { readonly result: readonly { readonly url: string }[] }
 
 test('help loads the command line and nothing behind it', async () => {
   await using place = await workplace()
   const folder = path.join(place.folder, 'coverage')
-  expect((await place.run(['run', '--help'], { NODE_V8_COVERAGE: folder })).code).toBe(0)
+  expect((await place.start(['run', '--help'], { NODE_V8_COVERAGE: folder }).ended).code).toBe(0)
   const [file = ''] = await readdir(folder)
   const { result } = JSON.parse(await readFile(path.join(folder, file), 'utf8')) as Coverage
   const loaded = result.map(({ url }) => url).filter((url) => url.startsWith('file:'))
@@ -30,18 +30,5 @@ test.runIf(process.platform === 'linux').each([32, 64])(
     expect(status).toBe(4)
     expect(stderr).toContain(`mongo-perf needs 256 open files, and this shell allows ${files}`)
     expect(stderr).toContain('hint: Raise the limit first: ulimit -n 16384')
-  },
-)
-
-test.runIf(process.platform === 'linux')(
-  'folders that cannot be made are reported with the variable to set',
-  async () => {
-    await using place = await workplace()
-    const home = await place.run(['doctor'], { HOME: '/proc', XDG_STATE_HOME: '' })
-    expect([home.code, home.stderr]).toEqual([4, ''])
-    expect(home.stdout).toMatch(/no {3}The folder \/proc\/\.local.* cannot be made or written\n +Set XDG_STATE_HOME/)
-    const temp = await place.run(['doctor'], { TMPDIR: '/nonexistent' })
-    expect([temp.code, temp.stderr]).toEqual([4, ''])
-    expect(temp.stdout).toMatch(/no {3}No folder for temporary files can be made in \/nonexistent .*\n +Set TMPDIR/)
   },
 )

@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { workplace } from '../support/program.ts'
-import { fewReads } from '../support/specs.ts'
+import { workplace } from '../contract/support/program.ts'
+import { fewReads, ownTarget } from '../contract/support/specs.ts'
 
 /** A shell in which no mongos is found. */
 const nowhere = { PATH: '', MONGO_PERF_MONGOS: '' }
 
 test('without a mongos, sharded clusters are not measured here and the other specs go on', async () => {
   await using place = await workplace()
-  const plain = await place.spec(fewReads())
+  const plain = await place.spec(fewReads(ownTarget))
   const specs = ['stress-test/sharded', 'stress-test/sharded-replicated', plain]
   const { code, stdout, stderr } = await place.run(['run', ...specs, '--quiet', '--format', 'md'], nowhere)
   expect(code).toBe(4)

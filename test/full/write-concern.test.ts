@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { workplace } from '../support/program.ts'
+import { workplace } from '../contract/support/program.ts'
 
 test('the specs of write concerns run, and failures that they expect end with 0', async () => {
   await using place = await workplace()

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Double, Int32, Long, MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { permissions } from '../../../src/import/mongo-perf/record-in-process.ts'
-import { type OperationResult } from '../../../src/results/schema/calls.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
-import { type Ended, type Workplace, workplace } from '../support/program.ts'
+import { permissions } from '../../src/import/mongo-perf/record-in-process.ts'
+import { type OperationResult } from '../../src/results/schema/calls.ts'
+import { startTestMongod, type TestMongod } from '../contract/start-mongod.ts'
+import { type Ended, type Workplace, workplace } from '../contract/support/program.ts'
 
 /** Small test cases in the dialect of the official ones. */
-const checkout = fileURLToPath(new URL('../../../fixtures/mongo-perf-tests', import.meta.url))
+const checkout = fileURLToPath(new URL('../../fixtures/mongo-perf-tests', import.meta.url))
 
 let place: Workplace
 
