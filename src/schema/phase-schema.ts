@@ -115,14 +115,12 @@ const phaseFields = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Whether to wait for replication and a checkpoint before the phase. Before the first phase this is always done if documents were loaded. Default false.',
+      'Whether to await replication and a checkpoint before the phase. Before the first phase this is always done if documents were loaded. Default false.',
     ),
   keepSamples: z
-    .boolean()
+    .union([z.boolean(), z.number().int().min(1).max(100_000)])
     .default(false)
-    .describe(
-      'Whether up to 100000 individual timings of each operation are kept, for charts with the operation number on x. Default false.',
-    ),
+    .describe('Timings kept for charts of an operation: the first so many; true: 100000. Default false.'),
   claims: z
     .strictObject({
       cached: z
