@@ -1,6 +1,6 @@
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { expect, test } from 'vitest'
-import { checkUris, notesOnUris } from '../../src/targets/existing.ts'
+import { checkUris, notesOnUris } from '../../src/targets/reach-existing.ts'
 import { noteOfOptions } from '../../src/targets/uri-options.ts'
 
 const uri = (options: string): string => `mongodb://127.0.0.1:27017/?${options}`
