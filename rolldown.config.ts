@@ -4,10 +4,11 @@ import { gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { publicEntries, startedEntries } from './src/entries.ts'
+import { requireFromPackage } from './src/package-root.ts'
 
-const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Readonly<
-  Record<'dependencies' | 'peerDependencies', Readonly<Record<string, string>>>
->
+const { dependencies, devDependencies, peerDependencies } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+) as Readonly<Record<'dependencies' | 'devDependencies' | 'peerDependencies', Readonly<Record<string, string>>>>
 
 /** The packages that users install: none of them is bundled. */
 const external = Object.keys({ ...dependencies, ...peerDependencies }).map((name) => new RegExp(`^${name}(/|$)`))
@@ -38,26 +39,40 @@ const findLoads: Plugin = {
   },
 }
 
+type ModuleGraph = { readonly getModuleInfo: (id: string) => { readonly importers: readonly string[] } | null }
+
+/** A chunk for each package that we bundle, with the packages that it brings: none of our modules shares a chunk with it. */
+function packageChunkOf(id: string, graph: ModuleGraph): string | null {
+  const ids = [id]
+  for (const one of ids) {
+    const name = packageOf(one)
+    if (name !== undefined && name in devDependencies) return name.replace('/', '-')
+    if (name !== undefined) ids.push(...(graph.getModuleInfo(one)?.importers ?? []).filter((by) => !ids.includes(by)))
+  }
+  return null
+}
+
 /**
- * A chunk for each bundled package, and one for the modules of a folder that load no package: they cost so little that it does not matter
- * who needs only some of them. Without it there would be a chunk for each combination of entries.
+ * A chunk for the modules of a folder that load no package: they cost so little that it does not matter who needs only some of them.
+ * Without it there would be a chunk for each combination of entries.
  */
-function chunkOf(id: string): string | null {
-  const bundled = packageOf(id)
-  if (bundled !== undefined) return bundled.replace('/', '-')
-  if (entryFiles.has(id) || loadPackages.has(id)) return null
+function folderChunkOf(id: string): string | null {
+  if (packageOf(id) !== undefined || entryFiles.has(id) || loadPackages.has(id)) return null
   const [folder = '', ...names] = id.startsWith(source) ? id.slice(source.length).split(path.sep) : []
   return names.length === 0 ? 'core' : folder
 }
 
-/** Gathers the source maps in one file, from which `show-error.ts` names the lines of a bug. */
+type SourceMap = { readonly sources: readonly string[] }
+
+/** Gathers the source maps of our modules in one file, from which `show-error.ts` names the lines of a bug. */
 const gatherMaps: Plugin = {
   name: 'gather-maps',
   generateBundle(_, bundle) {
-    const maps: Record<string, unknown> = {}
+    const maps: Record<string, SourceMap> = {}
     for (const [file, output] of Object.entries(bundle)) {
       if (!file.endsWith('.map') || output.type !== 'asset') continue
-      maps[file.replace(/\.map$/, '')] = JSON.parse(String(output.source))
+      const map = JSON.parse(String(output.source)) as SourceMap
+      if (map.sources.some((module) => packageOf(module) === undefined)) maps[file.replace(/\.map$/, '')] = map
       delete bundle[file]
     }
     this.emitFile({
@@ -68,17 +83,29 @@ const gatherMaps: Plugin = {
   },
 }
 
+function licenceOf(name: string): string {
+  const folder = path.join('node_modules', name)
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+  if (file === undefined) throw new Error(`The bundled package ${name} has no licence`)
+  return readFileSync(path.join(folder, file), 'utf8').trim()
+}
+
+/** The packages in what was bundled so far. */
+const bundled = new Set<string>()
+
 /** Writes the licences of the bundled packages, which ask for that. */
 const gatherLicences: Plugin = {
   name: 'gather-licences',
   generateBundle() {
     const names = new Set([...this.getModuleIds()].flatMap((id) => packageOf(id) ?? []))
-    const texts = [...names].toSorted().map((name) => {
-      const folder = path.join('node_modules', name)
-      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-      if (file === undefined) throw new Error(`The bundled package ${name} has no licence`)
-      return `${name}\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`
-    })
+    for (const name of names) bundled.add(name)
+    // Many packages have the same text, word for word.
+    const packages = new Map<string, string[]>()
+    for (const name of [...bundled].toSorted()) {
+      const licence = licenceOf(name)
+      packages.set(licence, [...(packages.get(licence) ?? []), name])
+    }
+    const texts = [...packages].map(([licence, those]) => `${those.join(', ')}\n\n${licence}\n`)
     this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source: texts.join(`\n${'-'.repeat(80)}\n\n`) })
   },
 }
@@ -104,13 +131,28 @@ export default defineConfig([
       chunkFileNames: '[name]-[hash].js',
       codeSplitting: {
         includeDependenciesRecursively: false,
-        groups: [{ name: chunkOf, debugName: 'folders', minShareCount: 2 }],
+        groups: [
+          { name: packageChunkOf, debugName: 'packages' },
+          { name: folderChunkOf, debugName: 'folders', minShareCount: 2 },
+        ],
       },
       // Names stay, so that a stack can be read.
       minify: { mangle: false },
       sourcemap: 'hidden',
       sourcemapExcludeSources: true,
     },
+  },
+  {
+    // `require` loads it when the first histogram is read, which a chunk of ES modules cannot be.
+    input: { 'hdr-histogram': requireFromPackage.resolve('hdr-histogram-js') },
+    platform: 'node',
+    logLevel: 'warn',
+    // Serves WebAssembly alone, which we do not use.
+    resolve: { alias: { '@assemblyscript/loader': false } },
+    // It hides the loading of zlib from bundlers in `eval`, which finds `require` here.
+    checks: { eval: false },
+    plugins: [gatherLicences],
+    output: { dir: 'dist', format: 'cjs', entryFileNames: '[name].cjs', minify: { mangle: false } },
   },
   {
     input: Object.fromEntries(publicEntries.map((entry) => [entry, `build/src/${entry}.d.ts`])),
