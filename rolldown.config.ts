@@ -3,6 +3,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { minifySync } from 'rolldown/utils'
 import { publicEntries, startedEntries } from './src/entries.ts'
 import { requireFromPackage } from './src/package-root.ts'
 
@@ -21,7 +22,11 @@ const entryFiles: ReadonlySet<string> = new Set(entries.map(fileOf))
 /** The package that a bundled module comes from. */
 const packageOf = (id: string): string | undefined => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]
 
-const isPackage = (id: string): boolean => external.some((name) => name.test(id)) || packageOf(id) !== undefined
+/** So small that it lies with our own modules. */
+const smallPackage = 'fastest-levenshtein'
+
+const isPackage = (id: string): boolean =>
+  external.some((name) => name.test(id)) || ![undefined, smallPackage].includes(packageOf(id))
 
 /** The modules that load a package, themselves or by what they import. */
 const loadPackages = new Set<string>()
@@ -46,6 +51,7 @@ function packageChunkOf(id: string, graph: ModuleGraph): string | null {
   const ids = [id]
   for (const one of ids) {
     const name = packageOf(one)
+    if (name === smallPackage) return null
     if (name !== undefined && name in devDependencies) return name.replace('/', '-')
     if (name !== undefined) ids.push(...(graph.getModuleInfo(one)?.importers ?? []).filter((by) => !ids.includes(by)))
   }
@@ -57,12 +63,33 @@ function packageChunkOf(id: string, graph: ModuleGraph): string | null {
  * Without it there would be a chunk for each combination of entries.
  */
 function folderChunkOf(id: string): string | null {
+  if (packageOf(id) === smallPackage) return 'core'
   if (packageOf(id) !== undefined || entryFiles.has(id) || loadPackages.has(id)) return null
   const [folder = '', ...names] = id.startsWith(source) ? id.slice(source.length).split(path.sep) : []
   return names.length === 0 ? 'core' : folder
 }
 
-type SourceMap = { readonly sources: readonly string[] }
+/** Shortens names in the chunks of packages alone: ours stay, so that a stack can be read. */
+const shortenPackages: Plugin = {
+  name: 'shorten-packages',
+  renderChunk(code, { moduleIds, fileName }) {
+    const isOfPackages = moduleIds.length > 0 && moduleIds.every((id) => packageOf(id) !== undefined)
+    if (!isOfPackages) return null
+    return {
+      code: minifySync(fileName, code, { module: true, mangle: true, codegen: true }).code,
+      map: { mappings: '' },
+    }
+  },
+}
+
+/** Takes the indentation out of the types of schemas, from which users read no more than what the compiler makes of them. */
+const compactSchemas: Plugin = {
+  name: 'compact-schemas',
+  renderChunk: (code) =>
+    code.replaceAll(/^declare const \w+: Zod(?:.*\{\n(?: .*\n)*\}.*)?/gm, (type) => type.replaceAll(/\n */g, ' ')),
+}
+
+type SourceMap = { readonly sources: readonly string[]; readonly names: readonly string[] }
 
 /** Gathers the source maps of our modules in one file, from which `show-error.ts` names the lines of a bug. */
 const gatherMaps: Plugin = {
@@ -72,7 +99,8 @@ const gatherMaps: Plugin = {
     for (const [file, output] of Object.entries(bundle)) {
       if (!file.endsWith('.map') || output.type !== 'asset') continue
       const map = JSON.parse(String(output.source)) as SourceMap
-      if (map.sources.some((module) => packageOf(module) === undefined)) maps[file.replace(/\.map$/, '')] = map
+      if (map.sources.some((module) => packageOf(module) === undefined))
+        maps[file.replace(/\.map$/, '')] = { ...map, names: [] }
       delete bundle[file]
     }
     this.emitFile({
@@ -124,7 +152,7 @@ export default defineConfig([
     external,
     // UMD modules load their parts in a way that no bundler sees.
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [findLoads, gatherMaps, gatherLicences],
+    plugins: [findLoads, shortenPackages, gatherMaps, gatherLicences],
     output: {
       dir: 'dist',
       cleanDir: true,
@@ -136,7 +164,7 @@ export default defineConfig([
           { name: folderChunkOf, debugName: 'folders', minShareCount: 2 },
         ],
       },
-      // Names stay, so that a stack can be read.
+      // As `shortenPackages` says.
       minify: { mangle: false },
       sourcemap: 'hidden',
       sourcemapExcludeSources: true,
@@ -152,13 +180,14 @@ export default defineConfig([
     // It hides the loading of zlib from bundlers in `eval`, which finds `require` here.
     checks: { eval: false },
     plugins: [gatherLicences],
-    output: { dir: 'dist', format: 'cjs', entryFileNames: '[name].cjs', minify: { mangle: false } },
+    output: { dir: 'dist', format: 'cjs', entryFileNames: '[name].cjs', minify: true },
   },
   {
     input: Object.fromEntries(publicEntries.map((entry) => [entry, `build/src/${entry}.d.ts`])),
-    external: [...external, /^node:/],
+    // What is exported names no type of histograms.
+    external: [...external, /^node:/, /^hdr-histogram-js$/],
     logLevel: 'warn',
-    plugins: [dts({ dtsInput: true, tsconfig: false })],
+    plugins: [dts({ dtsInput: true, tsconfig: false }), compactSchemas],
     output: { dir: 'dist', chunkFileNames: 'types-[name]-[hash].d.ts' },
   },
 ])
