@@ -93,8 +93,8 @@ test('a result is read, reported, compared and drawn where neither the driver no
 /** The files below a folder, with their sizes in bytes. */
 async function sizesIn(below: string): Promise<ReadonlyMap<string, number>> {
   const entries = await readdir(below, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name))
-  return new Map(await Promise.all(files.map(async (file) => [file, (await stat(file)).size] as const)))
+  const found = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name))
+  return new Map(await Promise.all(found.map(async (file) => [file, (await stat(file)).size] as const)))
 }
 
 const total = (sizes: Iterable<number>): number => [...sizes].reduce((sum, size) => sum + size, 0)
@@ -103,7 +103,7 @@ test('the package stays small, and brings few others and one driver to an app th
   const app = path.join(folder, 'fresh')
   await mkdir(app)
   await writeFile(path.join(app, 'package.json'), '{}')
-  const [packed] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
+  const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
   // Older than the newest, as a lockfile may keep it.
   await call('npm', ['install', `../${packed}`, 'mongodb@7.3.0', ...quick], { cwd: app, env })
   const tool = await sizesIn(path.join(app, 'node_modules/mongo-perf'))
