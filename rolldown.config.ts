@@ -31,7 +31,10 @@ const isPackage = (id: string): boolean =>
 /** The modules that load a package, themselves or by what they import. */
 const loadPackages = new Set<string>()
 
-/** Finds them, from the modules that import a package to whoever imports those. */
+/** The modules that help loads, which shows the options of all commands. */
+const helpModules = new Set<string>()
+
+/** Finds both, the first from the modules that import a package to whoever imports those. */
 const findLoads: Plugin = {
   name: 'find-loads',
   buildEnd() {
@@ -41,6 +44,8 @@ const findLoads: Plugin = {
       loadPackages.add(id)
       ids.push(...(this.getModuleInfo(id)?.importers ?? []))
     }
+    for (const id of ['cli/main', 'cli/program'].map(fileOf)) helpModules.add(id)
+    for (const id of helpModules) for (const next of this.getModuleInfo(id)?.importedIds ?? []) helpModules.add(next)
   },
 }
 
@@ -60,11 +65,12 @@ function packageChunkOf(id: string, graph: ModuleGraph): string | null {
 
 /**
  * A chunk for the modules of a folder that load no package: they cost so little that it does not matter who needs only some of them.
- * Without it there would be a chunk for each combination of entries.
+ * Without it there would be a chunk for each combination of entries. What help needs is in one, so that it loads nothing else.
  */
 function folderChunkOf(id: string): string | null {
   if (packageOf(id) === smallPackage) return 'core'
   if (packageOf(id) !== undefined || entryFiles.has(id) || loadPackages.has(id)) return null
+  if (helpModules.has(id)) return 'core'
   const [folder = '', ...names] = id.startsWith(source) ? id.slice(source.length).split(path.sep) : []
   return names.length === 0 ? 'core' : folder
 }
