@@ -3,15 +3,17 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import manifest from '../../../package.json' with { type: 'json' }
 import { main, workplace } from '../support/program.ts'
 
-const result = fileURLToPath(new URL('../../../fixtures/results/quickstart/result.json', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const result = path.join(root, 'fixtures/results/quickstart/result.json')
 
 type Coverage = { readonly result: readonly { readonly url: string }[] }
 
 /** The bundler gives its own name to a chunk of ours. */
-const bundled = Object.keys(manifest.devDependencies).filter((name) => name !== 'rolldown')
+const bundled = Object.keys(
+  JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')).devDependencies as object,
+).filter((name) => name !== 'rolldown')
 
 /** The packages behind modules that were loaded: installed, or as a chunk of the bundle. */
 function packagesOf(urls: readonly string[]): readonly string[] {
