@@ -159,8 +159,11 @@ const endsByItself = (given: Given): boolean => hasStages(given) || isSearch(giv
 /** For `when` of a refinement: report it even where other fields of the phase are invalid. */
 const isObjectAtLeast = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null
 
+/** The type of the schema of a phase. It has a name so that declarations spell it out once. */
+export interface PhaseSchema extends z.ZodObject<(typeof phaseFields)['shape'], z.core.$strict> {}
+
 /** Schema of a phase. */
-export const phase = phaseFields
+export const phase: PhaseSchema = phaseFields
   .meta({ title: 'Phase' })
   .refine((given: Given) => endsByItself(given) || given.stopAfter !== undefined, {
     path: ['stopAfter'],

@@ -1,9 +1,9 @@
 import * as mongodb from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { expect, test } from 'vitest'
-import { checkUris, notesOnUris } from '../../src/targets/existing.ts'
 import { createClient } from '../../src/engines/driver/create-client.ts'
 import { createAdminClient } from '../../src/targets/admin-client.ts'
+import { checkUris, notesOnUris } from '../../src/targets/reach-existing.ts'
 import { noteOfOptions } from '../../src/targets/uri-options.ts'
 
 const uri = (options: string): string => `mongodb://127.0.0.1:27017/?${options}`
