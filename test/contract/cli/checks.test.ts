@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { workplace } from '../support/program.ts'
 import { fewReads } from '../support/specs.ts'
 
-const server = ownServer()
+const server = sharedServer()
 
 const counted = (expected: number) => [{ kind: 'countMatches', name: 'count', collection: 'docs', expected }]
 

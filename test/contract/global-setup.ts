@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-/** Builds the program, and looks for (or fetches) a mongod and a Redis, once for all integration tests. */
+/** Builds the program, and looks for (or fetches) a mongod and a Redis, once for all tests of a project. */
 export async function setup(project: TestProject): Promise<void> {
   await promisify(execFile)('npm', ['run', 'build'], { shell: process.platform === 'win32' })
   const machine = thisMachine(process.env)

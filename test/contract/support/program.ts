@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
+import { runCli } from '../../../src/cli/run-cli.ts'
+import { createStatusWriter } from '../../../src/cli/terminal/status-writer.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { type Ended, type Environment, main, type RunningProgram, startProgram } from '../start-program.ts'
 import { listServers, type ServerRecord } from '../../../src/targets/server/state.ts'
@@ -14,7 +16,7 @@ export type Workplace = AsyncDisposable & {
   readonly temp: string
   readonly env: Environment
   readonly start: (args: readonly string[], env?: Environment, nodeArgs?: readonly string[]) => RunningProgram
-  /** Starts it and waits for its end. */
+  /** Runs it in this process, one run after the other. */
   readonly run: (args: readonly string[], env?: Environment) => Promise<Ended>
   /** Writes a spec (JSON) and hands back its path. */
   readonly spec: (spec: { readonly name: string; readonly [key: string]: unknown }) => Promise<string>
@@ -22,7 +24,8 @@ export type Workplace = AsyncDisposable & {
   readonly servers: () => readonly ServerRecord[]
 }
 
-export async function workplace(): Promise<Workplace> {
+/** @param server What `MONGO_PERF_URI` leads to. */
+export async function workplace(server?: { readonly uri: string }): Promise<Workplace> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
   const temp = path.join(folder, 'tmp')
   await mkdir(temp)
@@ -32,6 +35,7 @@ export async function workplace(): Promise<Workplace> {
     TMPDIR: temp,
     XDG_STATE_HOME: path.join(folder, 'state'),
     MONGOMS_SYSTEM_BINARY: inject('mongodPath'),
+    ...(server && { MONGO_PERF_URI: server.uri }),
   }
   const started: RunningProgram[] = []
   const start: Workplace['start'] = (args, more = {}, nodeArgs = []) => {
@@ -44,7 +48,7 @@ export async function workplace(): Promise<Workplace> {
     temp,
     env,
     start,
-    run: (args, more) => start(args, more).ended,
+    run: (args, more) => runHere(args, folder, { ...env, ...more }),
     async spec(spec) {
       const file = path.join(folder, `${spec.name}.json`)
       await writeFile(file, JSON.stringify(spec, null, 2))
@@ -60,6 +64,45 @@ export async function workplace(): Promise<Workplace> {
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** Folder and environment belong to the whole process, so that a run waits for the one before. */
+function runHere(args: readonly string[], folder: string, env: Environment): Promise<Ended> {
+  const ended = last.then(() => runIn(args, folder, env))
+  last = ended.catch(() => undefined)
+  return ended
+}
+
+async function runIn(args: readonly string[], folder: string, env: Environment): Promise<Ended> {
+  const before = { folder: process.cwd(), env: { ...process.env } }
+  const texts = { stdout: '', stderr: '' }
+  process.chdir(folder)
+  replaceEnvironment(env)
+  try {
+    const code = await runCli(args, {
+      env,
+      stop: new AbortController().signal,
+      write: (text) => void (texts.stdout += text),
+      status: createStatusWriter({
+        write: (text) => void (texts.stderr += text),
+        isTerminal: false,
+        columns: () => 80,
+        rows: () => 24,
+      }),
+    })
+    return { code, ...texts }
+  } finally {
+    replaceEnvironment(before.env)
+    process.chdir(before.folder)
+  }
+}
+
+/** In place, for that of the C library goes with it: Node reads the folders of home and of temporary files there. */
+function replaceEnvironment(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+  Object.assign(process.env, env)
 }
 
 /** Names of the files in a folder and below it. */

@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { workplace } from '../support/program.ts'
-import { fewReads } from '../support/specs.ts'
+import { fewReads, ownTarget } from '../support/specs.ts'
 
 /** Somebody else's server. */
-const server = ownServer()
+const server = sharedServer()
 
 const databases = async (): Promise<string[]> =>
   (await server.client.db('admin').admin().listDatabases({ nameOnly: true })).databases.map(({ name }) => name)
 
 test('a spec with its own target does not go to the server of MONGO_PERF_URI', async () => {
   await using place = await workplace()
-  const run = ['run', await place.spec(fewReads({ name: 'own-target' }))]
+  const run = ['run', await place.spec(fewReads({ name: 'own-target', ...ownTarget }))]
   const { code, stderr } = await place.run(run, { MONGO_PERF_URI: server.uri, MONGO_PERF_URI_B: server.uri })
   expect(code).toBe(0)
   expect(stderr.match(/.*MONGO_PERF_URI.*/g)).toEqual([
