@@ -1,23 +1,49 @@
 import { spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { main, workplace } from '../contract/support/program.ts'
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const result = path.join(root, 'fixtures/results/quickstart/result.json')
+
 type Coverage = { readonly result: readonly { readonly url: string }[] }
 
-test('help loads the command line and nothing behind it', async () => {
+/** The bundler gives its own name to a chunk of ours. */
+const bundled = Object.keys(
+  JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')).devDependencies as object,
+).filter((name) => name !== 'rolldown')
+
+/** The packages behind modules that were loaded: installed, or as a chunk of the bundle. */
+function packagesOf(urls: readonly string[]): readonly string[] {
+  const names = urls.map(
+    (url) =>
+      /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ??
+      bundled.find((name) => url.includes(`/dist/${name.replace('/', '-')}-`)),
+  )
+  return [...new Set(names.filter((name) => name !== undefined))].toSorted()
+}
+
+test.each([
+  [['run', '--help'], ['commander']],
+  [
+    ['check', 'quickstart'],
+    ['bson', 'commander', 'jsonc-parser', 'zod'],
+  ],
+  [
+    ['report', result, '--out', '.'],
+    ['@napi-rs/canvas', 'bson', 'chart.js', 'commander', 'markdown-it'],
+  ],
+])('%j loads no packages but those that it needs', async (command, needed) => {
   await using place = await workplace()
   const folder = path.join(place.folder, 'coverage')
-  expect((await place.start(['run', '--help'], { NODE_V8_COVERAGE: folder }).ended).code).toBe(0)
+  expect((await place.start(command, { NODE_V8_COVERAGE: folder }).ended).code).toBe(0)
   const [file = ''] = await readdir(folder)
-  const { result } = JSON.parse(await readFile(path.join(folder, file), 'utf8')) as Coverage
-  const loaded = result.map(({ url }) => url).filter((url) => url.startsWith('file:'))
+  const coverage = JSON.parse(await readFile(path.join(folder, file), 'utf8')) as Coverage
+  const loaded = coverage.result.map(({ url }) => url).filter((url) => url.startsWith('file:'))
   expect(loaded.filter((url) => /\/dist\/(cli\/main|program-[^/]*|commander-[^/]*)\.js$/.test(url))).toHaveLength(3)
-  const packages = loaded.filter(
-    (url) => !url.includes('/dist/') || /\/(zod|jsonc-parser|markdown-it|tinybench)-/.test(url),
-  )
-  expect(packages).toEqual([])
+  expect(packagesOf(loaded)).toEqual(needed)
 })
 
 test.runIf(process.platform === 'linux').each([32, 64])(

@@ -15,6 +15,7 @@ let folder: string
 let env: Record<string, string | undefined>
 
 const call = promisify(execFile)
+const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock']
 const inFolder = (program: string, args: readonly string[], more: object = {}) =>
   call(program, args, { cwd: folder, env: { ...env, ...more } })
 
@@ -28,7 +29,6 @@ beforeAll(async () => {
   }
   await cp(files, folder, { recursive: true })
   const packed = await packTool(folder)
-  const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock']
   // Its own driver is of another major version than ours, and so is its BSON.
   await inFolder('npm', ['install', packed, 'mongodb@6', ...quick])
 }, 300_000)
@@ -88,6 +88,36 @@ test('a result is read, reported, compared and drawn where neither the driver no
     document: '# Performance',
   })
   expect(charts).toEqual(['PNG', 'PNG'])
+})
+
+/** The files below a folder, with their sizes in bytes. */
+async function sizesIn(below: string): Promise<ReadonlyMap<string, number>> {
+  const entries = await readdir(below, { recursive: true, withFileTypes: true })
+  const found = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name))
+  return new Map(await Promise.all(found.map(async (file) => [file, (await stat(file)).size] as const)))
+}
+
+const total = (sizes: Iterable<number>): number => [...sizes].reduce((sum, size) => sum + size, 0)
+
+test('the package stays small, and brings few others and one driver to an app that has the driver', async () => {
+  const app = path.join(folder, 'fresh')
+  await mkdir(app)
+  await writeFile(path.join(app, 'package.json'), '{}')
+  const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
+  // Older than the newest, as a lockfile may keep it.
+  await call('npm', ['install', `../${packed}`, 'mongodb@7.3.0', ...quick], { cwd: app, env })
+  const tool = await sizesIn(path.join(app, 'node_modules/mongo-perf'))
+  expect(tool.size).toBeLessThanOrEqual(300)
+  expect(total(tool.values())).toBeLessThan(5_600_000)
+
+  const { packages } = JSON.parse(await readFile(path.join(app, 'node_modules/.package-lock.json'), 'utf8'))
+  const names = Object.keys(packages).filter((name) => !name.startsWith('node_modules/@napi-rs/canvas-'))
+  expect(names.length).toBeLessThanOrEqual(20)
+  expect(names.filter((name) => /\/(?:mongodb|bson)$/.test(name))).toEqual([
+    'node_modules/bson',
+    'node_modules/mongodb',
+  ])
+  expect(total((await sizesIn(path.join(app, 'node_modules'))).values())).toBeLessThan(60_000_000)
 })
 
 const parts = ['mongo-perf/results', 'mongo-perf/report', 'mongo-perf/testing']
