@@ -10,6 +10,8 @@ export type SampledMember = {
   readonly member: string
   /** Its role in a cluster, if no member of a shard. Default: as it reports. */
   readonly role?: Role | undefined
+  /** Whether to say how often it looks at itself. Default: no. */
+  readonly setsLooks?: boolean | undefined
   /** Connects to this member only, with credentials. A secret. */
   readonly uri: string
 }
@@ -47,9 +49,9 @@ export async function startSampler({
   readonly onSample?: OnSample | undefined
   readonly intervalMs?: number
 }): Promise<Sampler> {
-  const connections = members.map(({ member, role, uri }) => ({ member, role, connection: connectMember(uri) }))
-  const watches = connections.map(({ member, role, connection }) =>
-    watchMember({ member, role, ask: connection.ask, clock, onSample }),
+  const connections = members.map((member) => ({ ...member, connection: connectMember(member.uri) }))
+  const watches = connections.map(({ member, role, setsLooks, connection }) =>
+    watchMember({ member, role, setsLooks, ask: connection.ask, clock, onSample }),
   )
   await Promise.all(watches.map((watch) => watch.start()))
   const timer = setInterval(() => watches.forEach((watch) => void watch.poll()), intervalMs)
@@ -58,6 +60,7 @@ export async function startSampler({
 
   async function stop(): Promise<void> {
     clearInterval(timer)
+    await Promise.all(watches.map((watch) => watch.stop()))
     await Promise.all(connections.map(({ connection }) => connection.close()))
   }
 

@@ -108,10 +108,11 @@ async function runOn(
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
   const { data, commands } = await loadData(turn.row, client, dataSets, context)
   await using sampler = await startSampler({
-    members: [...target.members, ...(target.besides ?? [])].map(({ name, host, role }) => ({
+    members: [...target.members, ...(target.besides ?? [])].map(({ name, host, role, setsLooks }) => ({
       member: name,
       uri: memberUri(target.uri, host),
       role,
+      setsLooks,
     })),
     clock,
     onSample: context.onSample,

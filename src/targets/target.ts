@@ -27,12 +27,14 @@ export type Member = {
   readonly limits: ServerLimits | null
   /** Whether its data files go around the page cache, by our doing. */
   readonly directIO: boolean
+  /** Whether we say how often it looks at itself. Default: no, because it is not ours or the spec does. */
+  readonly setsLooks?: boolean
   /** Only those beside the members have one that is known. */
   readonly role?: undefined
 }
 
 /** A server of a cluster that holds none of its data. */
-export type BesideMembers = Pick<Member, 'name' | 'host'> & { readonly role: 'router' | 'config' }
+export type BesideMembers = Pick<Member, 'name' | 'host' | 'setsLooks'> & { readonly role: 'router' | 'config' }
 
 /** Delays between the members of a target, and between them and its clients. */
 export type TargetLinks = {
