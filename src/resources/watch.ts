@@ -185,9 +185,7 @@ export function watchMember({
           // The next window may begin meanwhile, and drops older samples.
           const known = [...samples]
           const isWorthIt = lookMs <= lookEveryMs.outside || durationMs >= minPart * lookMs
-          await askUntil(
-            () => !isWorthIt || endMs === null || (newestMs('getDiagnosticData') ?? Infinity) >= endMs,
-          )
+          await askUntil(() => !isWorthIt || endMs === null || (newestMs('getDiagnosticData') ?? Infinity) >= endMs)
           return {
             member,
             samples: [...new Set([...known, ...samples])],

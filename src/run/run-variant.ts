@@ -107,7 +107,7 @@ async function runOn(
   const compile: CompileContext = { seed: spec.seed, report: notAsChecked, data: spec.data }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
   const { data, commands } = await loadData(turn.row, client, dataSets, context)
-  await using sampler = await startSampler({
+  await using sampler = startSampler({
     members: [...target.members, ...(target.besides ?? [])].map(({ name, host, role, setsLooks }) => ({
       member: name,
       uri: memberUri(target.uri, host),

@@ -25,6 +25,8 @@ export function createStartContext(options: StartOptions): StartContext & AsyncD
     mongod: oncePerRequest(async (wanted) => {
       // Before anything is fetched for a server that could not be started.
       makeStateFolder(state)
+      // It begins meanwhile; the first server waits for it, and fails where it has failed.
+      supervisor.guard().catch(() => undefined)
       return findMongod({ ...wanted, binary: mongod ?? wanted.binary }, { machine, signal, log })
     }),
     mongos: oncePerRequest((wanted) => findMongos(wanted, { machine, signal, log })),

@@ -1,6 +1,4 @@
-import { lookOften } from '../start-mongod.ts'
-
-const target = { kind: 'standalone', server: { setParameters: lookOften } } as const
+const target = { kind: 'standalone' } as const
 
 /** Three rows of one phase that reads by key; parameters say how long each lasts. */
 export const threeRows = (second: object, phase: object = {}) => ({
