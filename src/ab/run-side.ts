@@ -4,6 +4,7 @@ import { type Result } from '../results/schema.ts'
 import { type SpecInput } from '../spec-input.ts'
 import { type PackedError, unpackError } from '../load/messages.ts'
 import { type Overrides } from '../schema/overrides.ts'
+import { type LentTarget } from '../targets/lent-target.ts'
 import { forkHelper } from '../targets/server/helper-process.ts'
 
 /** What one side runs in each round: all of it can be sent to another process. */
@@ -23,6 +24,8 @@ export type SideRun = {
   /** Runs of every row, those that are only for starting up among them. */
   readonly repeat: number
   readonly compact: boolean
+  /** Servers that runs of both sides use. Absent: the run starts its own. */
+  readonly lent?: LentTarget
 }
 
 /** An event of a side that runs. Finished rows are in its result. */

@@ -2,7 +2,7 @@
 import { requireDriver } from '../engines/driver/installed-driver.ts'
 import { startGuard } from '../guard/start-guard.ts'
 import { packError } from '../load/messages.ts'
-import { runSpec } from '../run-spec.ts'
+import { runSpecOn } from '../run-spec.ts'
 import { type SideMessage, type SideRequest, type SideRun } from './run-side.ts'
 
 const stop = new AbortController()
@@ -30,7 +30,7 @@ function send(message: SideMessage, done = (): void => undefined): void {
 
 async function measure({ spec, overrides, driver, functions, uri, ...options }: SideRun): Promise<void> {
   try {
-    const result = await runSpec(spec, {
+    const result = await runSpecOn(options.lent, spec, {
       ...overrides,
       uris: options.uris,
       allowRemote: options.allowRemote,

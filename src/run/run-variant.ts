@@ -48,6 +48,8 @@ export type VariantContext = {
   readonly next: SpecRow | undefined
   /** What the row before left on the target; what this row leaves is put in. */
   readonly kept: KeptData
+  /** Whether runs before this one have used the target. */
+  readonly isUsed: boolean
   /** Where relative paths in the spec begin. */
   readonly folder: string
   readonly clock: Clock
@@ -131,6 +133,7 @@ async function runOn(
     parameters: Object.fromEntries(parameters) as VariantResult['parameters'],
     facts: spec.target.facts as VariantResult['facts'],
     server,
+    ...(target.startedByUs && { servers: context.isUsed ? 'kept' : 'fresh' }),
     data,
     phases,
     checks,

@@ -2,6 +2,7 @@ import { type z } from 'zod'
 import { kindTitle } from '../language/kind-title.ts'
 import { type CoreDivision, type CoreNeeds } from './cores/divide-cores.ts'
 import { type Conditions } from './links/conditions.ts'
+import { type LentTarget } from './lent-target.ts'
 import { type AchievedLinks } from './links/measure-links.ts'
 import { type FoundBinary } from './server/find-binary.ts'
 import { type WantedMongos } from './server/find-mongos.ts'
@@ -97,6 +98,8 @@ export type StartContext = ProcessContext & {
   readonly scripting?: boolean
   /** Default: nothing. */
   readonly needs?: TargetNeeds
+  /** Used instead of what would be started. Default: nothing is lent. */
+  readonly lent?: LentTarget | undefined
   /** Of all rows of the run, so that all of them get the same cores. Default: one thread, and the limits of the target. */
   readonly coreNeeds?: CoreNeeds
   /** Of the spec, for what is drawn by chance outside of documents. Default 42. */
