@@ -30,7 +30,7 @@ export function withWorkOptions(command: Command): Command {
 export const freshServersOption = (): Option =>
   new Option(
     '--fresh-servers',
-    'start new servers for every run of every row; without it, runs that need the same servers share them, each with its data anew',
+    'start new servers for every run of every row (default: runs that need the same servers share them)',
   )
 
 /** Adds the options that allow what is refused otherwise. */

@@ -128,6 +128,15 @@ test('a side that is killed ends it with a hint, keeps the rounds that are done,
   for (const { variants } of await sides(place)) expect(variants[0]?.status).toBe('done')
 })
 
+test('kept servers that are killed end it with what ended them', async () => {
+  await using place = await workplace()
+  const { ended, server } = await startUntilSecondRound(place)
+  process.kill(server.pid, 'SIGKILL')
+  const { code, stderr } = await ended
+  expect([code, stderr]).toEqual([4, expect.stringMatching(/error: [AB] failed in round \d: .*member0.*SIGKILL/s)])
+  expect(await nothingIsLeft(place)).toBe(true)
+})
+
 test('Ctrl-C keeps the rounds that are done, and leaves no server', async () => {
   await using place = await workplace()
   const { child, ended, server } = await startUntilSecondRound(place)
