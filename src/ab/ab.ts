@@ -108,8 +108,8 @@ export async function abWith(
   const plan = { id: randomUUID(), seed: options.seed ?? sides.a.loaded.seed, stop, sides }
   await using servers = keepServers([sides.a, sides.b])
   return await runRounds(plan, {
-    runSide:
-      servers === undefined ? runSide : (run, control) => servers.lendTo((lent) => runSide({ ...run, lent }, control)),
+    runSide: async (run, control) =>
+      runSide(servers === undefined ? run : { ...run, lent: await servers.lend() }, control),
     clock,
     signal,
     onProgress,

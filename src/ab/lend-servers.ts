@@ -10,8 +10,8 @@ import { type Side } from './sides.ts'
 
 /** Servers that the runs of both sides use one after the other. */
 export type LentServers = AsyncDisposable & {
-  /** Lends them to a run, and starts them for the first one. A run that fails because they are gone fails with what ended them. */
-  readonly lendTo: <Value>(run: (lent: LentTarget) => Promise<Value>) => Promise<Value>
+  /** For the next run. They start for the first one. */
+  readonly lend: () => Promise<LentTarget>
 }
 
 /**
@@ -57,15 +57,12 @@ export function lendServers(
   })
   let running: Promise<RunningTarget> | undefined
   return {
-    async lendTo(use) {
+    async lend() {
       const isUsed = running !== undefined
       running ??= startTarget(target, { ...start, coreNeeds: coreNeedsOf(loaded.rows), seed: loaded.seed })
-      const { lost, ...here } = await running
-      try {
-        return await use(lentOf(here, { processes: [...start.supervisor.cpuMs().keys()], isUsed }))
-      } catch (error) {
-        throw lost?.aborted ? lost.reason : error
-      }
+      const lent = lentOf(await running, { processes: [...start.supervisor.cpuMs().keys()], isUsed })
+      lent.lost?.throwIfAborted()
+      return lent
     },
     async [Symbol.asyncDispose]() {
       try {

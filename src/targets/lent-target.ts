@@ -8,11 +8,14 @@ export type LentTarget = SentPart & {
   readonly processes: readonly ProcessIdentity[]
   /** Whether runs before this one have used it. */
   readonly isUsed: boolean
+  /** See `RunningTarget.lost`. A signal cannot be sent: the process that uses it has one of its own. */
+  readonly lost?: AbortSignal | undefined
 }
 
 /** What a process has of it that may neither stop it nor change how it runs. */
 export const borrowed = (lent: LentTarget): RunningTarget => ({
   ...sentPart(lent),
+  ...(lent.lost && { lost: lent.lost }),
   startedByUs: true,
   [Symbol.asyncDispose]: async () => undefined,
 })
@@ -21,6 +24,7 @@ export const borrowed = (lent: LentTarget): RunningTarget => ({
 export const lentOf = (target: RunningTarget, rest: Pick<LentTarget, 'processes' | 'isUsed'>): LentTarget => ({
   ...sentPart(target),
   ...rest,
+  lost: target.lost,
 })
 
 const sentPart = ({ kind, uri, members, besides, stopped, commands, cores }: SentPart): SentPart => ({
