@@ -219,7 +219,6 @@ describe.each([
           expect(resultsOf(shared, faultsAtMs)).toStrictEqual(resultsOf(whole, faultsAtMs))
         },
       ),
-      { numRuns: 200 },
     )
   })
 
