@@ -29,6 +29,7 @@ export default defineConfig(({ mode }) => ({
           maxWorkers: 2,
           // Properties that are tried on every spec that ships take seconds on a machine with other things to do.
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
