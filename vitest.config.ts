@@ -19,7 +19,12 @@ export default defineConfig(({ mode }) => ({
           server: { deps: { external: [/\/build\//] } },
           include: ['test/**/*.test.ts'],
           // What starts a compiler or a language server takes its time.
-          exclude: ['test/integration/**', 'test/browser/**', ...(mode === 'full' ? [] : ['test/editor/**'])],
+          exclude: [
+            'test/integration/**',
+            'test/sample/**',
+            'test/browser/**',
+            ...(mode === 'full' ? [] : ['test/editor/**']),
+          ],
           globalSetup: ['test/unit-setup.ts'],
           setupFiles: ['test/property-runs.ts'],
           provide: { propertyRuns: mode === 'full' ? 2000 : 100 },
@@ -30,6 +35,20 @@ export default defineConfig(({ mode }) => ({
           // Properties that are tried on every spec that ships take seconds on a machine with other things to do.
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        plugins: [builtFiles],
+        test: {
+          name: 'sample',
+          server: { deps: { external: [/\/build\//] } },
+          include: ['test/sample/**/*.test.ts'],
+          globalSetup: ['test/integration/global-setup.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 4 },
         },
       },
       {
