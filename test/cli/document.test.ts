@@ -55,16 +55,16 @@ const text = (): Promise<string> => readFile(document, 'utf8')
 describe('report --into', () => {
   test('makes a document, with links that lead to the charts', async () => {
     const { stdout, stderr, code } = making
-    const document = documentIn(made)
+    const madeDocument = documentIn(made)
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toHaveLength(2)
-    expect(stderr).toContain(`${document} shows query-types as it is now\n`)
-    const links = [...(await readFile(document, 'utf8')).matchAll(/(?:src|srcset)="([^"]+)"/g)].map(
+    expect(stderr).toContain(`${madeDocument} shows query-types as it is now\n`)
+    const links = [...(await readFile(madeDocument, 'utf8')).matchAll(/(?:src|srcset)="([^"]+)"/g)].map(
       ([, link = '']) => link,
     )
     const chart = '../results/insert-batch-size/speed-docs-s-by-write-batch-size'
     expect(links.slice(0, 2)).toEqual([`${chart}-dark.png`, `${chart}.png`])
-    for (const link of links) expect((await stat(path.join(path.dirname(document), link))).size).toBeGreaterThan(0)
+    for (const link of links) expect((await stat(path.join(path.dirname(madeDocument), link))).size).toBeGreaterThan(0)
   })
 
   test('keeps what people wrote, and writes nothing when nothing is new', async () => {

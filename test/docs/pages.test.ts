@@ -70,10 +70,11 @@ test('the reference lists every check, with its summary', () => {
   }
 })
 
+const titleIn = (path: string): string =>
+  (JSON.parse(readFileSync(new URL(path, root), 'utf8')) as { readonly title: string }).title
+
 test('the page on shipped specs lists every spec', async () => {
-  const titleOf = (name: string): string =>
-    (JSON.parse(readFileSync(new URL(`fixtures/specs/${name}.json`, root), 'utf8')) as { readonly title: string }).title
-  const rows = (await shippedNames()).map((name) => `| \`${name}\` | ${titleOf(name)} |`)
+  const rows = (await shippedNames()).map((name) => `| \`${name}\` | ${titleIn(`fixtures/specs/${name}.json`)} |`)
   expect(block('docs/shipped-specs.md', 'specs')).toBe(
     ['| Spec | What it measures |', '| --- | --- |', ...rows].join('\n'),
   )
@@ -121,11 +122,10 @@ const optionsIn = (page: string): readonly string[] =>
   )
 
 test('the result of the quickstart is that of the quickstart that ships', () => {
-  const specOf = (path: string): { readonly title: string } => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
   const { spec } = JSON.parse(readFileSync(new URL('fixtures/results/quickstart/result.json', root), 'utf8')) as {
     readonly spec: { readonly title: string }
   }
-  expect(spec.title).toBe(specOf('fixtures/specs/quickstart.json').title)
+  expect(spec.title).toBe(titleIn('fixtures/specs/quickstart.json'))
 })
 
 /** Commands and options of a line that the program does not have. */
