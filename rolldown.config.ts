@@ -3,11 +3,13 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { minifySync } from 'rolldown/utils'
 import { publicEntries, startedEntries } from './src/entries.ts'
+import { requireFromPackage } from './src/package-root.ts'
 
-const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Readonly<
-  Record<'dependencies' | 'peerDependencies', Readonly<Record<string, string>>>
->
+const { dependencies, devDependencies, peerDependencies } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+) as Readonly<Record<'dependencies' | 'devDependencies' | 'peerDependencies', Readonly<Record<string, string>>>>
 
 /** The packages that users install: none of them is bundled. */
 const external = Object.keys({ ...dependencies, ...peerDependencies }).map((name) => new RegExp(`^${name}(/|$)`))
@@ -20,12 +22,19 @@ const entryFiles: ReadonlySet<string> = new Set(entries.map(fileOf))
 /** The package that a bundled module comes from. */
 const packageOf = (id: string): string | undefined => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]
 
-const isPackage = (id: string): boolean => external.some((name) => name.test(id)) || packageOf(id) !== undefined
+/** So small that it lies with our own modules. */
+const smallPackage = 'fastest-levenshtein'
+
+const isPackage = (id: string): boolean =>
+  external.some((name) => name.test(id)) || ![undefined, smallPackage].includes(packageOf(id))
 
 /** The modules that load a package, themselves or by what they import. */
 const loadPackages = new Set<string>()
 
-/** Finds them, from the modules that import a package to whoever imports those. */
+/** The modules that help loads, which shows the options of all commands. */
+const helpModules = new Set<string>()
+
+/** Finds both, the first from the modules that import a package to whoever imports those. */
 const findLoads: Plugin = {
   name: 'find-loads',
   buildEnd() {
@@ -35,29 +44,69 @@ const findLoads: Plugin = {
       loadPackages.add(id)
       ids.push(...(this.getModuleInfo(id)?.importers ?? []))
     }
+    for (const id of ['cli/main', 'cli/program'].map(fileOf)) helpModules.add(id)
+    for (const id of helpModules) for (const next of this.getModuleInfo(id)?.importedIds ?? []) helpModules.add(next)
   },
 }
 
+type ModuleGraph = { readonly getModuleInfo: (id: string) => { readonly importers: readonly string[] } | null }
+
+/** A chunk for each package that we bundle, with the packages that it brings: none of our modules shares a chunk with it. */
+function packageChunkOf(id: string, graph: ModuleGraph): string | null {
+  const ids = [id]
+  for (const one of ids) {
+    const name = packageOf(one)
+    if (name === smallPackage) return null
+    if (name !== undefined && name in devDependencies) return name.replace('/', '-')
+    if (name !== undefined) ids.push(...(graph.getModuleInfo(one)?.importers ?? []).filter((by) => !ids.includes(by)))
+  }
+  return null
+}
+
 /**
- * A chunk for each bundled package, and one for the modules of a folder that load no package: they cost so little that it does not matter
- * who needs only some of them. Without it there would be a chunk for each combination of entries.
+ * A chunk for the modules of a folder that load no package: they cost so little that it does not matter who needs only some of them.
+ * Without it there would be a chunk for each combination of entries. What help needs is in one, so that it loads nothing else.
  */
-function chunkOf(id: string): string | null {
-  const bundled = packageOf(id)
-  if (bundled !== undefined) return bundled.replace('/', '-')
-  if (entryFiles.has(id) || loadPackages.has(id)) return null
+function folderChunkOf(id: string): string | null {
+  if (packageOf(id) === smallPackage) return 'core'
+  if (packageOf(id) !== undefined || entryFiles.has(id) || loadPackages.has(id)) return null
+  if (helpModules.has(id)) return 'core'
   const [folder = '', ...names] = id.startsWith(source) ? id.slice(source.length).split(path.sep) : []
   return names.length === 0 ? 'core' : folder
 }
 
-/** Gathers the source maps in one file, from which `show-error.ts` names the lines of a bug. */
+/** Shortens names in the chunks of packages alone: ours stay, so that a stack can be read. */
+const shortenPackages: Plugin = {
+  name: 'shorten-packages',
+  renderChunk(code, { moduleIds, fileName }) {
+    const isOfPackages = moduleIds.length > 0 && moduleIds.every((id) => packageOf(id) !== undefined)
+    if (!isOfPackages) return null
+    return {
+      code: minifySync(fileName, code, { module: true, mangle: true, codegen: true }).code,
+      map: { mappings: '' },
+    }
+  },
+}
+
+/** Takes the indentation out of the types of schemas, from which users read no more than what the compiler makes of them. */
+const compactSchemas: Plugin = {
+  name: 'compact-schemas',
+  renderChunk: (code) =>
+    code.replaceAll(/^declare const \w+: Zod(?:.*\{\n(?: .*\n)*\}.*)?/gm, (type) => type.replaceAll(/\n */g, ' ')),
+}
+
+type SourceMap = { readonly sources: readonly string[]; readonly names: readonly string[] }
+
+/** Gathers the source maps of our modules in one file, from which `show-error.ts` names the lines of a bug. */
 const gatherMaps: Plugin = {
   name: 'gather-maps',
   generateBundle(_, bundle) {
-    const maps: Record<string, unknown> = {}
+    const maps: Record<string, SourceMap> = {}
     for (const [file, output] of Object.entries(bundle)) {
       if (!file.endsWith('.map') || output.type !== 'asset') continue
-      maps[file.replace(/\.map$/, '')] = JSON.parse(String(output.source))
+      const map = JSON.parse(String(output.source)) as SourceMap
+      if (map.sources.some((module) => packageOf(module) === undefined))
+        maps[file.replace(/\.map$/, '')] = { ...map, names: [] }
       delete bundle[file]
     }
     this.emitFile({
@@ -68,17 +117,29 @@ const gatherMaps: Plugin = {
   },
 }
 
+function licenceOf(name: string): string {
+  const folder = path.join('node_modules', name)
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+  if (file === undefined) throw new Error(`The bundled package ${name} has no licence`)
+  return readFileSync(path.join(folder, file), 'utf8').trim()
+}
+
+/** The packages in what was bundled so far. */
+const bundled = new Set<string>()
+
 /** Writes the licences of the bundled packages, which ask for that. */
 const gatherLicences: Plugin = {
   name: 'gather-licences',
   generateBundle() {
     const names = new Set([...this.getModuleIds()].flatMap((id) => packageOf(id) ?? []))
-    const texts = [...names].toSorted().map((name) => {
-      const folder = path.join('node_modules', name)
-      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-      if (file === undefined) throw new Error(`The bundled package ${name} has no licence`)
-      return `${name}\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`
-    })
+    for (const name of names) bundled.add(name)
+    // Many packages have the same text, word for word.
+    const packages = new Map<string, string[]>()
+    for (const name of [...bundled].toSorted()) {
+      const licence = licenceOf(name)
+      packages.set(licence, [...(packages.get(licence) ?? []), name])
+    }
+    const texts = [...packages].map(([licence, those]) => `${those.join(', ')}\n\n${licence}\n`)
     this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source: texts.join(`\n${'-'.repeat(80)}\n\n`) })
   },
 }
@@ -97,26 +158,42 @@ export default defineConfig([
     external,
     // UMD modules load their parts in a way that no bundler sees.
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [findLoads, gatherMaps, gatherLicences],
+    plugins: [findLoads, shortenPackages, gatherMaps, gatherLicences],
     output: {
       dir: 'dist',
       cleanDir: true,
       chunkFileNames: '[name]-[hash].js',
       codeSplitting: {
         includeDependenciesRecursively: false,
-        groups: [{ name: chunkOf, debugName: 'folders', minShareCount: 2 }],
+        groups: [
+          { name: packageChunkOf, debugName: 'packages' },
+          { name: folderChunkOf, debugName: 'folders', minShareCount: 2 },
+        ],
       },
-      // Names stay, so that a stack can be read.
+      // As `shortenPackages` says.
       minify: { mangle: false },
       sourcemap: 'hidden',
       sourcemapExcludeSources: true,
     },
   },
   {
-    input: Object.fromEntries(publicEntries.map((entry) => [entry, `build/src/${entry}.d.ts`])),
-    external: [...external, /^node:/],
+    // `require` loads it when the first histogram is read, which a chunk of ES modules cannot be.
+    input: { 'hdr-histogram': requireFromPackage.resolve('hdr-histogram-js') },
+    platform: 'node',
     logLevel: 'warn',
-    plugins: [dts({ dtsInput: true, tsconfig: false })],
+    // Serves WebAssembly alone, which we do not use.
+    resolve: { alias: { '@assemblyscript/loader': false } },
+    // It hides the loading of zlib from bundlers in `eval`, which finds `require` here.
+    checks: { eval: false },
+    plugins: [gatherLicences],
+    output: { dir: 'dist', format: 'cjs', entryFileNames: '[name].cjs', minify: true },
+  },
+  {
+    input: Object.fromEntries(publicEntries.map((entry) => [entry, `build/src/${entry}.d.ts`])),
+    // What is exported names no type of histograms.
+    external: [...external, /^node:/, /^hdr-histogram-js$/],
+    logLevel: 'warn',
+    plugins: [dts({ dtsInput: true, tsconfig: false }), compactSchemas],
     output: { dir: 'dist', chunkFileNames: 'types-[name]-[hash].d.ts' },
   },
 ])

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { builtFiles } from './test/integration/built-files.ts'
+import { builtFiles } from './test/contract/built-files.ts'
 import { SlowestFirst } from './test/slowest-first.ts'
 
 // `vitest run --mode full` is the full run.
@@ -18,11 +18,13 @@ export default defineConfig(({ mode }) => ({
           // What was built is imported by Node itself: that takes a third less CPU time than modules that Vitest transforms.
           server: { deps: { external: [/\/build\//] } },
           include: ['test/**/*.test.ts'],
-          // What starts a compiler or a language server takes its time.
           exclude: [
-            'test/integration/**',
+            'test/contract/**',
+            'test/processes/**',
             'test/sample/**',
+            'test/full/**',
             'test/browser/**',
+            // What starts a compiler or a language server takes its time.
             ...(mode === 'full' ? [] : ['test/editor/**']),
           ],
           globalSetup: ['test/unit-setup.ts'],
@@ -44,11 +46,11 @@ export default defineConfig(({ mode }) => ({
           name: 'sample',
           server: { deps: { external: [/\/build\//] } },
           include: ['test/sample/**/*.test.ts'],
-          globalSetup: ['test/integration/global-setup.ts'],
+          globalSetup: ['test/contract/global-setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           maxWorkers: 1,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 6 },
         },
       },
       {
@@ -67,19 +69,19 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         plugins: [builtFiles],
         test: {
-          name: 'integration',
+          name: 'contract',
           // What was built is imported by Node itself.
           server: { deps: { external: [/\/build\//] } },
-          include: ['test/integration/**/*.test.ts'],
-          exclude: ['test/integration/agents/**'],
-          globalSetup: ['test/integration/global-setup.ts'],
+          include: ['test/contract/**/*.test.ts'],
+          exclude: ['test/contract/agents/**'],
+          globalSetup: ['test/contract/global-setup.ts'],
           // Several runs of the program in one test take half a minute, and many times that on a machine that is busy.
           testTimeout: 300_000,
           hookTimeout: 300_000,
           // As above; what a file starts, it ends.
           isolate: false,
-          // They wait for servers and elections half of the time.
-          maxWorkers: 4,
+          // Each worker has servers of its own.
+          maxWorkers: 2,
           // Projects with different numbers of workers run one after the other.
           sequence: { groupOrder: 1 },
         },
@@ -88,10 +90,42 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         plugins: [builtFiles],
         test: {
+          name: 'processes',
+          server: { deps: { external: [/\/build\//] } },
+          include: ['test/processes/**/*.test.ts'],
+          globalSetup: ['test/contract/global-setup.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          isolate: false,
+          // They wait for servers, elections and processes half of the time.
+          maxWorkers: 4,
+          sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        extends: true,
+        plugins: [builtFiles],
+        test: {
+          name: 'full',
+          server: { deps: { external: [/\/build\//] } },
+          include: ['test/full/**/*.test.ts'],
+          globalSetup: ['test/contract/global-setup.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          isolate: false,
+          // They wait for servers, elections and processes half of the time.
+          maxWorkers: 4,
+          sequence: { groupOrder: 5 },
+        },
+      },
+      {
+        extends: true,
+        plugins: [builtFiles],
+        test: {
           name: 'agents',
           server: { deps: { external: [/\/build\//] } },
-          include: ['test/integration/agents/**/*.test.ts'],
-          globalSetup: ['test/integration/global-setup.ts'],
+          include: ['test/contract/agents/**/*.test.ts'],
+          globalSetup: ['test/contract/global-setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           // Six processes that watch each other's heartbeats: beside three other files on two cores, some of these tests failed.

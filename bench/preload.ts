@@ -5,7 +5,7 @@ import { generatedBatches } from '../src/run/data/batches.ts'
 import { insertBatches } from '../src/run/data/insert-batches.ts'
 import { createInserters } from '../src/run/data/inserter.ts'
 import { dataSet } from '../src/schema/data-schema.ts'
-import { startTestMongod } from '../test/integration/start-mongod.ts'
+import { startTestMongod } from '../test/contract/start-mongod.ts'
 import { type Bench, median } from './benchmark.ts'
 
 const sizesKB = [0.2, 1]

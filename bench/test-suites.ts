@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { startTestMongod } from '../test/integration/start-mongod.ts'
-import { installExampleApp, type Shop, type Suite } from '../test/integration/support/example-app.ts'
+import { startTestMongod } from '../test/contract/start-mongod.ts'
+import { installExampleApp, type Shop, type Suite } from '../test/contract/support/example-app.ts'
 import { type Bench, median } from './benchmark.ts'
 
 const all: readonly Suite[] = ['vitest', 'node', 'jest']

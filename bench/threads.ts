@@ -1,5 +1,5 @@
 import { type PhaseResult, run } from '../src/index.ts'
-import { startTestMongod } from '../test/integration/start-mongod.ts'
+import { startTestMongod } from '../test/contract/start-mongod.ts'
 import { type Bench, type Cost, interleave, medianOf, medianRatio } from './benchmark.ts'
 import { findByKey } from './compiled.ts'
 

@@ -651,15 +651,12 @@ export interface Phase {
   /** False: set-up, not reported. Default true. */
   readonly measured?: boolean | Expression | null | undefined
   /**
-   * Whether to wait for replication and a checkpoint before the phase. Before the first phase this is always done
-   * if documents were loaded. Default false.
+   * Whether to await replication and a checkpoint before the phase. Before the first phase this is always done if
+   * documents were loaded. Default false.
    */
   readonly settle?: boolean | Expression | null | undefined
-  /**
-   * Whether up to 100000 individual timings of each operation are kept, for charts with the operation number on x.
-   * Default false.
-   */
-  readonly keepSamples?: boolean | Expression | null | undefined
+  /** Timings kept for charts of an operation: the first so many; true: 100000. Default false. */
+  readonly keepSamples?: boolean | number | Expression | null | undefined
   /** What the labels of the row claim. A row that contradicts its claim gets a warning. */
   readonly claims?: Claims | AnyExpression | null | undefined
   /**

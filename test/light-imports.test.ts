@@ -15,6 +15,17 @@ test.each([
   expect(others.map(([, chain]) => chain)).toEqual([])
 })
 
+/** What `check` and `report` load before they have seen a server or a `--spec`. */
+test.each([
+  ['src/load-spec.ts', ['bson', 'fastest-levenshtein', 'jsonc-parser', 'zod']],
+  ['src/cli/specs/load-specs.ts', ['bson', 'fastest-levenshtein', 'jsonc-parser', 'zod']],
+  ['src/run/preflight/disk.ts', ['bson', 'fastest-levenshtein', 'zod']],
+  ['src/cli/results/choose-report.ts', ofResults],
+])('%s starts no driver: it loads no packages but %j', (entry, allowed) => {
+  const others = [...chainsToPackages(entry)].filter(([name]) => !allowed.includes(name))
+  expect(others.map(([, chain]) => chain)).toEqual([])
+})
+
 test('a package that is loaded with a file is found with the chain of imports that leads to it', () => {
   const found = chainsToPackages('src/run-spec.ts')
   expect([...found.keys()]).toEqual(expect.arrayContaining(['zod', 'mongodb', 'bson']))

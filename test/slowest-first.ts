@@ -25,7 +25,7 @@ const slow = [
 ]
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
-  const at = slow.findIndex((name) => moduleId.endsWith(`/integration/${name}.test.ts`))
+  const at = slow.findIndex((name) => moduleId.endsWith(`/contract/${name}.test.ts`))
   return at === -1 ? slow.length : at
 }
 

@@ -1,39 +1,25 @@
 #!/usr/bin/env node
-import { Problem, problems, worseExit } from '../errors.ts'
-import { printable } from '../printable.ts'
+import { Problem, problems } from '../errors.ts'
 import { removeUnfinished } from '../replace-file.ts'
 import { startGuard } from '../guard/start-guard.ts'
-import { descriptorLimit } from '../targets/server/descriptor-limit.ts'
-import { requireDescriptors } from './require-descriptors.ts'
+import { urisIn } from './options/uris.ts'
+import { runCli } from './run-cli.ts'
 import { showError } from './terminal/show-error.ts'
 import { createStatusWriter } from './terminal/status-writer.ts'
-import { urisIn } from './options/uris.ts'
-import { type CliContext } from './cli-context.ts'
 
+const args = process.argv.slice(2)
 const stop = new AbortController()
 let isStoppable = false
-/** Set as the exit code of the process only at the end: before that, Node itself reports a run that stops half-way (13). */
-let exitCode = 0
 
-const cli: CliContext = {
-  ...createStatusWriter({
-    write: (text) => void process.stderr.write(text),
-    isTerminal: process.stderr.isTTY && process.env['CI'] === undefined && process.env['TERM'] !== 'dumb',
-    columns: () => process.stderr.columns || 80,
-    rows: () => process.stderr.rows || 24,
-  }),
-  print: (text) => void process.stdout.write(printable(text)),
-  env: process.env,
-  uris: urisIn(process.argv, process.env),
-  get stop() {
-    listen()
-    return stop.signal
-  },
-  exitWith: (code) => void (exitCode = worseExit(code, exitCode)),
-}
+const status = createStatusWriter({
+  write: (text) => void process.stderr.write(text),
+  isTerminal: process.stderr.isTTY && process.env['CI'] === undefined && process.env['TERM'] !== 'dumb',
+  columns: () => process.stderr.columns || 80,
+  rows: () => process.stderr.rows || 24,
+})
 
 async function endWith(error: unknown): Promise<never> {
-  process.exit(await showError(error, cli))
+  process.exit(await showError(error, { ...status, uris: urisIn(args, process.env) }))
 }
 
 /** Under npx one Ctrl-C arrives twice, from the terminal and from npm. No one presses it twice so fast. */
@@ -44,7 +30,7 @@ function onSignal(signal: NodeJS.Signals): void {
   if (stop.signal.aborted) {
     if (performance.now() - stoppedAtMs < oneCtrlCMs) return
     // Clears the lines that are being rewritten.
-    cli.printStatus('')
+    status.printStatus('')
     removeUnfinished()
     // Waits for threads of Node, such as one that derives a key for a login: a further signal ends that too.
     for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(one)
@@ -52,7 +38,7 @@ function onSignal(signal: NodeJS.Signals): void {
     process.exit(problems.aborted.exitCode)
   }
   stoppedAtMs = performance.now()
-  cli.printStatus(`${signal}: stopping and keeping what is done; repeat it to stop at once\n`)
+  status.printStatus(`${signal}: stopping and keeping what is done; repeat it to stop at once\n`)
   stop.abort()
 }
 
@@ -62,7 +48,7 @@ function listen(): void {
   isStoppable = true
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   startGuard(({ message, hint, code }) => {
-    cli.printStatus(`error: ${message}\nhint: ${hint}\n`)
+    status.printStatus(`error: ${message}\nhint: ${hint}\n`)
     process.exit(problems[code].exitCode)
   })
 }
@@ -77,11 +63,13 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   void endWith(new Problem('output-unwritable', `The standard output cannot be written (${code})`, { hint }))
 })
 
-try {
-  requireDescriptors(await descriptorLimit())
-  const { createProgram } = await import('./program.ts')
-  await createProgram(cli).parseAsync()
-  process.exitCode = exitCode
-} catch (error) {
-  process.exitCode = await showError(error, cli)
-}
+// Set only at the end: before that, Node itself reports a run that stops half-way (13).
+process.exitCode = await runCli(args, {
+  status,
+  write: (text) => void process.stdout.write(text),
+  env: process.env,
+  get stop() {
+    listen()
+    return stop.signal
+  },
+})

@@ -50,7 +50,7 @@ export function compilePhase(
     ...spec,
     ...load,
     deadlineMs: spec.deadlineSeconds * 1000,
-    keepSamples: spec.keepSamples ? samplesKept : 0,
+    keepSamples: spec.keepSamples === true ? samplesKept : Number(spec.keepSamples),
     claims: spec.claims,
     retries: spec.retries ?? 'none',
     faults: spec.faults ?? [],

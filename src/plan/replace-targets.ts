@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 import { sortedJson } from '../json.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
-import { uriOptions } from '../targets/existing.ts'
+import { uriOptions } from '../targets/uri-variables.ts'
 
 /** The row on the server of MONGO_PERF_URI. The facts stay: they are what the user knows of that server. */
 export const onExisting = (row: SpecRow): SpecRow => ({

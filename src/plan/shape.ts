@@ -20,5 +20,5 @@ const phaseShape = (phase: PhaseSpec): PhaseShape => ({
     steps: 'steps' in spec ? spec.steps.map(nameOf) : [],
   })),
   streams: streamsIn(phase).map(({ spec }) => nameOf(spec)),
-  keepsSamples: phase.keepSamples,
+  keepsSamples: phase.keepSamples !== false,
 })

@@ -115,14 +115,12 @@ const phaseFields = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Whether to wait for replication and a checkpoint before the phase. Before the first phase this is always done if documents were loaded. Default false.',
+      'Whether to await replication and a checkpoint before the phase. Before the first phase this is always done if documents were loaded. Default false.',
     ),
   keepSamples: z
-    .boolean()
+    .union([z.boolean(), z.number().int().min(1).max(100_000)])
     .default(false)
-    .describe(
-      'Whether up to 100000 individual timings of each operation are kept, for charts with the operation number on x. Default false.',
-    ),
+    .describe('Timings kept for charts of an operation: the first so many; true: 100000. Default false.'),
   claims: z
     .strictObject({
       cached: z
@@ -161,8 +159,11 @@ const endsByItself = (given: Given): boolean => hasStages(given) || isSearch(giv
 /** For `when` of a refinement: report it even where other fields of the phase are invalid. */
 const isObjectAtLeast = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null
 
+/** The type of the schema of a phase. It has a name so that declarations spell it out once. */
+export interface PhaseSchema extends z.ZodObject<(typeof phaseFields)['shape'], z.core.$strict> {}
+
 /** Schema of a phase. */
-export const phase = phaseFields
+export const phase: PhaseSchema = phaseFields
   .meta({ title: 'Phase' })
   .refine((given: Given) => endsByItself(given) || given.stopAfter !== undefined, {
     path: ['stopAfter'],

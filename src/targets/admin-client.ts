@@ -1,6 +1,7 @@
 import { MongoClient, type MongoClientOptions } from 'mongodb'
 import { Problem } from '../errors.ts'
 import { messageWithoutSecrets } from './driver-error.ts'
+import { connectTimeout } from './uri-options.ts'
 
 /** Where a client is not the one that prepares and checks the data of a run. */
 export type AdminPurpose = 'faults' | 'init' | 'sampler'
@@ -14,7 +15,7 @@ export type AdminClientOptions = {
   readonly purpose?: AdminPurpose
   /** Variable that holds the URI, for the message where the driver does not accept it. */
   readonly uriFrom?: string
-  /** Maximum time in ms to find a server and to connect to it. Default: 30,000 to find one and 10,000 to connect. */
+  /** Maximum time in ms to find a server and to connect to it. Default: 30,000 to find one, and `connectTimeout` to connect. */
   readonly reachMs?: number
   /**
    * Maximum time in ms for a reply. With it, commands are polls: over one connection, and not repeated. Default:
@@ -38,7 +39,7 @@ export function createAdminClient(uri: string, options: AdminClientOptions = {})
       serverSelectionTimeoutMS: reachMs ?? 30_000,
       monitorCommands: showsMembers,
       // Closing it waits for as long, where a server has frozen.
-      connectTimeoutMS: reachMs ?? 10_000,
+      ...(reachMs === undefined ? connectTimeout(uri) : { connectTimeoutMS: reachMs }),
       ...(pollMs !== undefined && pollOptions(pollMs)),
       ...(writeConcern !== undefined && { writeConcern }),
     })

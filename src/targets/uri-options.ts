@@ -1,4 +1,4 @@
-import { type ConnectionString } from 'mongodb-connection-string-url'
+import { ConnectionString } from 'mongodb-connection-string-url'
 import { Problem } from '../errors.ts'
 
 const pool = '"workers" of the load, or "maxInFlight" of an open one: each has a connection of its own'
@@ -51,3 +51,11 @@ export function noteOfOptions({ searchParams }: Uri, variable: string): string {
     found.length === 0 ? '' : `${names} of the URI of ${variable}: measured calls go by ${ways} of their phase\n`
   return searchParams.has('appName') ? `${load}appName of the URI of ${variable}: servers see "mongo-perf"\n` : load
 }
+
+/**
+ * How long a client may take to connect, in ms: by default 10,000, less than the driver's 30,000, since calls wait for it. Empty
+ * where the URI says it.
+ * @throws {Error} From the parser, with the URI in its message.
+ */
+export const connectTimeout = (uri: string): { readonly connectTimeoutMS?: number } =>
+  new ConnectionString(uri).searchParams.has('connectTimeoutMS') ? {} : { connectTimeoutMS: 10_000 }

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { saslprep } from '@mongodb-js/saslprep'
 import { Binary, type Document } from 'bson'
 import { type Scram, type ScramMechanism, startScram } from './scram.ts'
 import { ConnectionError } from './wire-error.ts'
@@ -62,12 +61,12 @@ function startPassword(login: PasswordLogin): StartedLogin {
     },
     async finish({ speculativeAuthenticate: reply, saslSupportedMechs: known }, command) {
       const inSource: Command = (document) => command({ ...document, $db: source })
-      if (isReply(reply)) return await converse(scram, secretFor(assumed, login), reply, inSource)
+      if (isReply(reply)) return await converse(scram, await secretFor(assumed, login), reply, inSource)
       const has256 = !Array.isArray(known) || known.includes('SCRAM-SHA-256')
       const chosen = isNegotiated && !has256 ? 'SCRAM-SHA-1' : assumed
       const again = newScram(chosen, username)
       const first = await inSource(saslStart(chosen, again))
-      await converse(again, secretFor(chosen, login), first, inSource)
+      await converse(again, await secretFor(chosen, login), first, inSource)
     },
   }
 }
@@ -85,8 +84,10 @@ const newScram = (mechanism: ScramMechanism, username: string): Scram =>
   startScram(mechanism, username, randomBytes(24).toString('base64'))
 
 /** MongoDB's SCRAM-SHA-1 proves a digest in the place of the password. */
-function secretFor(mechanism: ScramMechanism, { username, password }: PasswordLogin): string {
+async function secretFor(mechanism: ScramMechanism, { username, password }: PasswordLogin): Promise<string> {
   if (mechanism === 'SCRAM-SHA-1') return createHash('md5').update(`${username}:mongo:${password}`).digest('hex')
+  // Unpacks tables of characters when it is loaded, which few need.
+  const { saslprep } = await import('@mongodb-js/saslprep')
   try {
     return saslprep(password)
   } catch {

@@ -64,6 +64,14 @@ test('operations carry what an engine needs', () => {
   ])
 })
 
+test.each<[boolean | number | undefined, number]>([
+  [undefined, 0],
+  [true, 100_000],
+  [200, 200],
+])('"keepSamples": %s keeps %i timings of each operation', (keepSamples, kept) => {
+  expect(plan(aPhase({ ...(keepSamples !== undefined && { keepSamples }) })).keepSamples).toBe(kept)
+})
+
 test('operations are drawn by their weights', () => {
   const operations = [
     { kind: 'find', name: 'often', weight: 9 },

@@ -8,7 +8,7 @@ import { createStartContext } from '../../src/targets/start-context.ts'
 import { startTarget, targetSpec } from '../../src/targets/index.ts'
 import { type RunningTarget, type StartContext } from '../../src/targets/target.ts'
 import { thisMachine } from '../../src/targets/server/machine.ts'
-import { lookOften } from '../integration/start-mongod.ts'
+import { lookOften } from '../contract/start-mongod.ts'
 
 /** Calls of a phase. */
 const operations = 20

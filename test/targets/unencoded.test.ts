@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkUris } from '../../src/targets/existing.ts'
+import { checkUris } from '../../src/targets/reach-existing.ts'
 import { hasUnencodedCredentials } from '../../src/targets/unencoded.ts'
 
 const passwords = [

@@ -1,6 +1,9 @@
+import * as mongodb from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { expect, test } from 'vitest'
-import { checkUris, notesOnUris } from '../../src/targets/existing.ts'
+import { createClient } from '../../src/engines/driver/create-client.ts'
+import { createAdminClient } from '../../src/targets/admin-client.ts'
+import { checkUris, notesOnUris } from '../../src/targets/reach-existing.ts'
 import { noteOfOptions } from '../../src/targets/uri-options.ts'
 
 const uri = (options: string): string => `mongodb://127.0.0.1:27017/?${options}`
@@ -42,4 +45,13 @@ test('what holds for measured calls in a spec alone is noted', () => {
     'serverSelectionTimeoutMS of the URI of X: measured calls go by "deadlineSeconds" of their phase\n',
   )
   expect(noteOfOptions(new ConnectionString(uri('replicaSet=rs&compressors=zlib')), 'X')).toBe('')
+})
+
+test('the time to connect is that of the URI, else less than by default of the driver', () => {
+  const given = uri('connectTimeoutMS=1500')
+  expect(createClient(mongodb, given, {}).options.connectTimeoutMS).toBe(1_500)
+  expect(createAdminClient(given).options.connectTimeoutMS).toBe(1_500)
+  expect(createClient(mongodb, uri(''), {}).options.connectTimeoutMS).toBe(10_000)
+  expect(createAdminClient(uri('')).options.connectTimeoutMS).toBe(10_000)
+  expect(createAdminClient(given, { reachMs: 500 }).options.connectTimeoutMS).toBe(500)
 })

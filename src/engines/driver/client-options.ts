@@ -2,9 +2,6 @@ import { type MongoClientOptions } from 'mongodb'
 import { type PhasePlan } from '../../plan/plan.ts'
 import { callsFunctions, transactionsIn } from '../engine.ts'
 
-/** Less than the driver's 30 s: a call waits for the connection that is opened for it. */
-const maxConnectMs = 10_000
-
 /**
  * How a client measures: every error shows, nothing is retried behind our back (unless that is what is measured), nothing is monitored, and neither finding a
  * server nor waiting for its answer lasts longer than the deadline. (`timeoutMS` would be all that is needed, but does
@@ -32,7 +29,6 @@ export function clientOptions({
       serverSelectionTimeoutMS: deadlineMs,
     }),
     monitorCommands: false,
-    connectTimeoutMS: maxConnectMs,
     socketTimeoutMS: deadlineMs,
   }
 }

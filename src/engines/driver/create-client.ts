@@ -1,6 +1,7 @@
 import type * as mongodb from 'mongodb'
 import { type MongoClient, type MongoClientOptions } from 'mongodb'
 import { Problem } from '../../errors.ts'
+import { connectTimeout } from '../../targets/uri-options.ts'
 
 /** A version of the official driver: `import * as mongodb from 'mongodb'`. Handed in, so that two can be compared. */
 export type DriverModule = typeof mongodb
@@ -8,7 +9,7 @@ export type DriverModule = typeof mongodb
 /** The driver quotes a URI that it cannot read, password included, so its own words are not passed on. */
 export function createClient(driver: DriverModule, uri: string, options: MongoClientOptions): MongoClient {
   try {
-    return new driver.MongoClient(uri, knownOptions(driver, options))
+    return new driver.MongoClient(uri, { ...connectTimeout(uri), ...knownOptions(driver, options) })
   } catch {
     throw new Problem('usage', 'The driver does not accept the URI of the server or its options', {
       hint: 'Check its spelling; a "/", ":", "@" or "%" in a user name or password must be percent-encoded.',

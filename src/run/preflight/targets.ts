@@ -1,5 +1,5 @@
 import { Problem } from '../../errors.ts'
-import { checkUris } from '../../targets/existing.ts'
+import { checkUris } from '../../targets/reach-existing.ts'
 import { type TargetSpec } from '../../targets/index.ts'
 import { findRouter } from '../../targets/sharded/find-router.ts'
 import { type StartContext } from '../../targets/target.ts'

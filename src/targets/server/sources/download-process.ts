@@ -1,6 +1,7 @@
 // Runs as a process of its own; see download-by-memory-server.ts.
 import { subscribe } from 'node:diagnostics_channel'
-import { MongoBinary } from 'mongodb-memory-server-core'
+// The package itself would bring a second driver.
+import { MongoBinary } from 'mongodb-memory-server-core/lib/util/MongoBinary.js'
 import { type DownloadMessage } from './download-message.ts'
 
 const send = (message: DownloadMessage): void => void process.send?.(message)

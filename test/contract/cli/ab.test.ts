@@ -1,0 +1,138 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { readResult } from '../../../src/results/results-file.ts'
+import { type Result } from '../../../src/results/schema.ts'
+import { isAlive } from '../../../src/targets/server/process-identity.ts'
+import { type Workplace, workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
+import { fewReads, ownTarget } from '../support/specs.ts'
+import { comesTrue } from '../support/wait.ts'
+
+const server = sharedServer()
+
+/** Servers of a program that was killed may live on for seconds, and many times as long on a busy machine. */
+const soonMs = 60_000
+
+/** Another version of the driver, which a package of ours depends on. */
+const otherDriver = fileURLToPath(
+  new URL('../../../node_modules/mongodb-memory-server-core/node_modules/mongodb', import.meta.url),
+)
+
+const reads = (phase: object = { stopAfter: { operations: 400 } }) =>
+  fewReads({
+    parameters: { workers: 2 },
+    phases: [
+      {
+        name: 'read',
+        load: { kind: 'closed', workers: { '@param': 'workers' } },
+        operations: [{ kind: 'findOne', filter: { _id: 5 } }],
+        ...phase,
+      },
+    ],
+  })
+
+const sides = (place: Workplace, out = 'out'): Promise<readonly Result[]> =>
+  Promise.all(['a', 'b'].map((side) => readResult(path.join(place.folder, out, side, 'result.json'))))
+
+const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
+  place.servers().length === 0 && (await readdir(place.temp)).length === 0
+
+test('six rounds of two engines have verdicts, which compare finds again in their files', async () => {
+  await using place = await workplace(server)
+  const file = await place.spec(reads())
+  const ran = await place.run(['ab', file, '--b', 'engine:wire', '--rounds', '6', '--out', 'out', '--format', 'github'])
+  expect([0, 5]).toContain(ran.code)
+  expect(ran.stdout).toContain('A and B ran in turn, and are compared round by round.')
+  expect(ran.stdout).toContain('A: as the spec has it. B: engine:wire.')
+  expect(ran.stdout).toContain('- The engine differs: A has driver; B has wire, without compression.')
+  expect(ran.stderr).toMatch(/round 1 of 6 done, about .* left\n.*round 6 of 6 done\nwritten to out: /s)
+  expect(await nothingIsLeft(place)).toBe(true)
+
+  const [a, b] = await sides(place)
+  for (const result of [a, b]) expect(result?.variants.map(({ run }) => run)).toEqual([1, 2, 3, 4, 5, 6])
+  expect(a?.variants[0]?.phases[0]?.engine).toBe('driver')
+  expect(b?.variants[0]?.phases[0]?.engine).toBe('wire')
+  expect(b?.pairing).toMatchObject({ id: a?.pairing?.id, first: a?.pairing?.first })
+
+  const again = await place.run(['compare', 'out/a', 'out/b', '--difference', 'engine', '--format', 'github'])
+  expect([again.stdout, again.code]).toEqual([ran.stdout, ran.code])
+  expect((await readdir(path.join(place.folder, 'out'))).toSorted()).toEqual([
+    'a',
+    'b',
+    'comparison-dark.png',
+    'comparison.html',
+    'comparison.md',
+    'comparison.png',
+  ])
+})
+
+test('rounds are added until it is clear or the budget is spent', async () => {
+  await using place = await workplace(server)
+  const file = await place.spec(reads())
+  const args = ['--b', 'workers=1', '--until-clear', '--budget', '2s', '--out', 'out', '--format', 'json']
+  const { stdout, stderr, code } = await place.run(['ab', file, ...args])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('the budget is spent\n')])
+  expect(JSON.parse(stdout)).toMatchObject({ rounds: ['sequential'], settings: { a: [], b: ['workers=1'] } })
+})
+
+test('a side has its own driver, and so has a run', async () => {
+  await using place = await workplace(server)
+  const file = await place.spec(reads())
+  await place.run(['ab', file, '--b', `driver:${otherDriver}`, '--rounds', '1', '--out', 'out'])
+  const [a, b] = await sides(place)
+  const { version } = JSON.parse(await readFile(path.join(otherDriver, 'package.json'), 'utf8')) as { version: string }
+  expect(b?.environment.driver.version).toBe(version)
+  expect(a?.environment.driver.version).not.toBe(version)
+  expect((await place.run(['run', file, '--driver', otherDriver])).code).toBe(0)
+  expect((await place.result('few-reads')).environment.driver.version).toBe(version)
+  expect((await place.run(['run', file, '--driver', path.dirname(otherDriver)])).stderr).toContain('There is no driver')
+})
+
+test('a side whose server is not there ends it in the first round, and gives no password away', async () => {
+  await using place = await workplace(server)
+  const file = await place.spec(reads())
+  const uri = 'mongodb://root:s3cret!pw@127.0.0.1:9/?serverSelectionTimeoutMS=300'
+  const { stdout, stderr, code } = await place.run(['ab', file, '--b', `uri:${uri}`, '--rounds', '6', '--out', 'out'])
+  expect([stdout, code]).toEqual(['', 4])
+  expect(stderr).toContain('error: B failed in round 1: ')
+  expect(stderr).not.toContain('s3cret')
+  expect(await nothingIsLeft(place)).toBe(true)
+})
+
+/** Starts a comparison of long rounds, and waits for a server of the second round. */
+async function startUntilSecondRound(place: Workplace) {
+  const file = await place.spec({ ...reads({ stopAfter: { seconds: 3 } }), ...ownTarget })
+  const program = place.begin(['ab', file, '--b', 'workers=4', '--rounds', '8', '--out', 'out'])
+  await program.says('round 1 of 8 done')
+  expect(await comesTrue(() => place.servers().length > 0, soonMs)).toBe(true)
+  const [own] = place.servers()
+  if (!own) throw new Error('No server is written down')
+  return { ...program, own }
+}
+
+test('a side that is killed ends it with a hint, keeps the rounds that are done, and leaves no server', async () => {
+  await using place = await workplace()
+  const { ended, own } = await startUntilSecondRound(place)
+  process.kill(own.owner.pid, 'SIGKILL')
+  const { code, stderr } = await ended
+  expect(code).toBe(4)
+  expect(stderr).toMatch(/error: [AB] failed in round 2: Its process was ended by SIGKILL\n.*memory ran out.*compare/s)
+  expect(await comesTrue(() => !isAlive(own), soonMs)).toBe(true)
+  expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
+  for (const { variants } of await sides(place)) expect(variants[0]?.status).toBe('done')
+})
+
+test('Ctrl-C keeps the rounds that are done, and leaves no server', async () => {
+  await using place = await workplace()
+  const { stop, ended, own } = await startUntilSecondRound(place)
+  stop()
+  const { code, stdout } = await ended
+  expect(code).toBe(130)
+  expect(isAlive(own)).toBe(false)
+  expect(await nothingIsLeft(place)).toBe(true)
+  expect(stdout).toContain('no verdict yet (5 more rounds needed)')
+  for (const { status, variants } of await sides(place))
+    expect([status, variants[0]?.status]).toEqual(['aborted', 'done'])
+})

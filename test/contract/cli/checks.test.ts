@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { sharedServer } from '../support/shared-servers.ts'
+import { workplace } from '../support/program.ts'
+import { fewReads } from '../support/specs.ts'
+
+const server = sharedServer()
+
+const counted = (expected: number) => [{ kind: 'countMatches', name: 'count', collection: 'docs', expected }]
+
+test('a check that is violated ends with 6, before a threshold that is missed', async () => {
+  await using place = await workplace()
+  const spec = await place.spec(fewReads({ checks: counted(11), thresholds: ['p50Ms < 0.000001'] }))
+  const run = await place.run(['run', spec, '--uri', server.uri])
+  expect(run.code).toBe(6)
+  expect(run.stderr).toContain('check violated: count: there are 10 documents instead of 11\n')
+  expect(run.stderr).toContain('threshold missed: p50Ms < 0.000001')
+  expect(run.stdout).toMatch(/\*\*violated\*\*/)
+})
+
+test('a check that holds changes no exit code', async () => {
+  await using place = await workplace()
+  const run = await place.run(['run', await place.spec(fewReads({ checks: counted(10) })), '--uri', server.uri])
+  expect(run.code).toBe(0)
+  expect(run.stdout).toMatch(/\| count \(countMatches\) \| +held \|/)
+  expect((await place.result('few-reads')).variants[0]?.checks[0]?.status).toBe('held')
+})

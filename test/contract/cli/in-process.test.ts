@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
+import { fewReads, ownTarget } from '../support/specs.ts'
+import { comesTrue } from '../support/wait.ts'
+
+const server = sharedServer()
+
+/** What would go on or come back after a run: sockets, timers, threads, processes and listeners. */
+const traces = () => ({
+  resources: process.getActiveResourcesInfo().toSorted(),
+  listeners: process.eventNames().map((name) => [name, process.listenerCount(name)]),
+  folder: process.cwd(),
+  environment: { ...process.env },
+})
+
+test.each([
+  { what: 'on a server that is there', changes: {} },
+  { what: 'on a server of its own', changes: ownTarget },
+  { what: 'with threads', changes: { parameters: {}, ...threads() } },
+])('a run of the command line $what leaves nothing behind in its process', async ({ changes }) => {
+  await using place = await workplace(server)
+  const run = ['run', await place.spec(fewReads(changes)), '--live', '--metrics', '0', '--stream', 'run.ndjson']
+  // What is loaded once stays.
+  expect((await place.run(run)).code).toBe(0)
+  const before = traces()
+  expect((await place.run(run)).code).toBe(0)
+  expect(await comesTrue(() => traces().resources.length <= before.resources.length, 5_000)).toBe(true)
+  expect(traces()).toEqual(before)
+})
+
+function threads(): object {
+  const operations = [{ kind: 'findOne', filter: { _id: 5 } }]
+  const load = { kind: 'closed', workers: 2, threads: 2 }
+  return { phases: [{ name: 'read', load, stopAfter: { operations: 20 }, operations }] }
+}

@@ -1,0 +1,104 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { type MicroResult, microResult } from '../../../src/micro/results.ts'
+import { type Workplace, workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
+
+/** One iteration to warm up, one to measure. */
+const once = ['--min-seconds', '0', '--iterations', '1']
+
+/** Somebody else's server. */
+const server = sharedServer()
+
+const resultOf = async ({ folder }: Workplace): Promise<MicroResult> =>
+  microResult.parse(JSON.parse(await readFile(path.join(folder, 'mongo-perf-results', 'micro', 'result.json'), 'utf8')))
+
+const databases = async (): Promise<string[]> =>
+  (await server.client.db('admin').admin().listDatabases({ nameOnly: true })).databases.map(({ name }) => name)
+
+const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
+  place.servers().length === 0 && (await readdir(place.temp)).length === 0
+
+test('tasks are measured on a server of our own, which is gone afterwards', async () => {
+  await using place = await workplace()
+  const tasks = ['deep-bson-encoding', 'find-many', 'small-doc-bulk-insert', 'gridfs-upload', 'gridfs-download']
+  const { code, stdout, stderr } = await place.run(['micro', ...tasks, ...once])
+  expect(code).toBe(0)
+  const result = await resultOf(place)
+  expect(result).toMatchObject({ status: 'done', byTheRules: false, server: { startedByUs: true } })
+  expect(result.tasks.map((task) => [task.name, task.status === 'measured' ? task.bytes : task])).toEqual([
+    ['deep-bson-encoding', 1_964 * 10_000],
+    ['find-many', 1_622 * 10_000],
+    ['small-doc-bulk-insert', 275 * 10_000],
+    ['gridfs-upload', 52_428_800],
+    ['gridfs-download', 52_428_800],
+  ])
+  expect(stderr).toMatch(/\[2\/5] find-many: [\d.]+ MB\/s \(median [\d.]+ s of one iteration\)/)
+  expect(stdout).toMatch(/GridFS upload \| +52\.43 \| +1 \|/)
+  expect(stdout).toMatch(/DriverBench \| not computed \|/)
+  expect(await readdir(path.join(place.folder, 'mongo-perf-results', 'micro'))).toEqual([
+    'megabytes-per-second-dark.png',
+    'megabytes-per-second.png',
+    'report.md',
+    'result.json',
+  ])
+  expect(await nothingIsLeft(place)).toBe(true)
+})
+
+test('a server that is there is measured in a database that is dropped afterwards, and its address is in no output', async () => {
+  await using place = await workplace()
+  await server.client.db('shop').collection('corpus').insertOne({ precious: true })
+  const args = ['micro', 'small-doc-insert-one', 'small-doc-client-bulk-write', ...once, '--uri', server.uri]
+  const { code, stdout, stderr } = await place.run(args)
+  expect(code).toBe(0)
+  const result = await resultOf(place)
+  expect(result.server).toMatchObject({ startedByUs: false, cacheGB: null })
+  expect(stdout + stderr + JSON.stringify(result)).not.toContain(new URL(server.uri).host)
+  expect(await databases()).not.toContain('mongoperf_micro')
+  expect(await server.client.db('shop').collection('corpus').countDocuments()).toBe(1)
+
+  const major = Number.parseInt(result.server?.version ?? '', 10)
+  const [, bulkWrite] = result.tasks
+  const reason = `needs MongoDB 8.0, and the server is ${result.server?.version}`
+  expect(bulkWrite).toMatchObject(major >= 8 ? { status: 'measured' } : { status: 'notRun', reason })
+})
+
+test('a database of that name that others made is refused and left as it was', async () => {
+  await using place = await workplace()
+  const orders = server.client.db('mongoperf_micro').collection('orders')
+  await orders.insertOne({ precious: true })
+  try {
+    const { code, stderr } = await place.run(['micro', 'run-command', '--uri', server.uri])
+    expect(code).toBe(3)
+    expect(stderr).toContain('"mongoperf_micro" exists and was not made by mongo-perf')
+    expect(await orders.countDocuments()).toBe(1)
+  } finally {
+    await server.client.db('mongoperf_micro').dropDatabase()
+  }
+})
+
+test('the files of --data are what is measured', async () => {
+  await using place = await workplace()
+  await writeFile(path.join(place.folder, 'deep_bson.json'), '{"left": "a", "right": "b"}')
+  const { code } = await place.run(['micro', 'deep-bson-decoding', ...once, '--data', place.folder])
+  expect(code).toBe(0)
+  expect(await resultOf(place)).toMatchObject({ server: null, data: { kind: 'given' }, tasks: [{ bytes: 270_000 }] })
+})
+
+test('a task that fails is told of with its reason, the others run, and the exit code is 7', async () => {
+  await using place = await workplace()
+  await writeFile(path.join(place.folder, 'deep_bson.json'), '{"a": 1}')
+  await writeFile(path.join(place.folder, 'flat_bson.json'), 'no document')
+  const earlier = path.join(place.folder, 'mongo-perf-results', 'micro')
+  await mkdir(earlier, { recursive: true })
+  await writeFile(path.join(earlier, 'result.json'), '{"startedAt":"2026-01-01T00:00:00.000Z","tasks":[{}]}')
+  const tasks = ['flat-bson-encoding', 'deep-bson-encoding']
+  const { code, stderr } = await place.run(['micro', ...tasks, ...once, '--data', place.folder])
+  expect(code).toBe(7)
+  expect(stderr).toContain(
+    'the previous result is kept as mongo-perf-results/micro/previous/2026-01-01T00-00-00-000Z/result.json\n',
+  )
+  expect(stderr).toContain('flat-bson-encoding: failed, flat_bson.json is not a document in Extended JSON')
+  expect((await resultOf(place)).tasks.map(({ status }) => status)).toEqual(['failed', 'measured'])
+})

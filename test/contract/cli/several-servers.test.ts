@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { type ReportJson } from '../../../src/report/json.ts'
+import { workplace } from '../support/program.ts'
+import { sharedServer, sharedSet } from '../support/shared-servers.ts'
+import { fewReads, ownTarget } from '../support/specs.ts'
+
+/** Two servers of somebody else. */
+const small = sharedServer()
+const large = sharedSet()
+
+const named = (label: string, facts: object) => ({
+  label,
+  value: { kind: 'existing', uriFrom: `MONGO_PERF_URI_${label.toUpperCase()}`, facts },
+})
+
+const sideBySide = (changes: object = {}) =>
+  fewReads({
+    name: 'side-by-side',
+    target: { '@param': 'server' },
+    variants: {
+      server: [
+        named('small', { instanceType: 'S', diskIops: 1000, pricePerHour: 0.5 }),
+        named('large', { instanceType: 'L', diskIops: 9000, pricePerHour: 2 }),
+      ],
+    },
+    report: {
+      tables: [
+        {
+          title: 'Servers',
+          columns: [
+            { parameter: 'server' },
+            { fact: 'instanceType' },
+            { fact: 'diskIops' },
+            { fact: 'pricePerHour' },
+            'errors',
+            'opsPerSecond',
+            'opsPerSecondPerCore',
+            'opsPerDollar',
+            'dollarsPerMillionOps',
+          ],
+        },
+      ],
+    },
+    ...changes,
+  })
+
+test('named targets stand in one table, each measured on its own server', async () => {
+  await using place = await workplace()
+  const run = ['run', await place.spec(sideBySide()), '--uri', `small=${small.uri}`, '--format', 'json']
+  const { code, stdout, stderr } = await place.run(run, { MONGO_PERF_URI_LARGE: large.uri })
+  expect(stderr).not.toContain('hint:')
+  expect(code).toBe(0)
+  const report = JSON.parse(stdout) as ReportJson
+  const rows = report.tables[0]?.rows.map(({ cells }) => cells) ?? []
+  expect(rows.map((cells) => cells.slice(0, 5))).toEqual([
+    ['small', 'S', 1000, 0.5, 0],
+    ['large', 'L', 9000, 2, 0],
+  ])
+  const cores = Number((await place.result('side-by-side')).variants[0]?.server?.cores)
+  for (const [, , , price, , speed, perCore, perDollar, dollars] of rows.map((cells) => cells.map(Number))) {
+    expect(perCore).toBeCloseTo(Number(speed) / cores, 6)
+    expect(perDollar).toBeCloseTo((Number(speed) * 3600) / Number(price), 3)
+    expect(dollars).toBeCloseTo(1e6 / Number(perDollar), 6)
+  }
+  for (const { client } of [small, large])
+    expect(await client.db('mongoperf_side_by_side').collection('docs').countDocuments()).toBe(10)
+})
+
+test('every variable that is missing is told before anything is started or written', async () => {
+  await using place = await workplace()
+  const variants = {
+    server: [{ label: 'own', value: { kind: 'standalone' } }, named('small', {}), named('large', {})],
+  }
+  const run = [
+    'run',
+    await place.spec(fewReads({ name: 'first', ...ownTarget })),
+    await place.spec(sideBySide({ variants })),
+  ]
+  const { code, stderr } = await place.run(run)
+  expect(code).toBe(2)
+  expect(stderr).toContain('these are not set: MONGO_PERF_URI_SMALL, MONGO_PERF_URI_LARGE')
+  expect(stderr).toContain('--uri small=mongodb://… --uri large=mongodb://…')
+  expect(existsSync(path.join(place.folder, 'mongo-perf-results'))).toBe(false)
+})
+
+test('servers of the command line are an outer parameter of any spec, with their facts', async () => {
+  await using place = await workplace()
+  const spec = fewReads({
+    name: 'crossed',
+    target: { kind: 'replicaSet', members: 3 },
+    parameters: { limit: 1 },
+    variants: [{ label: 'one' }, { label: 'two', limit: 2 }],
+    phases: [
+      {
+        name: 'read',
+        stopAfter: { operations: 20 },
+        operations: [{ kind: 'find', filter: {}, limit: { '@param': 'limit' } }],
+      },
+    ],
+  })
+  const servers = ['--servers', `small=${small.uri},large=${large.uri}`, '--facts', 'large.pricePerHour=2']
+  const { code, stderr, stdout } = await place.run(['run', await place.spec(spec), ...servers, '--format', 'json'])
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('hint:')])
+  const { spec: stored, variants } = await place.result('crossed')
+  expect(stored.varied).toEqual(['server', 'limit'])
+  expect(variants.map(({ label, parameters, facts }) => [label, parameters['server']?.label, facts])).toEqual([
+    ['server small, one', 'small', {}],
+    ['server small, two', 'small', {}],
+    ['server large, one', 'large', { pricePerHour: 2 }],
+    ['server large, two', 'large', { pricePerHour: 2 }],
+  ])
+  expect(variants.map(({ phases }) => phases[0]?.operations[0]?.documents)).toEqual([20, 40, 20, 40])
+  const report = JSON.parse(stdout) as ReportJson
+  expect(report.tables[0]?.rows.map(({ cells }) => cells.slice(0, 2))).toEqual([
+    ['small', 'one'],
+    ['small', 'two'],
+    ['large', 'one'],
+    ['large', 'two'],
+  ])
+  for (const { client } of [small, large])
+    expect(await client.db('mongoperf_crossed').collection('docs').countDocuments()).toBe(10)
+})
+
+test('a URI under a name that no target reads ends the run, and nothing else is measured', async () => {
+  await using place = await workplace()
+  const run = ['run', await place.spec(sideBySide()), '--uri', `smal=${small.uri}`]
+  const { code, stderr } = await place.run(run, { MONGO_PERF_URI_SMALL: small.uri, MONGO_PERF_URI_LARGE: large.uri })
+  expect(code).toBe(2)
+  expect(stderr).toContain('No target reads --uri smal=mongodb://…')
+  expect(stderr).toContain('The names that targets read: small, large.')
+  expect(existsSync(path.join(place.folder, 'mongo-perf-results'))).toBe(false)
+})
+
+test('one URI for all of them is refused: the table would lie', async () => {
+  await using place = await workplace()
+  const { code, stderr } = await place.run(['run', await place.spec(sideBySide()), '--uri', small.uri])
+  expect(code).toBe(2)
+  expect(stderr).toContain('Rows differ in their targets ("server small" and "server large")')
+})
+
+test('versions that cannot be had are all told before the first row starts', async () => {
+  await using place = await workplace()
+  const variants = { version: [null, '1.1', '1.2'] }
+  const target = { kind: 'standalone', server: { version: { '@param': 'version' } } }
+  const bare = { PATH: '', MONGOMS_RUNTIME_DOWNLOAD: 'false' }
+  const { code, stderr } = await place.run(['run', await place.spec(fewReads({ variants, target }))], bare)
+  expect(code).toBe(4)
+  expect(stderr).toContain('No mongod 1.1 can be started here')
+  expect(stderr).toContain('No mongod 1.2 can be started here')
+  expect(await place.result('few-reads')).toMatchObject({ status: 'failed', variants: [] })
+})

@@ -1,0 +1,84 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { type Result, type VariantResult } from '../../../src/results/schema.ts'
+import { fail } from '../../fakes/fail.ts'
+import { workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
+import { fewReads } from '../support/specs.ts'
+
+const server = sharedServer()
+
+const spec = fewReads({
+  // So long that its state of the machine is judged.
+  phases: [{ name: 'read', stopAfter: { seconds: 5.1 }, operations: [{ kind: 'findOne', filter: { _id: 5 } }] }],
+  report: { tables: [{ title: 'Speed', columns: ['runs'] }] },
+})
+
+/** A run on a machine that is slower by far than the one here, so that chance decides nothing. */
+const asOnSlowMachine = (variant: VariantResult, run: number, slower: number): VariantResult => ({
+  ...variant,
+  run,
+  phases: variant.phases.map((phase) => ({
+    ...phase,
+    client: { ...phase.client, cpuPercent: phase.client.cpuPercent * 100 * slower },
+    members: phase.members.map((member) => ({
+      ...member,
+      totals: { ...member.totals, processCpuUs: (member.totals.processCpuUs ?? fail('no CPU time')) * slower },
+    })),
+  })),
+})
+
+const attempts = ({ variants }: Result): readonly unknown[] =>
+  variants.map(({ run, attempt, excludedBecause }) => [run, attempt, excludedBecause])
+
+test('a run in a slow state of the machine is run again, once of three, also when the others are kept', async () => {
+  await using place = await workplace(server)
+  const file = await place.spec(spec)
+  expect((await place.run(['run', file])).code).toBe(0)
+  const once = await place.result('few-reads')
+  const variants = once.variants.flatMap((variant) =>
+    [1, 2, 1].map((slower, i) => asOnSlowMachine(variant, i + 1, slower)),
+  )
+  const stored = path.join(place.folder, 'mongo-perf-results', 'few-reads', 'result.json')
+  await writeFile(stored, JSON.stringify({ ...once, variants }))
+
+  const because =
+    '100 % more CPU time of the client and 100 % of the server for each operation than in the median run of the row'
+  const resumed = await place.run(['run', file, '--repeat', '3', '--resume'])
+  expect(resumed.code).toBe(0)
+  expect(resumed.stderr).toContain(`[4/4] is run again: slow machine, ${because}\n`)
+  expect(resumed.stdout).toContain('Runs that were in a slow state of the machine, and were run again: 1 of 3.')
+  const result = await place.result('few-reads')
+  expect(attempts(result)).toEqual([
+    [1, 1, null],
+    [2, 1, because],
+    [3, 1, null],
+    [2, 2, null],
+  ])
+  expect([result.status, result.spec.repeat]).toEqual(['done', { times: 3, startUpRuns: 0, rerunSlow: 1 }])
+  const [slow, again] = [result.variants[1], result.variants[3]]
+  expect(again?.phases[0]?.digest).not.toBe('')
+  expect(again?.startedAt).not.toBe(slow?.startedAt)
+
+  const report = await place.run(['report', stored])
+  expect(report.stdout).toMatch(/\|\s+3 \|/)
+  expect(report.stdout).toContain('1 run on a slow machine run again')
+
+  const third = await place.run(['run', file, '--repeat', '3', '--resume'])
+  expect([third.code, await place.result('few-reads')]).toEqual([0, result])
+})
+
+test('a threshold may ask for the speed of the machine, and end the run where it is missed', async () => {
+  await using place = await workplace(server)
+  const quick = fewReads({ variants: [{ label: 'first' }, { label: 'second' }] })
+  const file = await place.spec(quick)
+  const met = await place.run(['run', file, '--threshold', 'machineSpeedPercent >= 0'])
+  expect(met.code).toBe(0)
+  expect(met.stdout).toMatch(/\| +machineSpeedPercent >= 0 \| +[\d.]+ \| +\w+ \| +held \|\n/)
+  // 100 is the fastest of them.
+  const missed = await place.run(['run', file, '--threshold', 'machineSpeedPercent > 100', '--abort-on-threshold'])
+  expect(missed.code).toBe(5)
+  expect(missed.stdout).toContain('> The run ended early: the threshold "machineSpeedPercent > 100" was missed')
+  expect((await place.result('few-reads')).variants.map(({ label }) => label)).toEqual(['first'])
+})

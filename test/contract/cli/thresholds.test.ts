@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
+import { fewReads, threeRows } from '../support/specs.ts'
+
+const server = sharedServer()
+const there = (): readonly string[] => ['--uri', server.uri]
+
+test('thresholds of spec and command line are told in the report, held or missed, and a missed one ends with 5', async () => {
+  await using place = await workplace()
+  const spec = await place.spec(fewReads({ thresholds: ['errors == 0'] }))
+  const run = await place.run(['run', spec, ...there(), '--threshold', 'findOne.p50Ms < 0.000001'])
+  expect(run.code).toBe(5)
+  expect(run.stdout).toMatch(/\| +errors == 0 \| +0 \| +held \|\n/)
+  expect(run.stdout).toMatch(/\| +findOne\.p50Ms < 0\.000001 \| +[\d.]+ \| +missed \|\n/)
+  expect((await place.result('few-reads')).spec.thresholds).toEqual(['errors == 0', 'findOne.p50Ms < 0.000001'])
+})
+
+test('a row that misses a threshold with "abort" is the last one', async () => {
+  await using place = await workplace()
+  const spec = threeRows({}, { name: 'read' })
+  const thresholds = [{ holds: 'p50Ms < 0.000001', abort: true }]
+  const run = await place.run(['run', await place.spec({ ...spec, thresholds }), ...there()])
+  expect(run.code).toBe(5)
+  expect(run.stdout).toContain('> The run ended early: the threshold "p50Ms < 0.000001" was missed in row "first"')
+  const result = await place.result('three-rows')
+  expect([result.status, result.variants.map(({ label, status }) => `${label} ${status}`)]).toEqual([
+    'aborted',
+    ['first done'],
+  ])
+})
+
+test('without "abort", all rows are run', async () => {
+  await using place = await workplace()
+  const spec = { ...threeRows({}), thresholds: ['p50Ms < 0.000001'] }
+  const { code, stderr } = await place.run(['run', await place.spec(spec), ...there()])
+  expect(code).toBe(5)
+  expect(stderr).toMatch(/threshold missed: .* in row "\w+": measured [\d.]+, and missed in 2 more\n/)
+  expect((await place.result('three-rows')).status).toBe('done')
+})
+
+test('a phase ends within moments when too many documents are missing', async () => {
+  await using place = await workplace()
+  const operations = [{ kind: 'findOne', filter: { _id: -1 }, expectDocuments: 1 }]
+  const spec = fewReads({ phases: [{ name: 'read', stopAfter: { operations: 100_000 }, operations }] })
+  const limits = ['--threshold', 'missing <= 3', '--abort-on-threshold']
+  const run = await place.run(['run', await place.spec(spec), ...there(), ...limits])
+  expect(run.code).toBe(5)
+  const [phase] = (await place.result('few-reads')).variants[0]?.phases ?? []
+  expect(phase?.endedBecause).toBe('aborted')
+  const { ok = 0, missing = 0 } = phase?.operations[0] ?? {}
+  expect(missing).toBe(ok)
+  expect(ok).toBeGreaterThan(3)
+  expect(ok).toBeLessThan(100_000)
+})

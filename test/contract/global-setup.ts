@@ -1,0 +1,24 @@
+import { type TestProject } from 'vitest/node'
+import { findMongod } from '../../src/targets/server/find-mongod.ts'
+import { findRedis } from '../../src/targets/server/find-redis.ts'
+import { thisMachine } from '../../src/targets/server/machine.ts'
+import { freshBuild } from '../fresh-build.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A mongod that runs on this machine. */
+    mongodPath: string
+    /** A Redis or Valkey server that runs on this machine. */
+    redisPath: string
+  }
+}
+
+/** Builds the program where it is not fresh, and looks for (or fetches) a mongod and a Redis, once for all tests of a project. */
+export async function setup(project: TestProject): Promise<void> {
+  await freshBuild()
+  const machine = thisMachine(process.env)
+  const found = await findMongod({}, { machine, signal: new AbortController().signal, log: () => undefined })
+  project.provide('mongodPath', found.path)
+  const redis = await findRedis({ machine, signal: new AbortController().signal, log: () => undefined })
+  project.provide('redisPath', redis.path)
+}

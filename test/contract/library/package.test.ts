@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { packTool } from '../support/pack-tool.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const files = fileURLToPath(new URL('../../../fixtures/installed/', import.meta.url))
+
+/** A project of somebody who has installed the packed tool. */
+let folder: string
+let env: Record<string, string | undefined>
+
+const call = promisify(execFile)
+const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock']
+const inFolder = (program: string, args: readonly string[], more: object = {}) =>
+  call(program, args, { cwd: folder, env: { ...env, ...more } })
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
+  env = {
+    ...process.env,
+    MONGOMS_SYSTEM_BINARY: inject('mongodPath'),
+    XDG_STATE_HOME: path.join(folder, 'state'),
+    NO_COLOR: '1',
+  }
+  await cp(files, folder, { recursive: true })
+  const packed = await packTool(folder)
+  // Its own driver is of another major version than ours, and so is its BSON.
+  await inFolder('npm', ['install', packed, 'mongodb@6', ...quick])
+}, 300_000)
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('the package asks for no build where it is unpacked and installed', async () => {
+  const { scripts } = JSON.parse(await readFile(path.join(folder, 'node_modules/mongo-perf/package.json'), 'utf8'))
+  expect(scripts).toMatchObject({ build: expect.any(String) })
+  expect(scripts).not.toHaveProperty('prepare')
+})
+
+test('the program runs by its name, and its charts look the same on a machine without fonts', async () => {
+  const { stdout } = await inFolder('npx', ['mongo-perf', 'run', 'quickstart', '--profile', 'smoke'])
+  expect(stdout).toContain('## Response times of a shop at half load')
+
+  const result = path.join('mongo-perf-results', 'quickstart', 'result.json')
+  await mkdir(path.join(folder, 'no-fonts'))
+  await writeFile(path.join(folder, 'fonts.conf'), '<fontconfig></fontconfig>')
+  const noFonts = { FONTCONFIG_FILE: path.join(folder, 'fonts.conf'), FONTCONFIG_PATH: path.join(folder, 'no-fonts') }
+  await inFolder('npx', ['mongo-perf', 'report', result, '--out', 'bare'], noFonts)
+  const charts = (await readdir(path.join(folder, 'bare', 'quickstart'))).filter((name) => name.endsWith('.png'))
+  expect(charts).toContain('response-time-by-percentile.png')
+  for (const chart of charts) {
+    const drawn = await readFile(path.join(folder, 'mongo-perf-results', 'quickstart', chart))
+    expect(drawn.subarray(1, 4).toString()).toBe('PNG')
+    expect(drawn.equals(await readFile(path.join(folder, 'bare', 'quickstart', chart)))).toBe(true)
+  }
+})
+
+test('a test suite runs specs, ends them early, and hears nothing from it', async () => {
+  const { stdout, stderr } = await inFolder('node', [
+    '--test',
+    '--test-reporter=tap',
+    'suite.test.mjs',
+    'common.test.cjs',
+  ])
+  expect(stdout).toMatch(/^# pass 5$/m)
+  expect(stderr).toBe('')
+  const ofTheReporter = /^ *(TAP version|#|ok |1\.\.|---|\.\.\.|duration_ms|type:|$)/
+  expect(stdout.split('\n').filter((line) => !ofTheReporter.test(line))).toEqual([])
+})
+
+test('functions work with the driver of their project, and plans are those of its BSON types', async () => {
+  const { stdout } = await inFolder('node', ['--test', '--test-reporter=tap', 'two-drivers.test.mjs'])
+  expect(stdout).toMatch(/^# pass 10$/m)
+})
+
+test('a result is read, reported, compared and drawn where neither the driver nor zod can be loaded', async () => {
+  const result = path.join(root, 'fixtures/results/quickstart/result.json')
+  const { stdout } = await inFolder('node', ['--import', './without-driver.mjs', 'read-result.mjs', result])
+  const { charts, ...read } = JSON.parse(stdout)
+  expect(read).toEqual({
+    heading: '## Response times of a shop at half load',
+    opsPerSecond: expect.any(Number),
+    figures: expect.any(Number),
+    document: '# Performance',
+  })
+  expect(charts).toEqual(['PNG', 'PNG'])
+})
+
+/** The files below a folder, with their sizes in bytes. */
+async function sizesIn(below: string): Promise<ReadonlyMap<string, number>> {
+  const entries = await readdir(below, { recursive: true, withFileTypes: true })
+  const found = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name))
+  return new Map(await Promise.all(found.map(async (file) => [file, (await stat(file)).size] as const)))
+}
+
+const total = (sizes: Iterable<number>): number => [...sizes].reduce((sum, size) => sum + size, 0)
+
+test('the package stays small, and brings few others and one driver to an app that has the driver', async () => {
+  const app = path.join(folder, 'fresh')
+  await mkdir(app)
+  await writeFile(path.join(app, 'package.json'), '{}')
+  const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
+  // Older than the newest, as a lockfile may keep it.
+  await call('npm', ['install', `../${packed}`, 'mongodb@7.3.0', ...quick], { cwd: app, env })
+  const tool = await sizesIn(path.join(app, 'node_modules/mongo-perf'))
+  expect(tool.size).toBeLessThanOrEqual(300)
+  expect(total(tool.values())).toBeLessThan(5_600_000)
+
+  const { packages } = JSON.parse(await readFile(path.join(app, 'node_modules/.package-lock.json'), 'utf8'))
+  const names = Object.keys(packages).filter((name) => !name.startsWith('node_modules/@napi-rs/canvas-'))
+  expect(names.length).toBeLessThanOrEqual(20)
+  expect(names.filter((name) => /\/(?:mongodb|bson)$/.test(name))).toEqual([
+    'node_modules/bson',
+    'node_modules/mongodb',
+  ])
+  expect(total((await sizesIn(path.join(app, 'node_modules'))).values())).toBeLessThan(60_000_000)
+})
+
+const parts = ['mongo-perf/results', 'mongo-perf/report', 'mongo-perf/testing']
+
+test.each([
+  ['an ES module', 'module'],
+  ['CommonJS', 'commonjs'],
+])('%s imports the parts of the package, and they share the class of problems', async (_, type) => {
+  const script = `Promise.all(${JSON.stringify(['mongo-perf', ...parts])}.map((name) => import(name))).then((modules) => {
+    const classes = new Set(modules.map(({ Problem }) => Problem))
+    console.log(...[...classes].map(({ name }) => name))
+  })`
+  expect((await inFolder('node', [`--input-type=${type}`, '-e', script])).stdout).toBe('Problem\n')
+})
+
+test('every file that the package exports is packed', async () => {
+  const folderOfPackage = path.join(folder, 'node_modules/mongo-perf')
+  const { exports } = JSON.parse(await readFile(path.join(folderOfPackage, 'package.json'), 'utf8'))
+  const targets = Object.values(exports).flatMap((target) =>
+    typeof target === 'string' ? target : Object.values(target as object),
+  )
+  expect(targets.length).toBeGreaterThan(parts.length * 2)
+  for (const target of targets) await expect(stat(path.join(folderOfPackage, target))).resolves.toBeDefined()
+})
+
+const compile = (file: string, settings: readonly string[]) => {
+  const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  return inFolder('node', [tsc, '--noEmit', '--strict', '--types', '', '--skipLibCheck', ...settings, file])
+}
+
+test('the compiler takes a right spec and names the key of a wrong one', async () => {
+  const settings = ['--module', 'nodenext']
+  expect((await compile('right.ts', settings)).stdout).toBe('')
+  await expect(compile('wrong.ts', settings)).rejects.toMatchObject({
+    stdout: expect.stringContaining("'workerz' does not exist"),
+  })
+})
+
+test.each([
+  ['right.ts', ['--module', 'node16']],
+  ['right.ts', ['--module', 'preserve']],
+  ['right.ts', ['--module', 'esnext', '--moduleResolution', 'bundler']],
+  ['common.cts', ['--module', 'nodenext']],
+])('%s compiles with %j', async (file, settings) => {
+  expect((await compile(file, settings)).stdout).toBe('')
+})

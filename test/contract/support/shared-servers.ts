@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { Redis } from 'ioredis'
+import { type Document, MongoClient } from 'mongodb'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { startTarget, targetSpec } from '../../../src/targets/index.ts'
+import { findFreePort } from '../../../src/targets/server/free-port.ts'
+import { thisMachine } from '../../../src/targets/server/machine.ts'
+import { makeServerFolders } from '../../../src/targets/server/server-folders.ts'
+import { resolveServerOptions } from '../../../src/targets/server/server-options.ts'
+import { createStartContext } from '../../../src/targets/start-context.ts'
+import { fail } from '../../fakes/fail.ts'
+import { lookOften } from '../start-mongod.ts'
+
+/** A server that all tests of a worker use, one file after the other. */
+export type SharedServer = { readonly uri: string; readonly client: MongoClient }
+
+/** A Redis that all tests of a worker use. */
+export type SharedRedis = { readonly url: string; readonly client: Redis }
+
+type Started = SharedServer & { readonly parameters: Document }
+
+/** How servers start that outlive a file of tests: their guardian ends them when the worker is gone, however that ends. */
+const context = createStartContext({
+  machine: thisMachine(process.env),
+  mongod: inject('mongodPath'),
+  uri: () => undefined,
+  allowRemote: false,
+  signal: new AbortController().signal,
+  log: () => undefined,
+})
+
+/** What runs in this worker, started when it is asked for first. */
+const running = new Map<string, Promise<Started>>()
+let redis: Promise<SharedRedis> | undefined
+
+const server = { setParameters: { ...lookOften, enableTestCommands: 1 } }
+
+/** A `mongod` without replication. What a file leaves on it is dropped after the file, and its state is what it was at first. */
+export const sharedServer = (): SharedServer => shared({ kind: 'standalone', server })
+
+/** A replica set of three members, as `sharedServer`. */
+export const sharedSet = (): SharedServer => shared({ kind: 'replicaSet', members: 3, server })
+
+/** A Redis without a password, which is empty after each file. */
+export function sharedRedis(): SharedRedis {
+  let here: SharedRedis | undefined
+  beforeAll(async () => void (here = await (redis ??= startRedis())))
+  afterAll(async () => void (await here?.client.flushall()))
+  const standing = () => here ?? fail('Redis is there only while tests run')
+  return {
+    get url() {
+      return standing().url
+    },
+    get client() {
+      return standing().client
+    },
+  }
+}
+
+function shared(target: { readonly kind: string; readonly server: object; readonly members?: number }): SharedServer {
+  let here: Started | undefined
+  beforeAll(async () => {
+    const started = running.get(target.kind) ?? start(target)
+    running.set(target.kind, started)
+    here = await started
+  })
+  afterAll(async () => void (here && (await restore(here))))
+  const standing = () => here ?? fail('The server is there only while tests run')
+  return {
+    get uri() {
+      return standing().uri
+    },
+    get client() {
+      return standing().client
+    },
+  }
+}
+
+async function start(target: object): Promise<Started> {
+  const { uri } = await startTarget(targetSpec.parse(target), { ...context, scripting: true })
+  const client = new MongoClient(uri)
+  return { uri, client, parameters: await parametersOf(client) }
+}
+
+const parametersOf = (client: MongoClient): Promise<Document> => client.db('admin').command({ getParameter: '*' })
+
+const ownDatabases = new Set(['admin', 'config', 'local'])
+
+/** @throws When a test has left another parameter behind: those that come after would run on another server. */
+async function restore({ client, parameters }: Started): Promise<void> {
+  const admin = client.db('admin')
+  await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
+  const { databases } = await admin.admin().listDatabases({ nameOnly: true })
+  for (const { name } of databases) {
+    if (ownDatabases.has(name)) continue
+    await client.db(name).command({ profile: 0, slowms: 100, sampleRate: 1 })
+    await client.db(name).dropDatabase()
+  }
+  const { operationTime: _time, $clusterTime: _cluster, ...now } = await parametersOf(client)
+  expect(parameters).toMatchObject(now)
+}
+
+async function startRedis(): Promise<SharedRedis> {
+  await context.supervisor.guard()
+  const port = await findFreePort()
+  const folders = await makeServerFolders(resolveServerOptions(), 'redis', tmpdir())
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folders.data]
+  const { pid = fail('Redis did not start') } = spawn(inject('redisPath'), args, { stdio: 'ignore' })
+  context.supervisor.record({ pid, program: 'redis', name: 'redis', port, folders: [...folders.owned], groups: [] })
+  const url = `redis://127.0.0.1:${port}`
+  const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 50 })
+  client.on('error', () => undefined)
+  await client.ping()
+  return { url, client }
+}

@@ -1,0 +1,36 @@
+import { lookOften } from '../start-mongod.ts'
+
+const target = { kind: 'existing' } as const
+
+/** For tests that are about servers of ours. */
+export const ownTarget = { target: { kind: 'standalone', server: { setParameters: lookOften } } } as const
+
+/** Three rows of one phase that reads by key; parameters say how long each lasts. */
+export const threeRows = (second: object, phase: object = {}) => ({
+  name: 'three-rows',
+  target,
+  parameters: { documents: 100, warmup: 0.1, seconds: 0.2 },
+  variants: [{ label: 'first' }, { label: 'second', ...second }, { label: 'third' }],
+  data: { collection: 'docs', rows: { '@param': 'documents' }, document: { _id: { '@row': {} } } },
+  phases: [
+    {
+      name: 'read',
+      load: { kind: 'closed', workers: 2 },
+      warmup: { seconds: { '@param': 'warmup' } },
+      stopAfter: { seconds: { '@param': 'seconds' } },
+      operations: [{ kind: 'findOne', filter: { _id: 5 } }],
+      ...phase,
+    },
+  ],
+})
+
+/** The quickest of specs: a few reads of one document. */
+export const fewReads = (changes: object = {}) => ({
+  name: 'few-reads',
+  target,
+  data: { collection: 'docs', rows: 10, document: { _id: { '@row': {} } } },
+  phases: [
+    { name: 'read', stopAfter: { operations: 20 }, operations: [{ kind: 'findOne' as const, filter: { _id: 5 } }] },
+  ],
+  ...changes,
+})

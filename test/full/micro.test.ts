@@ -1,0 +1,72 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type MicroResult, microResult } from '../../src/micro/results.ts'
+import { identityOf, isAlive, type ProcessIdentity } from '../../src/targets/server/process-identity.ts'
+import { type Workplace, workplace } from '../contract/support/program.ts'
+import { comesTrue } from '../contract/support/wait.ts'
+
+/** How long what a run started may live on after it: seconds, and a busy machine may need many times as long. */
+const soonMs = 30_000
+
+const resultOf = async ({ folder }: Workplace): Promise<MicroResult> =>
+  microResult.parse(JSON.parse(await readFile(path.join(folder, 'mongo-perf-results', 'micro', 'result.json'), 'utf8')))
+
+const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
+  place.servers().length === 0 && (await readdir(place.temp)).length === 0
+
+/** The process that a task runs in. Linux only. */
+async function taskOf(program: number): Promise<ProcessIdentity | undefined> {
+  const children = await readFile(`/proc/${program}/task/${program}/children`, 'utf8')
+  for (const child of children.trim().split(' ')) {
+    const command = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')
+    if (command.includes('task-process')) return identityOf(Number(child))
+  }
+  return undefined
+}
+
+/** Processor time that a process has used. Linux only. */
+async function cpuSecondsOf({ pid }: ProcessIdentity): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11)
+  return (Number(user) + Number(system)) / 100
+}
+
+const moments = [
+  { when: 'when a task begins', task: 'deep-bson-encoding', isIt: async () => true },
+  {
+    when: 'in the middle of a task that waits for nothing',
+    task: 'deep-bson-encoding',
+    isIt: async (_: Workplace, running: ProcessIdentity) => (await cpuSecondsOf(running)) > 3,
+  },
+  {
+    when: 'in a task with a server and many files',
+    task: 'ldjson-multi-import',
+    isIt: async ({ temp }: Workplace) =>
+      // What a server has just removed may be missed while its folders are read.
+      (await readdir(temp, { recursive: true }).catch(() => [])).some((name) =>
+        /mongo-perf-micro-.*ldjson_multi$/.test(name),
+      ),
+  },
+] as const
+
+describe.runIf(process.platform === 'linux').each(['SIGINT', 'SIGKILL'] as const)('%s', (signal) => {
+  test.each(moments)('$when leaves no process, no server and no files', async ({ task, isIt }) => {
+    await using place = await workplace()
+    const { child, ended } = place.start(['micro', task, '--min-seconds', '200'])
+    const hasCome = async (): Promise<boolean> => {
+      const running = await taskOf(child.pid ?? 0)
+      return running !== undefined && (await isIt(place, running))
+    }
+    expect(await comesTrue(hasCome, 120_000)).toBe(true)
+    const running = await taskOf(child.pid ?? 0)
+    child.kill(signal)
+    expect((await ended).code).toBe(signal === 'SIGINT' ? 130 : null)
+    expect(await comesTrue(() => running !== undefined && !isAlive(running), soonMs)).toBe(true)
+    expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
+    expect((await resultOf(place)).status).toBe(signal === 'SIGINT' ? 'aborted' : 'running')
+  })
+})

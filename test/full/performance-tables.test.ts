@@ -1,0 +1,44 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { workplace } from '../contract/support/program.ts'
+
+const maxMs = 1_800_000
+const maxBytes = 2 * 1024 ** 2
+
+test(
+  'the whole document of performance tables, at the sizes of "smoke"',
+  async () => {
+    await using place = await workplace()
+    const { code, stderr } = await place.run(
+      ['run', 'performance-tables', '--profile', 'smoke', '--compact', '--reference', '--into', 'P.md'],
+      { CI: 'true' },
+    )
+    // Where control groups may not be set, three sections say so and the others go on.
+    const notHere = stderr.match(/ was not measured: /g) ?? []
+    expect({ code, notHere: notHere.length, stderr }).toEqual({
+      ...(notHere.length === 0 ? { code: 0, notHere: 0 } : { code: 4, notHere: 3 }),
+      stderr,
+    })
+
+    const document = await readFile(path.join(place.folder, 'P.md'), 'utf8')
+    const headings = document.match(/^## .*/gm) ?? []
+    expect(headings).toHaveLength(17)
+    expect(document.match(/^- \[.*\]\(#.*\)$/gm)).toHaveLength(16)
+    const count = (part: string): number => document.match(new RegExp(`^### ${part}$`, 'gm'))?.length ?? 0
+    const everywhere = ['Description', 'Base Instance']
+    const whereMeasured = ['Performance', 'Resource Usage', 'Cost per Operation', 'Charts', 'Analysis', 'Key Takeaways']
+    expect(everywhere.map(count)).toEqual(everywhere.map(() => 14))
+    expect(whereMeasured.map(count)).toEqual(whereMeasured.map(() => 14 - notHere.length))
+    expect(document).not.toMatch(/undefined|NaN|\[object|TODO|\{\{/)
+    expect(document.match(/\*\*Not measured here:\*\*/g) ?? []).toHaveLength(notHere.length)
+
+    expect(await place.run(['check', '--document', 'P.md'])).toMatchObject({ code: 0 })
+    const results = path.join(place.folder, 'mongo-perf-results')
+    const files = (await readdir(results)).map((name) => path.join(results, name, 'result.json'))
+    const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(maxBytes)
+    expect(await readFile(files[0] ?? '', 'utf8')).not.toContain(place.folder)
+  },
+  maxMs,
+)

@@ -1,0 +1,32 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { readResult } from '../../src/results/results-file.ts'
+import { isAlive } from '../../src/targets/server/process-identity.ts'
+import { type Workplace, workplace } from '../contract/support/program.ts'
+import { ownTarget, threeRows } from '../contract/support/specs.ts'
+import { comesTrue } from '../contract/support/wait.ts'
+
+/** Servers of a program that was killed may live on for seconds, and many times as long on a busy machine. */
+const soonMs = 60_000
+
+const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
+  place.servers().length === 0 && (await readdir(place.temp)).length === 0
+
+test('kill -9 of a comparison leaves the rounds that are done, and soon no server and no process', async () => {
+  await using place = await workplace()
+  const spec = { ...threeRows({}), ...ownTarget, variants: [{ label: 'only', seconds: 3 }] }
+  const args = ['--b', 'warmup=0.2', '--rounds', '8', '--out', 'out']
+  const { child, ended, says } = place.start(['ab', await place.spec(spec), ...args])
+  await says('round 1 of 8 done')
+  expect(await comesTrue(() => place.servers().length > 0, soonMs)).toBe(true)
+  const [server] = place.servers()
+  child.kill('SIGKILL')
+  await ended
+  expect(await comesTrue(() => server !== undefined && !isAlive(server), soonMs)).toBe(true)
+  expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
+  for (const side of ['a', 'b']) {
+    const { variants } = await readResult(path.join(place.folder, 'out', side, 'result.json'))
+    expect(variants[0]?.status).toBe('done')
+  }
+})

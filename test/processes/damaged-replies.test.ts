@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { createReplies, documentOf, legacyIntroduction } from '../../bench/stub-server/replies.ts'
+import { commandIn, isQuery } from '../../bench/stub-server/requests.ts'
+import { addressText } from '../../src/wire/address.ts'
+import { requestIdOf } from '../../src/wire/frame.ts'
+import { createMessageReader } from '../../src/wire/message-reader.ts'
+import { workplace } from '../contract/support/program.ts'
+import { startSilentServer } from '../contract/wire/fake-server.ts'
+
+/** A server of which the handshake is right; the length of every other reply is shorter than its own header. */
+const startDamagedServer = (replyLength: number) =>
+  startSilentServer((socket) => {
+    const replies = createReplies(documentOf(100))
+    const read = createMessageReader((bytes, start) => {
+      const command = isQuery(bytes, start) ? 'hello' : commandIn(bytes, start)
+      const isIntroduction = ['hello', 'ismaster'].includes(command)
+      const reply = !isIntroduction
+        ? Buffer.alloc(64)
+        : isQuery(bytes, start)
+          ? legacyIntroduction()
+          : replies(command, 0)
+      if (isIntroduction) reply.writeInt32LE(requestIdOf(bytes.subarray(start)), 8)
+      else reply.writeInt32LE(replyLength, 0)
+      socket.write(reply)
+    })
+    socket.on('data', (piece: Buffer) => read(piece))
+  })
+
+test('a reply that makes the driver loop without end ends the run, with a reason', async () => {
+  await using server = await startDamagedServer(8)
+  await using place = await workplace()
+  const spec = await place.spec({
+    name: 'damaged',
+    target: { kind: 'existing' },
+    data: { collection: 'c', rows: 1, document: { a: 1 } },
+    phases: [{ name: 'r', stopAfter: { operations: 1 }, operations: [{ kind: 'findOne', filter: {} }] }],
+  })
+  const uri = `mongodb://${addressText(server.settings.address)}/`
+  const { code, stderr } = await place.start(['run', spec, '--uri', uri]).ended
+  expect(stderr).toMatch(
+    /error: The run was ended: its event loop stood still for \d+ s, while it took \d+ MB more memory/,
+  )
+  expect(code).toBe(4)
+})

@@ -1,0 +1,126 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
+import { readResult } from '../../src/results/results-file.ts'
+import { isAlive } from '../../src/targets/server/process-identity.ts'
+import { guardianOf } from '../contract/support/guardian-of.ts'
+import { type Workplace, workplace } from '../contract/support/program.ts'
+import { ownTarget, threeRows } from '../contract/support/specs.ts'
+import { comesTrue } from '../contract/support/wait.ts'
+
+/** How long servers may live on after a program that was killed: seconds, and a busy machine may need many times as long. */
+const soonMs = 30_000
+
+const moments = [
+  { moment: 'the load', words: 'second loading docs', slow: { documents: 20_000_000 } },
+  { moment: 'the warm-up', words: 'second read (warm-up)', slow: { warmup: 60 } },
+  { moment: 'the measured phase', words: 'second read ░', slow: { seconds: 60 } },
+] as const
+
+/** Starts a run and waits until it is in the middle of its second row. */
+async function startUntil(place: Workplace, { words, slow }: (typeof moments)[number]) {
+  const file = await place.spec({ ...threeRows(slow), ...ownTarget })
+  const program = place.start(['run', file, '--log-level', 'trace'])
+  await program.says(words)
+  const [server] = place.servers()
+  if (!server) throw new Error('No server is written down')
+  return { ...program, server }
+}
+
+const resultFile = (place: Workplace): string =>
+  path.join(place.folder, 'mongo-perf-results', 'three-rows', 'result.json')
+
+const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
+  place.servers().length === 0 && (await readdir(place.temp)).length === 0
+
+test('SIGTERM ends a run as Ctrl-C does, and twice at once is once, as it comes under npx', async () => {
+  await using place = await workplace()
+  const { child, ended, server } = await startUntil(place, moments[2])
+  // Two that differ, and in one go: of two alike the kernel keeps one, and the time between them is our own pace.
+  child.kill('SIGTERM')
+  child.kill('SIGINT')
+  const { code, stdout } = await ended
+  expect(code).toBe(130)
+  expect(isAlive(server)).toBe(false)
+  expect(stdout).toMatch(/\| +second /)
+})
+
+test('a check has nothing to keep: SIGTERM ends it at once, whatever it does', async () => {
+  await using place = await workplace()
+  const file = await place.spec({ name: 'checked' })
+  const kill = `import fs from 'node:fs/promises'
+    import { syncBuiltinESMExports } from 'node:module'
+    const { readFile } = fs
+    fs.readFile = (...args) => {
+      if (String(args[0]).endsWith('checked.json')) process.kill(process.pid, 'SIGTERM')
+      return readFile(...args)
+    }
+    syncBuiltinESMExports()`
+  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(kill)}`]
+  const { child, ended } = place.start(['check', file], {}, nodeArgs)
+  expect(await ended).toEqual({ code: null, stdout: '', stderr: '' })
+  expect(child.signalCode).toBe('SIGTERM')
+})
+
+test('a second Ctrl-C ends at once what a first one would still wait for', async () => {
+  await using place = await workplace()
+  const { child, ended, says, server } = await startUntil(place, moments[2])
+  // A server that hangs holds the call in flight until its deadline of 30 s.
+  process.kill(server.pid, 'SIGSTOP')
+  child.kill('SIGINT')
+  await says('repeat it to stop at once')
+  await systemClock.sleep(400)
+  child.kill('SIGINT')
+  expect((await ended).code).toBe(130)
+  expect(await comesTrue(() => !isAlive(server), soonMs)).toBe(true)
+  expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
+})
+
+test.each(moments)('kill -9 in $moment leaves a whole result, and soon no server and no data', async (moment) => {
+  await using place = await workplace()
+  const { child, ended, server } = await startUntil(place, moment)
+  expect(isAlive(server)).toBe(true)
+  child.kill('SIGKILL')
+  await ended
+  expect(await comesTrue(() => !isAlive(server), soonMs)).toBe(true)
+  expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
+  const { status, variants } = await readResult(resultFile(place))
+  expect(status).toBe('running')
+  expect(variants.map((variant) => [variant.label, variant.status])).toEqual([['first', 'done']])
+})
+
+test('an error that nobody foresaw leaves no server and says that it is a bug', async () => {
+  await using place = await workplace()
+  const file = await place.spec({ ...threeRows({ seconds: 60 }), ...ownTarget })
+  // Thrown from outside of every call of ours, in the middle of the slow row.
+  const bomb = `process.on('SIGUSR2', () => { throw new Error('out of the blue') })`
+  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(bomb)}`]
+  const { child, ended, says } = place.start(['run', file, '--log-level', 'trace'], {}, nodeArgs)
+  await says('second read ░')
+  const [server] = place.servers()
+  child.kill('SIGUSR2')
+  const { code, stderr } = await ended
+  expect(code).toBe(1)
+  expect(stderr).toContain('This is a bug in mongo-perf')
+  expect(stderr).toContain('out of the blue')
+  expect(await comesTrue(() => server !== undefined && !isAlive(server), soonMs)).toBe(true)
+  expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
+})
+
+test('doctor tells of the server of a run that was killed together with its guardian, and clean ends it', async () => {
+  await using place = await workplace()
+  const { child, ended, server } = await startUntil(place, moments[2])
+  const guardian = await guardianOf(child.pid ?? 0)
+  process.kill(guardian, 'SIGKILL')
+  child.kill('SIGKILL')
+  await ended
+  expect(isAlive(server)).toBe(true)
+  expect((await place.run(['doctor'])).stdout).toContain('servers left over from earlier runs: 1')
+  const { code, stdout } = await place.run(['clean'])
+  expect(code).toBe(0)
+  expect(stdout).toContain(`mongod ${server.pid}: stopped`)
+  expect(isAlive(server)).toBe(false)
+  expect(await nothingIsLeft(place)).toBe(true)
+  expect((await place.run(['clean'])).stdout).toBe('nothing is left over\n')
+})

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { main, workplace } from '../contract/support/program.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const result = path.join(root, 'fixtures/results/quickstart/result.json')
+
+type Coverage = { readonly result: readonly { readonly url: string }[] }
+
+/** The bundler gives its own name to a chunk of ours. */
+const bundled = Object.keys(
+  JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')).devDependencies as object,
+).filter((name) => name !== 'rolldown')
+
+/** The packages behind modules that were loaded: installed, or as a chunk of the bundle. */
+function packagesOf(urls: readonly string[]): readonly string[] {
+  const names = urls.map(
+    (url) =>
+      /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ??
+      bundled.find((name) => url.includes(`/dist/${name.replace('/', '-')}-`)),
+  )
+  return [...new Set(names.filter((name) => name !== undefined))].toSorted()
+}
+
+test.each([
+  [['run', '--help'], ['commander']],
+  [
+    ['check', 'quickstart'],
+    ['bson', 'commander', 'jsonc-parser', 'zod'],
+  ],
+  [
+    ['report', result, '--out', '.'],
+    ['@napi-rs/canvas', 'bson', 'chart.js', 'commander', 'markdown-it'],
+  ],
+])('%j loads no packages but those that it needs', async (command, needed) => {
+  await using place = await workplace()
+  const folder = path.join(place.folder, 'coverage')
+  expect((await place.start(command, { NODE_V8_COVERAGE: folder }).ended).code).toBe(0)
+  const [file = ''] = await readdir(folder)
+  const coverage = JSON.parse(await readFile(path.join(folder, file), 'utf8')) as Coverage
+  const loaded = coverage.result.map(({ url }) => url).filter((url) => url.startsWith('file:'))
+  expect(loaded.filter((url) => /\/dist\/(cli\/main|program-[^/]*|commander-[^/]*)\.js$/.test(url))).toHaveLength(3)
+  expect(packagesOf(loaded)).toEqual(needed)
+})
+
+test.runIf(process.platform === 'linux').each([32, 64])(
+  '%i open files are too few, which is reported at once',
+  async (files) => {
+    await using place = await workplace()
+    const script = `ulimit -n ${files} && exec "$0" "$@"`
+    const command = ['-c', script, process.execPath, main, 'check', 'quickstart']
+    const { status, stderr } = spawnSync('sh', command, { env: place.env, encoding: 'utf8', timeout: 120_000 })
+    expect(status).toBe(4)
+    expect(stderr).toContain(`mongo-perf needs 256 open files, and this shell allows ${files}`)
+    expect(stderr).toContain('hint: Raise the limit first: ulimit -n 16384')
+  },
+)
