@@ -1,31 +1,31 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Integration tests that take half a minute or more, the longest first. */
+/** Tests with servers that take long, the longest first. */
 const slow = [
-  'library/example-app',
-  'library/pull-request',
-  'cli/performance-tables',
-  'cli/bank-transfers',
-  'library/faults',
-  'cli/stress-test',
-  'cli/write-concern',
-  'library/language-examples',
-  'library/threads',
-  'cli/init',
-  'cli/secrets',
-  'cli/micro',
-  'cli/faults',
-  'library/operation-truth/operation-truth',
-  'docs-examples',
-  'docs-commands',
-  'readme-example',
-  'library/stopped-members',
-  'library/package',
-  'cli/links',
+  'contract/library/example-app',
+  'contract/library/pull-request',
+  'full/performance-tables',
+  'full/bank-transfers',
+  'contract/library/faults',
+  'full/stress-test',
+  'full/write-concern',
+  'contract/library/language-examples',
+  'contract/library/threads',
+  'contract/cli/init',
+  'processes/secrets',
+  'full/micro',
+  'full/faults',
+  'contract/library/operation-truth/operation-truth',
+  'contract/docs-examples',
+  'contract/docs-commands',
+  'contract/readme-example',
+  'contract/library/stopped-members',
+  'contract/library/package',
+  'full/links',
 ]
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
-  const at = slow.findIndex((name) => moduleId.endsWith(`/contract/${name}.test.ts`))
+  const at = slow.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
   return at === -1 ? slow.length : at
 }
 

@@ -43,6 +43,21 @@ async function startUntilHurt(place: Workplace, fault: (typeof faults)[number]) 
 const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
   place.servers().length === 0 && (await readdir(place.temp)).length === 0
 
+test.each(onLinux)('Ctrl-C in the middle of a $kind undoes it, keeps the row, and leaves no process', async (fault) => {
+  await using place = await workplace()
+  const { child, ended, servers, folders } = await startUntilHurt(place, fault)
+  child.kill('SIGINT')
+  const { code, stderr } = await ended
+  expect(code).toBe(130)
+  expect(stderr).toContain('is undone')
+  expect(servers.filter(isAlive)).toEqual([])
+  expect(folders.filter((folder) => existsSync(folder))).toEqual([])
+  expect(await nothingIsLeft(place)).toBe(true)
+  const { status, variants } = await place.result('hurt')
+  expect(status).toBe('aborted')
+  expect(variants[0]?.phases[0]?.faults).toMatchObject([{ kind: fault.kind, occurrences: [{ error: null }] }])
+})
+
 test.each(onLinux)('kill -9 in the middle of a $kind leaves no process and no data', async (fault) => {
   await using place = await workplace()
   const { child, ended, servers, folders } = await startUntilHurt(place, fault)

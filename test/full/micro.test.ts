@@ -15,6 +15,32 @@ const resultOf = async ({ folder }: Workplace): Promise<MicroResult> =>
 const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
   place.servers().length === 0 && (await readdir(place.temp)).length === 0
 
+test('tasks are measured on a server of our own, which is gone afterwards', async () => {
+  await using place = await workplace()
+  const tasks = ['deep-bson-encoding', 'find-many', 'small-doc-bulk-insert', 'gridfs-upload', 'gridfs-download']
+  const { code, stdout, stderr } = await place.run(['micro', ...tasks, '--min-seconds', '0', '--iterations', '1'])
+  expect(code).toBe(0)
+  const result = await resultOf(place)
+  expect(result).toMatchObject({ status: 'done', byTheRules: false, server: { startedByUs: true } })
+  expect(result.tasks.map((task) => [task.name, task.status === 'measured' ? task.bytes : task])).toEqual([
+    ['deep-bson-encoding', 1_964 * 10_000],
+    ['find-many', 1_622 * 10_000],
+    ['small-doc-bulk-insert', 275 * 10_000],
+    ['gridfs-upload', 52_428_800],
+    ['gridfs-download', 52_428_800],
+  ])
+  expect(stderr).toMatch(/\[2\/5] find-many: [\d.]+ MB\/s \(median [\d.]+ s of one iteration\)/)
+  expect(stdout).toMatch(/GridFS upload \| +52\.43 \| +1 \|/)
+  expect(stdout).toMatch(/DriverBench \| not computed \|/)
+  expect(await readdir(path.join(place.folder, 'mongo-perf-results', 'micro'))).toEqual([
+    'megabytes-per-second-dark.png',
+    'megabytes-per-second.png',
+    'report.md',
+    'result.json',
+  ])
+  expect(await nothingIsLeft(place)).toBe(true)
+})
+
 /** The process that a task runs in. Linux only. */
 async function taskOf(program: number): Promise<ProcessIdentity | undefined> {
   const children = await readFile(`/proc/${program}/task/${program}/children`, 'utf8')

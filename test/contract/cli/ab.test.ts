@@ -39,40 +39,6 @@ const sides = (place: Workplace, out = 'out'): Promise<readonly Result[]> =>
 const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
   place.servers().length === 0 && (await readdir(place.temp)).length === 0
 
-test('six rounds of two engines have verdicts, which compare finds again in their files', async () => {
-  await using place = await workplace(server)
-  const file = await place.spec({ ...reads(), ...ownTarget })
-  const ran = await place.run(['ab', file, '--b', 'engine:wire', '--rounds', '6', '--out', 'out', '--format', 'github'])
-  expect([0, 5]).toContain(ran.code)
-  expect(ran.stdout).toContain('A and B ran in turn, and are compared round by round.')
-  expect(ran.stdout).toContain('A: as the spec has it. B: engine:wire.')
-  expect(ran.stdout).toContain('- The engine differs: A has driver; B has wire, without compression.')
-  expect(ran.stderr).toMatch(/round 1 of 6 done, about .* left\n.*round 6 of 6 done\nwritten to out: /s)
-  expect(await nothingIsLeft(place)).toBe(true)
-
-  const [a, b] = await sides(place)
-  for (const result of [a, b]) expect(result?.variants.map(({ run }) => run)).toEqual([1, 2, 3, 4, 5, 6])
-  expect(a?.variants[0]?.phases[0]?.engine).toBe('driver')
-  expect(b?.variants[0]?.phases[0]?.engine).toBe('wire')
-  expect(b?.pairing).toMatchObject({ id: a?.pairing?.id, first: a?.pairing?.first })
-  // All of them ran on one server.
-  const variants = [a, b].flatMap((result) => result?.variants ?? [])
-  expect(variants.map(({ servers }) => servers).toSorted()).toEqual(['fresh', ...Array<string>(11).fill('kept')])
-  expect(new Set(variants.map(({ commands: [, mongod] }) => mongod)).size).toBe(1)
-  expect(variants.map(({ data }) => data[0]?.source)).toEqual(variants.map(() => 'generated'))
-
-  const again = await place.run(['compare', 'out/a', 'out/b', '--difference', 'engine', '--format', 'github'])
-  expect([again.stdout, again.code]).toEqual([ran.stdout, ran.code])
-  expect((await readdir(path.join(place.folder, 'out'))).toSorted()).toEqual([
-    'a',
-    'b',
-    'comparison-dark.png',
-    'comparison.html',
-    'comparison.md',
-    'comparison.png',
-  ])
-})
-
 test('rounds are added until it is clear or the budget is spent', async () => {
   await using place = await workplace(server)
   const file = await place.spec(reads())
@@ -84,10 +50,9 @@ test('rounds are added until it is clear or the budget is spent', async () => {
 
 test('a side has its own driver, and so has a run', async () => {
   await using place = await workplace(server)
-  const file = await place.spec({ ...reads(), ...ownTarget })
-  await place.run(['ab', file, '--b', `driver:${otherDriver}`, '--rounds', '1', '--out', 'out', '--fresh-servers'])
+  const file = await place.spec(reads())
+  await place.run(['ab', file, '--b', `driver:${otherDriver}`, '--rounds', '1', '--out', 'out'])
   const [a, b] = await sides(place)
-  expect([a, b].map((result) => result?.variants.map(({ servers }) => servers))).toEqual([['fresh'], ['fresh']])
   const { version } = JSON.parse(await readFile(path.join(otherDriver, 'package.json'), 'utf8')) as { version: string }
   expect(b?.environment.driver.version).toBe(version)
   expect(a?.environment.driver.version).not.toBe(version)
@@ -108,37 +73,15 @@ test('a side whose server is not there ends it in the first round, and gives no 
 })
 
 /** Starts a comparison of long rounds, and waits for a server of the second round. */
-async function startUntilSecondRound(place: Workplace, options: readonly string[] = []) {
+async function startUntilSecondRound(place: Workplace) {
   const file = await place.spec({ ...reads({ stopAfter: { seconds: 3 } }), ...ownTarget })
-  const program = place.begin(['ab', file, '--b', 'workers=4', '--rounds', '8', '--out', 'out', ...options])
+  const program = place.begin(['ab', file, '--b', 'workers=4', '--rounds', '8', '--out', 'out'])
   await program.says('round 1 of 8 done')
   expect(await comesTrue(() => place.servers().length > 0, soonMs)).toBe(true)
   const [own] = place.servers()
   if (!own) throw new Error('No server is written down')
   return { ...program, own }
 }
-
-test('a side that is killed ends it with a hint, keeps the rounds that are done, and leaves no server', async () => {
-  await using place = await workplace()
-  // Servers that are kept do not belong to the process of a side.
-  const { ended, own } = await startUntilSecondRound(place, ['--fresh-servers'])
-  process.kill(own.owner.pid, 'SIGKILL')
-  const { code, stderr } = await ended
-  expect(code).toBe(4)
-  expect(stderr).toMatch(/error: [AB] failed in round 2: Its process was ended by SIGKILL\n.*memory ran out.*compare/s)
-  expect(await comesTrue(() => !isAlive(own), soonMs)).toBe(true)
-  expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
-  for (const { variants } of await sides(place)) expect(variants[0]?.status).toBe('done')
-})
-
-test('kept servers that are killed end it with what ended them', async () => {
-  await using place = await workplace()
-  const { ended, own } = await startUntilSecondRound(place)
-  process.kill(own.pid, 'SIGKILL')
-  const { code, stderr } = await ended
-  expect([code, stderr]).toEqual([4, expect.stringMatching(/error: [AB] failed in round \d: .*member0.*SIGKILL/s)])
-  expect(await nothingIsLeft(place)).toBe(true)
-})
 
 test('Ctrl-C keeps the rounds that are done, and leaves no server', async () => {
   await using place = await workplace()

@@ -66,8 +66,8 @@ test('an interrupted run leaves the document as it is, and a compact result is g
   await using place = await workplace(server)
   const file = path.join(place.folder, 'P.md')
   await writeFile(file, 'Mine.\n')
-  // Long enough to be interrupted in, also by a test that stands still for a while.
-  const spec = await place.spec(threeRows({ seconds: 5 }))
+  // It is stopped in the turn of the event loop in which it says where it is.
+  const spec = await place.spec(threeRows({ seconds: 1 }))
   const run = place.begin(['run', spec, '--compact', '--into', 'P.md', '--log-level', 'trace'])
   await run.says('second read ')
   run.stop()

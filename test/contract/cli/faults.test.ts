@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { isAlive } from '../../../src/targets/server/process-identity.ts'
-import { type Workplace, workplace } from '../support/program.ts'
+import { workplace } from '../support/program.ts'
 
 const spec = (fault: object) => ({
   name: 'hurt',
@@ -20,46 +18,11 @@ const spec = (fault: object) => ({
   ],
 })
 
-const faults = [
-  { kind: 'kill' },
-  { kind: 'pause' },
-  { kind: 'partition', groups: [['primary'], ['secondaries']] },
-] as const
-const onLinux = process.platform === 'linux' ? faults : faults.slice(0, 2)
-
-/** Starts a run and waits until its fault is done. */
-async function startUntilHurt(place: Workplace, fault: (typeof faults)[number]) {
-  const file = await place.spec(spec(fault))
-  const program = place.begin(['run', file])
-  await program.says(`write: ${fault.kind} of member`)
-  const servers = place.servers()
-  expect(servers.filter(({ program: what = 'mongod' }) => what === 'mongod')).toHaveLength(3)
-  return { ...program, servers, folders: servers.flatMap((server) => server.folders) }
-}
-
-const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
-  place.servers().length === 0 && (await readdir(place.temp)).length === 0
-
-test.each(onLinux)('Ctrl-C in the middle of a $kind undoes it, keeps the row, and leaves no process', async (fault) => {
-  await using place = await workplace()
-  const { stop, ended, servers, folders } = await startUntilHurt(place, fault)
-  stop()
-  const { code, stderr } = await ended
-  expect(code).toBe(130)
-  expect(stderr).toContain('is undone')
-  expect(servers.filter(isAlive)).toEqual([])
-  expect(folders.filter((folder) => existsSync(folder))).toEqual([])
-  expect(await nothingIsLeft(place)).toBe(true)
-  const { status, variants } = await place.result('hurt')
-  expect(status).toBe('aborted')
-  expect(variants[0]?.phases[0]?.faults).toMatchObject([{ kind: fault.kind, occurrences: [{ error: null }] }])
-})
-
 test('a server that others run is not hurt unless the command line says so', async () => {
   await using place = await workplace()
   const { target: _, ...rest } = spec({ kind: 'stepDown' })
   const file = await place.spec(rest)
-  const args = ['run', file, '--uri', 'mongodb://127.0.0.1:1/']
+  const args = ['run', file, '--uri', 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500']
   const { code, stderr } = await place.run(args)
   expect(code).toBe(3)
   expect(stderr).toContain('add --allow-step-down')

@@ -7,13 +7,15 @@ import { type RowChoice, valueOf } from '../../../src/metrics/value-of.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { startContext } from '../support/start-context.ts'
 import { type Ended, filesBelow, type Workplace, workplace } from '../support/program.ts'
 
 const password = 'c4nary-p@ss/word:%'
 const partsOfPassword = ['c4nary', 'ss/word', 'ss%2Fword']
 
-/** Somebody else's server. */
+const shared = sharedServer()
+/** Somebody else's server, of which users are the point. */
 let server: TestMongod
 let client: MongoClient
 let place: Workplace
@@ -203,7 +205,7 @@ test.each([
   const { code, stderr } = await init([`${name}-kind.json`, '--from', `shop.${name}`])
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(note) })
   expect((await specOf(`${name}-kind.json`))['data']).toMatchObject(data)
-  const ended = await place.run(['run', `${name}-kind.json`, '--profile', 'smoke', '--quiet'])
+  const ended = await place.run(['run', `${name}-kind.json`, '--profile', 'smoke', '--quiet', '--uri', shared.uri])
   expect(ended).toMatchObject({ code: 0, stderr: '' })
 })
 

@@ -127,7 +127,7 @@ test('an open loop, and a search for the best number of workers, add up too', as
 
 test('Ctrl-C ends the servers and the file with the run, and a resumed run adds to the file', async () => {
   await using place = await workplace()
-  const file = await place.spec({ ...spec(), parameters: { documents: 100, warmup: 0.1, seconds: 2 } })
+  const file = await place.spec({ ...spec(), parameters: { documents: 100, warmup: 0.1, seconds: 1 } })
   const args = ['run', file, '--uri', server.uri, '--live', '--stream', 'run.ndjson']
   const program = place.begin(args)
   const live = await addressOf(program, 'live')

@@ -33,8 +33,8 @@ test.each([
 
 test('a row whose running server stops answering fails within its deadline, and --resume runs it again', async () => {
   await using place = await workplace()
-  // Long enough to be killed in, also by a test that stands still for a while.
-  const file = await place.spec(threeRows({ warmup: 5 }, { deadlineSeconds: 5 }))
+  // The server is killed in the turn of the event loop in which the run says where it is.
+  const file = await place.spec(threeRows({ warmup: 1 }, { deadlineSeconds: 5 }))
   const runWith = (uri: string) => place.begin(['run', file, '--uri', uri, '--resume', '--log-level', 'trace'])
   const outcomes = async (): Promise<readonly string[]> =>
     (await place.result('three-rows')).variants.map(({ label, status }) => `${label} ${status}`)

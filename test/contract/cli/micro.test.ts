@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type MicroResult, microResult } from '../../../src/micro/results.ts'
@@ -17,39 +17,10 @@ const resultOf = async ({ folder }: Workplace): Promise<MicroResult> =>
 const databases = async (): Promise<string[]> =>
   (await server.client.db('admin').admin().listDatabases({ nameOnly: true })).databases.map(({ name }) => name)
 
-const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
-  place.servers().length === 0 && (await readdir(place.temp)).length === 0
-
-test('tasks are measured on a server of our own, which is gone afterwards', async () => {
-  await using place = await workplace()
-  const tasks = ['deep-bson-encoding', 'find-many', 'small-doc-bulk-insert', 'gridfs-upload', 'gridfs-download']
-  const { code, stdout, stderr } = await place.run(['micro', ...tasks, ...once])
-  expect(code).toBe(0)
-  const result = await resultOf(place)
-  expect(result).toMatchObject({ status: 'done', byTheRules: false, server: { startedByUs: true } })
-  expect(result.tasks.map((task) => [task.name, task.status === 'measured' ? task.bytes : task])).toEqual([
-    ['deep-bson-encoding', 1_964 * 10_000],
-    ['find-many', 1_622 * 10_000],
-    ['small-doc-bulk-insert', 275 * 10_000],
-    ['gridfs-upload', 52_428_800],
-    ['gridfs-download', 52_428_800],
-  ])
-  expect(stderr).toMatch(/\[2\/5] find-many: [\d.]+ MB\/s \(median [\d.]+ s of one iteration\)/)
-  expect(stdout).toMatch(/GridFS upload \| +52\.43 \| +1 \|/)
-  expect(stdout).toMatch(/DriverBench \| not computed \|/)
-  expect(await readdir(path.join(place.folder, 'mongo-perf-results', 'micro'))).toEqual([
-    'megabytes-per-second-dark.png',
-    'megabytes-per-second.png',
-    'report.md',
-    'result.json',
-  ])
-  expect(await nothingIsLeft(place)).toBe(true)
-})
-
 test('a server that is there is measured in a database that is dropped afterwards, and its address is in no output', async () => {
   await using place = await workplace()
   await server.client.db('shop').collection('corpus').insertOne({ precious: true })
-  const args = ['micro', 'small-doc-insert-one', 'small-doc-client-bulk-write', ...once, '--uri', server.uri]
+  const args = ['micro', 'small-doc-bulk-insert', 'small-doc-client-bulk-write', ...once, '--uri', server.uri]
   const { code, stdout, stderr } = await place.run(args)
   expect(code).toBe(0)
   const result = await resultOf(place)

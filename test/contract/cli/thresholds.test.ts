@@ -53,3 +53,24 @@ test('a phase ends within moments when too many documents are missing', async ()
   expect(ok).toBeGreaterThan(3)
   expect(ok).toBeLessThan(100_000)
 })
+
+test('a threshold may ask for the speed of the machine, and end the run where it is missed', async () => {
+  await using place = await workplace()
+  const quick = fewReads({ variants: [{ label: 'first' }, { label: 'second' }] })
+  const file = await place.spec(quick)
+  const met = await place.run(['run', file, ...there(), '--threshold', 'machineSpeedPercent >= 0'])
+  expect(met.code).toBe(0)
+  expect(met.stdout).toMatch(/\| +machineSpeedPercent >= 0 \| +[\d.]+ \| +\w+ \| +held \|\n/)
+  // 100 is the fastest of them.
+  const missed = await place.run([
+    'run',
+    file,
+    ...there(),
+    '--threshold',
+    'machineSpeedPercent > 100',
+    '--abort-on-threshold',
+  ])
+  expect(missed.code).toBe(5)
+  expect(missed.stdout).toContain('> The run ended early: the threshold "machineSpeedPercent > 100" was missed')
+  expect((await place.result('few-reads')).variants.map(({ label }) => label)).toEqual(['first'])
+})

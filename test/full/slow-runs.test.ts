@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { type Result, type VariantResult } from '../../../src/results/schema.ts'
-import { fail } from '../../fakes/fail.ts'
-import { workplace } from '../support/program.ts'
-import { sharedServer } from '../support/shared-servers.ts'
-import { fewReads } from '../support/specs.ts'
+import { type Result, type VariantResult } from '../../src/results/schema.ts'
+import { fail } from '../fakes/fail.ts'
+import { workplace } from '../contract/support/program.ts'
+import { sharedServer } from '../contract/support/shared-servers.ts'
+import { fewReads } from '../contract/support/specs.ts'
 
 const server = sharedServer()
 
@@ -67,18 +67,4 @@ test('a run in a slow state of the machine is run again, once of three, also whe
 
   const third = await place.run(['run', file, '--repeat', '3', '--resume'])
   expect([third.code, await place.result('few-reads')]).toEqual([0, result])
-})
-
-test('a threshold may ask for the speed of the machine, and end the run where it is missed', async () => {
-  await using place = await workplace(server)
-  const quick = fewReads({ variants: [{ label: 'first' }, { label: 'second' }] })
-  const file = await place.spec(quick)
-  const met = await place.run(['run', file, '--threshold', 'machineSpeedPercent >= 0'])
-  expect(met.code).toBe(0)
-  expect(met.stdout).toMatch(/\| +machineSpeedPercent >= 0 \| +[\d.]+ \| +\w+ \| +held \|\n/)
-  // 100 is the fastest of them.
-  const missed = await place.run(['run', file, '--threshold', 'machineSpeedPercent > 100', '--abort-on-threshold'])
-  expect(missed.code).toBe(5)
-  expect(missed.stdout).toContain('> The run ended early: the threshold "machineSpeedPercent > 100" was missed')
-  expect((await place.result('few-reads')).variants.map(({ label }) => label)).toEqual(['first'])
 })
