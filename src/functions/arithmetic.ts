@@ -38,6 +38,12 @@ function moved(date: Date, ms: NumberValue | null): Date | null {
   return Number.isNaN(made.getTime()) ? null : made
 }
 
+/** The milliseconds from one date to another. Null where one of them is invalid. */
+function between(from: Date, to: Date): bigint | null {
+  const ms = to.getTime() - from.getTime()
+  return Number.isNaN(ms) ? null : BigInt(ms)
+}
+
 const isWhole = (value: NumberValue): boolean => typeof value === 'bigint' || Number.isSafeInteger(toNumber(value))
 const toBigInt = (value: NumberValue): bigint => (typeof value === 'bigint' ? value : BigInt(toNumber(value)))
 
@@ -68,7 +74,7 @@ export const arithmetic: readonly SpecFunction[] = [
     arity: two,
     apply([a, b]) {
       if (!(a instanceof Date)) return subtract(a, b)
-      return b instanceof Date ? BigInt(a.getTime() - b.getTime()) : moved(a, subtract(0, b))
+      return b instanceof Date ? between(b, a) : moved(a, subtract(0, b))
     },
     example: [{ '@subtract': [5, 1] }, 4],
   },

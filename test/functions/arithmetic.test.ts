@@ -1,6 +1,8 @@
 import { Double } from 'bson'
 import { describe, expect, test } from 'vitest'
+import { arithmetic } from '../../src/functions/arithmetic.ts'
 import { type Json } from '../../src/json.ts'
+import { fail } from '../fakes/fail.ts'
 import { compileJson } from '../fakes/values.ts'
 
 /** The value as the driver gets it: int32 as a number, int64 as a bigint, whole doubles as `Double`. */
@@ -82,6 +84,12 @@ test('dates move by milliseconds, and the time between two is an int64', () => {
   expect(valueOf({ '@subtract': [later, 1500] })).toEqual(new Date(date.$date))
   expect(valueOf({ '@subtract': [later, date] })).toBe(1500n)
   expect(valueOf({ '@subtract': [drawnAs(later), date] })).toBe(1500n)
+})
+
+test('from an invalid date there is no time to another', () => {
+  const subtract = arithmetic.find(({ keyword }) => keyword === '@subtract') ?? fail('There is one')
+  expect(subtract.apply([new Date(0), new Date(NaN)])).toBe(null)
+  expect(subtract.apply([new Date(NaN), new Date(0)])).toBe(null)
 })
 
 describe('conversions', () => {
