@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config'
 import { builtFiles } from './test/contract/built-files.ts'
 import { SlowestFirst } from './test/slowest-first.ts'
 
-export default defineConfig({
+// `vitest run --mode full` is the full run.
+export default defineConfig(({ mode }) => ({
   // Node 20 knows `Symbol.asyncDispose` but not the `using` syntax, so the tests are lowered as the build is.
   oxc: { target: 'es2023' },
   test: {
@@ -11,16 +12,45 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        plugins: [builtFiles],
         test: {
           name: 'unit',
+          // What was built is imported by Node itself: that takes a third less CPU time than modules that Vitest transforms.
+          server: { deps: { external: [/\/build\//] } },
           include: ['test/**/*.test.ts'],
-          exclude: ['test/contract/**', 'test/processes/**', 'test/full/**', 'test/browser/**'],
+          exclude: [
+            'test/contract/**',
+            'test/processes/**',
+            'test/sample/**',
+            'test/full/**',
+            'test/browser/**',
+            // What starts a compiler or a language server takes its time.
+            ...(mode === 'full' ? [] : ['test/editor/**']),
+          ],
+          globalSetup: ['test/unit-setup.ts'],
+          setupFiles: ['test/property-runs.ts'],
+          provide: { propertyRuns: mode === 'full' ? 2000 : 100 },
           // They change nothing outside of themselves, so modules are read once per worker and not once per file.
           isolate: false,
           // By default one core is left alone, which is half of a machine with two.
           maxWorkers: 2,
           // Properties that are tried on every spec that ships take seconds on a machine with other things to do.
           testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        plugins: [builtFiles],
+        test: {
+          name: 'sample',
+          server: { deps: { external: [/\/build\//] } },
+          include: ['test/sample/**/*.test.ts'],
+          globalSetup: ['test/contract/global-setup.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 6 },
         },
       },
       {
@@ -105,4 +135,4 @@ export default defineConfig({
       },
     ],
   },
-})
+}))

@@ -24,6 +24,7 @@ import { memory } from './memory.ts'
 import { openLoop } from './open-loop.ts'
 import { preload } from './preload.ts'
 import { recorder } from './recorder.ts'
+import { shortRun } from './short-run.ts'
 import { sinks } from './sinks.ts'
 import { startup } from './startup.ts'
 import { testSuites } from './test-suites.ts'
@@ -43,6 +44,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'machine-speed': machineSpeed,
   memory,
   startup,
+  'short-run': shortRun,
   sinks,
   imports,
   threads,

@@ -35,6 +35,7 @@ import { scheduleTurns } from './run/turns/schedule-turns.ts'
 import { withRun } from './run/turns/slow-runs.ts'
 import { hintForCause, isDriverError } from './targets/driver-error.ts'
 import { checkTargets } from './targets/index.ts'
+import { cpuMsOfLent } from './targets/lent-target.ts'
 import { hintForMissingRole, rolesToWrite } from './targets/missing-role.ts'
 import { databaseOf } from './targets/ownership.ts'
 import { redact, redactQuote } from './targets/redact.ts'
@@ -131,12 +132,12 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
     const begun = clock.date()
     const withThis = (variant: VariantResult): VariantResult[] => withRun(result.variants, variant, turn.again)
     try {
-      const { target, kept } = await targets.use(requestOf(turn.row), at)
+      const { target, kept, isUsed } = await targets.use(requestOf(turn.row), at)
       const next = later && targets.keepsFor(requestOf(later)) ? later : undefined
       const { folder } = spec
       const measured = await runVariant(turn, {
         ...options,
-        cpuOfStarted: start.supervisor.cpuMs,
+        cpuOfStarted: start.lent === undefined ? start.supervisor.cpuMs : cpuMsOfLent(start.lent),
         driver,
         functions,
         sinks: options.sinks ?? [],
@@ -147,6 +148,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
         database: databaseOf(spec.name),
         next,
         kept,
+        isUsed,
         folder,
         at,
       })

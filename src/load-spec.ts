@@ -12,7 +12,7 @@ import { withThresholds } from './plan/given-thresholds.ts'
 import { refuseNames } from './metrics/own-columns.ts'
 import { serverName } from './metrics/parameters.ts'
 import { onEngine, refuseOneEngineForSeveral, withEngine } from './plan/replace-engine.ts'
-import { onExisting, refuseOneServerForSeveral } from './plan/replace-targets.ts'
+import { onExisting, onFreshServers, refuseOneServerForSeveral } from './plan/replace-targets.ts'
 import { type Issue, Issues } from './language/issues.ts'
 import { foreignFile } from './schema/foreign-file.ts'
 import { type ParsedFile, parseJson } from './schema/parse-json.ts'
@@ -133,10 +133,11 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
 function onTargets(
   written: readonly SpecRow[],
   servers: readonly NamedServer[],
-  { existing }: Overrides,
+  { existing, freshServers }: Overrides,
 ): readonly SpecRow[] {
   if (servers.length > 0) return crossServers(written, servers)
-  return existing ? written.map(onExisting) : written
+  if (existing) return written.map(onExisting)
+  return freshServers ? written.map(onFreshServers) : written
 }
 
 const onEngines = (rows: readonly SpecRow[], { engine }: Overrides): readonly SpecRow[] =>

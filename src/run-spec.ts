@@ -11,6 +11,7 @@ import { refuseUnread, variablesRead } from './run/preflight/unread-uris.ts'
 import { type OnProgress } from './run/progress.ts'
 import { type Overrides } from './schema/overrides.ts'
 import { type SpecInput } from './spec-input.ts'
+import { type LentTarget } from './targets/lent-target.ts'
 import { secretsOf } from './targets/redact.ts'
 import { thisMachine } from './targets/server/machine.ts'
 import { createStartContext } from './targets/start-context.ts'
@@ -52,7 +53,15 @@ export interface RunOptions<On = FunctionOn> extends Omit<Overrides, 'functions'
 }
 
 /** `run` of the library. */
-export async function runSpec<On>(spec: string | SpecInput, options: RunOptions<On> = {}): Promise<Result> {
+export const runSpec = <On>(spec: string | SpecInput, options: RunOptions<On> = {}): Promise<Result> =>
+  runSpecOn(undefined, spec, options)
+
+/** The same on servers that another process has started, if it has. */
+export async function runSpecOn<On>(
+  lent: LentTarget | undefined,
+  spec: string | SpecInput,
+  options: RunOptions<On>,
+): Promise<Result> {
   const {
     uri,
     uris = {},
@@ -83,6 +92,7 @@ export async function runSpec<On>(spec: string | SpecInput, options: RunOptions<
     allowRemote,
     signal,
     log: () => {},
+    lent,
   })
   const secrets = Object.values(known).flatMap(secretsOf)
   return await runBenchmark(loaded, {

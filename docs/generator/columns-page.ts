@@ -56,7 +56,7 @@ const groups: readonly Group[] = [
   {
     title: 'Server',
     intro:
-      'Reported by the server: differences of its counters over the timed window, for a phase as a whole. They are those of the member that takes the writes; in tables and charts of members (`"rows": "members"`), those of the row\'s member. `getDiagnosticData` contains figures of the server\'s host, and needs the privilege to run it.',
+      'Reported by the server: differences of its counters over the timed window, for a phase as a whole. They are those of the member that takes the writes; in tables and charts of members (`"rows": "members"`), those of the row\'s member. `getDiagnosticData` contains figures of the server\'s host, and needs the privilege to run it. A server counts them from look to look at itself, once a second unless it is set otherwise: of a window of less than a tenth of that they are unknown, except on servers that mongo-perf starts, which look ten times a second before and after a window.',
     holds: () => true,
   },
 ]

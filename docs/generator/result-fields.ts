@@ -42,6 +42,8 @@ export const variantFields: Meanings<VariantResult> = {
   facts: 'What the spec states about the target and mongo-perf cannot measure.',
   server:
     'Version, topology, storage engine, cache, cores and memory of the server, and the round-trip times of its links; never its address.',
+  servers:
+    '"fresh": its servers were started for this run. "kept": they had served other runs, and its data was made anew or found unchanged. Absent: they are not ours, or the result is older.',
   data: 'Each data set: number and source of its documents, load and index times, mean size of a document, and for each path of `@sample` how the documents were chosen (all, by the seed, or by the server at random) and a digest of the values: equal digests mean equal values.',
   phases: 'The measured phases in their order.',
   checks:

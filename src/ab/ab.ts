@@ -16,6 +16,7 @@ import { type Overrides } from '../schema/overrides.ts'
 import { type SpecInput } from '../spec-input.ts'
 import { thisMachine } from '../targets/server/machine.ts'
 import { createStartContext } from '../targets/start-context.ts'
+import { lendServers, type LentServers } from './lend-servers.ts'
 import { type SaveResult } from './keep-results.ts'
 import { type AbOutcome, type AbProgress, runRounds, type Stop } from './run-rounds.ts'
 import { runInProcess, type RunSide } from './run-side.ts'
@@ -24,7 +25,7 @@ import { intendedDifferences, prepareSide, type Side, type SideOptions } from '.
 /** Options of `ab`. What a spec is given beside `a` and `b` is for both sides. */
 export type AbOptions = Pick<
   Overrides,
-  'profile' | 'set' | 'engine' | 'only' | 'allowWrites' | 'allow' | 'allowStepDown'
+  'profile' | 'set' | 'engine' | 'only' | 'allowWrites' | 'allow' | 'allowStepDown' | 'freshServers'
 > &
   CompareOptions & {
     /** What side A alone has. Default: nothing. */
@@ -66,6 +67,8 @@ export type AbContext = {
   readonly clock: Clock
   /** Looks for what the targets of both sides need. */
   readonly preflight: (sides: readonly Side[]) => Promise<void>
+  /** Keeps servers for the runs of both sides. Undefined: each run starts its own. */
+  readonly keepServers: (sides: readonly Side[]) => LentServers | undefined
 }
 
 /**
@@ -82,6 +85,7 @@ export function ab(spec: string | SpecInput, options: AbOptions): Promise<AbOutc
       runSide: runInProcess(env),
       clock: systemClock,
       preflight: (sides) => preflight(sides, env, signal),
+      keepServers: (sides) => lendServers(sides, env, signal ?? new AbortController().signal),
     },
   )
 }
@@ -90,7 +94,7 @@ export function ab(spec: string | SpecInput, options: AbOptions): Promise<AbOutc
 export async function abWith(
   spec: string | SpecInput,
   options: AbOptions,
-  { runSide, clock, preflight: lookForNeeds }: AbContext,
+  { runSide, clock, preflight: lookForNeeds, keepServers }: AbContext,
 ): Promise<AbOutcome> {
   const { a = {}, b = {}, signal = new AbortController().signal, onProgress = () => {} } = options
   const given = { a, b }
@@ -102,8 +106,10 @@ export async function abWith(
   const files = { a: fileOf('a', options), b: fileOf('b', options) }
   for (const { prepare } of Object.values(files)) await prepare()
   const plan = { id: randomUUID(), seed: options.seed ?? sides.a.loaded.seed, stop, sides }
-  return runRounds(plan, {
-    runSide,
+  await using servers = keepServers([sides.a, sides.b])
+  return await runRounds(plan, {
+    runSide: async (run, control) =>
+      runSide(servers === undefined ? run : { ...run, lent: await servers.lend() }, control),
     clock,
     signal,
     onProgress,
@@ -136,9 +142,9 @@ function saveTogether(files: Readonly<Record<SideName, ResultFile>>): SaveResult
 const hasMeasured = (result: Result | undefined): boolean => result?.variants.some(isMeasured) ?? false
 
 function sideOf(spec: string | SpecInput, ofSide: SideOptions, options: AbOptions): Promise<Side> {
-  const { profile, set, engine, only, allowWrites, allow, allowStepDown } = options
+  const { profile, set, engine, only, allowWrites, allow, allowStepDown, freshServers } = options
   return prepareSide(spec, ofSide, {
-    overrides: { profile, set, engine, only, allowWrites, allow, allowStepDown },
+    overrides: { profile, set, engine, only, allowWrites, allow, allowStepDown, freshServers },
     functions: options.functions,
     mongod: options.mongod,
     uriFrom: options.uriFrom,

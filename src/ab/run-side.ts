@@ -2,8 +2,9 @@ import { Problem } from '../errors.ts'
 import { type RunEvent } from '../run/progress.ts'
 import { type Result } from '../results/schema.ts'
 import { type SpecInput } from '../spec-input.ts'
-import { type PackedError, unpackError } from '../load/messages.ts'
+import { packError, type PackedError, unpackError } from '../load/messages.ts'
 import { type Overrides } from '../schema/overrides.ts'
+import { type LentTarget } from '../targets/lent-target.ts'
 import { forkHelper } from '../targets/server/helper-process.ts'
 
 /** What one side runs in each round: all of it can be sent to another process. */
@@ -23,6 +24,8 @@ export type SideRun = {
   /** Runs of every row, those that are only for starting up among them. */
   readonly repeat: number
   readonly compact: boolean
+  /** Servers that runs of both sides use. Absent: the run starts its own. */
+  readonly lent?: LentTarget
 }
 
 /** An event of a side that runs. Finished rows are in its result. */
@@ -35,7 +38,11 @@ export type RunSide = (
 ) => Promise<Result>
 
 /** What the process of a side is sent. */
-export type SideRequest = { readonly kind: 'run'; readonly run: SideRun } | { readonly kind: 'stop' }
+export type SideRequest =
+  | { readonly kind: 'run'; readonly run: SideRun }
+  | { readonly kind: 'stop' }
+  /** The servers that were lent are gone. */
+  | { readonly kind: 'lost'; readonly error: PackedError }
 
 /** What the process of a side sends. */
 export type SideMessage =
@@ -50,6 +57,8 @@ export const runInProcess =
     const child = forkHelper('ab/side-process', [], { env })
     const send = (request: SideRequest): void => void child.send(request, () => undefined)
     const stop = (): void => send({ kind: 'stop' })
+    const lost = run.lent?.lost
+    const lose = (): void => send({ kind: 'lost', error: packError(lost?.reason) })
     let end: Exclude<SideMessage, { kind: 'event' }> | undefined
     const ended = new Promise<Result>((resolve, reject) => {
       child.on('message', (message: SideMessage) => {
@@ -65,7 +74,11 @@ export const runInProcess =
     send({ kind: 'run', run })
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
-    return ended.finally(() => signal.removeEventListener('abort', stop))
+    lost?.addEventListener('abort', lose, { once: true })
+    return ended.finally(() => {
+      signal.removeEventListener('abort', stop)
+      lost?.removeEventListener('abort', lose)
+    })
   }
 
 /** What ends by a signal was ended by the system or by another process: that is foreseen. */

@@ -1,11 +1,13 @@
 // Runs as a process of its own for each side of each round; see run-side.ts.
 import { requireDriver } from '../engines/driver/installed-driver.ts'
 import { startGuard } from '../guard/start-guard.ts'
-import { packError } from '../load/messages.ts'
-import { runSpec } from '../run-spec.ts'
+import { packError, unpackError } from '../load/messages.ts'
+import { runSpecOn } from '../run-spec.ts'
 import { type SideMessage, type SideRequest, type SideRun } from './run-side.ts'
 
 const stop = new AbortController()
+/** Aborts when the servers that were lent are gone. */
+const lost = new AbortController()
 
 // A Ctrl-C reaches the whole process group. The parent decides when this process ends.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
@@ -20,6 +22,7 @@ startGuard(fail)
 
 process.on('message', (request: SideRequest) => {
   if (request.kind === 'stop') stop.abort()
+  else if (request.kind === 'lost') lost.abort(unpackError(request.error))
   else void measure(request.run)
 })
 
@@ -28,9 +31,9 @@ function send(message: SideMessage, done = (): void => undefined): void {
   else done()
 }
 
-async function measure({ spec, overrides, driver, functions, uri, ...options }: SideRun): Promise<void> {
+async function measure({ spec, overrides, driver, functions, uri, lent, ...options }: SideRun): Promise<void> {
   try {
-    const result = await runSpec(spec, {
+    const result = await runSpecOn(lent && { ...lent, lost: lost.signal }, spec, {
       ...overrides,
       uris: options.uris,
       allowRemote: options.allowRemote,

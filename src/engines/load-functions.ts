@@ -50,7 +50,9 @@ export async function importFunctions(file: string): Promise<OperationFunctions>
 
 async function importModule(file: string): Promise<object> {
   try {
-    return (await import(pathToFileURL(file).href)) as object
+    const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown }
+    // Node finds the names of a CommonJS module only where they are plain to see; its default export has them all.
+    return typeof module.default === 'object' ? { ...module.default, ...module } : module
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Problem('usage', `The module "${path.basename(file)}" cannot be loaded: ${reason}`, {

@@ -9,6 +9,12 @@ export const onExisting = (row: SpecRow): SpecRow => ({
   spec: { ...row.spec, target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI', facts: row.spec.target.facts } },
 })
 
+/** The row on servers that are started for it alone. */
+export const onFreshServers = (row: SpecRow): SpecRow => {
+  const { target } = row.spec
+  return target.kind === 'existing' ? row : { ...row, spec: { ...row.spec, target: { ...target, fresh: true } } }
+}
+
 /**
  * One server in the place of several: tables would show its figures under the names, facts or settings of the others.
  * @param rows With the targets that the spec gives them.

@@ -21,6 +21,7 @@ export function measuredHow(result: Result): string {
     `seed ${spec.seed}`,
     repeats(spec.repeat),
     runAgain(result),
+    ofServers(result),
     result.status === 'done' ? '' : `status ${result.status}`,
   ]
   return `${parts.filter((part) => part !== '').join('; ')}.`
@@ -36,6 +37,13 @@ function repeats({ times, startUpRuns }: Result['spec']['repeat']): string {
 function runAgain({ variants }: Result): string {
   const count = variants.filter(({ attempt }) => attempt > 1).length
   return count === 0 ? '' : `${count} ${count === 1 ? 'run' : 'runs'} on a slow machine run again`
+}
+
+/** Said where it matters: of several runs. */
+function ofServers({ variants }: Result): string {
+  const uses = new Set(variants.map(({ servers }) => servers))
+  if (variants.length < 2 || uses.has(undefined)) return ''
+  return uses.has('kept') ? 'servers kept from run to run' : 'new servers for every run'
 }
 
 /** A warning about a run that was not completed. Empty if it was, or if another warning explains why it did not begin. */

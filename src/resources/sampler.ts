@@ -10,6 +10,8 @@ export type SampledMember = {
   readonly member: string
   /** Its role in a cluster, if no member of a shard. Default: as it reports. */
   readonly role?: Role | undefined
+  /** Whether to say how often it looks at itself. Default: no. */
+  readonly setsLooks?: boolean | undefined
   /** Connects to this member only, with credentials. A secret. */
   readonly uri: string
 }
@@ -36,7 +38,7 @@ export type Sampler = AsyncDisposable & {
  * the server a reply of 60 to 80 KB, which are subtracted from its counters.
  * @param intervalMs Time between samples. Default 1000: servers update their statistics once a second.
  */
-export async function startSampler({
+export function startSampler({
   members,
   clock,
   onSample,
@@ -46,23 +48,27 @@ export async function startSampler({
   readonly clock: Clock
   readonly onSample?: OnSample | undefined
   readonly intervalMs?: number
-}): Promise<Sampler> {
-  const connections = members.map(({ member, role, uri }) => ({ member, role, connection: connectMember(uri) }))
-  const watches = connections.map(({ member, role, connection }) =>
-    watchMember({ member, role, ask: connection.ask, clock, onSample }),
+}): Sampler {
+  const connections = members.map((member) => ({ ...member, connection: connectMember(member.uri) }))
+  const watches = connections.map(({ member, role, setsLooks, connection }) =>
+    watchMember({ member, role, setsLooks, ask: connection.ask, clock, onSample }),
   )
-  await Promise.all(watches.map((watch) => watch.start()))
+  // A first window needs it, and what is done before that does not.
+  const started = Promise.all(watches.map((watch) => watch.start()))
   const timer = setInterval(() => watches.forEach((watch) => void watch.poll()), intervalMs)
   // The connections keep the process alive until `stop`.
   timer.unref()
 
   async function stop(): Promise<void> {
     clearInterval(timer)
+    await started
+    await Promise.all(watches.map((watch) => watch.stop()))
     await Promise.all(connections.map(({ connection }) => connection.close()))
   }
 
   return {
     async openWindow() {
+      await started
       const windows = await Promise.all(watches.map((watch) => watch.prepareWindow()))
       await Promise.all(windows.map((window) => window.begin()))
       const openedAt = clock.now()

@@ -1,4 +1,5 @@
 import { type Clock } from '../clock.ts'
+import { lookPeriod } from '../targets/server/mongod-arguments.ts'
 import { type Ask, explain, isRefusal } from './member-connection.ts'
 import { type Observation, type Poll } from './observation.ts'
 import { addTraffic, noTraffic, type OwnTraffic, trafficOf, withoutTraffic } from './own-traffic.ts'
@@ -7,14 +8,20 @@ import { diagnosticData, serverStatus, type Source } from './sources.ts'
 
 /** A window needs samples of up to this time before its start. */
 const keptBeforeMs = 5000
-/** How long to wait until the server has updated its statistics, and how often to ask. */
+/** How long to wait until the server has looked at itself, and how often to ask. */
 const patienceMs = 2000
-const askAgainMs = 100
+const askAgainMs = (lookMs: number): number => Math.max(25, lookMs / 10)
+/** A server of ours looks at itself often, so that no window waits for it, and inside of a window as seldom as any other. */
+const lookEveryMs = { outside: 100, inside: 1000 } as const
+/** Figures of the host, which a server counts from look to look, say nothing of a window that is a smaller part of that time. */
+const minPart = 0.1
 
 /** Samples one member. It never throws: a command without a reply is a failed poll. */
 export type Watch = {
-  /** Finds out which sources the member supports. A server that has just started needs a second before it has data. */
+  /** Finds out which sources the member supports. A server that has just started needs a moment before it has data. */
   readonly start: () => Promise<void>
+  /** Leaves the member as it was. */
+  readonly stop: () => Promise<void>
   /** Takes a sample, unless the last one is still being taken. */
   readonly poll: () => Promise<void>
   /** Does everything slow before a window, so that all members can begin together. */
@@ -35,6 +42,7 @@ export type WatchWindow = {
 export function watchMember({
   member,
   role,
+  setsLooks = false,
   ask,
   clock,
   onSample,
@@ -42,6 +50,8 @@ export function watchMember({
   readonly member: string
   /** Default: as the member says. */
   readonly role?: Role | undefined
+  /** Whether to say how often it looks at itself. Default: no. */
+  readonly setsLooks?: boolean | undefined
   readonly ask: Ask
   readonly clock: Clock
   readonly onSample?: OnSample | undefined
@@ -51,6 +61,8 @@ export function watchMember({
   let polling: Promise<void> | null = null
   const trouble: Partial<Record<SourceName, string>> = {}
   const refused = new Set<Source>()
+  /** Between two looks of the member at itself, as far as that is known. */
+  let lookMs: number = lookEveryMs.inside
   /** Traffic of all samples so far. */
   let own = noTraffic
   /** That traffic at each `serverStatus` since the server last updated its statistics. */
@@ -114,20 +126,34 @@ export function watchMember({
     return typeof sample === 'string' ? null : sample.atMs
   }
 
-  /** Asks until a condition holds: the server updates its statistics only once a second. */
+  /** Has a server of ours look at itself so often from now on. One that is not ours is asked how often it does. */
+  async function lookEvery(ms: number): Promise<void> {
+    const command = setsLooks ? { setParameter: 1, [lookPeriod]: ms } : { getParameter: 1, [lookPeriod]: 1 }
+    const reply = await ask(command).catch(() => undefined)
+    if (reply === undefined) return
+    own = addTraffic(own, trafficOf(command, reply))
+    lookMs = setsLooks ? ms : Number(reply[lookPeriod] ?? lookMs)
+  }
+
+  /** Asks until a condition holds: a server may look at itself only once a second. */
   async function askUntil(isDone: () => boolean): Promise<void> {
     const giveUpAt = clock.now() + patienceMs
     while (!isDone() && !refused.has(diagnosticData) && clock.now() < giveUpAt) {
-      await clock.sleep(askAgainMs)
+      await clock.sleep(askAgainMs(lookMs))
       if ((await attempt(diagnosticData)) === 'unreachable') return
     }
   }
 
   return {
     async start() {
-      if ((await attempt(diagnosticData)) !== 'silent') return
+      const first = await attempt(diagnosticData)
+      if (first !== 'unreachable') await lookEvery(lookEveryMs.outside)
+      if (first !== 'silent') return
       await askUntil(() => newestMs('getDiagnosticData') !== undefined)
       await attempt(serverStatus)
+    },
+    async stop() {
+      if (setsLooks) await lookEvery(lookEveryMs.inside)
     },
     async poll() {
       if (polling) return
@@ -139,6 +165,7 @@ export function watchMember({
       const keptFromMs = (samples.at(-1)?.atMs ?? 0) - keptBeforeMs
       samples = samples.filter(({ atMs }) => atMs >= keptFromMs)
       const reachable = (await attempt(diagnosticData)) !== 'unreachable'
+      if (reachable && setsLooks) await lookEvery(lookEveryMs.inside)
       let startMs: number | null = null
       let endMs: number | null = null
       let pollsInWindow: readonly Poll[] = []
@@ -152,11 +179,13 @@ export function watchMember({
           endMs = await readEdge()
           pollsInWindow = polls
           polls = []
+          if (endMs !== null && setsLooks) await lookEvery(lookEveryMs.outside)
         },
         async observe(durationMs) {
           // The next window may begin meanwhile, and drops older samples.
           const known = [...samples]
-          await askUntil(() => endMs === null || (newestMs('getDiagnosticData') ?? Infinity) >= endMs)
+          const isWorthIt = lookMs <= lookEveryMs.outside || durationMs >= minPart * lookMs
+          await askUntil(() => !isWorthIt || endMs === null || (newestMs('getDiagnosticData') ?? Infinity) >= endMs)
           return {
             member,
             samples: [...new Set([...known, ...samples])],

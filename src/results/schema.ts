@@ -137,6 +137,8 @@ export const variantResult = z.object({
   parameters: z.record(z.string(), parameterValue),
   facts: z.record(z.string(), z.json()),
   server: serverInfo.nullable(),
+  /** Whether its servers were started for it or had served runs before. Absent: they are not ours, or the result is older. */
+  servers: z.enum(['fresh', 'kept']).optional(),
   data: z.array(dataSetResult),
   phases: z.array(phaseResult),
   checks: z.array(checkResult).default([]),

@@ -48,6 +48,8 @@ export type VariantContext = {
   readonly next: SpecRow | undefined
   /** What the row before left on the target; what this row leaves is put in. */
   readonly kept: KeptData
+  /** Whether runs before this one have used the target. */
+  readonly isUsed: boolean
   /** Where relative paths in the spec begin. */
   readonly folder: string
   readonly clock: Clock
@@ -107,11 +109,12 @@ async function runOn(
   const compile: CompileContext = { seed: spec.seed, report: notAsChecked, data: spec.data }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
   const { data, commands } = await loadData(turn.row, client, dataSets, context)
-  await using sampler = await startSampler({
-    members: [...target.members, ...(target.besides ?? [])].map(({ name, host, role }) => ({
+  await using sampler = startSampler({
+    members: [...target.members, ...(target.besides ?? [])].map(({ name, host, role, setsLooks }) => ({
       member: name,
       uri: memberUri(target.uri, host),
       role,
+      setsLooks,
     })),
     clock,
     onSample: context.onSample,
@@ -130,6 +133,7 @@ async function runOn(
     parameters: Object.fromEntries(parameters) as VariantResult['parameters'],
     facts: spec.target.facts as VariantResult['facts'],
     server,
+    ...(target.startedByUs && { servers: context.isUsed ? 'kept' : 'fresh' }),
     data,
     phases,
     checks,

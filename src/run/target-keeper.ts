@@ -5,7 +5,12 @@ import { type KeptData, nothingKept } from './data/prepare-data.ts'
 import { type OnProgress, type Position } from './progress.ts'
 
 /** A target, and what the rows that ran there left on it. */
-export type KeptTarget = { readonly target: RunningTarget; readonly kept: KeptData }
+export type KeptTarget = {
+  readonly target: RunningTarget
+  readonly kept: KeptData
+  /** Whether runs before this one have used it. */
+  readonly isUsed: boolean
+}
 
 /** Keeps a target between rows whose servers can be the same, and never two at once: they would share the machine. */
 export type TargetKeeper = AsyncDisposable & {
@@ -40,12 +45,13 @@ export function createTargetKeeper(context: StartContext, onProgress: OnProgress
       if (running && areShared(running.started, { spec, needs })) {
         const target = await withLimitsOf(running, spec)
         if (target !== running.target) onProgress({ kind: 'ready', at, commands: target.commands })
-        return (running = { ...running, target, last: spec })
+        return (running = { ...running, target, last: spec, isUsed: true })
       }
       await stop()
       onProgress({ kind: 'target', at, target: spec.kind })
       const target = await startTarget(spec, { ...context, needs })
-      running = { started: { spec, needs }, last: spec, target, kept: nothingKept() }
+      const isUsed = context.lent?.isUsed ?? false
+      running = { started: { spec, needs }, last: spec, target, kept: nothingKept(), isUsed }
       onProgress({ kind: 'ready', at, commands: target.commands })
       return running
     },

@@ -23,6 +23,8 @@ export type Overrides = {
   readonly only?: readonly string[] | undefined
   /** Whether to run on an existing server instead of the target of the spec. Default false. */
   readonly existing?: boolean | undefined
+  /** Whether every run of every row gets new servers, where they are ours. Default: as the spec has it for each target. */
+  readonly freshServers?: boolean | undefined
   /** Run on each of these servers instead of the target of the spec: `server` becomes its outermost parameter. Default: none. */
   readonly servers?: readonly NamedServer[] | undefined
   /** Existing collections, as "database.collection", that the spec may write to. Default: none. */

@@ -6,6 +6,7 @@ import { withoutOwnGroups } from './server/limits/hierarchies.ts'
 import { checkLimits } from './server/limits/check-limits.ts'
 import { type ResolvedServerOptions } from './server/server-options.ts'
 import { withHomeVariable } from './server/shell-line.ts'
+import { borrowed } from './lent-target.ts'
 import { type LinkSpec } from './links/links-spec.ts'
 import { checkLinks } from './links/start-links.ts'
 import { replicaSet } from './replica-set.ts'
@@ -47,13 +48,15 @@ export async function checkTargets(specs: readonly TargetSpec[], context: StartC
   for (const spec of specs) checkLinks(linksOf(spec).length > 0, host)
 }
 
-function linksOf(spec: TargetSpec): readonly LinkSpec[] {
+/** The links between members that a target asks for. */
+export function linksOf(spec: TargetSpec): readonly LinkSpec[] {
   if (spec.kind === 'sharded') return spec.shards.flatMap(({ links = [] }) => links)
   return (spec.kind === 'replicaSet' && spec.links) || []
 }
 
 /** Starts (or connects to) what a spec asks for. Disposing the result stops what was started. */
 export async function startTarget(spec: TargetSpec, context: StartContext): Promise<RunningTarget> {
+  if (context.lent !== undefined) return borrowed(context.lent)
   const cores = await coresOf(spec, context)
   const pinned = cores !== undefined && 'servers' in cores ? { ...context, serverCores: cores.servers } : context
   return await described(await startKind(spec, pinned), cores, context)

@@ -78,10 +78,12 @@ function running(
     uri: `mongodb://${routers.map(({ host }) => host).join()}/`,
     members: sets.filter(({ role }) => role === 'shardsvr').flatMap(membersWithData),
     besides: [
-      ...routers.map(({ name, host }) => ({ name, host, role: 'router' as const })),
+      ...routers.map(({ name, host }) => ({ name, host, setsLooks: true, role: 'router' as const })),
       ...sets
         .filter(({ role }) => role === 'configsvr')
-        .flatMap(({ processes }) => processes.map(({ name, host }) => ({ name, host, role: 'config' as const }))),
+        .flatMap(({ processes }) =>
+          processes.map(({ name, host, setsLooks }) => ({ name, host, setsLooks, role: 'config' as const })),
+        ),
     ],
     commands: [
       ...servers.processes.flatMap(({ commands }) => commands),

@@ -8,7 +8,7 @@ import { createSupervisor, makeStateFolder } from './server/supervisor.ts'
 import { type StartContext } from './target.ts'
 
 /** Options of a start context: the machine, the URIs, the permissions and the path of the `mongod`. */
-export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' | 'log'> & {
+export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' | 'log' | 'lent'> & {
   readonly machine: Machine
   /** Path from `--mongod`: goes before that of a spec. */
   readonly mongod?: string | undefined
@@ -16,7 +16,7 @@ export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' |
 
 /** What targets need to start, for one run on a real machine. Disposed after the last target. */
 export function createStartContext(options: StartOptions): StartContext & AsyncDisposable {
-  const { machine, mongod, uri, allowRemote, signal, log } = options
+  const { machine, mongod, uri, allowRemote, signal, log, lent } = options
   const state = stateFolder(machine)
   const supervisor = createSupervisor(state)
   return {
@@ -25,6 +25,8 @@ export function createStartContext(options: StartOptions): StartContext & AsyncD
     mongod: oncePerRequest(async (wanted) => {
       // Before anything is fetched for a server that could not be started.
       makeStateFolder(state)
+      // It begins meanwhile; the first server waits for it, and fails where it has failed.
+      supervisor.guard().catch(() => undefined)
       return findMongod({ ...wanted, binary: mongod ?? wanted.binary }, { machine, signal, log })
     }),
     mongos: oncePerRequest((wanted) => findMongos(wanted, { machine, signal, log })),
@@ -35,6 +37,7 @@ export function createStartContext(options: StartOptions): StartContext & AsyncD
     allowRemote,
     signal,
     log,
+    lent,
     [Symbol.asyncDispose]: () => supervisor[Symbol.asyncDispose](),
   }
 }

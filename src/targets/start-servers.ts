@@ -48,7 +48,13 @@ const together = (processes: readonly MongodProcess[]): Servers => ({
 })
 
 /** A process of ours, as a member of its target. */
-export const memberOf = ({ name, host, limits, directIO }: MongodProcess): Member => ({ name, host, limits, directIO })
+export const memberOf = ({ name, host, limits, directIO, setsLooks }: MongodProcess): Member => ({
+  name,
+  host,
+  limits,
+  directIO,
+  setsLooks,
+})
 
 /** Aborts when one of them has ended by itself. */
 export const anyLost = (processes: readonly Pick<MongodProcess, 'lost'>[]): AbortSignal =>

@@ -2,6 +2,7 @@ import { type z } from 'zod'
 import { kindTitle } from '../language/kind-title.ts'
 import { type CoreDivision, type CoreNeeds } from './cores/divide-cores.ts'
 import { type Conditions } from './links/conditions.ts'
+import { type LentTarget } from './lent-target.ts'
 import { type AchievedLinks } from './links/measure-links.ts'
 import { type FoundBinary } from './server/find-binary.ts'
 import { type WantedMongos } from './server/find-mongos.ts'
@@ -27,12 +28,14 @@ export type Member = {
   readonly limits: ServerLimits | null
   /** Whether its data files go around the page cache, by our doing. */
   readonly directIO: boolean
+  /** Whether we say how often it looks at itself. Default: no, because it is not ours or the spec does. */
+  readonly setsLooks?: boolean
   /** Only those beside the members have one that is known. */
   readonly role?: undefined
 }
 
 /** A server of a cluster that holds none of its data. */
-export type BesideMembers = Pick<Member, 'name' | 'host'> & { readonly role: 'router' | 'config' }
+export type BesideMembers = Pick<Member, 'name' | 'host' | 'setsLooks'> & { readonly role: 'router' | 'config' }
 
 /** Delays between the members of a target, and between them and its clients. */
 export type TargetLinks = {
@@ -95,6 +98,8 @@ export type StartContext = ProcessContext & {
   readonly scripting?: boolean
   /** Default: nothing. */
   readonly needs?: TargetNeeds
+  /** Used instead of what would be started. Default: nothing is lent. */
+  readonly lent?: LentTarget | undefined
   /** Of all rows of the run, so that all of them get the same cores. Default: one thread, and the limits of the target. */
   readonly coreNeeds?: CoreNeeds
   /** Of the spec, for what is drawn by chance outside of documents. Default 42. */

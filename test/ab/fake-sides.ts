@@ -60,6 +60,7 @@ export async function compareSides(runSide: RunSide, given: Partial<AbOptions> =
     {
       clock: { now: () => nowMs, date: () => new Date('2026-11-23T10:00:00Z'), sleep: async () => undefined },
       preflight: async () => undefined,
+      keepServers: () => undefined,
       async runSide(run, options) {
         ran.push(isB(run) ? 'b' : 'a')
         nowMs += 10_000

@@ -21,7 +21,6 @@ test('documents of all types are written as the library serializes them', () => 
     fc.property(bsonDocuments, (document) => {
       expect(written(document)).toBe(asTheLibrary(document))
     }),
-    { numRuns: 1500 },
   )
 })
 
@@ -51,7 +50,6 @@ describe('what has been written is found again', () => {
         out.byte(1)
         expect(endOfValue(out.bytes, type, before)).toBe(end)
       }),
-      { numRuns: 500 },
     )
   })
 

@@ -2,44 +2,73 @@ import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findDocumentOf, findSpecs } from '../../src/cli/specs/find-specs.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 const stored = fileURLToPath(new URL('../../fixtures/invented-results/', import.meta.url))
 
+const documentIn = (folder: string): string => path.join(folder, 'docs (all)', 'P.md')
+const resultIn = (folder: string, name: string): string => path.join(folder, 'results', name, 'result.json')
+
+async function folderOfResults(): Promise<string> {
+  const made = await mkdtemp(path.join(tmpdir(), 'mongo-perf-document-'))
+  await mkdir(path.dirname(documentIn(made)))
+  for (const name of ['insert-batch-size', 'query-types'])
+    await cp(path.join(stored, `${name}.json`), resultIn(made, name), { recursive: true })
+  return made
+}
+
+const reportIn = (folder: string, names: readonly string[]) =>
+  runCommandLine([
+    'report',
+    ...names.map((name) => resultIn(folder, name)),
+    '--into',
+    documentIn(folder),
+    '--format',
+    'json',
+  ])
+
+/** Drawing takes seconds: tests that begin with a document of both results take a copy of this one. */
+let made: string
+let making: Awaited<ReturnType<typeof reportIn>>
+beforeAll(async () => {
+  made = await folderOfResults()
+  making = await reportIn(made, ['insert-batch-size', 'query-types'])
+})
+const copyMade = (): Promise<void> => cp(made, folder, { recursive: true })
+
 let folder: string
 let document: string
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-document-'))
-  document = path.join(folder, 'docs (all)', 'P.md')
-  await mkdir(path.dirname(document))
-  for (const name of ['insert-batch-size', 'query-types']) {
-    await cp(path.join(stored, `${name}.json`), path.join(folder, 'results', name, 'result.json'), { recursive: true })
-  }
+  folder = await folderOfResults()
+  document = documentIn(folder)
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => rm(made, { recursive: true, force: true }))
 
-const resultOf = (name: string): string => path.join(folder, 'results', name, 'result.json')
-const report = (...names: readonly string[]) =>
-  runCommandLine(['report', ...names.map(resultOf), '--into', document, '--format', 'json'])
+const resultOf = (name: string): string => resultIn(folder, name)
+const report = (...names: readonly string[]) => reportIn(folder, names)
 const check = (...more: readonly string[]) => runCommandLine(['check', '--document', document, ...more])
 const text = (): Promise<string> => readFile(document, 'utf8')
 
 describe('report --into', () => {
   test('makes a document, with links that lead to the charts', async () => {
-    const { stdout, stderr, code } = await report('insert-batch-size', 'query-types')
+    const { stdout, stderr, code } = making
+    const madeDocument = documentIn(made)
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toHaveLength(2)
-    expect(stderr).toContain(`${document} shows query-types as it is now\n`)
-    const links = [...(await text()).matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, link = '']) => link)
+    expect(stderr).toContain(`${madeDocument} shows query-types as it is now\n`)
+    const links = [...(await readFile(madeDocument, 'utf8')).matchAll(/(?:src|srcset)="([^"]+)"/g)].map(
+      ([, link = '']) => link,
+    )
     const chart = '../results/insert-batch-size/speed-docs-s-by-write-batch-size'
     expect(links.slice(0, 2)).toEqual([`${chart}-dark.png`, `${chart}.png`])
-    for (const link of links) expect((await stat(path.join(path.dirname(document), link))).size).toBeGreaterThan(0)
+    for (const link of links) expect((await stat(path.join(path.dirname(madeDocument), link))).size).toBeGreaterThan(0)
   })
 
   test('keeps what people wrote, and writes nothing when nothing is new', async () => {
-    await report('insert-batch-size')
+    await copyMade()
     const written = (await text()).replace('### Performance\n', '### How fast?\n\nMy own words.\n')
     await writeFile(document, written)
     const { mtimeMs } = await stat(document)
@@ -49,7 +78,7 @@ describe('report --into', () => {
   })
 
   test('does not replace a section with another result of its spec', async () => {
-    await report('insert-batch-size')
+    await copyMade()
     const before = await text()
     const other = await readFile(resultOf('insert-batch-size'), 'utf8')
     await mkdir(path.dirname(resultOf('other')))
@@ -88,12 +117,12 @@ describe('report --into', () => {
 
 describe('check --document', () => {
   test('reports that a document is up to date, from any folder', async () => {
-    await report('insert-batch-size', 'query-types')
+    await copyMade()
     expect(await check()).toEqual({ code: 0, stdout: `${document}: up to date with 2 results\n`, stderr: '' })
   })
 
   test('lists each block that is older than its result, and ends with 5', async () => {
-    await report('insert-batch-size', 'query-types')
+    await copyMade()
     await writeFile(resultOf('query-types'), `${await readFile(resultOf('query-types'), 'utf8')}\n`)
     const { stdout, stderr, code } = await check('quickstart')
     expect(code).toBe(5)
@@ -110,7 +139,7 @@ describe('check --document', () => {
   })
 
   test('ends with 2 when a result is not there', async () => {
-    await report('insert-batch-size')
+    await copyMade()
     await rm(resultOf('insert-batch-size'))
     const { stderr, code } = await check()
     expect(code).toBe(2)

@@ -84,6 +84,8 @@ test('help of "run" shows its options', async () => {
                                       '$where', in quotes (repeatable)
       --allow-step-down               allow a \`stepDown\` fault on a server that mongo-perf did not start
       --repeat <n>                    run every row n times, interleaved; cells show the runs together
+      --fresh-servers                 start new servers for every run of every row (default: runs that
+                                      need the same servers share them)
       --target <kind>                 measure the server of MONGO_PERF_URI instead of the spec’s target
                                       (choices: "existing")
       --uri <uri>                     measure this server instead; or name=uri for a named target

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { type TestProject } from 'vitest/node'
 import { findMongod } from '../../src/targets/server/find-mongod.ts'
 import { findRedis } from '../../src/targets/server/find-redis.ts'
 import { thisMachine } from '../../src/targets/server/machine.ts'
+import { freshBuild } from '../fresh-build.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,9 +13,9 @@ declare module 'vitest' {
   }
 }
 
-/** Builds the program, and looks for (or fetches) a mongod and a Redis, once for all tests of a project. */
+/** Builds the program where it is not fresh, and looks for (or fetches) a mongod and a Redis, once for all tests of a project. */
 export async function setup(project: TestProject): Promise<void> {
-  await promisify(execFile)('npm', ['run', 'build'], { shell: process.platform === 'win32' })
+  await freshBuild()
   const machine = thisMachine(process.env)
   const found = await findMongod({}, { machine, signal: new AbortController().signal, log: () => undefined })
   project.provide('mongodPath', found.path)

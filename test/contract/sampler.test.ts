@@ -7,10 +7,11 @@ import { startSampler, type SampledMember } from '../../src/resources/sampler.ts
 import { readServerInfo } from '../../src/resources/server-info.ts'
 import { memberResources, type MemberResources } from '../../src/results/schema/servers.ts'
 import { memberUri } from '../../src/targets/member-uri.ts'
+import { lookPeriod } from '../../src/targets/server/mongod-arguments.ts'
 import { replicaSet } from '../../src/targets/replica-set.ts'
 import { standalone } from '../../src/targets/standalone.ts'
-import { type RunningTarget } from '../../src/targets/target.ts'
-import { lookOften, startTestMongod } from './start-mongod.ts'
+import { type Member, type RunningTarget } from '../../src/targets/target.ts'
+import { startTestMongod } from './start-mongod.ts'
 import { startContext } from './support/start-context.ts'
 
 const documents = 1000
@@ -18,8 +19,12 @@ const kilobyte = 1024
 
 const nowhere: SampledMember = { member: 'nowhere', uri: 'mongodb://127.0.0.1:1' }
 
-function membersOf({ uri, members }: RunningTarget): SampledMember[] {
-  return members.map(({ name, host }) => ({ member: name, uri: memberUri(uri, host) }))
+type SampledTarget = Pick<RunningTarget, 'uri'> & {
+  readonly members: readonly Pick<Member, 'name' | 'host' | 'setsLooks'>[]
+}
+
+function membersOf({ uri, members }: SampledTarget): SampledMember[] {
+  return members.map(({ name, host, setsLooks }) => ({ member: name, uri: memberUri(uri, host), setsLooks }))
 }
 
 /**
@@ -34,7 +39,7 @@ async function observe(
   work: () => Promise<unknown>,
   intervalMs?: number,
 ): Promise<MemberResources[]> {
-  await using sampler = await startSampler({
+  await using sampler = startSampler({
     members,
     clock: systemClock,
     ...(intervalMs !== undefined && { intervalMs }),
@@ -77,8 +82,7 @@ describe('a standalone of ours', onceMore, () => {
 
   beforeAll(async () => {
     context = await startContext()
-    const server = { setParameters: lookOften }
-    target = await standalone.start(standalone.spec.parse({ kind: 'standalone', server }), context)
+    target = await standalone.start(standalone.spec.parse({ kind: 'standalone' }), context)
     client = await MongoClient.connect(target.uri)
   })
 
@@ -127,7 +131,7 @@ describe('a standalone of ours', onceMore, () => {
   })
 
   test('one sampler serves window after window, and the seconds of each add up to its total', async () => {
-    await using sampler = await startSampler({ members: membersOf(target), clock: systemClock })
+    await using sampler = startSampler({ members: membersOf(target), clock: systemClock })
     for (let round = 0; round < 2; round++) {
       const window = await sampler.openWindow()
       await insertThenScan(client)
@@ -164,6 +168,42 @@ describe('a standalone of ours', onceMore, () => {
       startedByUs: true,
     })
   })
+})
+
+/** How often each member looks at itself before a window, in it, after it, and when the sampler has stopped. */
+async function looksAround({ uri, members }: SampledTarget): Promise<unknown[]> {
+  const clients = await Promise.all(members.map((member) => MongoClient.connect(memberUri(uri, member.host))))
+  const looks = (): Promise<unknown[]> =>
+    Promise.all(
+      clients.map(async (one) => (await one.db('admin').command({ getParameter: 1, [lookPeriod]: 1 }))[lookPeriod]),
+    )
+  const seen = [await looks()]
+  {
+    await using sampler = startSampler({ members: membersOf({ uri, members }), clock: systemClock })
+    const window = await sampler.openWindow()
+    seen.push(await looks())
+    const { members: observed } = await window.close()
+    seen.push(await looks())
+    await observed
+  }
+  seen.push(await looks())
+  await Promise.all(clients.map((one) => one.close()))
+  return seen
+}
+
+test('servers of ours look at themselves often around a window, and those of others and of specs that say so as before', async () => {
+  await using context = await startContext()
+  const members = [{ server: { setParameters: { [lookPeriod]: 300 } } }, {}]
+  await using target = await replicaSet.start(replicaSet.spec.parse({ kind: 'replicaSet', members }), context)
+  expect(await looksAround(target)).toEqual([
+    [300, 1000],
+    [300, 1000],
+    [300, 100],
+    [300, 1000],
+  ])
+  // As `existing` has it: without a word on who says how often it looks at itself.
+  const asExisting = target.members.slice(1).map((member) => ({ name: member.name, host: member.host }))
+  expect(await looksAround({ uri: target.uri, members: asExisting })).toEqual([[1000], [1000], [1000], [1000]])
 })
 
 test('in a replica set every member is sampled, and the secondary has a lag', onceMore, async () => {

@@ -35,7 +35,7 @@ const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
 
 test('six rounds of two engines have verdicts, which compare finds again in their files', async () => {
   await using place = await workplace(server)
-  const file = await place.spec(reads())
+  const file = await place.spec({ ...reads(), ...ownTarget })
   const ran = await place.run(['ab', file, '--b', 'engine:wire', '--rounds', '6', '--out', 'out', '--format', 'github'])
   expect([0, 5]).toContain(ran.code)
   expect(ran.stdout).toContain('A and B ran in turn, and are compared round by round.')
@@ -49,6 +49,11 @@ test('six rounds of two engines have verdicts, which compare finds again in thei
   expect(a?.variants[0]?.phases[0]?.engine).toBe('driver')
   expect(b?.variants[0]?.phases[0]?.engine).toBe('wire')
   expect(b?.pairing).toMatchObject({ id: a?.pairing?.id, first: a?.pairing?.first })
+  // All of them ran on one server.
+  const variants = [a, b].flatMap((result) => result?.variants ?? [])
+  expect(variants.map(({ servers }) => servers).toSorted()).toEqual(['fresh', ...Array<string>(11).fill('kept')])
+  expect(new Set(variants.map(({ commands: [, mongod] }) => mongod)).size).toBe(1)
+  expect(variants.map(({ data }) => data[0]?.source)).toEqual(variants.map(() => 'generated'))
 
   const again = await place.run(['compare', 'out/a', 'out/b', '--difference', 'engine', '--format', 'github'])
   expect([again.stdout, again.code]).toEqual([ran.stdout, ran.code])
@@ -63,9 +68,9 @@ test('six rounds of two engines have verdicts, which compare finds again in thei
 })
 
 /** Starts a comparison of long rounds, and waits for a server of the second round. */
-async function startUntilSecondRound(place: Workplace) {
+async function startUntilSecondRound(place: Workplace, options: readonly string[] = []) {
   const file = await place.spec({ ...reads({ stopAfter: { seconds: 3 } }), ...ownTarget })
-  const program = place.begin(['ab', file, '--b', 'workers=4', '--rounds', '8', '--out', 'out'])
+  const program = place.begin(['ab', file, '--b', 'workers=4', '--rounds', '8', '--out', 'out', ...options])
   await program.says('round 1 of 8 done')
   expect(await comesTrue(() => place.servers().length > 0, soonMs)).toBe(true)
   const [own] = place.servers()
@@ -75,7 +80,8 @@ async function startUntilSecondRound(place: Workplace) {
 
 test('a side that is killed ends it with a hint, keeps the rounds that are done, and leaves no server', async () => {
   await using place = await workplace()
-  const { ended, own } = await startUntilSecondRound(place)
+  // Servers that are kept do not belong to the process of a side.
+  const { ended, own } = await startUntilSecondRound(place, ['--fresh-servers'])
   process.kill(own.owner.pid, 'SIGKILL')
   const { code, stderr } = await ended
   expect(code).toBe(4)

@@ -41,7 +41,6 @@ describe.each(functions)('$keyword', (entry) => {
         expect(value).not.toBe(undefined)
         serialize({ value })
       }),
-      { numRuns: 300 },
     )
   })
 })

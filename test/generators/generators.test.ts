@@ -74,7 +74,6 @@ test('the size of any document falls out of making it, to the byte', () => {
       expect(bytes).toBe(calculateObjectSize(value as object))
       expect(bytes).toBe(serialize(value as object).length)
     }),
-    { numRuns: 300 },
   )
 })
 

@@ -48,7 +48,6 @@ test(
         const filter = reads?.calls('measured').next().args.filter as { d: object }
         expect(bytesOf(filter.d)).toBe(expected[rows[0] ?? 0])
       }),
-      { numRuns: 60 },
     )
   },
 )

@@ -8,6 +8,7 @@ import { whyNotCompared } from '../../src/report/trust/judge.ts'
 import { rowsOf } from '../../src/metrics/rows.ts'
 import { shapeOf } from '../../src/metrics/scope.ts'
 import { storedResult } from '../fakes/stored-results.ts'
+import { propertyRuns } from '../property-runs.ts'
 
 const result = storedResult('write-concern-modes')
 const shape = shapeOf(result)
@@ -65,7 +66,8 @@ test('what passes the check gives a cell for every row', () => {
       passed += 1
       for (const row of rows) cellOf(evaluator.value(expression, row))
     }),
-    { numRuns: 2000 },
+    // Most do not pass.
+    { numRuns: 10 * propertyRuns },
   )
-  expect(passed).toBeGreaterThan(300)
+  expect(passed).toBeGreaterThan(propertyRuns)
 })

@@ -4,20 +4,32 @@ import { type Ask } from '../../src/resources/member-connection.ts'
 import { trafficOf } from '../../src/resources/own-traffic.ts'
 import { type Fields } from '../../src/resources/path-reader.ts'
 import { watchMember } from '../../src/resources/watch.ts'
+import { lookPeriod } from '../../src/targets/server/mongod-arguments.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
 
-/** A server that updates its statistics at every full second, with exact times. */
-function fakeServer({ clock, refuses = [] }: { clock: ReturnType<typeof fakeClock>; refuses?: readonly string[] }) {
+/** A server that updates its statistics at every full second, or as often as it is asked to, with exact times. */
+function fakeServer({
+  clock,
+  refuses = [],
+  lookMs = 1000,
+}: {
+  clock: ReturnType<typeof fakeClock>
+  refuses?: readonly string[]
+  lookMs?: number
+}) {
+  let everyMs = lookMs
   const asked: string[] = []
   const ask: Ask = async (command) => {
     const name = Object.keys(command)[0] ?? ''
-    asked.push(name)
+    asked.push(name === 'setParameter' ? `look every ${Number(command[lookPeriod])} ms` : name)
     clock.advance(1)
     if (refuses.includes(name))
       throw new MongoServerError({ code: 13, codeName: 'Unauthorized', message: 'not authorized on admin' })
     const status = { process: 'mongod', pid: 1, connections: { current: asked.length } }
     if (name === 'serverStatus') return { ...status, localTime: new Date(clock.now()) }
-    return { data: { start: new Date(Math.floor(clock.now() / 1000) * 1000), serverStatus: status } }
+    if (name === 'setParameter') everyMs = Number(command[lookPeriod])
+    if (name === 'setParameter' || name === 'getParameter') return { [lookPeriod]: everyMs, ok: 1 }
+    return { data: { start: new Date(Math.floor(clock.now() / everyMs) * everyMs), serverStatus: status } }
   }
   return { ask, asked }
 }
@@ -97,10 +109,67 @@ test('the wait for a server that has stopped looking at itself ends after two se
   await window.begin()
   await window.end()
   const endedAt = clock.now()
-  await window.observe(1)
+  await window.observe(100)
   expect(clock.now() - endedAt).toBeGreaterThanOrEqual(2000)
   expect(clock.now() - endedAt).toBeLessThan(2200)
 })
+
+/** A window from the start of the watch to its end. */
+async function shortWindow(
+  server: ReturnType<typeof fakeServer>,
+  { clock, ours, ms = 60 }: { clock: ReturnType<typeof fakeClock>; ours: boolean; ms?: number },
+) {
+  const watch = watchMember({ member: 'm', ask: server.ask, clock, setsLooks: ours })
+  await watch.start()
+  const window = await watch.prepareWindow()
+  await window.begin()
+  clock.advance(ms)
+  await window.end()
+  const endedAt = clock.now()
+  const { samples, endMs } = await window.observe(ms)
+  const waitedMs = clock.now() - endedAt
+  await watch.stop()
+  const looks = samples.filter(({ source }) => source === 'getDiagnosticData').map(({ atMs }) => atMs)
+  return { waitedMs, looksAfter: looks.some((atMs) => atMs >= (endMs ?? Infinity)) }
+}
+
+test('a server of ours looks at itself often outside of a window, once a second inside, and as before in the end', async () => {
+  const clock = fakeClock(10_210)
+  const server = fakeServer({ clock })
+  const { waitedMs, looksAfter } = await shortWindow(server, { clock, ours: true })
+  expect(looksAfter).toBe(true)
+  expect(waitedMs).toBeLessThan(130)
+  const [often, seldom] = ['look every 100 ms', 'look every 1000 ms']
+  const [known, edge] = ['getDiagnosticData', 'serverStatus']
+  const upToEnd = [known, often, known, seldom, edge, edge, often]
+  expect(server.asked.slice(0, upToEnd.length)).toEqual(upToEnd)
+  expect(server.asked.at(-1)).toBe(seldom)
+})
+
+test('a server of ours that refuses to look more often is waited for', async () => {
+  const clock = fakeClock(10_210)
+  const server = fakeServer({ clock, refuses: ['setParameter'] })
+  const { waitedMs, looksAfter } = await shortWindow(server, { clock, ours: true, ms: 200 })
+  expect(looksAfter).toBe(true)
+  expect(waitedMs).toBeGreaterThan(130)
+})
+
+test.each([
+  { lookMs: 100, isAwaited: true },
+  { lookMs: 600, isAwaited: true },
+  { lookMs: 601, isAwaited: false },
+  { lookMs: 1000, isAwaited: false },
+])(
+  'a server of others that looks every $lookMs ms is left as it is, and awaited where the window is long enough: $isAwaited',
+  async ({ lookMs, isAwaited }) => {
+    const clock = fakeClock(10_210)
+    const server = fakeServer({ clock, lookMs })
+    const { waitedMs, looksAfter } = await shortWindow(server, { clock, ours: false })
+    expect({ looksAfter, hasWaited: waitedMs > 0 }).toEqual({ looksAfter: isAwaited, hasWaited: isAwaited })
+    expect(server.asked).toContain('getParameter')
+    expect(server.asked.filter((name) => name.startsWith('look'))).toEqual([])
+  },
+)
 
 test('a server that has just been started is given the time to take its first sample', async () => {
   const clock = fakeClock(10_200)

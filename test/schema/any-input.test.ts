@@ -7,6 +7,7 @@ import { generators } from '../../src/generators/index.ts'
 import { isObject, type Json, type Path } from '../../src/json.ts'
 import { type LoadedSpec, loadSpecText } from '../../src/load-spec.ts'
 import { forms } from '../../src/language/expression.ts'
+import { propertyRuns } from '../property-runs.ts'
 
 /** The spec, or the problem that a user sees; anything else that is thrown is a bug. */
 function loadOrProblem(text: string): LoadedSpec | Problem {
@@ -105,7 +106,6 @@ test('any text is a spec or a problem', () => {
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {
       expect(loadOrProblem(text)).toBeInstanceOf(Problem)
     }),
-    { numRuns: 300 },
   )
 })
 
@@ -139,7 +139,6 @@ test('any JSON in any of its places is a spec or a problem', () => {
       }
       expect(loadOrProblem(JSON.stringify(spec))).toBeDefined()
     }),
-    { numRuns: 600 },
   )
 })
 
@@ -155,7 +154,6 @@ test('any values of parameters and variants are a spec or a problem', () => {
       }
       expect(loadOrProblem(JSON.stringify(spec))).toBeDefined()
     }),
-    { numRuns: 300 },
   )
 })
 
@@ -183,7 +181,8 @@ test('a shipped spec with any of its places removed, renamed or replaced is a sp
       )
       expect(loadOrProblem(JSON.stringify(mutated))).toBeDefined()
     }),
-    { numRuns: 120 },
+    // Whole specs, which take long to read.
+    { numRuns: propertyRuns / 4 },
   )
 })
 

@@ -11,7 +11,6 @@ describe('a decimal128 by its bytes', () => {
       fc.property(fc.bigInt({ min: -limit, max: limit }), digits, (units, decimals) => {
         expect(toDecimal128(units, decimals).bytes).toEqual(new Decimal128(`${units}E-${decimals}`).bytes)
       }),
-      { numRuns: 1000 },
     )
   })
 
@@ -21,7 +20,6 @@ describe('a decimal128 by its bytes', () => {
       fc.property(whole, digits, (units, decimals) => {
         expect(toDecimal128(units, decimals).bytes).toEqual(toDecimal128(BigInt(units), decimals).bytes)
       }),
-      { numRuns: 1000 },
     )
   })
 })

@@ -104,7 +104,6 @@ describe('what is written is what is drawn, in BSON, with the same hash', () => 
         const made = (by: typeof drawnAt) => orReason(() => by(document, everywhere))
         expect(made(writtenAt)).toEqual(made(drawnAt))
       }),
-      { numRuns: 300 },
     )
   })
 

@@ -3,7 +3,13 @@ import { type CliContext } from '../cli-context.ts'
 import { type ComparisonFlags, withComparisonOptions } from '../options/comparison-options.ts'
 import { duration } from '../options/duration.ts'
 import { quietly, quietOption } from '../options/quiet-option.ts'
-import { collect, type SpecFlags, withPermissions, withWorkOptions } from '../options/spec-options.ts'
+import {
+  collect,
+  freshServersOption,
+  type SpecFlags,
+  withPermissions,
+  withWorkOptions,
+} from '../options/spec-options.ts'
 import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */
@@ -53,7 +59,7 @@ export function abCommand(cli: CliContext): Command {
       'the seed of the order of both sides in each round (default: that of the spec)',
       wholeNumber(),
     )
-  withWorkOptions(command)
+  withWorkOptions(command).addOption(freshServersOption())
   withPermissions(command)
     .addOption(
       new Option('--target <kind>', 'measure the server of MONGO_PERF_URI instead of the spec’s target').choices([

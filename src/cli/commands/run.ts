@@ -6,7 +6,7 @@ import { type Format, formatOption } from '../options/format-option.ts'
 import { listenAddress, portNumber } from '../options/listen-address.ts'
 import { quietly, quietOption } from '../options/quiet-option.ts'
 import { referenceOption } from '../options/reference-option.ts'
-import { collect, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
+import { collect, type SpecFlags, freshServersOption, withSpecOptions } from '../options/spec-options.ts'
 import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */
@@ -48,6 +48,7 @@ export function runCommand(cli: CliContext): Command {
     )
   return withSpecOptions(command)
     .option('--repeat <n>', 'run every row n times, interleaved; cells show the runs together', wholeNumber())
+    .addOption(freshServersOption())
     .addOption(
       new Option('--target <kind>', 'measure the server of MONGO_PERF_URI instead of the spec’s target').choices([
         'existing',

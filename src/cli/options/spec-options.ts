@@ -1,4 +1,4 @@
-import { type Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { type EngineKind, engineKinds } from '../../engines/engine-kinds.ts'
 import { Problem } from '../../errors.ts'
 import { type Overrides } from '../../schema/overrides.ts'
@@ -25,6 +25,13 @@ export function withWorkOptions(command: Command): Command {
     .option('--functions <module>', 'the functions of the spec: what this module exports. Loading it runs its code')
     .option('--only <row>', 'run only rows with "name=value" or with this label (repeatable, to narrow)', collect)
 }
+
+/** The option for servers that serve one run alone. */
+export const freshServersOption = (): Option =>
+  new Option(
+    '--fresh-servers',
+    'start new servers for every run of every row (default: runs that need the same servers share them)',
+  )
 
 /** Adds the options that allow what is refused otherwise. */
 export const withPermissions = (command: Command): Command =>
@@ -58,6 +65,7 @@ export type SpecFlags = {
   readonly engine?: string
   readonly functions?: string
   readonly only?: readonly string[]
+  readonly freshServers?: boolean
   readonly servers?: readonly string[]
   readonly facts?: readonly string[]
   readonly threshold?: readonly string[]
@@ -81,6 +89,7 @@ export function overridesOf(flags: SpecFlags): Overrides {
     allowWrites = [],
     allow = [],
     allowStepDown,
+    freshServers,
   } = flags
   return {
     profile,
@@ -90,6 +99,7 @@ export function overridesOf(flags: SpecFlags): Overrides {
     abortOnThreshold,
     allowWrites,
     allowStepDown,
+    freshServers,
     servers: withFacts(readServers(servers), facts),
     allow: allow.map(parseAllowed),
     set: Object.fromEntries(set.map(parseSet)),

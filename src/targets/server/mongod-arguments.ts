@@ -1,5 +1,8 @@
 import { type ResolvedServerOptions } from './server-options.ts'
 
+/** The parameter that says how many milliseconds lie between two looks of a server at itself: 1000 by default, and 100 or more. */
+export const lookPeriod = 'diagnosticDataCollectionPeriodMillis'
+
 /** What a `mongod` is in a sharded cluster, by the flag that makes it that. */
 export type ClusterRole = 'configsvr' | 'shardsvr'
 

@@ -2,7 +2,7 @@ import { changeGroups, type Groups } from './limits/groups.ts'
 import { foldersOf } from './limits/check-limits.ts'
 import { planGroups } from './limits/plan-groups.ts'
 import { resourcesOf, type ServerLimits } from './limits/server-limits.ts'
-import { type ClusterRole, mongodArguments } from './mongod-arguments.ts'
+import { type ClusterRole, lookPeriod, mongodArguments } from './mongod-arguments.ts'
 import { makeServerFolders, type ServerFolders } from './server-folders.ts'
 import { type ResolvedServerOptions } from './server-options.ts'
 import { createServerLife, type ServerControl, type ServerLife } from './server-life.ts'
@@ -29,6 +29,8 @@ export type MongodProcess = {
   readonly commands: readonly string[]
   readonly limits: ServerLimits | null
   readonly directIO: boolean
+  /** Whether we say how often it looks at itself: the spec does not. */
+  readonly setsLooks: boolean
   /**
    * Holds it to other limits from now on, of what it was started with limits of.
    * @returns the same process as if it had been started with them.
@@ -90,6 +92,7 @@ function runningMongod(
     host: life.control.host,
     limits,
     directIO: request.options.directIO,
+    setsLooks: !(lookPeriod in request.options.setParameters),
     commands: [...folders.commands, ...made.commands, command],
     async changeLimits(wanted) {
       const places = foldersOf(request.options, context.tempFolder)

@@ -15,7 +15,7 @@ export type Supervisor = AsyncDisposable & {
   readonly record: (server: Omit<ServerRecord, 'startTime' | 'owner'>) => ServerRecord
   readonly forget: (server: ServerRecord) => void
   /** CPU time so far of all that were recorded and not forgotten: servers, routers and proxies. Null: not known. */
-  readonly cpuMs: () => ReadonlyMap<object, number | null>
+  readonly cpuMs: () => ReadonlyMap<ProcessIdentity, number | null>
 }
 
 /** Creates a supervisor that keeps its records in the state folder. */

@@ -3,7 +3,6 @@ import { expect, inject, test } from 'vitest'
 import { defineSpec, report, run, type RunEvent, type SpecInput } from '../../../src/index.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { memberUri } from '../../../src/targets/member-uri.ts'
-import { lookOften } from '../start-mongod.ts'
 import { cpuBurner } from '../support/burn-cpu.ts'
 import { ask } from '../support/server-questions.ts'
 import { startContext } from '../support/start-context.ts'
@@ -132,7 +131,7 @@ test.runIf(process.platform === 'linux')(
     const result = await run(
       defineSpec({
         name: 'own-set',
-        target: { kind: 'replicaSet', members: 2, server: { setParameters: lookOften } },
+        target: { kind: 'replicaSet', members: 2 },
         data: { collection: 'docs', rows: 100, document: { _id: { '@row': {} } } },
         phases: [
           { name: 'write', settle: true, stopAfter: { seconds: 1.2 }, operations: [{ kind: 'insertOne' }] },

@@ -5,13 +5,11 @@ import { run, type SpecInput } from '../../../src/index.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { listServers } from '../../../src/targets/server/state.ts'
 import { isAlive } from '../../../src/targets/server/process-identity.ts'
-import { lookOften } from '../start-mongod.ts'
 import { ask } from '../support/server-questions.ts'
 import { startContext } from '../support/start-context.ts'
 import { comesTrue } from '../support/wait.ts'
 
 const env = { ...process.env, MONGOMS_SYSTEM_BINARY: inject('mongodPath') }
-const server = { setParameters: lookOften }
 
 const items = { collection: 'items', rows: 200, document: { _id: { '@row': {} }, n: { '@int': { min: 1, max: 50 } } } }
 const indexed = { ...items, indexes: [{ key: { n: 1 } }] }
@@ -27,7 +25,7 @@ const inserts = (name: string, writeConcern: object, parts: object = {}) => ({
 test('a member that is stopped keeps its data until the end, and the set knows that it is down', async () => {
   await using context = await startContext()
   const members = [{}, { stopped: true, priority: 5 }, { arbiter: true }]
-  const target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members, server }), context)
+  const target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members }), context)
   expect(target.members.map(({ name }) => name)).toEqual(['member0'])
   expect(target.stopped).toEqual(['member1'])
   expect(target.commands.at(-1)).toContain('"shutdown":1')
@@ -59,7 +57,6 @@ test('writes wait for the tags of members, and give up where too few of them run
         kind: 'replicaSet',
         members: [tagged('here'), tagged('there'), tagged('away', { stopped: true })],
         settings: { writeConcernModes: { twoPlaces: { place: 2 }, allPlaces: { place: 3 } } },
-        server,
       },
       // Of a collection with rows an index is built by every member that votes, unless it is told not to wait for them.
       data: indexed,
@@ -87,7 +84,7 @@ test('writes wait for the tags of members, and give up where too few of them run
 test('a call that waits for a member that is down ends at its deadline, and the run goes on and ends', async () => {
   await using context = await startContext()
   const members = [{}, { stopped: true }, { arbiter: true }]
-  await using target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members, server }), context)
+  await using target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members }), context)
   const { status, variants } = await run(
     {
       name: 'waiting',
@@ -142,7 +139,7 @@ test('rows that are loaded by the run itself into a set without a majority ask o
   const { variants } = await run(
     {
       name: 'no-majority',
-      target: { kind: 'replicaSet', members: [{}, { stopped: true }, { arbiter: true }], server },
+      target: { kind: 'replicaSet', members: [{}, { stopped: true }, { arbiter: true }] },
       variants: { calls: [2, 3] },
       data: { ...indexed, reuse: true },
       phases: [inserts('write', { w: 1 }, { stopAfter: { operations: { '@param': 'calls' } }, settle: true })],

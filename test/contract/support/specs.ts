@@ -1,9 +1,7 @@
-import { lookOften } from '../start-mongod.ts'
-
 const target = { kind: 'existing' } as const
 
 /** For tests that are about servers of ours. */
-export const ownTarget = { target: { kind: 'standalone', server: { setParameters: lookOften } } } as const
+export const ownTarget = { target: { kind: 'standalone' } } as const
 
 /** Three rows of one phase that reads by key; parameters say how long each lasts. */
 export const threeRows = (second: object, phase: object = {}) => ({

@@ -129,7 +129,6 @@ describe.each(Object.entries(given) as [MethodKind, Given][])('%s', (kind, { arg
         for (const [at, byte] of changes) bytes[at % bytes.length] = byte
         expect(takeOnce(exchange, args, bytes)).toSatisfy(isSound)
       }),
-      { numRuns: 2000 },
     )
   })
 

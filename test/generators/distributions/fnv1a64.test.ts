@@ -45,7 +45,6 @@ test('the hash of a number is that of its eight octets, the lowest first', () =>
     fc.property(numbers, (n) => {
       expect(hash.ofNumber(n).value()).toBe(byDefinition(octetsOf(n)))
     }),
-    { numRuns: 2000 },
   )
 })
 
@@ -57,7 +56,6 @@ describe('modulo a count', () => {
         const magnitude = signed < 0n ? -signed : signed
         expect(hash.ofNumber(n).magnitudeModulo(count)).toBe(Number(magnitude % BigInt(count)))
       }),
-      { numRuns: 5000 },
     )
   })
 

@@ -37,11 +37,9 @@ const entities = [
 const unescaped = (html: string): string =>
   entities.reduce((text, [entity, sign]) => text.replaceAll(entity, sign), html)
 
-const check = <Values>(property: fc.IProperty<Values>): void => fc.assert(property, { numRuns: 500 })
-
 describe('whatever a text holds,', () => {
   test('a table has exactly its rows and its cells, with exactly their texts', () => {
-    check(
+    fc.assert(
       fc.property(fc.array(fc.tuple(anyText, anyText), { minLength: 1, maxLength: 3 }), someText, (rows, title) => {
         const columns = [title, 'other'].map((one, index) => ({
           title: one,
@@ -55,7 +53,7 @@ describe('whatever a text holds,', () => {
   })
 
   test('a list has exactly its items', () => {
-    check(
+    fc.assert(
       fc.property(fc.array(someText, { minLength: 1, maxLength: 3 }), (items) => {
         const { kinds, texts } = contentOf(blocksMarkdown(listOf(items)))
         expect(texts).toEqual(items.map(shown))
@@ -65,7 +63,7 @@ describe('whatever a text holds,', () => {
   })
 
   test('a paragraph is one, and shows it', () => {
-    check(
+    fc.assert(
       fc.property(someText, someText, (one, other) => {
         const { kinds, texts } = contentOf(blocksMarkdown([paragraph(one), paragraph(other)]))
         expect(texts).toEqual([one, other].map(shown))
@@ -75,7 +73,7 @@ describe('whatever a text holds,', () => {
   })
 
   test('a heading shows it', () => {
-    check(
+    fc.assert(
       fc.property(someText, someText, (one, other) => {
         const section = { title: other, blocks: [paragraph('text')] }
         const text = treeMarkdown({ title: one, sections: [section] })
@@ -88,7 +86,7 @@ describe('whatever a text holds,', () => {
   })
 
   test('emphasis ends where it is meant to', () => {
-    check(
+    fc.assert(
       fc.property(someText, (text) => {
         const given = [`a ${text} z`, ...(/^[a-z\d"_*].*[a-z\d._*]$/.test(text) ? [text] : [])]
         for (const one of given) {
@@ -103,7 +101,7 @@ describe('whatever a text holds,', () => {
   })
 
   test('a warning is one quotation, with its label', () => {
-    check(
+    fc.assert(
       fc.property(someText, (text) => {
         const { kinds, texts } = contentOf(
           blocksMarkdown([
@@ -118,7 +116,7 @@ describe('whatever a text holds,', () => {
   })
 
   test('warnings about rows are a list that is folded, or follows its summary in a terminal', () => {
-    check(
+    fc.assert(
       fc.property(someText, (text) => {
         const trust: Block = {
           kind: 'trust',
@@ -136,7 +134,7 @@ describe('whatever a text holds,', () => {
   })
 
   test('a summary that folds text holds no tag', () => {
-    check(
+    fc.assert(
       fc.property(someText, (summary) => {
         const text = blocksMarkdown([{ kind: 'folded', summary, blocks: [paragraph('a')] }])
         const [, inside = ''] = /^<details>\n<summary>([^]*)<\/summary>\n\na\n\n<\/details>$/.exec(text) ?? []
@@ -147,7 +145,7 @@ describe('whatever a text holds,', () => {
   })
 
   test('a picture has it as its alternative text, and no other link', () => {
-    check(
+    fc.assert(
       fc.property(someText, (alt) => {
         const chart = { file: 'a.png', title: alt, alt } as Extract<Block, { kind: 'chart' }>['chart']
         const tokens = renderer.parse(blocksMarkdown([{ kind: 'chart', chart }], { charts: 'in%20it' }), {})

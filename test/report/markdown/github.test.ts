@@ -35,7 +35,6 @@ const check = (holds: (text: string) => void): void =>
       anyText.filter((text) => shown(text) !== ''),
       holds,
     ),
-    { numRuns: 200 },
   )
 
 describe.each(Object.entries(written))('%s, in a comment on GitHub,', (_, markdownOf) => {

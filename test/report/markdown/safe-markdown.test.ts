@@ -78,7 +78,6 @@ test('whatever a text holds, what follows it is not swallowed, and no HTML and n
     fc.property(nasty, nasty, (one, other) => {
       expect(harmIn(documentWith({ a: safeMarkdown(one.trim()), b: safeMarkdown(other.trim()) }))).toEqual([])
     }),
-    { numRuns: 1000 },
   )
 })
 
@@ -121,6 +120,5 @@ test('whatever a title, a label or a message holds, it stays one line of text', 
       const given = [paragraph(one, 'aside'), tableBlock(table), ...listOf([one, other]), paragraph(other)]
       expect(harmIn(documentWith({ a: given, b: [{ kind: 'warning', label: one, text: other }] }))).toEqual([])
     }),
-    { numRuns: 1000 },
   )
 })

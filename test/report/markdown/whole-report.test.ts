@@ -9,6 +9,7 @@ import { type Result } from '../../../src/results/schema.ts'
 import { aSection } from '../../document/a-section.ts'
 import { exampleAfter, exampleBefore } from '../../fakes/compared-results.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { propertyRuns } from '../../property-runs.ts'
 import { renderer, someText } from './nasty-texts.ts'
 
 /** A result in which everything that people name has this name. */
@@ -81,6 +82,9 @@ const documentOf = (text: string): string => {
   return updated
 }
 
+/** Few: whole reports are written in each. */
+const numRuns = propertyRuns / 4
+
 const comparison = compareResults(exampleBefore, exampleAfter)
 
 describe('whatever people call things,', () => {
@@ -90,7 +94,7 @@ describe('whatever people call things,', () => {
       fc.property(someText, (text) => {
         expect(shapesOf(text)).toEqual(expected)
       }),
-      { numRuns: 50 },
+      { numRuns },
     )
   })
 
@@ -106,7 +110,7 @@ describe('whatever people call things,', () => {
           finding: text.replaceAll(/\s*[\r\n]+\s*/g, ' '),
         })
       }),
-      { numRuns: 50 },
+      { numRuns },
     )
   })
 

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { runBenchmark } from '../../src/benchmark.ts'
+import { systemClock } from '../../src/clock.ts'
+import { type LoadedSpec, loadSpecFile, type SpecRow } from '../../src/load-spec.ts'
+import { onExisting } from '../../src/plan/replace-targets.ts'
+import { createStartContext } from '../../src/targets/start-context.ts'
+import { startTarget, targetSpec } from '../../src/targets/index.ts'
+import { type RunningTarget, type StartContext } from '../../src/targets/target.ts'
+import { thisMachine } from '../../src/targets/server/machine.ts'
+import { lookOften } from '../contract/start-mongod.ts'
+
+/** Calls of a phase. */
+const operations = 20
+
+const maxMembers = 3
+
+const folder = 'fixtures/specs'
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
+
+type Phase = SpecRow['spec']['phases'][number]
+
+/** Few calls, without faults. A search for a peak ends by itself. */
+function fewCalls(given: Phase): Phase {
+  const { load } = given
+  if (load.kind === 'findPeak') return given
+  const phase = { ...given, warmup: undefined, faults: undefined }
+  if (load.kind === 'closed' || load.stages === undefined) return { ...phase, stopAfter: { operations } }
+  const { stages, ...others } = load
+  const ratePerSecond = Math.max(...stages.map((stage) => stage.ratePerSecond))
+  return { ...phase, load: { ...others, ratePerSecond }, stopAfter: { operations } }
+}
+
+const sampleOf = (row: SpecRow): SpecRow => {
+  const { spec, ...others } = onExisting(row)
+  return { ...others, spec: { ...spec, phases: spec.phases.map(fewCalls) } }
+}
+
+/** Whether the set of this file can be in the place of the servers of a row. Routers and larger sets are for the full run. */
+const hasPlace = ({ spec: { target } }: SpecRow): boolean =>
+  target.kind === 'standalone' || (target.kind === 'replicaSet' && target.members.length <= maxMembers)
+
+let start: StartContext & AsyncDisposable
+let set: RunningTarget
+beforeAll(async () => {
+  start = createStartContext({
+    machine: thisMachine(process.env),
+    mongod: inject('mongodPath'),
+    uri: () => set.uri,
+    allowRemote: false,
+    signal: new AbortController().signal,
+    log: () => undefined,
+  })
+  const server = { cacheGB: 0.25, setParameters: lookOften }
+  set = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: maxMembers, server }), start)
+})
+afterAll(async () => {
+  await set?.[Symbol.asyncDispose]()
+  await start?.[Symbol.asyncDispose]()
+})
+
+const hasSmoke = (file: string): boolean =>
+  Object.hasOwn(
+    (JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as { profiles?: object }).profiles ?? {},
+    'smoke',
+  )
+
+const run = (loaded: LoadedSpec, rows: readonly SpecRow[]) =>
+  runBenchmark(
+    { ...loaded, rows, repeat: { times: 1, startUpRuns: 0 } },
+    { start, clock: systemClock, signal: start.signal, onProgress: () => undefined, secrets: [] },
+  )
+
+test.each(files)('%s is valid, and its first and its last row make a few calls', async (file) => {
+  const loaded = await loadSpecFile(`${folder}/${file}`, hasSmoke(file) ? { profile: 'smoke' } : {})
+  const rows = loaded.rows.filter(hasPlace)
+  const ends = [...new Set([...rows.slice(0, 1), ...rows.slice(-1)])]
+  const { status, variants } =
+    ends.length === 0 ? { status: 'done', variants: [] } : await run(loaded, ends.map(sampleOf))
+  expect(status).toBe('done')
+  expect(variants.map(({ label }) => label)).toEqual(ends.map(({ label }) => label))
+  for (const { checks, phases } of variants) {
+    expect(checks.filter((check) => check.status !== 'held')).toEqual([])
+    expect(phases.filter(({ peak, endedBecause }) => peak === null && endedBecause !== 'operations')).toEqual([])
+    expect(phases.flatMap((phase) => phase.operations.flatMap(({ errors }) => errors))).toEqual([])
+  }
+})

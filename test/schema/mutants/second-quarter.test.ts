@@ -1,3 +1,0 @@
-import { testMutants } from './read-mutants.ts'
-
-testMutants(1)

@@ -1,0 +1,1 @@
+export { freshModules as setup } from './fresh-build.ts'
