@@ -5,11 +5,8 @@ import { readResult } from '../../src/results/results-file.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { isAlive } from '../../src/targets/server/process-identity.ts'
 import { type Workplace, workplace } from '../contract/support/program.ts'
-import { sharedServer } from '../contract/support/shared-servers.ts'
 import { fewReads, ownTarget } from '../contract/support/specs.ts'
 import { comesTrue } from '../contract/support/wait.ts'
-
-const server = sharedServer()
 
 /** Servers of a program that was killed may live on for seconds, and many times as long on a busy machine. */
 const soonMs = 60_000
@@ -34,7 +31,7 @@ const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
   place.servers().length === 0 && (await readdir(place.temp)).length === 0
 
 test('six rounds of two engines have verdicts, which compare finds again in their files', async () => {
-  await using place = await workplace(server)
+  await using place = await workplace()
   const file = await place.spec({ ...reads(), ...ownTarget })
   const ran = await place.run(['ab', file, '--b', 'engine:wire', '--rounds', '6', '--out', 'out', '--format', 'github'])
   expect([0, 5]).toContain(ran.code)
@@ -89,4 +86,21 @@ test('a side that is killed ends it with a hint, keeps the rounds that are done,
   expect(await comesTrue(() => !isAlive(own), soonMs)).toBe(true)
   expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
   for (const { variants } of await sides(place)) expect(variants[0]?.status).toBe('done')
+})
+
+test('--fresh-servers has each run start its own', async () => {
+  await using place = await workplace()
+  const file = await place.spec({ ...reads({ stopAfter: { operations: 20 } }), ...ownTarget })
+  await place.run(['ab', file, '--b', 'workers=1', '--rounds', '1', '--out', 'out', '--fresh-servers'])
+  const uses = (await sides(place)).map(({ variants }) => variants.map(({ servers }) => servers))
+  expect(uses).toEqual([['fresh'], ['fresh']])
+})
+
+test('kept servers that are killed end it with what ended them', async () => {
+  await using place = await workplace()
+  const { ended, own } = await startUntilSecondRound(place)
+  process.kill(own.pid, 'SIGKILL')
+  const { code, stderr } = await ended
+  expect([code, stderr]).toEqual([4, expect.stringMatching(/error: [AB] failed in round \d: .*member0.*SIGKILL/s)])
+  expect(await nothingIsLeft(place)).toBe(true)
 })
