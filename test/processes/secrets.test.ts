@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { identityOf, isAlive } from '../../src/targets/server/process-identity.ts'
@@ -123,12 +124,15 @@ test('runs that are interrupted, killed and hit by a bug', async () => {
 
 test('a server that dies in the middle', async () => {
   const file = await place.spec(threeRows({ seconds: 60 }, { deadlineSeconds: 1 }))
-  const program = place.begin(['run', file, '--uri', uriOf('ann'), '--log-level', 'trace', '--log-json'])
+  const args = ['--log-level', 'trace', '--log-json', '--stream', 'dying.ndjson']
+  const program = place.begin(['run', file, '--uri', uriOf('ann'), ...args])
   // In the measured phase: a call that fails in a warm-up is in no result.
   await program.says('second read ░')
   const mongod = identityOf(await pidOf(uriOf('ann')))
   server.kill()
   expect(await comesTrue(() => !isAlive(mongod), 30_000)).toBe(true)
+  const stream = (): Promise<string> => readFile(path.join(place.folder, 'dying.ndjson'), 'utf8')
+  expect(await comesTrue(async () => /"(failed|unknown)":[1-9]/.test(await stream()), 30_000)).toBe(true)
   program.stop()
   expect(await listening(program.ended)).toBe(130)
   const [, second] = (await place.result('three-rows')).variants
