@@ -73,7 +73,6 @@ export default defineConfig(({ mode }) => ({
           // What was built is imported by Node itself.
           server: { deps: { external: [/\/build\//] } },
           include: ['test/contract/**/*.test.ts'],
-          exclude: ['test/contract/agents/**'],
           globalSetup: ['test/contract/global-setup.ts'],
           // Several runs of the program in one test take half a minute, and many times that on a machine that is busy.
           testTimeout: 300_000,
@@ -109,6 +108,7 @@ export default defineConfig(({ mode }) => ({
           name: 'full',
           server: { deps: { external: [/\/build\//] } },
           include: ['test/full/**/*.test.ts'],
+          exclude: ['test/full/agents/**'],
           globalSetup: ['test/contract/global-setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -124,7 +124,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'agents',
           server: { deps: { external: [/\/build\//] } },
-          include: ['test/contract/agents/**/*.test.ts'],
+          include: ['test/full/agents/**/*.test.ts'],
           globalSetup: ['test/contract/global-setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -7,7 +7,7 @@ import { type LinkedPair } from '../../../src/targets/links/delays.ts'
 import { type Proxies, startListening } from '../../../src/targets/links/proxies.ts'
 import { createWaker } from '../../../src/targets/links/waker.ts'
 import { fakeWaker } from '../../fakes/fake-waker.ts'
-import { comesTrue } from '../support/wait.ts'
+import { comesTrue } from '../../contract/support/wait.ts'
 
 /** More than a line holds back, so that its sender has to wait. */
 const manyBytes = 40 * 1024 ** 2

@@ -8,7 +8,7 @@ import { systemClock } from '../../../src/clock.ts'
 import { type UnitPart } from '../../../src/load/load-unit.ts'
 import { noPart } from '../../../src/measure/phase-part.ts'
 import { anAnnouncement as agent } from '../../fakes/an-announcement.ts'
-import { startTestRedis, type TestRedis } from '../support/redis.ts'
+import { startTestRedis, type TestRedis } from '../../contract/support/redis.ts'
 
 let redis: TestRedis
 beforeAll(async () => {

@@ -6,10 +6,10 @@ import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { type ClusterSpec, planSets } from '../../../src/targets/sharded/cluster-plan.ts'
 import { initiationLine, runningSets, startSets } from '../../../src/targets/sharded/start-sets.ts'
 import { listServers } from '../../../src/targets/server/state.ts'
-import { ownServer } from '../support/own-server.ts'
-import { ask } from '../support/server-questions.ts'
-import { startContext } from '../support/start-context.ts'
-import { fewReads } from '../support/specs.ts'
+import { ownServer } from '../../contract/support/own-server.ts'
+import { ask } from '../../contract/support/server-questions.ts'
+import { startContext } from '../../contract/support/start-context.ts'
+import { fewReads } from '../../contract/support/specs.ts'
 
 const server = ownServer()
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { defineSpec, run, type SpecInput } from '../../../src/index.ts'
-import { bank, transferPhase, whole } from '../checks/a-bank.ts'
+import { bank, transferPhase, whole } from '../../contract/checks/a-bank.ts'
 import { fail } from '../../fakes/fail.ts'
-import { ownServer } from '../support/own-server.ts'
+import { ownServer } from '../../contract/support/own-server.ts'
 
 const server = ownServer()
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { loadSpec, report, run } from '../../../src/index.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { type RunningTarget } from '../../../src/targets/target.ts'
-import { lookOften } from '../start-mongod.ts'
-import { whyNoLimits } from '../support/limits-here.ts'
-import { startContext, type TestContext } from '../support/start-context.ts'
+import { lookOften } from '../../contract/start-mongod.ts'
+import { whyNoLimits } from '../../contract/support/limits-here.ts'
+import { startContext, type TestContext } from '../../contract/support/start-context.ts'
 
 let context: TestContext
 let target: RunningTarget

@@ -7,8 +7,8 @@ import { run, type RunOptions, type SpecInput } from '../../src/index.ts'
 import { type JsonObject } from '../../src/json.ts'
 import { commandsOf, fencesOf, pageOf, pages } from '../docs/pages.ts'
 import { exampleAfter, exampleBefore } from '../fakes/compared-results.ts'
-import { startTestMongod, type TestMongod } from './start-mongod.ts'
-import { main, workplace, type Workplace } from './support/program.ts'
+import { startTestMongod, type TestMongod } from '../contract/start-mongod.ts'
+import { main, workplace, type Workplace } from '../contract/support/program.ts'
 
 /** A server of the reader. */
 let server: TestMongod

@@ -3,7 +3,7 @@ import { type PhaseResult, type Result, run, type RunEvent, type SpecInput } fro
 import { type FaultNews } from '../../../src/faults/do-faults.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { fail } from '../../fakes/fail.ts'
-import { startContext } from '../support/start-context.ts'
+import { startContext } from '../../contract/support/start-context.ts'
 
 const env = { ...process.env, MONGOMS_SYSTEM_BINARY: inject('mongodPath') }
 

@@ -3,8 +3,8 @@ import { run } from '../../../src/index.ts'
 import { report } from '../../../src/report/index.ts'
 import { valueOf } from '../../../src/results/index.ts'
 import { fail } from '../../fakes/fail.ts'
-import { routerHere, whyNoRouter } from '../support/router-here.ts'
-import { lookOften } from '../start-mongod.ts'
+import { routerHere, whyNoRouter } from '../../contract/support/router-here.ts'
+import { lookOften } from '../../contract/start-mongod.ts'
 
 const maxMs = 300_000
 

@@ -5,10 +5,10 @@ import { createServer } from 'node:tls'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { announcementKey, agentIds } from '../../../src/agents/keys.ts'
 import { languageDigest, toolVersion } from '../../../src/versions.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
-import { hasOpenssl, makeCertificates } from '../support/certificates.ts'
-import { type Workplace, workplace } from '../support/program.ts'
-import { startTestRedis } from '../support/redis.ts'
+import { startTestMongod, type TestMongod } from '../../contract/start-mongod.ts'
+import { hasOpenssl, makeCertificates } from '../../contract/support/certificates.ts'
+import { type Workplace, workplace } from '../../contract/support/program.ts'
+import { startTestRedis } from '../../contract/support/redis.ts'
 
 let mongod: TestMongod
 beforeAll(async () => {

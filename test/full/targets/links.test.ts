@@ -8,9 +8,9 @@ import { identityOf, isAlive } from '../../../src/targets/server/process-identit
 import { listServers, type ServerRecord } from '../../../src/targets/server/state.ts'
 import { type RunningTarget } from '../../../src/targets/target.ts'
 import { fail } from '../../fakes/fail.ts'
-import { ask } from '../support/server-questions.ts'
-import { startContext, type TestContext } from '../support/start-context.ts'
-import { comesTrue } from '../support/wait.ts'
+import { ask } from '../../contract/support/server-questions.ts'
+import { startContext, type TestContext } from '../../contract/support/start-context.ts'
+import { comesTrue } from '../../contract/support/wait.ts'
 
 /** A busy machine may cost the ping past a link so much more than the one over it. */
 const earlyMs = 3

@@ -5,9 +5,9 @@ import { run, type SpecInput } from '../../../src/index.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { listServers } from '../../../src/targets/server/state.ts'
 import { isAlive } from '../../../src/targets/server/process-identity.ts'
-import { ask } from '../support/server-questions.ts'
-import { startContext } from '../support/start-context.ts'
-import { comesTrue } from '../support/wait.ts'
+import { ask } from '../../contract/support/server-questions.ts'
+import { startContext } from '../../contract/support/start-context.ts'
+import { comesTrue } from '../../contract/support/wait.ts'
 
 const env = { ...process.env, MONGOMS_SYSTEM_BINARY: inject('mongodPath') }
 

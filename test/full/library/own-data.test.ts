@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib'
 import { BSON, Decimal128, Long, MongoClient, ObjectId, Timestamp } from 'mongodb'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Problem, run, type RunEvent, type RunOptions, type SpecInput } from '../../../src/index.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
-import { comesTrue } from '../support/wait.ts'
+import { startTestMongod, type TestMongod } from '../../contract/start-mongod.ts'
+import { comesTrue } from '../../contract/support/wait.ts'
 
 type Row = { _id: number | ObjectId; [field: string]: unknown }
 

@@ -14,10 +14,10 @@ import { serverFacts } from '../../../src/report/environment.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { listServers, type ServerRecord } from '../../../src/targets/server/state.ts'
 import { aTree } from '../../fakes/a-tree.ts'
-import { whyNoLimits } from '../support/limits-here.ts'
-import { ask, pidOf } from '../support/server-questions.ts'
-import { startContext, type TestContext } from '../support/start-context.ts'
-import { comesTrue } from '../support/wait.ts'
+import { whyNoLimits } from '../../contract/support/limits-here.ts'
+import { ask, pidOf } from '../../contract/support/server-questions.ts'
+import { startContext, type TestContext } from '../../contract/support/start-context.ts'
+import { comesTrue } from '../../contract/support/wait.ts'
 
 const reason = await whyNoLimits()
 
@@ -118,7 +118,7 @@ describe.skipIf(reason !== undefined)(`limits${reason === undefined ? '' : ` (no
 
   test('a run that is killed with -9 leaves no group', async () => {
     await using context = await startContext()
-    const script = fileURLToPath(new URL('../support/start-and-hang.ts', import.meta.url))
+    const script = fileURLToPath(new URL('../../contract/support/start-and-hang.ts', import.meta.url))
     const limits = JSON.stringify({ cpus: 0.5, memoryMB: 512, readIops: 100 })
     const run = fork(script, [inject('mongodPath'), context.tempFolder, context.stateFolder, limits], {
       execArgv: ['--import', 'tsx'],

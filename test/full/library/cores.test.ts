@@ -9,8 +9,8 @@ import { readAllowedCores } from '../../../src/targets/cores/allowed-cores.ts'
 import { whyNoTaskset } from '../../../src/targets/cores/taskset.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { listServers } from '../../../src/targets/server/state.ts'
-import { whyNoLimits } from '../support/limits-here.ts'
-import { startContext } from '../support/start-context.ts'
+import { whyNoLimits } from '../../contract/support/limits-here.ts'
+import { startContext } from '../../contract/support/start-context.ts'
 
 const allowed = (await readAllowedCores('/')) ?? []
 const [first = 0, second = 1] = allowed

@@ -11,7 +11,7 @@ import { compilePhase } from '../../../src/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/plan/data-set.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
-import { ownServer } from '../support/own-server.ts'
+import { ownServer } from '../../contract/support/own-server.ts'
 
 const server = ownServer()
 
