@@ -11,6 +11,7 @@ import { fail } from '../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeSource, sendTo } from '../fakes/fake-calls.ts'
 import { runHere } from '../fakes/run-here.ts'
 import { startTestMongod, type TestMongod } from './start-mongod.ts'
+import { sharedServer } from './support/shared-servers.ts'
 import { comesTrue } from './support/wait.ts'
 
 type Row = { readonly _id: number; readonly group: number; readonly text: string }
@@ -28,20 +29,18 @@ const bson = (document: object | undefined): unknown =>
 const bytesOf = (documents: readonly object[]): number =>
   documents.reduce((sum, document) => sum + mongodb.BSON.calculateObjectSize(document), 0)
 
-let server: TestMongod
+const server = sharedServer()
 let client: mongodb.MongoClient
 
 /** By default the driver opens one more connection after ten seconds, to measure round trips: when connections are counted, perhaps. */
 const monitoring = { serverMonitoringMode: 'poll' } as const
 
 beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
   client = new mongodb.MongoClient(server.uri, monitoring)
 })
 
 afterAll(async () => {
   await client.close()
-  await server[Symbol.asyncDispose]()
 })
 
 const operation = (kind: MethodKind, collection = 'rows'): OperationPlan =>

@@ -5,13 +5,13 @@ import { type Namespace, type Write } from '../../../src/engines/intent.ts'
 import { type PhasePlan } from '../../../src/plan/plan.ts'
 import { fakeOperation, sendTo } from '../../fakes/fake-calls.ts'
 import { aReply } from '../../wire/a-message.ts'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { startWireTap, type WireTap } from '../support/wire-tap.ts'
 import { argumentsFor, engineOf, type Sender, write } from './both-engines.ts'
 import { startTamperingProxy, type TamperingProxy } from './tampering-proxy.ts'
 
 /** Servers before 8.0 do not know the command, so replies to it are made here, in the form of those of newer ones. */
-const server = ownServer()
+const server = sharedServer()
 let proxy: TamperingProxy
 let tap: WireTap
 

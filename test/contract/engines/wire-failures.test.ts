@@ -12,6 +12,7 @@ import { fakeOperation, sendTo } from '../../fakes/fake-calls.ts'
 import { lookOften, startTestMongod, type TestMongod } from '../start-mongod.ts'
 import { type Certificates, clientSubject, hasOpenssl, makeCertificates } from '../support/certificates.ts'
 import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { startContext, type TestContext } from '../support/start-context.ts'
 import { comesTrue } from '../support/wait.ts'
 import { engineOf } from './both-engines.ts'
@@ -204,7 +205,7 @@ describe('a server that hangs', () => {
 })
 
 describe('a server that is right', () => {
-  const server = ownServer()
+  const server = sharedServer()
   const stored = () => server.client.db(database).collection<{ _id: unknown; n?: number }>('documents')
   beforeEach(() => stored().deleteMany({}))
 

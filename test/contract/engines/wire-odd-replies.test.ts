@@ -6,11 +6,11 @@ import { getOperation } from '../../../src/operations/index.ts'
 import { bodyOffset, maxMessageBytes } from '../../../src/wire/frame.ts'
 import { fakeOperation, sendTo } from '../../fakes/fake-calls.ts'
 import { aReply, withLength } from '../../wire/a-message.ts'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { engineOf } from './both-engines.ts'
 import { startTamperingProxy, type Tamper, type TamperingProxy } from './tampering-proxy.ts'
 
-const server = ownServer()
+const server = sharedServer()
 const database = 'odd_replies'
 let proxy: TamperingProxy
 let engine: PhaseEngine

@@ -5,10 +5,10 @@ import { report, run, type SpecInput, violatedChecks } from '../../../src/index.
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { fail } from '../../fakes/fail.ts'
 import { playOne } from '../checks/play.ts'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { startContext } from '../support/start-context.ts'
 
-const server = ownServer()
+const server = sharedServer()
 
 const spec = (name: string, parts: object = {}) =>
   ({

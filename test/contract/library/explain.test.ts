@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { defineSpec, type Operation, report, run, type SpecInput } from '../../../src/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 
-const server = ownServer(['--setParameter', 'enableTestCommands=1'])
+const server = sharedServer()
 
 async function phaseOf(spec: SpecInput): Promise<PhaseResult> {
   const { variants } = await run(spec, { uri: server.uri })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MongoClient } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type ApplicationDriver,
   compareResults,
@@ -21,18 +21,16 @@ import {
   type SpecInput,
   valueOf,
 } from '../../../src/index.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 
-let server: TestMongod
+const server = sharedServer()
 let folder: string
 
 beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
   folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-extending-'))
 })
 
 afterAll(async () => {
-  await server[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 

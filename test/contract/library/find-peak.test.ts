@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { report, run, type SpecInput } from '../../../src/index.ts'
 import { fail } from '../../fakes/fail.ts'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 
-const server = ownServer()
+const server = sharedServer()
 
 const search = { kind: 'findPeak', from: 1, to: 4, secondsPerStep: 0.3, gain: 0, margin: 0.5 }
 

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { Problem, run, type RunOptions, type SpecInput } from '../../../src/index.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
 import { type GuardedKey } from '../../../src/values/keys.ts'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { startWireTap } from '../support/wire-tap.ts'
 
 /** Somebody's server, which runs JavaScript. */
-const server = ownServer()
+const server = sharedServer()
 
 const things = {
   collection: 'things',

@@ -3,9 +3,9 @@ import { expect, inject, test } from 'vitest'
 import { run, type RunEvent, type SpecInput } from '../../../src/index.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
 import { startGate } from '../support/gate.ts'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 
-const server = ownServer()
+const server = sharedServer()
 
 const databaseOf = (name: string): Db => server.client.db(`mongoperf_${name.replaceAll('-', '_')}`)
 

@@ -4,11 +4,11 @@ import { defineSpec, type Phase, run, type SpecInput } from '../../../src/index.
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type Step } from '../../../src/spec-input.ts'
 import { startWireTap } from '../support/wire-tap.ts'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 
 const { EJSON } = BSON
 
-const server = ownServer()
+const server = sharedServer()
 
 const items = (name: string) => server.client.db(`mongoperf_${name}`).collection<{ _id: number; n: number }>('items')
 

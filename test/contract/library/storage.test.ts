@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { run, type SpecInput } from '../../../src/index.ts'
 import { type Storage } from '../../../src/results/schema/servers.ts'
 import { readStorage } from '../../../src/run/read-storage.ts'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 
-const server = ownServer()
+const server = sharedServer()
 
 const timeseries = { timeField: 'at', metaField: 'of' }
 const readings = Array.from({ length: 2000 }, (_, n) => ({ at: new Date(n * 1000), of: n % 5, value: Math.sqrt(n) }))

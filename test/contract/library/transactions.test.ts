@@ -9,7 +9,7 @@ import { databaseOf } from '../../../src/targets/ownership.ts'
 import { type RunningTarget } from '../../../src/targets/target.ts'
 import { fail } from '../../fakes/fail.ts'
 import { lookOften } from '../start-mongod.ts'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { startContext, type TestContext } from '../support/start-context.ts'
 
 let context: TestContext
@@ -319,7 +319,7 @@ test('every session is ended, whatever becomes of its transaction', async () => 
 })
 
 describe('on a server that stands alone', () => {
-  const alone = ownServer()
+  const alone = sharedServer()
 
   test('a run is refused before anything is called', async () => {
     await expect(run(transfers({ name: 'alone' }), { uri: alone.uri })).rejects.toMatchObject({

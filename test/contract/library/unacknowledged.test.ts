@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { report, run, type SpecInput } from '../../../src/index.ts'
 import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 
-const server = ownServer()
+const server = sharedServer()
 
 const inserts = (parts: object = {}) => ({
   name: 'write',

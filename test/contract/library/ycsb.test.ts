@@ -1,5 +1,5 @@
 import { Binary, MongoClient } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { run, type SpecInput } from '../../../src/index.ts'
 import { type JsonObject } from '../../../src/json.ts'
@@ -7,19 +7,17 @@ import { ycsbLines } from '../../../src/report/ycsb-lines.ts'
 import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
 import { importWorkload } from '../../../src/import/ycsb/import-workload.ts'
 import { fail } from '../../fakes/fail.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 
-let server: TestMongod
+const server = sharedServer()
 let client: MongoClient
 
 beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
   client = await MongoClient.connect(server.uri)
 })
 
 afterAll(async () => {
   await client.close()
-  await server[Symbol.asyncDispose]()
 })
 
 /** Without the warm-up, so that each operation is one of those that are counted. */

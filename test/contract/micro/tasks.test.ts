@@ -8,9 +8,9 @@ import { givenData } from '../../../src/micro/data/given-data.ts'
 import { type Work } from '../../../src/micro/task.ts'
 import { microTasks } from '../../../src/micro/tasks/index.ts'
 import { fail } from '../../fakes/fail.ts'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 
-const server = ownServer()
+const server = sharedServer()
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))

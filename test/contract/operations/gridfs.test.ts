@@ -5,9 +5,9 @@ import { GridFSBucket, type GridFSFile } from 'mongodb'
 import { expect, test } from 'vitest'
 import { run, type SpecInput } from '../../../src/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
-import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 
-const server = ownServer()
+const server = sharedServer()
 
 const databaseOf = (name: string) => server.client.db(`mongoperf_${name.replaceAll('-', '_')}`)
 

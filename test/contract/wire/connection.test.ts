@@ -13,6 +13,7 @@ import { fail } from '../../fakes/fail.ts'
 import { startTestMongod, type TestMongod } from '../start-mongod.ts'
 import { type Certificates, clientSubject, hasOpenssl, makeCertificates } from '../support/certificates.ts'
 import { ownServer } from '../support/own-server.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 
 const settingsOf = (uri: string) => {
   const { options } = new MongoClient(uri)
@@ -31,7 +32,7 @@ async function userOf(uri: string): Promise<unknown> {
 }
 
 describe('without a login', () => {
-  const server = ownServer()
+  const server = sharedServer()
 
   test('a server executes commands of any database', async () => {
     using connection = await connectTo(server.uri)

@@ -1,5 +1,5 @@
 import type * as mongodb from 'mongodb'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEngine } from '../../../../src/engines/create-engine.ts'
 import { ourDriver } from '../../../../src/engines/driver/load-driver.ts'
 import { type Outcome } from '../../../../src/engines/engine.ts'
@@ -10,7 +10,7 @@ import { createDataSet } from '../../../../src/plan/data-set.ts'
 import { aPhase, oneRow } from '../../../fakes/a-spec.ts'
 import { fail } from '../../../fakes/fail.ts'
 import { sendTo } from '../../../fakes/fake-calls.ts'
-import { startTestMongod, type TestMongod } from '../../start-mongod.ts'
+import { sharedServer } from '../../support/shared-servers.ts'
 import { clientBulk } from './bulks.ts'
 import { type Bench, comparable, openBench } from './observe.ts'
 import { type TruthCase } from './truth.ts'
@@ -19,17 +19,15 @@ import { type TruthCase } from './truth.ts'
  * Servers before 8.0 do not know the command, and runs refuse it for them. So the engine is called itself, and what counts
  * is the command that it sends, which such a server refuses too.
  */
-let server: TestMongod
+const server = sharedServer()
 let bench: Bench
 
 beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
   bench = await openBench(server.uri)
 })
 
 afterAll(async () => {
   await bench[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
 })
 
 const writeConcern = { w: 'majority', wtimeoutMS: 10_000 } as const

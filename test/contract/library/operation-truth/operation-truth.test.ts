@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startTestMongod, type TestMongod } from '../../start-mongod.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sharedServer } from '../../support/shared-servers.ts'
 import { bulks } from './bulks.ts'
 import { type Bench, byHand, bySpec, type Observation, openBench } from './observe.ts'
 import { reads } from './reads.ts'
@@ -8,13 +8,12 @@ import { writes } from './writes.ts'
 
 const truths: Readonly<Record<string, Truth>> = { ...reads, ...writes, ...bulks }
 
-let server: TestMongod
+const server = sharedServer()
 let bench: Bench
 /** By kind and option. */
 let bySpecs: ReadonlyMap<string, ReadonlyMap<string, Observation>>
 
 beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
   bench = await openBench(server.uri)
   // All at once: a run takes a second for every phase, and most of that it waits.
   const runs = Object.entries(truths).map(async ([kind, truth]) => [kind, await bySpec(bench, kind, truth)] as const)
@@ -23,7 +22,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await bench[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
 })
 
 describe.each(Object.entries(truths))('%s', (kind, truth) => {

@@ -2,27 +2,25 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { serialize } from 'bson'
 import { type Document, MongoClient } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emptyReply } from '../../../../src/engines/engine.ts'
 import { run, type SpecInput } from '../../../../src/index.ts'
 import { type JsonObject } from '../../../../src/json.ts'
 import { allowedCommands } from '../../../../src/operations/command.ts'
 import { type OperationResult } from '../../../../src/results/schema/calls.ts'
-import { startTestMongod, type TestMongod } from '../../start-mongod.ts'
+import { sharedServer } from '../../support/shared-servers.ts'
 import { ownOptions } from './own-options.ts'
 import { rows, some } from './truth.ts'
 
-let server: TestMongod
+const server = sharedServer()
 let client: MongoClient
 
 beforeAll(async () => {
-  server = await startTestMongod(inject('mongodPath'))
   client = new MongoClient(server.uri)
 })
 
 afterAll(async () => {
   await client.close()
-  await server[Symbol.asyncDispose]()
 })
 
 /** Runs phases of one call each. */
