@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { fail } from '../../fakes/fail.ts'
 import { accounts, bank, generous, transferPhase, transfers, whole } from './a-bank.ts'
-import { oneMember } from './one-member.ts'
+import { sharedPrimary } from '../support/shared-servers.ts'
 import { playOne, type Tamper } from './play.ts'
 
-const uri = oneMember()
+const server = sharedPrimary()
 
 const twice: Tamper = async (db) => {
   const entry = (await transfers(db).findOne({ _id: 7 })) ?? fail('The entry is there')
@@ -35,16 +35,16 @@ const right = {
 }
 
 test('holds for every transfer that was written down', async () => {
-  expect(await playOne(uri(), bank('journal-held', [journal]))).toMatchObject({ status: 'held', measures: right })
+  expect(await playOne(server.uri, bank('journal-held', [journal]))).toMatchObject({ status: 'held', measures: right })
 })
 
 test('holds for transactions that their runner repeats', async () => {
   const spec = bank('journal-whole', [journal], { operations: 60 }, whole)
-  expect(await playOne(uri(), spec)).toMatchObject({ status: 'held', measures: right })
+  expect(await playOne(server.uri, spec)).toMatchObject({ status: 'held', measures: right })
 })
 
 test('catches transactions whose entries tell of another amount', async () => {
-  const found = await playOne(uri(), bank('journal-generous', [journal], { operations: 60 }, generous))
+  const found = await playOne(server.uri, bank('journal-generous', [journal], { operations: 60 }, generous))
   expect(found).toMatchObject({ status: 'violated', measures: { ...right, wrongBalances: expect.any(Number) } })
   expect(found.measures['wrongBalances']).toBeGreaterThan(0)
 })
@@ -53,12 +53,12 @@ test('holds for data that an earlier phase has moved: what was there before is w
   const spec = bank('journal-later', [journal])
   const earlier = { ...transferPhase({ operations: 30 }), name: 'earlier' }
   const phases = [earlier, transferPhase({ operations: 60 })]
-  expect(await playOne(uri(), { ...spec, phases })).toMatchObject({ status: 'held', measures: right })
+  expect(await playOne(server.uri, { ...spec, phases })).toMatchObject({ status: 'held', measures: right })
 })
 
 test('counts the calls of a warm-up, which move money too', async () => {
   const phases = [{ ...transferPhase({ operations: 60 }), warmup: { operations: 10 } }]
-  expect(await playOne(uri(), { ...bank('journal-warm', [journal]), phases })).toMatchObject({
+  expect(await playOne(server.uri, { ...bank('journal-warm', [journal]), phases })).toMatchObject({
     status: 'held',
     measures: { ...right, entries: 70, acknowledged: 70 },
   })
@@ -107,14 +107,14 @@ test.each<[string, Tamper, object, RegExp]>([
   ],
 ])('catches %s', async (what, tamper, measures, evidence) => {
   const spec = bank(`journal-${what.replaceAll(/[ ,]+/g, '-')}`, [journal])
-  const found = await playOne(uri(), spec, tamper)
+  const found = await playOne(server.uri, spec, tamper)
   expect(found).toMatchObject({ status: 'violated', measures })
   expect(found.evidence[0]).toMatch(evidence)
 })
 
 test('catches a transfer that was applied twice under two ids of the server, by the id of the client', async () => {
   const byTransfer = { ...journal, entries: { ...journal.entries, id: 'transfer' } }
-  const found = await playOne(uri(), bank('journal-twice', [byTransfer]), twice)
+  const found = await playOne(server.uri, bank('journal-twice', [byTransfer]), twice)
   expect(found).toMatchObject({ status: 'violated', measures: { appliedTwice: 1, foreign: 0, wrongBalances: 0 } })
   expect(found.evidence).toEqual(['2 entries have the id "t7"'])
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { oneMember } from './one-member.ts'
+import { sharedPrimary } from '../support/shared-servers.ts'
 import { play } from './play.ts'
 import { inserts } from './some-inserts.ts'
 
-const uri = oneMember()
+const server = sharedPrimary()
 
 test('compares what a pipeline gives, numbers by value', async () => {
   const pipeline = [
@@ -16,7 +16,7 @@ test('compares what a pipeline gives, numbers by value', async () => {
     { _id: 1, half: 0.5 },
   ]
   const [held, ...wrong] = await play(
-    uri(),
+    server.uri,
     inserts('query', [
       { kind: 'query', name: 'held', collection: 'events', pipeline, expect: expect0 },
       { kind: 'query', name: 'short', collection: 'events', pipeline, expect: expect0[0] },
@@ -32,7 +32,7 @@ test('compares what a pipeline gives, numbers by value', async () => {
 
 test('a check that the server refuses is not checked, with the reason, and the others are', async () => {
   const [broken, held] = await play(
-    uri(),
+    server.uri,
     inserts('refused', [
       { kind: 'query', collection: 'events', pipeline: [{ $nonsense: 1 }], expect: [] },
       { kind: 'countMatches', collection: 'events' },

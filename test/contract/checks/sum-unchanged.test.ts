@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { accounts, bank, generous, whole } from './a-bank.ts'
-import { oneMember } from './one-member.ts'
+import { sharedPrimary } from '../support/shared-servers.ts'
 import { playOne, type Tamper } from './play.ts'
 
-const uri = oneMember()
+const server = sharedPrimary()
 
 const total = { kind: 'sumUnchanged', collection: 'accounts', field: 'balance', minimum: 0 }
 
 test('holds where money only moves', async () => {
-  expect(await playOne(uri(), bank('sum-held', [total]))).toEqual({
+  expect(await playOne(server.uri, bank('sum-held', [total]))).toEqual({
     name: 'sumUnchanged',
     kind: 'sumUnchanged',
     status: 'held',
@@ -32,7 +32,7 @@ test('holds where money only moves', async () => {
 test('catches, by snapshots during the phase, transfers that are no transactions: the total at the end is right', async () => {
   const during = { phase: 'transfers', everySeconds: 0.01 }
   const { status, measures, evidence } = await playOne(
-    uri(),
+    server.uri,
     bank('sum-torn', [{ ...total, during }], { operations: 300 }),
   )
   expect(status).toBe('violated')
@@ -46,7 +46,7 @@ test('catches, by snapshots during the phase, transfers that are no transactions
 test('holds, by snapshots during the phase, where the same transfers are transactions', async () => {
   const during = { phase: 'transfers', everySeconds: 0.01 }
   const spec = bank('sum-whole', [{ ...total, during }], { operations: 200 }, whole)
-  const { status, measures } = await playOne(uri(), spec)
+  const { status, measures } = await playOne(server.uri, spec)
   expect(status).toBe('held')
   expect(measures).toMatchObject({ wrongReads: 0, lowest: 2000, highest: 2000 })
   expect(measures['reads']).toBeGreaterThan(1)
@@ -55,7 +55,7 @@ test('holds, by snapshots during the phase, where the same transfers are transac
 test('catches transactions that make money, during the phase and at its end', async () => {
   const during = { phase: 'transfers', everySeconds: 0.01 }
   const spec = bank('sum-generous', [{ ...total, during }], { operations: 200 }, generous)
-  const { status, measures, evidence } = await playOne(uri(), spec)
+  const { status, measures, evidence } = await playOne(server.uri, spec)
   expect(status).toBe('violated')
   expect(measures).toMatchObject({ lowest: 2000, highest: 2200 })
   expect(evidence[0]).toMatch(/after the phase "transfers" began: the sum is 2\d\d\d instead of 2000$/)
@@ -68,7 +68,7 @@ test('holds during a phase that moves nothing', async () => {
     stopAfter: { operations: 300 },
     operations: [{ kind: 'updateOne', collection: 'accounts', filter: { _id: 3 }, update: { $inc: { touched: 1 } } }],
   }
-  const found = await playOne(uri(), { ...spec, phases: [touch] })
+  const found = await playOne(server.uri, { ...spec, phases: [touch] })
   expect(found).toMatchObject({ status: 'held', measures: { wrongReads: 0, failedReads: 0 } })
   expect(found.measures['reads']).toBeGreaterThan(1)
 })
@@ -112,7 +112,7 @@ test.each<[string, Tamper, object, RegExp]>([
   ],
 ])('catches %s', async (what, tamper, measures, evidence) => {
   const spec = bank(`sum-${what.replaceAll(' ', '-')}`, [total])
-  const found = await playOne(uri(), spec, tamper)
+  const found = await playOne(server.uri, spec, tamper)
   expect(found).toMatchObject({ status: 'violated', measures })
   expect(found.evidence[0]).toMatch(evidence)
 })

@@ -1,30 +1,11 @@
-import { MongoClient } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTarget, targetSpec } from '../../../src/targets/index.ts'
-import { type RunningTarget } from '../../../src/targets/target.ts'
-import { lookOften } from '../start-mongod.ts'
-import { startContext, type TestContext } from '../support/start-context.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sharedPrimary } from '../support/shared-servers.ts'
 import { type Case, type Seen, seenBy, type Sender, senders } from './both-engines.ts'
 import { reads } from './reads.ts'
 import { transactions } from './transactions.ts'
 import { largeWrites, writes } from './writes.ts'
 
-let context: TestContext
-let target: RunningTarget
-let client: MongoClient
-
-beforeAll(async () => {
-  context = await startContext()
-  const server = { setParameters: { ...lookOften, enableTestCommands: true } }
-  target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 1, server }), context)
-  client = await MongoClient.connect(target.uri)
-})
-
-afterAll(async () => {
-  await client.close()
-  await target[Symbol.asyncDispose]()
-  await context[Symbol.asyncDispose]()
-})
+const server = sharedPrimary()
 
 /**
  * Differences that stay, as none of them changes a count or what is stored:
@@ -40,7 +21,7 @@ describe.each(Object.entries(tables))('%s', (prefix, cases) => {
   const seen = new Map<Sender, ReadonlyMap<string, Seen>>()
 
   beforeAll(async () => {
-    for (const sender of senders) seen.set(sender, await seenBy(sender, prefix, target.uri, client, cases))
+    for (const sender of senders) seen.set(sender, await seenBy(sender, prefix, server.uri, server.client, cases))
   })
 
   test.each(Object.keys(cases))('%s is the same through both engines', (name) => {

@@ -1,45 +1,25 @@
 import { type Document } from 'bson'
-import { MongoClient } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { defineSpec, run, type SpecInput } from '../../../src/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type OperationResult } from '../../../src/results/schema/calls.ts'
-import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { databaseOf } from '../../../src/targets/ownership.ts'
-import { type RunningTarget } from '../../../src/targets/target.ts'
 import { fail } from '../../fakes/fail.ts'
-import { lookOften } from '../start-mongod.ts'
-import { sharedServer } from '../support/shared-servers.ts'
-import { startContext, type TestContext } from '../support/start-context.ts'
+import { sharedPrimary, sharedServer } from '../support/shared-servers.ts'
 
-let context: TestContext
-let target: RunningTarget
-let client: MongoClient
-
-beforeAll(async () => {
-  context = await startContext()
-  const server = { setParameters: { ...lookOften, enableTestCommands: true } }
-  target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 1, server }), context)
-  client = await MongoClient.connect(target.uri)
-})
-
-afterAll(async () => {
-  await client.close()
-  await target[Symbol.asyncDispose]()
-  await context[Symbol.asyncDispose]()
-})
+const server = sharedPrimary()
 
 // What a commit that never arrived has left behind would be in the way.
 beforeEach(async () => {
-  await client.db('admin').command({ configureFailPoint: 'failCommand', mode: 'off' })
-  await client.db('admin').command({ killAllSessions: [] })
+  await server.client.db('admin').command({ configureFailPoint: 'failCommand', mode: 'off' })
+  await server.client.db('admin').command({ killAllSessions: [] })
 })
 
 type Account = { readonly _id: number; readonly balance: number }
 type Entry = { readonly _id: unknown; readonly from: number; readonly to: number; readonly amount: number }
 type Runner = 'managed' | 'withTransaction'
 
-const of = (name: string) => client.db(databaseOf(name))
+const of = (name: string) => server.client.db(databaseOf(name))
 const journalOf = (name: string): Promise<Entry[]> => of(name).collection<Entry>('transfers').find().toArray()
 const balancesOf = async (name: string): Promise<number[]> =>
   (await of(name).collection<Account>('accounts').find().sort({ _id: 1 }).toArray()).map(({ balance }) => balance)
@@ -133,7 +113,7 @@ const transfers = ({
   } as SpecInput)
 
 async function phaseOf(parts: Parts): Promise<PhaseResult> {
-  const { variants } = await run(transfers(parts), { uri: target.uri })
+  const { variants } = await run(transfers(parts), { uri: server.uri })
   return variants[0]?.phases[0] ?? fail('no phase')
 }
 
@@ -151,7 +131,9 @@ function recomputed(entries: readonly Entry[], accounts: number, balance: number
 }
 
 const failCommand = (data: object, mode: object | string = { times: 1 }): Promise<Document> =>
-  client.db('admin').command({ configureFailPoint: 'failCommand', mode, data: { appName: 'mongo-perf', ...data } })
+  server.client
+    .db('admin')
+    .command({ configureFailPoint: 'failCommand', mode, data: { appName: 'mongo-perf', ...data } })
 
 /** Commands that only the transactions of a spec send. */
 const on = (command: 'insert' | 'update', name: string): object => ({
@@ -309,7 +291,7 @@ test('a transaction that hangs before its commit is ended by its deadline, and n
 
 test('every session is ended, whatever becomes of its transaction', async () => {
   await resultOf({ name: 'sessions', operations: 50, workers: 4, balance: 30, amount: 10 })
-  const active = (await client
+  const active = (await server.client
     .db('admin')
     .aggregate([{ $currentOp: { idleSessions: true } }])
     .toArray()) as {
@@ -364,7 +346,7 @@ test('reads of a transaction go to the primary and see their own writes, in one 
       },
     ],
   } as SpecInput
-  const { variants } = await run(spec, { uri: target.uri })
+  const { variants } = await run(spec, { uri: server.uri })
   const [whole] = variants[0]?.phases[0]?.operations ?? []
   expect(whole).toMatchObject({ ok: 4, failed: 0, errors: [] })
   const counts = Object.fromEntries((whole?.steps ?? []).map((step) => [step.name, step]))

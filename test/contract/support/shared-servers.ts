@@ -42,6 +42,9 @@ export const sharedServer = (): SharedServer => shared({ kind: 'standalone', ser
 /** A replica set of three members, as `sharedServer`. */
 export const sharedSet = (): SharedServer => shared({ kind: 'replicaSet', members: 3, server })
 
+/** A replica set of one member, as `sharedServer`: for transactions, snapshots and majorities alone. */
+export const sharedPrimary = (): SharedServer => shared({ kind: 'replicaSet', members: 1, server })
+
 /** A Redis without a password, which is empty after each file. */
 export function sharedRedis(): SharedRedis {
   let here: SharedRedis | undefined
@@ -61,8 +64,9 @@ export function sharedRedis(): SharedRedis {
 function shared(target: { readonly kind: string; readonly server: object; readonly members?: number }): SharedServer {
   let here: Started | undefined
   beforeAll(async () => {
-    const started = running.get(target.kind) ?? start(target)
-    running.set(target.kind, started)
+    const key = JSON.stringify(target)
+    const started = running.get(key) ?? start(target)
+    running.set(key, started)
     here = await started
   })
   afterAll(async () => void (here && (await restore(here))))
