@@ -1,7 +1,6 @@
-// Runs as a process of its own, one per run, and outlives it; see supervisor.ts. Arguments: state folder, our pid, our start time.
-const [stateFolder, pid, startTime] = process.argv.slice(2)
-if (stateFolder === undefined || pid === undefined)
-  throw new Error('The guardian needs a state folder and a process id')
+// Runs as a process of its own, one per run, and outlives it; see supervisor.ts. Arguments: state folder, its id in the records of servers.
+const [stateFolder, id] = process.argv.slice(2)
+if (stateFolder === undefined || id === undefined) throw new Error('The guardian needs a state folder and its id')
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
@@ -16,5 +15,5 @@ const { cleanLeftovers } = await import('./state.ts')
 process.stdin.resume()
 process.stdin.on('error', () => undefined)
 process.stdin.on('close', () => {
-  void cleanLeftovers(stateFolder, ({ owner }) => owner.pid === Number(pid) && owner.startTime === (startTime || null))
+  void cleanLeftovers(stateFolder, ({ guardian }) => guardian === id)
 })

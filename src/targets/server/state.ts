@@ -20,6 +20,8 @@ const serverRecord = z.object({
   groups: z.array(z.string()).default([]),
   /** The process of ours that started it. */
   owner: identity,
+  /** The guardian that stops it. Absent: there is none. */
+  guardian: z.string().optional(),
 })
 
 /** A server that we started, as it stands on disk until it is stopped. */

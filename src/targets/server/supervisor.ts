@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
 import { Socket } from 'node:net'
 import { Problem } from '../../errors.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { type DetachedHelper, spawnDetachedHelper } from './helper-process.ts'
-import { cpuMsOf, identityOf, type ProcessIdentity } from './process-identity.ts'
+import { cpuMsOf, type ProcessIdentity } from './process-identity.ts'
 import { forgetServer, recordServer, type ServerRecord } from './state.ts'
 
 /** Sees to it that no server outlives us: writes each down, and keeps a guardian that stops them when we are gone. */
@@ -12,7 +13,7 @@ export type Supervisor = AsyncDisposable & {
   /** To be awaited before a server is started. */
   readonly guard: () => Promise<void>
   /** To be called in the same turn of the event loop as the start. */
-  readonly record: (server: Omit<ServerRecord, 'startTime' | 'owner'>) => ServerRecord
+  readonly record: (server: Omit<ServerRecord, 'startTime' | 'owner' | 'guardian'>) => ServerRecord
   readonly forget: (server: ServerRecord) => void
   /** CPU time so far of all that were recorded and not forgotten: servers, routers and proxies. Null: not known. */
   readonly cpuMs: () => ReadonlyMap<ProcessIdentity, number | null>
@@ -20,12 +21,14 @@ export type Supervisor = AsyncDisposable & {
 
 /** Creates a supervisor that keeps its records in the state folder. */
 export function createSupervisor(stateFolder: string): Supervisor {
+  // A process may have several at a time: a server of a test suite, and runs beside it.
+  const id = randomUUID()
   let guardian: Promise<Socket> | undefined
   const started = new Map<number, ProcessIdentity>()
   return {
-    guard: async () => void (await (guardian ??= startGuardian(stateFolder))),
+    guard: async () => void (await (guardian ??= startGuardian(stateFolder, id))),
     record(server) {
-      const record = recordServer(stateFolder, server)
+      const record = recordServer(stateFolder, { ...server, guardian: id })
       started.set(record.pid, record)
       return record
     },
@@ -56,10 +59,9 @@ export function makeStateFolder(stateFolder: string): void {
 }
 
 /** Resolves to our end of its pipe. */
-async function startGuardian(stateFolder: string): Promise<Socket> {
+async function startGuardian(stateFolder: string, id: string): Promise<Socket> {
   makeStateFolder(stateFolder)
-  const { pid, startTime } = identityOf(process.pid)
-  const child = spawnDetachedHelper('targets/server/guardian', [stateFolder, String(pid), startTime ?? ''])
+  const child = spawnDetachedHelper('targets/server/guardian', [stateFolder, id])
   await untilOnGuard(child)
   if (!(child.stdin instanceof Socket)) throw new Error('The pipe to the guardian is not a socket')
   // Neither the guardian nor the pipe may keep us running, nor may its early end end us.

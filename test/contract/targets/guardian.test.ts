@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, test } from 'vitest'
 import { identityOf, isAlive, type ProcessIdentity } from '../../../src/targets/server/process-identity.ts'
 import { cleanLeftovers, listServers } from '../../../src/targets/server/state.ts'
+import { createSupervisor } from '../../../src/targets/server/supervisor.ts'
 import { guardianOf } from '../support/guardian-of.ts'
 import { startContext, type TestContext } from '../support/start-context.ts'
 import { comesTrue } from '../support/wait.ts'
@@ -58,6 +59,25 @@ test('clean leaves the servers of a run that goes on', async () => {
   expect(isAlive(server)).toBe(true)
   await kill()
   expect(await goes(server, context.stateFolder)).toBe(true)
+})
+
+test('a supervisor that has ended leaves the servers of another one of its process', async () => {
+  await using context = await startContext()
+  await using other = createSupervisor(context.stateFolder)
+  await using ended = createSupervisor(context.stateFolder)
+  const [left, gone] = await Promise.all(
+    [other, ended].map(async ({ guard, record }) => {
+      await guard()
+      return record({ pid: startSleeper(), name: 'sleeper', port: 1, folders: [], groups: [] })
+    }),
+  )
+  if (left === undefined || gone === undefined) throw new Error('Each has one')
+  await ended[Symbol.asyncDispose]()
+  expect(await comesTrue(() => !isAlive(gone), patienceMs)).toBe(true)
+  expect(listServers(context.stateFolder)).toMatchObject([{ pid: left.pid }])
+  expect(isAlive(left)).toBe(true)
+  await other[Symbol.asyncDispose]()
+  expect(await goes(left, context.stateFolder)).toBe(true)
 })
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
