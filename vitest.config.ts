@@ -79,8 +79,8 @@ export default defineConfig(({ mode }) => ({
           hookTimeout: 300_000,
           // As above; what a file starts, it ends.
           isolate: false,
-          // Each worker has servers of its own.
-          maxWorkers: 2,
+          // They wait for servers half of the time; each worker has servers of its own.
+          maxWorkers: 4,
           // Projects with different numbers of workers run one after the other.
           sequence: { groupOrder: 1 },
         },

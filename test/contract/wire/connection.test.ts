@@ -254,5 +254,6 @@ test('a server that dies in the middle ends what is awaited, and a lasting conne
   server.kill()
   for (const end of await awaited) expect(end).toMatchObject({ reason: expect.any(ConnectionError) })
   expect(connection.isClosed()).toBe(true)
-  await expect(lasting.command({ ping: 1 })).rejects.toThrow('ECONNREFUSED')
+  // The system may still take a connection of a server that is being ended.
+  await expect(lasting.command({ ping: 1 })).rejects.toThrow(/ECONNREFUSED|ECONNRESET/)
 })

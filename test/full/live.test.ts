@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { type LiveEvent, type LiveSecond } from '../../../src/live/live-events.ts'
-import { type Result } from '../../../src/results/schema.ts'
-import { addressOf } from '../support/address-of.ts'
-import { workplace, type Workplace } from '../support/program.ts'
-import { sharedServer } from '../support/shared-servers.ts'
-import { threeRows } from '../support/specs.ts'
+import { type LiveEvent, type LiveSecond } from '../../src/live/live-events.ts'
+import { type Result } from '../../src/results/schema.ts'
+import { addressOf } from '../contract/support/address-of.ts'
+import { workplace, type Workplace } from '../contract/support/program.ts'
+import { sharedServer } from '../contract/support/shared-servers.ts'
+import { threeRows } from '../contract/support/specs.ts'
 
 const server = sharedServer()
 

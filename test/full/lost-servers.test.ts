@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
-import { startTestMongod } from '../start-mongod.ts'
-import { workplace } from '../support/program.ts'
-import { ownTarget, threeRows } from '../support/specs.ts'
+import { startTestMongod } from '../contract/start-mongod.ts'
+import { workplace } from '../contract/support/program.ts'
+import { ownTarget, threeRows } from '../contract/support/specs.ts'
 
 const lostTexts = {
   SIGABRT:

@@ -3,9 +3,9 @@ import { expect, inject, test } from 'vitest'
 import { defineSpec, report, run, type RunEvent, type SpecInput } from '../../../src/index.ts'
 import { startTarget, targetSpec } from '../../../src/targets/index.ts'
 import { memberUri } from '../../../src/targets/member-uri.ts'
-import { cpuBurner } from '../support/burn-cpu.ts'
-import { ask } from '../support/server-questions.ts'
-import { startContext } from '../support/start-context.ts'
+import { cpuBurner } from '../../contract/support/burn-cpu.ts'
+import { ask } from '../../contract/support/server-questions.ts'
+import { startContext } from '../../contract/support/start-context.ts'
 
 const env = { ...process.env, MONGOMS_SYSTEM_BINARY: inject('mongodPath') }
 

@@ -5,7 +5,7 @@ import { defineSpec, missedThresholds, run, type Result, type RunEvent, type Spe
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type Latency } from '../../../src/results/schema/latency.ts'
 import { fail } from '../../fakes/fail.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { startTestMongod, type TestMongod } from '../../contract/start-mongod.ts'
 
 let server: TestMongod
 

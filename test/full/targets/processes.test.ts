@@ -14,10 +14,10 @@ import { type RunningTarget } from '../../../src/targets/target.ts'
 import { createLastingConnection, type LastingConnection } from '../../../src/wire/lasting-connection.ts'
 import { plainSettings } from '../../../src/wire/settings.ts'
 import { fail } from '../../fakes/fail.ts'
-import { whyNoLimits } from '../support/limits-here.ts'
-import { ask, pidOf } from '../support/server-questions.ts'
-import { startContext, type TestContext } from '../support/start-context.ts'
-import { comesTrue } from '../support/wait.ts'
+import { whyNoLimits } from '../../contract/support/limits-here.ts'
+import { ask, pidOf } from '../../contract/support/server-questions.ts'
+import { startContext, type TestContext } from '../../contract/support/start-context.ts'
+import { comesTrue } from '../../contract/support/wait.ts'
 
 const never = new AbortController().signal
 const quickEnd = { setParameters: { shutdownTimeoutMillisForSignaledShutdown: 100 } }

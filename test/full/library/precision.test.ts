@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { report, run, type SpecInput } from '../../../src/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
-import { ownServer } from '../support/own-server.ts'
+import { ownServer } from '../../contract/support/own-server.ts'
 
 const server = ownServer(['--setParameter', 'enableTestCommands=1'])
 
