@@ -90,12 +90,15 @@ describe('each method is called and its reply read', () => {
   })
 
   test('find, over many batches to its end', async () => {
+    const openCursors = async (): Promise<number> =>
+      (await client.db(database).command({ serverStatus: 1 }))['metrics'].cursor.open.total
+    const before = await openCursors()
     const outcome = await sendOnce('find', { filter: {}, options: { batchSize: 7 } })
     expect(outcome).toEqual({
       kind: 'ok',
       reply: { ...emptyReply, documents: 500, bytes: bytesOf(rows), document: bson(rows[0]) },
     })
-    expect((await client.db(database).command({ serverStatus: 1 }))['metrics'].cursor.open.total).toBe(0)
+    expect(await openCursors()).toBeLessThanOrEqual(before)
   })
 
   test('find with a projection, a sort and a limit', async () => {

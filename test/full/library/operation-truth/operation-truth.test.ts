@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedServer } from '../../support/shared-servers.ts'
+import { sharedServer } from '../../../contract/support/shared-servers.ts'
 import { bulks } from './bulks.ts'
 import { type Bench, byHand, bySpec, type Observation, openBench } from './observe.ts'
 import { reads } from './reads.ts'

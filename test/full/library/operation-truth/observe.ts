@@ -2,7 +2,7 @@ import { EJSON } from 'bson'
 import { type Document, MongoBulkWriteError, MongoClient, MongoServerError, ReadConcern } from 'mongodb'
 import { run, type SpecInput } from '../../../../src/index.ts'
 import { type OperationResult } from '../../../../src/results/schema/calls.ts'
-import { startWireTap, type WireTap } from '../../support/wire-tap.ts'
+import { startWireTap, type WireTap } from '../../../contract/support/wire-tap.ts'
 import { bulkCounts } from './bulks.ts'
 import { type Counts, none, rows, type Truth, type TruthCase } from './truth.ts'
 

@@ -8,7 +8,7 @@ import { run, type SpecInput } from '../../../../src/index.ts'
 import { type JsonObject } from '../../../../src/json.ts'
 import { allowedCommands } from '../../../../src/operations/command.ts'
 import { type OperationResult } from '../../../../src/results/schema/calls.ts'
-import { sharedServer } from '../../support/shared-servers.ts'
+import { sharedServer } from '../../../contract/support/shared-servers.ts'
 import { ownOptions } from './own-options.ts'
 import { rows, some } from './truth.ts'
 
