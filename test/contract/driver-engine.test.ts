@@ -43,6 +43,9 @@ afterAll(async () => {
   await client.close()
 })
 
+const openCursors = async (): Promise<number> =>
+  (await client.db(database).command({ serverStatus: 1 }))['metrics'].cursor.open.total
+
 const operation = (kind: MethodKind, collection = 'rows'): OperationPlan =>
   fakeOperation({ name: kind, kind, reply: getOperation(kind).reply, collection })
 
@@ -90,8 +93,6 @@ describe('each method is called and its reply read', () => {
   })
 
   test('find, over many batches to its end', async () => {
-    const openCursors = async (): Promise<number> =>
-      (await client.db(database).command({ serverStatus: 1 }))['metrics'].cursor.open.total
     const before = await openCursors()
     const outcome = await sendOnce('find', { filter: {}, options: { batchSize: 7 } })
     expect(outcome).toEqual({
