@@ -18,17 +18,19 @@ const maxMembers = 3
 const folder = 'fixtures/specs'
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
 
+const ends: ReadonlySet<string> = new Set(['operations', 'documents'])
+
 type Phase = SpecRow['spec']['phases'][number]
 
-/** Few calls, without faults. A search for a peak ends by itself. */
+/** Few calls and connections, no more documents than at smoke size, and no faults. A search for a peak ends by itself. */
 function fewCalls(given: Phase): Phase {
   const { load } = given
   if (load.kind === 'findPeak') return given
-  const phase = { ...given, warmup: undefined, faults: undefined }
-  if (load.kind === 'closed' || load.stages === undefined) return { ...phase, stopAfter: { operations } }
-  const { stages, ...others } = load
-  const ratePerSecond = Math.max(...stages.map((stage) => stage.ratePerSecond))
-  return { ...phase, load: { ...others, ratePerSecond }, stopAfter: { operations } }
+  const stopAfter = { operations, documents: given.stopAfter?.documents }
+  const phase = { ...given, warmup: undefined, faults: undefined, stopAfter }
+  if (load.kind === 'closed') return phase
+  const { stages = [], ratePerSecond = Math.max(...stages.map((stage) => stage.ratePerSecond)), ...others } = load
+  return { ...phase, load: { ...others, ratePerSecond, maxInFlight: operations } }
 }
 
 const sampleOf = (row: SpecRow): SpecRow => {
@@ -74,14 +76,14 @@ const run = (loaded: LoadedSpec, rows: readonly SpecRow[]) =>
 test.each(files)('%s is valid, and its first and its last row make a few calls', async (file) => {
   const loaded = await loadSpecFile(`${folder}/${file}`, hasSmoke(file) ? { profile: 'smoke' } : {})
   const rows = loaded.rows.filter(hasPlace)
-  const ends = [...new Set([...rows.slice(0, 1), ...rows.slice(-1)])]
+  const firstAndLast = [...new Set([...rows.slice(0, 1), ...rows.slice(-1)])]
   const { status, variants } =
-    ends.length === 0 ? { status: 'done', variants: [] } : await run(loaded, ends.map(sampleOf))
+    firstAndLast.length === 0 ? { status: 'done', variants: [] } : await run(loaded, firstAndLast.map(sampleOf))
   expect(status).toBe('done')
-  expect(variants.map(({ label }) => label)).toEqual(ends.map(({ label }) => label))
+  expect(variants.map(({ label }) => label)).toEqual(firstAndLast.map(({ label }) => label))
   for (const { checks, phases } of variants) {
     expect(checks.filter((check) => check.status !== 'held')).toEqual([])
-    expect(phases.filter(({ peak, endedBecause }) => peak === null && endedBecause !== 'operations')).toEqual([])
+    expect(phases.filter(({ peak, endedBecause }) => peak === null && !ends.has(endedBecause))).toEqual([])
     expect(phases.flatMap((phase) => phase.operations.flatMap(({ errors }) => errors))).toEqual([])
   }
 })
