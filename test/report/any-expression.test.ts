@@ -69,5 +69,5 @@ test('what passes the check gives a cell for every row', () => {
     // Most do not pass.
     { numRuns: 10 * propertyRuns },
   )
-  expect(passed).toBeGreaterThan(propertyRuns)
+  expect(passed).toBeGreaterThan(1.5 * propertyRuns)
 })
