@@ -25,7 +25,7 @@ const slow = [
   'contract/operations/change-stream',
   'contract/cli/ab',
   'contract/engines/wire-failures',
-  'contract/sampler',
+  'full/sampler',
   'processes/lifecycle',
   'processes/secrets',
 ]

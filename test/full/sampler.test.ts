@@ -11,8 +11,8 @@ import { lookPeriod } from '../../src/targets/server/mongod-arguments.ts'
 import { replicaSet } from '../../src/targets/replica-set.ts'
 import { standalone } from '../../src/targets/standalone.ts'
 import { type Member, type RunningTarget } from '../../src/targets/target.ts'
-import { startTestMongod } from './start-mongod.ts'
-import { startContext } from './support/start-context.ts'
+import { startTestMongod } from '../contract/start-mongod.ts'
+import { startContext } from '../contract/support/start-context.ts'
 
 const documents = 1000
 const kilobyte = 1024
