@@ -50,6 +50,7 @@ export default defineConfig(({ mode }) => ({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           maxWorkers: 1,
+          maxConcurrency: 4,
           sequence: { groupOrder: 6 },
         },
       },

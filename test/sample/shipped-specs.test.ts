@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, inject, test } from 'vitest'
 import { runBenchmark } from '../../src/benchmark.ts'
 import { systemClock } from '../../src/clock.ts'
 import { type LoadedSpec, loadSpecFile, type SpecRow } from '../../src/load-spec.ts'
@@ -73,7 +73,8 @@ const run = (loaded: LoadedSpec, rows: readonly SpecRow[]) =>
     { start, clock: systemClock, signal: start.signal, onProgress: () => undefined, secrets: [] },
   )
 
-test.each(files)('%s is valid, and its first and its last row make a few calls', async (file) => {
+// They wait for checkpoints and replication most of the time.
+test.concurrent.for(files)('%s is valid, and its first and its last row make a few calls', async (file, { expect }) => {
   const loaded = await loadSpecFile(`${folder}/${file}`, hasSmoke(file) ? { profile: 'smoke' } : {})
   const rows = loaded.rows.filter(hasPlace)
   const firstAndLast = [...new Set([...rows.slice(0, 1), ...rows.slice(-1)])]

@@ -1,28 +1,12 @@
-import { type Document, MongoClient } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Document } from 'mongodb'
+import { describe, expect, test } from 'vitest'
 import { run, type RunEvent, type SpecInput } from '../../../src/index.ts'
 import { type Result } from '../../../src/results/schema.ts'
-import { startTarget, targetSpec } from '../../../src/targets/index.ts'
-import { type RunningTarget } from '../../../src/targets/target.ts'
-import { startTestMongod } from '../start-mongod.ts'
+import { sharedPrimary, sharedServer } from '../support/shared-servers.ts'
 import { comesTrue } from '../support/wait.ts'
-import { startContext, type TestContext } from '../support/start-context.ts'
 
-let context: TestContext
-let target: RunningTarget
-let client: MongoClient
-
-beforeAll(async () => {
-  context = await startContext()
-  target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 2 }), context)
-  client = new MongoClient(target.uri)
-})
-
-afterAll(async () => {
-  await client.close()
-  await target[Symbol.asyncDispose]()
-  await context[Symbol.asyncDispose]()
-})
+const server = sharedPrimary()
+const standalone = sharedServer()
 
 const key = { '@key': { distribution: 'sequential' } }
 const insert = { kind: 'insertOne' }
@@ -43,7 +27,7 @@ type Options = Partial<Parameters<typeof run>[1]>
 async function resultOf(name: string, phases: readonly object[], options: Options = {}): Promise<Result> {
   const data = { collection: 'things', rows: 200, document: { _id: { '@row': {} }, n: 0, text: 'x' } }
   const spec = { name, target: { kind: 'existing' }, data, phases }
-  return run(spec as unknown as SpecInput, { uri: target.uri, ...options })
+  return run(spec as unknown as SpecInput, { uri: server.uri, ...options })
 }
 
 async function phasesOf(name: string, phases: readonly object[]) {
@@ -118,7 +102,7 @@ describe('events', () => {
 
 /** Cursors, and what is done with them, on a collection of the primary. */
 const openCursors = (namespace: string) =>
-  client
+  server.client
     .db('admin')
     .aggregate([{ $currentOp: { idleCursors: true } }, { $match: { ns: namespace, cursor: { $exists: true } } }])
     .toArray()
@@ -160,7 +144,7 @@ test('a collection that is dropped ends its stream, and nothing else', async () 
   const { variants, status } = await resultOf('dropped', [phase([insert, watch()], { stopAfter: { seconds: 6 } })], {
     onProgress(event: RunEvent) {
       if (event.kind === 'phase')
-        void client
+        void server.client
           .db('mongoperf_dropped')
           .dropCollection('things')
           .catch(() => false)
@@ -185,7 +169,6 @@ test('an abort ends a watched phase with what was seen, and leaves no cursor', a
 })
 
 test('a standalone server is refused, with the way out', async () => {
-  await using standalone = await startTestMongod(inject('mongodPath'))
   await expect(resultOf('standalone', [phase([insert, watch()])], { uri: standalone.uri })).rejects.toMatchObject({
     code: 'spec-invalid',
     message: expect.stringContaining('needs a replica set'),
