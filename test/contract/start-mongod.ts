@@ -12,7 +12,8 @@ export type TestMongod = AsyncDisposable & {
   /** Stops all of its threads; its sockets stay open, as those of a host that hangs. */
   readonly freeze: () => Promise<void>
   readonly thaw: () => void
-  readonly kill: () => void
+  /** Resolves once it is gone: until then the system may still take connections for it. */
+  readonly kill: () => Promise<void>
 }
 
 /**
@@ -40,7 +41,7 @@ export async function startTestMongod(binary: string, args: readonly string[] = 
         uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
         freeze: () => freeze(child),
         thaw: () => void child.kill('SIGCONT'),
-        kill: () => void child.kill('SIGKILL'),
+        kill: () => end(child),
         [Symbol.asyncDispose]: stop,
       }
     const { exitCode } = child

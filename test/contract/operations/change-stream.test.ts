@@ -2,10 +2,10 @@ import { type Document } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { run, type RunEvent, type SpecInput } from '../../../src/index.ts'
 import { type Result } from '../../../src/results/schema.ts'
-import { sharedPrimary, sharedServer } from '../support/shared-servers.ts'
+import { sharedSet, sharedServer } from '../support/shared-servers.ts'
 import { comesTrue } from '../support/wait.ts'
 
-const server = sharedPrimary()
+const server = sharedSet()
 const standalone = sharedServer()
 
 const key = { '@key': { distribution: 'sequential' } }
