@@ -7,7 +7,7 @@ import { requireDescriptors } from './require-descriptors.ts'
 import { showError } from './terminal/show-error.ts'
 import { type StatusWriter } from './terminal/status-writer.ts'
 
-/** What the command line has of its process: where it writes, its environment and its signals. */
+/** The process of the command line: where it writes, its environment and its signals. */
 export type CliIo = Pick<CliContext, 'env' | 'stop'> & {
   /** Writes to the standard output. */
   readonly write: (text: string) => void

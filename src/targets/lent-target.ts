@@ -12,7 +12,7 @@ export type LentTarget = SentPart & {
   readonly lost?: AbortSignal | undefined
 }
 
-/** What a process has of it that may neither stop it nor change how it runs. */
+/** The target for a process that may neither stop it nor change how it runs. */
 export const borrowed = (lent: LentTarget): RunningTarget => ({
   ...sentPart(lent),
   ...(lent.lost && { lost: lent.lost }),

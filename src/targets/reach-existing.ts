@@ -39,7 +39,7 @@ function reachMsOf(parsed: ConnectionString): number {
   return asked > 0 && asked < maxReachMs ? asked : maxReachMs
 }
 
-/** Where URIs come from, and where they may lead. */
+/** The source of URIs, and whether they may lead to other machines. */
 export type UriContext = Pick<StartContext, 'uri' | 'allowRemote'>
 
 /** The problems of URIs that are known before any of them is used: those that are missing all at once. */
