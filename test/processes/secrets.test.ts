@@ -56,7 +56,8 @@ test('commands that succeed', async () => {
   const live = ['--live', '--metrics', '0', '--stream', 'run.ndjson']
   expect(await runSpec(uriOf('ann'), {}, '--show-commands', ...live)).toBe(0)
   const env = { MONGO_PERF_URI: uriOf('ann') }
-  const file = await place.spec(fewReads({ name: 'by-variable' }))
+  const report = { charts: [{ kind: 'bar', x: { parameter: 'n' }, y: ['meanMs'] }] }
+  const file = await place.spec(fewReads({ name: 'by-variable', variants: { n: [1, 2] }, report }))
   const trace = ['--log-level', 'trace', '--log-json']
   expect(await run(['run', file, '--target', 'existing', '--format', 'json', ...trace], env)).toBe(0)
   expect(await run(['report', 'mongo-perf-results/by-variable/result.json'], env)).toBe(0)
