@@ -1,34 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readResult } from '../../src/results/results-file.ts'
-import { type Result } from '../../src/results/schema.ts'
 import { isAlive } from '../../src/targets/server/process-identity.ts'
-import { type Workplace, workplace } from '../contract/support/program.ts'
-import { fewReads, ownTarget } from '../contract/support/specs.ts'
-import { comesTrue } from '../contract/support/wait.ts'
-
-/** Servers of a program that was killed may live on for seconds, and many times as long on a busy machine. */
-const soonMs = 60_000
-
-const reads = (phase: object = { stopAfter: { operations: 400 } }) =>
-  fewReads({
-    parameters: { workers: 2 },
-    phases: [
-      {
-        name: 'read',
-        load: { kind: 'closed', workers: { '@param': 'workers' } },
-        operations: [{ kind: 'findOne', filter: { _id: 5 } }],
-        ...phase,
-      },
-    ],
-  })
-
-const sides = (place: Workplace, out = 'out'): Promise<readonly Result[]> =>
-  Promise.all(['a', 'b'].map((side) => readResult(path.join(place.folder, out, side, 'result.json'))))
-
-const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
-  place.servers().length === 0 && (await readdir(place.temp)).length === 0
+import { reads, sides, untilSecondRound } from '../contract/support/comparisons.ts'
+import { nothingIsLeft, workplace } from '../contract/support/program.ts'
+import { ownTarget } from '../contract/support/specs.ts'
+import { comesTrue, soonMs } from '../contract/support/wait.ts'
 
 test('six rounds of two engines have verdicts, which compare finds again in their files', async () => {
   await using place = await workplace()
@@ -64,21 +41,10 @@ test('six rounds of two engines have verdicts, which compare finds again in thei
   ])
 })
 
-/** Starts a comparison of long rounds, and waits for a server of the second round. */
-async function startUntilSecondRound(place: Workplace, options: readonly string[] = []) {
-  const file = await place.spec({ ...reads({ stopAfter: { seconds: 3 } }), ...ownTarget })
-  const program = place.begin(['ab', file, '--b', 'workers=4', '--rounds', '8', '--out', 'out', ...options])
-  await program.says('round 1 of 8 done')
-  expect(await comesTrue(() => place.servers().length > 0, soonMs)).toBe(true)
-  const [own] = place.servers()
-  if (!own) throw new Error('No server is written down')
-  return { ...program, own }
-}
-
 test('a side that is killed ends it with a hint, keeps the rounds that are done, and leaves no server', async () => {
   await using place = await workplace()
   // Servers that are kept do not belong to the process of a side.
-  const { ended, own } = await startUntilSecondRound(place, ['--fresh-servers'])
+  const { ended, own } = await untilSecondRound(place, ['--fresh-servers'])
   process.kill(own.owner.pid, 'SIGKILL')
   const { code, stderr } = await ended
   expect(code).toBe(4)
@@ -98,7 +64,7 @@ test('--fresh-servers has each run start its own', async () => {
 
 test('kept servers that are killed end it with what ended them', async () => {
   await using place = await workplace()
-  const { ended, own } = await startUntilSecondRound(place)
+  const { ended, own } = await untilSecondRound(place)
   process.kill(own.pid, 'SIGKILL')
   const { code, stderr } = await ended
   expect([code, stderr]).toEqual([4, expect.stringMatching(/error: [AB] failed in round \d: .*member0.*SIGKILL/s)])

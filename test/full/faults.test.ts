@@ -1,27 +1,9 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { isAlive } from '../../src/targets/server/process-identity.ts'
-import { type Workplace, workplace } from '../contract/support/program.ts'
-import { comesTrue } from '../contract/support/wait.ts'
-
-/** How long servers may live on after a program that was killed: seconds, and a busy machine may need many times as long. */
-const soonMs = 30_000
-
-const spec = (fault: object) => ({
-  name: 'hurt',
-  target: { kind: 'replicaSet', members: 3, settings: { electionTimeoutMs: 1_000, heartbeatIntervalMs: 200 } },
-  data: { collection: 'docs', document: { _id: { '@row': {} } } },
-  phases: [
-    {
-      name: 'write',
-      load: { kind: 'closed', workers: 2 },
-      stopAfter: { seconds: 600 },
-      operations: [{ kind: 'insertOne' }],
-      faults: [{ atSeconds: 0.5, ...fault }],
-    },
-  ],
-})
+import { nothingIsLeft, type Workplace, workplace } from '../contract/support/program.ts'
+import { hurtBy } from '../contract/support/specs.ts'
+import { comesTrue, soonMs } from '../contract/support/wait.ts'
 
 const faults = [
   { kind: 'kill' },
@@ -32,16 +14,13 @@ const onLinux = process.platform === 'linux' ? faults : faults.slice(0, 2)
 
 /** Starts a run and waits until its fault is done. */
 async function startUntilHurt(place: Workplace, fault: (typeof faults)[number]) {
-  const file = await place.spec(spec(fault))
+  const file = await place.spec(hurtBy(fault))
   const program = place.start(['run', file])
   await program.says(`write: ${fault.kind} of member`)
   const servers = place.servers()
   expect(servers.filter(({ program: what = 'mongod' }) => what === 'mongod')).toHaveLength(3)
   return { ...program, servers, folders: servers.flatMap((server) => server.folders) }
 }
-
-const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
-  place.servers().length === 0 && (await readdir(place.temp)).length === 0
 
 test.each(onLinux)('Ctrl-C in the middle of a $kind undoes it, keeps the row, and leaves no process', async (fault) => {
   await using place = await workplace()

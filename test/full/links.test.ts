@@ -4,10 +4,7 @@ import { expect, test } from 'vitest'
 import { isAlive } from '../../src/targets/server/process-identity.ts'
 import { workplace } from '../contract/support/program.ts'
 import { threeRows } from '../contract/support/specs.ts'
-import { comesTrue } from '../contract/support/wait.ts'
-
-/** How long servers, and what stands in front of them, may live on after a program that was killed: seconds, and a busy machine may need many times as long. */
-const soonMs = 30_000
+import { comesTrue, soonMs } from '../contract/support/wait.ts'
 
 const linked = {
   kind: 'replicaSet',

@@ -3,17 +3,11 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type MicroResult, microResult } from '../../src/micro/results.ts'
 import { identityOf, isAlive, type ProcessIdentity } from '../../src/targets/server/process-identity.ts'
-import { type Workplace, workplace } from '../contract/support/program.ts'
-import { comesTrue } from '../contract/support/wait.ts'
-
-/** How long what a run started may live on after it: seconds, and a busy machine may need many times as long. */
-const soonMs = 30_000
+import { nothingIsLeft, type Workplace, workplace } from '../contract/support/program.ts'
+import { comesTrue, soonMs } from '../contract/support/wait.ts'
 
 const resultOf = async ({ folder }: Workplace): Promise<MicroResult> =>
   microResult.parse(JSON.parse(await readFile(path.join(folder, 'mongo-perf-results', 'micro', 'result.json'), 'utf8')))
-
-const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
-  place.servers().length === 0 && (await readdir(place.temp)).length === 0
 
 test('tasks are measured on a server of our own, which is gone afterwards', async () => {
   await using place = await workplace()

@@ -1,17 +1,10 @@
-import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readResult } from '../../src/results/results-file.ts'
 import { isAlive } from '../../src/targets/server/process-identity.ts'
-import { type Workplace, workplace } from '../contract/support/program.ts'
+import { nothingIsLeft, workplace } from '../contract/support/program.ts'
 import { ownTarget, threeRows } from '../contract/support/specs.ts'
-import { comesTrue } from '../contract/support/wait.ts'
-
-/** Servers of a program that was killed may live on for seconds, and many times as long on a busy machine. */
-const soonMs = 60_000
-
-const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
-  place.servers().length === 0 && (await readdir(place.temp)).length === 0
+import { comesTrue, soonMs } from '../contract/support/wait.ts'
 
 test('kill -9 of a comparison leaves the rounds that are done, and soon no server and no process', async () => {
   await using place = await workplace()

@@ -1,42 +1,15 @@
-import { readdir } from 'node:fs/promises'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import { readResult } from '../../src/results/results-file.ts'
 import { isAlive } from '../../src/targets/server/process-identity.ts'
 import { guardianOf } from '../contract/support/guardian-of.ts'
-import { type Workplace, workplace } from '../contract/support/program.ts'
+import { moments, resultOfRows, untilSecondRow } from '../contract/support/interrupt.ts'
+import { nothingIsLeft, workplace } from '../contract/support/program.ts'
 import { ownTarget, threeRows } from '../contract/support/specs.ts'
-import { comesTrue } from '../contract/support/wait.ts'
-
-/** How long servers may live on after a program that was killed: seconds, and a busy machine may need many times as long. */
-const soonMs = 30_000
-
-const moments = [
-  { moment: 'the load', words: 'second loading docs', slow: { documents: 20_000_000 } },
-  { moment: 'the warm-up', words: 'second read (warm-up)', slow: { warmup: 60 } },
-  { moment: 'the measured phase', words: 'second read ░', slow: { seconds: 60 } },
-] as const
-
-/** Starts a run and waits until it is in the middle of its second row. */
-async function startUntil(place: Workplace, { words, slow }: (typeof moments)[number]) {
-  const file = await place.spec({ ...threeRows(slow), ...ownTarget })
-  const program = place.start(['run', file, '--log-level', 'trace'])
-  await program.says(words)
-  const [server] = place.servers()
-  if (!server) throw new Error('No server is written down')
-  return { ...program, server }
-}
-
-const resultFile = (place: Workplace): string =>
-  path.join(place.folder, 'mongo-perf-results', 'three-rows', 'result.json')
-
-const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
-  place.servers().length === 0 && (await readdir(place.temp)).length === 0
+import { comesTrue, soonMs } from '../contract/support/wait.ts'
 
 test('SIGTERM ends a run as Ctrl-C does, and twice at once is once, as it comes under npx', async () => {
   await using place = await workplace()
-  const { child, ended, server } = await startUntil(place, moments[2])
+  const { child, ended, server } = await untilSecondRow(place, moments[2], place.start)
   // Two that differ, and in one go: of two alike the kernel keeps one, and the time between them is our own pace.
   child.kill('SIGTERM')
   child.kill('SIGINT')
@@ -65,7 +38,7 @@ test('a check has nothing to keep: SIGTERM ends it at once, whatever it does', a
 
 test('a second Ctrl-C ends at once what a first one would still wait for', async () => {
   await using place = await workplace()
-  const { child, ended, says, server } = await startUntil(place, moments[2])
+  const { child, ended, says, server } = await untilSecondRow(place, moments[2], place.start)
   // A server that hangs holds the call in flight until its deadline of 30 s.
   process.kill(server.pid, 'SIGSTOP')
   child.kill('SIGINT')
@@ -79,13 +52,13 @@ test('a second Ctrl-C ends at once what a first one would still wait for', async
 
 test.each(moments)('kill -9 in $moment leaves a whole result, and soon no server and no data', async (moment) => {
   await using place = await workplace()
-  const { child, ended, server } = await startUntil(place, moment)
+  const { child, ended, server } = await untilSecondRow(place, moment, place.start)
   expect(isAlive(server)).toBe(true)
   child.kill('SIGKILL')
   await ended
   expect(await comesTrue(() => !isAlive(server), soonMs)).toBe(true)
   expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
-  const { status, variants } = await readResult(resultFile(place))
+  const { status, variants } = await resultOfRows(place)
   expect(status).toBe('running')
   expect(variants.map((variant) => [variant.label, variant.status])).toEqual([['first', 'done']])
 })
@@ -110,7 +83,7 @@ test('an error that nobody foresaw leaves no server and says that it is a bug', 
 
 test('doctor tells of the server of a run that was killed together with its guardian, and clean ends it', async () => {
   await using place = await workplace()
-  const { child, ended, server } = await startUntil(place, moments[2])
+  const { child, ended, server } = await untilSecondRow(place, moments[2], place.start)
   const guardian = await guardianOf(child.pid ?? 0)
   process.kill(guardian, 'SIGKILL')
   child.kill('SIGKILL')

@@ -1,43 +1,18 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { readResult } from '../../../src/results/results-file.ts'
-import { type Result } from '../../../src/results/schema.ts'
 import { isAlive } from '../../../src/targets/server/process-identity.ts'
-import { type Workplace, workplace } from '../support/program.ts'
+import { reads, sides, untilSecondRound } from '../support/comparisons.ts'
+import { nothingIsLeft, workplace } from '../support/program.ts'
 import { sharedServer } from '../support/shared-servers.ts'
-import { fewReads, ownTarget } from '../support/specs.ts'
-import { comesTrue } from '../support/wait.ts'
 
 const server = sharedServer()
-
-/** Servers of a program that was killed may live on for seconds, and many times as long on a busy machine. */
-const soonMs = 60_000
 
 /** Another version of the driver, which a package of ours depends on. */
 const otherDriver = fileURLToPath(
   new URL('../../../node_modules/mongodb-memory-server-core/node_modules/mongodb', import.meta.url),
 )
-
-const reads = (phase: object = { stopAfter: { operations: 400 } }) =>
-  fewReads({
-    parameters: { workers: 2 },
-    phases: [
-      {
-        name: 'read',
-        load: { kind: 'closed', workers: { '@param': 'workers' } },
-        operations: [{ kind: 'findOne', filter: { _id: 5 } }],
-        ...phase,
-      },
-    ],
-  })
-
-const sides = (place: Workplace, out = 'out'): Promise<readonly Result[]> =>
-  Promise.all(['a', 'b'].map((side) => readResult(path.join(place.folder, out, side, 'result.json'))))
-
-const nothingIsLeft = async (place: Workplace): Promise<boolean> =>
-  place.servers().length === 0 && (await readdir(place.temp)).length === 0
 
 test('rounds are added until it is clear or the budget is spent', async () => {
   await using place = await workplace(server)
@@ -72,20 +47,9 @@ test('a side whose server is not there ends it in the first round, and gives no 
   expect(await nothingIsLeft(place)).toBe(true)
 })
 
-/** Starts a comparison of long rounds, and waits for a server of the second round. */
-async function startUntilSecondRound(place: Workplace) {
-  const file = await place.spec({ ...reads({ stopAfter: { seconds: 3 } }), ...ownTarget })
-  const program = place.begin(['ab', file, '--b', 'workers=4', '--rounds', '8', '--out', 'out'])
-  await program.says('round 1 of 8 done')
-  expect(await comesTrue(() => place.servers().length > 0, soonMs)).toBe(true)
-  const [own] = place.servers()
-  if (!own) throw new Error('No server is written down')
-  return { ...program, own }
-}
-
 test('Ctrl-C keeps the rounds that are done, and leaves no server', async () => {
   await using place = await workplace()
-  const { stop, ended, own } = await startUntilSecondRound(place)
+  const { stop, ended, own } = await untilSecondRound(place)
   stop()
   const { code, stdout } = await ended
   expect(code).toBe(130)

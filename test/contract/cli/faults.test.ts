@@ -2,25 +2,11 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { workplace } from '../support/program.ts'
-
-const spec = (fault: object) => ({
-  name: 'hurt',
-  target: { kind: 'replicaSet', members: 3, settings: { electionTimeoutMs: 1_000, heartbeatIntervalMs: 200 } },
-  data: { collection: 'docs', document: { _id: { '@row': {} } } },
-  phases: [
-    {
-      name: 'write',
-      load: { kind: 'closed', workers: 2 },
-      stopAfter: { seconds: 600 },
-      operations: [{ kind: 'insertOne' }],
-      faults: [{ atSeconds: 0.5, ...fault }],
-    },
-  ],
-})
+import { hurtBy } from '../support/specs.ts'
 
 test('a server that others run is not hurt unless the command line says so', async () => {
   await using place = await workplace()
-  const { target: _, ...rest } = spec({ kind: 'stepDown' })
+  const { target: _, ...rest } = hurtBy({ kind: 'stepDown' })
   const file = await place.spec(rest)
   const args = ['run', file, '--uri', 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500']
   const { code, stderr } = await place.run(args)

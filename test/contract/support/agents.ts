@@ -1,10 +1,7 @@
 import { MongoClient } from 'mongodb'
 import { expect } from 'vitest'
 import { type RunningProgram, type Workplace } from './program.ts'
-import { comesTrue } from './wait.ts'
-
-/** What is noticed within 15 s may take longer on a machine that is busy. */
-export const soonMs = 60_000
+import { comesTrue, soonMs } from './wait.ts'
 
 /** A phase of a spec for agents. */
 export const find = (stopAfter: object, load: object = { kind: 'closed', workers: 6 }) => ({

@@ -32,3 +32,19 @@ export const fewReads = (changes: object = {}) => ({
   ],
   ...changes,
 })
+
+/** Inserts into a set of three until the end of a fault and long after it. */
+export const hurtBy = (fault: object) => ({
+  name: 'hurt',
+  target: { kind: 'replicaSet', members: 3, settings: { electionTimeoutMs: 1_000, heartbeatIntervalMs: 200 } },
+  data: { collection: 'docs', document: { _id: { '@row': {} } } },
+  phases: [
+    {
+      name: 'write',
+      load: { kind: 'closed', workers: 2 },
+      stopAfter: { seconds: 600 },
+      operations: [{ kind: 'insertOne' }],
+      faults: [{ atSeconds: 0.5, ...fault }],
+    },
+  ],
+})

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { unpack } from '../../../src/agents/pack.ts'
 import { type LiveEvent } from '../../../src/live/live-events.ts'
 import { startTestMongod, type TestMongod } from '../../contract/start-mongod.ts'
-import { type AgentSite, agentSite, find, long, shortAndLong, soonMs, specOf } from '../../contract/support/agents.ts'
+import { type AgentSite, agentSite, find, long, shortAndLong, specOf } from '../../contract/support/agents.ts'
 import { addressOf } from '../../contract/support/address-of.ts'
 import { type Ended, workplace } from '../../contract/support/program.ts'
 import { startTestRedis, type TestRedis } from '../../contract/support/redis.ts'
-import { comesTrue } from '../../contract/support/wait.ts'
+import { comesTrue, soonMs } from '../../contract/support/wait.ts'
 
 let mongod: TestMongod
 let another: TestMongod
