@@ -1,4 +1,5 @@
 import { type Json, type Path } from '../json.ts'
+import { unresolved } from '../language/expression.ts'
 import { fold } from './fold.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
 
@@ -38,6 +39,7 @@ export class Parameters {
       context.report(usedAt, `not every row gives a value to "${name}": give it one in "parameters"`)
       return undefined
     }
+    if (definition.node === unresolved) return definition
     if (this.#underWay.includes(name)) {
       const cycle = [...this.#underWay.slice(this.#underWay.indexOf(name)), name]
       context.report(usedAt, `the parameters ${cycle.map((step) => `"${step}"`).join(' -> ')} form a cycle`)

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
 import { memberOf } from '../values/bson-types.ts'
 import { chooseRows } from './choose-rows.ts'
 import { declaredNames, defineParameters, refuseSetOfVaried } from './definitions.ts'
-import { asExpression, isUnresolved } from '../language/expression.ts'
+import { asExpression, isUnresolved, unresolved } from '../language/expression.ts'
 import { fold } from './fold.ts'
 import { type Origins } from '../language/origins.ts'
 import { FoldBudget } from './fold-budget.ts'
@@ -10,6 +10,7 @@ import { type FoldContext, sourcePath } from './fold-context.ts'
 import { type Issue, type Issues } from '../language/issues.ts'
 import { type Overrides } from './overrides.ts'
 import { Parameters } from './parameters.ts'
+import { isConsequence, lacksNeighbour, lacksPhases, type Omitted, omitFlaws, unresolvedIn } from './omit-flaws.ts'
 import { prune } from '../language/prune.ts'
 import { findingsOf } from '../language/reasons.ts'
 import { unlessInvalid } from '../language/invalid-part.ts'
@@ -17,7 +18,7 @@ import { reportExpressions } from './report-expressions.ts'
 import { validateOptIns } from './opt-in.ts'
 import { validateNames, scan } from './scan.ts'
 import { type Spec, specSchema, type WrittenSpec } from './schema.ts'
-import { expandVariants, type Row, toRow } from './variants.ts'
+import { expandVariants, type Row, rowOfUnknowns, toRow } from './variants.ts'
 import { keepWhere } from './where.ts'
 
 /** The value of a parameter in a row. */
@@ -28,20 +29,31 @@ export type ParameterValue = {
   readonly choice?: number | undefined
 }
 
-/** One variant of a spec ("row"), folded and validated. */
+/** One variant of a spec ("row"), folded. */
 export type SpecRow = {
   readonly index: number
   readonly label: string
   readonly parameters: ReadonlyMap<string, ParameterValue>
   readonly varied: readonly string[]
   readonly spec: Spec
+  /** What was omitted because of issues. Absent: nothing had any, as far as the schema says. */
+  readonly omitted?: Omitted
   /** Why its servers have none of the limits that it does not require. Absent: they have them, or are not to be started yet. */
   readonly limitsNotKept?: string
   /** Converts a path in this row's folded spec to the path in the file. */
   readonly source: (path: Path, atKey?: boolean) => Path
 }
 
-/** Reads the rows of a parsed spec. Everything invalid is added to `issues`; invalid rows are left out. */
+/** Whether nothing was omitted from parts of a row. */
+export const isWhole = ({ omitted }: SpecRow, parts: readonly string[]): boolean =>
+  !parts.some((part) => omitted?.keys.has(part))
+
+/** Adds an issue of a row, but for what is only a consequence of others. */
+export function addOf({ omitted }: SpecRow, issue: Issue, issues: Issues): void {
+  if (omitted === undefined || !isConsequence(issue.path, omitted)) issues.add(issue)
+}
+
+/** Reads the rows of a parsed spec. Everything invalid is added to `issues` and omitted from its row, so that the rest can be validated too. */
 export function readRows(root: Json, overrides: Overrides, issues: Issues): readonly SpecRow[] {
   if (!isObject(root)) {
     issues.add({ path: [], reason: 'a spec is an object' })
@@ -65,7 +77,8 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   // Without combinations the names of varied parameters are not known either.
   if (combinations.length > 0) validateNames(scanned, declaredNames(root, combinations), issues)
   for (const issue of found) issues.add(issue)
-  const chosen = chooseRows(rows, overrides.only)
+  const chosen =
+    rows.length === 0 && found.length > 0 ? rowOfUnknowns(root['variants']) : chooseRows(rows, overrides.only)
   const reportTooLarge = (path: Path, reason: string): void => issues.add({ path, reason })
   const read = (): readonly SpecRow[] => chosen.flatMap((row) => readRow(root, row, parameters, budget, issues) ?? [])
   return unlessInvalid(read, reportTooLarge) ?? []
@@ -84,7 +97,7 @@ function readRow(
   issues: Issues,
 ): SpecRow | undefined {
   const origins: Origins = new WeakMap()
-  let wrong = false
+  let wrong = [...row.choices.values()].some(({ value }) => value.node === unresolved)
   const report = (path: Path, reason: string, atKey?: boolean): void => {
     wrong = true
     issues.add({ path, reason, atKey })
@@ -99,26 +112,51 @@ function readRow(
   }
   const folded = foldBody(root, context)
   const reportFolded = (path: Path, reason: string): void => report(sourcePath(folded, path, origins), reason)
-  const pruned = prune(specSchema, folded, { origins, report: reportFolded })
-  const source: SpecRow['source'] = (path, atKey) => {
-    const written = asWritten(pruned, path)
-    // The value of a key may come from elsewhere in the file; the key itself belongs to its object.
-    const keys = atKey ? written.slice(-1) : []
-    return [...sourcePath(pruned, atKey ? written.slice(0, -1) : written, origins), ...keys]
+  const pruned = prune(specSchema, folded, { origins, report: reportFolded }) as JsonObject
+  const sourceIn =
+    (spec: JsonObject): SpecRow['source'] =>
+    (path, atKey) => {
+      const written = asWritten(spec, path)
+      // The value of a key may come from elsewhere in the file; the key itself belongs to its object.
+      const keys = atKey ? written.slice(-1) : []
+      return [...sourcePath(spec, atKey ? written.slice(0, -1) : written, origins), ...keys]
+    }
+  const omitted = { keys: new Set<string>(), places: [] as Path[] }
+  // What a part is missing from may be wrong without it, or hide what else is wrong: some rounds are needed to the last issue.
+  for (let spec = pruned, round = 0; round < maxRounds; round++) {
+    const source = sourceIn(spec)
+    const { data, findings } = findingsOf(specSchema, spec)
+    for (const { path, reason, atKey } of findings) {
+      const place = source(path, atKey)
+      const isKnown = isConsequence(place, omitted) || lacksNeighbour(source(path, true), omitted)
+      if ((!atKey && isEcho(spec, path)) || isKnown) continue
+      report(place, reasonAt(spec, path, reason), atKey)
+    }
+    const flaws = wrong ? [...findings.map(({ path }) => asWritten(spec, path)), ...unresolvedIn(spec)] : []
+    if (data !== undefined && flaws.length === 0) {
+      const read = withEngines(data as WrittenSpec)
+      return {
+        index: row.index,
+        label: row.label,
+        parameters: parameterValues(row, context),
+        varied: [...row.choices.keys()],
+        spec: lacksPhases(spec) ? { ...read, phases: [] } : read,
+        ...(omitted.places.length > 0 && { omitted }),
+        source,
+      }
+    }
+    const { spec: left, gone } = omitFlaws(spec, flaws, origins)
+    for (const path of [...flaws, ...gone]) {
+      omitted.keys.add(String(path[0]))
+      omitted.places.push(source(path), source(path, true))
+    }
+    spec = left
   }
-  const { data, findings } = findingsOf(specSchema, pruned)
-  for (const { path, reason, atKey } of findings)
-    if (atKey || !isEcho(pruned, path)) report(source(path, atKey), reasonAt(pruned, path, reason), atKey)
-  if (wrong) return undefined
-  return {
-    index: row.index,
-    label: row.label,
-    parameters: parameterValues(row, context),
-    varied: [...row.choices.keys()],
-    spec: withEngines(data as WrittenSpec),
-    source,
-  }
+  return undefined
 }
+
+/** So often at most are parts of a row omitted: a part and what is around it, up to the list of phases. */
+const maxRounds = 20
 
 /** Gives each phase its engine, at the same position among its keys wherever it is written. */
 const withEngines = ({ engine, ...spec }: WrittenSpec): Spec => ({
@@ -131,8 +169,14 @@ const nodeAt = (spec: Json, path: Path): Json =>
 
 const isReadAsWritten = ([key]: Path): boolean => unfolded.has(String(key))
 
-/** Whether a finding is only a consequence of a failed fold, which has been reported. */
-const isEcho = (spec: Json, path: Path): boolean => !isReadAsWritten(path) && isUnresolved(nodeAt(spec, path))
+/** Whether a finding is only a consequence of a failed fold, there or around it, which has been reported. */
+const isEcho = (spec: Json, path: Path): boolean =>
+  !isReadAsWritten(path) &&
+  (isUnresolved(nodeAt(spec, path)) ||
+    path.some((_, depth) => {
+      const around = nodeAt(spec, path.slice(0, depth))
+      return asExpression(around) !== undefined && isUnresolved(around)
+    }))
 
 const reasonAt = (spec: Json, path: Path, reason: string): string =>
   isReadAsWritten(path) && asExpression(nodeAt(spec, path))

@@ -45,6 +45,18 @@ export function expandVariants(variants: Json | undefined, context: FoldContext)
   return []
 }
 
+/** A row for variants that cannot be expanded: what does not use them can be validated all the same. None where their names are not known. */
+export function rowOfUnknowns(variants: Json | undefined): readonly Row[] {
+  if (!isObject(variants) || asExpression(variants)) return []
+  const unknown: Choice = {
+    value: { node: unresolved, path: ['variants'] },
+    label: undefined,
+    shown: null,
+    position: 0,
+  }
+  return [{ index: 0, label: '', choices: new Map(Object.keys(variants).map((name) => [name, unknown])) }]
+}
+
 /** Resolves an expression by one level: the values in its result are folded row by row. */
 function resolve(written: Written, context: FoldContext): Written {
   const expression = asExpression(written.node)

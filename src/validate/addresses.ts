@@ -5,14 +5,15 @@ import { validateReport } from './report/validate-report.ts'
 import { type OwnColumns } from '../metrics/columns/own-column.ts'
 import { type Shape } from '../metrics/scope.ts'
 import { namesIn } from '../metrics/text-names.ts'
-import { type SpecRow } from '../schema/read-rows.ts'
+import { isWhole, type SpecRow } from '../schema/read-rows.ts'
 import { parseThreshold } from '../language/thresholds.ts'
 import { type Report } from '../values/scope.ts'
 import { shapeOfSpec } from '../plan/shape.ts'
 
 /** Validates the addresses in the report and in the thresholds. */
-export function validateAddresses({ spec, parameters }: SpecRow, columns: OwnColumns, report: Report): void {
-  const shape = shapeOfSpec(spec, columns)
+export function validateAddresses(row: SpecRow, columns: OwnColumns, report: Report): void {
+  const { spec, parameters } = row
+  const shape = { ...shapeOfSpec(spec, columns), partial: !isWhole(row, ['phases', 'checks']) }
   const reportIssue = (path: Path, found: ReportIssue): void => report(path, issueText(found))
   for (const found of validateReport(spec.report, shape, [...parameters.keys()]))
     reportIssue(['report', ...found.path], found)

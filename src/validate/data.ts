@@ -1,6 +1,6 @@
 import { type Issue, type Issues, suggestion } from '../language/issues.ts'
 import { readNamespace } from '../schema/namespace.ts'
-import { type SpecRow } from '../schema/read-rows.ts'
+import { addOf, isWhole, type SpecRow } from '../schema/read-rows.ts'
 import { type Spec } from '../schema/schema.ts'
 import { findDataFile } from '../schema/data-file.ts'
 import { type Json, type Path } from '../json.ts'
@@ -19,21 +19,25 @@ export type DataContext = {
 }
 
 /** Validates the data of a row: whether it can be loaded or exists, and whether writes to existing collections are allowed. */
-export function validateData({ spec, source }: SpecRow, { folder, allowWrites }: DataContext, issues: Issues): void {
+export function validateData(row: SpecRow, { folder, allowWrites }: DataContext, issues: Issues): void {
+  const { spec, source } = row
   const report = (path: Path, reason: string, more: Partial<Issue> = {}): void =>
-    issues.add({ path: source(path), reason, ...more })
+    addOf(row, { path: source(path), reason, ...more }, issues)
+  const knowsTarget = isWhole(row, ['target'])
   for (const [i, dataSet] of spec.data.entries()) {
     const { file, existing, options, indexes } = dataSet
     if (file !== undefined && folder !== undefined) {
       const found = findDataFile(file, folder)
       if (found.reason !== undefined) report(['data', i, 'file'], found.reason)
     }
-    if (existing !== undefined) validateExisting(existing, spec, (reason) => report(['data', i, 'existing'], reason))
+    if (existing !== undefined && knowsTarget)
+      validateExisting(existing, spec, (reason) => report(['data', i, 'existing'], reason))
     validateFixed((options ?? null) as Json, ['data', i, 'options'], report)
     validateFixed(indexes as Json, ['data', i, 'indexes'], report)
-    validateSharding(dataSet, spec.target, ['data', i], report)
+    if (knowsTarget) validateSharding(dataSet, spec.target, ['data', i], report)
   }
   validateBalancer(spec.data, report)
+  if (!isWhole(row, ['data'])) return
   validateViews(spec, report)
   validateOutputs(spec, report)
   refuseWrites(spec, allowWrites, (path, reason) => report(path, reason, { refused: true }))

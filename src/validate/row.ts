@@ -1,9 +1,9 @@
 import { type Path } from '../json.ts'
 import { getOperation, type StepsSpec, type TransactionSpec } from '../operations/index.ts'
-import { type Issues } from '../language/issues.ts'
+import { type Issue, type Issues } from '../language/issues.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Overrides } from '../schema/overrides.ts'
-import { type SpecRow } from '../schema/read-rows.ts'
+import { addOf, isWhole, type SpecRow } from '../schema/read-rows.ts'
 import { type Spec } from '../schema/schema.ts'
 import { type DrawBudget } from '../values/draw-budget.ts'
 import { type Report } from '../values/scope.ts'
@@ -21,33 +21,38 @@ import { nameOf } from '../plan/names.ts'
 import { calledIn } from '../plan/phase-operations.ts'
 import { tryCalls } from './try-calls.ts'
 
+type Rule = {
+  /** Parts that must be whole: where something in them was omitted, what the rule finds may be a consequence. */
+  readonly reads: readonly (keyof Spec)[]
+  readonly check: (spec: Spec, report: Report, overrides: Overrides) => void
+}
+
+const rules: readonly Rule[] = [
+  { reads: [], check: validateNames },
+  { reads: ['target', 'phases'], check: validateChangeStreams },
+  { reads: ['target'], check: validateTransactions },
+  { reads: ['target'], check: (spec, report, { engine }) => validateEngines(spec, engine, report) },
+  { reads: [], check: (spec, report, { functions }) => validateFunctions(spec, functions, report) },
+  { reads: ['target'], check: validateWriteConcerns },
+  { reads: ['target'], check: validateFaults },
+  { reads: [], check: validatePrecision },
+  { reads: ['target', 'data', 'phases'], check: validateChecks },
+]
+
 /**
  * Validates a row as a whole: names, addresses, and whether all values can be drawn. Draws the first document and one call of
  * each operation.
  * @returns Number of data sets and phases that were not tried completely: see `tryCalls`.
  */
-export function validateRow(
-  row: SpecRow,
-  { allowStepDown = false, engine, functions, columns = {} }: Overrides,
-  budget: DrawBudget,
-  issues: Issues,
-): number {
+export function validateRow(row: SpecRow, overrides: Overrides, budget: DrawBudget, issues: Issues): number {
   const { spec, source } = row
-  const report: Report = (path, reason, atKey) => issues.add({ path: source(path, atKey), reason, atKey })
-  validateNames(spec, report)
-  validateChangeStreams(spec, report)
-  validateTransactions(spec, report)
-  validateEngines(spec, engine, report)
-  validateFunctions(spec, functions, report)
-  validateWriteConcerns(spec, report)
-  validateFaults(spec, report)
-  validatePrecision(spec, report)
-  if (!allowStepDown)
-    for (const path of faultsOnExisting(spec))
-      issues.add({ path: source(path), reason: stepDownIsRefused, refused: true })
-  validateChecks(spec, report)
-  validateAddresses(row, columns, report)
-  return tryCalls(spec, { seed: spec.seed, report, budget })
+  const add = (issue: Issue): void => addOf(row, issue, issues)
+  const report: Report = (path, reason, atKey) => add({ path: source(path, atKey), reason, atKey })
+  for (const { reads, check } of rules) if (isWhole(row, reads)) check(spec, report, overrides)
+  if (!overrides.allowStepDown)
+    for (const path of faultsOnExisting(spec)) add({ path: source(path), reason: stepDownIsRefused, refused: true })
+  validateAddresses(row, overrides.columns ?? {}, report)
+  return isWhole(row, ['data']) ? tryCalls(spec, { seed: spec.seed, report, budget }) : 0
 }
 
 const stepDownIsRefused =

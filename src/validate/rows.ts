@@ -5,7 +5,7 @@ import { type ReportSpec } from '../schema/report-schema.ts'
 import { isAt, parameterIs } from '../metrics/siblings.ts'
 import { asExpression } from '../language/expression.ts'
 import { type Issues, suggestion } from '../language/issues.ts'
-import { type SpecRow } from '../schema/read-rows.ts'
+import { addOf, isWhole, type SpecRow } from '../schema/read-rows.ts'
 import { type Report } from '../values/scope.ts'
 import { validateTexts } from './texts.ts'
 
@@ -16,8 +16,10 @@ import { validateTexts } from './texts.ts'
 export function validateRows(rows: readonly SpecRow[], areChosen: boolean, issues: Issues): void {
   const [first] = rows
   if (first === undefined) return
-  const report: Report = (path, reason, atKey) => issues.add({ path: first.source(path, atKey), reason, atKey })
+  const report: Report = (path, reason, atKey) =>
+    addOf(first, { path: first.source(path, atKey), reason, atKey }, issues)
   for (const part of ['report', 'thresholds'] as const) {
+    if (!rows.every((row) => isWhole(row, [part]))) continue
     const others = rows.map(({ spec }) => differenceBetween(first.spec[part] as Json, spec[part] as Json))
     const path = others.find((found) => found !== null)
     const way = part === 'report' ? '; only "value", "where" and "let" may' : ''
