@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { minifySync } from 'rolldown/utils'
-import { publicEntries, startedEntries } from './src/entries.ts'
-import { requireFromPackage } from './src/package-root.ts'
+import { publicEntries, startedEntries } from './src/core/entries.ts'
+import { requireFromPackage } from './src/core/package-root.ts'
 
 const { dependencies, devDependencies, peerDependencies } = JSON.parse(
   readFileSync('package.json', 'utf8'),
@@ -64,15 +64,16 @@ function packageChunkOf(id: string, graph: ModuleGraph): string | null {
 }
 
 /**
- * A chunk for the modules of a folder that load no package: they cost so little that it does not matter who needs only some of them.
+ * A chunk for the modules of a room that load no package: they cost so little that it does not matter who needs only some of them.
+ * Rooms import one way, so that no chunk needs another that is not loaded yet.
  * Without it there would be a chunk for each combination of entries. What help needs is in one, so that it loads nothing else.
  */
-function folderChunkOf(id: string): string | null {
+function roomChunkOf(id: string): string | null {
   if (packageOf(id) === smallPackage) return 'core'
   if (packageOf(id) !== undefined || entryFiles.has(id) || loadPackages.has(id)) return null
   if (helpModules.has(id)) return 'core'
-  const [folder = '', ...names] = id.startsWith(source) ? id.slice(source.length).split(path.sep) : []
-  return names.length === 0 ? 'core' : folder
+  const [room = 'core'] = id.startsWith(source) ? id.slice(source.length).split(path.sep) : []
+  return room
 }
 
 /** Shortens names in the chunks of packages alone: ours stay, so that a stack can be read. */
@@ -167,7 +168,7 @@ export default defineConfig([
         includeDependenciesRecursively: false,
         groups: [
           { name: packageChunkOf, debugName: 'packages' },
-          { name: folderChunkOf, debugName: 'folders', minShareCount: 2 },
+          { name: roomChunkOf, debugName: 'rooms', minShareCount: 2 },
         ],
       },
       // As `shortenPackages` says.

@@ -109,7 +109,7 @@ export default defineConfig(({ mode }) => ({
           name: 'full',
           server: { deps: { external: [/\/build\//] } },
           include: ['test/full/**/*.test.ts'],
-          exclude: ['test/full/agents/**'],
+          exclude: ['test/full/run/agents/**'],
           globalSetup: ['test/contract/global-setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -125,7 +125,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'agents',
           server: { deps: { external: [/\/build\//] } },
-          include: ['test/full/agents/**/*.test.ts'],
+          include: ['test/full/run/agents/**/*.test.ts'],
           globalSetup: ['test/contract/global-setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -1,4 +1,4 @@
-import { Problem } from '../src/errors.ts'
+import { Problem } from '../src/core/errors.ts'
 
 /** What a benchmark of our own code is handed. */
 export type BenchContext = {

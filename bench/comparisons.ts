@@ -6,7 +6,7 @@ import {
   scenarios,
   unpairedRates,
   untilClear,
-} from '../test/compare/simulated.ts'
+} from '../test/statistics/simulated.ts'
 import { type Bench } from './benchmark.ts'
 
 const comparisons = 1000

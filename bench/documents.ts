@@ -1,7 +1,7 @@
 import { serialize } from 'bson'
-import { BsonWriter } from '../src/bson/writer.ts'
-import { createDataSet, type DataSet } from '../src/plan/data-set.ts'
-import { dataSet } from '../src/schema/data-schema.ts'
+import { BsonWriter } from '../src/protocol/bson/writer.ts'
+import { createDataSet, type DataSet } from '../src/spec/plan/data-set.ts'
+import { dataSet } from '../src/spec/schema/data-schema.ts'
 import { type Bench, median } from './benchmark.ts'
 
 const sizesKB = [1, 4, 256]

@@ -1,5 +1,5 @@
 import { Binary, ObjectId } from 'bson'
-import { Ledger, LedgerRecord } from '../src/checks/ledger.ts'
+import { Ledger, LedgerRecord } from '../src/servers/checks/ledger.ts'
 import { type Bench } from './benchmark.ts'
 import { heldMB } from './collect.ts'
 

@@ -1,6 +1,6 @@
 import { startContextOf } from '../src/cli/start-context-of.ts'
-import { startTarget, targetSpec } from '../src/targets/index.ts'
-import { pingByTurns } from '../src/targets/links/measure-links.ts'
+import { startTarget, targetSpec } from '../src/servers/targets/index.ts'
+import { pingByTurns } from '../src/servers/targets/links/measure-links.ts'
 import { type Bench, median } from './benchmark.ts'
 
 /** The last one is not linked: what the proxy itself costs. */

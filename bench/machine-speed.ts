@@ -1,5 +1,5 @@
-import { systemClock } from '../src/clock.ts'
-import { measureMachineSpeed, runKernel } from '../src/measure/machine-speed.ts'
+import { systemClock } from '../src/core/clock.ts'
+import { measureMachineSpeed, runKernel } from '../src/load/measure/machine-speed.ts'
 import { type Bench } from './benchmark.ts'
 
 const times = 60

@@ -1,4 +1,4 @@
-import { type PhaseResult, run } from '../src/index.ts'
+import { type PhaseResult, run } from '../src/entries/index.ts'
 import { startTestMongod } from '../test/contract/start-mongod.ts'
 import { type Bench, type Cost, interleave, medianOf, medianRatio } from './benchmark.ts'
 import { findByKey } from './compiled.ts'

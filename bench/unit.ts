@@ -1,11 +1,11 @@
-import { systemClock } from '../src/clock.ts'
-import { type PhaseEngine } from '../src/engines/engine.ts'
+import { systemClock } from '../src/core/clock.ts'
+import { type PhaseEngine } from '../src/load/engines/engine.ts'
 import { type LoadUnit, type UnitRun } from '../src/load/load-unit.ts'
 import { startArrivalTimer } from '../src/load/arrival-timer.ts'
 import { createLocalUnit } from '../src/load/local-unit.ts'
-import { type PhasePart } from '../src/measure/phase-part.ts'
-import { PhaseTotal } from '../src/measure/phase-total.ts'
-import { partOf, type Share, wholePhase } from '../src/plan/share.ts'
+import { type PhasePart } from '../src/load/measure/phase-part.ts'
+import { PhaseTotal } from '../src/load/measure/phase-total.ts'
+import { partOf, type Share, wholePhase } from '../src/load/plan/share.ts'
 import { type Compiled } from './compiled.ts'
 
 export const unitOf = ({ phase, dataSets }: Compiled, engine: PhaseEngine, share = wholePhase): LoadUnit =>

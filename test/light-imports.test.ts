@@ -5,11 +5,11 @@ import { chainsToPackages } from './import-chains.ts'
 const ofResults = ['bson', 'fastest-levenshtein']
 
 test.each([
-  ['src/results/index.ts', ofResults],
-  ['src/report/index.ts', ofResults],
-  ['src/index.ts', ofResults],
-  ['src/testing/index.ts', ['bson']],
-  ['src/testing/vitest.ts', ['bson', 'vitest']],
+  ['src/entries/results.ts', ofResults],
+  ['src/entries/report.ts', ofResults],
+  ['src/entries/index.ts', ofResults],
+  ['src/entries/testing.ts', ['bson']],
+  ['src/entries/vitest.ts', ['bson', 'vitest']],
 ])('%s loads no packages but %j', (entry, allowed) => {
   const others = [...chainsToPackages(entry)].filter(([name]) => !allowed.includes(name))
   expect(others.map(([, chain]) => chain)).toEqual([])
@@ -17,7 +17,7 @@ test.each([
 
 /** What `check` and `report` load before they have seen a server or a `--spec`. */
 test.each([
-  ['src/load-spec.ts', ['bson', 'fastest-levenshtein', 'jsonc-parser', 'zod']],
+  ['src/spec/load-spec.ts', ['bson', 'fastest-levenshtein', 'jsonc-parser', 'zod']],
   ['src/cli/specs/load-specs.ts', ['bson', 'fastest-levenshtein', 'jsonc-parser', 'zod']],
   ['src/run/preflight/disk.ts', ['bson', 'fastest-levenshtein', 'zod']],
   ['src/cli/results/choose-report.ts', ofResults],
@@ -27,13 +27,13 @@ test.each([
 })
 
 test('a package that is loaded with a file is found with the chain of imports that leads to it', () => {
-  const found = chainsToPackages('src/run-spec.ts')
+  const found = chainsToPackages('src/run/run-spec.ts')
   expect([...found.keys()]).toEqual(expect.arrayContaining(['zod', 'mongodb', 'bson']))
-  expect(found.get('mongodb')).toMatch(/^src\/run-spec\.ts → (src\/[^ ]+ → )+mongodb$/)
+  expect(found.get('mongodb')).toMatch(/^src\/run\/run-spec\.ts → (src\/[^ ]+ → )+mongodb$/)
 })
 
 test('what names types alone, and what is imported when something is called, is not loaded', () => {
-  expect(chainsToPackages('src/define-spec.ts')).toEqual(new Map())
+  expect(chainsToPackages('src/spec/define-spec.ts')).toEqual(new Map())
   expect([...chainsToPackages('src/report/charts/drawing/draw-chart.ts').keys()]).toEqual([])
   expect([...chainsToPackages('src/report/charts/drawing/png.ts').keys()]).toContain('chart.js')
   expect([...chainsToPackages('src/report/charts/drawing/drawing-of.ts').keys()]).toEqual([])

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ab, type AbOptions } from '../../src/ab/ab.ts'
+import { ab, type AbOptions } from '../../src/verdicts/ab/ab.ts'
 import { comparisonText } from '../../src/report/comparison/text.ts'
 import { type PartContext } from './run-cases.ts'
 import { specFile } from './server.ts'

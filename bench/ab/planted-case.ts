@@ -1,5 +1,5 @@
-import { type SpecInput } from '../../src/spec-input.ts'
-import { type AbOptions } from '../../src/ab/ab.ts'
+import { type SpecInput } from '../../src/spec/spec-input.ts'
+import { type AbOptions } from '../../src/verdicts/ab/ab.ts'
 
 /** How much more time an operation of B takes, about: 0.1 is 10 %, with which its throughput is that of A divided by 1.1. */
 export type Planted = 0 | 0.1 | 0.5

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import path from 'node:path'
-import { ab } from '../../src/ab/ab.ts'
+import { ab } from '../../src/verdicts/ab/ab.ts'
 import { type PlantedCase } from './planted-case.ts'
 import { ratesOf, ratesText } from './rates.ts'
 import { judgedFigure, type JudgedCase } from './verdicts.ts'

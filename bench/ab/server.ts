@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { type Json } from '../../src/json.ts'
+import { type Json } from '../../src/core/json.ts'
 import { type Planted, type PlantedCase } from './planted-case.ts'
 import { type PartContext, runCases } from './run-cases.ts'
 

@@ -1,4 +1,4 @@
-import { type SpecInput } from '../../src/spec-input.ts'
+import { type SpecInput } from '../../src/spec/spec-input.ts'
 import { costOf, interleave, medianOf, medianRatio } from '../benchmark.ts'
 import { connectPlainSockets } from '../engines/plain-sockets.ts'
 import { startStubServer, type StubServer } from '../stub-server/start-stub-server.ts'

@@ -1,9 +1,9 @@
-import { emptyReply } from '../../src/engines/engine.ts'
+import { emptyReply } from '../../src/load/engines/engine.ts'
 import { type UnitPart } from '../../src/load/load-unit.ts'
-import { PhaseRecorder } from '../../src/measure/phase-part.ts'
-import { shortestBinMs } from '../../src/measure/throughput-record.ts'
-import { placeKey, Stream } from '../../src/random.ts'
-import { type SpecInput } from '../../src/spec-input.ts'
+import { PhaseRecorder } from '../../src/load/measure/phase-part.ts'
+import { shortestBinMs } from '../../src/load/measure/throughput-record.ts'
+import { placeKey, Stream } from '../../src/core/random.ts'
+import { type SpecInput } from '../../src/spec/spec-input.ts'
 import { type Compiled } from '../compiled.ts'
 
 /** What an agent measures in a second. */

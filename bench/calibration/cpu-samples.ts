@@ -1,4 +1,4 @@
-import { cpuMsOf, identityOf } from '../../src/targets/server/process-identity.ts'
+import { cpuMsOf, identityOf } from '../../src/servers/targets/server/process-identity.ts'
 
 /** Times of the wall clock. */
 export type TimeSpan = { readonly fromMs: number; readonly toMs: number }

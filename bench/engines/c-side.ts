@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { encodeMessage } from '../../src/wire/frame.ts'
+import { encodeMessage } from '../../src/protocol/wire/frame.ts'
 import { type Cost } from '../benchmark.ts'
 import { collection, database, readConcern, type Side, type SideLoad } from './side.ts'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 import { build } from 'hdr-histogram-js'
-import { systemClock } from '../../src/clock.ts'
-import { encodeMessage } from '../../src/wire/frame.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { encodeMessage } from '../../src/protocol/wire/frame.ts'
 import { collection, database, readConcern, type SideLoad } from './side.ts'
 
 const maxUs = 60_000_000

@@ -1,4 +1,4 @@
-import { type SpecInput } from '../../src/spec-input.ts'
+import { type SpecInput } from '../../src/spec/spec-input.ts'
 import { type Cost } from '../benchmark.ts'
 
 /** Clients that are compared, in the order in which they are shown. */

@@ -1,4 +1,4 @@
-import { run } from '../../src/index.ts'
+import { run } from '../../src/entries/index.ts'
 import { type Cost, interleave, medianRatio } from '../benchmark.ts'
 import { findByKey } from '../compiled.ts'
 import { costOfPhase } from '../threads.ts'

@@ -1,5 +1,5 @@
 import { type MongoClient } from 'mongodb'
-import { type SpecInput } from '../../src/spec-input.ts'
+import { type SpecInput } from '../../src/spec/spec-input.ts'
 import { interleave } from '../benchmark.ts'
 import { compileSpec } from '../compiled.ts'
 import { startCSide } from './c-side.ts'

@@ -1,4 +1,4 @@
-import { type Operation, type Phase } from '../../src/spec-input.ts'
+import { type Operation, type Phase } from '../../src/spec/spec-input.ts'
 import { findByKey } from '../compiled.ts'
 import { collection } from './side.ts'
 import { type Work } from './work.ts'

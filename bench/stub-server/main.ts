@@ -1,7 +1,7 @@
 // Runs as a process of its own; see start-stub-server.ts.
 import { createServer, type Socket } from 'node:net'
 import { parseArgs } from 'node:util'
-import { createMessageReader } from '../../src/wire/message-reader.ts'
+import { createMessageReader } from '../../src/protocol/wire/message-reader.ts'
 import { fineDelay } from './fine-delay.ts'
 import { commandsOfConnection, createReplies, documentOf, legacyIntroduction } from './replies.ts'
 import { commandIn, countIn, isQuery, wantsReply } from './requests.ts'

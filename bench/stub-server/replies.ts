@@ -1,5 +1,5 @@
 import { type Document, Double, ObjectId, serialize } from 'bson'
-import { encodeMessage, maxMessageBytes } from '../../src/wire/frame.ts'
+import { encodeMessage, maxMessageBytes } from '../../src/protocol/wire/frame.ts'
 
 /** In the type that servers send it in. */
 const ok = new Double(1)

@@ -1,5 +1,5 @@
 import { onDemand } from 'bson'
-import { bodyOffset } from '../../src/wire/frame.ts'
+import { bodyOffset } from '../../src/protocol/wire/frame.ts'
 
 const opQuery = 2004
 const moreToCome = 2

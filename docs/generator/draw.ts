@@ -1,9 +1,9 @@
-import { createCounter } from '../../src/counter.ts'
-import { type RowSource } from '../../src/generators/generator.ts'
-import { type Json, pathText } from '../../src/json.ts'
-import { compileValue } from '../../src/values/compile.ts'
-import { toJson } from '../../src/values/extended-json.ts'
-import { createDrawContext } from '../../src/values/draw-context.ts'
+import { createCounter } from '../../src/language/counter.ts'
+import { type RowSource } from '../../src/language/generators/generator.ts'
+import { type Json, pathText } from '../../src/core/json.ts'
+import { compileValue } from '../../src/language/values/compile.ts'
+import { toJson } from '../../src/language/values/extended-json.ts'
+import { createDrawContext } from '../../src/language/values/draw-context.ts'
 
 /** The seed of all values on the pages. */
 export const seed = 42

@@ -1,4 +1,4 @@
-import { bySeverity, exitCodes, problems } from '../../src/errors.ts'
+import { bySeverity, exitCodes, problems } from '../../src/core/errors.ts'
 import { code, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 

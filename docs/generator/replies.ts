@@ -1,5 +1,5 @@
-import { replyTraits } from '../../src/engines/reply-traits.ts'
-import { type Operation, type OwnReply } from '../../src/operations/operation.ts'
+import { replyTraits } from '../../src/load/engines/reply-traits.ts'
+import { type Operation, type OwnReply } from '../../src/spec/operations/operation.ts'
 
 /** What a successful operation adds to the counts, by its reply. */
 const replies: Readonly<Record<OwnReply, string>> = {

@@ -9,7 +9,7 @@ export async function pageFiles(): Promise<Readonly<Record<'page.js' | 'page.css
 
 async function bundled(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(`../../src/report-page/${entry}`, import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(`../../src/report/page/${entry}`, import.meta.url))],
     bundle: true,
     write: false,
     minify: true,

@@ -1,4 +1,4 @@
-import { isSchema, type Schema } from '../../src/schema/share-schemas.ts'
+import { isSchema, type Schema } from '../../src/spec/schema/share-schemas.ts'
 import { type Field, fieldsOf, fieldTable, meaningOf } from './fields.ts'
 import { beginningOf, linkTo, paragraphs, prose } from './markdown.ts'
 import { typeText } from './type-text.ts'

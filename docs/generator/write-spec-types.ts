@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { writtenSchema } from '../../src/schema/editor-schema.ts'
+import { writtenSchema } from '../../src/spec/schema/editor-schema.ts'
 import { specTypes } from './spec-types.ts'
 
-writeFileSync(new URL('../../src/spec-input.ts', import.meta.url), specTypes(writtenSchema()))
+writeFileSync(new URL('../../src/spec/spec-input.ts', import.meta.url), specTypes(writtenSchema()))

@@ -1,4 +1,4 @@
-import { type LivePage } from '../live/live-page.ts'
+import { type LivePage } from '../run/live/live-page.ts'
 import { renderedHtml } from '../report/html/report-html.ts'
 import { renderReport } from '../report/report.ts'
 import { packResult } from '../results/pack-result.ts'

@@ -14,10 +14,10 @@ import { microCommand } from './commands/micro.ts'
 import { reportCommand } from './commands/report.ts'
 import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
-import { exitCodes } from '../errors.ts'
+import { exitCodes } from '../core/errors.ts'
 import { type CliContext } from './cli-context.ts'
 import { throwErrors } from './throw-errors.ts'
-import { toolVersion } from '../versions.ts'
+import { toolVersion } from '../core/versions.ts'
 
 const exitCodeHelp = `
 Exit codes:

@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../core/errors.ts'
 
 /** Node loads modules in parallel, and crashes or hangs with fewer. */
 const minDescriptors = 256

@@ -1,19 +1,19 @@
-import { workingFolder } from '../working-folder.ts'
-import { refuseForAgents } from '../agents/coordinator/refuse-for-agents.ts'
-import { type AgentSession } from '../agents/coordinator/session.ts'
-import { redisSecrets } from '../agents/redis-secrets.ts'
-import { systemClock } from '../clock.ts'
-import { findDriver, requireDriver } from '../engines/driver/installed-driver.ts'
-import { type LoadDriver, loadDriverFrom, ourDriver } from '../engines/driver/load-driver.ts'
-import { loadFunctions } from '../engines/load-functions.ts'
-import { Problem } from '../errors.ts'
-import { type LoadedSpec } from '../load-spec.ts'
+import { workingFolder } from '../servers/working-folder.ts'
+import { refuseForAgents } from '../run/agents/coordinator/refuse-for-agents.ts'
+import { type AgentSession } from '../run/agents/coordinator/session.ts'
+import { redisSecrets } from '../run/agents/redis-secrets.ts'
+import { systemClock } from '../core/clock.ts'
+import { findDriver, requireDriver } from '../load/engines/driver/installed-driver.ts'
+import { type LoadDriver, loadDriverFrom, ourDriver } from '../load/engines/driver/load-driver.ts'
+import { loadFunctions } from '../load/engines/load-functions.ts'
+import { Problem } from '../core/errors.ts'
+import { type LoadedSpec } from '../spec/load-spec.ts'
 import { preflightUris } from '../run/preflight/targets.ts'
 import { checkThresholdSamples } from '../run/preflight/threshold-samples.ts'
 import { refuseUnread, variablesRead } from '../run/preflight/unread-uris.ts'
 import { planTurns, targetsToRun } from '../run/turns/plan-turns.ts'
-import { notesOnUris } from '../targets/reach-existing.ts'
-import { secretsOf } from '../targets/redact.ts'
+import { notesOnUris } from '../servers/targets/reach-existing.ts'
+import { secretsOf } from '../servers/targets/redact.ts'
 import { type CliContext } from './cli-context.ts'
 import { type RunFlags } from './commands/run.ts'
 import { openLiveOutputs } from './live-outputs.ts'
@@ -83,7 +83,7 @@ const driverOf = async ({ driver }: RunFlags): Promise<LoadDriver | undefined> =
 
 /** The agents that make the load. */
 async function agentsAt(queue: string, { minAgents = 1, quiet }: RunFlags, cli: CliContext): Promise<AgentSession> {
-  const { joinAgents } = await import('../agents/coordinator/join-agents.ts')
+  const { joinAgents } = await import('../run/agents/coordinator/join-agents.ts')
   const report = (text: string): void => {
     if (!quiet) cli.printStatus(text)
   }

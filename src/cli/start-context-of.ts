@@ -1,6 +1,6 @@
-import { thisMachine } from '../targets/server/machine.ts'
-import { createStartContext } from '../targets/start-context.ts'
-import { type StartContext } from '../targets/target.ts'
+import { thisMachine } from '../servers/targets/server/machine.ts'
+import { createStartContext } from '../servers/targets/start-context.ts'
+import { type StartContext } from '../servers/targets/target.ts'
 import { type CliContext } from './cli-context.ts'
 import { type Uris } from './options/uris.ts'
 

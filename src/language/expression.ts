@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject } from '../core/json.ts'
 
 /** An expression of a spec: an object whose only key begins with `@`. */
 export type Expression = { readonly keyword: string; readonly argument: Json }

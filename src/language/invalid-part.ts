@@ -1,5 +1,5 @@
-import { Problem } from '../errors.ts'
-import { type Path, pathText } from '../json.ts'
+import { Problem } from '../core/errors.ts'
+import { type Path, pathText } from '../core/json.ts'
 
 /** Thrown for a part of a spec that cannot be evaluated. Validation reports it at its path; in a run it is a problem. */
 export class InvalidPart extends Problem {

@@ -1,7 +1,7 @@
-import { type SpecFunction } from '../functions/function.ts'
-import { findFunction } from '../functions/index.ts'
-import { isObject, type Json, type JsonObject, type Path } from '../json.ts'
-import { isWrapper } from '../values/extended-json.ts'
+import { type SpecFunction } from './functions/function.ts'
+import { findFunction } from './functions/index.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../core/json.ts'
+import { isWrapper } from './values/extended-json.ts'
 import { asExpression, isStatic } from './expression.ts'
 
 /** A part of a value, and its path from there. */

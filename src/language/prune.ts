@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isObject, type Json, type Path } from '../json.ts'
+import { isObject, type Json, type Path } from '../core/json.ts'
 import { type Origins } from './origins.ts'
 import { isStatic, isUnresolved } from './expression.ts'
 import { isValuePlace } from './value-place.ts'

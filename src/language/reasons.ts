@@ -1,5 +1,5 @@
 import { type z } from 'zod'
-import { type Json, type Path } from '../json.ts'
+import { type Json, type Path } from '../core/json.ts'
 import { isReportKeyword } from './report-keywords.ts'
 import { asExpression } from './expression.ts'
 import { maxIssues, suggestion } from './issues.ts'

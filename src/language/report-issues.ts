@@ -1,5 +1,5 @@
-import { type Path } from '../json.ts'
-import { didYouMean } from '../nearest.ts'
+import { type Path } from '../core/json.ts'
+import { didYouMean } from '../core/nearest.ts'
 
 /** An issue of the report part of a spec. */
 export type ReportIssue = {

@@ -1,6 +1,6 @@
-import { isObject, type Json, type Path } from '../json.ts'
-import { memberOf } from '../values/bson-types.ts'
-import { isWrapper, toJson } from '../values/extended-json.ts'
+import { isObject, type Json, type Path } from '../core/json.ts'
+import { memberOf } from './values/bson-types.ts'
+import { isWrapper, toJson } from './values/extended-json.ts'
 import { NoResult } from './invalid-part.ts'
 import { type Call } from './parse.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Json } from '../json.ts'
+import { type Json } from '../core/json.ts'
 
 /** The schema accepts anything; a spec is JSON, so the value is too. */
 type ValuePlace = z.ZodType<Json>

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../clock.ts'
-import { createWorker } from '../create-worker.ts'
-import { entryPath } from '../entries.ts'
+import { type Clock, systemClock } from '../core/clock.ts'
+import { createWorker } from '../core/create-worker.ts'
+import { entryPath } from '../core/entries.ts'
 
 /** What the timer and its thread share. */
 export type TimerMemory = {

@@ -1,6 +1,6 @@
-import { type Clock } from '../clock.ts'
-import { type Outcome, type PhaseEngine } from '../engines/engine.ts'
-import { type PlannedCall } from '../plan/plan.ts'
+import { type Clock } from '../core/clock.ts'
+import { type Outcome, type PhaseEngine } from './engines/engine.ts'
+import { type PlannedCall } from './plan/plan.ts'
 import { createTurns } from './event-loop-turns.ts'
 
 /** What every loop is given. All times are the clock's, in milliseconds. */

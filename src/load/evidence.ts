@@ -1,9 +1,9 @@
-import { type LedgerPart, LedgerRecord, mergeLedgers, type WriteOutcome } from '../checks/ledger.ts'
-import { type Change, mergeTallies, noChange, type TallyPart, TallyRecord } from '../checks/tally.ts'
-import { type Arguments, type EngineMethod, emptyReply, type Outcome, type Reply } from '../engines/engine.ts'
-import { noArguments } from '../engines/intent.ts'
-import { mayChangeCount, replyTraits } from '../engines/reply-traits.ts'
-import { type MethodPlan, type OperationPlan, type PhasePlan, type PlannedCall } from '../plan/plan.ts'
+import { type LedgerPart, LedgerRecord, mergeLedgers, type WriteOutcome } from '../servers/checks/ledger.ts'
+import { type Change, mergeTallies, noChange, type TallyPart, TallyRecord } from '../servers/checks/tally.ts'
+import { type Arguments, type EngineMethod, emptyReply, type Outcome, type Reply } from './engines/engine.ts'
+import { noArguments } from './engines/intent.ts'
+import { mayChangeCount, replyTraits } from './engines/reply-traits.ts'
+import { type MethodPlan, type OperationPlan, type PhasePlan, type PlannedCall } from './plan/plan.ts'
 
 /** What a check wants to know of the calls of a phase. Operations and steps are named by their index. */
 export type EvidenceRequest = InsertsRequest | ChangesRequest

@@ -1,4 +1,4 @@
-import { type StopAfter } from '../plan/plan.ts'
+import { type StopAfter } from './plan/plan.ts'
 
 /** The reasons for which a load ends. */
 export const endings = ['operations', 'documents', 'seconds', 'precision', 'everything failed', 'aborted'] as const

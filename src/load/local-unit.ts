@@ -1,10 +1,10 @@
-import { BsonWriter } from '../bson/writer.ts'
-import { type Clock } from '../clock.ts'
-import { isAnswered, type Outcome, type PhaseEngine } from '../engines/engine.ts'
-import { PhaseRecorder } from '../measure/phase-part.ts'
-import { type DataSet } from '../plan/data-set.ts'
-import { type CallSource, type LoadedPhase, type PlannedCall } from '../plan/plan.ts'
-import { type Share } from '../plan/share.ts'
+import { BsonWriter } from '../protocol/bson/writer.ts'
+import { type Clock } from '../core/clock.ts'
+import { isAnswered, type Outcome, type PhaseEngine } from './engines/engine.ts'
+import { PhaseRecorder } from './measure/phase-part.ts'
+import { type NumberedRows } from './plan/row-numbers.ts'
+import { type CallSource, type LoadedPhase, type PlannedCall } from './plan/plan.ts'
+import { type Share } from './plan/share.ts'
 import { type ArrivalTimer, type StartTimer } from './arrival-timer.ts'
 import { closedLoop, type LoopOptions, type Throttle } from './closed-loop.ts'
 import { type EvidenceObserver, type EvidenceRequest, observeEvidence } from './evidence.ts'
@@ -21,7 +21,7 @@ export type LocalUnitOptions = {
   readonly phase: LoadedPhase
   readonly share: Share
   /** Those that the phase was compiled with. */
-  readonly dataSets: readonly DataSet[]
+  readonly dataSets: readonly NumberedRows[]
   readonly engine: PhaseEngine
   readonly clock: Clock
   /** Starts what wakes an open loop. Default: the clock does. */

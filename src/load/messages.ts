@@ -1,32 +1,6 @@
-import { Problem, type ProblemCode } from '../errors.ts'
-import { type Share } from '../plan/share.ts'
-import { type DataSetSpec } from '../schema/data-schema.ts'
-import { type PhaseSpec } from '../schema/phase-schema.ts'
-import { type EvidenceRequest } from './evidence.ts'
+import { Problem, type ProblemCode } from '../core/errors.ts'
 import { type StopReason } from './limits.ts'
 import { type RunRequest, type UnitPart, type UnitRun } from './load-unit.ts'
-import { type PackedSamples } from './packed-samples.ts'
-
-/** What a thread makes its unit of load from: all of it can be copied. */
-export type ThreadWork = {
-  /** A secret: appears in no message. */
-  readonly uri: string
-  readonly database: string
-  readonly seed: number
-  readonly data: readonly DataSetSpec[]
-  readonly phase: PhaseSpec
-  readonly share: Share
-  /** For each data set, the first row number that may be given out. */
-  readonly firstRows: readonly number[]
-  readonly samples: readonly PackedSamples[]
-  readonly evidence: readonly EvidenceRequest[]
-  /** The module of the functions that the phase calls. Undefined: it calls none. */
-  readonly functionsFrom: string | undefined
-  /** Of the main thread's clock; see thread-clock.ts. */
-  readonly clockOriginMs: number
-  /** In shared memory: when the process's own clock shows it, no further call goes out. Absent: calls go out until the unit is stopped. */
-  readonly mayRunUntil?: Float64Array
-}
 
 /** What a thread is asked, one after the other; it answers each. */
 export type Request =

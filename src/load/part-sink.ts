@@ -1,5 +1,5 @@
-import { type PhasePart } from '../measure/phase-part.ts'
-import { type LoadedPhase, type Pass, type StopAfter } from '../plan/plan.ts'
+import { type PhasePart } from './measure/phase-part.ts'
+import { type LoadedPhase, type Pass, type StopAfter } from './plan/plan.ts'
 
 /** Where in a phase a part was measured. Times are in milliseconds, of the clock that `performance.now()` reads. */
 export type PartOf = {

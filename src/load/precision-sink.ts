@@ -1,5 +1,5 @@
-import { batchesOf, precisionPercentOf } from '../measure/batch-means.ts'
-import { ThroughputTotal } from '../measure/throughput-total.ts'
+import { batchesOf, precisionPercentOf } from './measure/batch-means.ts'
+import { ThroughputTotal } from './measure/throughput-total.ts'
 import { type PartSink } from './part-sink.ts'
 
 /** Seconds of the window before the first look: shorter ones do not know of swings that take a second. */

@@ -1,5 +1,5 @@
-import { type LatencyPart, mergeLatencies, percentileMs } from '../measure/latency.ts'
-import { type Pass, type StopAfter } from '../plan/plan.ts'
+import { type LatencyPart, mergeLatencies, percentileMs } from './measure/latency.ts'
+import { type Pass, type StopAfter } from './plan/plan.ts'
 import { type PartSink } from './part-sink.ts'
 
 export type { Pass }

@@ -1,14 +1,14 @@
-import { type Clock } from '../clock.ts'
-import { hdrHistogram } from '../hdr-histogram.ts'
-import { type AvailabilityPart } from '../measure/availability-record.ts'
-import { type OpenWindow } from '../measure/open-loop-record.ts'
-import { type PhasePart } from '../measure/phase-part.ts'
-import { PhaseTotal } from '../measure/phase-total.ts'
-import { sumOfDigests } from '../plan/call-source.ts'
-import { type DataSet } from '../plan/data-set.ts'
-import { type LoadedPhase, type Pass, type StopAfter } from '../plan/plan.ts'
-import { partOf, sharesOf } from '../plan/share.ts'
-import { type ThroughputSeries } from '../measure/throughput-total.ts'
+import { type Clock } from '../core/clock.ts'
+import { hdrHistogram } from '../core/hdr-histogram.ts'
+import { type AvailabilityPart } from './measure/availability-record.ts'
+import { type OpenWindow } from './measure/open-loop-record.ts'
+import { type PhasePart } from './measure/phase-part.ts'
+import { PhaseTotal } from './measure/phase-total.ts'
+import { sumOfDigests } from './plan/digest.ts'
+import { type NumberedRows } from './plan/row-numbers.ts'
+import { type LoadedPhase, type Pass, type StopAfter } from './plan/plan.ts'
+import { partOf, sharesOf } from './plan/share.ts'
+import { type ThroughputSeries } from './measure/throughput-total.ts'
 import { type OperationResult } from '../results/schema/calls.ts'
 import { type OpenLoopResult } from '../results/schema/open-loop.ts'
 import { type Peak } from '../results/schema/peak.ts'
@@ -53,7 +53,7 @@ export type LoadOptions = {
   /** Together they run all shares of the phase. */
   readonly units: readonly LoadUnit[]
   /** Their row numbers go on where the units have stopped. */
-  readonly dataSets: readonly DataSet[]
+  readonly dataSets: readonly NumberedRows[]
   readonly clock: Clock
   /** Ends the phase: calls under way are waited for. */
   readonly signal: AbortSignal

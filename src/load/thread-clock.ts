@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../clock.ts'
+import { type Clock, systemClock } from '../core/clock.ts'
 
 /** Milliseconds of the process's own clock, which is the same in all of its threads. */
 export type ReadProcessMs = () => number

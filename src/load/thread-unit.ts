@@ -1,16 +1,14 @@
-import { createWorker } from '../create-worker.ts'
-import { entryPath } from '../entries.ts'
-import { createStallWatch, stalled } from '../guard/stall-watch.ts'
+import { type Worker } from 'node:worker_threads'
+import { createStallWatch, stalled } from '../core/guard/stall-watch.ts'
 import { type LoadUnit, type UnitPart } from './load-unit.ts'
-import { type Answer, type Message, type Notice, type Request, type ThreadWork, unpackError } from './messages.ts'
+import { type Answer, type Message, type Notice, type Request, unpackError } from './messages.ts'
 
 type Pending = { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void }
 
 const lookMs = 1_000
 
 /** A unit of load that runs in a thread of its own. One request is under way at a time. */
-export function startThreadUnit(work: ThreadWork): LoadUnit {
-  const worker = createWorker(entryPath('load/thread-main'), work)
+export function startThreadUnit(worker: Worker): LoadUnit {
   let pending: Pending | undefined
   let failure: Error | undefined
   let takePart: ((part: UnitPart) => void) | undefined

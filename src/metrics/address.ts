@@ -1,11 +1,11 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../core/errors.ts'
 import { checkMeasures, measuresOf } from '../results/check-measures.ts'
 import { formerMeasures } from '../results/former-measures.ts'
 import { columnOf, isMeasure, type Measure, measures } from './columns.ts'
 import { type Column } from './columns/column.ts'
-import { nearest } from '../nearest.ts'
+import { nearest } from '../core/nearest.ts'
 import { isKnownForSteps } from './peak-steps.ts'
-import { type TableRows } from '../schema/report-schema.ts'
+import { type TableRows } from './report-schema.ts'
 import { type PlaceInPhase, type PhaseShape, type Place, type Shape } from './scope.ts'
 
 /** The name of a measure, and its column. */

@@ -1,4 +1,4 @@
-import { type ChartSpec, type TableRows } from '../schema/report-schema.ts'
+import { type ChartSpec, type TableRows } from './report-schema.ts'
 import { columnNamed, measureIn } from './address.ts'
 import { isFaultPart, isMemberPart, isStepPart } from './row-parts.ts'
 import { type Shape } from './scope.ts'

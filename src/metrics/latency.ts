@@ -1,5 +1,5 @@
 import { type BuildRequest, type Histogram } from 'hdr-histogram-js'
-import { hdrHistogram } from '../hdr-histogram.ts'
+import { hdrHistogram } from '../core/hdr-histogram.ts'
 import { type Latency, type LatencySummary } from '../results/schema/latency.ts'
 import { type OpenTimes } from '../results/schema/open-loop.ts'
 import { isPercentile, type PercentileName, percentileShares } from './percentile.ts'

@@ -1,4 +1,4 @@
-import { type Json } from '../json.ts'
+import { type Json } from '../core/json.ts'
 import { asExpression, expressionsIn } from '../language/expression.ts'
 import { type Address, parseAddress } from './address.ts'
 import { limitOfMost } from './limited-by/index.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../core/errors.ts'
 import { type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
 import { type RowWarning } from '../results/warning-weights.ts'
 import { isMeasure } from './columns.ts'

@@ -9,7 +9,7 @@ import { typicalMachine } from './machine-speed.ts'
 import { type PeakPlace, peakStepsIn, scopeOfStep } from './peak-steps.ts'
 import { rangeOfRuns, type RunRange } from './run-range.ts'
 import { isFaultPart } from './row-parts.ts'
-import { type RowPart, type TableRows } from '../schema/report-schema.ts'
+import { type RowPart, type TableRows } from './report-schema.ts'
 import { type OperationPlace, type PhasePlace, type Place, type Scope, scopeOf } from './scope.ts'
 import { isNumber, median } from './statistics.ts'
 

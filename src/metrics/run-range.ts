@@ -1,4 +1,4 @@
-import { meanInterval, minRounds } from '../compare/estimate.ts'
+import { meanInterval, minRounds } from '../statistics/estimate.ts'
 import { type Digits, cellText } from './format.ts'
 import { rangeOf } from './statistics.ts'
 

@@ -1,6 +1,6 @@
-import { type Path } from '../json.ts'
+import { type Path } from '../core/json.ts'
 import { verdictNames } from './verdict-names.ts'
-import { type ReportSpec, type TextLine } from '../schema/report-schema.ts'
+import { type ReportSpec, type TextLine } from './report-schema.ts'
 
 /** The parts of a report that take `{{name}}`. */
 const textParts = ['description', 'analysis', 'keyTakeaways'] as const

@@ -1,5 +1,5 @@
-import { Problem } from '../errors.ts'
-import { didYouMean, nearest } from '../nearest.ts'
+import { Problem } from '../core/errors.ts'
+import { didYouMean, nearest } from '../core/nearest.ts'
 import { type MicroTask } from './task.ts'
 
 /**

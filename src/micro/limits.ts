@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../core/errors.ts'
 
 /**
  * When a task stops: after the minimum time and the iterations, at the latest after the maximum time. The time is that of

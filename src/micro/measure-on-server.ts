@@ -1,5 +1,5 @@
 import { MongoClient, type MongoClientOptions } from 'mongodb'
-import { type Clock } from '../clock.ts'
+import { type Clock } from '../core/clock.ts'
 import { collectionNames, dropCollections } from './collections.ts'
 import { type DataSource } from './data/data-source.ts'
 import { type Limits } from './limits.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Bench } from 'tinybench'
-import { type Clock } from '../clock.ts'
+import { type Clock } from '../core/clock.ts'
 import { type Limits } from './limits.ts'
 import { type Work } from './task.ts'
 

@@ -1,4 +1,4 @@
-import { forkHelper } from '../targets/server/helper-process.ts'
+import { forkHelper } from '../servers/targets/server/helper-process.ts'
 import { type TaskAnswer, type TaskRequest } from './task-messages.ts'
 
 /**

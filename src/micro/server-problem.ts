@@ -1,7 +1,7 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../core/errors.ts'
 import { microDatabase } from './collections.ts'
-import { hintForMissingRole, rolesToWrite } from '../targets/missing-role.ts'
-import { hintForCause, isDriverError, messageWithoutSecrets } from '../targets/driver-error.ts'
+import { hintForMissingRole, rolesToWrite } from '../servers/targets/missing-role.ts'
+import { hintForCause, isDriverError, messageWithoutSecrets } from '../servers/targets/driver-error.ts'
 
 /** A driver error as a problem. */
 export function asServerProblem(error: unknown, uri: string): unknown {

@@ -2,7 +2,7 @@
 // Argument: the folder for files, which all tasks share.
 import { rmSync } from 'node:fs'
 import { once } from 'node:events'
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../core/clock.ts'
 import { generatedData } from './data/generated-data.ts'
 import { givenData } from './data/given-data.ts'
 import { measureOnServer } from './measure-on-server.ts'

@@ -1,8 +1,8 @@
-import { versionOf } from '../resources/server-info.ts'
-import { createAdminClient } from '../targets/admin-client.ts'
-import { startTarget } from '../targets/index.ts'
-import { claimCollection, claimDatabase, dropDatabaseOfOurs } from '../targets/ownership.ts'
-import { type RunningTarget, type StartContext } from '../targets/target.ts'
+import { versionOf } from '../servers/resources/server-info.ts'
+import { createAdminClient } from '../servers/targets/admin-client.ts'
+import { startTarget } from '../servers/targets/index.ts'
+import { claimCollection, claimDatabase, dropDatabaseOfOurs } from '../servers/targets/ownership.ts'
+import { type RunningTarget, type StartContext } from '../servers/targets/target.ts'
 import { collectionNames, microDatabase } from './collections.ts'
 import { asServerProblem } from './server-problem.ts'
 

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { makeTemporaryFolder } from '../targets/server/temporary-folder.ts'
+import { makeTemporaryFolder } from '../servers/targets/server/temporary-folder.ts'
 
 /** Creates a folder for the files that tasks read and write, up to 1.5 GB. Disposing removes it. */
 export async function makeWorkFolder(tempFolder: string): Promise<AsyncDisposable & { readonly path: string }> {

@@ -1,12 +1,6 @@
 import { type Result } from '../results/schema.ts'
-import { type Warning } from '../results/schema/warnings.ts'
+import { isNotMeasuredHere } from '../results/warning-weights.ts'
 import { type Block } from './blocks/block.ts'
-
-/** Code of the warning that this machine cannot run the spec, as opposed to a failed run. */
-export const notMeasuredHere = 'not-measured-here'
-
-/** Whether a warning has that code. */
-export const isNotMeasuredHere = ({ code }: Warning): boolean => code === notMeasuredHere
 
 const shownOfHash = 12
 

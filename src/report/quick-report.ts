@@ -1,13 +1,13 @@
-import { Problem } from '../errors.ts'
-import { type Json, type Path } from '../json.ts'
+import { Problem } from '../core/errors.ts'
+import { type Json, type Path } from '../core/json.ts'
 import { asExpression } from '../language/expression.ts'
-import { didYouMean } from '../nearest.ts'
+import { didYouMean } from '../core/nearest.ts'
 import { type Result } from '../results/schema.ts'
 import { type ReportIssue } from '../language/report-issues.ts'
-import { validateReport } from '../validate/report/validate-report.ts'
+import { validateReport } from '../spec/rules/report/validate-report.ts'
 import { isMeasure } from '../metrics/columns.ts'
 import { parameterIssues, parameterNames, varyingParameters } from '../metrics/parameters.ts'
-import { type ColumnSpec, type ReportSpec } from '../schema/report-schema.ts'
+import { type ColumnSpec, type ReportSpec } from '../metrics/report-schema.ts'
 import { shapeOf } from '../metrics/scope.ts'
 
 /** The same result with another report part. */

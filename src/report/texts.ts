@@ -2,7 +2,7 @@ import { cellOf, type Evaluator } from '../metrics/evaluate.ts'
 import { readableNumber } from '../metrics/format.ts'
 import { placeholder } from '../metrics/text-names.ts'
 import { type JudgedRatio } from '../metrics/ratios.ts'
-import { type ReportSpec, type TextLine } from '../schema/report-schema.ts'
+import { type ReportSpec, type TextLine } from '../metrics/report-schema.ts'
 
 /** A text with the figures of its result, so that it agrees with the tables. */
 export function filledText(text: ReportSpec['analysis'], evaluator: Evaluator): string {

@@ -1,4 +1,4 @@
-import { type Json } from '../json.ts'
+import { type Json } from '../core/json.ts'
 import { type Result } from './schema.ts'
 import { shareValues, unshareValues } from './shared-values.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../json.ts'
+import { isObject, type Json } from '../core/json.ts'
 
 /** Characters of JSON. Sharing shorter values would not save space. */
 const minSharedLength = 32

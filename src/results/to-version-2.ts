@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject } from '../core/json.ts'
 import { formerMeasures } from './former-measures.ts'
 
 /** What the columns showed the spread of. */

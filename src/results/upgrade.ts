@@ -1,5 +1,5 @@
-import { Problem } from '../errors.ts'
-import { type JsonObject } from '../json.ts'
+import { Problem } from '../core/errors.ts'
+import { type JsonObject } from '../core/json.ts'
 import { toVersion2 } from './to-version-2.ts'
 
 type Json = Readonly<Record<string, unknown>>

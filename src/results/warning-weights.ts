@@ -155,3 +155,9 @@ export function rankOf(code: string): number {
   const rank = Object.keys(warningWeights).indexOf(code)
   return rank < 0 ? Infinity : rank
 }
+
+/** Code of the warning that this machine cannot run the spec, as opposed to a failed run. */
+export const notMeasuredHere = 'not-measured-here'
+
+/** Whether a warning has that code. */
+export const isNotMeasuredHere = ({ code }: Warning): boolean => code === notMeasuredHere

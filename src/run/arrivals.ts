@@ -1,6 +1,6 @@
 import { type Db } from 'mongodb'
-import { type Clock } from '../clock.ts'
-import { type SentInserts } from '../plan/sent-inserts.ts'
+import { type Clock } from '../core/clock.ts'
+import { type SentInserts } from '../spec/plan/sent-inserts.ts'
 import { type Unacknowledged } from '../results/schema/calls.ts'
 
 const maxWaitMs = 60_000

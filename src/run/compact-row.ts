@@ -1,4 +1,4 @@
-import { compactHistogram } from '../measure/latency.ts'
+import { compactHistogram } from '../load/measure/latency.ts'
 import { successes, summaryOf } from '../metrics/latency.ts'
 import { type PhaseResult, type VariantResult } from '../results/schema.ts'
 import {

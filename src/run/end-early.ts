@@ -2,7 +2,7 @@ import { type Row, rowsOf } from '../metrics/rows.ts'
 import { thresholdVerdicts } from '../metrics/thresholds.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { type Warning } from '../results/schema/warnings.ts'
-import { type ThresholdSpec } from '../schema/threshold-schema.ts'
+import { type ThresholdSpec } from '../spec/schema/threshold-schema.ts'
 
 /** The code of a run that was ended by a threshold, and not by its user. */
 export const endedByThreshold = 'threshold-missed'

@@ -1,14 +1,14 @@
-import { type Clock } from '../clock.ts'
-import { type DriverModule } from '../engines/driver/create-client.ts'
-import { canExplain, createExplainer, type Explainer } from '../engines/driver/explainer.ts'
-import { type NamedArguments } from '../engines/intent.ts'
-import { replyTraits } from '../engines/reply-traits.ts'
-import { type QueryFigures, type QueryPlan, readQueryPlan } from '../measure/query-plan.ts'
-import { type MethodPlan, type PhasePlan, type PlannedCall } from '../plan/plan.ts'
+import { type Clock } from '../core/clock.ts'
+import { type DriverModule } from '../load/engines/driver/create-client.ts'
+import { canExplain, createExplainer, type Explainer } from '../load/engines/driver/explainer.ts'
+import { type NamedArguments } from '../load/engines/intent.ts'
+import { replyTraits } from '../load/engines/reply-traits.ts'
+import { type QueryFigures, type QueryPlan, readQueryPlan } from '../load/measure/query-plan.ts'
+import { type MethodPlan, type PhasePlan, type PlannedCall } from '../load/plan/plan.ts'
 import { median } from '../metrics/statistics.ts'
 import { type OperationResult } from '../results/schema/calls.ts'
 import { type Explain } from '../results/schema/explain.ts'
-import { redact } from '../targets/redact.ts'
+import { redact } from '../servers/targets/redact.ts'
 
 /** Calls of each operation that are explained, unless they take too long. */
 const callsExplained = 5

@@ -1,28 +1,28 @@
-import { type StartUnits } from '../agents/coordinator/session.ts'
-import { createEngine } from '../engines/create-engine.ts'
-import { callsFunctions } from '../engines/engine.ts'
-import { type RunFunctions } from '../engines/load-functions.ts'
+import { type StartUnits } from './agents/coordinator/session.ts'
+import { createEngine } from '../load/engines/create-engine.ts'
+import { callsFunctions } from '../load/engines/engine.ts'
+import { type RunFunctions } from '../load/engines/load-functions.ts'
 import { startArrivalTimer } from '../load/arrival-timer.ts'
 import { type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
 import { type LoadUnit } from '../load/load-unit.ts'
 import { createLocalUnit } from '../load/local-unit.ts'
-import { packSamples } from '../load/packed-samples.ts'
+import { packSamples } from './threads/packed-samples.ts'
 import { type PartSink } from '../load/part-sink.ts'
 import { type LoadRun, runLoad } from '../load/run-load.ts'
 import { originOf } from '../load/thread-clock.ts'
-import { startThreadUnit } from '../load/thread-unit.ts'
-import { littlesLaw } from '../measure/littles-law.ts'
-import { steadiness } from '../measure/steadiness.ts'
-import { type ThroughputSeries } from '../measure/throughput-total.ts'
-import { findWarnings } from '../measure/warnings/index.ts'
-import { type DataSet } from '../plan/data-set.ts'
-import { type PhasePlan } from '../plan/plan.ts'
-import { samplePaths } from '../plan/sample-paths.ts'
-import { sharesOf, wholePhase } from '../plan/share.ts'
+import { startLoadThread } from './threads/thread-work.ts'
+import { littlesLaw } from '../load/measure/littles-law.ts'
+import { steadiness } from '../load/measure/steadiness.ts'
+import { type ThroughputSeries } from '../load/measure/throughput-total.ts'
+import { findWarnings } from '../load/measure/warnings/index.ts'
+import { type DataSet } from '../spec/plan/data-set.ts'
+import { type PhasePlan } from '../load/plan/plan.ts'
+import { samplePaths } from '../spec/plan/sample-paths.ts'
+import { sharesOf, wholePhase } from '../load/plan/share.ts'
 import { type PhaseResult } from '../results/schema.ts'
 import { type OperationResult } from '../results/schema/calls.ts'
-import { type PhaseSpec } from '../schema/phase-schema.ts'
-import { type Spec } from '../schema/schema.ts'
+import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
+import { type Spec } from '../spec/schema/schema.ts'
 import { type Contributed, openBeforeLoad, openInstruments } from './instruments/index.ts'
 import { type Instrument, type InstrumentContext } from './instruments/instrument.ts'
 import { redactPhase } from './redact-phase.ts'
@@ -121,7 +121,7 @@ async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<read
     functionsFrom: callsFunctions(phase.operations) ? functions.file : undefined,
     clockOriginMs: originOf(clock),
   }
-  return sharesOf(phase.threads).map((share) => startThreadUnit({ ...work, share }))
+  return sharesOf(phase.threads).map((share) => startLoadThread({ ...work, share }))
 }
 
 /** What the load itself contributes; `operations` without what instruments add. */

@@ -1,6 +1,6 @@
-import { readAllowedCores } from '../targets/cores/allowed-cores.ts'
-import { type CoreDivision } from '../targets/cores/divide-cores.ts'
-import { pinProcess } from '../targets/cores/taskset.ts'
+import { readAllowedCores } from '../servers/targets/cores/allowed-cores.ts'
+import { type CoreDivision } from '../servers/targets/cores/divide-cores.ts'
+import { pinProcess } from '../servers/targets/cores/taskset.ts'
 
 /**
  * Does work with this process, and the threads that it starts, on the cores of the client, and puts back those that it had

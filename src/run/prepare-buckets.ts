@@ -1,8 +1,8 @@
 import { type Db } from 'mongodb'
-import { methodsIn } from '../engines/engine.ts'
-import { replyTraits } from '../engines/reply-traits.ts'
-import { type PhasePlan } from '../plan/plan.ts'
-import { claimCollection } from '../targets/ownership.ts'
+import { methodsIn } from '../load/engines/engine.ts'
+import { replyTraits } from '../load/engines/reply-traits.ts'
+import { type PhasePlan } from '../load/plan/plan.ts'
+import { claimCollection } from '../servers/targets/ownership.ts'
 
 /**
  * Makes the buckets that a phase uses ours, with the indexes that GridFS wants. Left alone, the driver would make those

@@ -1,4 +1,4 @@
-import { type FaultNews } from '../faults/do-faults.ts'
+import { type FaultNews } from '../servers/faults/do-faults.ts'
 import { type DataSetResult, type VariantResult } from '../results/schema.ts'
 import { type Progress } from '../load/progress.ts'
 

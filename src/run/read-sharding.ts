@@ -1,7 +1,7 @@
 import { type Binary, type MongoClient } from 'mongodb'
 import { type VariantResult } from '../results/schema.ts'
 import { type ShardingResult } from '../results/schema/servers.ts'
-import { type Spec } from '../schema/schema.ts'
+import { type Spec } from '../spec/schema/schema.ts'
 
 type Row = Pick<VariantResult, 'phases' | 'server'> & {
   readonly spec: Pick<Spec, 'data'>

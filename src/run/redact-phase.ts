@@ -1,6 +1,6 @@
 import { type PhaseResult } from '../results/schema.ts'
 import { type ErrorCount } from '../results/schema/calls.ts'
-import { redactQuote } from '../targets/redact.ts'
+import { redactQuote } from '../servers/targets/redact.ts'
 
 type Quoting = Pick<PhaseResult, 'operations' | 'streams' | 'availability' | 'faults'>
 

@@ -1,8 +1,8 @@
 import { type Db, type Document } from 'mongodb'
-import { runCommand } from '../wire/run-command.ts'
-import { plainSettings } from '../wire/settings.ts'
-import { type RunningTarget } from '../targets/target.ts'
-import { type Clock } from '../clock.ts'
+import { runCommand } from '../protocol/wire/run-command.ts'
+import { plainSettings } from '../protocol/wire/settings.ts'
+import { type RunningTarget } from '../servers/targets/target.ts'
+import { type Clock } from '../core/clock.ts'
 import { type RowWarning } from '../results/warning-weights.ts'
 import { tryCheckpoint } from './checkpoint.ts'
 

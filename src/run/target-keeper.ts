@@ -1,6 +1,6 @@
-import { startTarget, type TargetSpec } from '../targets/index.ts'
-import { limitsOf, sharesServers } from '../targets/shared-servers.ts'
-import { type RunningTarget, type StartContext, type TargetNeeds } from '../targets/target.ts'
+import { startTarget, type TargetSpec } from '../servers/targets/index.ts'
+import { limitsOf, sharesServers } from '../servers/targets/shared-servers.ts'
+import { type RunningTarget, type StartContext, type TargetNeeds } from '../servers/targets/target.ts'
 import { type KeptData, nothingKept } from './data/prepare-data.ts'
 import { type OnProgress, type Position } from './progress.ts'
 

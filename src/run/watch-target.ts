@@ -1,8 +1,8 @@
 import { type MongoClient } from 'mongodb'
-import { type Clock } from '../clock.ts'
-import { Problem } from '../errors.ts'
-import { isDriverError } from '../targets/driver-error.ts'
-import { type RunningTarget } from '../targets/target.ts'
+import { type Clock } from '../core/clock.ts'
+import { Problem } from '../core/errors.ts'
+import { isDriverError } from '../servers/targets/driver-error.ts'
+import { type RunningTarget } from '../servers/targets/target.ts'
 
 /** Notices that the servers of a row are gone: without it every call would wait for them until its deadline. */
 export type TargetWatch = Disposable & {

@@ -1,5 +1,5 @@
-import { type ServerLimits, unlimited } from '../targets/server/limits/server-limits.ts'
-import { type RunningTarget } from '../targets/target.ts'
+import { type ServerLimits, unlimited } from '../servers/targets/server/limits/server-limits.ts'
+import { type RunningTarget } from '../servers/targets/target.ts'
 
 /**
  * Lets servers of ours get ready for a row as fast as the machine can: a load is not measured, and on the slowest disk of a

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseSide } from '../../src/cli/options/parse-side.ts'
 import { showRounds } from '../../src/cli/terminal/show-rounds.ts'
-import { spec } from '../ab/fake-sides.ts'
+import { spec } from '../verdicts/ab/fake-sides.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 let folder: string

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type HistoryEntry } from '../../src/history/entry.ts'
+import { type HistoryEntry } from '../../src/report/history/entry.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
 import { exampleHistory, fakeEntry } from '../fakes/histories.ts'
 

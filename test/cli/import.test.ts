@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type JsonObject } from '../../src/json.ts'
+import { type JsonObject } from '../../src/core/json.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mongo-perf-test-'))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createPhaseView } from '../../src/cli/terminal/phase-view.ts'
 import { sparkline } from '../../src/cli/terminal/sparkline.ts'
-import { type LiveEvent } from '../../src/live/live-events.ts'
-import { aRow, aSecond, aServer } from '../live/a-second.ts'
+import { type LiveEvent } from '../../src/run/live/live-events.ts'
+import { aRow, aSecond, aServer } from '../run/live/a-second.ts'
 
 const begins: LiveEvent = {
   time: '2026-11-23T18:00:00.000Z',

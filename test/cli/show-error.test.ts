@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { showError } from '../../src/cli/terminal/show-error.ts'
-import { Problem, type ProblemCode } from '../../src/errors.ts'
+import { Problem, type ProblemCode } from '../../src/core/errors.ts'
 import { fakeCliContext } from '../fakes/fake-cli-context.ts'
 
 test.each<[ProblemCode, number]>([

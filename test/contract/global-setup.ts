@@ -1,7 +1,7 @@
 import { type TestProject } from 'vitest/node'
-import { findMongod } from '../../src/targets/server/find-mongod.ts'
-import { findRedis } from '../../src/targets/server/find-redis.ts'
-import { thisMachine } from '../../src/targets/server/machine.ts'
+import { findMongod } from '../../src/servers/targets/server/find-mongod.ts'
+import { findRedis } from '../../src/servers/targets/server/find-redis.ts'
+import { thisMachine } from '../../src/servers/targets/server/machine.ts'
 import { freshBuild } from '../fresh-build.ts'
 
 declare module 'vitest' {

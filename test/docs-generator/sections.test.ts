@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createSections } from '../../docs/generator/sections.ts'
 import { undescribed } from './undescribed.ts'
-import { toSchema } from '../../src/schema/editor-schema.ts'
+import { toSchema } from '../../src/spec/schema/editor-schema.ts'
 import { value } from '../../src/language/value-place.ts'
 
 const described = (schema: z.ZodType, elsewhere?: (path: string) => string | undefined) => {

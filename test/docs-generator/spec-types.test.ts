@@ -2,15 +2,16 @@ import { readFileSync } from 'node:fs'
 import { format, type FormatConfig } from 'oxfmt'
 import { expect, test } from 'vitest'
 import { specTypes } from '../../docs/generator/spec-types.ts'
-import { writtenSchema } from '../../src/schema/editor-schema.ts'
-import { isSchema, mapSchemas, type Schema } from '../../src/schema/share-schemas.ts'
+import { writtenSchema } from '../../src/spec/schema/editor-schema.ts'
+import { isSchema, mapSchemas, type Schema } from '../../src/spec/schema/share-schemas.ts'
 
-test('src/spec-input.ts is the one that `npm run schema` writes', async () => {
+test('src/spec/spec-input.ts is the one that `npm run schema` writes', async () => {
   const options = JSON.parse(readFileSync('.oxfmtrc.json', 'utf8')) as FormatConfig
   const { code } = await format('spec-input.ts', specTypes(writtenSchema()), options)
-  expect(readFileSync('src/spec-input.ts', 'utf8') === code, 'src/spec-input.ts is stale: run `npm run schema`').toBe(
-    true,
-  )
+  expect(
+    readFileSync('src/spec/spec-input.ts', 'utf8') === code,
+    'src/spec/spec-input.ts is stale: run `npm run schema`',
+  ).toBe(true)
 })
 
 test('an object with a title becomes an interface, and its descriptions become documentation', () => {

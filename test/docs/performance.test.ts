@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { hashOfResult } from '../../src/document/document-file.ts'
-import { madeBlocks } from '../../src/document/stale.ts'
-import { loadSpecFile } from '../../src/load-spec.ts'
+import { hashOfResult } from '../../src/report/document/document-file.ts'
+import { madeBlocks } from '../../src/report/document/stale.ts'
+import { loadSpecFile } from '../../src/spec/load-spec.ts'
 import { readResult } from '../../src/results/results-file.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')

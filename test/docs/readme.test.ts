@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { expectations } from '../../src/testing/expectations/index.ts'
+import { expectations } from '../../src/verdicts/testing/expectations/index.ts'
 import { fencesOf, pageOf } from './pages.ts'
 
 const root = new URL('../../', import.meta.url)

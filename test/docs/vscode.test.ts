@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { Problem } from '../../src/errors.ts'
-import { loadSpecText } from '../../src/load-spec.ts'
+import { Problem } from '../../src/core/errors.ts'
+import { loadSpecText } from '../../src/spec/load-spec.ts'
 
 type Tasks = {
   readonly tasks: readonly {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aProject, ofProgram } from './a-project.ts'
 import { LanguageServer } from './language-server.ts'
 
-const head = `import { defineSpec } from '${ofProgram('src/define-spec.ts')}'`
+const head = `import { defineSpec } from '${ofProgram('src/spec/define-spec.ts')}'`
 
 /** A spec with the phase that is being written. */
 const around = (phase: string): string => `defineSpec({ name: 'x', phases: [{ name: 'y', ${phase} }] })`

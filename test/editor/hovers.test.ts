@@ -5,8 +5,8 @@ import { LanguageServer, type Position } from './language-server.ts'
 
 /** A program of a user. Behind each `|` is a name over which an editor shows something. */
 const marked = `
-import { |ab, |defineSpec, |loadSpec, |report, |run, type |Result, type |RunOptions } from '${ofProgram('src/index.ts')}'
-import { |measure, |measureInTurn, |verify } from '${ofProgram('src/testing/index.ts')}'
+import { |ab, |defineSpec, |loadSpec, |report, |run, type |Result, type |RunOptions } from '${ofProgram('src/entries/index.ts')}'
+import { |measure, |measureInTurn, |verify } from '${ofProgram('src/entries/testing.ts')}'
 
 const given = defineSpec({
   |name: 'orders',

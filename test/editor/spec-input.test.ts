@@ -14,7 +14,7 @@ const specs = ['fixtures/specs', 'fixtures/examples', 'fixtures/language'].flatM
 )
 
 test('the compiler takes every spec that ships, and every example of an operation', async () => {
-  const head = `import { type SpecInput } from '${ofProgram('src/spec-input.ts')}'\nexport const spec: SpecInput = `
+  const head = `import { type SpecInput } from '${ofProgram('src/spec/spec-input.ts')}'\nexport const spec: SpecInput = `
   const files = specs.map((file) => [
     `${file.replaceAll('/', '-')}.ts`,
     `${head}${readFileSync(ofProgram(file), 'utf8')}`,

@@ -1,5 +1,5 @@
-import { type QueryPlan } from '../../src/measure/query-plan.ts'
-import { type MeasuredRound, type Measurement } from '../../src/testing/measurement.ts'
+import { type QueryPlan } from '../../src/load/measure/query-plan.ts'
+import { type MeasuredRound, type Measurement } from '../../src/verdicts/testing/measurement.ts'
 
 export const aPlan = (plan: Partial<QueryPlan> = {}): QueryPlan => ({
   text: 'IXSCAN customer_1 → FETCH',

@@ -1,4 +1,4 @@
-import { type Announcement } from '../../src/agents/messages.ts'
+import { type Announcement } from '../../src/run/agents/messages.ts'
 
 /** An agent of this version that waits for runs. */
 export const anAnnouncement: Announcement = {

@@ -1,4 +1,4 @@
-import { coarseHistogram, LatencyRecord } from '../../src/measure/latency.ts'
+import { coarseHistogram, LatencyRecord } from '../../src/load/measure/latency.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
 import {

@@ -5,9 +5,9 @@ import {
   type Outcome,
   type PhaseEngine,
   type Reply,
-} from '../../src/engines/engine.ts'
-import { noArguments } from '../../src/engines/intent.ts'
-import { type CallBudget, type CallSource, type MethodPlan, type PhasePlan } from '../../src/plan/plan.ts'
+} from '../../src/load/engines/engine.ts'
+import { noArguments } from '../../src/load/engines/intent.ts'
+import { type CallBudget, type CallSource, type MethodPlan, type PhasePlan } from '../../src/load/plan/plan.ts'
 
 export const okOutcome = (reply: Partial<Reply> = { documents: 1 }): Outcome => ({
   kind: 'ok',

@@ -2,7 +2,7 @@ import { type Command } from 'commander'
 import { type CliContext } from '../../src/cli/cli-context.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { showError } from '../../src/cli/terminal/show-error.ts'
-import { worseExit } from '../../src/errors.ts'
+import { worseExit } from '../../src/core/errors.ts'
 
 export type FakeCliContext = CliContext & {
   /** What has been printed so far. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts'
+import type { Clock } from '../../src/core/clock.ts'
 
 /** Time that moves only when told, or when somebody sleeps. */
 export function fakeClock(startMs = 0): Clock & { advance: (ms: number) => void } {

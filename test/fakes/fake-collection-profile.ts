@@ -1,8 +1,8 @@
 import { type Document, serialize } from 'bson'
-import { columnsOf, flatten } from '../../src/init/columns.ts'
-import { decode } from '../../src/init/sample-collection.ts'
-import { type FoundIndex, type CollectionProfile } from '../../src/init/collection-profile.ts'
-import { newShape, observe } from '../../src/init/shape.ts'
+import { columnsOf, flatten } from '../../src/sources/init/columns.ts'
+import { decode } from '../../src/sources/init/sample-collection.ts'
+import { type FoundIndex, type CollectionProfile } from '../../src/sources/init/collection-profile.ts'
+import { newShape, observe } from '../../src/sources/init/shape.ts'
 
 const decoded = (documents: readonly object[]): readonly Document[] =>
   documents.map((document) => decode(serialize(document, { ignoreUndefined: true })))

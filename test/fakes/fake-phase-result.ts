@@ -1,4 +1,4 @@
-import { LatencyRecord, toLatency } from '../../src/measure/latency.ts'
+import { LatencyRecord, toLatency } from '../../src/load/measure/latency.ts'
 import { type PhaseResult } from '../../src/results/schema.ts'
 import { type OperationResult, type TransactionResult } from '../../src/results/schema/calls.ts'
 import { type Latency } from '../../src/results/schema/latency.ts'

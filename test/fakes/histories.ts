@@ -1,4 +1,4 @@
-import { type HistoryEntry } from '../../src/history/entry.ts'
+import { type HistoryEntry } from '../../src/report/history/entry.ts'
 
 /** Small noise that is the same every time. */
 export const noisy = (level: number, run: number): number => level * (1 + 0.01 * Math.sin(run * 2.4))

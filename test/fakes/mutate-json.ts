@@ -1,5 +1,5 @@
-import { isObject, type Json, type Path } from '../../src/json.ts'
-import { type Stream } from '../../src/random.ts'
+import { isObject, type Json, type Path } from '../../src/core/json.ts'
+import { type Stream } from '../../src/core/random.ts'
 
 /** Values that people and programs put where they do not belong. */
 const oddValues: readonly Json[] = [

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
-import { emptyReply, type Outcome, type Reply, type StepOutcome } from '../../src/engines/engine.ts'
-import { noArguments } from '../../src/engines/intent.ts'
-import { type PhaseRecorder } from '../../src/measure/phase-part.ts'
-import { type OperationPlan, type PhasePlan } from '../../src/plan/plan.ts'
+import { emptyReply, type Outcome, type Reply, type StepOutcome } from '../../src/load/engines/engine.ts'
+import { noArguments } from '../../src/load/engines/intent.ts'
+import { type PhaseRecorder } from '../../src/load/measure/phase-part.ts'
+import { type OperationPlan, type PhasePlan } from '../../src/load/plan/plan.ts'
 import { fakeOperation, fakePhase } from './fake-calls.ts'
 
 /** Settings of a transaction. */

@@ -1,6 +1,6 @@
-import { PhaseRecorder } from '../../src/measure/phase-part.ts'
-import { PhaseTotal } from '../../src/measure/phase-total.ts'
-import { type PhasePlan } from '../../src/plan/plan.ts'
+import { PhaseRecorder } from '../../src/load/measure/phase-part.ts'
+import { PhaseTotal } from '../../src/load/measure/phase-total.ts'
+import { type PhasePlan } from '../../src/load/plan/plan.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
 import { fakePhase } from './fake-calls.ts'
 

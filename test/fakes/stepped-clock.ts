@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts'
+import type { Clock } from '../../src/core/clock.ts'
 
 /** Time in which several sleepers wake in their order, each at its moment: it moves only when told. */
 export type SteppedClock = Clock & {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts'
+import type { Clock } from '../../src/core/clock.ts'
 
 /** Time that moves only when told: who sleeps wakes when it is aborted, and no sooner. */
 export function stillClock(startMs = 0): Clock & { advance: (ms: number) => void } {

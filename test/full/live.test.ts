@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { type LiveEvent, type LiveSecond } from '../../src/live/live-events.ts'
+import { type LiveEvent, type LiveSecond } from '../../src/run/live/live-events.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { addressOf } from '../contract/support/address-of.ts'
 import { workplace, type Workplace } from '../contract/support/program.ts'

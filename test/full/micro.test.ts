@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type MicroResult, microResult } from '../../src/micro/results.ts'
-import { identityOf, isAlive, type ProcessIdentity } from '../../src/targets/server/process-identity.ts'
+import { identityOf, isAlive, type ProcessIdentity } from '../../src/servers/targets/server/process-identity.ts'
 import { nothingIsLeft, type Workplace, workplace } from '../contract/support/program.ts'
 import { comesTrue, soonMs } from '../contract/support/wait.ts'
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Json, type Path } from '../../src/json.ts'
+import { type Json, type Path } from '../../src/core/json.ts'
 import { check, checkArgument, type Finding } from '../../src/language/check.ts'
-import { validateExpression } from '../../src/validate/report/validate-expression.ts'
+import { validateExpression } from '../../src/spec/rules/report/validate-expression.ts'
 import { aPhase, problemsOf } from '../fakes/a-spec.ts'
 import { compileFolded } from '../fakes/values.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nearest } from '../../src/nearest.ts'
+import { nearest } from '../../src/core/nearest.ts'
 import { Issues, suggestion } from '../../src/language/issues.ts'
 
 describe('a problem', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Json } from '../../src/json.ts'
+import { type Json } from '../../src/core/json.ts'
 import { aPhase, load, oneRow, problemsOf } from '../fakes/a-spec.ts'
 
 const absent: Json = { '@eq': [{ '@param': 'x' }, 'other'] }

@@ -1,7 +1,7 @@
 import { serialize } from 'bson'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Json } from '../../src/json.ts'
+import { type Json } from '../../src/core/json.ts'
 import { check } from '../../src/language/check.ts'
 import { InvalidPart } from '../../src/language/invalid-part.ts'
 import { createEvaluator } from '../../src/metrics/evaluate.ts'

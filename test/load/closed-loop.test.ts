@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Call, type Outcome } from '../../src/engines/engine.ts'
-import { type PlannedCall, type StopAfter } from '../../src/plan/plan.ts'
+import { type Call, type Outcome } from '../../src/load/engines/engine.ts'
+import { type PlannedCall, type StopAfter } from '../../src/load/plan/plan.ts'
 import { closedLoop } from '../../src/load/closed-loop.ts'
 import { createLimits } from '../../src/load/limits.ts'
 import { failedOutcome, fakeEngine, fakeSource, okOutcome } from '../fakes/fake-calls.ts'

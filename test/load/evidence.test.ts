@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { idBytes } from '../../src/checks/id-table.ts'
-import { Ledger } from '../../src/checks/ledger.ts'
-import { Tally } from '../../src/checks/tally.ts'
-import { emptyReply, type Outcome } from '../../src/engines/engine.ts'
+import { idBytes } from '../../src/servers/checks/id-table.ts'
+import { Ledger } from '../../src/servers/checks/ledger.ts'
+import { Tally } from '../../src/servers/checks/tally.ts'
+import { emptyReply, type Outcome } from '../../src/load/engines/engine.ts'
 import {
   type MethodKind,
   type NamedArguments,
   noArguments,
   type Options,
   type Write,
-} from '../../src/engines/intent.ts'
-import { getOperation } from '../../src/operations/index.ts'
-import { type MethodPlan, type OperationPlan, type PlannedCall } from '../../src/plan/plan.ts'
+} from '../../src/load/engines/intent.ts'
+import { getOperation } from '../../src/spec/operations/index.ts'
+import { type MethodPlan, type OperationPlan, type PlannedCall } from '../../src/load/plan/plan.ts'
 import { changesCollection, type EvidencePart, type EvidenceRequest, observeEvidence } from '../../src/load/evidence.ts'
 
 const insert = (kind: 'insertOne' | 'insertMany'): MethodPlan => ({

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { looksInARow, precisionSink, secondsBeforeLooks } from '../../src/load/precision-sink.ts'
-import { batchesOf, halfWidthOfMean, mean } from '../../src/measure/batch-means.ts'
-import { type PhasePart } from '../../src/measure/phase-part.ts'
-import { ThroughputTotal } from '../../src/measure/throughput-total.ts'
-import { Dice } from '../compare/simulated.ts'
-import { autocorrelated, exponential, partsAtPace, partsOf } from '../measure/simulated-throughput.ts'
+import { batchesOf, halfWidthOfMean, mean } from '../../src/load/measure/batch-means.ts'
+import { type PhasePart } from '../../src/load/measure/phase-part.ts'
+import { ThroughputTotal } from '../../src/load/measure/throughput-total.ts'
+import { Dice } from '../statistics/simulated.ts'
+import { autocorrelated, exponential, partsAtPace, partsOf } from './measure/simulated-throughput.ts'
 
 const at = {
   phase: 'phase',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { closedLoop, type Throttle } from '../../src/load/closed-loop.ts'
 import { createLimits } from '../../src/load/limits.ts'
-import { type StopAfter } from '../../src/plan/plan.ts'
+import { type StopAfter } from '../../src/load/plan/plan.ts'
 import { fakeSource, okOutcome } from '../fakes/fake-calls.ts'
 import { virtualTime } from '../fakes/virtual-time.ts'
 

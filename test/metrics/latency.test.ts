@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compactHistogram } from '../../src/measure/latency.ts'
+import { compactHistogram } from '../../src/load/measure/latency.ts'
 import { histogramOf, statisticOf, successes, summaryOf } from '../../src/metrics/latency.ts'
 import { fakeLatency, fakeOperation, fakeRandom, fakeTimes } from '../fakes/fake-result.ts'
 

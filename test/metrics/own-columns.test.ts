@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../../src/errors.ts'
+import { Problem } from '../../src/core/errors.ts'
 import { type OwnColumns } from '../../src/metrics/columns/own-column.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
 import { withColumns } from '../../src/metrics/own-columns.ts'

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { hdrHistogram } from '../../src/hdr-histogram.ts'
-import { compactHistogram } from '../../src/measure/latency.ts'
+import { hdrHistogram } from '../../src/core/hdr-histogram.ts'
+import { compactHistogram } from '../../src/load/measure/latency.ts'
 import { isStoredHistogram } from '../../src/results/stored-histogram.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 

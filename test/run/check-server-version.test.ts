@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type JsonObject } from '../../src/json.ts'
+import { type JsonObject } from '../../src/core/json.ts'
 import { checkServerVersion } from '../../src/run/preflight/check-server-version.ts'
 import { aPhase, oneRow } from '../fakes/a-spec.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chartsOf } from '../../src/report/charts/charts.ts'
-import { memberMetrics } from '../../src/report/member-metrics.ts'
+import { memberMetrics } from '../../src/metrics/member-metrics.ts'
 import { reportSpecOf } from '../../src/report/report-spec.ts'
 import { reportTree } from '../../src/report/blocks/report-tree.ts'
 import { sectionMarkdown } from '../../src/report/markdown/render.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type JsonObject } from '../../src/json.ts'
+import { type JsonObject } from '../../src/core/json.ts'
 import { checkConnections, descriptorsFor, preflightDescriptors } from '../../src/run/preflight/descriptors.ts'
 import { aPhase, load } from '../fakes/a-spec.ts'
 

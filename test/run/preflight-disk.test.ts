@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type JsonObject } from '../../src/json.ts'
+import { type JsonObject } from '../../src/core/json.ts'
 import { preflightDisk } from '../../src/run/preflight/disk.ts'
 import { load } from '../fakes/a-spec.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { Problem, type ProblemCode } from '../../src/errors.ts'
+import { Problem, type ProblemCode } from '../../src/core/errors.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from '../../src/run/preflight/targets.ts'
-import { targetSpec, type TargetSpec } from '../../src/targets/index.ts'
-import { type WantedMongos } from '../../src/targets/server/find-mongos.ts'
-import { type WantedBinary } from '../../src/targets/server/sources/source.ts'
+import { targetSpec, type TargetSpec } from '../../src/servers/targets/index.ts'
+import { type WantedMongos } from '../../src/servers/targets/server/find-mongos.ts'
+import { type WantedBinary } from '../../src/servers/targets/server/sources/source.ts'
 
 const existing = (name: string): TargetSpec => targetSpec.parse({ kind: 'existing', uriFrom: `MONGO_PERF_URI_${name}` })
 const standalone = (server: object): TargetSpec => targetSpec.parse({ kind: 'standalone', server })

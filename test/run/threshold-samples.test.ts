@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadSpecText } from '../../src/load-spec.ts'
+import { loadSpecText } from '../../src/spec/load-spec.ts'
 import { checkThresholdSamples } from '../../src/run/preflight/threshold-samples.ts'
 
 const read = { kind: 'findOne', filter: { _id: 1 } }

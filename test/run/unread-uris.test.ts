@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadSpecText } from '../../src/load-spec.ts'
+import { loadSpecText } from '../../src/spec/load-spec.ts'
 import { refuseUnread, variablesRead } from '../../src/run/preflight/unread-uris.ts'
 
 const reading = (...names: readonly string[]) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withoutLimits } from '../../src/run/without-limits.ts'
-import { resolveLimits, type ServerLimits } from '../../src/targets/server/limits/server-limits.ts'
-import { type RunningTarget } from '../../src/targets/target.ts'
+import { resolveLimits, type ServerLimits } from '../../src/servers/targets/server/limits/server-limits.ts'
+import { type RunningTarget } from '../../src/servers/targets/target.ts'
 
 type Limits = readonly (ServerLimits | null)[]
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { maxThreads } from '../../agents/limits.ts'
+import { maxThreads } from '../../run/agents/limits.ts'
 import { type CliContext } from '../cli-context.ts'
 import { agentName } from '../options/agent-name.ts'
 import { queueOption, requireQueue } from '../options/queue-option.ts'

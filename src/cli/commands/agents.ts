@@ -9,8 +9,8 @@ export function agentsCommand(cli: CliContext): Command {
     .addOption(queueOption())
     .action(async (flags: { readonly queue?: string }) => {
       const queue = requireQueue(flags)
-      const { connectRedis } = await import('../../agents/redis.ts')
-      const { listAgents } = await import('../../agents/list-agents.ts')
+      const { connectRedis } = await import('../../run/agents/redis.ts')
+      const { listAgents } = await import('../../run/agents/list-agents.ts')
       await using redis = await connectRedis(queue)
       const agents = await listAgents(redis.client)
       if (agents.length === 0) cli.printStatus('no agents; start them with `mongo-perf agent --queue …`\n')

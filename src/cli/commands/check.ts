@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { Problem } from '../../errors.ts'
-import { type LoadedSpec } from '../../load-spec.ts'
+import { Problem } from '../../core/errors.ts'
+import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type CliContext } from '../cli-context.ts'
 import { overridesOf, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
 import { showError } from '../terminal/show-error.ts'
@@ -21,7 +21,7 @@ export function checkCommand(cli: CliContext): Command {
       import('../specs/find-specs.ts'),
       import('../specs/load-specs.ts'),
       import('../specs/describe-plan.ts'),
-      import('../../engines/load-functions.ts'),
+      import('../../load/engines/load-functions.ts'),
       import('../../run/preflight/threshold-samples.ts'),
     ])
     const files: string[] = []
@@ -48,8 +48,8 @@ async function noteWhatDoesNotFit({ rows, file }: LoadedSpec, cli: CliContext): 
   const [{ preflightDescriptors }, { preflightDisk }, { systemResources }, { thisMachine }] = await Promise.all([
     import('../../run/preflight/descriptors.ts'),
     import('../../run/preflight/disk.ts'),
-    import('../../targets/server/preflight.ts'),
-    import('../../targets/server/machine.ts'),
+    import('../../servers/targets/server/preflight.ts'),
+    import('../../servers/targets/server/machine.ts'),
   ])
   const { tempFolder } = thisMachine(cli.env)
   const checks = [

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { type ListenAddress } from '../../live/listen.ts'
+import { type ListenAddress } from '../../run/live/listen.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type BaselineFlags, baselinesOption, strictOption } from '../options/baseline-options.ts'
 import { type Format, formatOption } from '../options/format-option.ts'

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { maxNameLength } from '../../agents/limits.ts'
+import { maxNameLength } from '../../run/agents/limits.ts'
 
 /** Parses the name of an agent: something that can be seen, and nothing that cannot. */
 export function agentName(text: string): string {

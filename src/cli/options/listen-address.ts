@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { type ListenAddress } from '../../live/listen.ts'
+import { type ListenAddress } from '../../run/live/listen.ts'
 
 const maxPort = 65_535
 

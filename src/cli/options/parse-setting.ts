@@ -1,4 +1,4 @@
-import { type Json } from '../../json.ts'
+import { type Json } from '../../core/json.ts'
 
 /** Parses "name=value": a value that is not JSON is a text. */
 export function parseSetting(text: string): readonly [name: string, value: Json] {

@@ -1,5 +1,5 @@
-import { type SideOptions } from '../../ab/sides.ts'
-import { Problem } from '../../errors.ts'
+import { type SideOptions } from '../../verdicts/ab/sides.ts'
+import { Problem } from '../../core/errors.ts'
 import { parseSetting } from './parse-setting.ts'
 import { parseEngine } from './spec-options.ts'
 

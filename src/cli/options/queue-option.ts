@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../core/errors.ts'
 
 /** A URL on a command line is seen by all who can list processes. */
 const variable = 'MONGO_PERF_QUEUE'

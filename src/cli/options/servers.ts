@@ -1,6 +1,6 @@
-import { Problem } from '../../errors.ts'
-import { type Json } from '../../json.ts'
-import { type NamedServer } from '../../schema/overrides.ts'
+import { Problem } from '../../core/errors.ts'
+import { type Json } from '../../core/json.ts'
+import { type NamedServer } from '../../spec/schema/overrides.ts'
 import { parseSetting } from './parse-setting.ts'
 
 /** A server of `--servers`. Without a URI, its environment variable has it. */

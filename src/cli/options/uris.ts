@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../core/errors.ts'
 import { type GivenServer, splitUris } from './servers.ts'
 
 /** URIs by their variables. Those of the command line override those of the environment. */

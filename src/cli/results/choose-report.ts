@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../core/errors.ts'
 import { quickReport, shownAs } from '../../report/quick-report.ts'
 import { type Result } from '../../results/schema.ts'
 import { findSpecs } from '../specs/find-specs.ts'
@@ -15,7 +15,7 @@ export async function chooseReport({ columns, spec }: OtherReport): Promise<(res
     throw new Problem('usage', `--spec ${spec} is a folder of ${others.length + 1} specs`, {
       hint: 'Name one of them.',
     })
-  const { loadReport } = await import('../../load-report.ts')
+  const { loadReport } = await import('../../report/load-report.ts')
   const reportFor = await loadReport(file)
   return (result) => shownAs(result, reportFor(result))
 }

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../core/errors.ts'
 import { readResult } from '../../results/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path'
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../core/errors.ts'
 import { readResult } from '../../results/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 

@@ -1,4 +1,4 @@
-import { problems } from '../../errors.ts'
+import { problems } from '../../core/errors.ts'
 import { missedThresholds, unforeseenFailures, unforeseenFaults } from '../../metrics/thresholds.ts'
 import { firstFinding, violatedChecks } from '../../report/checks.ts'
 import { type Result } from '../../results/schema.ts'

@@ -1,5 +1,5 @@
-import { type Baseline } from '../../baselines/baseline.ts'
-import { currentCommit } from '../../baselines/commit.ts'
+import { type Baseline } from '../../report/baselines/baseline.ts'
+import { currentCommit } from '../../report/baselines/commit.ts'
 import {
   historyFile,
   type NamedBaseline,
@@ -7,12 +7,12 @@ import {
   readBaseline,
   refuseBadName,
   saveBaseline,
-} from '../../baselines/folder.ts'
-import { minRounds } from '../../compare/estimate.ts'
-import { Problem } from '../../errors.ts'
-import { entryOf } from '../../history/entry.ts'
-import { appendEntry } from '../../history/history-file.ts'
-import { type LoadedSpec } from '../../load-spec.ts'
+} from '../../report/baselines/folder.ts'
+import { minRounds } from '../../statistics/estimate.ts'
+import { Problem } from '../../core/errors.ts'
+import { entryOf } from '../../report/history/entry.ts'
+import { appendEntry } from '../../report/history/history-file.ts'
+import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { compareResults } from '../../report/comparison/compare-results.ts'
 import { isBetter, isClear, isUnclear, isWorse, type ResultComparison } from '../../report/comparison/comparison.ts'
 import { comparisonText, outcomeOf } from '../../report/comparison/text.ts'

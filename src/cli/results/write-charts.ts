@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../core/errors.ts'
 import { drawChart } from '../../report/charts/drawing/draw-chart.ts'
 import { themes } from '../../report/charts/drawing/look.ts'
 import { imageFile, type ReportChart } from '../../report/charts/report-chart.ts'

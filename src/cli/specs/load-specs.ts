@@ -1,6 +1,6 @@
-import { Problem, Unmatched, type UnmatchedOption } from '../../errors.ts'
+import { Problem, Unmatched, type UnmatchedOption } from '../../core/errors.ts'
 import { suggestion } from '../../language/issues.ts'
-import { type LoadedSpec, loadSpecFile, type Overrides } from '../../load-spec.ts'
+import { type LoadedSpec, loadSpecFile, type Overrides } from '../../spec/load-spec.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { shortName } from './find-specs.ts'
 

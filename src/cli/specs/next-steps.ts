@@ -1,5 +1,5 @@
-import { type MadeSpec } from '../../init/spec-of-collection.ts'
-import { databaseOf } from '../../targets/ownership.ts'
+import { type MadeSpec } from '../../sources/init/spec-of-collection.ts'
+import { databaseOf } from '../../servers/targets/ownership.ts'
 import { type InitFlags } from '../commands/init.ts'
 
 /** The commands that run a new spec: on servers that it starts, and on the server that it was made from. */

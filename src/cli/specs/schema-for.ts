@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { shippedPath } from '../../package-root.ts'
+import { shippedPath } from '../../core/package-root.ts'
 
 const ofThisProgram = shippedPath('spec.schema.json')
 const onceInstalled = join('node_modules', 'mongo-perf', 'fixtures', 'spec.schema.json')

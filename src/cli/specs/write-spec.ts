@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { Problem } from '../../errors.ts'
-import { type MadeSpec } from '../../init/spec-of-collection.ts'
-import { starter } from '../../init/starter.ts'
-import { printSpec } from '../../schema/print-spec.ts'
+import { Problem } from '../../core/errors.ts'
+import { type MadeSpec } from '../../sources/init/spec-of-collection.ts'
+import { starter } from '../../sources/init/starter.ts'
+import { printSpec } from '../../spec/schema/print-spec.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type InitFlags } from '../commands/init.ts'
 import { readUris } from '../options/uris.ts'
@@ -48,8 +48,8 @@ async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
   const [{ startContextOf }, { refuseUnread }, init, { readComparison }] = await Promise.all([
     import('../start-context-of.ts'),
     import('../../run/preflight/unread-uris.ts'),
-    import('../../init/make-spec.ts'),
-    import('../../init/comparison.ts'),
+    import('../../sources/init/make-spec.ts'),
+    import('../../sources/init/comparison.ts'),
   ])
   refuseUnread(uris.named, new Set([variable]))
   const comparison = readComparison(flags.index, flags.writeConcerns)

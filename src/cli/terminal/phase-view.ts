@@ -1,5 +1,5 @@
-import { type LiveEvent, type LiveSecond, type LiveServer } from '../../live/live-events.ts'
-import { isLongEnough, timesOf } from '../../live/shown-second.ts'
+import { type LiveEvent, type LiveSecond, type LiveServer } from '../../run/live/live-events.ts'
+import { isLongEnough, timesOf } from '../../run/live/shown-second.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { sparkline } from './sparkline.ts'
 

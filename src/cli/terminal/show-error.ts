@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
-import { asQueueProblem } from '../../agents/redis-failures.ts'
-import { Problem, problems } from '../../errors.ts'
-import { codeFolder } from '../../package-root.ts'
+import { asQueueProblem } from '../../run/agents/redis-failures.ts'
+import { Problem, problems } from '../../core/errors.ts'
+import { codeFolder } from '../../core/package-root.ts'
 import { type CliContext } from '../cli-context.ts'
 
 /** Prints an error and returns its exit code. The only place that does so. */
@@ -13,7 +13,7 @@ export async function showError(
   // Commander has already shown the help, on request or because there was no command.
   if (error instanceof CommanderError && isHelp(error)) return error.exitCode === 0 ? 0 : problems.usage.exitCode
   // Imported only now: most runs have no error.
-  const { redact, redactQuote, secretsOf } = await import('../../targets/redact.ts')
+  const { redact, redactQuote, secretsOf } = await import('../../servers/targets/redact.ts')
   const secrets = uris.flatMap(secretsOf)
   const show = (text: string): void => printStatus(`${redact(text, secrets)}\n`)
 

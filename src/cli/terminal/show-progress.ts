@@ -1,5 +1,5 @@
-import { type FaultNews } from '../../faults/do-faults.ts'
-import { type LiveListener } from '../../live/live-events.ts'
+import { type FaultNews } from '../../servers/faults/do-faults.ts'
+import { type LiveListener } from '../../run/live/live-events.ts'
 import { type Progress } from '../../load/progress.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { type DataSetResult, type VariantResult } from '../../results/schema.ts'

@@ -1,4 +1,4 @@
-import { type AbProgress } from '../../ab/run-rounds.ts'
+import { type AbProgress } from '../../verdicts/ab/run-rounds.ts'
 import { type CliContext } from '../cli-context.ts'
 import { describeEvent } from './show-progress.ts'
 import { durationText } from './time-left.ts'

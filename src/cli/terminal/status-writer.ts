@@ -1,4 +1,4 @@
-import { printable } from '../../printable.ts'
+import { printable } from '../../core/printable.ts'
 import { fitLine, textWidth } from './text-width.ts'
 
 /** Writes status for users: lines that stay, and on a terminal last lines that are rewritten. */

@@ -1,4 +1,4 @@
-import { isOfHost, metrics } from '../../resources/metrics.ts'
+import { isOfHost, metrics } from '../../results/server-metrics.ts'
 import { type MemberResources } from '../../results/schema/servers.ts'
 import { callsOf, type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'

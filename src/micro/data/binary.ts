@@ -1,4 +1,4 @@
-import { type PlaceKey, Stream } from '../../random.ts'
+import { type PlaceKey, Stream } from '../../core/random.ts'
 
 /** Size of `gridfs_large.bin` in bytes. */
 export const largeFileBytes = 52_428_800

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { placeKey, Stream } from '../../random.ts'
+import { placeKey, Stream } from '../../core/random.ts'
 import { binaryFiles, bytesPerBinaryFile, largeFileBytes, randomBytes } from './binary.ts'
 import { type DataSource, type DocumentName, type FolderName } from './data-source.ts'
 import { deepText } from './deep.ts'

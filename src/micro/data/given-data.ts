@@ -1,6 +1,6 @@
 import { access, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../core/errors.ts'
 import { type DataName, type DataSource } from './data-source.ts'
 
 /** The folders of the specification's archives; their content may also be in the folder itself. */

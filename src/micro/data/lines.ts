@@ -1,4 +1,4 @@
-import { type PlaceKey, Stream } from '../../random.ts'
+import { type PlaceKey, Stream } from '../../core/random.ts'
 import { randomText } from './random-text.ts'
 
 /** Number of files in `ldjson_multi/`, which has 565 MB in total. */

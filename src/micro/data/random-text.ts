@@ -1,4 +1,4 @@
-import { type Stream } from '../../random.ts'
+import { type Stream } from '../../core/random.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 

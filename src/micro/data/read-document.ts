@@ -1,5 +1,5 @@
 import { BSON, type Document } from 'mongodb'
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../core/errors.ts'
 import { type DataSource, type DocumentName } from './data-source.ts'
 
 /** A document with its size as the specification counts it: that of the file. */

@@ -1,4 +1,4 @@
-import { type Stream } from '../../random.ts'
+import { type Stream } from '../../core/random.ts'
 import { compactJson, type JsonText, quoted } from './json-text.ts'
 import { randomDigits, randomText } from './random-text.ts'
 

@@ -5,7 +5,7 @@ import { type Block, listOf, tableBlock } from './block.ts'
 import { parameterCell, parameterTitle, varyingParameters } from '../../metrics/parameters.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Row, rowsOf } from '../../metrics/rows.ts'
-import { type ColumnSpec } from '../../schema/report-schema.ts'
+import { type ColumnSpec } from '../../metrics/report-schema.ts'
 import { withoutEmptyColumns } from '../tables/plain-table.ts'
 import { tablesOf } from '../tables/measured.ts'
 

@@ -1,6 +1,6 @@
 import { sum } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
-import { type ChartSpec, type Dimension, type LineSpec } from '../../schema/report-schema.ts'
+import { type ChartSpec, type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
 import { captionOf, machineText } from '../environment.ts'
 import { fileNames } from '../file-names.ts'
 import { findingOf } from '../finding.ts'

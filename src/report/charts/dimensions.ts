@@ -11,7 +11,7 @@ import {
 } from '../../metrics/parameters.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Cell, type Row, rowPartCell, rowPartTitles } from '../../metrics/rows.ts'
-import { type Dimension, type RowPart } from '../../schema/report-schema.ts'
+import { type Dimension, type RowPart } from '../../metrics/report-schema.ts'
 import { inWords, labelOn, titledLabel } from './labels.ts'
 
 type Place = { readonly x: Dimension | null; readonly series: readonly Dimension[] }

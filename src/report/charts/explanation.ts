@@ -1,6 +1,6 @@
 import { rangeOf } from '../../metrics/statistics.ts'
 import { type RunRange } from '../../metrics/run-range.ts'
-import { minRounds } from '../../compare/estimate.ts'
+import { minRounds } from '../../statistics/estimate.ts'
 import { type LimitedTrust } from './picture.ts'
 
 /** What a point or bar of a chart was made of. */

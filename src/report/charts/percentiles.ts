@@ -4,7 +4,7 @@ import { areFromPlan, histogramOf, timesThatCount } from '../../metrics/latency.
 import { samplesNeeded } from '../../metrics/percentile.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type Row } from '../../metrics/rows.ts'
-import { type Dimension, type PercentilesSpec } from '../../schema/report-schema.ts'
+import { type Dimension, type PercentilesSpec } from '../../metrics/report-schema.ts'
 import { type Calls, type PlaceInPhase, scopeOf } from '../../metrics/scope.ts'
 import { rangeOf } from '../../metrics/statistics.ts'
 import { chartRows } from '../../metrics/chart-shape.ts'

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../json.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import { type Result } from '../../results/schema.ts'
 import { createEvaluator } from '../../metrics/evaluate.ts'
 import { isNumber } from '../../metrics/statistics.ts'

@@ -1,5 +1,5 @@
-import { defaultRules } from '../../compare/verdict.ts'
-import { Problem } from '../../errors.ts'
+import { defaultRules } from '../../statistics/verdict.ts'
+import { Problem } from '../../core/errors.ts'
 import { type Result } from '../../results/schema.ts'
 import { shapeOf } from '../../metrics/scope.ts'
 import { type LeftOut, type ResultComparison } from './comparison.ts'

@@ -1,5 +1,5 @@
-import { Problem } from '../../errors.ts'
-import { isObject, type Json, type JsonObject, sortedKeys } from '../../json.ts'
+import { Problem } from '../../core/errors.ts'
+import { isObject, type Json, type JsonObject, sortedKeys } from '../../core/json.ts'
 import { type Result } from '../../results/schema.ts'
 import { environmentOf } from '../environment.ts'
 import { type DifferenceName, differenceNames } from './difference-names.ts'

@@ -6,9 +6,9 @@ import {
   type Round,
   sequentialRatio,
   unpairedRatio,
-} from '../../compare/estimate.ts'
-import { clauseOf, textOf } from '../../compare/verdict-text.ts'
-import { verdictsOf } from '../../compare/verdict.ts'
+} from '../../statistics/estimate.ts'
+import { clauseOf, textOf } from '../../statistics/verdict-text.ts'
+import { verdictsOf } from '../../statistics/verdict.ts'
 import { ratio } from '../../metrics/statistics.ts'
 import {
   type ComparedFigure,

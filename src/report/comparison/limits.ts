@@ -1,4 +1,4 @@
-import { minRounds } from '../../compare/estimate.ts'
+import { minRounds } from '../../statistics/estimate.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { sum } from '../../metrics/statistics.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../core/errors.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type Address, type AddressIssue, addressOf, readAddress, validateAddress } from '../../metrics/address.ts'
 import { columnOf, type Measure, measures } from '../../metrics/columns.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../core/errors.ts'
 import { type Result } from '../../results/schema.ts'
 
 /** Two results of one spec. */

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../json.ts'
+import { isObject, type Json } from '../../core/json.ts'
 
 /** JSON in which names of fields are written once: an object is the number of its fields' names, and its values; a list has none. */
 export type PackedValues = { readonly names: readonly (readonly string[])[]; readonly value: Json }

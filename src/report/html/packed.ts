@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { isObject, type Json } from '../../json.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import { packResult } from '../../results/pack-result.ts'
 import { type Result } from '../../results/schema.ts'
 import { type Markup, markup } from './markup.ts'

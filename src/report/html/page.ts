@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { shippedPath } from '../../package-root.ts'
+import { shippedPath } from '../../core/package-root.ts'
 import { type Content, markup, type Markup, trusted } from './markup.ts'
 
 /** What a page consists of. */

@@ -1,4 +1,4 @@
-import { printable } from '../../printable.ts'
+import { printable } from '../../core/printable.ts'
 
 /** Characters between which emphasis stands, as a renderer pairs them. */
 type EmphasisSign = '*' | '_' | '~'

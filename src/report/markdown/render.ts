@@ -1,4 +1,4 @@
-import { printable } from '../../printable.ts'
+import { printable } from '../../core/printable.ts'
 import { type Block, type Emphasis, type ReportTree, type Section, type TrustBlock } from '../blocks/block.ts'
 import { chartImage } from './chart-image.ts'
 import { escapeHeading, escapeHtml, escapeLine, escapeText } from './escape.ts'

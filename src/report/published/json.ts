@@ -1,7 +1,7 @@
-import { type RatioInterval } from '../../compare/estimate.ts'
+import { type RatioInterval } from '../../statistics/estimate.ts'
 import { type Closeness } from './closeness.ts'
 import { type ComparedRow, type Comparison } from './compare.ts'
-import { type PublishedCell, type PublishedDocument } from '../../published/document.ts'
+import { type PublishedCell, type PublishedDocument } from '../../spec/published/document.ts'
 
 /** The comparison with published figures as plain data. */
 export type ComparisonJson = {

@@ -1,4 +1,4 @@
-import { jsonText } from '../../json.ts'
+import { jsonText } from '../../core/json.ts'
 import { whyNotCompared } from '../trust/judge.ts'
 import { closenessText } from './closeness.ts'
 import { type Comparison } from './compare.ts'

@@ -2,8 +2,8 @@ import { type Result } from '../../results/schema.ts'
 import { parameterCell, parameterTitle, variedNames, varyingParameters } from '../../metrics/parameters.ts'
 import { pivotNames } from '../../metrics/pivot.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { type ColumnSpec, type PublishedSpec, type TableSpec } from '../../schema/report-schema.ts'
-import { plainText } from '../../published/same-text.ts'
+import { type ColumnSpec, type PublishedSpec, type TableSpec } from '../../metrics/report-schema.ts'
+import { plainText } from '../../spec/published/same-text.ts'
 
 /** A parameter that identifies rows, with its heading. */
 export type RowName = { readonly parameter: string; readonly title: string }

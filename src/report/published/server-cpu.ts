@@ -3,7 +3,7 @@ import { serverColumns } from '../../metrics/columns/server.ts'
 import { times } from '../../metrics/columns/from-metrics.ts'
 import { type Row, scopesOf } from '../../metrics/rows.ts'
 import { isNumber, median, ratio } from '../../metrics/statistics.ts'
-import { type PublishedRow } from '../../published/find-table.ts'
+import { type PublishedRow } from '../../spec/published/find-table.ts'
 
 const usPerSecondOfPercent = 10_000
 

@@ -1,4 +1,4 @@
-import { jsonText } from '../../json.ts'
+import { jsonText } from '../../core/json.ts'
 import { type Result } from '../../results/schema.ts'
 import { measureIn, parseAddress } from '../../metrics/address.ts'
 import { columnOf, isMeasure } from '../../metrics/columns.ts'
@@ -19,7 +19,7 @@ import {
   runRangeOf,
 } from '../../metrics/rows.ts'
 import { rangeText } from '../../metrics/run-range.ts'
-import { type ColumnSpec, type TableRows, type TableSpec } from '../../schema/report-schema.ts'
+import { type ColumnSpec, type TableRows, type TableSpec } from '../../metrics/report-schema.ts'
 import { type Shape, shapeOf } from '../../metrics/scope.ts'
 import { type At } from '../../metrics/siblings.ts'
 import { type Table, type TableColumn } from './table.ts'

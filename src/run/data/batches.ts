@@ -1,5 +1,5 @@
-import { headroomBytes } from '../../bson/encoded.ts'
-import { type BsonWriter } from '../../bson/writer.ts'
+import { headroomBytes } from '../../protocol/bson/encoded.ts'
+import { type BsonWriter } from '../../protocol/bson/writer.ts'
 
 /** Writes the documents of the next batch, back to back. @returns how many; 0 when there are no more. */
 export type FillBatch = (out: BsonWriter) => number | Promise<number>

@@ -1,5 +1,5 @@
 import { BSON, type Collection, type Document } from 'mongodb'
-import { placeKey, Stream } from '../../random.ts'
+import { placeKey, Stream } from '../../core/random.ts'
 
 /** Larger collections are not read in the order of their `_id`s: it would take longer than many a phase. */
 export const maxOrdered = 1_000_000

@@ -1,6 +1,6 @@
 import { type Collection, type MongoClient, MongoServerError } from 'mongodb'
-import { Problem } from '../../errors.ts'
-import { type DataSet } from '../../plan/data-set.ts'
+import { Problem } from '../../core/errors.ts'
+import { type DataSet } from '../../spec/plan/data-set.ts'
 import { type DataSetResult } from '../../results/schema.ts'
 import { suggestion } from '../../language/issues.ts'
 

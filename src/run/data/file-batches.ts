@@ -1,5 +1,5 @@
-import { type BsonWriter } from '../../bson/writer.ts'
-import { Problem } from '../../errors.ts'
+import { type BsonWriter } from '../../protocol/bson/writer.ts'
+import { Problem } from '../../core/errors.ts'
 import { type FillBatch, isFull } from './batches.ts'
 import { parseDocument } from './parse-document.ts'
 import { type Line, type LineReader } from './read-lines.ts'

@@ -1,7 +1,7 @@
 import { type Db, type IndexDescription } from 'mongodb'
-import { type Json, type JsonObject } from '../../json.ts'
-import { fixedValue } from '../../plan/fixed-value.ts'
-import { type DataSetSpec } from '../../schema/data-schema.ts'
+import { type Json, type JsonObject } from '../../core/json.ts'
+import { fixedValue } from '../../language/values/fixed-value.ts'
+import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { explained } from './refusals.ts'
 
 /** Names of the secondary indexes that a collection has, by what the spec says of each. */

@@ -1,5 +1,5 @@
-import { BsonWriter } from '../../bson/writer.ts'
-import { type Clock } from '../../clock.ts'
+import { BsonWriter } from '../../protocol/bson/writer.ts'
+import { type Clock } from '../../core/clock.ts'
 import { batchBytes, beginBatch, type FillBatch } from './batches.ts'
 import { type Inserters } from './inserter.ts'
 

@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../../json.ts'
-import { byValue } from '../../values/bson-types.ts'
-import { isWrapper, isWrapperKey, unwrap } from '../../values/extended-json.ts'
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { byValue } from '../../language/values/bson-types.ts'
+import { isWrapper, isWrapperKey, unwrap } from '../../language/values/extended-json.ts'
 
 /** As deep as the server takes documents. */
 const deepest = 180

@@ -1,5 +1,5 @@
 import { MongoServerError } from 'mongodb'
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../core/errors.ts'
 
 /** Refusals that have nothing to do with what the spec says: Unauthorized, AuthenticationFailed. */
 const refusedUsers: ReadonlySet<unknown> = new Set([13, 18])

@@ -1,8 +1,8 @@
 import { type Document } from 'mongodb'
-import { Problem } from '../../errors.ts'
-import { fixedValue } from '../../plan/fixed-value.ts'
-import { type ShardingSpec, shardingCommands } from '../../plan/sharding-commands.ts'
-import { type DataSetSpec } from '../../schema/data-schema.ts'
+import { Problem } from '../../core/errors.ts'
+import { fixedValue } from '../../language/values/fixed-value.ts'
+import { type ShardingSpec, shardingCommands } from '../../spec/plan/sharding-commands.ts'
+import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type OnSent } from './indexes.ts'
 import { explained } from './refusals.ts'
 

@@ -1,4 +1,4 @@
-import { startClientMeter, withThreads } from '../../measure/client-health.ts'
+import { startClientMeter, withThreads } from '../../load/measure/client-health.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type AgentRun } from '../../results/schema/agents.ts'
 import { type ClientHealth } from '../../results/schema/client.ts'

@@ -1,8 +1,8 @@
-import { type FaultFindings, prepareFaults } from '../../faults/run-faults.ts'
-import { type AfterFault, afterFaults, type BegunFault } from '../../measure/after-faults.ts'
-import { availabilityOf } from '../../measure/availability.ts'
+import { type FaultFindings, prepareFaults } from '../../servers/faults/run-faults.ts'
+import { type AfterFault, afterFaults, type BegunFault } from '../../load/measure/after-faults.ts'
+import { availabilityOf } from '../../load/measure/availability.ts'
 import { type PhaseResult } from '../../results/schema.ts'
-import { redactQuote } from '../../targets/redact.ts'
+import { redactQuote } from '../../servers/targets/redact.ts'
 import { type OpenInstrument } from './instrument.ts'
 
 type FaultFields = Pick<PhaseResult, 'faults' | 'elections' | 'availability'>

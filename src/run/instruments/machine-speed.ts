@@ -1,6 +1,6 @@
-import { type Clock } from '../../clock.ts'
-import { measureMachineSpeed } from '../../measure/machine-speed.ts'
-import { type PhasePlan } from '../../plan/plan.ts'
+import { type Clock } from '../../core/clock.ts'
+import { measureMachineSpeed } from '../../load/measure/machine-speed.ts'
+import { type PhasePlan } from '../../load/plan/plan.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 
 type Context = { readonly phase: Pick<PhasePlan, 'measured'>; readonly clock: Pick<Clock, 'now'> }

@@ -1,10 +1,10 @@
 import { agentsOf } from '../../load/load-unit.ts'
-import { startMachineMeter } from '../../measure/machine-meter.ts'
-import { otherLoad } from '../../measure/other-load.ts'
+import { startMachineMeter } from '../../load/measure/machine-meter.ts'
+import { otherLoad } from '../../load/measure/other-load.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type AgentRun } from '../../results/schema/agents.ts'
-import { hostName } from '../../targets/loopback.ts'
-import { isThisMachine } from '../../targets/this-machine.ts'
+import { hostName } from '../../servers/targets/loopback.ts'
+import { isThisMachine } from '../../servers/targets/this-machine.ts'
 import { type OpenInstrument } from './instrument.ts'
 
 /** Watches what other processes use of the machines of a run. */

@@ -1,5 +1,5 @@
-import { openStreams } from '../../engines/driver/open-streams.ts'
-import { StreamRecorder } from '../../measure/stream-recorder.ts'
+import { openStreams } from '../../load/engines/driver/open-streams.ts'
+import { StreamRecorder } from '../../load/measure/stream-recorder.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type Instrument, type OpenInstrument } from './instrument.ts'
 

@@ -1,6 +1,6 @@
-import { type LoadDriver } from '../../engines/driver/load-driver.ts'
-import { Problem } from '../../errors.ts'
-import { type LoadedSpec } from '../../load-spec.ts'
+import { type LoadDriver } from '../../load/engines/driver/load-driver.ts'
+import { Problem } from '../../core/errors.ts'
+import { type LoadedSpec } from '../../spec/load-spec.ts'
 
 /** @throws {Problem} "usage" where a spec asks for what a driver that was handed in cannot do. */
 export function checkDriver({ rows }: Pick<LoadedSpec, 'rows'>, { version, isOurs, translate }: LoadDriver): void {

@@ -1,8 +1,8 @@
-import { type RunFunctions } from '../../engines/load-functions.ts'
-import { Problem } from '../../errors.ts'
-import { type LoadedSpec } from '../../load-spec.ts'
-import { calledIn, methodsOf } from '../../plan/phase-operations.ts'
-import { type PhaseSpec } from '../../schema/phase-schema.ts'
+import { type RunFunctions } from '../../load/engines/load-functions.ts'
+import { Problem } from '../../core/errors.ts'
+import { type LoadedSpec } from '../../spec/load-spec.ts'
+import { calledIn, methodsOf } from '../../spec/plan/phase-operations.ts'
+import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 
 /** @throws {Problem} "usage" where functions that were handed in as values are to be called on several threads. */
 export function checkFunctions({ rows }: Pick<LoadedSpec, 'rows'>, { file }: RunFunctions): void {

@@ -1,7 +1,7 @@
-import { Problem } from '../../errors.ts'
-import { getOperation, isCalled } from '../../operations/index.ts'
-import { methodsOf } from '../../plan/phase-operations.ts'
-import { type Spec } from '../../schema/schema.ts'
+import { Problem } from '../../core/errors.ts'
+import { getOperation, isCalled } from '../../spec/operations/index.ts'
+import { methodsOf } from '../../spec/plan/phase-operations.ts'
+import { type Spec } from '../../spec/schema/schema.ts'
 
 /** @throws {Problem} "not-measurable-here" when the server is older than one of the operations. */
 export function checkServerVersion({ phases }: Pick<Spec, 'phases'>, version: string): void {

@@ -1,7 +1,7 @@
-import { transactionNeedsSet } from '../../engines/engine.ts'
-import { Problem } from '../../errors.ts'
+import { transactionNeedsSet } from '../../load/engines/engine.ts'
+import { Problem } from '../../core/errors.ts'
 import { type ServerInfo } from '../../results/schema/servers.ts'
-import { type Spec } from '../../schema/schema.ts'
+import { type Spec } from '../../spec/schema/schema.ts'
 
 /** @throws {Problem} "spec-invalid" when the server cannot do what the spec asks for, because it stands alone. */
 export function checkTopology({ phases }: Pick<Spec, 'phases'>, { topology }: Pick<ServerInfo, 'topology'>): void {

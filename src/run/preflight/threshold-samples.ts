@@ -1,15 +1,15 @@
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../core/errors.ts'
 import { parseThreshold } from '../../language/thresholds.ts'
-import { type LoadedSpec } from '../../load-spec.ts'
+import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { readAddress } from '../../metrics/address.ts'
 import { samplesNeeded } from '../../metrics/percentile.ts'
 import { type Place } from '../../metrics/scope.ts'
 import { sum } from '../../metrics/statistics.ts'
-import { maxCallsOf, withChance } from '../../plan/compile-load.ts'
-import { nameOf } from '../../plan/names.ts'
-import { calledIn } from '../../plan/phase-operations.ts'
-import { shapeOfSpec } from '../../plan/shape.ts'
-import { type Spec } from '../../schema/schema.ts'
+import { maxCallsOf, withChance } from '../../spec/plan/compile-load.ts'
+import { nameOf } from '../../spec/plan/names.ts'
+import { calledIn } from '../../spec/plan/phase-operations.ts'
+import { shapeOfSpec } from '../../spec/plan/shape.ts'
+import { type Spec } from '../../spec/schema/schema.ts'
 
 /**
  * Refuses thresholds on percentiles for which the spec plans too few samples: they would be missed however fast the server is.

@@ -1,4 +1,4 @@
-import { placeKey, Stream } from '../../random.ts'
+import { placeKey, Stream } from '../../core/random.ts'
 
 /** One run of one row. */
 export type Turn<Row> = {

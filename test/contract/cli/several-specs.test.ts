@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { run } from '../../../src/index.ts'
+import { run } from '../../../src/entries/index.ts'
 import { type Workplace, workplace } from '../support/program.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 import { fewReads } from '../support/specs.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../src/clock.ts'
+import { systemClock } from '../../../src/core/clock.ts'
 import { type ArrivalTimer, startArrivalTimer } from '../../../src/load/arrival-timer.ts'
 
 async function withTimer(use: (timer: ArrivalTimer) => Promise<void>): Promise<void> {

@@ -20,7 +20,7 @@ import {
   type Sink,
   type SpecInput,
   valueOf,
-} from '../../../src/index.ts'
+} from '../../../src/entries/index.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 
 const server = sharedServer()

@@ -1,6 +1,6 @@
 import { Long } from 'mongodb'
 import { expect, test } from 'vitest'
-import { defineSpec, run, type RunEvent, type SpecInput, valueOf } from '../../../src/index.ts'
+import { defineSpec, run, type RunEvent, type SpecInput, valueOf } from '../../../src/entries/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { ownServer } from '../support/own-server.ts'
 

@@ -1,6 +1,6 @@
 import { type Db } from 'mongodb'
 import { expect, inject, test } from 'vitest'
-import { run, type RunEvent, type SpecInput } from '../../../src/index.ts'
+import { run, type RunEvent, type SpecInput } from '../../../src/entries/index.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
 import { startGate } from '../support/gate.ts'
 import { sharedServer } from '../support/shared-servers.ts'

@@ -1,8 +1,8 @@
 import { Binary, BSON, Decimal128, Double, Long, ObjectId, Timestamp } from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { defineSpec, type Phase, run, type SpecInput } from '../../../src/index.ts'
+import { defineSpec, type Phase, run, type SpecInput } from '../../../src/entries/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
-import { type Step } from '../../../src/spec-input.ts'
+import { type Step } from '../../../src/spec/spec-input.ts'
 import { startWireTap } from '../support/wire-tap.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { run, type SpecInput } from '../../../src/index.ts'
+import { run, type SpecInput } from '../../../src/entries/index.ts'
 import { type Storage } from '../../../src/results/schema/servers.ts'
 import { readStorage } from '../../../src/run/read-storage.ts'
 import { sharedServer } from '../support/shared-servers.ts'

@@ -1,6 +1,6 @@
 import { type Collection, type CommandStartedEvent, type Db, MongoClient } from 'mongodb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { measure, measureInTurn, type OperationInput, testServer, verify } from '../../../src/testing/index.ts'
+import { measure, measureInTurn, type OperationInput, testServer, verify } from '../../../src/entries/testing.ts'
 
 const short = { depth: 'quick', rounds: 6, seconds: 0.1, warmupSeconds: 0.05 } as const
 

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { takeTurn } from '../../../src/testing/turn.ts'
+import { takeTurn } from '../../../src/verdicts/testing/turn.ts'
 import { type RunningProgram, startProgram } from '../start-program.ts'
 
-const built = (file: string): string => path.join(import.meta.dirname, '../../../build/src/testing', file)
+const built = (file: string): string => path.join(import.meta.dirname, '../../../build/src/verdicts/testing', file)
 
 const started: RunningProgram[] = []
 

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { measure, measureInTurn, testServer, verify } from '../../../src/testing/index.ts'
+import { measure, measureInTurn, testServer, verify } from '../../../src/entries/testing.ts'
 
 const short = { depth: 'quick', rounds: 6, seconds: 0.1, warmupSeconds: 0.05 } as const
 

@@ -1,9 +1,9 @@
 import { type Document } from 'bson'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { defineSpec, run, type SpecInput } from '../../../src/index.ts'
+import { defineSpec, run, type SpecInput } from '../../../src/entries/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type OperationResult } from '../../../src/results/schema/calls.ts'
-import { databaseOf } from '../../../src/targets/ownership.ts'
+import { databaseOf } from '../../../src/servers/targets/ownership.ts'
 import { fail } from '../../fakes/fail.ts'
 import { sharedPrimary, sharedServer } from '../support/shared-servers.ts'
 

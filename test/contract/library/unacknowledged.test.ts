@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { report, run, type SpecInput } from '../../../src/index.ts'
+import { report, run, type SpecInput } from '../../../src/entries/index.ts'
 import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { sharedServer } from '../support/shared-servers.ts'

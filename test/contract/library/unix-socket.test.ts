@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { run, type SpecInput } from '../../../src/index.ts'
+import { run, type SpecInput } from '../../../src/entries/index.ts'
 import { startTestMongod } from '../start-mongod.ts'
 
 const spec: SpecInput = {

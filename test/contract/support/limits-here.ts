@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
-import { planGroups } from '../../../src/targets/server/limits/plan-groups.ts'
-import { resolveLimits } from '../../../src/targets/server/limits/server-limits.ts'
+import { planGroups } from '../../../src/servers/targets/server/limits/plan-groups.ts'
+import { resolveLimits } from '../../../src/servers/targets/server/limits/server-limits.ts'
 
 const all = resolveLimits({ cpus: 1, memoryMB: 1024, readIops: 1 })
 

@@ -14,7 +14,7 @@ import {
   startProgram,
   waitFor,
 } from '../start-program.ts'
-import { listServers, type ServerRecord } from '../../../src/targets/server/state.ts'
+import { listServers, type ServerRecord } from '../../../src/servers/targets/server/state.ts'
 
 export { main, type Ended, type Running, type RunningProgram } from '../start-program.ts'
 

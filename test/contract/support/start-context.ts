@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
-import { Problem } from '../../../src/errors.ts'
-import { thisHost } from '../../../src/targets/server/limits/check-limits.ts'
-import { systemResources } from '../../../src/targets/server/preflight.ts'
-import { createSupervisor } from '../../../src/targets/server/supervisor.ts'
-import { type StartContext } from '../../../src/targets/target.ts'
+import { Problem } from '../../../src/core/errors.ts'
+import { thisHost } from '../../../src/servers/targets/server/limits/check-limits.ts'
+import { systemResources } from '../../../src/servers/targets/server/preflight.ts'
+import { createSupervisor } from '../../../src/servers/targets/server/supervisor.ts'
+import { type StartContext } from '../../../src/servers/targets/target.ts'
 
 export type TestContext = StartContext & AsyncDisposable & { readonly stateFolder: string }
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../src/clock.ts'
+import { systemClock } from '../../../src/core/clock.ts'
 
 /** How long servers and processes may live on after the program that started them: seconds, and many times as long on a busy machine. */
 export const soonMs = 60_000

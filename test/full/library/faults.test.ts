@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type PhaseResult, type Result, run, type RunEvent, type SpecInput } from '../../../src/index.ts'
-import { type FaultNews } from '../../../src/faults/do-faults.ts'
-import { startTarget, targetSpec } from '../../../src/targets/index.ts'
+import { type PhaseResult, type Result, run, type RunEvent, type SpecInput } from '../../../src/entries/index.ts'
+import { type FaultNews } from '../../../src/servers/faults/do-faults.ts'
+import { startTarget, targetSpec } from '../../../src/servers/targets/index.ts'
 import { fail } from '../../fakes/fail.ts'
 import { startContext } from '../../contract/support/start-context.ts'
 

@@ -1,7 +1,14 @@
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { systemClock } from '../../../src/clock.ts'
-import { defineSpec, missedThresholds, run, type Result, type RunEvent, type SpecInput } from '../../../src/index.ts'
+import { systemClock } from '../../../src/core/clock.ts'
+import {
+  defineSpec,
+  missedThresholds,
+  run,
+  type Result,
+  type RunEvent,
+  type SpecInput,
+} from '../../../src/entries/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type Latency } from '../../../src/results/schema/latency.ts'
 import { fail } from '../../fakes/fail.ts'

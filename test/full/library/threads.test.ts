@@ -1,14 +1,22 @@
 import { type Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../src/clock.ts'
-import { defineSpec, loadSpec, Problem, run, type Result, type RunEvent, type SpecInput } from '../../../src/index.ts'
+import { systemClock } from '../../../src/core/clock.ts'
+import {
+  defineSpec,
+  loadSpec,
+  Problem,
+  run,
+  type Result,
+  type RunEvent,
+  type SpecInput,
+} from '../../../src/entries/index.ts'
 import { type PartSink } from '../../../src/load/part-sink.ts'
 import { type LoadRun, runLoad } from '../../../src/load/run-load.ts'
 import { originOf } from '../../../src/load/thread-clock.ts'
-import { startThreadUnit } from '../../../src/load/thread-unit.ts'
-import { sharesOf } from '../../../src/plan/share.ts'
-import { compilePhase } from '../../../src/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/plan/data-set.ts'
+import { startLoadThread } from '../../../src/run/threads/thread-work.ts'
+import { sharesOf } from '../../../src/load/plan/share.ts'
+import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
+import { createDataSet } from '../../../src/spec/plan/data-set.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { ownServer } from '../../contract/support/own-server.ts'
@@ -305,7 +313,7 @@ async function insertOnThreads(uri: string, sink: PartSink, signal = new AbortCo
   const dataSets = data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
   const none = { samples: [], evidence: [], functionsFrom: undefined }
   const work = { uri, database: 'mongoperf_direct', seed, data, phase, firstRows: [0], ...none }
-  const units = sharesOf(2).map((share) => startThreadUnit({ ...work, share, clockOriginMs: originOf(systemClock) }))
+  const units = sharesOf(2).map((share) => startLoadThread({ ...work, share, clockOriginMs: originOf(systemClock) }))
   try {
     return await runLoad({
       phase: compilePhase(phase, ['phases', 0], dataSets, context),

@@ -5,7 +5,7 @@ import { documentNames, type DocumentName } from '../../../src/micro/data/data-s
 import { generatedData } from '../../../src/micro/data/generated-data.ts'
 import { bytesPerLine, lineFileContents, lineFiles, linesPerFile } from '../../../src/micro/data/lines.ts'
 import { readDocument } from '../../../src/micro/data/read-document.ts'
-import { placeKey } from '../../../src/random.ts'
+import { placeKey } from '../../../src/core/random.ts'
 
 // The large document takes a second to make and another to read, on a busy machine several.
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../../../src/errors.ts'
+import { Problem } from '../../../src/core/errors.ts'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { type ResultComparison } from '../../../src/report/comparison/comparison.ts'
 import { type Result } from '../../../src/results/schema.ts'

@@ -1,6 +1,6 @@
 import { assert, jsonValue, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Json } from '../../../src/json.ts'
+import { type Json } from '../../../src/core/json.ts'
 import { packValues, unpackValues } from '../../../src/report/html/packed-values.ts'
 
 test('what is packed and unpacked is the same', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BsonWriter } from '../../../src/bson/writer.ts'
+import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
 import { type FillBatch, generatedBatches } from '../../../src/run/data/batches.ts'
 import { documentsOfBatches } from './documents-of-batches.ts'
 

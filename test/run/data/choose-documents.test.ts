@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeKey, Stream } from '../../../src/random.ts'
+import { placeKey, Stream } from '../../../src/core/random.ts'
 import { chooseFrom } from '../../../src/run/data/choose-documents.ts'
 
 async function* ids(count: number): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 import { deserialize, type Document } from 'bson'
-import { headroomBytes } from '../../../src/bson/encoded.ts'
-import { int32At } from '../../../src/bson/skip.ts'
-import { BsonWriter } from '../../../src/bson/writer.ts'
+import { headroomBytes } from '../../../src/protocol/bson/encoded.ts'
+import { int32At } from '../../../src/protocol/bson/skip.ts'
+import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
 import { beginBatch, type FillBatch } from '../../../src/run/data/batches.ts'
 
 /** The documents of all batches, batch by batch. */

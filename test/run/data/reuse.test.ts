@@ -8,8 +8,8 @@ import {
   touchOf,
   requestOf,
 } from '../../../src/run/data/reuse.ts'
-import { type DataSetSpec } from '../../../src/schema/data-schema.ts'
-import { type Spec } from '../../../src/schema/schema.ts'
+import { type DataSetSpec } from '../../../src/spec/schema/data-schema.ts'
+import { type Spec } from '../../../src/spec/schema/schema.ts'
 import { oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 

@@ -1,5 +1,5 @@
 import { type BulkWriteResult, type Document } from 'mongodb'
-import { type JsonObject } from '../../../../src/json.ts'
+import { type JsonObject } from '../../../../src/core/json.ts'
 import { always, bytesOf, type Counts, filtered, some, storedBytes, type Truth, type TruthCase } from './truth.ts'
 import { inserts, replacements, sort, updates } from './writes.ts'
 

@@ -1,6 +1,6 @@
 import { EJSON } from 'bson'
 import { type Document, MongoBulkWriteError, MongoClient, MongoServerError, ReadConcern } from 'mongodb'
-import { run, type SpecInput } from '../../../../src/index.ts'
+import { run, type SpecInput } from '../../../../src/entries/index.ts'
 import { type OperationResult } from '../../../../src/results/schema/calls.ts'
 import { startWireTap, type WireTap } from '../../../contract/support/wire-tap.ts'
 import { bulkCounts } from './bulks.ts'

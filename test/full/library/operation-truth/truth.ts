@@ -1,6 +1,6 @@
 import { calculateObjectSize } from 'bson'
 import { type Collection, type Document } from 'mongodb'
-import { type Json, type JsonObject } from '../../../../src/json.ts'
+import { type Json, type JsonObject } from '../../../../src/core/json.ts'
 
 /** What a call came to, as the driver tells it. */
 export type Counts = {

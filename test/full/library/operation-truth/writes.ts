@@ -1,5 +1,5 @@
 import { type Collection, type DeleteResult, type Document, type ModifyResult, type UpdateResult } from 'mongodb'
-import { type JsonObject } from '../../../../src/json.ts'
+import { type JsonObject } from '../../../../src/core/json.ts'
 import { always, bytesOf, type Counts, filtered, none, some, storedBytes, type Truth, type TruthCase } from './truth.ts'
 
 const inserted = (documents: readonly Document[]): Counts => ({

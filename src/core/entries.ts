@@ -1,0 +1,33 @@
+import { codePath } from './package-root.ts'
+
+/** The modules that users import, as `exports` of package.json names them. */
+export const publicEntries = [
+  'entries/index',
+  'entries/report',
+  'entries/results',
+  'entries/global-setup',
+  'entries/testing',
+  'entries/jest',
+  'entries/vitest',
+] as const
+
+/** The modules that Node starts: the program, its threads and its helper processes. */
+export const startedEntries = [
+  'verdicts/ab/side-process',
+  'cli/main',
+  'core/guard/guard-thread',
+  'sources/mongo-perf/record-process',
+  'load/arrival-timer-thread',
+  'run/threads/thread-main',
+  'micro/task-process',
+  'servers/targets/links/proxy-process',
+  'servers/targets/links/timer-thread',
+  'servers/targets/server/guardian',
+  'servers/targets/server/sources/download-process',
+] as const
+
+/** A module that Node starts. */
+export type StartedEntry = (typeof startedEntries)[number]
+
+/** Returns the file of a module that Node starts. */
+export const entryPath = (entry: StartedEntry): string => codePath(entry)

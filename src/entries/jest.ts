@@ -1,0 +1,12 @@
+import { expect } from '@jest/globals'
+import { type GivenTo, matchers, type Verification } from '../verdicts/testing/matchers.ts'
+
+expect.extend(matchers as never)
+
+declare module 'expect' {
+  // The names are Jest's.
+  interface Matchers<R extends void | Promise<void>, T> extends Verification {}
+}
+
+export * from './testing.ts'
+export type { GivenTo }

@@ -1,0 +1,123 @@
+import { type Db } from 'mongodb'
+import { type OperationInput } from '../verdicts/testing/operation-input.ts'
+import { type ApplicationDriver } from '../load/engines/driver/load-driver.ts'
+import { type CallLoad, workersOf } from '../verdicts/testing/call-load.ts'
+import { workOfFunction } from '../verdicts/testing/function-work.ts'
+import { measureContext, measureWorks } from '../verdicts/testing/measure.ts'
+import { type Measurement, unnamed } from '../verdicts/testing/measurement.ts'
+import { openDatabase, type OpenPlace, type Place, placeOf } from '../verdicts/testing/place.ts'
+import { type MeasureOptions, type Settings, settingsOf } from '../verdicts/testing/settings.ts'
+import { withHints } from '../verdicts/testing/with-hints.ts'
+import { type Work } from '../verdicts/testing/work.ts'
+
+/**
+ * What is measured: from its call until what it returns has resolved; one that throws or rejects has failed. What it resolves to is not looked at.
+ * @param on What it works with: see `Options`.
+ * @param number Of the call, from 0. It goes on from the first call to the last, so that no number comes twice.
+ */
+export type MeasuredFunction<On> = (on: On, number: number) => unknown
+
+/** A function, or an operation of one call as a spec has it. */
+export type Measurable<On> = MeasuredFunction<On> | OperationInput
+
+/** How functions and operations are measured, and what they work with. */
+export type Options<On> = MeasureOptions & {
+  /**
+   * A `MongoClient`, a `Db`, a `Collection`, a connection of mongoose, or a URI. On what is yours nothing is created or dropped. Default: a
+   * server that is started for the suite. Functions get it as their first argument, and for a URI or the server a `Db`.
+   */
+  readonly on?: On
+  /** For operations: the driver of the client in `on`, if it is another copy than that of mongo-perf. */
+  readonly driver?: ApplicationDriver
+}
+
+/**
+ * Measures a function, or an operation of one call as a spec has it: calls it until its time is over, in rounds, after a warm-up. How much depends
+ * on the variable MONGO_PERF: off, quick (the default, about two seconds) or full (about eleven). An operation without a `collection` works on that
+ * of `on`.
+ * @throws {Problem} "usage", for a wrong option or variable; "spec-invalid", for a wrong operation; "no-server", when none could be started.
+ */
+export function measure<On extends Place>(
+  measured: Measurable<On>,
+  options: NamedOptions<On> & { readonly on: On },
+): Promise<Measurement>
+export function measure(measured: Measurable<Db>, options?: NamedOptions<string>): Promise<Measurement>
+export async function measure(measured: Measured, options: NamedOptions<Place | string> = {}): Promise<Measurement> {
+  const { name = nameOf(measured), ...rest } = options
+  const measurements = await measureIn({ [name]: measured }, rest)
+  return measurements[name] as Measurement
+}
+
+type NamedOptions<On> = Options<On> & {
+  /** For messages. Default: that of the function or operation, else the kind of the operation. */
+  readonly name?: string
+}
+
+type Measured = Measurable<never>
+
+function nameOf(measured: Measured): string {
+  if (typeof measured !== 'function') return typeof measured.name === 'string' ? measured.name : measured.kind
+  return measured.name === '' ? unnamed : measured.name
+}
+
+/**
+ * Measures several functions and operations in turn, each once in each round, in an order drawn from the seed: whatever slows the machine for a
+ * while slows all of them, and `toBeNoSlowerThan` compares them round by round.
+ * @throws {Problem} as `measure`.
+ */
+export function measureInTurn<Name extends string, On extends Place>(
+  measured: Readonly<Record<Name, Measurable<On>>>,
+  options: Options<On> & { readonly on: On },
+): Promise<Record<Name, Measurement>>
+export function measureInTurn<Name extends string>(
+  measured: Readonly<Record<Name, Measurable<Db>>>,
+  options?: Options<string>,
+): Promise<Record<Name, Measurement>>
+export function measureInTurn(
+  measured: Readonly<Record<string, Measured>>,
+  options: Options<Place | string> = {},
+): Promise<Record<string, Measurement>> {
+  return measureIn(measured, options)
+}
+
+const measureIn = (
+  measured: Readonly<Record<string, Measured>>,
+  options: Options<Place | string>,
+): Promise<Record<string, Measurement>> => withHints(() => measureAll(measured, options))
+
+async function measureAll(
+  measured: Readonly<Record<string, Measured>>,
+  { on, driver, ...options }: Options<Place | string>,
+): Promise<Record<string, Measurement>> {
+  const settings = settingsOf(options, process.env)
+  await using place: OpenPlace<Place> = typeof on === 'object' ? placeOf(on) : await openDatabase(on)
+  const works: Record<string, Work> = {}
+  for (const [name, each] of Object.entries(measured))
+    works[name] = await workOf(each, place, { name, driver, settings })
+  return await measureWorks(works, settings, measureContext(place.client))
+}
+
+async function workOf(
+  measured: Measured,
+  place: OpenPlace<Place>,
+  { name, driver, settings }: { name: string; driver: ApplicationDriver | undefined; settings: Settings },
+): Promise<Work> {
+  if (typeof measured === 'function') {
+    const call = measured as MeasuredFunction<Place>
+    return workOfFunction(name, {
+      watched: (number) => call(place.watched, number),
+      timed: (number) => call(place.timed, number),
+    })
+  }
+  // Validating an operation needs the language of specs, which functions do without.
+  const { workOfOperation } = await import('../verdicts/testing/operation-work.ts')
+  const { seed, load } = settings
+  return await workOfOperation(measured, place, { name, driver, seed, workers: workersOf(load) })
+}
+
+export { Problem } from '../core/errors.ts'
+export { baseline, type BaselineOptions } from '../verdicts/testing/baseline.ts'
+export { type Verification, verify } from '../verdicts/testing/matchers.ts'
+export { testServer, type TestServer } from '../verdicts/testing/test-server.ts'
+export type { ApplicationDriver, CallLoad, Measurement, MeasureOptions, OperationInput, Place }
+export type { MeasuredRound } from '../verdicts/testing/measurement.ts'

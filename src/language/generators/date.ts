@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { bsonType } from '../../protocol/bson/types.ts'
+import { mixIn } from '../../core/random.ts'
+import { type DrawContext } from '../values/draw-context.ts'
+import { hashDate } from '../values/hash-value.ts'
+import { defineGenerator } from './generator.ts'
+
+const isoDate = z.iso.datetime({ offset: true }).transform((text) => new Date(text).getTime())
+const milliseconds = z
+  .strictObject({ $numberLong: z.string().regex(/^-?\d{1,16}$/) })
+  .transform((long) => Number(long.$numberLong))
+const date64 = z.union([
+  isoDate,
+  z.strictObject({ $date: z.union([isoDate, milliseconds]) }).transform((written) => written.$date),
+])
+
+/** The generator `@date`. */
+export const date = defineGenerator({
+  keyword: '@date',
+  summary: 'A date of the range, to the millisecond.',
+  args: z
+    .strictObject({
+      min: date64
+        .prefault('2020-01-01T00:00:00Z')
+        .describe('Earliest, itself included. ISO 8601. Default 2020-01-01T00:00:00Z.'),
+      max: date64
+        .prefault('2029-12-31T23:59:59.999Z')
+        .describe('Latest, itself included. ISO 8601. Default 2029-12-31T23:59:59.999Z.'),
+    })
+    .refine(({ min, max }) => min <= max, '"min" is after "max"'),
+  example: { min: '2026-01-01T00:00:00Z', max: '2026-12-31T00:00:00Z' },
+  compile({ min, max }, context) {
+    const stream = context.stream()
+    const span = max - min + 1
+    const drawMs = ({ n, lane }: DrawContext): number => min + stream.at(n, lane).below(span)
+    return {
+      draw: (drawContext) => new Date(drawMs(drawContext)),
+      write(drawContext, out) {
+        const ms = drawMs(drawContext)
+        drawContext.hash = mixIn(drawContext.hash, hashDate(ms))
+        out.wholeInt64(ms)
+        return bsonType.date
+      },
+    }
+  },
+})

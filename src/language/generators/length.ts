@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { type DrawContext } from '../values/draw-context.ts'
+import { createDistributionPicker, type DistributionSpec, distributionSpec } from './distributions/index.ts'
+import { type GeneratorContext } from './generator.ts'
+import { type Stream } from '../../core/random.ts'
+
+/** Bounds of a length, both included, and how often each length between them is drawn. */
+type Length = { readonly min: number; readonly max: number; readonly distribution?: DistributionSpec | undefined }
+
+/** Schema of a length: fixed, or drawn between two, both included. */
+export function lengthUpTo(maxLength: number) {
+  const length = z.int().min(0).max(maxLength)
+  return z.union([
+    length.transform((n): Length => ({ min: n, max: n })),
+    z
+      .strictObject({
+        min: length.describe('Minimum.'),
+        max: length.describe('Maximum.'),
+        distribution: distributionSpec.optional().describe('How often each is drawn. Default: equally often.'),
+      })
+      .refine(({ min, max }) => min <= max, '"min" is above "max"'),
+  ])
+}
+
+/**
+ * Compiles the draw of a length. It moves the stream to the number of the draw context, so that what is drawn from it next
+ * comes behind the length. A fixed one takes no number from the stream.
+ */
+export function compileLength(
+  { min, max, distribution }: Length,
+  stream: Stream,
+  { counter }: Pick<GeneratorContext, 'counter'>,
+): (drawContext: DrawContext) => number {
+  const span = max - min + 1
+  if (distribution === undefined || span === 1)
+    return ({ n, lane }) => {
+      stream.at(n, lane)
+      return span === 1 ? min : min + stream.below(span)
+    }
+  const pick = createDistributionPicker(distribution, span, stream, counter)
+  return (drawContext) => {
+    stream.at(drawContext.n, drawContext.lane)
+    return min + pick(drawContext)
+  }
+}

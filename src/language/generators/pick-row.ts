@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { mixIn } from '../../core/random.ts'
+import { byValue } from '../values/bson-types.ts'
+import { valueBytes } from '../values/size.ts'
+import { type Picker } from './distributions/distribution.ts'
+import {
+  createDistributionPicker,
+  createGrowingPicker,
+  distributions,
+  distributionSpec,
+} from './distributions/index.ts'
+import { defineGenerator, type GeneratorContext } from './generator.ts'
+
+/** Arguments of all generators that pick a row. */
+export const pickFields = {
+  of: z.string().optional().describe('Collection whose rows to pick from. Default: the only one.'),
+  distribution: distributionSpec
+    .optional()
+    .describe(
+      `The name, or {"kind": name, …} with arguments of its own. ${distributions.map(({ kind, summary }) => `"${kind}": ${summary}`).join(' ')} Default "uniform".`,
+    ),
+  first: z.int().min(0).default(0).describe('First row of the range. Default 0.'),
+  count: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'Number of rows in the range. Default: all rows from `first` on that existed when the phase began; those that follow inserts, such as "latest", go up to the newest whose insert has ended.',
+    ),
+}
+
+const args = z.strictObject(pickFields)
+
+export type PickArguments = z.output<typeof args>
+
+/** Picks rows by the arguments, and adds them to the digest. Undefined, with a report, where the data set has no rows to pick from. */
+export function createPicker(
+  { of, distribution = { kind: 'uniform' }, first, count }: PickArguments,
+  context: GeneratorContext,
+): Picker | undefined {
+  const rows = context.rows(of)
+  if (!rows) return undefined
+  const range = count ?? rows.rowsGivenOut() - first
+  if (range < 1) {
+    const way = rows.documentOf
+      ? 'give it "rows", or a phase that inserts before this one'
+      : 'it has no "document" of its own; give a "count", or draw values that stand in it with "@sample"'
+    context.report(
+      `there are no rows of "${rows.collection}" to pick from${first > 0 ? ` from row ${first} on` : ''}: ${way}`,
+    )
+    return undefined
+  }
+  const pick = createDistributionPicker(distribution, range, context.stream(), context.counter)
+  const follow = count === undefined ? createGrowingPicker(distribution, range, context.stream()) : undefined
+  return (moment) => {
+    // In the digest is the draw by the range at the beginning: which row is the newest depends on how fast the calls are.
+    const drawn = first + pick(moment)
+    moment.hash = mixIn(moment.hash, drawn)
+    return follow ? rows.ownUpTo(first + follow(moment, rows.rowsAnswered() - first)) : drawn
+  }
+}
+
+/** The generator `@pickRow`. */
+export const pickRow = defineGenerator({
+  keyword: '@pickRow',
+  summary: 'The number of a row, drawn from a distribution.',
+  args,
+  example: { distribution: 'zipfian', count: 1000 },
+  countsItself: true,
+  compile(given, context) {
+    const pick = createPicker(given, context)
+    return (drawContext) => {
+      const number = byValue(pick?.(drawContext) ?? 0)
+      drawContext.bytes += valueBytes(number)
+      return number
+    }
+  },
+})

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { value } from '../value-place.ts'
+import { type DrawContext } from '../values/draw-context.ts'
+import { defineGenerator } from './generator.ts'
+
+/** The generator `@pickValue`. */
+export const pickValue = defineGenerator({
+  keyword: '@pickValue',
+  summary: 'One of a number of different values that are all drawn alike, such as 5000 customers: values repeat.',
+  args: z.strictObject({
+    of: value.describe('How the values are drawn: value number n as the draw of row n.'),
+    count: z
+      .int()
+      .min(1)
+      .max(2 ** 40)
+      .describe('How many values there are to pick from, each equally often.'),
+  }),
+  example: { of: { '@string': { length: 8 } }, count: 100 },
+  countsItself: true,
+  compile({ of, count }, context) {
+    const stream = context.stream()
+    const { draw, write } = context.value(of, 'of')
+    const atPicked = <Made>(drawContext: DrawContext, make: () => Made): Made => {
+      const { n, lane } = drawContext
+      drawContext.n = stream.at(n, lane).below(count)
+      // Elements of a list pick from the same values as each other.
+      drawContext.lane = 0
+      const made = make()
+      drawContext.n = n
+      drawContext.lane = lane
+      return made
+    }
+    return {
+      draw: (drawContext) => atPicked(drawContext, () => draw(drawContext)),
+      write: (drawContext, out) => atPicked(drawContext, () => write(drawContext, out)),
+    }
+  },
+})

@@ -1,0 +1,74 @@
+import { bsonType } from '../../protocol/bson/types.ts'
+import { BsonWriter } from '../../protocol/bson/writer.ts'
+import { type Path } from '../../core/json.ts'
+import { keepWithin } from './draw-budget.ts'
+import { createDrawContext, type Write } from './draw-context.ts'
+
+/** A field of a document whose keys are known, or an element of a list. */
+type FieldToWrite = { readonly key: string; readonly write: Write; readonly isConstant: boolean }
+
+/** What is drawn, and the bytes in front of it: constant fields, and its own key behind a place for its type. */
+type Part = { readonly bytes: Uint8Array; readonly typeAt: number; readonly write: Write }
+
+type Layout = { readonly parts: readonly Part[]; readonly end: Uint8Array }
+
+/** Writes documents (or lists) of these fields: all that is the same in every document is encoded once, at the first one. */
+export function writeFields(fields: readonly FieldToWrite[], type: number, path: Path): Write {
+  let layout: Layout | undefined
+  return (drawContext, out) => {
+    layout ??= layOut(fields)
+    const start = out.beginDocument()
+    const { parts } = layout
+    for (let i = 0; i < parts.length; i++) {
+      const { bytes, typeAt, write } = parts[i] as Part
+      const at = out.at
+      out.copy(bytes)
+      const typeOfField = write(drawContext, out)
+      out.bytes[at + typeAt] = typeOfField
+      keepWithin(out.at - start, path)
+    }
+    out.copy(layout.end)
+    out.endDocument(start)
+    return type
+  }
+}
+
+function layOut(fields: readonly FieldToWrite[]): Layout {
+  const parts: Part[] = []
+  const gathered = new BsonWriter()
+  const taken = (): Uint8Array => {
+    const bytes = Uint8Array.prototype.slice.call(gathered.bytes, 0, gathered.at)
+    gathered.at = 0
+    return bytes
+  }
+  for (const { key, write, isConstant } of fields) {
+    const typeAt = gathered.beginElement(key)
+    if (isConstant) {
+      const type = write(createDrawContext(), gathered)
+      gathered.bytes[typeAt] = type
+    } else parts.push({ typeAt, write, bytes: taken() })
+  }
+  return { parts, end: taken() }
+}
+
+/**
+ * Writes a list, element by element.
+ * @param keep Stops a list that grows too large.
+ * @param item Writes the next element, and returns its type.
+ */
+export function writeItems(
+  out: BsonWriter,
+  length: number,
+  keep: (bytes: number) => void,
+  item: (i: number) => number,
+): number {
+  const start = out.beginDocument()
+  for (let i = 0; i < length; i++) {
+    const typeAt = out.beginItem(i)
+    const type = item(i)
+    out.bytes[typeAt] = type
+    keep(out.at - start)
+  }
+  out.endDocument(start)
+  return bsonType.array
+}

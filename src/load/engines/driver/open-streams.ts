@@ -1,0 +1,133 @@
+import { type ChangeStreamOptions, type Db, type Document, type Timestamp } from 'mongodb'
+import { type Clock } from '../../../core/clock.ts'
+import { type PhasePlan, type StreamPlan } from '../../plan/plan.ts'
+import { emptyReply } from '../engine.ts'
+import { type OpenStreams, type StreamListener } from '../stream-engine.ts'
+import { clockOffset, type TimeAnswer } from './clock-offset.ts'
+import { createClient, type DriverModule } from './create-client.ts'
+import { clientOptions } from './client-options.ts'
+import { readPreferenceOf } from './concerns.ts'
+import { operationTime } from './operation-time.ts'
+import { watchStream } from './watch-stream.ts'
+
+/** How long events of the window are waited for after its end. */
+const maxCatchUpMs = 10_000
+/** A server that hangs is not waited for. */
+const maxCloseMs = 2000
+/** What the server waits for an event by default. */
+const defaultAwaitMs = 1000
+/** Enough to know the clock of a server nearby to a fraction of a millisecond. */
+const timesAsked = 20
+
+/** Times of the server at which phases began. */
+export type PhaseStarts = ReadonlyMap<string, Timestamp>
+
+/**
+ * Opens the change streams of a phase, with a client of their own, so that they take no connection from the workers.
+ * @throws {Problem} "spec-invalid" when the server has no change streams.
+ */
+export async function openStreams({
+  driver,
+  uri,
+  database,
+  phase,
+  listeners,
+  phaseStarts,
+  clock,
+  signal,
+}: {
+  readonly driver: DriverModule
+  /** A secret: appears in no message. */
+  readonly uri: string
+  readonly database: string
+  readonly phase: PhasePlan
+  /** One for each stream. */
+  readonly listeners: readonly StreamListener[]
+  readonly phaseStarts: PhaseStarts
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}): Promise<OpenStreams> {
+  const { streams, deadlineMs, retries } = phase
+  const awaits = streams.map(({ options }) => Number(options['maxAwaitTimeMS'] ?? defaultAwaitMs))
+  const client = createClient(driver, uri, {
+    ...clientOptions({ workers: streams.length + 1, deadlineMs, retries }),
+    socketTimeoutMS: deadlineMs + Math.max(...awaits),
+  })
+  const admin = client.db('admin')
+  const close = (): Promise<void> => client.close(true)
+
+  async function open(): Promise<OpenStreams> {
+    const now = await operationTime(admin)
+    const offsetMs = await askServerClock(admin, clock)
+    const watched = streams.map((plan, i) => {
+      const collection = client.db(plan.database ?? database).collection(plan.collection)
+      const after = phaseStarts.get(plan.since ?? '') ?? now
+      const stream = collection.watch(plan.pipeline as Document[], streamOptions(driver, phase, plan, after))
+      return watchStream({ stream, listener: listeners[i] as StreamListener, clock, offsetMs })
+    })
+    await Promise.all(watched.map(({ opened }) => opened))
+    return {
+      async catchUp() {
+        const allRead = operationTime(admin).then((time) => Promise.all(watched.map((one) => one.readUntil(time))))
+        await within(maxCatchUpMs, allRead, clock, signal)
+        if (signal.aborted) return
+        for (const [i, { isReading }] of watched.entries()) if (isReading()) listeners[i]?.addError(behind)
+      },
+      async close() {
+        // Before their client, which would cut their connections and leave the cursors on the server.
+        await within(maxCloseMs, Promise.all(watched.map((one) => one.close())), clock)
+        await close()
+      },
+    }
+  }
+
+  try {
+    return await open()
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function streamOptions(
+  driver: DriverModule,
+  phase: PhasePlan,
+  plan: StreamPlan,
+  after: Timestamp,
+): ChangeStreamOptions {
+  return {
+    ...plan.options,
+    readPreference: readPreferenceOf(driver, phase),
+    // The only one that the server takes here; the URI may set another.
+    readConcern: { level: 'majority' },
+    // Set, so that nothing written before is seen, also where a secondary that lags behind is asked.
+    startAtOperationTime: new driver.Timestamp(after.toBigInt() + 1n),
+  } as ChangeStreamOptions
+}
+
+const behind = {
+  kind: 'unknown',
+  code: 'EventsMissing',
+  name: 'EventsMissing',
+  message: `${maxCatchUpMs / 1000} s after the end, not all events of the window had come`,
+  labels: [],
+  reply: emptyReply,
+} as const
+
+/** Waits for work that may take longer than anybody wants to wait, or fail. */
+async function within(ms: number, work: Promise<unknown>, clock: Clock, signal?: AbortSignal): Promise<void> {
+  const done = new AbortController()
+  const enough = signal ? AbortSignal.any([signal, done.signal]) : done.signal
+  await Promise.race([work.catch(() => {}), clock.sleep(ms, enough)])
+  done.abort()
+}
+
+async function askServerClock(admin: Db, clock: Clock): Promise<number> {
+  const answers: TimeAnswer[] = []
+  for (let i = 0; i < timesAsked; i++) {
+    const askedMs = clock.now()
+    const { localTime } = await admin.command({ hello: 1 })
+    answers.push({ askedMs, answeredMs: clock.now(), serverMs: (localTime as Date).getTime() })
+  }
+  return clockOffset(answers)
+}

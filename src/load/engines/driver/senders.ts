@@ -1,0 +1,87 @@
+import { type MongoClient } from 'mongodb'
+import { type Clock } from '../../../core/clock.ts'
+import { type PhasePlan } from '../../plan/plan.ts'
+import { type Arguments, type Call, type EngineMethod, type Outcome } from '../engine.ts'
+import { replyTraits } from '../reply-traits.ts'
+import { concernsOf } from '../concerns.ts'
+import { optionsOf } from './concerns.ts'
+import { type DriverModule } from './create-client.ts'
+import { type PendingCall, noAnswerWithin } from '../deadlines.ts'
+import { isUnanswered, toOutcome, toRetriedOutcome } from '../outcomes.ts'
+import { createRunner, type Runner } from './replies.ts'
+import { type OperationFunctions } from '../operation-functions.ts'
+import { sessionOpener } from './sessions.ts'
+import { runSteps } from '../run-steps.ts'
+import { transactionSender } from '../transactions/run-transaction.ts'
+
+/** Sends one call and never throws. */
+export type Sender = (call: Arguments & Pick<Call, 'steps' | 'aborts'>, pending: PendingCall) => Promise<Outcome>
+
+/** The sender for an unknown operation: every call fails. */
+export const noSuchOperation: Sender = async () => toOutcome(new RangeError('The phase has no such operation'))
+
+/** What the senders of a phase need. */
+export type SenderContext = {
+  readonly driver: DriverModule
+  readonly client: MongoClient
+  /** The database of the run. */
+  readonly databaseName: string
+  readonly phase: PhasePlan
+  readonly clock: Clock
+  /** Those that operations call. */
+  readonly functions: OperationFunctions
+}
+
+/** One for each operation of the phase. */
+export function createSenders(context: SenderContext): readonly Sender[] {
+  const { client, phase, clock } = context
+  const sendMethod = methodSender(context)
+  const runInTransaction = transactionRunner(context)
+  return phase.operations.map((operation): Sender => {
+    if (!('steps' in operation)) return sendMethod(operation)
+    if (operation.transaction)
+      return transactionSender(
+        sessionOpener({
+          client,
+          settings: operation.transaction,
+          runners: operation.steps.map(runInTransaction),
+          clock,
+        }),
+        clock,
+      )
+    const sendStep = operation.steps.map(sendMethod)
+    return ({ steps = [] }, pending) =>
+      runSteps(steps, (step, given, inFlight) => (sendStep[step] ?? noSuchOperation)(given, inFlight), pending, clock)
+  })
+}
+
+function methodSender(context: SenderContext): (method: EngineMethod) => Sender {
+  const { driver, client, databaseName, phase } = context
+  return (method) => {
+    const isRetriedWrite = phase.retries === 'driver' && replyTraits[method.reply].writes
+    const outcomeOf = isRetriedWrite ? toRetriedOutcome : toOutcome
+    const database = client.db(
+      method.database ?? databaseName,
+      optionsOf(driver, method.reply, concernsOf(method, phase)),
+    )
+    const run = createRunner(method, { ...context, database })
+    return async ({ args }, pending) => {
+      try {
+        return { kind: 'ok', reply: await run(args, pending) }
+      } catch (error) {
+        const outcome = outcomeOf(error)
+        return isUnanswered(outcome) ? { ...outcome, ...noAnswerWithin(phase.deadlineMs) } : outcome
+      }
+    }
+  }
+}
+
+/** Of the steps of transactions, which bring the concerns, and in which nothing is read but from the primary. */
+const transactionRunner =
+  (context: SenderContext) =>
+  (method: EngineMethod): Runner => {
+    const { driver, client, databaseName } = context
+    const { primary } = driver.ReadPreference
+    const database = client.db(method.database ?? databaseName, { readPreference: primary })
+    return createRunner(method, { ...context, database })
+  }

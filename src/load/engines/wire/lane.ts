@@ -1,0 +1,222 @@
+import { type Document, MongoNetworkError } from 'mongodb'
+import { MalformedBson } from '../../../protocol/bson/malformed.ts'
+import { type Connection, type ReplyHandler } from '../../../protocol/wire/connection.ts'
+import { type ConnectionError } from '../../../protocol/wire/wire-error.ts'
+import { noAnswerWithin } from '../deadlines.ts'
+import { type Outcome, type Reply } from '../engine.ts'
+import { type NamedArguments } from '../intent.ts'
+import { toOutcome } from '../outcomes.ts'
+import { type Exchange } from './exchange.ts'
+import { Message, type SessionFields } from './message.ts'
+import { namedError } from './replies/refusals.ts'
+
+/** Takes what a call came to. @param error What it ended with, unless it was done. */
+export type LaneDone = (outcome: Outcome, error?: Error) => void
+
+/** What a lane needs of its pool. */
+export type LaneContext = {
+  /** Opens a connection to the member that calls go to now. */
+  readonly connect: () => Promise<Connection>
+  readonly deadlineMs: number
+  /** The number of the current tick. */
+  readonly now: () => number
+  /** The lane can take the next call. */
+  readonly release: (lane: Lane) => void
+}
+
+/** Codes of a member that is no primary (any more), or shuts down: another one has to be found. */
+const stateChangeCodes: ReadonlySet<unknown> = new Set([91, 189, 10058, 10107, 11600, 11602, 13435, 13436])
+
+/**
+ * A way to the server for one call at a time: a connection, opened again after it was lost, and a message that is used again.
+ * No promise is made for a call: the reply's callback ends it.
+ */
+export class Lane implements ReplyHandler {
+  readonly #context: LaneContext
+  readonly #message = new Message()
+  readonly #exchanges = new Map<() => Exchange, Exchange>()
+  #connection: Connection | undefined
+  #exchange: Exchange | undefined
+  #args: NamedArguments | undefined
+  #done: LaneDone | undefined
+  /** Of the call under way. */
+  #number = 0
+  #isSent = false
+  /** Whether the connection is being closed because a call was given up: that is no failure of its own. */
+  #isGivenUp = false
+  #sendsBlindly = false
+  #isEnded = false
+  #opening: Promise<Connection> | undefined
+  #sentTick = 0
+
+  constructor(context: LaneContext) {
+    this.#context = context
+  }
+
+  get isBusy(): boolean {
+    return this.#done !== undefined
+  }
+
+  get isOpen(): boolean {
+    return this.#connection?.isClosed() === false
+  }
+
+  /** Number of the tick at which the call under way was made. */
+  get sentTick(): number {
+    return this.#sentTick
+  }
+
+  /** @throws what opening a connection throws. */
+  async open(): Promise<void> {
+    if (this.isOpen) return
+    // A call that comes while the one before it was given up waits for the same connection.
+    this.#opening ??= this.#context.connect().finally(() => void (this.#opening = undefined))
+    this.#connection = await this.#opening
+    if (this.#isEnded) this.#connection.close()
+  }
+
+  /**
+   * @param createExchange Identifies the operation: the lane keeps its exchange.
+   * @param session Undefined: the call stands outside of sessions.
+   * @param done Called once; inside of this call only where the arguments cannot be sent.
+   */
+  send(createExchange: () => Exchange, args: NamedArguments, session: SessionFields | undefined, done: LaneDone): void {
+    let exchange = this.#exchanges.get(createExchange)
+    if (exchange === undefined) this.#exchanges.set(createExchange, (exchange = createExchange()))
+    this.#exchange = exchange
+    this.#args = args
+    this.#done = done
+    this.#number += 1
+    this.#isSent = false
+    this.#sentTick = this.#context.now()
+    this.#message.session = session
+    try {
+      exchange.begin(args, this.#message)
+    } catch (error) {
+      this.#fail(error)
+      return
+    }
+    if (this.isOpen) this.#transmit()
+    else this.#openAndTransmit(this.#number)
+  }
+
+  onReply(bytes: Buffer, start: number, end: number): void {
+    let reply: Reply | undefined
+    try {
+      reply = (this.#exchange as Exchange).take(bytes, start, end, this.#message)
+    } catch (error) {
+      if (!isRefusal(error)) throw asMalformed(error)
+      this.#refuse(error)
+      return
+    }
+    if (reply === undefined) this.#transmit()
+    else this.#end({ kind: 'ok', reply })
+  }
+
+  onFailure(error: ConnectionError): void {
+    if (this.isBusy && !this.#isGivenUp)
+      this.#fail(this.#wrapped(new MongoNetworkError(error.message, { cause: error })))
+  }
+
+  /** The deadline has passed: nothing waits for the reply any more. */
+  giveUp(): void {
+    if (!this.isBusy) return
+    // A late reply would be taken for that of the next call, which may be sent as soon as this one ends.
+    this.#isGivenUp = true
+    this.#connection?.close()
+    this.#isGivenUp = false
+    const late = noAnswerWithin(this.#context.deadlineMs)
+    if (this.#isSent) {
+      const error = this.#wrapped(namedError('MongoNetworkTimeoutError', late.message))
+      this.#end({ ...toOutcome(error), ...late }, error)
+    } else this.#fail(namedError('MongoServerSelectionError', `${late.message}: there was no connection to send it by`))
+  }
+
+  /** Runs a command that is no call. @throws what `Connection.command` throws. */
+  async command(command: Document): Promise<void> {
+    await this.#connection?.command(command)
+  }
+
+  /**
+   * Closes the connection. A server reads the messages of a connection in their order: what is replied to after writes that
+   * are not shows that they are done. Closed without it, a connection would take along what still waits to be written.
+   * @param withinMs Maximum time to wait for that.
+   */
+  async end(withinMs: number): Promise<void> {
+    this.#isEnded = true
+    const connection = this.#connection
+    if (connection === undefined || connection.isClosed()) return
+    const timer = setTimeout(() => connection.close(), withinMs)
+    if (this.#sendsBlindly) await connection.command({ ping: 1 }).catch(() => {})
+    clearTimeout(timer)
+    connection.close()
+  }
+
+  #openAndTransmit(number: number): void {
+    // The deadline may have passed meanwhile, and another call be under way.
+    const isUnderWay = (): boolean => this.isBusy && this.#number === number
+    this.open().then(
+      () => void (isUnderWay() && this.#transmit()),
+      (error: unknown) => void (isUnderWay() && this.#fail(neverSent(error))),
+    )
+  }
+
+  #transmit(): void {
+    const connection = this.#connection as Connection
+    this.#isSent = true
+    const unacknowledged = this.#exchange?.unacknowledged
+    if (unacknowledged === undefined) return connection.send(this.#message.ready, this)
+    this.#sendsBlindly = true
+    connection.post(this.#message.ready, (error) => this.#posted(error, unacknowledged))
+  }
+
+  #posted(error: ConnectionError | undefined, unacknowledged: NonNullable<Exchange['unacknowledged']>): void {
+    if (!this.isBusy) return
+    if (error !== undefined) this.onFailure(error)
+    else if (this.#exchange?.next?.(this.#message) === true) this.#transmit()
+    else this.#end({ kind: 'ok', reply: unacknowledged(this.#args as NamedArguments) })
+  }
+
+  #refuse(error: unknown): void {
+    // Before the call ends, because the next one may be sent then.
+    if (codesOf(error).some((code) => stateChangeCodes.has(code))) this.#connection?.close()
+    this.#fail(error)
+  }
+
+  #wrapped(error: Error): Error {
+    return this.#exchange?.failedBy?.(error) ?? error
+  }
+
+  #fail(thrown: unknown): void {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    this.#end(toOutcome(error), error)
+  }
+
+  #end(outcome: Outcome, error?: Error): void {
+    const done = this.#done
+    this.#done = undefined
+    this.#args = undefined
+    this.#context.release(this)
+    done?.(outcome, error)
+  }
+}
+
+/** What bulks wrap in an error of their own counts, too. */
+function codesOf(error: unknown): readonly unknown[] {
+  const { code, cause, errorResponse } = error as Readonly<Record<'code' | 'cause' | 'errorResponse', unknown>>
+  return [error, cause, errorResponse].map((one) => (one === error ? code : Reflect.get(Object(one), 'code')))
+}
+
+/** Errors of the server have a name of the driver's. */
+const isRefusal = (error: unknown): boolean => error instanceof Error && error.name.startsWith('Mongo')
+
+/** Whatever else is thrown while a reply is read: the reply has not the form of one. */
+const asMalformed = (error: unknown): MalformedBson =>
+  error instanceof MalformedBson ? error : new MalformedBson(`a reply that cannot be read (${String(error)})`)
+
+/** A call that no connection could be opened for was not made, whatever the reason. */
+function neverSent(thrown: unknown): Error {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const named = error.name.startsWith('Mongo') ? error : namedError('MongoNetworkError', error.message)
+  return Object.assign(named, { beforeHandshake: true })
+}

@@ -1,0 +1,50 @@
+import { FieldReader } from '../../../../protocol/bson/field-reader.ts'
+import { MalformedBson } from '../../../../protocol/bson/malformed.ts'
+import { bsonType } from '../../../../protocol/bson/types.ts'
+import { decodeReply, refusalOf } from './refusals.ts'
+
+/** The numbers in the reply to a write. One object is used again for every reply. */
+export class WriteReply {
+  n = 0
+  nModified = 0
+  /** Number of documents that were inserted because none matched. */
+  upserted = 0
+  #ok = false
+  #isCounted = false
+  #isClean = true
+  readonly #fields = new FieldReader()
+  readonly #items = new FieldReader()
+
+  /** Reads the numbers. @returns whether all that was asked for was done. @throws {MalformedBson} */
+  read(bytes: Buffer, start: number, end: number): boolean {
+    this.n = this.nModified = this.upserted = 0
+    this.#ok = this.#isCounted = false
+    this.#isClean = true
+    const fields = this.#fields.open(bytes, start, end)
+    while (fields.next()) this.#take(fields)
+    return this.#ok && this.#isClean
+  }
+
+  #take(fields: FieldReader): void {
+    if (fields.is('n')) {
+      this.n = fields.count()
+      this.#isCounted = true
+    } else if (fields.is('ok')) this.#ok = fields.number() === 1
+    else if (fields.is('nModified')) this.nModified = fields.count()
+    else if (fields.is('upserted')) {
+      const items = this.#items.openValueOf(fields, bsonType.array)
+      while (items.next()) this.upserted += 1
+    } else if (fields.is('writeErrors') || fields.is('writeConcernError')) this.#isClean = false
+  }
+
+  /** @throws {MalformedBson} where the reply that was read last says nothing of how many documents it is about. */
+  requireCount(): void {
+    if (!this.#isCounted || this.upserted > this.n) throw new MalformedBson('a reply to a write without a count')
+  }
+
+  /** @throws what the server refused, unless all was done. */
+  require(bytes: Buffer, start: number, end: number): this {
+    if (!this.read(bytes, start, end)) throw refusalOf(decodeReply(bytes, start, end))
+    return this
+  }
+}

@@ -1,0 +1,94 @@
+import * as mongodb from 'mongodb'
+import { type Clock } from '../../../core/clock.ts'
+import { type PhasePlan } from '../../plan/plan.ts'
+import { type Deadlines } from '../deadlines.ts'
+import { type Call, type EngineMethod, type EngineSteps, type Outcome, type PhaseEngine } from '../engine.ts'
+import { concernsOf } from '../concerns.ts'
+import { readPreferenceOf } from '../driver/concerns.ts'
+import { toOutcome } from '../outcomes.ts'
+import { replyTraits } from '../reply-traits.ts'
+import { runSteps, type SendStep } from '../run-steps.ts'
+import { transactionSender } from '../transactions/run-transaction.ts'
+import { type Exchange } from './exchange.ts'
+import { wireMethods } from './commands/index.ts'
+import { type Pool } from './pool.ts'
+import { createSessions } from './sessions.ts'
+
+/** Sends one call and never throws. */
+export type Sender = PhaseEngine['send']
+
+/** The sender for an unknown operation: every call fails. */
+export const noSuchOperation: Sender = (_call, done) =>
+  done(toOutcome(new RangeError('The phase has no such operation')))
+
+/** What the senders of a phase need. */
+export type SenderContext = {
+  readonly phase: PhasePlan
+  /** The database of the run. */
+  readonly database: string
+  readonly clock: Clock
+  readonly deadlines: Deadlines
+  readonly poolOf: (method: EngineMethod) => Pool
+  /** To the primary. */
+  readonly forWrites: Pool
+  /** Whether the URI names one member, whatever it is: it replies to reads only where it is asked to. */
+  readonly isDirect: boolean
+}
+
+/** One sender for each operation of the phase, and the sessions that they have opened on the server so far. */
+export type Senders = { readonly senders: readonly Sender[]; readonly sessionIds: () => readonly object[] }
+
+/** Makes the senders of a phase. */
+export function createSenders(context: SenderContext): Senders {
+  const { phase, clock, deadlines, forWrites } = context
+  const ids: (() => readonly object[])[] = []
+
+  function transactionOf(operation: EngineSteps, settings: NonNullable<EngineSteps['transaction']>): Sender {
+    const steps = operation.steps.map((method) => exchangeOf(method, { ...context, inTransaction: true }))
+    const { open, ids: idsOf } = createSessions({ pool: forWrites, settings, steps, clock })
+    ids.push(idsOf)
+    const send = transactionSender(open, clock)
+    return (call, done) => deadlines.bound((pending) => send(call, pending), done)
+  }
+
+  function senderOf(operation: PhasePlan['operations'][number]): Sender {
+    if (!('steps' in operation)) return methodSender(operation, context)
+    if (operation.transaction) return transactionOf(operation, operation.transaction)
+    const sendStep = stepSender(operation, context)
+    return ({ steps = [] }, done) => deadlines.bound((pending) => runSteps(steps, sendStep, pending, clock), done)
+  }
+
+  return { senders: phase.operations.map(senderOf), sessionIds: () => ids.flatMap((idsOf) => idsOf()) }
+}
+
+function methodSender(method: EngineMethod, context: SenderContext): Sender {
+  const pool = context.poolOf(method)
+  const createExchange = exchangeOf(method, context)
+  return ({ args }, done) => pool.send(createExchange, args, undefined, done)
+}
+
+function stepSender({ steps }: EngineSteps, context: SenderContext): SendStep {
+  const senders = steps.map((method) => methodSender(method, context))
+  return (step, given) =>
+    new Promise<Outcome>((resolve) =>
+      (senders[step] ?? noSuchOperation)({ operation: step, ...given } as Call, resolve),
+    )
+}
+
+function exchangeOf(
+  method: EngineMethod,
+  { phase, database, isDirect, inTransaction = false }: SenderContext & { readonly inTransaction?: boolean },
+): () => Exchange {
+  const create = wireMethods[method.kind]
+  // The spec is checked before.
+  if (create === undefined) throw new Error(`The engine "wire" has no ${method.kind}`)
+  const concerns = inTransaction ? undefined : concernsOf(method, phase)
+  const readPreference = concerns && replyTraits[method.reply].reads ? readPreferenceOf(mongodb, concerns) : undefined
+  const isPrimary = readPreference === undefined || readPreference.mode === 'primary'
+  return create({
+    method,
+    database: method.database ?? database,
+    concerns,
+    readPreference: !isPrimary ? readPreference : isDirect ? mongodb.ReadPreference.primaryPreferred : undefined,
+  })
+}

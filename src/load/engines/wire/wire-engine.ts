@@ -1,0 +1,129 @@
+import * as mongodb from 'mongodb'
+import { type Clock, systemClock } from '../../../core/clock.ts'
+import { Problem } from '../../../core/errors.ts'
+import { type PhasePlan } from '../../plan/plan.ts'
+import { openConnection } from '../../../protocol/wire/connection.ts'
+import { requireSupported } from '../../../protocol/wire/settings.ts'
+import { createDeadlines, ticksOf } from '../deadlines.ts'
+import { clientOptions } from '../driver/client-options.ts'
+import { readPreferenceOf } from '../driver/concerns.ts'
+import { createClient } from '../driver/create-client.ts'
+import { concernsOf } from '../concerns.ts'
+import { type EngineMethod, methodsIn, type PhaseEngine, readPreferencesIn, transactionsIn } from '../engine.ts'
+import { replyTraits } from '../reply-traits.ts'
+import { unreachable } from '../unreachable.ts'
+import { createMembers } from './members.ts'
+import { createPool, type Pool } from './pool.ts'
+import { namedError } from './replies/refusals.ts'
+import { createSenders, noSuchOperation } from './senders.ts'
+
+const maxDrainMs = 10_000
+/** The driver is asked for members alone. */
+const maxQuestions = 4
+
+/** What the wire engine needs. */
+export type WireSettings = {
+  /** A secret: appears in no message. */
+  readonly uri: string
+  readonly database: string
+  readonly phase: PhasePlan
+  /** Default: the system's. */
+  readonly clock?: Clock
+}
+
+/** Makes the calls of one phase over connections of its own, with prebuilt messages in which only arguments change. */
+export function createWireEngine({ uri, database, phase, clock = systemClock }: WireSettings): PhaseEngine {
+  const { deadlineMs } = phase
+  const client = createClient(mongodb, uri, {
+    ...clientOptions({ ...phase, retries: 'none' }),
+    maxPoolSize: maxQuestions,
+    monitorCommands: true,
+  })
+  // Before the driver connects: it may do what we do not.
+  requireSupported(client.options)
+  if (client.options.compressors?.some((name) => name !== 'none')) throw noCompression()
+  const hasTransactions = transactionsIn(phase.operations).length > 0
+  const members = createMembers(client, clock, deadlineMs, hasTransactions ? requireNoRouter : undefined)
+  let tick = 0
+  let isClosed = false
+  const poolFor = (readPreference: mongodb.ReadPreference): Pool =>
+    createPool({
+      deadlineMs,
+      now: () => tick,
+      async connect() {
+        if (isClosed) throw namedError('MongoClientClosedError', 'The engine has been closed')
+        return await openConnection(await members.find(readPreference))
+      },
+    })
+  const { primary } = mongodb.ReadPreference
+  const forWrites = poolFor(primary)
+  const forReads = new Map(
+    readPreferencesIn(phase.operations, phase).map((readPreference) => [
+      JSON.stringify(readPreference),
+      readPreference.mode === 'primary' ? forWrites : poolFor(readPreferenceOf(mongodb, { readPreference })),
+    ]),
+  )
+  const pools = [...new Set([forWrites, ...forReads.values()])]
+  const poolOf = (method: EngineMethod): Pool =>
+    forReads.get(replyTraits[method.reply].reads ? JSON.stringify(concernsOf(method, phase).readPreference) : '') ??
+    forWrites
+  const deadlines = createDeadlines(deadlineMs)
+  const { senders, sessionIds } = createSenders({
+    phase,
+    database,
+    clock,
+    deadlines,
+    poolOf,
+    forWrites,
+    isDirect: client.options.directConnection,
+  })
+  const used = new Set(methodsIn(phase.operations).map(poolOf))
+  if (hasTransactions) used.add(forWrites)
+
+  const { everyMs, ticks } = ticksOf(deadlineMs)
+  const timer = setInterval(() => {
+    tick += 1
+    for (const { lanes } of pools) for (const lane of lanes) if (tick - lane.sentTick > ticks) lane.giveUp()
+  }, everyMs)
+
+  return {
+    send: (call, done) => (senders[call.operation] ?? noSuchOperation)(call, done),
+    async warmUp(connections = connectionsToWarm(phase)) {
+      try {
+        await Promise.all(Array.from(used, (pool) => pool.open(connections)))
+      } catch (error) {
+        throw unreachable(error)
+      }
+    },
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      deadlines.close()
+      for (const { lanes } of pools) for (const lane of lanes) lane.giveUp()
+      await endSessions(forWrites, sessionIds())
+      await Promise.all(pools.flatMap(({ lanes }) => lanes.map((lane) => lane.end(maxDrainMs))))
+      await client.close(true)
+    },
+  }
+}
+
+/** All commands of a transaction have to go through one router, and its commit may have to go through another. */
+function requireNoRouter({ msg }: mongodb.Document): void {
+  if (msg !== 'isdbgrid') return
+  throw new Problem('usage', 'The engine "wire" makes no transactions through a router (mongos)', {
+    hint: 'Set "engine": "driver" for phases with transactions, or leave out --engine wire.',
+  })
+}
+
+const noCompression = (): Problem =>
+  new Problem('usage', 'The engine "wire" does not compress, and the URI sets "compressors"', {
+    hint: 'Set "engine": "driver", or leave "compressors" out of the URI.',
+  })
+
+const connectionsToWarm = ({ load, workers }: PhasePlan): number => (load.kind === 'findPeak' ? load.from : workers)
+
+/** The server would keep them for half an hour. One that does not listen any more has none. */
+async function endSessions({ lanes }: Pool, ids: readonly object[]): Promise<void> {
+  const lane = lanes.find(({ isOpen }) => isOpen)
+  if (ids.length > 0) await lane?.command({ endSessions: ids }).catch(() => {})
+}

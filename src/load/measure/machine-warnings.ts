@@ -1,0 +1,29 @@
+import { type RowWarning } from '../../results/warning-weights.ts'
+
+type Refusal = Omit<RowWarning, 'message'> & { readonly text: string }
+
+const refusals = {
+  cores: {
+    code: 'cores-shared',
+    text: 'Client and servers share their cores, although the spec asks for cores of their own',
+    advice: 'Rows repeat less well. Run on Linux with more cores.',
+  },
+  limits: {
+    code: 'limits-not-kept',
+    text: 'Servers ran without the limits that the spec asks for',
+    advice:
+      'Compare this row only with rows of this machine that ran without limits too. "mongo-perf doctor" shows what can be limited.',
+  },
+} as const satisfies Record<string, Refusal>
+
+/** Why the machine of a row does not do what the spec asks for. Absent: it does. */
+export type RefusalReasons = { readonly [Name in keyof typeof refusals]?: string | undefined }
+
+/** Warnings about what a spec asks for and does not require, and this machine cannot do. */
+export function warningsOfMachine(reasons: RefusalReasons): readonly RowWarning[] {
+  return (['cores', 'limits'] as const).flatMap((name) => {
+    const { code, text, advice } = refusals[name]
+    const reason = reasons[name]
+    return reason === undefined ? [] : [{ code, message: `${text}: ${reason}`, advice }]
+  })
+}

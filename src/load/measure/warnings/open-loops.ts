@@ -1,0 +1,46 @@
+import { type WarningFigure } from '../../../results/schema/warnings.ts'
+import { lateFromMs } from '../open-loop-record.ts'
+import { figure, type WarningRule, wording } from './warning.ts'
+
+/** Share of the planned time by which answers may be late. */
+const maxBehind = 0.01
+/** The answers to the last calls may take so long before it means that the server fell behind. */
+const graceSeconds = 1
+
+const rate = (perSecond: number): WarningFigure => figure(perSecond, 'calls/s', perSecond < 10 ? 1 : 0)
+
+/** Warnings about open loops. */
+export const ofOpenLoops: readonly WarningRule[] = [
+  {
+    code: 'calls-dropped',
+    finds: ({ openLoop }) =>
+      openLoop !== null && openLoop.dropped > 0
+        ? wording`${figure(openLoop.dropped)} of ${figure(openLoop.planned)} calls were never sent: when they were due, ${String(openLoop.maxInFlight)} others still waited for their answers`
+        : undefined,
+    advice:
+      'Response times cover only the calls that were sent, so they are better than what users would have seen. If the server paused, raise "maxInFlight"; if it cannot sustain the rate, lower the rate.',
+  },
+  {
+    code: 'below-target',
+    finds({ openLoop, wallSeconds }) {
+      if (openLoop === null) return undefined
+      const { sent, seconds } = openLoop
+      return wallSeconds - graceSeconds > seconds * (1 + maxBehind)
+        ? wording`The server fell behind: ${rate(sent / seconds)} were sent for ${figure(seconds, 's', 1)}, and ${rate(sent / wallSeconds)} were answered`
+        : undefined
+    },
+    advice:
+      'Response times grew until the phase ended, so they depend more on its length than on the server. Lower the rate.',
+  },
+  {
+    code: 'calls-late',
+    finds({ openLoop }) {
+      const { p99Ms = 0 } = openLoop?.wait ?? {}
+      return p99Ms > lateFromMs
+        ? wording`Calls were sent late: 1 % of them more than ${figure(p99Ms, 'ms', 1)} after they were due`
+        : undefined
+    },
+    advice:
+      'This client caused that wait, not the server. Response times include it; service times do not. Lower the rate, or use an idle or faster client machine.',
+  },
+]

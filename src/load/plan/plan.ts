@@ -1,0 +1,171 @@
+import { type BsonWriter } from '../../protocol/bson/writer.ts'
+import { type Concerns } from '../engines/concerns.ts'
+import { type Call, type EngineMethod, type EngineSteps } from '../engines/engine.ts'
+import { type Namespace, type Options } from '../engines/intent.ts'
+import { type ArrivalTimes, type Arrivals } from './arrival-times.ts'
+import { type FaultSpec } from '../../servers/faults/index.ts'
+import { type EngineKind } from '../engines/engine-kinds.ts'
+import { type Share } from './share.ts'
+
+/** Where a phase ends. The first that is reached ends it; there is none where the load ends by itself. */
+export type StopAfter = {
+  readonly operations?: number | undefined
+  /** Documents asked for, over all calls: the last call asks for what is left, never for more. */
+  readonly documents?: number | undefined
+  readonly seconds?: number | undefined
+  /** Half width of the 95 % interval of mean throughput, in percent of it, at which a measured pass ends. */
+  readonly precisionPercent?: number | undefined
+}
+
+/** What is not measured has calls of its own. A cool-down is what an open load does after it has been measured. */
+export type Pass = 'warm-up' | 'measured' | 'cool-down'
+
+/** How calls are spread in time. */
+export type LoadPlan = ClosedLoadPlan | OpenLoadPlan | PeakSearch
+
+/** Every worker waits for its answer before its next call. */
+export type ClosedLoadPlan = {
+  readonly kind: 'closed'
+  /** Most calls per second of all workers together. Default: as many as are answered. */
+  readonly maxRatePerSecond?: number | undefined
+}
+
+/** Calls go out when they are due. The workers of the phase are those that may wait for an answer at the same time, each with its connection. */
+export type OpenLoadPlan = {
+  readonly kind: 'open'
+  readonly arrivals: Arrivals
+  readonly maxInFlight: number
+  /** Mean of the measured pass. */
+  readonly ratePerSecond: number
+  /** After the measured pass. */
+  readonly cooldown: { readonly seconds: number } | undefined
+  /** When the calls of a share are due. Default: those of the whole phase. */
+  readonly times: (pass: Pass, share?: Share) => ArrivalTimes
+}
+
+/** The plan of an operation of one call. */
+export type MethodPlan = EngineMethod & {
+  /** Whether its calls carry documents to the server (their bytes then count as loaded). */
+  readonly carriesDocuments: boolean
+  /** Most documents that a call asks for. Undefined: nothing bounds them. */
+  readonly documentsPerCall?: number | undefined
+  /** Documents that every call of a read should find. Undefined: any number. */
+  readonly expectDocuments?: number | undefined
+}
+
+/** One timed operation of several calls. */
+export type StepsPlan = Omit<EngineSteps, 'steps'> & { readonly kind: string; readonly steps: readonly MethodPlan[] }
+
+/** The plan of an operation of one or several calls. */
+export type OperationPlan = MethodPlan | StepsPlan
+
+/** A change stream that watches while the operations of its phase write. */
+export type StreamPlan = Namespace & {
+  readonly name: string
+  readonly kind: string
+  /** An earlier phase, from whose beginning on events are read. Undefined: from the window's beginning on. */
+  readonly since: string | undefined
+  readonly pipeline: readonly unknown[]
+  readonly options: Options
+}
+
+/** What bounds the calls of a pass by count, over all of its units. Time bounds them elsewhere. */
+export type CallBudget = Pick<StopAfter, 'operations' | 'documents'> & {
+  /** Maximum number of documents that one call asks for, whatever its operation defines. */
+  readonly documentsPerCall?: number | undefined
+}
+
+/**
+ * The calls of one share of a pass, in order. Call number n is a pure function of (seed, phase, pass, n), whoever makes it
+ * and whenever.
+ */
+export type CallSource = {
+  /** Why there is no further call. Undefined: there is one. */
+  readonly endedBecause: () => 'operations' | 'documents' | undefined
+  /** Builds the next call. */
+  readonly next: () => PlannedCall
+  /** A call has ended, whatever its outcome: what comes next may go by that. */
+  readonly answered?: ((call: Pick<PlannedCall, 'operation' | 'number'>, ms: number) => void) | undefined
+  /** How many calls have been taken so far. */
+  readonly drawn: () => number
+  /** Order-independent digest of the calls taken so far. */
+  readonly digest: () => string
+}
+
+/** A call that is ready to be sent. */
+export type PlannedCall = Call & {
+  /** How many documents this call asks for: what it takes off a budget of documents. */
+  readonly documents: number
+  /** Its number in the phase, from 0. */
+  readonly number: number
+}
+
+/** How the best number of workers is looked for. */
+export type PeakSearch = {
+  readonly kind: 'findPeak'
+  /** Workers of the first step, and the most that are tried. */
+  readonly from: number
+  readonly to: number
+  /** How many times the workers of a step the next one has. */
+  readonly factor: number
+  readonly secondsPerStep: number
+  /** Share of throughput that counts as growth. */
+  readonly gain: number
+  /** How far below the greatest throughput, as a share of it, the best number of workers may lie. */
+  readonly margin: number
+}
+
+/** The plan of a phase: all that its load needs. */
+export type PhasePlan = Concerns & {
+  readonly name: string
+  /** What sends its operations. */
+  readonly engine: EngineKind
+  readonly measured: boolean
+  readonly settle: boolean
+  readonly load: LoadPlan
+  readonly workers: number
+  /** Threads of the operating system that the workers are spread over, each a unit of load. */
+  readonly threads: number
+  readonly warmup: { readonly seconds?: number | undefined; readonly operations?: number | undefined } | undefined
+  readonly stopAfter: StopAfter
+  /** A call that has not been answered by then has an unknown outcome. */
+  readonly deadlineMs: number
+  /** How many single timings of each operation are kept. */
+  readonly keepSamples: number
+  readonly claims: { readonly cached: boolean } | undefined
+  /** What the driver may repeat by itself: nothing, or what it does by default. */
+  readonly retries: 'none' | 'driver'
+  readonly faults: readonly FaultSpec[]
+  /** For how long they may keep everything from succeeding. */
+  readonly maxOutageMs: number
+  readonly operations: readonly OperationPlan[]
+  readonly streams: readonly StreamPlan[]
+  /**
+   * @param budget Default: none.
+   * @param share Default: the whole phase.
+   * @param encodesInto Where arguments are written as BSON while a call is built: they are `EncodedValue`s, until the next
+   * call is built. Default: they are values of JavaScript. Steps always have those.
+   */
+  readonly calls: (pass: Pass, budget?: CallBudget, share?: Share, encodesInto?: BsonWriter) => CallSource
+  /**
+   * Builds the first calls of one operation again, as if the phase had no other: drawn like those of the measured pass, and
+   * no row is taken for them.
+   */
+  readonly firstCalls: (operation: number, count: number) => readonly PlannedCall[]
+}
+
+/** What the load of a phase needs to know of it: of a phase of a spec, or of a function that is handed in. */
+export type LoadedPhase = Pick<
+  PhasePlan,
+  | 'name'
+  | 'load'
+  | 'workers'
+  | 'warmup'
+  | 'stopAfter'
+  | 'deadlineMs'
+  | 'keepSamples'
+  | 'faults'
+  | 'maxOutageMs'
+  | 'operations'
+  | 'calls'
+> & { readonly engine: EngineKind | 'function' }

@@ -1,0 +1,366 @@
+import { z } from 'zod'
+import { reportValue } from '../language/value-place.ts'
+import { faultParts, memberParts, stepParts } from './row-parts.ts'
+import { type VerdictName } from './verdict-names.ts'
+
+const address = z
+  .string()
+  .min(1)
+  .describe('The measure to show, such as "p99Ms", with its phase and operation if needed: "mix.findOne.p99Ms".')
+
+const title = z.string().describe('Heading. Default: that of the measure or parameter.').optional()
+const decimals = z.int().min(0).max(9)
+const digits = z
+  .union([
+    decimals,
+    z.strictObject({ upTo: decimals.describe('Maximum number of decimals: trailing zeros are dropped.') }),
+  ])
+  .describe('Number of decimals. Default: that of the measure.')
+  .optional()
+const chartTitle = z.string().describe('Heading of the chart, from which its file name is made.').optional()
+
+const parameter = z
+  .string()
+  .min(1)
+  .describe('Name of a parameter, or a dotted path into one; "label" is the label of the variant.')
+
+const rowPart = z
+  .enum([
+    'number',
+    'run',
+    'operation',
+    ...memberParts,
+    ...stepParts,
+    'letter',
+    'serverVersion',
+    'topology',
+    ...faultParts,
+  ])
+  .describe(
+    'The part of the row to show: its number from 1, its run, its operation, its member and the role of the member ("rows": "members"), the workers of its step ("rows": "peakSteps"), a letter from A, the version and the topology that the server reports; or ("rows": "faults") the phase, the name, the number, the kind and the targets of its fault, the primaries before and after it, their terms, and the number of errors by label.',
+  )
+
+const machinePart = z
+  .enum(['os', 'motherboard', 'cpu', 'memory', 'disks'])
+  .describe('The part of the client machine to show. Empty if unknown.')
+
+const tableRows = z
+  .enum(['variants', 'runs', 'operations', 'members', 'faults', 'peakSteps', 'once'])
+  .describe(
+    'One row for each variant (the default; its runs together if there are several), for each run, for each measured operation, for each member of the target (whose server columns it shows), for each occurrence of a fault (whose columns of faults it shows), for each step of a search for the best number of workers, or a single row ("once").',
+  )
+
+const rowValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+
+const at = rowValues
+  .describe(
+    'Shows the row with these values or labels of parameters instead: {"layout": "auto"}. Rows that differ in nothing else are merged.',
+  )
+  .optional()
+
+const where = reportValue
+  .optional()
+  .describe('A condition for the rows to show: an expression with `@param`, `@metric` and functions.')
+
+const columnSpec = z
+  .union([
+    address,
+    z
+      .strictObject({
+        metric: address,
+        show: z
+          .enum(['figure', 'interval'])
+          .describe(
+            'What to show of the runs: their figure (the default), or how far they lie apart: from six runs on the 95 % interval of their mean (of logarithms, with Student’s t), "5281 to 5491 (95 %)", and below that the lowest and the highest, "5228 to 5491 (min, max)".',
+          )
+          .optional(),
+        title,
+        digits,
+        at,
+      })
+      .meta({ title: 'MetricColumn' })
+      .describe('A measured column.'),
+    z
+      .strictObject({
+        value: reportValue.describe('An expression with `@param`, `@metric` and functions, evaluated for each row.'),
+        title: z.string().describe('Heading.'),
+        digits: digits.describe('Number of decimals. Default: three significant digits.'),
+        at,
+      })
+      .meta({ title: 'ValueColumn' })
+      .describe('A computed column.'),
+    z
+      .strictObject({ parameter, title, digits })
+      .meta({ title: 'ParameterColumn' })
+      .describe('The label of a parameter, else its value.'),
+    z
+      .strictObject({ fact: z.string().min(1).describe('Name of a fact of the target.'), title, digits })
+      .meta({ title: 'FactColumn' })
+      .describe('A fact that the spec states about the target, such as the instance type.'),
+    z.strictObject({ row: rowPart, title, digits }).meta({ title: 'RowColumn' }).describe('A part of the row itself.'),
+    z
+      .strictObject({ machine: machinePart, title, digits })
+      .meta({ title: 'MachineColumn' })
+      .describe(
+        'A part of the client machine, for tables with "rows": "once". A remark below the table states whose machine it is.',
+      ),
+  ])
+  .meta({ title: 'Column' })
+
+const dimensionTitle = z
+  .string()
+  .describe('What the axis or the legend calls it. Default: the heading of its column, else its name.')
+  .optional()
+
+/** What an axis or a series distinguishes. Items of lists, such as series, have a type of their own: they may have a `when`. */
+const dimensionOf = (place: 'Axis' | 'Series') =>
+  z
+    .union([
+      z
+        .strictObject({ parameter, title: dimensionTitle })
+        .meta({ title: `Parameter${place}` })
+        .describe('The values of a parameter.'),
+      z
+        .strictObject({ row: rowPart, title: dimensionTitle })
+        .meta({ title: `Row${place}` })
+        .describe('A part of the row itself.'),
+    ])
+    .meta({ title: place })
+
+const axis = dimensionOf('Axis')
+
+const tableSpec = z
+  .strictObject({
+    title: z.string().min(1).describe('Heading of the table.'),
+    rows: tableRows.default('variants'),
+    where,
+    transpose: z
+      .boolean()
+      .describe('Whether columns become rows: the cells of the first column become the headings. Default false.')
+      .optional(),
+    columns: z
+      .array(columnSpec)
+      .min(1)
+      .describe(
+        'Columns from left to right. A varying parameter without a column gets one in front if rows would otherwise look the same.',
+      ),
+  })
+  .meta({ title: 'Table' })
+
+const y = z
+  .array(address)
+  .min(1)
+  .describe('The measures to draw, with at most two different units: the second has the axis on the right.')
+const series = z
+  .array(dimensionOf('Series'))
+  .describe('What distinguishes the lines or bars. Varying parameters that are not on the x axis are added.')
+  .optional()
+const scale = z
+  .enum(['linear', 'log'])
+  .describe('Scale of the y axis. Default: logarithmic when the largest value is more than 50 times the smallest.')
+  .optional()
+const rows = tableRows
+  .exclude(['once'])
+  .describe('What one point stands for. Default: determined by x and series.')
+  .optional()
+
+const chartSpec = z
+  .discriminatedUnion('kind', [
+    z
+      .strictObject({
+        kind: z.literal('bar').describe('One group of bars for each value of x.'),
+        title: chartTitle,
+        rows,
+        where,
+        x: axis.describe('What the groups of bars stand for.'),
+        y,
+        series,
+        scale,
+      })
+      .meta({ title: 'BarChart' })
+      .describe(
+        'Bars, with error bars if there are repeats: from six runs on 95 % intervals, below that from the lowest to the highest run.',
+      ),
+    z
+      .strictObject({
+        kind: z
+          .literal('line')
+          .describe('Lines over the seconds of the window, the individual operations, or a parameter.'),
+        title: chartTitle,
+        rows,
+        where,
+        x: z
+          .union([
+            z.literal('second').describe('The seconds of the timed window.'),
+            z
+              .literal('operation')
+              .describe('The individual operations of a phase with "keepSamples": true; y is "latencyMs".'),
+            axis,
+          ])
+          .describe('What the x axis shows.'),
+        y,
+        series,
+        scale,
+      })
+      .meta({ title: 'LineChart' })
+      .describe('Lines.'),
+    z
+      .strictObject({
+        kind: z.literal('saturation').describe('Latency against throughput.'),
+        title: chartTitle,
+        rows,
+        where,
+        along: axis.describe(
+          'What differs from point to point: {"row": "workers"} for the steps of a search, or a parameter such as the offered rate. Points are connected in this order.',
+        ),
+        x: address.describe('The throughput, such as "load.opsPerSecond".'),
+        y: z.array(address).min(1).describe('The latencies, such as "load.p99Ms", of one unit.'),
+        series,
+        scale,
+      })
+      .meta({ title: 'SaturationChart' })
+      .describe(
+        'Latency against throughput. A ring marks the knee: where the throughput divided by the latency is highest.',
+      ),
+    z
+      .strictObject({
+        kind: z.literal('percentiles').describe('Latency by percentile.'),
+        title: chartTitle,
+        where,
+        series,
+        scale,
+      })
+      .meta({ title: 'PercentilesChart' })
+      .describe(
+        'The latency distribution, with a stretched tail; several charts if one would have more than eight lines.',
+      ),
+  ])
+  .meta({ title: 'Chart' })
+
+const published = z
+  .strictObject({
+    document: z.string().min(1).describe('Name of the document: that of its file in fixtures/reference/.'),
+    section: z.string().min(1).describe('Title of the section. White space is ignored, here and below.'),
+    table: z.string().min(1).describe('Title of the table.'),
+    column: z.string().min(1).describe('Heading of the published figures.'),
+    metric: address.describe('The measure to compare them with, with its phase and operation if needed.'),
+    rows: z
+      .array(
+        z
+          .strictObject({
+            parameter,
+            column: z.string().min(1).describe('Heading of the column with its label or value.'),
+          })
+          .meta({ title: 'PublishedRow' }),
+      )
+      .min(1)
+      .describe('How to find the published row of a row: all of these must match.'),
+    beside: z
+      .array(
+        z
+          .strictObject({
+            section: z.string().min(1).optional().describe('Title of the section. Default: that of the figures.'),
+            table: z.string().min(1).optional().describe('Title of the table. Default: that of the figures.'),
+            column: z.string().min(1).describe('Heading of the published column.'),
+            metric: address.describe('The measure to show.'),
+          })
+          .meta({ title: 'PublishedBeside' }),
+      )
+      .optional()
+      .describe('Further published columns, also of text, to show beside measured ones, without ratios.'),
+    base: rowValues.describe('The base row of the ratios: values or labels of parameters.'),
+  })
+  .meta({ title: 'PublishedFigures' })
+  .describe('Published figures to compare with: `--reference`.')
+
+const text = z.union([z.string(), z.array(z.string())])
+
+const ratioName = z.string().min(1).describe('Name of a value of `let` that is a `@ratio`.')
+
+const afterVerdict = (when: string) => z.string().describe(`What follows from it, if ${when}.`).optional()
+
+const ratioLine = z
+  .strictObject({
+    text: z
+      .string()
+      .min(1)
+      .describe('What is compared: the ratio, with its interval or why it has none, follows after a colon.'),
+    ratio: ratioName,
+    higher: afterVerdict('the ratio is above 1'),
+    lower: afterVerdict('the ratio is below 1'),
+    same: afterVerdict('the two are the same within 2 %'),
+    'cannot tell': afterVerdict('no difference could be measured'),
+    'no verdict': afterVerdict('there were too few rounds'),
+  } satisfies Record<VerdictName, unknown> & Record<string, unknown>)
+  .meta({ title: 'RatioLine' })
+  .describe('A line that states a ratio, and goes on by its verdict: it cannot claim more than that.')
+
+const ratioText = z.union([z.string(), z.array(z.union([z.string(), ratioLine]))])
+
+/** The `report` part of a spec, folded: what the tables and charts show, and the prose around them. */
+export const reportSpec = z
+  .strictObject({
+    let: z
+      .record(z.string().regex(/^[a-z]\w*$/), reportValue)
+      .describe('Values computed from measured figures, in order. Use them with `@var`, and in texts with `{{name}}`.')
+      .optional(),
+    description: text
+      .describe('Markdown printed after the description of the spec, one string or a list of lines.')
+      .optional(),
+    tables: z
+      .array(tableSpec)
+      .describe('Tables, in order. Default: the varying parameters, throughput, latency, errors, resources.')
+      .optional(),
+    charts: z
+      .array(chartSpec)
+      .describe('Charts, in order; a chart with a single point is left out. Default: one that fits the rows.')
+      .optional(),
+    published: published.optional(),
+    analysis: ratioText
+      .describe(
+        'Markdown: an interpretation of the figures, one string or a list of lines; `{{name}}` is a value of `let`.',
+      )
+      .optional(),
+    keyTakeaways: ratioText.describe('Markdown: what to remember, one string or a list of lines.').optional(),
+    finding: z
+      .strictObject({
+        text: z
+          .string()
+          .min(1)
+          .describe('What is compared, in one line: "One document read from disk instead of the cache".'),
+        ratio: ratioName,
+      })
+      .meta({ title: 'Finding' })
+      .describe('What the spec finds out: a line of the table `@findings` at the beginning of a document.')
+      .optional(),
+  })
+  .meta({ title: 'ReportSpec' })
+
+/** A line of a text: Markdown, or a ratio and what follows from it. */
+export type TextLine = string | z.output<typeof ratioLine>
+/** The report part of a spec. */
+export type ReportSpec = z.output<typeof reportSpec>
+/** A table of a report. */
+export type TableSpec = z.output<typeof tableSpec>
+/** What the rows of a table stand for. */
+export type TableRows = z.output<typeof tableRows>
+/** A column of a table. */
+export type ColumnSpec = z.output<typeof columnSpec>
+/** A chart of a report. */
+export type ChartSpec = z.output<typeof chartSpec>
+/** A bar chart. */
+export type BarSpec = Extract<ChartSpec, { kind: 'bar' }>
+/** A line chart. */
+export type LineSpec = Extract<ChartSpec, { kind: 'line' }>
+/** A chart of latency against throughput. */
+export type SaturationSpec = Extract<ChartSpec, { kind: 'saturation' }>
+/** A chart of latency by percentile. */
+export type PercentilesSpec = Extract<ChartSpec, { kind: 'percentiles' }>
+/** What an x axis or a series distinguishes. */
+export type Dimension = z.output<typeof axis>
+/** Published figures to compare with. */
+export type PublishedSpec = z.output<typeof published>
+/** A part of a row that a column can show. */
+export type RowPart = z.output<typeof rowPart>
+/** A part of the client machine that a column can show. */
+export type MachinePart = z.output<typeof machinePart>

@@ -1,0 +1,49 @@
+import { unwritableCode } from '../../results/results-file.ts'
+import { lstat, readFile, realpath } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { codeOf, Problem } from '../../core/errors.ts'
+import { replaceFile } from '../../core/replace-file.ts'
+import { hashOf } from './sources.ts'
+
+/** The text of a document, or null when there is no such file. */
+export async function readDocument(file: string): Promise<string | null> {
+  try {
+    // Invalid UTF-8 could not be written back unchanged.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'ENOENT') return null
+    const reason = error instanceof TypeError ? 'is not written in UTF-8' : `cannot be read (${code})`
+    throw new Problem('document-invalid', `${file} ${reason}`, { hint: 'Name a Markdown file.', cause: error })
+  }
+}
+
+/** The file of a document, with symbolic links resolved. Paths in a document are relative to its folder. */
+export async function placeOf(file: string): Promise<string> {
+  const isLink = await lstat(file).then(
+    (status) => status.isSymbolicLink(),
+    () => false,
+  )
+  return isLink ? realpath(file).catch(() => file) : file
+}
+
+/** Replaces a document atomically. */
+export async function writeDocument(file: string, text: string): Promise<void> {
+  try {
+    await replaceFile(await placeOf(file), text)
+  } catch (error) {
+    throw new Problem(unwritableCode(codeOf(error)), `${file} cannot be written (${codeOf(error)})`, {
+      hint: 'Check the permissions, or name another file.',
+      cause: error,
+    })
+  }
+}
+
+/** The hash of a result file, from its path in a document. Null if it cannot be read. */
+export async function hashOfResult(document: string, path: string): Promise<string | null> {
+  try {
+    return hashOf(await readFile(resolve(dirname(await placeOf(document)), path)))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, relative, resolve } from 'node:path'
+import { findingOf } from '../finding.ts'
+import { renderTree, type ReportOptions } from '../report.ts'
+import { type Result } from '../../results/schema.ts'
+import { placeOf } from './document-file.ts'
+import { findingAttributes } from './findings.ts'
+import { encodePath, hashOf, measuredAttributes } from './sources.ts'
+import { type DocumentSection } from './update-document.ts'
+
+/** The paths of the files of a report. */
+export type ReportFiles = {
+  /** Path of the result. */
+  readonly result: string
+  /** Path of the folder with the charts. */
+  readonly charts: string
+}
+
+/** Renders the report of a result as a section of a document. */
+export async function documentSection(
+  document: string,
+  result: Result,
+  files: ReportFiles,
+  options: ReportOptions = {},
+): Promise<DocumentSection> {
+  const place = await placeOf(document)
+  return {
+    section: renderTree(result, options),
+    charts: encodePath(pathFrom(place, files.charts)),
+    source: { path: pathFrom(place, files.result), sha256: hashOf(await readFile(files.result)) },
+    measured: { ...measuredAttributes(result), ...findingAttributes(findingOf(result)) },
+  }
+}
+
+/** The path of a result, relative to a document. */
+export const sourcePath = async (document: string, result: string): Promise<string> =>
+  pathFrom(await placeOf(document), result)
+
+/** The path relative to the document, with forward slashes on every system. */
+const pathFrom = (document: string, path: string): string =>
+  relative(dirname(resolve(document)), resolve(path)).replaceAll('\\', '/')

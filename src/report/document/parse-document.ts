@@ -1,0 +1,128 @@
+import { Problem } from '../../core/errors.ts'
+import { type CodeFence, endsFence, fenceIn } from '../markdown/code-fence.ts'
+import { contentOf, linesOf } from './lines.ts'
+import { type Block, type Marker, markerIn } from './markers.ts'
+
+/** The parts of a Markdown document that mongo-perf uses. */
+export type ParsedDocument = {
+  /** Each with its line end. */
+  readonly lines: readonly string[]
+  readonly blocks: readonly Block[]
+  readonly headings: readonly Heading[]
+  /** Index of the line that begins an unclosed code fence or comment. Null: there is none. */
+  readonly unclosed: number | null
+}
+
+/** A heading with number signs (ATX). Underlined headings are ignored. */
+export type Heading = {
+  /** Index of the line. */
+  readonly line: number
+  readonly level: number
+  /** Markdown. */
+  readonly text: string
+}
+
+/** A code fence or comment, in which Markdown is not interpreted. */
+type Verbatim =
+  | { readonly kind: 'comment'; readonly line: number }
+  | { readonly kind: 'fence'; readonly line: number; readonly fence: CodeFence }
+
+/**
+ * Finds blocks and headings. Markers count only as whole lines outside of code and comments. Only its closing marker ends a block.
+ * @param file For messages.
+ * @throws {Problem} "document-invalid" if markers do not come in pairs, or a pair occurs twice.
+ */
+export function parseDocument(text: string, file: string): ParsedDocument {
+  const lines = linesOf(text)
+  const blocks: Block[] = []
+  const headings: Heading[] = []
+  let open: Opened | null = null
+  let verbatim: Verbatim | null = null
+  for (const [index, line] of lines.entries()) {
+    const content = contentOf(line)
+    const marker = open !== null || verbatim === null ? markerIn(content) : null
+    if (marker !== null) {
+      if (open === null) open = opened(marker, index, blocks, file)
+      else {
+        blocks.push(closed(open, marker, index, lines, file))
+        open = null
+      }
+      verbatim = null
+      continue
+    }
+    if (verbatim === null) {
+      const heading = headingIn(content)
+      if (heading !== null) headings.push({ line: index, ...heading })
+    }
+    verbatim = verbatim === null ? verbatimFrom(content, index) : endedBy(verbatim, content) ? null : verbatim
+  }
+  if (open !== null) throw broken(file, open.line, `the marker "${open.name}" is not closed`)
+  refuseSectionsTwice(blocks, file)
+  return { lines, blocks, headings, unclosed: verbatim?.line ?? null }
+}
+
+type Opened = Extract<Marker, { kind: 'opening' }> & { readonly line: number }
+
+function opened(marker: Marker, line: number, blocks: readonly Block[], file: string): Opened {
+  if (marker.kind === 'closing') throw broken(file, line, `the closing marker "${marker.name}" has no opening marker`)
+  const other = blocks.find(({ name }) => name === marker.name)
+  if (other === undefined) return { ...marker, line }
+  throw broken(file, line, `the marker "${marker.name}" already occurs in line ${other.from + 1}`)
+}
+
+function closed(
+  { name, attributes, line }: Opened,
+  marker: Marker,
+  to: number,
+  lines: readonly string[],
+  file: string,
+): Block {
+  if (marker.kind === 'opening')
+    throw broken(file, to, `the marker "${marker.name}" opens before "${name}" of line ${line + 1} is closed`)
+  if (marker.name !== name)
+    throw broken(file, to, `the marker "${marker.name}" closes before "${name}" of line ${line + 1} is closed`)
+  return {
+    name,
+    attributes,
+    from: line,
+    to,
+    isEmpty:
+      lines
+        .slice(line + 1, to)
+        .join('')
+        .trim() === '',
+  }
+}
+
+/** A placeholder for a section that already exists would insert it twice. */
+function refuseSectionsTwice(blocks: readonly Block[], file: string): void {
+  for (const { name, from } of blocks) {
+    const part = blocks.find((other) => other.name.startsWith(`${name}/`))
+    if (part !== undefined)
+      throw broken(
+        file,
+        from,
+        `the marker "${name}" is a placeholder for a section that already exists in line ${part.from + 1}`,
+      )
+  }
+}
+
+function broken(file: string, line: number, reason: string): Problem {
+  return new Problem('document-invalid', `${file}:${line + 1}: ${reason}`, {
+    hint: 'Nothing was written. Each block occurs once, between <!-- mongo-perf NAME --> and <!-- /mongo-perf NAME --> on lines of their own.',
+  })
+}
+
+function headingIn(line: string): Pick<Heading, 'level' | 'text'> | null {
+  const [, signs, text = ''] = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(line) ?? []
+  return signs === undefined ? null : { level: signs.length, text: text.trim() }
+}
+
+function verbatimFrom(line: string, index: number): Verbatim | null {
+  const fence = fenceIn(line)
+  if (fence !== null) return { kind: 'fence', line: index, fence }
+  return /^ {0,3}<!--(?!.*-->)/.test(line) ? { kind: 'comment', line: index } : null
+}
+
+const endedBy = (verbatim: Verbatim, line: string): boolean =>
+  verbatim.kind === 'comment' ? line.includes('-->') : endsFence(line, verbatim.fence)

@@ -1,0 +1,185 @@
+import { Problem } from '../../core/errors.ts'
+import { type ReportTree, type Section } from '../blocks/block.ts'
+import { sectionKeys } from '../blocks/section-keys.ts'
+import { escapeHeading } from '../markdown/escape.ts'
+import { blocksMarkdown, sectionHeading } from '../markdown/render.ts'
+import { contentsText } from './contents.ts'
+import { findingsText } from './findings.ts'
+import { legendText } from './legend.ts'
+import { lineEndOf, withAdded, withBlocks } from './lines.ts'
+import {
+  type Attributes,
+  type Block,
+  blockText,
+  contentsBlock,
+  findingsBlock,
+  legendBlock,
+  titleBlock,
+} from './markers.ts'
+import { refuseOtherResult } from './other-result.ts'
+import { parseDocument, type ParsedDocument } from './parse-document.ts'
+import { withoutSharedSettings, withSharedSettings } from './shared-settings.ts'
+import { attributesOf, type Source } from './sources.ts'
+import { titleText } from './title.ts'
+
+/** A report and its source. */
+export type DocumentSection = {
+  readonly section: ReportTree
+  /** The folder of its charts as links have it, relative to the document. Empty: that of the document. */
+  readonly charts: string
+  readonly source: Source
+  /** What the title block shows about the result. */
+  readonly measured: Attributes
+}
+
+/** A document with updated sections. */
+export type UpdatedDocument = {
+  readonly text: string
+  /** What the user should check, each as `file:line: what`. */
+  readonly remarks: readonly string[]
+}
+
+/** The text of a new document. */
+export const newDocument = `# Performance
+
+<!-- mongo-perf ${titleBlock} -->
+<!-- /mongo-perf ${titleBlock} -->
+
+<!-- mongo-perf ${legendBlock} -->
+<!-- /mongo-perf ${legendBlock} -->
+
+## Contents
+
+<!-- mongo-perf ${contentsBlock} -->
+<!-- /mongo-perf ${contentsBlock} -->
+`
+
+/**
+ * Writes reports into a document, each part between its markers. A new section replaces its placeholder or goes to the end.
+ * Text outside of markers stays the same, byte for byte.
+ * @param file Name of the document, for messages.
+ * @throws {Problem} "document-invalid" if the markers are ambiguous, "usage" if a section shows another result.
+ */
+export function updateDocument(text: string, sections: readonly DocumentSection[], file = 'document'): UpdatedDocument {
+  const place = { file, lineEnd: lineEndOf(text) }
+  const emptied: string[] = []
+  let updated = withoutSharedSettings(parseDocument(text, file), place.lineEnd)
+  for (const section of sections) {
+    const document = parseDocument(updated, file)
+    refuseOtherResult(document, section.section.name, section.source, file)
+    emptied.push(...goneParts(document, section))
+    updated = withSection(document, section, place)
+  }
+  const shared = withSharedSettings(parseDocument(updated, file), place.lineEnd)
+  const overview = withOverview(parseDocument(shared, file), place.lineEnd)
+  return { text: overview, remarks: remarksOn(emptied, parseDocument(overview, file), file) }
+}
+
+type Place = { readonly file: string; readonly lineEnd: string }
+
+function withSection(document: ParsedDocument, section: DocumentSection, { file, lineEnd }: Place): string {
+  const { name } = section.section
+  const place = document.blocks.find((block) => block.name === name)
+  if (place !== undefined) return withBlocks(document, [{ block: place, text: sectionText(section, lineEnd) }]).join('')
+  return partsOf(document, section).length === 0
+    ? withNewSection(document, sectionText(section, lineEnd), { file, lineEnd })
+    : withParts(document, section, lineEnd)
+}
+
+const partsOf = ({ blocks }: ParsedDocument, { section }: DocumentSection): readonly Block[] =>
+  blocks.filter(({ name }) => name.startsWith(`${section.name}/`))
+
+const keyOf = ({ name }: Block): string => name.slice(name.indexOf('/') + 1)
+
+function withNewSection({ lines, unclosed }: ParsedDocument, text: string, { file, lineEnd }: Place): string {
+  if (unclosed === null) return withAdded(lines, new Map([[lines.length - 1, [text]]]), lineEnd).join('')
+  throw new Problem(
+    'document-invalid',
+    `${file}:${unclosed + 1}: the code block or comment that begins here is not closed, so no section can follow it`,
+    {
+      hint: 'Nothing was written. Close the code block or the comment.',
+    },
+  )
+}
+
+/** Fills the blocks of a section, empties those of removed parts, and adds new ones after the part that precedes them in the report. */
+function withParts(document: ParsedDocument, section: DocumentSection, lineEnd: string): string {
+  const { sections: parts } = section.section
+  const own = partsOf(document, section)
+  const filled = own.map((block) => {
+    const key = keyOf(block)
+    const part = parts.find((one) => one.key === key) ?? { key, blocks: [] }
+    return { block, text: partBlock(section, part, lineEnd) }
+  })
+  const added = new Map<number, readonly string[]>()
+  let after = lineAbove(document, own)
+  for (const part of parts) {
+    const block = own.find((one) => keyOf(one) === part.key)
+    if (block === undefined) added.set(after, [...(added.get(after) ?? []), partText(section, part, lineEnd)])
+    else after = block.to
+  }
+  return withAdded(withBlocks(document, filled), added, lineEnd).join('')
+}
+
+/** The line above the first part of a section: its heading, if it still has one, else the line before its first block. */
+function lineAbove({ headings, blocks }: ParsedDocument, own: readonly Block[]): number {
+  const first = Math.min(...own.map(({ from }) => from))
+  const before = Math.max(-1, ...blocks.filter(({ to }) => to < first).map(({ to }) => to))
+  const heading = headings.findLast(({ level, line }) => level <= 2 && before < line && line < first)
+  return heading?.line ?? first - 1
+}
+
+function sectionText(section: DocumentSection, lineEnd: string): string {
+  const { title, sections } = section.section
+  return [`## ${escapeHeading(title)}`, ...sections.map((part) => partText(section, part, lineEnd))].join(
+    lineEnd + lineEnd,
+  )
+}
+
+/** A part with its heading, which later updates do not change. */
+function partText(section: DocumentSection, part: Section, lineEnd: string): string {
+  const heading = sectionHeading(part)
+  const block = partBlock(section, part, lineEnd)
+  return heading === null ? block : heading + lineEnd + lineEnd + block
+}
+
+function partBlock(
+  { section, charts, source, measured }: DocumentSection,
+  { key, blocks }: Omit<Section, 'title'>,
+  lineEnd: string,
+): string {
+  const more = key === sectionKeys.measured ? measured : {}
+  const text = blocksMarkdown(blocks, { charts })
+  return blockText(`${section.name}/${key}`, { ...attributesOf(source), ...more }, text, lineEnd)
+}
+
+/** Fills the blocks about the document as a whole, if it has them. */
+function withOverview(document: ParsedDocument, lineEnd: string): string {
+  const textOf = (block: Block): string | null => {
+    if (block.name === titleBlock) return titleText(block, document.blocks)
+    if (block.name === legendBlock) return legendText(document)
+    if (block.name === findingsBlock) return findingsText(document)
+    return block.name === contentsBlock ? contentsText(block, document) : null
+  }
+  const filled = document.blocks.flatMap((block) => {
+    const text = textOf(block)
+    return text === null ? [] : [{ block, text: blockText(block.name, block.attributes, text, lineEnd) }]
+  })
+  return withBlocks(document, filled).join('')
+}
+
+/** Names of blocks whose part is no longer in the report. */
+function goneParts(document: ParsedDocument, section: DocumentSection): readonly string[] {
+  const keys = new Set<string>([sectionKeys.warnings, ...section.section.sections.map(({ key }) => key)])
+  return partsOf(document, section)
+    .filter((block) => !block.isEmpty && !keys.has(keyOf(block)))
+    .map(({ name }) => name)
+}
+
+const remarksOn = (emptied: readonly string[], { blocks }: ParsedDocument, file: string): readonly string[] =>
+  blocks
+    .filter(({ name }) => emptied.includes(name))
+    .map(
+      ({ name, from }) =>
+        `${file}:${from + 1}: ${name} is no longer in its report; delete the empty block and its heading, or keep them in case it returns`,
+    )

@@ -1,0 +1,145 @@
+import { minValues } from '../../statistics/change-points.ts'
+import { cellText, readableNumber } from '../../metrics/format.ts'
+import { type Block, listOf, paragraph, tableBlock } from '../blocks/block.ts'
+import { blocksMarkdown, sectionMarkdown } from '../markdown/render.ts'
+import { plainTable } from '../tables/plain-table.ts'
+import { type Table } from '../tables/table.ts'
+import {
+  type HistoryChange,
+  type HistoryFigure,
+  type HistoryRun,
+  type HistorySeries,
+  smallestChange,
+} from './history.ts'
+
+/** A history as Markdown, for a terminal or as the comment on a pull request. */
+export function historyText(all: readonly HistorySeries[], format: 'text' | 'github'): string {
+  const rules = listOf(rulesOf(all))
+  const sections = all.map((series) => ({ title: headingOf(series), blocks: seriesBlocks(series, all) }))
+  const texts =
+    format === 'text'
+      ? [...sections.map(({ title, blocks }) => blocksMarkdown([paragraph(title), ...blocks])), blocksMarkdown(rules)]
+      : [
+          ...sections.map((section) => sectionMarkdown(section)),
+          blocksMarkdown([{ kind: 'folded', summary: 'How changes are found', blocks: rules }]),
+        ]
+  return `${texts.join('\n\n')}\n`
+}
+
+function seriesBlocks(series: HistorySeries, all: readonly HistorySeries[]): readonly Block[] {
+  const { runs, figures, hash, machine } = series
+  const which = all.length > 1 ? `, spec ${hash}, on ${machine}` : ''
+  return [
+    paragraph(`${countText(runs.length, 'run')}, ${spanText(runs)}${which}.`),
+    paragraph(outcomeOf(series)),
+    ...listOf(changesIn(series).map(({ text }) => text)),
+    tableBlock(tableOf(figures)),
+  ]
+}
+
+const headingOf = ({ spec, name }: HistorySeries): string => `History of ${spec} (${name})`
+
+const countText = (count: number, what: string): string => (count === 1 ? `1 ${what}` : `${count} ${what}s`)
+
+function spanText(runs: readonly HistoryRun[]): string {
+  const [first, last] = [runs[0], runs.at(-1)]
+  if (first === undefined || last === undefined || first === last) return first === undefined ? '' : runText(first)
+  return `from ${runText(first)} to ${runText(last)}`
+}
+
+/** "2026-11-03 (abc1234)" */
+const runText = ({ date, commit }: HistoryRun, at = dayOf(date)): string => (commit === null ? at : `${at} (${commit})`)
+
+/** "2026-11-03" */
+export const dayOf = (date: string): string => date.slice(0, 10)
+
+/** "2026-11-03 14:05 UTC" */
+const minuteOf = ({ date }: HistoryRun): string => `${date.slice(0, 16).replace('T', ' ')} UTC`
+
+/** A change of a series as a sentence, worse ones first, the newest first among those. */
+export function changesIn({
+  runs,
+  figures,
+}: HistorySeries): readonly { readonly text: string; readonly change: HistoryChange }[] {
+  return figures
+    .flatMap((figure) =>
+      figure.finding.kind === 'changes'
+        ? figure.finding.changes.map((change) => ({ change, text: sentenceOf(figure, change, runs) }))
+        : [],
+    )
+    .toSorted(
+      (a, b) => Number(b.change.effect === 'worse') - Number(a.change.effect === 'worse') || b.change.to - a.change.to,
+    )
+}
+
+/** "batch 10, findOne: p99 (ms) rose by 12 % between 2026-11-03 (abc1234) and 2026-11-04 (def5678), which is worse" */
+function sentenceOf({ row, title }: HistoryFigure, change: HistoryChange, runs: readonly HistoryRun[]): string {
+  const { ratio, effect, besides } = change
+  const [from, to] = [runs[change.from], runs[change.to]]
+  if (from === undefined || to === undefined) return ''
+  const what = row === '' ? title : `${row}, ${title}`
+  const others = besides.map((name) => `; the ${name} changed there from ${from[name]} to ${to[name]}`)
+  return `${what} ${movedText(ratio)} between ${betweenText(from, to)}, which is ${effect}${others.join('')}.`
+}
+
+/** The time distinguishes runs of one day. */
+function betweenText(from: HistoryRun, to: HistoryRun): string {
+  const isOneDay = dayOf(from.date) === dayOf(to.date)
+  return [from, to].map((run) => (isOneDay ? runText(run, minuteOf(run)) : runText(run))).join(' and ')
+}
+
+const movedText = (ratio: number): string =>
+  ratio >= 2
+    ? `rose to ${readableNumber(ratio)} times`
+    : `${ratio > 1 ? 'rose' : 'fell'} by ${readableNumber(Math.abs(ratio - 1) * 100)} %`
+
+function outcomeOf(series: HistorySeries): string {
+  const { runs, figures } = series
+  const changed = figures.filter(({ finding }) => finding.kind === 'changes' && finding.changes.length > 0).length
+  const claimed = figures.filter(({ finding }) => finding.kind === 'changes').length
+  if (runs.length < minValues) return `No claim with ${countText(runs.length, 'run')}: ${minValues} are needed.`
+  const others = claimed < figures.length ? ` No claim on ${figures.length - claimed} others.` : ''
+  return `${changed} of ${countText(claimed, 'figure')} changed.${others}`
+}
+
+function tableOf(figures: readonly HistoryFigure[]): Table {
+  return plainTable<HistoryFigure>(
+    'Figures of all runs',
+    [
+      ...(figures.some(({ row }) => row !== '') ? [{ title: 'Row', cell: ({ row }: HistoryFigure) => row }] : []),
+      { title: 'Measure', cell: ({ title }) => title },
+      { title: 'Runs', cell: ({ points }) => points.length },
+      { title: 'First', cell: ({ points, digits }) => valueText(points[0], digits) },
+      { title: 'Last (interval)', cell: ({ points, digits }) => intervalText(points.at(-1), digits) },
+      {
+        title: 'Changes',
+        cell: ({ finding }) => (finding.kind === 'changes' ? finding.changes.length : finding.reason),
+      },
+    ],
+    figures,
+  )
+}
+
+type Point = HistoryFigure['points'][number]
+type Digits = HistoryFigure['digits']
+
+const valueText = (point: Point | undefined, digits: Digits): string =>
+  point === undefined ? '' : cellText(point.median, digits)
+
+const intervalText = (point: Point | undefined, digits: Digits): string =>
+  point === undefined || point.runs === 1
+    ? valueText(point, digits)
+    : `${cellText(point.median, digits)} (${cellText(point.low, digits)} to ${cellText(point.high, digits)})`
+
+function rulesOf(all: readonly HistorySeries[]): readonly string[] {
+  const isSplit = new Set(all.map(({ name, spec }) => `${name} ${spec}`)).size < all.length
+  return [
+    ...(isSplit
+      ? [
+          'Runs of another machine (model of the CPU, cores, memory) or another spec (its hash) are a series of their own.',
+        ]
+      : []),
+    `Values are medians over the repeats of a row, with an interval of 95 % from six repeats on, else from minimum to maximum.`,
+    `Changes are found by e-divisive means with an error rate of 5 % for each figure, and named from ${readableNumber(smallestChange * 100)} % on. They take ${minValues} runs. A change in the last two runs is not found yet, and where a machine is slow for several runs, that is a change too.`,
+  ]
+}

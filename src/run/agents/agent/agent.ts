@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import { type z } from 'zod'
+import { type Clock } from '../../../core/clock.ts'
+import { Problem } from '../../../core/errors.ts'
+import { type UnitPart } from '../../../load/load-unit.ts'
+import { processMs } from '../../../load/thread-clock.ts'
+import { redactQuote } from '../../../servers/targets/redact.ts'
+import { languageDigest, toolVersion } from '../../../core/versions.ts'
+import { atMost } from '../at-most.ts'
+import {
+  agentChannel,
+  agentIds,
+  announcedForMs,
+  announcementKey,
+  beatMs,
+  beatsPerExpiry,
+  claimKey,
+  keptForSeconds,
+  noticeKey,
+  runChannel,
+} from '../keys.ts'
+import { machineId } from '../machine-id.ts'
+import { agentNotice, agentRequest, agentSignal, type AgentAnswer, type Announcement, type pong } from '../messages.ts'
+import { unpack } from '../pack.ts'
+import { type RedisLink } from '../redis.ts'
+import { packFailure } from './pack-failure.ts'
+import { type RequestWorker } from './phase-worker.ts'
+import { type Claim, claimOf, reasonToLeave } from './reason-to-leave.ts'
+import { type Requests, workOnRequests } from './requests.ts'
+
+/** A queue that is gone is not waited for longer. */
+const closesWithinMs = 1000
+
+/** What an agent needs. */
+export type AgentOptions = {
+  readonly redis: RedisLink
+  readonly name: string
+  readonly threads: number
+  /** Makes what answers the requests of a run. */
+  readonly createWorker: () => RequestWorker
+  /** Texts that must not leave this machine. */
+  readonly secrets: readonly string[]
+  readonly clock: Clock
+  /** Ends the agent, and the load that it makes. */
+  readonly signal: AbortSignal
+  readonly log: (message: string) => void
+}
+
+/** The run that an agent works for. */
+type Engagement = {
+  readonly run: string
+  readonly requests: Requests
+  readonly phases: RequestWorker
+  /** When the claim runs out, unless the coordinator renews it. */
+  untilMs: number
+}
+
+/** Waits for runs and makes the load that they ask for, until the signal aborts. */
+export async function serveAgent(options: AgentOptions): Promise<void> {
+  const { redis, clock, signal } = options
+  const agent = new Agent(options)
+  const subscriber = await redis.another()
+  subscriber.on('message', (_channel: string, text: string) => void agent.take(text))
+  await subscriber.subscribe(agentChannel(agent.id))
+  while (!signal.aborted) {
+    void agent.beat()
+    // Finds out whether the connection is alive: it only waits otherwise.
+    void subscriber.ping().catch(() => undefined)
+    await agent.watch()
+    await clock.sleep(beatMs, signal)
+  }
+  await agent.stop()
+}
+
+class Agent {
+  readonly id = randomUUID()
+  readonly #options: AgentOptions
+  readonly #client: Redis
+  #engagement: Engagement | undefined
+  #beating = false
+  /** Whether something has changed since the beat that is under way has looked. */
+  #again = false
+  #beats = 0
+  #leaving: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(options: AgentOptions) {
+    this.#options = options
+    this.#client = options.redis.client
+  }
+
+  /** Announces itself, and looks for a claim and a notice. */
+  async beat(): Promise<void> {
+    this.#again = this.#beating
+    if (this.#beating) return
+    this.#beating = true
+    try {
+      const engaged = this.#engagement
+      const run = engaged?.run ?? ''
+      const askedMs = this.#options.clock.now()
+      const replies = await this.#client
+        .multi()
+        .set(announcementKey(this.id), JSON.stringify(this.#announcement()), 'PX', announcedForMs)
+        .sadd(agentIds, this.id)
+        .expire(agentIds, keptForSeconds)
+        .get(claimKey(this.id))
+        .pttl(claimKey(this.id))
+        .get(noticeKey(run, this.id))
+        .exec()
+      const [claim, leftMs, notice] = [replies?.[3]?.[1], replies?.[4]?.[1], replies?.[5]?.[1]]
+      await this.#follow(typeof claim === 'string' ? claimOf(claim, { askedMs, leftMs: Number(leftMs) }) : undefined)
+      if (this.#engagement?.run !== engaged?.run) await this.#announce()
+      if (typeof notice === 'string') this.#engagement?.phases.notice(agentNotice.parse(JSON.parse(notice)))
+      this.#beats += 1
+      if (engaged !== undefined && this.#beats % beatsPerExpiry === 0) await engaged.requests.keep()
+    } catch (error) {
+      this.#options.log(`The queue does not answer as expected: ${this.#textOf(error)}`)
+    } finally {
+      this.#beating = false
+    }
+    if (this.#again) await this.beat()
+  }
+
+  /** So that others know at once for which run it works. */
+  async #announce(): Promise<void> {
+    await this.#client.set(announcementKey(this.id), JSON.stringify(this.#announcement()), 'PX', announcedForMs)
+  }
+
+  /** Ends the load when coordinator or queue have been silent for too long. */
+  async watch(): Promise<void> {
+    const reason = this.#engagement && reasonToLeave(this.#engagement, 'no answer', this.#options.clock.now())
+    if (reason !== undefined) await this.leave(reason)
+  }
+
+  /** Takes a message of the channel. What is none of ours is left alone. */
+  async take(text: string): Promise<void> {
+    try {
+      const signal = agentSignal.parse(JSON.parse(text))
+      if (signal.kind === 'look') return await this.beat()
+      const answer: z.output<typeof pong> = {
+        agent: this.id,
+        number: signal.number,
+        processMs: processMs(),
+        wallMs: this.#options.clock.date().getTime(),
+      }
+      await this.#client.publish(runChannel(signal.run), JSON.stringify(answer))
+    } catch (error) {
+      this.#options.log(`A message was ignored: ${this.#textOf(error)}`)
+    }
+  }
+
+  /** Ends what it does for a run, and takes the traces of the run out of the queue. */
+  async leave(because: string): Promise<void> {
+    return await (this.#leaving ??= this.#leave(because).finally(() => (this.#leaving = undefined)))
+  }
+
+  /** Takes itself off the list. A run that it works for learns of it by its last announcement. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    const announced = this.#engagement === undefined ? this.#client.del(announcementKey(this.id)) : this.#announce()
+    const gone = Promise.allSettled([announced, this.#client.srem(agentIds, this.id)])
+    await this.leave('it was stopped')
+    await atMost(closesWithinMs, gone, this.#options.clock)
+  }
+
+  async #leave(because: string): Promise<void> {
+    const engaged = this.#engagement
+    if (engaged === undefined) return
+    this.#engagement = undefined
+    // The load first: whatever the queue does, nothing goes on being sent.
+    await engaged.phases.leave(because)
+    this.#options.log(`Left the run ${engaged.run}: ${because}`)
+    const closed = engaged.requests
+      .close()
+      .catch((error: unknown) => this.#options.log(`The queue of the run could not be removed: ${this.#textOf(error)}`))
+    await atMost(closesWithinMs, closed, this.#options.clock)
+  }
+
+  #announcement(): Announcement {
+    const { name, threads } = this.#options
+    return {
+      id: this.id,
+      name,
+      version: toolVersion(),
+      language: languageDigest(),
+      nodeMajor: Number(process.versions.node.split('.')[0]),
+      threads,
+      machine: machineId(),
+      run: this.#engagement?.run ?? null,
+      isStopped: this.#isStopped,
+    }
+  }
+
+  async #follow(claim: Claim | undefined): Promise<void> {
+    const engaged = this.#engagement
+    const nowMs = this.#options.clock.now()
+    if (engaged !== undefined) {
+      const reason = reasonToLeave(engaged, claim, nowMs)
+      if (reason !== undefined) await this.leave(reason)
+      else if (claim !== undefined) {
+        engaged.untilMs = claim.untilMs
+        engaged.phases.mayRunFor(claim.untilMs - nowMs)
+      }
+      // An answer may have waited here while this process stood still.
+    } else if (claim !== undefined && nowMs < claim.untilMs) await this.#engage(claim)
+  }
+
+  async #engage({ run, untilMs }: Claim): Promise<void> {
+    const { redis, name, createWorker, clock, log } = this.#options
+    const phases = createWorker()
+    phases.mayRunFor(untilMs - clock.now())
+    let logged = ''
+    const requests = await workOnRequests({
+      redis,
+      run,
+      agent: this.id,
+      name,
+      answer: (data, onPart) => this.#answer(data, phases, onPart),
+      // While Redis is gone, every attempt to reach it fails in the same way.
+      onError: (error) => {
+        const text = `The queue of the run: ${this.#textOf(error)}`
+        if (text !== logged) log(text)
+        logged = text
+      },
+    })
+    this.#engagement = { run, requests, phases, untilMs }
+    log(`Works for the run ${run}`)
+  }
+
+  async #answer(data: unknown, phases: RequestWorker, onPart: (part: UnitPart) => void): Promise<AgentAnswer> {
+    try {
+      const { request } = data as { readonly request: string }
+      return await phases.answer(agentRequest.parse(unpack(Buffer.from(request, 'base64'))), onPart)
+    } catch (error) {
+      // What fails because the run was left is logged there.
+      if (this.#engagement !== undefined) this.#options.log(`A request of the run failed: ${this.#textOf(error)}`)
+      return { kind: 'failed', error: packFailure(error, this.#options) }
+    }
+  }
+
+  #textOf(error: unknown): string {
+    if (error instanceof Problem) return error.message
+    return redactQuote(error instanceof Error ? error.message : String(error), this.#options.secrets)
+  }
+}

@@ -1,0 +1,190 @@
+import { type Clock } from '../../../core/clock.ts'
+import { Problem } from '../../../core/errors.ts'
+import { type LoadUnit, type UnitPart } from '../../../load/load-unit.ts'
+import { processMs } from '../../../load/thread-clock.ts'
+import { startLoadThread } from '../../threads/thread-work.ts'
+import { measureMachineSpeed } from '../../../load/measure/machine-speed.ts'
+import { partOf, sharesOf } from '../../../load/plan/share.ts'
+import { reachExisting } from '../../../servers/targets/reach-existing.ts'
+import { databaseOf } from '../../../servers/targets/ownership.ts'
+import { type GuardedKey } from '../../../language/values/keys.ts'
+import { deploymentIdentity } from '../deployment-identity.ts'
+import { type AgentAnswer, type AgentNotice, type AgentRequest, type AgentWork } from '../messages.ts'
+import { loadWork } from './load-work.ts'
+import { startLoadMeter } from './machine-load.ts'
+import { createPartMerger } from './part-merger.ts'
+
+/** What the machine of an agent allows: a coordinator cannot widen it. */
+export type Permissions = {
+  readonly uri: (variable: string) => string | undefined
+  readonly allowRemote: boolean
+  readonly allow: readonly GuardedKey[]
+  readonly allowWrites: readonly string[]
+}
+
+type Work = { readonly phase: string; readonly units: readonly LoadUnit[] }
+
+/** Answers the requests of one run. */
+export type RequestWorker = {
+  /** @param onPart Takes a part once a second while a request to run is under way. */
+  readonly answer: (request: AgentRequest, onPart: (part: UnitPart) => void) => Promise<AgentAnswer>
+  /** May come several times, and before its phase is prepared. */
+  readonly notice: (notice: AgentNotice) => void
+  /** Allows calls for so many milliseconds from now on. Threads see to it even when this one stands still. */
+  readonly mayRunFor: (ms: number) => void
+  /** Ends the load for good, whatever is under way. */
+  readonly leave: (because: string) => Promise<void>
+}
+
+/** Runs the shares of an agent, each in a thread, one phase after the other. */
+export class PhaseWorker implements RequestWorker {
+  readonly #permissions: Permissions
+  readonly #clock: Clock
+  #work: Work = { phase: '', units: [] }
+  /** The last notice: it may come before its phase is prepared. */
+  #notice: AgentNotice | undefined
+  /** Read by all threads: no call goes out when the clock of the process shows that, or more. */
+  readonly #mayRunUntil = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT))
+  /** Why nothing more is done for the run. */
+  #leftBecause: string | undefined
+
+  constructor(permissions: Permissions, clock: Clock) {
+    this.#permissions = permissions
+    this.#clock = clock
+  }
+
+  /** @throws {Problem} "agents-unavailable" when the run was left meanwhile. */
+  async answer(request: AgentRequest, onPart: (part: UnitPart) => void): Promise<AgentAnswer> {
+    try {
+      this.#refuseWhenLeft()
+      return await this.#act(request, onPart)
+    } catch (error) {
+      // Threads that were ended fail, in ways that explain nothing.
+      this.#refuseWhenLeft()
+      throw error
+    }
+  }
+
+  async #act(request: AgentRequest, onPart: (part: UnitPart) => void): Promise<AgentAnswer> {
+    switch (request.kind) {
+      case 'check': {
+        loadWork(request.work, this.#permissions)
+        const { deployment } = await this.#reach(request.uriFrom)
+        return deployment === request.deployment ? { kind: 'done' } : { kind: 'elsewhere', deployment }
+      }
+      case 'prepare':
+        return await this.#prepare(request.phase, request.work)
+      case 'connect': {
+        const { units } = this.#work
+        await each(units, (unit, share) => unit.connect(partOf(request.workers, share)))
+        this.#heed()
+        return { kind: 'done' }
+      }
+      case 'run': {
+        const { units } = this.#work
+        const take = createPartMerger(units.length, onPart, this.#clock)
+        const readLoad = startLoadMeter()
+        const runs = await each(units, (unit, share) =>
+          unit.run({ ...request.request, workers: partOf(request.request.workers, share) }, (part) =>
+            take(share.index, part),
+          ),
+        )
+        return { kind: 'ran', runs: runs.flat(), load: readLoad() }
+      }
+      case 'close':
+        await each(this.#work.units, (unit) => unit.close())
+        return { kind: 'done' }
+      case 'end':
+        await this.#end()
+        return { kind: 'done' }
+    }
+  }
+
+  notice(notice: AgentNotice): void {
+    this.#notice = notice
+    this.#heed()
+  }
+
+  mayRunFor(ms: number): void {
+    this.#mayRunUntil[0] = processMs() + ms
+  }
+
+  async leave(because: string): Promise<void> {
+    this.#leftBecause = because
+    await this.#end()
+  }
+
+  /** Ends the load, whatever is under way. */
+  async #end(): Promise<void> {
+    const { units } = this.#work
+    this.#work = { phase: '', units: [] }
+    await Promise.all(units.map((unit) => unit.end()))
+  }
+
+  #refuseWhenLeft(): void {
+    if (this.#leftBecause === undefined) return
+    throw new Problem('agents-unavailable', `The run was left: ${this.#leftBecause}`, {
+      hint: 'Finished rows are in the result; --resume runs the others.',
+    })
+  }
+
+  #heed(): void {
+    const { phase, units } = this.#work
+    if (this.#notice === undefined || this.#notice.phase !== phase) return
+    const acts: Readonly<Record<AgentNotice['act'], (unit: LoadUnit) => unknown>> = {
+      stop: (unit) => unit.stop('aborted'),
+      'stop: precision': (unit) => unit.stop('precision'),
+      abandon: (unit) => unit.abandon(),
+      end: (unit) => unit.end(),
+    }
+    for (const unit of units) acts[this.#notice.act](unit)
+  }
+
+  async #reach(uriFrom: string): Promise<{ readonly uri: string; readonly deployment: string }> {
+    const { uri } = await reachExisting(uriFrom, this.#permissions)
+    return { uri, deployment: await deploymentIdentity(uri) }
+  }
+
+  async #prepare(phase: string, work: AgentWork): Promise<AgentAnswer> {
+    await this.#end()
+    const spec = loadWork(work, this.#permissions).rows[work.row]?.spec
+    const phaseSpec = spec?.phases[work.phase]
+    if (spec === undefined || phaseSpec === undefined) throw new Error('The spec has no such row or phase')
+    const { target } = spec
+    if (target.kind !== 'existing')
+      throw new Problem('refused', 'The spec starts servers of its own, which agents do not', {
+        hint: 'Give the run the URI of a running server, with --uri or MONGO_PERF_URI.',
+      })
+    const { uri, deployment } = await this.#reach(target.uriFrom)
+    if (deployment !== work.deployment) return { kind: 'elsewhere', deployment }
+    const machineSpeed = phaseSpec.measured ? await measureMachineSpeed(this.#clock) : null
+    const { shares, firstRows, samples, evidence, clockOriginMs } = work
+    const ofThreads = {
+      uri,
+      database: databaseOf(spec.name),
+      seed: spec.seed,
+      data: spec.data,
+      phase: phaseSpec,
+      firstRows,
+      samples,
+      evidence,
+      functionsFrom: undefined,
+      clockOriginMs,
+      mayRunUntil: this.#mayRunUntil,
+    }
+    this.#refuseWhenLeft()
+    this.#work = { phase, units: shares.map((share) => startLoadThread({ ...ofThreads, share })) }
+    return { kind: 'prepared', machineSpeed }
+  }
+}
+
+const each = <Result>(
+  units: readonly LoadUnit[],
+  act: (unit: LoadUnit, share: { readonly index: number; readonly of: number }) => Promise<Result>,
+): Promise<Result[]> =>
+  Promise.all(
+    sharesOf(units.length).flatMap((share) => {
+      const unit = units[share.index]
+      return unit === undefined ? [] : act(unit, share)
+    }),
+  )

@@ -1,0 +1,195 @@
+import { type Clock } from '../../../core/clock.ts'
+import { type LoadUnit, type UnitRun } from '../../../load/load-unit.ts'
+import { type AgentRun } from '../../../results/schema/agents.ts'
+import { agentLost } from '../agent-lost.ts'
+import { atMost } from '../at-most.ts'
+import { machineId } from '../machine-id.ts'
+import { type AgentAnswer, type AgentLoad, type AgentNotice, type AgentRequest, type AgentWork } from '../messages.ts'
+import { type AgentLink } from './agent-link.ts'
+import { askInTime } from './ask-in-time.ts'
+import { askOnDeployment } from './ask-on-deployment.ts'
+import { type ClockOffset, withDrift } from './clock-offset.ts'
+import { limitOf } from './limit-of-agent.ts'
+import { mergeAgentRuns } from './merge-agent-runs.ts'
+
+/** Requests pass a queue and two processes, and machines may be busy. */
+const minLeadMs = 250
+/** An agent that does not end its load by then is left to its own watch. */
+const endsWithinMs = 5000
+/** Threads hand over parts once a second, whether or not calls end: an agent without any for so long hangs. */
+const partsWithinMs = 10_000
+/** Reaching the deployment takes up to 10 s, and 30 s through an election; loading what it needs takes the rest. */
+const prepareMs = 60_000
+/** Besides the deadline of the phase: connections are given 10 s each, and writes 10 s to reach the server at the end. */
+const connectionsMs = 60_000
+
+/** What a unit of an agent needs. */
+export type AgentUnitOptions = {
+  readonly link: AgentLink
+  /** Unique in the run. */
+  readonly phase: string
+  readonly work: Omit<AgentWork, 'clockOriginMs'>
+  /** Of the calls of the phase. */
+  readonly deadlineMs: number
+  /** Asks the agent for its time; called before each phase, and after each pass of its window. */
+  readonly offset: () => Promise<ClockOffset>
+  /** Looks which deployment the coordinator measures, as `deploymentIdentity` does. */
+  readonly deployment: () => Promise<string>
+  /** Of all agents of the run, as they are known now. Milliseconds. */
+  readonly roundTripMs: () => number
+  readonly clock: Pick<Clock, 'now' | 'sleep'>
+}
+
+/** A unit of load that runs on an agent: as many shares as it has threads for. */
+export function createAgentUnit(options: AgentUnitOptions): LoadUnit {
+  const { link, phase, work, deadlineMs, offset, roundTripMs, clock } = options
+  const { shares } = work
+  const ofConnections = connectionsMs + deadlineMs
+  let known: { readonly clock: ClockOffset; readonly machineSpeed: number | null } | undefined
+  let soFar: AgentRun | undefined
+  let isStopped = false
+  const notify = (act: AgentNotice['act']): void => link.notify({ phase, act })
+  const ask = (request: AgentRequest, firstMs: number, doing: string): Promise<AgentAnswer> => {
+    const missing = `has not ${doing} for ${firstMs / 1000} s`
+    return askInTime(link, request, { patience: { firstMs, missing }, clock })
+  }
+
+  async function prepare(): Promise<void> {
+    if (known !== undefined) return
+    const offsetBefore = await offset()
+    const prepareFor = (deployment: string): Promise<AgentAnswer> => {
+      const request = { ...work, deployment, clockOriginMs: offsetBefore.originMs }
+      return ask({ kind: 'prepare', phase, work: request }, prepareMs, 'prepared its share')
+    }
+    const { name } = link
+    const { deployment } = work
+    const answer = await askOnDeployment({ name, deployment, lookAgain: options.deployment, ask: prepareFor })
+    const { machineSpeed } = expected(answer, 'prepared', link.name)
+    known = { clock: offsetBefore, machineSpeed }
+  }
+
+  return {
+    shares: shares.length,
+    get leadMs() {
+      return minLeadMs + 4 * roundTripMs()
+    },
+    async connect(workers) {
+      await prepare()
+      expected(await ask({ kind: 'connect', workers }, ofConnections, 'connected'), 'done', link.name)
+    },
+    async run(request, onPart) {
+      let handedOver = 0
+      const patience = {
+        firstMs: request.startMs - clock.now() + partsWithinMs,
+        thenMs: partsWithinMs,
+        missing: `has not handed over what it measures for ${partsWithinMs / 1000} s`,
+      }
+      const answer = await askInTime(
+        link,
+        { kind: 'run', request },
+        {
+          patience,
+          clock,
+          onPart(part) {
+            handedOver += part.recorded.calls
+            onPart(part)
+          },
+        },
+      )
+      const { runs, load } = expected(answer, 'ran', link.name)
+      refuseIncomplete(runs, { name: link.name, shares: shares.length, handedOver, isStopped })
+      if (known === undefined) throw new Error('An agent ran without a connection')
+      const isMeasured = request.pass === 'measured'
+      const drifted = isMeasured ? withDrift(known.clock, await offset()) : known.clock
+      const { startMs, windowStartMs } = request
+      const one = agentRun({ link, work, runs, load, ...known, clock: drifted, startMs, windowStartMs })
+      const agent = request.goesOn && soFar !== undefined ? mergeAgentRuns(soFar, one) : one
+      if (isMeasured) soFar = agent
+      return runs.map((run) => Object.assign(run, { agent }))
+    },
+    stop(reason) {
+      isStopped = true
+      notify(reason === 'precision' ? 'stop: precision' : 'stop')
+    },
+    abandon() {
+      isStopped = true
+      notify('abandon')
+    },
+    close: async () =>
+      void expected(await ask({ kind: 'close' }, ofConnections, 'closed its connections'), 'done', link.name),
+    async end() {
+      if (known === undefined) return
+      notify('end')
+      if (link.lost.aborted) return
+      await atMost(
+        endsWithinMs,
+        link.ask({ kind: 'end' }).catch(() => undefined),
+        clock,
+      )
+    },
+  }
+}
+
+type Expected = {
+  readonly name: string
+  readonly shares: number
+  /** Calls in its parts. */
+  readonly handedOver: number
+  /** Whether the coordinator has ended the pass. */
+  readonly isStopped: boolean
+}
+
+/** What an agent has not done, or not handed over once, must not look like a result. */
+function refuseIncomplete(runs: readonly UnitRun[], { name, shares, handedOver, isStopped }: Expected): void {
+  if (runs.length !== shares) throw agentLost(name, `ran ${runs.length} shares instead of ${shares}`)
+  if (!isStopped && runs.some(({ endedBecause }) => endedBecause === 'aborted'))
+    throw agentLost(name, 'has ended its load, because it was not sure that this run goes on')
+  const calls = callsOf(runs)
+  if (handedOver !== calls)
+    throw agentLost(
+      name,
+      `made ${calls} calls, and ${handedOver} have arrived here: the queue has lost or repeated parts`,
+    )
+}
+
+const callsOf = (runs: readonly UnitRun[]): number => runs.reduce((sum, { calls }) => sum + calls, 0)
+
+type Answers = { readonly [Kind in AgentAnswer['kind']]: Extract<AgentAnswer, { kind: Kind }> }
+
+function expected<Kind extends AgentAnswer['kind']>(answer: AgentAnswer, kind: Kind, name: string): Answers[Kind] {
+  if (answer.kind !== kind) throw agentLost(name, `answered "${answer.kind}" instead of "${kind}"`)
+  return answer as Answers[Kind]
+}
+
+type Ran = {
+  readonly link: AgentLink
+  readonly work: Pick<AgentWork, 'shares'>
+  readonly runs: readonly UnitRun[]
+  readonly load: AgentLoad
+  readonly clock: ClockOffset
+  readonly machineSpeed: number | null
+  readonly startMs: number
+  readonly windowStartMs: number
+}
+
+function agentRun({ link, work, runs, load, clock, machineSpeed, startMs, windowStartMs }: Ran): AgentRun {
+  const loops = runs.flatMap(({ health }) => health ?? [])
+  const isSaturated = loops.some(({ saturated }) => saturated)
+  const endMs = Math.max(...runs.map((run) => run.endMs))
+  return {
+    name: link.name,
+    sameMachine: link.agent.machine === machineId(),
+    shares: work.shares.length,
+    ofShares: work.shares[0]?.of ?? 0,
+    startOffsetMs: Math.max(...runs.map(({ beganMs }) => beganMs)) - startMs,
+    clockOffsetMs: clock.wallAheadMs,
+    clockErrorMs: clock.errorMs,
+    endedAtSeconds: (endMs - windowStartMs) / 1000,
+    operations: callsOf(runs),
+    ...load,
+    cpuSeconds: ((load.cpuPercent / 100) * (endMs - startMs)) / 1000,
+    eventLoopUtilization: Math.max(0, ...loops.map(({ eventLoopUtilization }) => eventLoopUtilization)),
+    machineSpeed,
+    limitedBy: limitOf(load, { threads: work.shares.length, isSaturated }),
+  }
+}

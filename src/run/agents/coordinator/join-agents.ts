@@ -1,0 +1,38 @@
+import { type Clock } from '../../../core/clock.ts'
+import { queueWarnings } from '../queue-warnings.ts'
+import { connectRedis } from '../redis.ts'
+import { claimAgents } from './claim-agents.ts'
+import { type AgentSession, newRunId, openSession } from './session.ts'
+
+/** What joining agents needs. */
+export type JoinOptions = {
+  /** URL of Redis or Valkey: a secret. */
+  readonly queue: string
+  readonly minAgents: number
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly onWaiting: (there: number) => void
+  /** The queue is not fit for it. */
+  readonly onWarning: (message: string) => void
+}
+
+/** Claims the agents that are there, for one run. Disposing gives them back. */
+export async function joinAgents({ queue, ...options }: JoinOptions): Promise<AgentSession> {
+  const redis = await connectRedis(queue)
+  try {
+    for (const warning of await queueWarnings(redis.client)) options.onWarning(warning)
+    const run = newRunId()
+    const agents = await claimAgents({ ...options, client: redis.client, run })
+    const session = await openSession({ redis, run, agents, clock: options.clock })
+    return {
+      ...session,
+      async [Symbol.asyncDispose]() {
+        await session[Symbol.asyncDispose]()
+        await redis[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await redis[Symbol.asyncDispose]()
+    throw error
+  }
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { type Clock } from '../../../core/clock.ts'
+import { type LoadedSpec } from '../../../spec/load-spec.ts'
+import { type EvidenceRequest } from '../../../load/evidence.ts'
+import { type LoadUnit } from '../../../load/load-unit.ts'
+import { packSamples } from '../../threads/packed-samples.ts'
+import { type DataSet } from '../../../spec/plan/data-set.ts'
+import { type PhasePlan } from '../../../load/plan/plan.ts'
+import { samplePaths } from '../../../spec/plan/sample-paths.ts'
+import { type PhaseSpec } from '../../../spec/schema/phase-schema.ts'
+import { type SpecRow } from '../../../spec/schema/read-rows.ts'
+import { atMost } from '../at-most.ts'
+import { reachExisting, type UriContext } from '../../../servers/targets/reach-existing.ts'
+import { type TargetSpec } from '../../../servers/targets/index.ts'
+import { deploymentIdentity } from '../deployment-identity.ts'
+import { beatsPerExpiry } from '../keys.ts'
+import { type Announcement, type SpecWork } from '../messages.ts'
+import { type RedisLink } from '../redis.ts'
+import { watchClocks } from './agent-clocks.ts'
+import { linkToAgent } from './agent-link.ts'
+import { createAgentUnit } from './agent-unit.ts'
+import { askBeforeLoad } from './ask-before-load.ts'
+import { type Claims, keepClaims, releaseClaims } from './claims.ts'
+import { openReplies, type Replies } from './replies.ts'
+import { splitShares } from './split-shares.ts'
+import { watchAgents } from './watch-agents.ts'
+
+/** What the units of a phase are made from. */
+export type PhaseOfAgents = {
+  readonly phase: PhasePlan
+  readonly spec: PhaseSpec
+  readonly dataSets: readonly DataSet[]
+  readonly evidence: readonly EvidenceRequest[]
+  /** A secret: stays here. */
+  readonly uri: string
+}
+
+/** Makes the units of a phase, one for each agent that has a share of it. */
+export type StartUnits = (of: PhaseOfAgents) => Promise<readonly LoadUnit[]>
+
+/** Agents that one coordinator has claimed. Disposing gives them back, and takes all traces of the run out of Redis. */
+export type AgentSession = AsyncDisposable & {
+  readonly names: readonly string[]
+  /** Aborts when agents are lost; its reason is a `Problem`. */
+  readonly lost: AbortSignal
+  /** @throws {Problem} when an agent could not run the spec on those targets. */
+  readonly check: (spec: LoadedSpec, targets: readonly TargetSpec[], context: UriContext) => Promise<void>
+  readonly unitsOf: (spec: LoadedSpec, row: SpecRow) => StartUnits
+}
+
+/** What a session needs. */
+export type SessionOptions = {
+  readonly redis: RedisLink
+  /** Agents that were claimed for the run, each for itself alone. */
+  readonly run: string
+  readonly agents: readonly Announcement[]
+  readonly clock: Clock
+}
+
+/** Opens the queues of agents that were claimed, and watches over them until it is disposed. */
+export async function openSession({ redis, run, agents, clock }: SessionOptions): Promise<AgentSession> {
+  const names = distinctNames(agents)
+  const listener = await redis.another()
+  const replies = await openReplies(redis, run, clock)
+  const links = await Promise.all(
+    agents.map((agent, i) => linkToAgent({ agent, name: names[i] ?? agent.id, run }, redis, replies)),
+  )
+  const clocks = await watchClocks({ listener, client: redis.client, run, clock })
+  const ending = new AbortController()
+  const lost = new AbortController()
+  let looks = 0
+  const watching = watchAgents({
+    async look() {
+      const sights = await keepClaims({ redis, run, links })
+      looks += 1
+      if (looks % beatsPerExpiry === 0) await replies.keep()
+      return sights
+    },
+    lose(reason) {
+      if (lost.signal.aborted) return
+      for (const link of links) link.lose(reason)
+      lost.abort(reason)
+      // Without a claim the others end their load at once.
+      void releaseClaims({ redis, run, links }).catch(() => undefined)
+    },
+    clock,
+    signal: ending.signal,
+  })
+  let phases = 0
+
+  return {
+    names,
+    lost: lost.signal,
+    async check(spec, targets, context) {
+      for (const uriFrom of new Set(targets.flatMap((one) => (one.kind === 'existing' ? one.uriFrom : [])))) {
+        const { uri } = await reachExisting(uriFrom, context)
+        await askBeforeLoad(links, { work: workOf(spec), uriFrom, deployment: () => deploymentIdentity(uri), clock })
+      }
+    },
+    unitsOf: (spec, row) => async (of) => {
+      const { phase, dataSets, evidence, uri } = of
+      const deployment = (): Promise<string> => deploymentIdentity(uri)
+      phases += 1
+      const work = {
+        ...workOf(spec),
+        row: spec.rows.findIndex(({ index }) => index === row.index),
+        phase: row.spec.phases.indexOf(of.spec),
+        deployment: await deployment(),
+        firstRows: dataSets.map(({ numbers }) => numbers.next()),
+        samples: packSamples(dataSets, samplePaths({ ...row.spec, phases: [of.spec] })),
+        evidence: [...evidence],
+      }
+      const workers = phase.load.kind === 'findPeak' ? phase.load.from : phase.workers
+      const shares = splitShares(
+        links.map(({ agent }) => agent.threads),
+        workers,
+      )
+      return links.flatMap((link, i) => {
+        const own = shares[i] ?? []
+        if (own.length === 0) return []
+        return createAgentUnit({
+          link,
+          phase: `phase-${phases}`,
+          work: { ...work, shares: [...own] },
+          deadlineMs: phase.deadlineMs,
+          offset: () => clocks.offsetOf(link),
+          deployment,
+          roundTripMs: clocks.longestRoundTripMs,
+          clock,
+        })
+      })
+    },
+    async [Symbol.asyncDispose]() {
+      ending.abort()
+      await watching
+      replies.stop()
+      // Of a server that is gone nothing can be taken out.
+      if (redis.client.status === 'ready') await giveBack({ redis, run, links, replies, clock })
+      listener.disconnect()
+    },
+  }
+}
+
+const workOf = ({ effective, overrides, hash }: LoadedSpec): SpecWork => ({
+  spec: JSON.stringify(effective),
+  only: [...(overrides.only ?? [])],
+  existing: overrides.existing === true,
+  hash,
+})
+
+/** Two agents on one machine may have its name both. */
+function distinctNames(agents: readonly Announcement[]): readonly string[] {
+  const seen = new Map<string, number>()
+  return agents.map(({ name }) => {
+    const times = (seen.get(name) ?? 0) + 1
+    seen.set(name, times)
+    return times === 1 ? name : `${name} (${times})`
+  })
+}
+
+const giveBackMs = 3000
+
+async function giveBack({
+  redis,
+  run,
+  links,
+  replies,
+  clock,
+}: Claims & { readonly replies: Replies; readonly clock: Clock }): Promise<void> {
+  const goAway = async (): Promise<void> => {
+    await releaseClaims({ redis, run, links })
+    await Promise.all(links.map((link) => link.close()))
+    await replies.remove()
+  }
+  await atMost(giveBackMs, goAway(), clock)
+}
+
+/** The id of a run, for keys and channels. */
+export const newRunId = (): string => randomUUID()

@@ -1,0 +1,106 @@
+import { type Clock } from '../../../core/clock.ts'
+import { Problem } from '../../../core/errors.ts'
+import { agentLost } from '../agent-lost.ts'
+import { announcedForMs, beatMs } from '../keys.ts'
+
+/** What a coordinator sees of one of its agents. */
+export type Sight = {
+  readonly name: string
+  /** Whether the claim on it still holds. */
+  readonly isClaimed: boolean
+  readonly state: AgentState
+}
+
+/** What the announcement of an agent says; "silent": there has been none for `announcedForMs`. */
+export type AgentState = 'there' | 'stopped' | 'silent'
+
+const goneTexts: Readonly<Record<Exclude<AgentState, 'there'>, string>> = {
+  stopped: 'was stopped',
+  silent: `is gone: it has not announced itself for ${announcedForMs / 1000} s`,
+}
+
+/** All that a coordinator knows when it decides whether its run goes on. */
+export type Seen = {
+  readonly nowMs: number
+  /** When the queue last answered. */
+  readonly answeredMs: number
+  /** For how long this process itself last stood still. 0: not since the run began. */
+  readonly stoodStillMs: number
+  /** What that answer was. */
+  readonly sights: readonly Sight[]
+}
+
+/** A restart of Redis may take so long; after longer than that, no one knows what the agents do. */
+export const maxSilenceMs = 8000
+/** A beat that is later than that found this process stopped, and not busy. */
+const standsStillMs = 4000
+
+/** Why a run has lost its agents. Undefined: it has not. */
+export function reasonToLose({ nowMs, answeredMs, stoodStillMs, sights }: Seen): Problem | undefined {
+  const free = sights.find(({ isClaimed }) => !isClaimed)
+  if (free !== undefined && stoodStillMs > 0) return stoodStill(stoodStillMs)
+  if (free !== undefined) return agentLost(free.name, 'is no longer claimed for this run: the queue has lost its data')
+  for (const { name, state } of sights) if (state !== 'there') return agentLost(name, goneTexts[state])
+  return nowMs - answeredMs > maxSilenceMs ? queueSilent() : undefined
+}
+
+const queueSilent = (): Problem =>
+  new Problem('agents-unavailable', `The queue of the agents has not answered for ${maxSilenceMs / 1000} s`, {
+    hint: 'Agents end their load by themselves. Check Redis or Valkey; --resume runs the rows that are left.',
+  })
+
+const stoodStill = (ms: number): Problem =>
+  new Problem(
+    'agents-unavailable',
+    `This process stood still for ${(ms / 1000).toFixed(0)} s, and its agents have ended their load meanwhile`,
+    { hint: 'Let nothing stop or suspend the machine of the run. --resume runs the rows that are left.' },
+  )
+
+/** What watching over agents needs. */
+export type WatchOptions = {
+  /** Renews the claims and sees what has become of the agents. It may reject, or not end at all, while Redis is gone. */
+  readonly look: () => Promise<readonly Sight[]>
+  readonly lose: (reason: Problem) => void
+  readonly clock: Pick<Clock, 'now' | 'sleep'>
+  readonly signal: AbortSignal
+}
+
+/** Looks once a second, and loses the agents as soon as there is a reason to, until the signal aborts. */
+export async function watchAgents({ look, lose, clock, signal }: WatchOptions): Promise<void> {
+  let answeredMs = clock.now()
+  let beganMs = answeredMs
+  let stoodStillMs = 0
+  let sights: readonly Sight[] = []
+  let isLooking = false
+
+  function decide(): void {
+    const reason = reasonToLose({ nowMs: clock.now(), answeredMs, stoodStillMs, sights })
+    if (reason !== undefined) lose(reason)
+  }
+
+  async function lookOnce(): Promise<void> {
+    isLooking = true
+    try {
+      sights = await look()
+      answeredMs = clock.now()
+      decide()
+    } catch {
+      // The connection is broken, and is made anew: how long that may take is decided with each beat.
+    } finally {
+      isLooking = false
+    }
+  }
+
+  while (!signal.aborted) {
+    const lateMs = clock.now() - beganMs - beatMs
+    beganMs = clock.now()
+    if (lateMs > standsStillMs) {
+      stoodStillMs = lateMs
+      // Answers may have come that are not read yet.
+      answeredMs = beganMs
+    }
+    if (!isLooking) void lookOnce()
+    decide()
+    await clock.sleep(beatMs, signal)
+  }
+}

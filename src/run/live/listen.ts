@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { type Server } from 'node:http'
+import { type AddressInfo } from 'node:net'
+import { Problem } from '../../core/errors.ts'
+
+/** Where a server of this process listens. */
+export type ListenAddress = {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  ENOTFOUND: 'the host is not known',
+  EAI_AGAIN: 'the host is not known',
+  EACCES: 'the port is not allowed for this user',
+}
+
+/**
+ * Starts to listen.
+ * @param option The option that asks for it, for messages.
+ * @returns the port.
+ * @throws {Problem} "usage" when that is not possible there.
+ */
+export async function listenOn(server: Server, { host, port }: ListenAddress, option: string): Promise<number> {
+  try {
+    server.listen({ host, port })
+    await once(server, 'listening')
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw new Problem(
+      'usage',
+      `${option} cannot listen on ${addressText({ host, port })}: ${reasons[code] ?? message}`,
+      {
+        hint: 'Give another address or port; 0 is any free port.',
+        cause: error,
+      },
+    )
+  }
+  return (server.address() as AddressInfo).port
+}
+
+/** "127.0.0.1:9464", or "[::1]:9464" */
+export const addressText = ({ host, port }: ListenAddress): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/** Closes a server and the connections that it still has. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await closed
+}

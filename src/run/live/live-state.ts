@@ -1,0 +1,132 @@
+import { type Clock } from '../../core/clock.ts'
+import { type FaultNews } from '../../servers/faults/do-faults.ts'
+import { type PartOf } from '../../load/part-sink.ts'
+import { type OnSample } from '../../servers/resources/sample.ts'
+import { type Result } from '../../results/schema.ts'
+import { type Sink } from '../own-sinks.ts'
+import { type OnProgress, type Position, type RunEvent } from '../progress.ts'
+import { redact } from '../../servers/targets/redact.ts'
+import { type LiveHappening, type LiveListener, liveVersion, type LiveRow } from './live-events.ts'
+import { type LoadSecond, PassSeconds } from './pass-seconds.ts'
+import { ServerLoads } from './server-loads.ts'
+
+/** What a run of one spec hands what it measures to. */
+export type LiveState = {
+  readonly sink: Sink
+  readonly onProgress: OnProgress
+  readonly onSample: OnSample
+  /** The run has ended. */
+  readonly end: (status: Result['status']) => void
+}
+
+type PassUnderWay = {
+  readonly startMs: number
+  readonly seconds: PassSeconds
+  ok: number
+  failed: number
+  unknown: number
+}
+
+/**
+ * Folds what a run hands over into events, and gives them to listeners: one a second while a phase runs, and one for each thing that begins,
+ * ends or happens.
+ * @param secrets Texts that must not appear in an event.
+ */
+export function createLiveState({
+  spec,
+  resumed,
+  clock,
+  secrets,
+  listeners,
+}: {
+  readonly spec: string
+  readonly resumed: boolean
+  readonly clock: Pick<Clock, 'now' | 'date'>
+  readonly secrets: readonly string[]
+  readonly listeners: readonly LiveListener[]
+}): LiveState {
+  const servers = new ServerLoads()
+  let row: LiveRow | undefined
+  let pass: PassUnderWay | undefined
+
+  /** @returns what listeners have promised. */
+  function emit(happening: LiveHappening, agoMs = 0): Promise<void>[] {
+    const event = { time: new Date(clock.date().getTime() - agoMs).toISOString(), ...happening }
+    return listeners.flatMap((listen) => listen(event) ?? [])
+  }
+
+  const clean = (text: string): string => redact(text, secrets)
+
+  function enterRow({ label, number, of }: Position): LiveRow {
+    if (row?.number === number) return row
+    row = { label: clean(label), number, of }
+    pass = undefined
+    servers.clear()
+    emit({ kind: 'rowBegins', row })
+    return row
+  }
+
+  function enterPass({ startMs, ...of }: PartOf, at: LiveRow): PassUnderWay {
+    if (pass?.startMs === startMs) return pass
+    const { phase, load, workers } = of
+    pass = { startMs, seconds: new PassSeconds({ startMs, ...of }), ok: 0, failed: 0, unknown: 0 }
+    // Its first part comes up to a second later.
+    emit({ kind: 'phaseBegins', row: at, phase, pass: of.pass, load, workers }, of.nowMs - startMs)
+    return pass
+  }
+
+  function emitSecond(second: LoadSecond, under: PassUnderWay, at: LiveRow): Promise<void>[] {
+    under.ok += second.ok
+    under.failed += second.failed
+    under.unknown += second.unknown
+    return emit({ kind: 'second', row: at, ...second, servers: servers.at(clock.now()) })
+  }
+
+  emit({ kind: 'specBegins', version: liveVersion, spec: clean(spec), resumed })
+  return {
+    sink: function live(part, { at: position, ...of }) {
+      const at = enterRow(position)
+      const under = enterPass(of, at)
+      const promised = under.seconds.add(part, of).flatMap((second) => emitSecond(second, under, at))
+      if (of.isLast) promised.push(...emit(passEnd(under, of, at)))
+      return promised.length === 0 ? undefined : Promise.all(promised)
+    },
+    onProgress(event) {
+      if (event.kind === 'skipped') return
+      const at = enterRow(event.at)
+      if (event.kind === 'fault') emit({ kind: 'fault', row: at, ...faultOf(event.news) })
+      if (event.kind === 'row') emit(rowEnd(event, at))
+    },
+    onSample: (member, sample) => servers.add(member, sample, clock.now()),
+    end: (status) => void emit({ kind: 'specEnds', status: status === 'running' ? 'failed' : status }),
+  }
+}
+
+const passEnd = (
+  { ok, failed, unknown, startMs }: PassUnderWay,
+  { phase, pass, nowMs }: PartOf,
+  row: LiveRow,
+): LiveHappening => ({
+  kind: 'phaseEnds',
+  row,
+  phase,
+  pass,
+  seconds: Math.round(nowMs - startMs) / 1000,
+  ok,
+  failed,
+  unknown,
+})
+
+// Its error has been redacted where it was caught.
+const faultOf = ({ kind, atSeconds, ...news }: FaultNews) => ({
+  ...news,
+  faultKind: kind,
+  atSeconds: Math.round(atSeconds * 1000) / 1000,
+})
+
+const rowEnd = ({ variant }: Extract<RunEvent, { kind: 'row' }>, row: LiveRow): LiveHappening => ({
+  kind: 'row',
+  row,
+  status: variant.status,
+  seconds: Math.round(variant.seconds * 1000) / 1000,
+})

@@ -1,0 +1,44 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { isLoopback } from '../../servers/targets/loopback.ts'
+import { type LiveListener } from './live-events.ts'
+import { addressText, closeServer, type ListenAddress, listenOn } from './listen.ts'
+import { isOwnHost } from './own-host.ts'
+import { createMetrics } from './metrics.ts'
+
+/** A server of metrics in the format of Prometheus. */
+export type MetricsServer = {
+  readonly url: string
+  readonly observe: LiveListener
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts to serve the path "/metrics".
+ * @throws {Problem} "usage" when it cannot listen there.
+ */
+export async function startMetricsServer(address: ListenAddress): Promise<MetricsServer> {
+  const { observe, contentType, text } = createMetrics()
+  // Another site may have its name point here. Elsewhere than on this machine alone, those who scrape have names of their own for it.
+  const isAllowed = (given: string | undefined): boolean =>
+    !isLoopback(address.host) || isOwnHost(given, port) || given === addressText({ ...address, port })
+  const server = createServer(({ method, headers, url = '' }, response) => {
+    if (!isAllowed(headers.host)) return send(response, 403, 'text/plain', 'Forbidden\n')
+    if (method !== 'GET') return send(response, 405, 'text/plain', 'Method not allowed\n', { Allow: 'GET' })
+    if (url.split('?')[0] !== '/metrics') return send(response, 404, 'text/plain', 'Not found\n')
+    text().then(
+      (metrics) => send(response, 200, contentType, metrics),
+      (error: unknown) => send(response, 500, 'text/plain', `${String(error)}\n`),
+    )
+  })
+  const port = await listenOn(server, address, '--metrics')
+  return {
+    url: `http://${addressText({ ...address, port })}/metrics`,
+    observe,
+    close: () => closeServer(server),
+  }
+}
+
+function send(response: ServerResponse, status: number, type: string, text: string, more = {}): void {
+  response.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff', ...more })
+  response.end(text)
+}

@@ -1,0 +1,34 @@
+import { createWorker } from '../../core/create-worker.ts'
+import { entryPath } from '../../core/entries.ts'
+import { type EvidenceRequest } from '../../load/evidence.ts'
+import { type LoadUnit } from '../../load/load-unit.ts'
+import { type Share } from '../../load/plan/share.ts'
+import { startThreadUnit } from '../../load/thread-unit.ts'
+import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
+import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
+import { type PackedSamples } from './packed-samples.ts'
+
+/** What a thread makes its unit of load from: all of it can be copied. */
+export type ThreadWork = {
+  /** A secret: appears in no message. */
+  readonly uri: string
+  readonly database: string
+  readonly seed: number
+  readonly data: readonly DataSetSpec[]
+  readonly phase: PhaseSpec
+  readonly share: Share
+  /** For each data set, the first row number that may be given out. */
+  readonly firstRows: readonly number[]
+  readonly samples: readonly PackedSamples[]
+  readonly evidence: readonly EvidenceRequest[]
+  /** The module of the functions that the phase calls. Undefined: it calls none. */
+  readonly functionsFrom: string | undefined
+  /** Of the main thread's clock; see thread-clock.ts. */
+  readonly clockOriginMs: number
+  /** In shared memory: when the process's own clock shows it, no further call goes out. Absent: calls go out until the unit is stopped. */
+  readonly mayRunUntil?: Float64Array
+}
+
+/** Starts a thread that compiles its share of a phase, and runs it. */
+export const startLoadThread = (work: ThreadWork): LoadUnit =>
+  startThreadUnit(createWorker(entryPath('run/threads/thread-main'), work))

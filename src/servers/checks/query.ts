@@ -1,0 +1,90 @@
+import { Decimal128 } from 'bson'
+import { type Document } from 'mongodb'
+import { z } from 'zod'
+import { compare } from '../../language/functions/comparison.ts'
+import { type Json } from '../../core/json.ts'
+import { value } from '../../language/value-place.ts'
+import { type MeasureOf } from '../../results/check-measures.ts'
+import { isDocument } from '../../language/values/bson-types.ts'
+import { fromBson } from '../../language/values/from-bson.ts'
+import { type CheckContext, defineCheck, type Findings, type OpenCheck } from './check.ts'
+import { Evidence, valueText } from './evidence.ts'
+import { awaitMajority, safeRead } from './reads.ts'
+
+type QueryMeasure = MeasureOf<'query'>
+
+/** As the server compares: numbers by value, whatever their type; documents field by field, in their order. */
+export const isEqual = (one: unknown, other: unknown): boolean => compare(asCompared(one), asCompared(other)) === 0
+
+/** What specs compute with has no decimals. */
+function asCompared(given: unknown): unknown {
+  if (given instanceof Decimal128) return Number(String(given))
+  if (Array.isArray(given)) return given.map(asCompared)
+  if (!isDocument(given)) return given
+  return Object.fromEntries(Object.entries(given).map(([key, item]) => [key, asCompared(item)]))
+}
+
+/** Compares what a pipeline gave with what it should give, document by document. */
+export function judgeAnswer(found: readonly unknown[], expected: readonly unknown[]): Findings<QueryMeasure> {
+  const evidence = new Evidence()
+  let differences = 0
+  for (let i = 0; i < Math.max(found.length, expected.length); i++) {
+    if (i < found.length && i < expected.length && isEqual(found[i], expected[i])) continue
+    differences += 1
+    const text = (list: readonly unknown[]): string => (i < list.length ? valueText(list[i]) : 'nothing')
+    evidence.add(() => `document ${i + 1} is ${text(found)} instead of ${text(expected)}`)
+  }
+  return {
+    status: differences === 0 ? 'held' : 'violated',
+    reason: null,
+    measures: { documents: found.length, expected: expected.length, differences },
+    evidence: evidence.texts,
+  }
+}
+
+type QuerySpec = { readonly collection?: string | undefined; readonly pipeline: Json; readonly expect: Json }
+
+function open({ collection, pipeline, expect }: QuerySpec, context: CheckContext): OpenCheck<QueryMeasure> {
+  const { db, clock, signal } = context
+  return {
+    async finish() {
+      await awaitMajority(db, clock, signal)
+      const source = collection === undefined ? db : context.collection(collection)
+      const stages = context.fixed(pipeline) as Document[]
+      const found = await source.aggregate(stages, { ...safeRead(signal), raw: true }).toArray()
+      const wanted = context.fixed(expect)
+      return judgeAnswer(
+        found.map((document) => fromBson(document as unknown as Uint8Array)),
+        Array.isArray(wanted) ? wanted : [wanted],
+      )
+    },
+  }
+}
+
+/** The check that an aggregation returns the expected documents after all phases. */
+export const query = defineCheck({
+  kind: 'query',
+  summary: 'An aggregation of your own gives what you expect, when all phases are over.',
+  fields: {
+    collection: z.string().optional().describe('Collection to read. Default: the database, as `db.aggregate` does.'),
+    pipeline: value.describe('Stages, in which nothing is drawn.'),
+    expect: value.describe(
+      'The documents that it gives, in their order, or the only one. Numbers are compared by value, fields in their order.',
+    ),
+  },
+  example: {
+    kind: 'query',
+    name: 'noDebts',
+    collection: 'accounts',
+    pipeline: [{ $match: { balance: { $lt: 0 } } }, { $count: 'debtors' }],
+    expect: [],
+  },
+  names: ({ collection, pipeline, expect }) => ({
+    collections: collection === undefined ? [] : [{ path: ['collection'], name: collection }],
+    values: [
+      { path: ['pipeline'], node: pipeline },
+      { path: ['expect'], node: expect },
+    ],
+  }),
+  open,
+})

@@ -1,0 +1,135 @@
+import { deserialize } from 'bson'
+import {
+  type ClientSession,
+  type Collection,
+  type Db,
+  type Document,
+  type FindOptions,
+  type ReadConcernLike,
+  type ReadPreferenceMode,
+} from 'mongodb'
+import { type Clock } from '../../core/clock.ts'
+import { toNumber, isNumber } from '../../language/values/bson-types.ts'
+import { IdTable } from './id-table.ts'
+
+/** Says, of every read, what a URI might say otherwise. */
+export type ReadOptions = {
+  readonly session?: ClientSession
+  readonly readConcern: ReadConcernLike
+  readonly readPreference: ReadPreferenceMode
+  readonly signal: AbortSignal
+}
+
+/** Nothing that is read so can be rolled back. */
+const safely = { readConcern: { level: 'majority' }, readPreference: 'primary' } as const
+/** As everything was at one time, which a majority has; it is sent in a session of snapshots. */
+const atOneTime = { readConcern: { level: 'snapshot' }, readPreference: 'primary' } as const
+
+/** Options of a read from the primary with read concern "majority", which the signal cancels. */
+export const safeRead = (signal: AbortSignal): ReadOptions => ({ ...safely, signal })
+
+const maxWaitMs = 60_000
+const betweenTriesMs = 500
+const maxTryMs = 10_000
+
+/**
+ * Waits for a primary, and until a majority has every write that this primary has: a write that is acknowledged by one
+ * member alone may still be on its way, and is not lost.
+ * @throws what the server says when that is not so within a minute.
+ */
+export async function awaitMajority(db: Db, clock: Clock, signal: AbortSignal): Promise<void> {
+  const untilMs = clock.now() + maxWaitMs
+  for (;;) {
+    try {
+      return await readAfterAllWrites(db, signal)
+    } catch (error) {
+      if (signal.aborted || clock.now() > untilMs) throw error
+      await clock.sleep(betweenTriesMs, signal)
+    }
+  }
+}
+
+async function readAfterAllWrites(db: Db, signal: AbortSignal): Promise<void> {
+  const bounds = { signal: AbortSignal.any([signal, AbortSignal.timeout(maxTryMs)]) }
+  await using session = db.client.startSession({ causalConsistency: true })
+  // Its answer tells the time of the latest write, and the session has the read wait for it.
+  await db.command({ ping: 1 }, { ...bounds, session, readPreference: 'primary' })
+  await db.collection('any').findOne({}, { ...safely, ...bounds, session, maxTimeMS: maxTryMs })
+}
+
+/** First wire version of a server that reads snapshots outside of transactions: 5.0. */
+const snapshotsSince = 13
+
+/** Whether the server behind a client can be read as it was at one time. */
+export async function hasSnapshots(db: Db): Promise<boolean> {
+  const { setName, msg, maxWireVersion = 0 } = await db.client.db('admin').command({ hello: 1 })
+  return (setName !== undefined || msg === 'isdbgrid') && maxWireVersion >= snapshotsSince
+}
+
+/** Makes reads of one snapshot. */
+export async function ofOneSnapshot<Read>(
+  db: Db,
+  signal: AbortSignal,
+  read: (options: ReadOptions) => Promise<Read>,
+): Promise<Read> {
+  await using session = db.client.startSession({ snapshot: true })
+  return await read({ ...atOneTime, session, signal })
+}
+
+/** The same where there are snapshots; elsewhere the data once all writes have ended. */
+export async function atRest<Read>(
+  db: Db,
+  signal: AbortSignal,
+  read: (options: ReadOptions) => Promise<Read>,
+): Promise<Read> {
+  return (await hasSnapshots(db)) ? ofOneSnapshot(db, signal, read) : read(safeRead(signal))
+}
+
+const idsPerBatch = 10_000
+const idsAlone: FindOptions = { projection: { _id: 1 }, hint: { _id: 1 } }
+
+/** The `_id`s of a collection: read from their index, and streamed. */
+export async function readIds(collection: Collection, options: ReadOptions): Promise<IdTable> {
+  const ids = new IdTable()
+  await eachDocument(collection, {}, { ...options, ...idsAlone }, (document) => void ids.add(document))
+  return ids
+}
+
+/** Calls back with the BSON of every document of a filter, one after the other; it may be kept for the call alone. */
+export async function eachDocument(
+  collection: Collection,
+  filter: Document,
+  options: FindOptions,
+  take: (document: Uint8Array) => void,
+): Promise<void> {
+  await using cursor = collection.find(filter, { ...options, raw: true, batchSize: idsPerBatch })
+  while (await cursor.hasNext())
+    for (const document of cursor.readBufferedDocuments()) take(document as unknown as Uint8Array)
+}
+
+/** The fields of a document, every value with its type. */
+export const decoded = (document: Uint8Array): Document => deserialize(document, { promoteValues: false })
+
+/** A field of a document, or one inside of others: "account.balance". */
+export const valueAt = (document: Document, field: string): unknown =>
+  field.split('.').reduce<unknown>((value, step) => (value as Document | null | undefined)?.[step], document)
+
+/** A number of any type of BSON as one of JavaScript, exact up to 2^53. Null for what is none. */
+export function numberIn(value: unknown): number | null {
+  if (isNumber(value)) return toNumber(value)
+  const type: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, '_bsontype') : undefined
+  return typeof type === 'string' && numberTypes.has(type) ? Number(String(value)) : null
+}
+
+/** By name, for the driver's classes are not ours. */
+const numberTypes: ReadonlySet<string> = new Set(['Int32', 'Long', 'Double', 'Decimal128'])
+
+/** Digits to which sums of fractions are compared: they are rounded as they are added up. */
+const comparedDigits = 9
+
+/** Whole numbers exactly, up to 2^53; others to nine digits. */
+export function areSame(one: number, other: number): boolean {
+  if (one === other) return true
+  if (Number.isInteger(one) && Number.isInteger(other)) return false
+  return Math.abs(one - other) <= 10 ** -comparedDigits * Math.max(1, Math.abs(one), Math.abs(other))
+}

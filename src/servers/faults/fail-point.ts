@@ -1,0 +1,55 @@
+import { type Document } from 'bson'
+import { z } from 'zod'
+import { type Json } from '../../core/json.ts'
+import { value } from '../../language/value-place.ts'
+import { validateFixed } from '../../language/values/fixed-value.ts'
+import { fixedValue } from '../../language/values/fixed-value.ts'
+import { defineFault, forEachServer, lasting, ours } from './fault.ts'
+import { target, wordsOfTarget } from './server-words.ts'
+
+const count = z.int().min(1)
+
+/** The fault that turns on a fail point of the server, and turns it off again. */
+export const failPoint = defineFault({
+  kind: 'failPoint',
+  summary:
+    'Has the server misbehave from the inside (`configureFailPoint`), and behave again. Its servers are started with `enableTestCommands`, so do not use its figures as performance results. The report has a warning.',
+  timing: lasting,
+  fields: {
+    failPoint: z.string().min(1).describe('Name of the point in the source of the server, such as "failCommand".'),
+    mode: z
+      .union([
+        z.literal('alwaysOn'),
+        z.strictObject({ times: count }),
+        z.strictObject({ skip: count }),
+        z.strictObject({ activationProbability: z.number().min(0).max(1) }),
+      ])
+      .default('alwaysOn')
+      .describe(
+        'How often it strikes, as the server takes it: always, `{"times": n}`, `{"skip": n}` or `{"activationProbability": p}`. Default: "alwaysOn".',
+      ),
+    data: value
+      .optional()
+      .describe('What the point takes, such as `{"failCommands": ["insert"], "errorCode": 91}`. Default: nothing.'),
+    target,
+  },
+  example: {
+    failPoint: 'failCommand',
+    data: { failCommands: ['insert'], errorCode: 91 },
+    atSeconds: 10,
+    forSeconds: 5,
+  },
+  takenBy: ours,
+  needs: ['testCommands'],
+  words: wordsOfTarget,
+  check({ data }, path, report) {
+    if (data !== undefined) validateFixed(data as Json, [...path, 'data'], report)
+  },
+  async begin({ failPoint: name, mode, data, target: words }, { find, onUndo }) {
+    const point = { configureFailPoint: name, mode, ...(data !== undefined && { data: fixedValue(data as Json) }) }
+    await forEachServer(await find(words), async ({ command }) => {
+      onUndo(async () => void (await command({ configureFailPoint: name, mode: 'off' })))
+      await command(point as Document)
+    })
+  },
+})

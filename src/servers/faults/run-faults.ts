@@ -1,0 +1,157 @@
+import { type Clock } from '../../core/clock.ts'
+import { type ElectionWatch, type FaultResult } from '../../results/schema/faults.ts'
+import { type RunningTarget } from '../targets/target.ts'
+import { chooseServers } from './choose-servers.ts'
+import { type KnownAddress, serversOf } from './deployment.ts'
+import { doFaults, type FaultNews, type Happening } from './do-faults.ts'
+import { type FaultContext } from './fault.ts'
+import { type FaultSpec, getFault, happeningsOf } from './index.ts'
+import { readWord, setOf, type Words } from './server-words.ts'
+import { type PlannedFault } from './timeline.ts'
+import { waitForHealth } from './wait-for-health.ts'
+import { rollbackIdOf, type ServerWatch, watchServers } from './watch-servers.ts'
+
+/** The results of the faults of a phase, and its elections; null unless the target is one replica set. */
+export type FaultFindings = { readonly faults: FaultResult[]; readonly elections: ElectionWatch | null }
+
+/** The faults of a phase, from before its window to after it. */
+export type FaultRun = {
+  /** The first measured call goes out now. */
+  readonly start: (windowStartMs: number) => void
+  /**
+   * The window is over: undoes what is still done, and waits until the servers are well. Safe to call again. Never rejects.
+   */
+  readonly finish: () => Promise<FaultFindings>
+}
+
+/** The phase, target, schedule and callbacks of a fault run. */
+export type FaultRunContext = {
+  readonly phase: string
+  readonly specs: readonly FaultSpec[]
+  readonly seed: number
+  /** Where the phase stops, if after seconds; else Infinity. */
+  readonly lastSecond: number
+  readonly target: Pick<RunningTarget, 'processes' | 'members' | 'uri' | 'links' | 'stopped'>
+  readonly clock: Clock
+  /** Aborts when the phase is to end: what is done is undone at once. */
+  readonly signal: AbortSignal
+  /** Called at once when a fault begins, with the clock's milliseconds. */
+  readonly onBegin: (fault: string, beganMs: number) => void
+  readonly onNews: (news: FaultNews) => void
+}
+
+/** Where nothing happens. */
+export const noFaults: FaultRun = { start: () => {}, finish: async () => ({ faults: [], elections: null }) }
+
+/** To be called before the window: connects the watch of the servers, and reads their rollback ids. */
+export async function prepareFaults(context: FaultRunContext): Promise<FaultRun> {
+  const { specs, target, clock, signal } = context
+  if (specs.length === 0) return noFaults
+  const sets = setsIn(specs)
+  const servers = serversOf(target, clock).filter(({ name }) => sets.has(setOf(name)))
+  const watch = await watchServers(servers, clock)
+  const before = await Promise.all(servers.map(rollbackIdOf))
+  const over = new AbortController()
+  const end = (): void => over.abort()
+  signal.addEventListener('abort', end)
+  let startMs: number | undefined
+  let doing: Promise<FaultResult[]> = Promise.resolve([])
+  let finding: Promise<FaultFindings> | undefined
+
+  async function findAll(): Promise<FaultFindings> {
+    over.abort()
+    signal.removeEventListener('abort', end)
+    const faults = await doing
+    const trouble =
+      startMs === undefined
+        ? null
+        : await waitForHealth(servers, {
+            clock,
+            signal,
+            known: watch.strip.servers,
+            lacksMembers: (target.stopped ?? []).length > 0,
+          })
+    const after = await Promise.all(servers.map(rollbackIdOf))
+    const primaries = await watch.finish(startMs ?? clock.now())
+    const isOneSet = sets.size === 1 && before.some((id) => id !== null)
+    const rollbackIds = servers.map(({ name: member }, i) => ({
+      member,
+      before: before[i] ?? null,
+      after: after[i] ?? null,
+    }))
+    return {
+      faults: trouble === null ? faults : withTrouble(faults, trouble),
+      elections: isOneSet
+        ? { primaries, rollbackIds: rollbackIds.filter((id) => id.before !== null || id.after !== null) }
+        : null,
+    }
+  }
+
+  return {
+    start(windowStartMs) {
+      startMs = windowStartMs
+      if (signal.aborted) over.abort()
+      doing = doFaults({
+        ...context,
+        startMs,
+        over: over.signal,
+        begin: (planned, happening) => beginOne(planned, happening, { ...context, servers, watch, over: over.signal }),
+        primary: () => ({ member: watch.strip.now()?.member ?? null, term: watch.strip.term() }),
+      })
+    },
+    finish: () => (finding ??= findAll()),
+  }
+}
+
+/** The sets whose servers the words of faults stand for. */
+const setsIn = (specs: readonly FaultSpec[]): ReadonlySet<string> =>
+  new Set(
+    specs
+      .flatMap(happeningsOf)
+      .flatMap((spec) => getFault(spec.kind).words(spec as never))
+      .filter(({ word }) => word !== 'client')
+      .map(({ word }) => readWord(word).set),
+  )
+
+/** How long a selector may match no server: after an election there is a primary again. */
+const findMs = 5_000
+const findAgainMs = 20
+
+type Around = Pick<FaultRunContext, 'clock' | 'target'> & {
+  readonly servers: readonly KnownAddress[]
+  readonly watch: ServerWatch
+  readonly over: AbortSignal
+}
+
+async function beginOne(
+  { spec, choose }: PlannedFault,
+  { meets, onUndo }: Happening,
+  { clock, target, servers, watch, over }: Around,
+): Promise<void> {
+  async function find(words: Words): Promise<readonly KnownAddress[]> {
+    const untilMs = clock.now() + findMs
+    for (;;) {
+      const names = chooseServers(words, watch.strip.servers(), choose)
+      if (names.length > 0) {
+        meets(names)
+        return servers.filter(({ name }) => names.includes(name))
+      }
+      if (over.aborted || clock.now() > untilMs) throw new Error(`no server was ${words.join(' or ')}`)
+      await clock.sleep(findAgainMs, over)
+    }
+  }
+  const context: FaultContext = { find, onUndo, links: target.links, over }
+  await getFault(spec.kind).begin(spec as never, context)
+}
+
+/** What is not well in the end is reported with the fault that happened last. */
+function withTrouble(faults: readonly FaultResult[], trouble: string): FaultResult[] {
+  const all = faults.flatMap(({ occurrences }) => occurrences)
+  const [last] = all.toSorted((a, b) => b.beganAtSeconds - a.beganAtSeconds)
+  return faults.map((fault) => ({
+    ...fault,
+    occurrences: fault.occurrences.map((one) =>
+      one === last ? { ...one, error: [one.error, trouble].filter((text) => text !== null).join('; ') } : one,
+    ),
+  }))
+}

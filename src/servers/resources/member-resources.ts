@@ -1,0 +1,123 @@
+import { type MemberResources } from '../../results/schema/servers.ts'
+import { createHistory, type History } from './history.ts'
+import { isOfHost, type Metric, metricEntries, type MetricName } from '../../results/server-metrics.ts'
+import { type Observation, type Poll, windowOf } from './observation.ts'
+import { withReplicationLag } from './replication-lag.ts'
+import { type Sample } from './sample.ts'
+
+type Window = { readonly fromMs: number; readonly toMs: number }
+type Answer = { readonly value: number } | { readonly reason: string }
+
+/** Computes the resources that each member used in one window from its samples. */
+export function toMemberResources(observations: readonly Observation[]): MemberResources[] {
+  return withReplicationLag(observations).map(summarize)
+}
+
+function summarize(observation: Observation): MemberResources {
+  const { member, samples, polls, durationMs } = observation
+  const window = windowOf(observation)
+  const history = createHistory(samples)
+  const totals: MemberResources['totals'] = {}
+  const unavailable: MemberResources['unavailable'] = {}
+  const perSecond: MemberResources['perSecond'] = {}
+
+  for (const [name, metric] of metricEntries) {
+    const answer = window
+      ? totalOf(name, metric, history, window)
+      : { reason: 'the server did not answer at the edges of the window' }
+    totals[name] = 'value' in answer ? answer.value : null
+    if ('reason' in answer) unavailable[name] = reasonOf(name, metric, observation) ?? answer.reason
+    const series = window ? seriesOf(name, metric, history, window, Math.ceil(durationMs / 1000)) : []
+    if (series.some((value) => value !== null)) perSecond[name] = series
+  }
+
+  return {
+    member,
+    role: roleIn(samples, window),
+    source: sourceOf(samples),
+    totals,
+    unavailable,
+    perSecond,
+    restarted: window !== null && history.restarted(window.fromMs, window.toMs),
+    sampler: pollSummary(polls),
+  }
+}
+
+function totalOf(name: MetricName, { kind }: Metric, history: History, { fromMs, toMs }: Window): Answer {
+  if (kind === 'gauge') {
+    const value = history.gaugeAt(name, toMs)
+    return value === null ? { reason: "no sample near the window's end" } : { value }
+  }
+  if (history.restarted(fromMs, toMs)) return { reason: 'the server restarted inside of the window' }
+  const start = history.counterAt(name, fromMs)
+  if (!start) return { reason: "no samples on both sides of the window's start" }
+  const end = history.counterAt(name, toMs)
+  if (!end) return { reason: "no samples on both sides of the window's end" }
+  if (end.life !== start.life) return { reason: 'the server restarted inside of the window' }
+  const value = end.value - start.value
+  return value < 0 ? { reason: 'the counter decreased inside the window' } : { value }
+}
+
+/** One entry per second. The last one ends with the window, so that the increments add up to the total. */
+function seriesOf(
+  name: MetricName,
+  { kind }: Metric,
+  history: History,
+  { fromMs, toMs }: Window,
+  seconds: number,
+): (number | null)[] {
+  const bounds = Array.from({ length: seconds + 1 }, (_, second) =>
+    second === seconds ? toMs : fromMs + 1000 * second,
+  )
+  if (kind === 'gauge') return bounds.slice(1).map((atMs) => history.gaugeAt(name, atMs))
+  const points = bounds.map((atMs) => history.counterAt(name, atMs))
+  return points.slice(1).map((end, second) => {
+    const start = points[second]
+    if (!start || !end || start.life !== end.life || end.value < start.value) return null
+    return end.value - start.value
+  })
+}
+
+/** Why a metric is unknown. Null where any sample has it. */
+function reasonOf(name: MetricName, metric: Metric, { samples, trouble }: Observation): string | null {
+  // Samples from before the window may be those of a secondary that has been elected since.
+  if (name === 'replicationLagMs' && samples.at(-1)?.role === 'primary') return lagReason(samples)
+  if (samples.some(({ values }) => values[name] !== undefined)) return null
+  const troubles = Object.values(trouble)
+  if (samples.length === 0) return `not available here: ${troubles.join(', ') || 'the server was not asked in time'}`
+  if (name === 'replicationLagMs') return lagReason(samples)
+  if (isOfHost(metric) && !samples.some(({ source }) => source === 'getDiagnosticData')) {
+    return `not available here: ${trouble.getDiagnosticData ?? 'getDiagnosticData returned no data'}`
+  }
+  return 'not available here: this server does not report it'
+}
+
+function lagReason(samples: readonly Sample[]): string {
+  const role = samples.at(-1)?.role
+  if (role === 'primary') return 'this member is the primary'
+  if (role === 'secondary')
+    return "not available here: no primary reported its members' positions (replSetGetStatus in getDiagnosticData)"
+  return 'not available here: the server is not a member of a replica set that holds data'
+}
+
+/** The role at the start of the window. Faults, which may change roles, are reported elsewhere. */
+function roleIn(samples: readonly Sample[], window: Window | null): MemberResources['role'] {
+  const first = samples.find(({ atMs }) => window !== null && atMs >= window.fromMs) ?? samples.at(-1)
+  return first?.role ?? 'other'
+}
+
+function sourceOf(samples: readonly Sample[]): MemberResources['source'] {
+  return samples.find(({ source }) => source === 'getDiagnosticData')?.source ?? samples[0]?.source ?? null
+}
+
+function pollSummary(polls: readonly Poll[]): MemberResources['sampler'] {
+  const answered = polls.filter(({ ok }) => ok)
+  return {
+    samples: answered.length,
+    failed: polls.length - answered.length,
+    meanMs: answered.length === 0 ? null : sum(answered.map(({ ms }) => ms)) / answered.length,
+    bytes: sum(answered.map(({ bytes }) => bytes)),
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

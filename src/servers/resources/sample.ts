@@ -1,0 +1,74 @@
+import { type MemberResources } from '../../results/schema/servers.ts'
+import { type MetricName, metricEntries } from '../../results/server-metrics.ts'
+import { createPathReader, type Fields, openDocument } from './path-reader.ts'
+
+/** The role of a member. */
+export type Role = MemberResources['role']
+/** The command that a sample comes from. */
+export type SourceName = NonNullable<MemberResources['source']>
+
+/** The metrics of one member at one time of its own clock. */
+export type Sample = {
+  readonly source: SourceName
+  /** Server time in milliseconds since 1970: when the values were taken, up to a second before the request. */
+  readonly atMs: number
+  readonly role: Role
+  readonly pid: number | null
+  readonly uptimeMs: number | null
+  readonly values: Readonly<Partial<Record<MetricName, number>>>
+  /** The member's name in the replica set. Null outside of a set. */
+  readonly setName: string | null
+  /** Wall-clock time of the last operation that each member of the set had applied, by name. */
+  readonly appliedMs: ReadonlyMap<string, number>
+}
+
+/** Takes the samples of all members as they come, about one a second of each. It must not throw. */
+export type OnSample = (member: string, sample: Sample) => void
+
+/** Reads all metrics from the sections (`serverStatus`, `systemMetrics`, `replSetGetStatus`) of a reply. */
+export function toSample(source: SourceName, atMs: number, sections: Fields): Sample {
+  const read = createPathReader(sections)
+  const values: Partial<Record<MetricName, number>> = {}
+  for (const [name, { readings }] of metricEntries) {
+    const value = firstNumber(readings.map((reading) => () => read(reading)))
+    if (value !== null) values[name] = value
+  }
+  const status = openDocument(sections['serverStatus'])
+  const repl = openDocument(status?.['repl'])
+  return {
+    source,
+    atMs,
+    role: roleOf(status, repl),
+    pid: read({ paths: ['serverStatus.pid'], times: 1 }),
+    uptimeMs: read({ paths: ['serverStatus.uptimeMillis'], times: 1 }),
+    values,
+    setName: typeof repl?.['me'] === 'string' ? repl['me'] : null,
+    appliedMs: appliedTimes(openDocument(sections['replSetGetStatus'])),
+  }
+}
+
+function firstNumber(attempts: readonly (() => number | null)[]): number | null {
+  for (const attempt of attempts) {
+    const value = attempt()
+    if (value !== null) return value
+  }
+  return null
+}
+
+function roleOf(status: Fields | null, repl: Fields | null): Role {
+  if (repl) return repl['isWritablePrimary'] === true ? 'primary' : repl['secondary'] === true ? 'secondary' : 'other'
+  const process = status?.['process']
+  return typeof process === 'string' && !process.startsWith('mongos') ? 'standalone' : 'other'
+}
+
+function appliedTimes(status: Fields | null): ReadonlyMap<string, number> {
+  const members = status?.['members']
+  const times = new Map<string, number>()
+  for (const entry of Array.isArray(members) ? members : []) {
+    const member = openDocument(entry)
+    // Servers before 5.0 report only `optimeDate`, in whole seconds.
+    const applied = member?.['lastAppliedWallTime'] ?? member?.['optimeDate']
+    if (typeof member?.['name'] === 'string' && applied instanceof Date) times.set(member['name'], applied.getTime())
+  }
+  return times
+}

@@ -1,0 +1,169 @@
+import { type Document, type MongoClient, MongoServerError } from 'mongodb'
+import { type ServerInfo } from '../../results/schema/servers.ts'
+import { cpuPeriodUs } from '../targets/server/limits/settings.ts'
+import { type RunningTarget } from '../targets/target.ts'
+import { plainSettings } from '../../protocol/wire/settings.ts'
+import { runCommand } from '../../protocol/wire/run-command.ts'
+import { type Fields, openDocument } from './path-reader.ts'
+
+/** Replies of the server to commands about itself. Null where it refused. */
+export type ServerReplies = {
+  readonly hello: Fields | null
+  readonly buildInfo: Fields | null
+  readonly serverStatus: Fields | null
+  readonly hostInfo: Fields | null
+  /** Of a router only. */
+  readonly listShards: Fields | null
+  /** The `serverStatus` of a member of a shard, where one can be asked: a router has no storage. */
+  readonly shardStatus?: Fields | null
+}
+
+type AskedTarget = Pick<RunningTarget, 'startedByUs' | 'members' | 'links' | 'stopped' | 'cores' | 'besides'>
+
+/** Reads the version, topology and configuration of a server or router. Throws only when it cannot be reached. */
+export async function readServerInfo(client: MongoClient, target: AskedTarget): Promise<ServerInfo> {
+  const admin = client.db('admin')
+  const ask = (command: Document): Promise<Fields | null> => admin.command(command).catch(nullWhereRefused)
+  const [hello, buildInfo, serverStatus, hostInfo] = await Promise.all([
+    ask({ hello: 1 }),
+    ask({ buildInfo: 1 }),
+    ask({ serverStatus: 1 }),
+    ask({ hostInfo: 1 }),
+  ])
+  const listShards = isRouter(hello) ? await ask({ listShards: 1 }) : null
+  const shardStatus = isRouter(hello) ? await askShard(target) : null
+  const compressors = client.options.compressors?.filter((name) => name !== 'none') ?? []
+  const info = toServerInfo({ hello, buildInfo, serverStatus, hostInfo, listShards, shardStatus }, target)
+  return { ...info, ...(compressors.length > 0 && { compressors }) }
+}
+
+async function askShard({ startedByUs, members: [member] }: AskedTarget): Promise<Fields | null> {
+  if (!startedByUs || member === undefined) return null
+  return await runCommand(plainSettings(member.host), { serverStatus: 1 }, askMs).catch(() => null)
+}
+
+const askMs = 5_000
+
+const isRouter = (hello: Fields | null): boolean => hello?.['msg'] === 'isdbgrid'
+
+function nullWhereRefused(error: unknown): null {
+  if (error instanceof MongoServerError) return null
+  throw error
+}
+
+/** Combines the replies of a server into its description. */
+export function toServerInfo(
+  replies: ServerReplies,
+  { startedByUs, members, links, stopped = [], cores, besides }: AskedTarget,
+): ServerInfo {
+  const { hello, buildInfo, serverStatus, hostInfo, listShards, shardStatus = null } = replies
+  const answered = members.find(({ host, hostInSet = host }) => hostInSet === hello?.['me']) ?? members[0]
+  const { limits, directIO } = answered ?? { limits: null, directIO: false }
+  const pinned = cores === undefined || 'reason' in cores ? null : cores
+  const cluster = isRouter(hello) ? clusterOf(listShards, besides) : null
+  const cacheBytes = numberIn(shardStatus ?? serverStatus, 'wiredTiger', 'cache', 'maximum bytes configured')
+  return {
+    version: versionOf(buildInfo, serverStatus),
+    topology: [
+      isRouter(hello) ? clusterText(listShards) : topologyOf(hello ?? {}),
+      ...stopped.map((name) => `${name} stopped on purpose`),
+    ].join(', '),
+    storageEngine: stringIn(shardStatus ?? serverStatus, 'storageEngine', 'name'),
+    cacheMB: cacheBytes === null ? null : Math.round(cacheBytes / 1024 ** 2),
+    // What the process may use (6.1 and newer), then what the host has.
+    cores: effective(
+      numberIn(hostInfo, 'system', 'numCoresAvailableToProcess') ?? numberIn(hostInfo, 'system', 'numCores'),
+      limits?.cpus == null ? null : limits.cpus * (cluster?.shards.length ?? 1),
+      pinned?.servers.length,
+    ),
+    memoryMB: effective(
+      numberIn(hostInfo, 'system', 'memLimitMB') ?? numberIn(hostInfo, 'system', 'memSizeMB'),
+      limits?.memoryMB,
+    ),
+    limits: limits && { ...limits, cpuPeriodMs: limits.cpus === null ? null : cpuPeriodUs(limits.cpus) / 1000 },
+    pinnedCores: pinned && { client: [...pinned.client], servers: [...pinned.servers] },
+    directIO,
+    links: links === undefined ? null : { ...links.achieved, pairs: [...links.achieved.pairs] },
+    cluster,
+    os: osOf(hostInfo),
+    startedByUs,
+  }
+}
+
+/** Fields in which servers of other makers name themselves: `version` is the MongoDB whose interface they have. */
+const makers: readonly (readonly [name: string, ...path: string[]])[] = [
+  ['FerretDB', 'ferretdbVersion'],
+  ['FerretDB', 'ferretdb', 'version'],
+  ['Percona Server for MongoDB', 'psmdbVersion'],
+]
+
+/** The version of a MongoDB ("7.0.14"); another server by its name: "FerretDB 1.24.2 (MongoDB 7.0.42 interface)". */
+export function versionOf(buildInfo: Fields | null, serverStatus: Fields | null = null): string {
+  const version = stringIn(buildInfo, 'version') ?? stringIn(serverStatus, 'version') ?? 'unknown'
+  for (const [name, ...path] of makers) {
+    const own = stringIn(buildInfo, ...path)?.replace(/^v/, '')
+    if (own !== undefined) return `${name} ${own} (MongoDB ${version} interface)`
+  }
+  return version
+}
+
+/** What a server may use: the resources of its host, or its lowest limit. */
+function effective(...bounds: readonly (number | null | undefined)[]): number | null {
+  const known = bounds.flatMap((bound) => bound ?? [])
+  return known.length === 0 ? null : Math.min(...known)
+}
+
+/** The topology as text. Hidden members are invisible to clients and are not counted. */
+function topologyOf(hello: Fields): string {
+  if (typeof hello['setName'] !== 'string') return 'standalone'
+  const count = (name: string): number => (Array.isArray(hello[name]) ? hello[name].length : 0)
+  const arbiters = count('arbiters')
+  const members = `replica set of ${count('hosts') + count('passives')}`
+  if (arbiters === 0) return members
+  return `${members} + ${arbiters === 1 ? 'arbiter' : `${arbiters} arbiters`}`
+}
+
+function clusterOf(listShards: Fields | null, besides: AskedTarget['besides']): ServerInfo['cluster'] {
+  const shards = listShards?.['shards']
+  if (!Array.isArray(shards)) return null
+  const count = (wanted: string): number | null => besides?.filter(({ role }) => role === wanted).length ?? null
+  return {
+    // "shard0/one:27018,two:27018": arbiters are not named.
+    shards: shards.map((shard) => {
+      const { _id, host } = openDocument(shard) ?? {}
+      return { name: String(_id), members: String(host).split(',').length }
+    }),
+    routers: count('router'),
+    configServers: count('config'),
+  }
+}
+
+/** Without a reply the number of shards is left out. */
+function clusterText(listShards: Fields | null): string {
+  const shards = listShards?.['shards']
+  if (!Array.isArray(shards)) return 'sharded cluster'
+  return `sharded cluster of ${shards.length === 1 ? '1 shard' : `${shards.length} shards`}`
+}
+
+/** Linux servers report a line of /etc/os-release as the name. */
+function osOf(hostInfo: Fields | null): string | null {
+  const name = stringIn(hostInfo, 'os', 'name')?.replace(/^PRETTY_NAME="?(.*?)"?$/, '$1')
+  const parts = [name ?? stringIn(hostInfo, 'os', 'type'), stringIn(hostInfo, 'os', 'version')].filter(
+    (part) => part !== null,
+  )
+  return parts.length === 0 ? null : parts.join(', ')
+}
+
+function valueIn(root: Fields | null, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => openDocument(value)?.[name], root)
+}
+
+function numberIn(root: Fields | null, ...path: readonly string[]): number | null {
+  const value = valueIn(root, path)
+  return typeof value === 'number' ? value : null
+}
+
+function stringIn(root: Fields | null, ...path: readonly string[]): string | null {
+  const value = valueIn(root, path)
+  return typeof value === 'string' && value !== '' ? value : null
+}

@@ -1,0 +1,37 @@
+import { placeKey, Stream } from '../../../core/random.ts'
+import { type End, nameOfEnd, pairKey } from './pairs.ts'
+
+/** Below this what the proxy itself costs, and how late timers are, would be most of it. */
+export const minRttMs = 0.5
+
+/** A link as a spec asks for it, of one pair. */
+export type LinkedPair = {
+  /** The client, where it is one of them. */
+  readonly from: End
+  readonly to: number
+  readonly rttMs: number
+  /** Most that a round trip is longer by chance. */
+  readonly jitterMs: number
+}
+
+/** Whether a link has a delay. */
+export const isDelayed = ({ rttMs }: Pick<LinkedPair, 'rttMs'>): boolean => rttMs > 0
+
+/** How long the next bytes of a connection are on their way, in ms. */
+export type OneWay = () => number
+
+const atOnce: OneWay = () => 0
+
+/**
+ * Half of the round trip for each way, and by chance up to half of the jitter.
+ * @param connection Number of the connection: each has draws of its own.
+ */
+export function oneWay(links: readonly LinkedPair[], seed: number, from: End, to: End, connection: number): OneWay {
+  const link = links.find((one) => pairKey(one.from, one.to) === pairKey(from, to))
+  if (link === undefined || !isDelayed(link)) return atOnce
+  const { rttMs, jitterMs } = link
+  if (jitterMs === 0) return () => rttMs / 2
+  const stream = new Stream(placeKey(seed, `links.${nameOfEnd(from)}.${nameOfEnd(to)}`))
+  let chunk = 0
+  return () => (rttMs + jitterMs * stream.at(chunk++, connection).float()) / 2
+}

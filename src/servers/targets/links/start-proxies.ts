@@ -1,0 +1,105 @@
+import { type ChildProcess } from 'node:child_process'
+import { Problem } from '../../../core/errors.ts'
+import { pinProcess } from '../cores/taskset.ts'
+import { forkHelper } from '../server/helper-process.ts'
+import { stopProcess } from '../server/process-identity.ts'
+import { type ServerRecord } from '../server/state.ts'
+import { type ProcessContext } from '../server/server-process.ts'
+import { type Supervisor } from '../server/supervisor.ts'
+import { type ProxyAnswer, type ProxyOrder, type ProxyPlan, type ProxyPorts } from './messages.ts'
+
+/** The process in which the proxies of a set run. Disposing ends it. */
+export type ProxyProcess = AsyncDisposable & {
+  readonly ports: ProxyPorts
+  /** Resolves when it holds. */
+  readonly send: (order: ProxyOrder) => Promise<void>
+}
+
+/** An idle process that hears signals. */
+const graceMs = 2_000
+
+/**
+ * Starts the proxies, on the cores of the servers: they belong to the deployment.
+ * @throws {Problem} "no-server" when it does not come to listen.
+ */
+export async function startProxies(
+  plan: ProxyPlan,
+  { supervisor, serverCores }: Pick<ProcessContext, 'supervisor' | 'serverCores'>,
+): Promise<ProxyProcess> {
+  await supervisor.guard()
+  // Detached, as the servers are: a Ctrl-C in the terminal reaches us alone, and we decide when it ends.
+  const child = forkHelper('servers/targets/links/proxy-process', [JSON.stringify(plan)], { detached: true })
+  const record = recordChild(child, supervisor)
+  const stop = async (): Promise<void> => {
+    if (record !== undefined && (await stopProcess(record, graceMs))) supervisor.forget(record)
+  }
+  const answers = answersOf(child)
+  try {
+    const started = await answers.next()
+    if (started.kind !== 'listening') throw notStarted(started.kind === 'failed' ? started.reason : 'it sent nothing')
+    if (serverCores !== undefined && record !== undefined) await pinProcess(record.pid, serverCores)
+    return {
+      ports: started.ports,
+      async send(order) {
+        const answer = answers.next()
+        child.send(order)
+        await answer
+      },
+      [Symbol.asyncDispose]: stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** A process that cannot be written down must not run: nothing would end it. */
+function recordChild(child: ChildProcess, supervisor: Supervisor): ServerRecord | undefined {
+  if (child.pid === undefined) return undefined
+  try {
+    return supervisor.record({ program: 'proxy', name: 'links', pid: child.pid, port: 0, folders: [], groups: [] })
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+}
+
+type Waiting = { readonly resolve: (answer: ProxyAnswer) => void; readonly reject: (error: Error) => void }
+
+/** Answers in their order. Only while one is awaited does the process keep us running. */
+function answersOf(child: ChildProcess): { readonly next: () => Promise<ProxyAnswer> } {
+  let waiting: Waiting[] = []
+  let end: Problem | undefined
+  const rest = (): void => {
+    if (waiting.length > 0) return
+    child.unref()
+    child.channel?.unref()
+  }
+  const finish = (reason: string): void => {
+    end ??= notStarted(reason)
+    for (const { reject } of waiting) reject(end)
+    waiting = []
+  }
+  rest()
+  child.on('message', (answer: ProxyAnswer) => {
+    waiting.shift()?.resolve(answer)
+    rest()
+  })
+  child.on('error', (error) => finish(error.message))
+  child.on('exit', (code, signal) => finish(`it ended (${signal ?? `exit code ${code}`})`))
+  return {
+    next: () =>
+      new Promise((resolve, reject) => {
+        if (end !== undefined) return reject(end)
+        waiting.push({ resolve, reject })
+        // Both: of a process that ends, the channel is gone before its exit is reported.
+        child.ref()
+        child.channel?.ref()
+      }),
+  }
+}
+
+const notStarted = (reason: string): Problem =>
+  new Problem('no-server', `The proxies of the links cannot be used: ${reason}`, {
+    hint: 'Try without "links" whether the servers themselves start.',
+  })

@@ -1,0 +1,59 @@
+import { createWorker } from '../../../core/create-worker.ts'
+import { entryPath } from '../../../core/entries.ts'
+
+/** When the thread is to wake the event loop next, in ns of `process.hrtime`. */
+export type NextCall = BigInt64Array<SharedArrayBuffer>
+
+/** The time in ns that stands for "no call is scheduled". */
+export const never = 2n ** 62n
+
+/** A monotonic clock in ms, and timers on it with submillisecond resolution. */
+export type Timers = {
+  /** Monotonic milliseconds with a fraction. */
+  readonly now: () => number
+  /** Calls back at that moment, or later. @returns what calls it off. */
+  readonly at: (atMs: number, wake: () => void) => () => void
+}
+
+type Call = { readonly atMs: number; readonly wake: () => void }
+
+/** The clock of the thread too: `performance.now()` counts from the start of each thread. */
+const now = (): number => Number(process.hrtime.bigint()) / 1e6
+
+/**
+ * Timers that know parts of a millisecond, as those of Node do not: a thread sleeps until the next call is due. Meanwhile the
+ * event loop is free for what arrives, and nothing spins.
+ */
+export function startTimers(): Timers {
+  const next: NextCall = new BigInt64Array(new SharedArrayBuffer(8)).fill(never)
+  const calls = new Set<Call>()
+  /** When the thread is to wake us. */
+  let armedMs = Infinity
+
+  function armFor(atMs: number): void {
+    if (atMs >= armedMs) return
+    armedMs = atMs
+    Atomics.store(next, 0, BigInt(Math.round(atMs * 1e6)))
+    Atomics.notify(next, 0)
+  }
+
+  function callDue(): void {
+    armedMs = Infinity
+    const nowMs = now()
+    const due = [...calls].filter(({ atMs }) => atMs <= nowMs).toSorted((one, other) => one.atMs - other.atMs)
+    // One may call off another.
+    for (const call of due) if (calls.delete(call)) call.wake()
+    for (const { atMs } of calls) armFor(atMs)
+  }
+
+  createWorker(entryPath('servers/targets/links/timer-thread'), next).on('message', callDue).unref()
+  return {
+    now,
+    at(atMs, wake) {
+      const call = { atMs, wake }
+      calls.add(call)
+      armFor(atMs)
+      return () => void calls.delete(call)
+    },
+  }
+}

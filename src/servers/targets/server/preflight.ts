@@ -1,0 +1,129 @@
+import { readFile, stat, statfs } from 'node:fs/promises'
+import { freemem } from 'node:os'
+import path from 'node:path'
+import { Problem } from '../../../core/errors.ts'
+import { descriptorLimit } from './descriptor-limit.ts'
+import { nearestExisting } from './nearest-existing.ts'
+import { type ResolvedServerOptions } from './server-options.ts'
+
+/** What an empty member takes: WiredTiger's files, its journal (up to 300 MB) and the oplog up to its default size. */
+const diskPerServerMB = 1024
+const oplogInsideMB = 990
+/** What a mongod takes beside its cache. */
+const memoryBesideCacheMB = 256
+/** The least with which a mongod serves a hundred clients and opens a hundred collections. */
+const minFileDescriptors = 1024
+
+/** Memory that a server can have. */
+export type Memory = {
+  readonly availableMB: number
+  /** Whether there may be more: the system does not report what it gives back on demand. */
+  readonly isAtLeast: boolean
+}
+
+/** What the machine has left. Handed in, so that a test can run out of it. */
+export type Resources = {
+  /** For the folder, or its nearest ancestor that exists. Equal `device`s share their space. */
+  readonly disk: (folder: string) => Promise<{ readonly device: string; readonly freeMB: number }>
+  readonly memory: () => Promise<Memory>
+  /** Undefined where the platform does not report it. */
+  readonly fileDescriptors: () => Promise<number | undefined>
+}
+
+/** Refuses to start what this machine cannot hold, before anything is started. Where it is not known, `log` gets a warning. */
+export async function checkRoom(
+  servers: readonly ResolvedServerOptions[],
+  tempFolder: string,
+  resources: Resources,
+  log: (message: string) => void,
+): Promise<void> {
+  await checkDisk(servers, tempFolder, resources)
+  const needMB = servers.reduce((sum, { cacheGB }) => sum + cacheGB * 1024 + memoryBesideCacheMB, 0)
+  const { availableMB, isAtLeast } = await resources.memory()
+  if (availableMB < needMB) {
+    const needed = `${count(servers)}: ${inMB(needMB)} of memory are needed for the caches, and`
+    if (!isAtLeast) {
+      throw new Problem('no-server', `${needed} ${inMB(availableMB)} are available`, {
+        hint: 'Lower "cacheGB" (at least 0.25) or the number of members, or close other programs.',
+      })
+    }
+    log(`${needed} at least ${inMB(availableMB)} are available. This system does not say how much more it can free.`)
+  }
+  const descriptors = await resources.fileDescriptors()
+  if (descriptors !== undefined && descriptors < minFileDescriptors) {
+    throw new Problem(
+      'no-server',
+      `A mongod needs ${minFileDescriptors} open files, and this shell allows ${descriptors}`,
+      { hint: `Raise the limit first: ulimit -n ${minFileDescriptors * 16}` },
+    )
+  }
+}
+
+async function checkDisk(
+  servers: readonly ResolvedServerOptions[],
+  tempFolder: string,
+  { disk }: Resources,
+): Promise<void> {
+  const devices = new Map<string, { readonly folder: string; readonly freeMB: number; needMB: number }>()
+  for (const { dbPath, oplogMB } of servers) {
+    const folder = path.resolve(dbPath ?? tempFolder)
+    const { device, freeMB } = await disk(folder)
+    const entry = devices.get(device) ?? { folder, freeMB, needMB: 0 }
+    entry.needMB += diskPerServerMB + Math.max(0, oplogMB - oplogInsideMB)
+    devices.set(device, entry)
+  }
+  for (const { folder, freeMB, needMB } of devices.values()) {
+    if (freeMB >= needMB) continue
+    throw new Problem(
+      'no-server',
+      `${count(servers)}: ${inMB(needMB)} of disk are needed for the data, and ${folder} has ${inMB(freeMB)} free`,
+      { hint: 'Free some space, or name another disk with "dbPath" (or with TMPDIR for temporary folders).' },
+    )
+  }
+}
+
+const count = (servers: readonly unknown[]): string =>
+  servers.length === 1 ? 'One server' : `${servers.length} servers`
+const inMB = (value: number): string => `${Math.floor(value)} MB`
+
+/** What this machine really has. */
+export const systemResources: Resources = {
+  disk: async (folder) => {
+    const place = await nearestExisting(folder)
+    const [{ dev }, { bavail, bsize }] = await Promise.all([stat(place), statfs(place)])
+    return { device: String(dev), freeMB: (bavail * bsize) / 1024 ** 2 }
+  },
+  memory: async () => {
+    const meminfo = await readFile('/proc/meminfo', 'utf8').catch(() => '')
+    // Node.js has it from 20.13 and 22 on.
+    const freeBytes = 'availableMemory' in process ? process.availableMemory() : freemem()
+    const host = memoryOf(process.platform, meminfo, freeBytes)
+    const heldMB = await cgroupMemoryMB()
+    return heldMB < host.availableMB ? { availableMB: heldMB, isAtLeast: false } : host
+  },
+  fileDescriptors: descriptorLimit,
+}
+
+/**
+ * Memory as a system reports it. Pages that nothing uses leave out what the page cache gives back on demand, most of it on a
+ * busy machine. Linux reports both together, and Windows counts both as free; macOS counts only the former.
+ * @param meminfo `/proc/meminfo`. Empty: there is none.
+ */
+export function memoryOf(platform: NodeJS.Platform, meminfo: string, freeBytes: number): Memory {
+  const availableKB = /^MemAvailable:\s+(\d+) kB/m.exec(meminfo)?.[1]
+  return availableKB === undefined
+    ? { availableMB: freeBytes / 1024 ** 2, isAtLeast: platform !== 'win32' }
+    : { availableMB: Number(availableKB) / 1024, isAtLeast: false }
+}
+
+/** What a container's own limit leaves; without one, no bound. */
+async function cgroupMemoryMB(): Promise<number> {
+  try {
+    const [limit, used] = await Promise.all([readCgroup('memory.max'), readCgroup('memory.current')])
+    return Number.isNaN(limit) ? Infinity : (limit - used) / 1024 ** 2
+  } catch {
+    return Infinity
+  }
+}
+
+const readCgroup = async (file: string): Promise<number> => Number(await readFile(`/sys/fs/cgroup/${file}`, 'utf8'))

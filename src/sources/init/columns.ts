@@ -1,0 +1,28 @@
+import { type BsonDocument, isDocument } from '../../language/values/bson-types.ts'
+
+/** Scalar values of one document by path, outside of lists. Lists are there without their values. */
+export type FlatDocument = ReadonlyMap<string, unknown>
+
+/** Values of the sampled documents at each path, in order of insertion; undefined where one has no value. */
+export type Columns = ReadonlyMap<string, readonly unknown[]>
+
+/** Limits that bound memory, whatever the documents are. */
+const maxPaths = 200
+const maxText = 40
+
+/** The scalar values of a document. */
+export function flatten(document: BsonDocument, prefix = '', into = new Map<string, unknown>()): FlatDocument {
+  for (const [name, value] of Object.entries(document)) {
+    if (into.size >= maxPaths) break
+    const path = `${prefix}${name}`
+    if (isDocument(value)) flatten(value, `${path}.`, into)
+    else into.set(path, typeof value === 'string' ? value.slice(0, maxText) : Array.isArray(value) ? [] : value)
+  }
+  return into
+}
+
+/** The columns of documents that stand in order of insertion. */
+export function columnsOf(documents: readonly FlatDocument[]): Columns {
+  const paths = new Set(documents.flatMap((document) => [...document.keys()]))
+  return new Map([...paths].map((path) => [path, documents.map((document) => document.get(path))]))
+}

@@ -1,0 +1,190 @@
+import { type Json } from '../../core/json.ts'
+import { isUsableKey } from '../../language/values/keys.ts'
+import { choiceByRow, valueByRow } from './by-row.ts'
+import { type Columns } from './columns.ts'
+import { fewValues, type Weighted } from './few-values.ts'
+import { type Kind, kindOf } from './kinds.ts'
+import { withoutMixedNumbers } from './mixed-numbers.ts'
+import { collectionNameFor } from './names.ts'
+import { type Notes } from './notes.ts'
+import { stretchesOf, type Stretch, trendOf } from './order.ts'
+import { missingFrom } from './places.ts'
+import { numberOfValues } from './repeats.ts'
+import { scalarDraw } from './scalar-draws.ts'
+import { type Elements, type Fields, type Scalars, type Shape } from './shape.ts'
+
+/** What the generators of one collection depend on. */
+export type DrawContext = {
+  /** Number of documents of the collection, and how many of them were sampled. */
+  readonly documents: number
+  readonly sampled: number
+  /** Name of the parameter that sets the number of documents. */
+  readonly parameter: string
+  /** Whether real values may be written into the spec. */
+  readonly keepValues: boolean
+  /** Paths that every document must have, because an index or a query uses them. */
+  readonly needed: ReadonlySet<string>
+  /** Paths whose values must all differ. */
+  readonly unique: ReadonlySet<string>
+  /** Values in order of insertion. None where values are drawn for calls, which have no row. */
+  readonly columns: Columns
+  /** The data sets whose keys fields hold, by path. Default: none. */
+  readonly references?: ReadonlyMap<string, string> | undefined
+  readonly notes: Notes
+}
+
+/** The same context for values of calls. */
+export const inCall = (context: DrawContext): DrawContext => ({ ...context, columns: new Map() })
+
+/** Whether a generator needs a row, which calls do not have. */
+export const usesRow = (value: Json): boolean => JSON.stringify(value).includes('{"@row":')
+
+/** A generator of values like those of the sample at a path: types, ranges, lengths and frequencies. */
+export function drawOf(shape: Shape, path: string, context: DrawContext, missing = 0): Json {
+  if (context.unique.has(path)) {
+    const unique = uniqueDraw(shape, path, context)
+    const column = context.columns.get(path) ?? []
+    if (unique !== undefined && rises(unique) && column.length > 0 && !trendOf(column))
+      context.notes.leftOut('at random there, in order of insertion here, because it is unique', path)
+    if (unique !== undefined) return unique
+  }
+  const { scalars, object, array, nulls, tooDeep } = shape
+  if (tooDeep > 0) context.notes.leftOut('nested too deep', path)
+  const choices: Weighted[] = [
+    ...[...withoutMixedNumbers(scalars)].flatMap(([kind, seen]) => choicesOf(kind, seen, path, context)),
+    ...(object ? [{ value: documentDraw(object, path, context), weight: object.count }] : []),
+    ...(array ? [{ value: listDraw(array, path, context), weight: array.count }] : []),
+    ...(nulls + tooDeep + missing > 0 ? [{ value: null, weight: nulls + tooDeep + missing, of: 'null' }] : []),
+  ]
+  const stretches = stretchesIn(context.columns.get(path) ?? [], choices)
+  if (stretches.length <= 1)
+    return choiceOf(
+      choices,
+      choices.map(({ weight }) => weight),
+    )
+  return choiceByRow(stretches, (counts) => choiceOf(choices, counts), context.parameter)
+}
+
+/** Whether a unique generator grows with the row; one of texts begins at random. */
+const rises = (unique: Json): boolean => /^(?!.*"@string").*"@(row|objectId)"/.test(JSON.stringify(unique))
+
+function choiceOf(choices: readonly Weighted[], weights: readonly number[]): Json {
+  const possible = choices
+    .map(({ value }, i) => ({ value, weight: weights[i] ?? 0 }))
+    .filter(({ weight }) => weight > 0)
+  if (possible.length <= 1) return possible[0]?.value ?? null
+  return { '@choice': { values: possible.map(({ value }) => value), weights: possible.map(({ weight }) => weight) } }
+}
+
+/** Stretches of rows in which the shares of the choices differ. */
+function stretchesIn(column: readonly unknown[], choices: readonly Weighted[]): readonly Stretch[] {
+  const names = choices.map(({ of }) => of)
+  if (choices.length < 2 || names.includes(undefined)) return []
+  const indexOf = (value: unknown): number => {
+    const exact = names.indexOf(String(value ?? null))
+    return exact === -1 ? names.findIndex((name) => name === kindOf(value)) : exact
+  }
+  const classes = column.map(indexOf)
+  return classes.includes(-1) ? [] : stretchesOf(classes, choices.length)
+}
+
+/** A generator of documents. Rare fields, and names that a spec does not allow, are left out. */
+export function documentDraw({ count, fields }: Fields, path: string, context: DrawContext): Json {
+  const drawn: Record<string, Json> = {}
+  for (const [name, shape] of fields) {
+    const inner = path === '' ? name : `${path}.${name}`
+    const isNeeded = context.needed.has(inner)
+    if (!isUsableKey(name) || name.startsWith('$')) context.notes.leftOut('name reserved by the spec language', inner)
+    else if (shape.count * 2 < count && !isNeeded) context.notes.leftOut('in fewer than half of the documents', inner)
+    else drawn[name] = fieldDraw(shape, inner, context, missingFrom(shape, count))
+  }
+  return drawn
+}
+
+/** A generated document has every field, so that a missing one becomes null. */
+function fieldDraw(shape: Shape, path: string, context: DrawContext, missing: number): Json {
+  if (missing > 0 && !context.unique.has(path)) context.notes.leftOut('null where the original has no such field', path)
+  return drawOf(shape, path, context, missing)
+}
+
+function listDraw(array: Elements, path: string, context: DrawContext): Json {
+  const isCoordinates =
+    array.length > 1 && array.length === array.positions.length && array.element.scalars.has('double')
+  if (isCoordinates) return array.positions.map((shape) => drawOf(shape, path, context))
+  if (array.totalLength === 0) return []
+  return { '@array': { size: lengthOf(array, path, context), of: drawOf(array.element, path, context) } }
+}
+
+const maxListLength = 100_000
+
+/** From the minimum up to what keeps the mean, because a few very long arrays would raise all others. */
+function lengthOf({ count, totalLength, minLength, maxLength }: Elements, path: string, { needed }: DrawContext): Json {
+  const isNeeded = [...needed].some((each) => each === path || each.startsWith(`${path}.`))
+  const min = Math.min(maxListLength, Math.max(isNeeded ? 1 : 0, minLength))
+  const max = Math.max(min, Math.min(maxListLength, maxLength, Math.round((2 * totalLength) / count) - min))
+  return min === max ? min : { min, max }
+}
+
+function choicesOf(kind: Kind, scalars: Scalars, path: string, context: DrawContext): readonly Weighted[] {
+  const { count, seen } = scalars
+  if (kind === 'boolean')
+    return [...seen.values()].map(({ value, count: weight }) => ({ value: value === true, weight, of: String(value) }))
+  const few = fewValues(kind, scalars, path, context)
+  if (few.length > 0) return few
+  return [{ value: valueOf(kind, scalars, path, context), weight: count, of: kind }]
+}
+
+function valueOf(kind: Kind, scalars: Scalars, path: string, context: DrawContext): Json {
+  const { needed, columns, parameter, notes, references } = context
+  const target = references?.get(path)
+  if (target !== undefined) return { '@key': { of: collectionNameFor(target) } }
+  const draw = scalarDraw(kind, scalars, path, notes)
+  // Repeated values matter to queries only; elsewhere they would make the spec longer.
+  const repeated = needed.has(path) ? numberOfValues(kind, scalars, context) : undefined
+  const column = columns.get(path) ?? []
+  const trend = trendOf(column)
+  // ObjectIds of a generator rise with the row; others, such as those of customers, do not.
+  const isShuffled = kind === 'objectId' && !trend && column.length > 0 && needed.has(path)
+  const distinct = repeated ?? (isShuffled ? { '@param': parameter } : undefined)
+  const drawn = distinct === undefined ? draw : { '@pickValue': { count: distinct, of: draw } }
+  if (!trend || (kind === 'objectId' && !trend.falls)) return drawn
+  const byRow = valueByRow(kind, scalars, trend, repeated, context)
+  if (byRow === undefined) notes.leftOut('in order of insertion there, at random here', path)
+  return byRow ?? drawn
+}
+
+/** Digits of the document number at the end of a unique string. */
+const rowDigits = 6
+
+/** A generator that never repeats a value, because it includes the document's number. Undefined if the type cannot hold one. */
+export function uniqueDraw(shape: Shape, path: string, context: DrawContext): Json | undefined {
+  const kinds = [...shape.scalars].toSorted(([, a], [, b]) => b.count - a.count)
+  for (const [kind, scalars] of kinds) {
+    const trend = trendOf(context.columns.get(path) ?? [])
+    const first = Number(scalars.min)
+    const number: Json = trend && !trend.falls && first !== 0 ? { '@add': [first, { '@row': {} }] } : { '@row': {} }
+    if (kind === 'int') return number
+    if (kind === 'long') return { '@toLong': number }
+    if (kind === 'double') return { '@toDouble': number }
+    if (kind === 'objectId') return { '@objectId': {} }
+    if (kind === 'uuid') return { '@uuid': {} }
+    const byRow = kind === 'string' && trend ? valueByRow(kind, scalars, trend, undefined, context) : undefined
+    if (byRow !== undefined) return byRow
+    if (kind === 'string') return uniqueText(Math.max(0, Math.round(scalars.totalBytes / scalars.count) - rowDigits))
+  }
+  return shape.object && uniqueDocument(shape.object, path, context)
+}
+
+/** The prefix has a fixed length, so that no two values are equal. */
+const uniqueText = (length: number): Json =>
+  length === 0 ? { '@toString': { '@row': {} } } : { '@concat': [{ '@string': { length } }, { '@row': {} }] }
+
+function uniqueDocument(object: Fields, path: string, context: DrawContext): Json | undefined {
+  for (const [name, shape] of object.fields) {
+    const inner = `${path}.${name}`
+    if (uniqueDraw(shape, inner, context) === undefined) continue
+    const unique = new Set([...context.unique, inner])
+    return documentDraw(object, path, { ...context, unique, needed: new Set([...context.needed, inner]) })
+  }
+  return undefined
+}

@@ -1,0 +1,150 @@
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { type CallGroup } from './call-groups.ts'
+import { documentOf, type PlannedData } from './data-set.ts'
+import { drawOf, inCall, usesRow } from './draws.ts'
+import { keyOf } from './indexes.ts'
+import { literalFields } from './kinds.ts'
+import { collectionNameFor, operationName } from './names.ts'
+import { createNotes } from './notes.ts'
+import { shapeAt } from './places.ts'
+import { type CollectionProfile } from './collection-profile.ts'
+import { type ProfiledCall } from './profiled-call.ts'
+import { CannotParameterize, parameterizeFilter, type Parameterizer } from './parameterize-filter.ts'
+import { parameterizePipeline, refuseKeys } from './parameterize-pipeline.ts'
+import { parameterizeArrayFilters, parameterizeUpdate } from './parameterize-update.ts'
+import { newShape, observe } from './shape.ts'
+import { orDrawn } from './value-source.ts'
+
+/** The name of the operation for a profiled call: its kind and the fields of its filter. */
+export function nameOf({ kind, filter, pipeline }: ProfiledCall): string {
+  const fields = Object.keys(filter ?? (pipeline?.[0]?.['$match'] as object | undefined) ?? {})
+  return operationName([kind, ...fields].join('_').replaceAll('$', '').slice(0, 40))
+}
+
+/** Options of `parameterizeCall`. */
+export type ParameterizeOptions = {
+  /** Whether the spec has one collection, so that operations need not name it. */
+  readonly isOnly: boolean
+  readonly keepValues: boolean
+  /** Called with every path that a query uses. */
+  readonly ask: (path: string) => void
+  /** Called with constants that are copied. */
+  readonly copied: Parameterizer['copied']
+}
+
+/** The parameterized filter, pipeline and options of a call. A string is the reason why that is impossible. */
+export function parameterizeCall(
+  { call, examples, documents, count }: CallGroup,
+  profile: CollectionProfile,
+  { isOnly, ...options }: ParameterizeOptions,
+): JsonObject | string {
+  // Values come from a picked document, so that none needs to repeat or to be unique.
+  const none = new Set<string>()
+  const drawing = {
+    documents: 1,
+    sampled: 1,
+    parameter: '',
+    keepValues: options.keepValues,
+    needed: none,
+    unique: none,
+    columns: new Map<string, readonly unknown[]>(),
+  }
+  const parameterizer: Parameterizer = {
+    root: profile.shape,
+    of: isOnly ? undefined : collectionNameFor(profile.collection),
+    textField: profile.indexes.flatMap(keyOf).find(([, kind]) => kind === 'text')?.[0],
+    ...options,
+    orDrawn: (value, { shape }, path) => orDrawn(value, shape, path, { ...drawing, notes: createNotes() }),
+    like: likeExample,
+  }
+  return orReason(() => {
+    refuseKeys(call.options)
+    const filters = examples.flatMap(({ filter }) => (filter === undefined ? [] : [filter]))
+    const pipelines = examples.flatMap(({ pipeline }) => (pipeline === undefined ? [] : [pipeline]))
+    const lists = examples.flatMap(({ arrayFilters }) => (arrayFilters === undefined ? [] : [arrayFilters]))
+    const filter = call.filter && { filter: parameterizeFilter(filters, parameterizer) }
+    const pipeline = call.pipeline && { pipeline: parameterizePipeline(pipelines, parameterizer) }
+    const arrayFilters = call.arrayFilters && {
+      arrayFilters: parameterizeArrayFilters(lists, call.update, parameterizer),
+    }
+    const perCall = call.kind === 'insertMany' ? { documentsPerCall: Math.max(1, Math.round(documents / count)) } : {}
+    const drawn: JsonObject = { ...filter, ...pipeline, ...arrayFilters }
+    const picked = letFor(drawn, parameterizer.of)
+    const own = 'let' in picked ? ofOneDocument(drawn) : drawn
+    return { ...picked, ...own, ...perCall, ...literalFields(call.options) }
+  })
+}
+
+function orReason(parameterize: () => JsonObject): JsonObject | string {
+  try {
+    return parameterize()
+  } catch (error) {
+    if (error instanceof CannotParameterize) return error.message
+    throw error
+  }
+}
+
+/** The same filter with the `_id` of the picked document, beside other values of it. */
+const withOwnId = (filter: Json): Json =>
+  isObject(filter) && isObject(filter['_id']) && '@key' in filter['_id']
+    ? { ...filter, _id: { '@var': 'like._id' } }
+    : filter
+
+/** The same call with `withOwnId` in its filter or its first stage. */
+function ofOneDocument({ filter, pipeline, ...drawn }: JsonObject): JsonObject {
+  const [first, ...rest] = (pipeline ?? []) as readonly Json[]
+  const isMatch = isObject(first) && first['$match'] !== undefined
+  return {
+    ...drawn,
+    ...(filter === undefined ? {} : { filter: withOwnId(filter) }),
+    ...(pipeline === undefined
+      ? {}
+      : { pipeline: isMatch ? [{ $match: withOwnId(first['$match'] ?? null) }, ...rest] : pipeline }),
+  }
+}
+
+/** Picks one document for all values of a call, so that they match together. */
+function letFor(drawn: JsonObject, of: string | undefined): JsonObject {
+  const isUsed = JSON.stringify(drawn).includes('{"@var":"like.')
+  return isUsed ? { let: { like: { '@document': of === undefined ? {} : { of } } } } : {}
+}
+
+/** The parameterized update or replacement of a call. A string is the reason why that is impossible. */
+export function parameterizeWrite(
+  { kind, update }: ProfiledCall,
+  { context, profile }: PlannedData,
+): JsonObject | string {
+  if (update === undefined) return {}
+  if (kind === 'replaceOne' || kind === 'findOneAndReplace') {
+    const { _id: __, ...replacement } = documentOf(profile.shape, inCall(context))
+    return usesRow(replacement) ? 'they replace documents that have unique values' : { replacement }
+  }
+  // An update has no document number that could make a value unique.
+  const drawing = { ...inCall(context), unique: new Set<string>() }
+  return orReason(() => {
+    refuseKeys(update)
+    return {
+      update: parameterizeUpdate(update, (path, example) => {
+        const shape = shapeAt(profile.shape, path)
+        return shape ? drawOf(shape, path.replaceAll('.0', ''), drawing) : likeExample(example)
+      }),
+    }
+  })
+}
+
+/** A generated value of the same type and length as an example that does not occur in the sample. */
+function likeExample(value: unknown): Json {
+  const shape = newShape()
+  observe(shape, value)
+  const none = new Set<string>()
+  const alone = {
+    documents: 1,
+    sampled: 1,
+    parameter: '',
+    keepValues: false,
+    needed: none,
+    unique: none,
+    columns: new Map<string, readonly unknown[]>(),
+  }
+  return drawOf(shape, '', { ...alone, notes: createNotes() })
+}

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { Problem } from '../core/errors.ts'
+import { isObject, type Json, type JsonObject, pathText } from '../core/json.ts'
+import { asExpression } from '../language/expression.ts'
+import { validateData } from './rules/data.ts'
+import { validateRow } from './rules/row.ts'
+import { validateRows } from './rules/rows.ts'
+import { chooseServers, crossServers } from './plan/cross-servers.ts'
+import { withThresholds } from './plan/given-thresholds.ts'
+import { refuseNames } from '../metrics/own-columns.ts'
+import { serverName } from '../metrics/parameters.ts'
+import { onEngine, refuseOneEngineForSeveral, withEngine } from './plan/replace-engine.ts'
+import { onExisting, onFreshServers, refuseOneServerForSeveral } from './plan/replace-targets.ts'
+import { type Issue, Issues } from '../language/issues.ts'
+import { foreignFile } from './schema/foreign-file.ts'
+import { type ParsedFile, parseJson } from './schema/parse-json.ts'
+import { printSpec } from './schema/print-spec.ts'
+import { type NamedServer, type Overrides } from './schema/overrides.ts'
+import { DrawBudget, largestDocument } from '../language/values/draw-budget.ts'
+import { readRows, type SpecRow } from './schema/read-rows.ts'
+import { isPropertyFile } from './ycsb/parse-properties.ts'
+import { type Spec } from './schema/schema.ts'
+
+/** How often every row is run. `rerunSlow`: as often as runs in a slow state are run again; absent: see `plan-turns.ts`. */
+export type Repeat = { readonly times: number; readonly startUpRuns: number; readonly rerunSlow?: number | undefined }
+
+/** A validated spec: all rows are folded, and their values were drawn once. Nothing has been started or contacted. */
+export type LoadedSpec = {
+  /** The path of the file, or another name of the source. */
+  readonly file: string
+  /** The folder to which paths in the spec are relative. */
+  readonly folder: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly seed: number
+  readonly repeat: Repeat
+  readonly rows: readonly SpecRow[]
+  /** The spec as JSON, with the profile and `--set` applied to its parameters. */
+  readonly effective: Json
+  /** SHA-256 of the parts of the effective spec that define the work: same hash, same work. */
+  readonly hash: string
+  /** Number of data sets and phases, over all rows, that were not validated completely because earlier ones are too large. */
+  readonly untried: number
+  readonly overrides: Overrides
+  /** What in it is not as in the file, where that is of another tool. */
+  readonly remarks: readonly string[]
+}
+
+/** Budget of trial draws in BSON bytes: five documents of maximum size, or very many usual ones. */
+const bytesTried = 5 * largestDocument
+
+/**
+ * Loads and validates a spec, or a property file of YCSB.
+ * @throws {Problem} "spec-unreadable", "spec-invalid" (all issues of the spec at once), "refused" (safety forbids it) or "usage".
+ */
+export async function loadSpecFile(file: string, overrides: Overrides = {}): Promise<LoadedSpec> {
+  const foreign = foreignFile(file)
+  if (foreign !== undefined)
+    throw new Problem('spec-unreadable', `${file} is no spec: it ${foreign}`, {
+      hint: 'Name the file of lines as "file" in "data" of a spec; `mongo-perf init` writes one to start from.',
+    })
+  const text = await readSpecFile(file)
+  if (!isPropertyFile(file, text)) return loadSpecText(text, file, overrides)
+  const { importWorkload } = await import('./ycsb/import-workload.ts')
+  const { spec, remarks } = await importWorkload({ file, text })
+  return { ...loadSpecText(printSpec(spec), file, overrides), remarks: remarks.map((remark) => `${file}: ${remark}`) }
+}
+
+/** Reads the text of a spec. */
+export async function readSpecFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    const reason =
+      code === 'ENOENT'
+        ? 'does not exist'
+        : code === 'EISDIR'
+          ? 'is a folder'
+          : `cannot be read (${code ?? String(error)})`
+    throw new Problem('spec-unreadable', `${file} ${reason}`, {
+      hint: '`mongo-perf list` lists the shipped specs; `mongo-perf check FILE` validates your own.',
+      cause: error,
+    })
+  }
+}
+
+/** Loads and validates a spec from its text; relative paths begin at the folder of `file`. */
+export function loadSpecText(text: string, file: string, overrides: Overrides = {}): LoadedSpec {
+  refuseNames(overrides.columns ?? {})
+  const parsed = parseJson(text, file)
+  const issues = new Issues()
+  const { only, servers } = chooseServers(overrides.only ?? [], overrides.servers ?? [])
+  const written = readRows(parsed.value, { ...overrides, only }, issues)
+  const rows = onEngines(onTargets(written, servers, overrides), overrides)
+  const folder = resolve(dirname(file))
+  const filesIn = overrides.filesElsewhere ? undefined : folder
+  const budget = new DrawBudget(bytesTried)
+  let untried = 0
+  for (const row of rows) {
+    untried += validateRow(row, overrides, budget, issues)
+    validateData(row, { folder: filesIn, allowWrites: overrides.allowWrites ?? [] }, issues)
+  }
+  validateRows(rows, (overrides.only ?? []).length > 0, issues)
+  if (issues.found.length > 0) throw invalid(parsed, issues.found)
+  if (overrides.existing) refuseOneServerForSeveral(written)
+  if (overrides.engine !== undefined) refuseOneEngineForSeveral(written)
+  const [first] = rows
+  if (!first)
+    throw new Problem('spec-invalid', `${file}:1:1: no row is left to run`, { hint: 'Look at "variants" and --only.' })
+  const { spec } = first
+  const effective = applyOverrides(parsed.value, overrides)
+  return {
+    file,
+    folder,
+    name: spec.name,
+    title: spec.title ?? spec.name,
+    description: spec.description ?? '',
+    seed: spec.seed,
+    repeat: spec.repeat ?? { times: 1, startUpRuns: 0 },
+    rows: withThresholds(rows, overrides),
+    effective,
+    hash: hashOfWork(rows),
+    untried,
+    overrides,
+    remarks: [],
+  }
+}
+
+function onTargets(
+  written: readonly SpecRow[],
+  servers: readonly NamedServer[],
+  { existing, freshServers }: Overrides,
+): readonly SpecRow[] {
+  if (servers.length > 0) return crossServers(written, servers)
+  if (existing) return written.map(onExisting)
+  return freshServers ? written.map(onFreshServers) : written
+}
+
+const onEngines = (rows: readonly SpecRow[], { engine }: Overrides): readonly SpecRow[] =>
+  engine === undefined ? rows : rows.map((row) => onEngine(row, engine))
+
+/** The problem with all issues of a spec, one per line, by position. Editors and CI parse `file:line:column:`. */
+export function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
+  const lines = found
+    .map((issue) => ({ issue, at: parsed.locate(issue.path, issue.atKey) }))
+    .toSorted((a, b) => a.at.line - b.at.line || a.at.column - b.at.column)
+    .map(
+      ({ issue, at }) =>
+        `${parsed.file}:${at.line}:${at.column}: ${issue.path.length > 0 ? `${pathText(issue.path)}: ` : ''}${issue.reason}`,
+    )
+  const code = found.every(({ refused }) => refused) ? 'refused' : 'spec-invalid'
+  const hasSchema = isObject(parsed.value) && '$schema' in parsed.value
+  return new Problem(code, lines.join('\n'), {
+    hint: `${lines.length === 1 ? 'One problem' : `${lines.length} problems`}; nothing was started.${hasSchema ? '' : ' Add "$schema" to the file to have your editor check it.'}`,
+  })
+}
+
+function applyOverrides(root: Json, { profile, set = {}, servers = [], engine }: Overrides): Json {
+  if (!isObject(root)) return root
+  const profiles = isObject(root['profiles']) ? root['profiles'] : {}
+  const chosen = profile === undefined ? {} : profiles[profile]
+  const { profiles: _, $schema: __, ...rest } = root
+  const parameters = {
+    ...(isObject(root['parameters']) ? root['parameters'] : {}),
+    ...(isObject(chosen) ? chosen : {}),
+    ...set,
+  }
+  const withParameters = Object.keys(parameters).length > 0 ? { ...rest, parameters } : rest
+  const effective = engine === undefined ? withParameters : withEngine(withParameters, engine)
+  return servers.length > 0 ? withServers(effective, servers) : effective
+}
+
+/** Adds servers as the outermost parameter of the variants. Rows that are written one by one stay as they are. */
+function withServers(spec: JsonObject, servers: readonly NamedServer[]): Json {
+  const { variants = {} } = spec
+  const target = { '@param': serverName }
+  if (!isObject(variants) || asExpression(variants)) return { ...spec, target }
+  const choices = servers.map(({ name, uriFrom, facts = {} }) => ({
+    label: name,
+    value: { kind: 'existing', uriFrom, facts },
+  }))
+  return { ...spec, target, variants: { [serverName]: choices, ...variants } }
+}
+
+/** The hash of the work of all rows: titles, prose, tables and thresholds do not change it. */
+function hashOfWork(rows: readonly SpecRow[]): string {
+  const work = rows.map(({ label, spec }) => ({
+    label,
+    seed: spec.seed,
+    target: spec.target,
+    data: spec.data,
+    phases: spec.phases.map(workOf),
+    // Checks may read while phases run. A spec without checks keeps the hash from before checks existed.
+    ...(spec.checks.length > 0 && { checks: spec.checks }),
+  }))
+  return createHash('sha256').update(JSON.stringify(work)).digest('hex')
+}
+
+/** A phase of the driver keeps the hash from before there were two engines. */
+const workOf = ({ engine, ...phase }: Spec['phases'][number]): object =>
+  engine === 'driver' ? phase : { ...phase, engine }
+
+export type { Overrides, Spec, SpecRow }

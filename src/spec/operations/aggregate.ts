@@ -1,0 +1,31 @@
+import { value } from '../../language/value-place.ts'
+import { defineOperation, methodCall } from './operation.ts'
+import {
+  allowDiskUse,
+  batchSize,
+  bypassDocumentValidation,
+  collation,
+  comment,
+  expectDocuments,
+  hint,
+  maxTimeMS,
+  raw,
+} from './options.ts'
+
+const options = { hint, collation, allowDiskUse, batchSize, bypassDocumentValidation, comment, maxTimeMS, raw }
+
+/** The operation `aggregate`. */
+export const aggregate = defineOperation({
+  kind: 'aggregate',
+  summary: 'Run an aggregation pipeline on a collection: the cursor is drained.',
+  fields: {
+    pipeline: value.describe(
+      'A list of stages, under their names in MongoDB. The last may be `$out` or `$merge`, where the spec and the command line allow it: such a call counts no documents, and goes to the members of the read preference of the phase, also to a secondary (from 5.0 on), which has the primary write.',
+    ),
+    expectDocuments,
+    ...options,
+  },
+  reply: 'cursor',
+  documentsPerCall: () => undefined,
+  compile: (spec, context) => methodCall(spec, ['pipeline'], [...Object.keys(options), 'let'], context),
+})

@@ -1,0 +1,41 @@
+import { isObject } from '../../core/json.ts'
+import { value } from '../../language/value-place.ts'
+import { defineOperation, methodCall } from './operation.ts'
+
+/** They only read, answer in one reply, and leave no cursor behind. */
+export const allowedCommands = [
+  'ping',
+  'hello',
+  'isMaster',
+  'buildInfo',
+  'hostInfo',
+  'listCommands',
+  'connectionStatus',
+  'whatsmyuri',
+  'serverStatus',
+  'dbStats',
+  'collStats',
+  'dataSize',
+  'count',
+  'distinct',
+] as const
+
+const isAllowed = (command: unknown): boolean =>
+  isObject(command as never) && (allowedCommands as readonly unknown[]).includes(Object.keys(command as object)[0])
+
+/** The operation `command`. */
+export const command = defineOperation({
+  kind: 'command',
+  summary: 'Run a command on the database, one that changes nothing.',
+  needsCollection: false,
+  fields: {
+    command: value
+      .refine(isAllowed, `must be an object whose first key is one of: ${allowedCommands.join(', ')}`)
+      .describe(
+        `The command as the server has it; its name stands first. Allowed: ${allowedCommands.join(', ')}. The phase's read preference holds, its read concern does not: write it into the command.`,
+      ),
+  },
+  reply: 'command',
+  documentsPerCall: () => undefined,
+  compile: (spec, context) => methodCall(spec, ['command'], [], context),
+})

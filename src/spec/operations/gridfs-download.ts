@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { value } from '../../language/value-place.ts'
+import { bucketFields } from './bucket.ts'
+import { defineOperation, optionsCall } from './operation.ts'
+
+const options = {
+  id: value.optional().describe('The `_id` of the file. Default: it is found by its name.'),
+  revision: z
+    .int()
+    .optional()
+    .describe(
+      'Which of several files of that name: 0 is the first, 1 the second, -1 the last, -2 the one before it. Default -1.',
+    ),
+}
+
+/** The operation `gridfsDownload`. */
+export const gridfsDownload = defineOperation({
+  kind: 'gridfsDownload',
+  summary: 'Read a whole file of a GridFS bucket, as a stream.',
+  needsCollection: false,
+  fields: {
+    ...bucketFields,
+    filename: value
+      .default(null)
+      .describe('Name of the file, as it was stored. Not needed, and not read, beside `id`.'),
+    ...options,
+  },
+  reply: 'download',
+  documentsPerCall: () => 1,
+  compile(spec, context) {
+    const filename = context.value(spec.id === undefined ? spec.filename : '', 'filename')
+    const readOptions = optionsCall(spec, Object.keys(options), context)
+    return (moment) => ({ filename: filename(moment), options: readOptions(moment) })
+  },
+})

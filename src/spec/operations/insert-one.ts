@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { type Json } from '../../core/json.ts'
+import { value } from '../../language/value-place.ts'
+import { defineOperation, type OperationContext, optionsCall } from './operation.ts'
+import { bypassDocumentValidation, comment, maxTimeMS } from './options.ts'
+import { EncodedValue } from '../../protocol/bson/encoded.ts'
+import { type Draw } from '../../language/values/draw-context.ts'
+import { addedIdBytes, hasId, withId } from './added-id.ts'
+
+/** The fields that every insert has. */
+export const insertFields = {
+  document: value.optional().describe("What to insert. Default: the next row of the collection's data set."),
+}
+
+/** The options that every insert takes. */
+export const insertOptions = {
+  forceServerObjectId: z
+    .boolean()
+    .optional()
+    .describe('Whether the server, not the driver, makes the `_id` of documents without one. Default false.'),
+  bypassDocumentValidation,
+  comment,
+  maxTimeMS,
+}
+
+/**
+ * Documents to insert, each a fresh object: the driver writes the `_id` into what it is given. One that is encoded gets its
+ * `_id` here, as engines send it where it stands.
+ */
+export function documentsOf(
+  spec: { readonly document?: Json | undefined; readonly forceServerObjectId?: boolean | undefined },
+  context: OperationContext,
+): Draw {
+  const build = spec.document === undefined ? context.rows()?.nextDocument : context.document(spec.document, 'document')
+  return (moment) => {
+    const document = build?.(moment) ?? {}
+    if (hasId(document)) return document
+    moment.bytes += addedIdBytes
+    return document instanceof EncodedValue && !spec.forceServerObjectId ? withId(document) : document
+  }
+}
+
+/** The operation `insertOne`. */
+export const insertOne = defineOperation({
+  kind: 'insertOne',
+  summary: 'Insert one document.',
+  fields: { ...insertFields, ...insertOptions },
+  reply: 'insert',
+  carriesDocuments: true,
+  documentsPerCall: () => 1,
+  compile(spec, context) {
+    const document = documentsOf(spec, context)
+    const options = optionsCall(spec, Object.keys(insertOptions), context)
+    return (moment) => {
+      const built = options(moment)
+      moment.bytes = 0
+      return { document: document(moment), options: built }
+    }
+  },
+})

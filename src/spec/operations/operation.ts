@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import {
+  type MethodKind,
+  type NamedArguments,
+  type Namespace,
+  type Options,
+  type ValueArguments,
+} from '../../load/engines/intent.ts'
+import { type ReplyKind } from '../../load/engines/reply-traits.ts'
+import { type Json, type Path } from '../../core/json.ts'
+import { isStatic } from '../../language/expression.ts'
+import { kindTitle } from '../../language/kind-title.ts'
+import { value } from '../../language/value-place.ts'
+import { isNumber, toNumber } from '../../language/values/bson-types.ts'
+import { type Draw, type DrawContext, createDrawContext } from '../../language/values/draw-context.ts'
+
+/** Rows that an insert takes when its spec names no document. */
+export type RowTaker = {
+  /** Builds the document of the next row; adds its bytes to the moment. */
+  readonly nextDocument: Draw
+}
+
+/** What an operation needs to compile its spec. */
+export type OperationContext = {
+  /** Compiles a value that is sent as it is; the steps lead to it from the operation. */
+  readonly value: (part: Json, ...steps: Path) => Draw
+  /** Compiles a value that the operation or an engine computes with: always a value of JavaScript. */
+  readonly computed: (part: Json, ...steps: Path) => Draw
+  /** Compiles a document to insert: of its own for every call, and the last one that has been built. */
+  readonly document: (part: Json, ...steps: Path) => Draw
+  /** The rows of a collection, by default the operation's. Undefined, after a report, when its data set has no document. */
+  readonly rows: (collection?: string) => RowTaker | undefined
+  /** Where a collection lies, by default the operation's. Undefined, after a report, when there is none. */
+  readonly namespace: (collection?: string) => Namespace | undefined
+}
+
+/** Builds the arguments of one call. */
+export type BuildArguments = (moment: DrawContext, documents: number) => NamedArguments
+
+/** The schema of the name of an operation or step. */
+export const operationName = z
+  .string()
+  .regex(/^[A-Za-z][\w-]*$/)
+  .optional()
+
+/** Names with values, made in their order. */
+export const letValues = z
+  .record(z.string().regex(/^[a-z]\w*$/), value)
+  .refine((given) => Object.keys(given).length <= 1000, 'names at most 1000 values')
+
+/** What everything that is drawn and timed has in common. */
+export const timedFields = {
+  name: operationName.describe(
+    'Name in tables and addresses, unique in its phase. Default: the kind; of a function its name.',
+  ),
+  weight: z
+    .number()
+    .positive()
+    .default(1)
+    .describe('How often it is drawn, relative to the other operations of the phase. Default 1.'),
+  share: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      "Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest does too. Each thread counts its own time.",
+    ),
+}
+
+/** What every operation of one call has in common. */
+const methodFields = {
+  collection: z.string().optional().describe('Collection to work on. Default: the only one.'),
+  let: letValues
+    .optional()
+    .describe(
+      "Values made once per call, in their order; `@var` reads them. Those that the server's expressions read as `$$name` are sent as the driver's option `let`.",
+    ),
+}
+
+/** The fields that the spec of every operation of one call has. */
+export type MethodSpec = {
+  readonly kind: string
+  readonly name?: string | undefined
+  readonly collection?: string | undefined
+  readonly let?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Whether a call has an output depends on its pipeline, not on its kind. */
+export type OwnReply = Exclude<ReplyKind, 'output'>
+
+/** An operation is one file: its words in a spec, and how a call's arguments are made and its reply is read. */
+export type Operation<Kind extends MethodKind = MethodKind, Spec extends z.ZodObject = z.ZodObject> = {
+  readonly kind: Kind
+  readonly summary: string
+  readonly spec: Spec
+  readonly needsCollection: boolean
+  readonly reply: OwnReply
+  readonly carriesDocuments: boolean
+  readonly documentsPerCall: (spec: never) => number | undefined
+  /** Oldest server version that knows the method, such as "8.0". */
+  readonly needsServer: string | undefined
+  readonly compile: (spec: never, context: OperationContext) => BuildArguments
+}
+
+/** Defines an operation of one call: its schema, its reply and how it compiles. */
+export function defineOperation<const Kind extends MethodKind, Fields extends z.ZodRawShape>(definition: {
+  readonly kind: Kind
+  readonly summary: string
+  readonly fields: Fields
+  /** Whether it works on a collection of the spec. Default true. */
+  readonly needsCollection?: boolean
+  /** Oldest server version that knows the method, such as "8.0". Default: any. */
+  readonly needsServer?: string
+  /** How an engine reads the reply. */
+  readonly reply: OwnReply
+  /** Whether calls carry documents to the server: their bytes count as loaded. */
+  readonly carriesDocuments?: boolean
+  /** Most documents that a call asks for; undefined when nothing bounds them. */
+  readonly documentsPerCall: (spec: z.output<z.ZodObject<Fields>>) => number | undefined
+  readonly compile: (spec: z.output<z.ZodObject<Fields>>, context: OperationContext) => BuildArguments
+}) {
+  const spec = z
+    .strictObject({ kind: z.literal(definition.kind), ...timedFields, ...methodFields, ...definition.fields })
+    .meta({ title: kindTitle(definition.kind, 'Operation') })
+    .describe(definition.summary)
+  // Safe: `compile` and `documentsPerCall` are only called with what `spec` of the same definition has parsed.
+  const operation = {
+    ...definition,
+    spec,
+    needsCollection: definition.needsCollection ?? true,
+    needsServer: definition.needsServer,
+    carriesDocuments: definition.carriesDocuments ?? false,
+  }
+  return operation as Operation<Kind, typeof spec>
+}
+
+type Made = { -readonly [Name in keyof ValueArguments]: unknown } & { options: Options }
+
+const noOptions: Options = {}
+
+/** Arguments that are values of the fields of the same names, and options. */
+export function methodCall(
+  spec: object,
+  names: readonly (keyof ValueArguments)[],
+  options: readonly string[],
+  context: OperationContext,
+): BuildArguments {
+  const given = spec as Readonly<Record<string, Json>>
+  const args = names.map((name) => ({ name, draw: context.value(given[name] ?? {}, name) }))
+  const readOptions = optionsCall(spec, options, context)
+  return (moment) => {
+    const made: Made = { options: noOptions }
+    for (const { name, draw } of args) made[name] = draw(moment)
+    made.options = readOptions(moment)
+    return made
+  }
+}
+
+/** Options that may be drawn for every call and must be whole numbers. */
+export const wholeNumberOptions: ReadonlySet<string> = new Set(['limit', 'skip'])
+
+/** Engines compute with these options, so they get numbers of JavaScript, also for an int64. */
+const asNumber =
+  (draw: Draw): Draw =>
+  (moment) => {
+    const drawn = draw(moment)
+    return isNumber(drawn) ? toNumber(drawn) : drawn
+  }
+
+/** The options that the spec gives. Nothing is passed for those that it does not. */
+export function optionsCall(spec: object, options: readonly string[], context: OperationContext): Draw<Options> {
+  const given = spec as Readonly<Record<string, Json>>
+  const names = options.filter((name) => given[name] !== undefined)
+  const draws = names.map((name) => {
+    const part = given[name] ?? null
+    if (wholeNumberOptions.has(name)) return asNumber(context.computed(part, name))
+    // Engines go by flags, sizes and keywords.
+    return typeof part === 'object' ? context.value(part, name) : context.computed(part, name)
+  })
+  const build = (moment: DrawContext): Options => Object.fromEntries(names.map((name, i) => [name, draws[i]?.(moment)]))
+  if (!names.every((name) => isStatic(given[name] ?? null))) return build
+  // One object for all calls, by which engines know that they have seen these options before.
+  const made = Object.freeze(build(createDrawContext()))
+  return () => made
+}

@@ -1,0 +1,33 @@
+import { type Json } from '../../core/json.ts'
+import { type BuildArguments, defineOperation, type OperationContext, optionsCall } from './operation.ts'
+import { bypassDocumentValidation, filter, firstInOrder, replacement, upsert, writeOptions } from './options.ts'
+
+const options = { upsert, sort: firstInOrder, bypassDocumentValidation, ...writeOptions }
+
+/** Only the bytes of the new document count. */
+export function replaceCall(
+  spec: { readonly filter: Json; readonly replacement: Json },
+  optionNames: readonly string[],
+  context: OperationContext,
+): BuildArguments {
+  const which = context.value(spec.filter, 'filter')
+  const document = context.value(spec.replacement, 'replacement')
+  const readOptions = optionsCall(spec, optionNames, context)
+  return (moment) => {
+    const matching = which(moment)
+    const built = readOptions(moment)
+    moment.bytes = 0
+    return { filter: matching, replacement: document(moment), options: built }
+  }
+}
+
+/** The operation `replaceOne`. */
+export const replaceOne = defineOperation({
+  kind: 'replaceOne',
+  summary: 'Replace one document.',
+  fields: { filter, replacement, ...options },
+  reply: 'update',
+  carriesDocuments: true,
+  documentsPerCall: () => 1,
+  compile: (spec, context) => replaceCall(spec, [...Object.keys(options), 'let'], context),
+})

@@ -1,0 +1,163 @@
+import { EncodedValue } from '../../protocol/bson/encoded.ts'
+import { bsonType } from '../../protocol/bson/types.ts'
+import { type BsonWriter } from '../../protocol/bson/writer.ts'
+import { type Namespace } from '../../load/engines/intent.ts'
+import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { type BuildArguments, type OperationContext, type RowTaker } from '../operations/operation.ts'
+import { type Json, type Path } from '../../core/json.ts'
+import { isStatic } from '../../language/expression.ts'
+import { mixIn } from '../../core/random.ts'
+import { compileBoth, compileValue } from '../../language/values/compile.ts'
+import { unshared } from '../../language/values/constant.ts'
+import { type DrawContext, type Write } from '../../language/values/draw-context.ts'
+import { compileLet } from '../../language/values/let.ts'
+import { child, type ValueScope } from '../../language/values/scope.ts'
+import { encodedConstant, encodedDraw } from './encoded-arguments.ts'
+import { nameOf } from './names.ts'
+import { replyOf } from './outputs.ts'
+import { type DataSet } from './data-set.ts'
+import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
+import { stepConcernsOf } from './phase-operations.ts'
+import { type MethodPlan } from '../../load/plan/plan.ts'
+
+/** What an engine needs to know of an operation that is one method. */
+export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): MethodPlan {
+  const { kind, carriesDocuments, documentsPerCall } = getOperation(spec.kind)
+  const concerns = stepConcernsOf(spec)
+  return {
+    name: nameOf(spec),
+    kind,
+    reply: replyOf(spec),
+    carriesDocuments,
+    documentsPerCall: documentsPerCall(spec as never),
+    ...namespaceOf(spec, path, phase),
+    expectDocuments: 'expectDocuments' in spec ? spec.expectDocuments : undefined,
+    ...((concerns.writeConcern ?? concerns.readPreference) && { concerns }),
+    ...(spec.kind === 'function' && { function: spec.function }),
+  }
+}
+
+/** Where a method works: on the collection of a data set, or on a bucket of files, which is none. */
+function namespaceOf(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): Namespace {
+  if ('bucketName' in spec) return { database: undefined, collection: spec.bucketName }
+  // One that is named must be there, even if it is not needed.
+  const needsOne = spec.collection !== undefined || getOperation(spec.kind).needsCollection
+  const dataSet = findDataSet(phase, spec.collection, (reason) => {
+    if (needsOne) phase.report(spec.collection === undefined ? path : [...path, 'collection'], reason)
+  })
+  return dataSet?.namespace ?? { database: undefined, collection: '' }
+}
+
+/** Compiles an operation of its own, with the values of its `let`. */
+export function compileMethod(
+  spec: MethodOperationSpec,
+  { path, place }: { readonly path: Path; readonly place: string },
+  phase: PhaseScope,
+): BuildArguments {
+  const given = spec.let ?? {}
+  const { scope, evaluate } = compileLet(given, operationScope(phase, { place, path, collection: spec.collection }))
+  const build = compileArguments(spec, given, scope, phase)
+  if (Object.keys(given).length === 0) return build
+  return (moment, documents) => {
+    evaluate(moment)
+    return build(moment, documents)
+  }
+}
+
+/**
+ * Compiles the arguments of a method, in a scope that knows the names that its values may read.
+ * @param variables Those of them that the server's expressions may read too.
+ */
+export function compileArguments(
+  spec: MethodOperationSpec | StepSpec,
+  variables: Readonly<Record<string, Json>>,
+  scope: ValueScope,
+  phase: PhaseScope,
+): BuildArguments {
+  const context: OperationContext = {
+    ...valuesOf(scope, phase.encodesInto),
+    rows: (collection = spec.collection) => rowTaker(collection, scope.path, phase),
+    namespace: (collection = spec.collection) =>
+      findDataSet(phase, collection, (reason) => phase.report(scope.path, reason))?.namespace,
+  }
+  return getOperation(spec.kind).compile({ ...spec, let: sentToServer(spec, variables) } as never, context)
+}
+
+type Values = Pick<OperationContext, 'value' | 'computed' | 'document'>
+
+/** @param out Where values that are sent are written. Undefined: they are values of JavaScript. */
+function valuesOf(scope: ValueScope, out: BsonWriter | undefined): Values {
+  const computed: Values['computed'] = (part, ...steps) => compileValue(part, child(scope, ...steps))
+  if (out === undefined) {
+    const document: Values['document'] = (part, ...steps) => {
+      const draw = computed(part, ...steps)
+      return (moment) => unshared(draw(moment))
+    }
+    return { value: computed, computed, document }
+  }
+  const writeOf = (part: Json, steps: Path): Write => compileBoth(part, child(scope, ...steps)).write
+  return {
+    value: (part, ...steps) => {
+      const write = writeOf(part, steps)
+      return isStatic(part) ? encodedConstant(write) : encodedDraw(write, out)
+    },
+    computed,
+    // One that is constant is written each time too: documents are sent where they stand, one behind the other.
+    document: (part, ...steps) => encodedDraw(writeOf(part, steps), out),
+  }
+}
+
+/** The variables that expressions of the server read, as `$$name`: the driver's option `let`. */
+function sentToServer(
+  spec: MethodOperationSpec | StepSpec,
+  variables: Readonly<Record<string, Json>>,
+): Readonly<Record<string, Json>> | undefined {
+  const text = JSON.stringify({ ...spec, let: undefined })
+  const names = Object.keys(variables).filter((name) => new RegExp(`"\\$\\$${name}["\\.]`).test(text))
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, { '@var': name }]))
+}
+
+function rowTaker(collection: string | undefined, path: Path, phase: PhaseScope): RowTaker | undefined {
+  // That it is not there has been reported with the operation.
+  const dataSet = findDataSet(phase, collection, () => {})
+  const documentAt = dataSet && rowBuilder(dataSet, phase.encodesInto)
+  if (!documentAt) {
+    if (dataSet)
+      phase.report(
+        path,
+        dataSet.spec.existing === undefined
+          ? `there is no document to insert: give the operation or the data set "${dataSet.spec.collection}" a "document"`
+          : `there is no document to insert into "${dataSet.spec.existing}": give the operation a "document"`,
+      )
+    return undefined
+  }
+  phase.noteCounted({ kind: 'rows', of: dataSet.spec.collection })
+  const { numbers } = dataSet
+  const first = numbers.next()
+  return {
+    nextDocument(moment) {
+      const row = numbers.take(moment.call)
+      moment.hash = mixIn(moment.hash, row - first)
+      return documentAt(row, moment)
+    },
+  }
+}
+
+type RowBuilder = (row: number, moment: DrawContext) => unknown
+
+/** Builds the document of a row, and adds its bytes to the moment. Undefined: there are none. */
+function rowBuilder({ documentOf, writeDocument }: DataSet, out: BsonWriter | undefined): RowBuilder | undefined {
+  if (out !== undefined && writeDocument !== undefined)
+    return (row, moment) => {
+      const start = out.at
+      writeDocument(row, out)
+      moment.bytes += out.at - start
+      return new EncodedValue(bsonType.document, out, start, out.at)
+    }
+  if (documentOf === undefined) return undefined
+  return (row, moment) => {
+    const { document, bytes } = documentOf(row)
+    moment.bytes += bytes
+    return document
+  }
+}

@@ -1,0 +1,168 @@
+import { type Counter, createCounter } from '../../language/counter.ts'
+import { type TransactionSettings } from '../../load/engines/engine.ts'
+import { replyTraits } from '../../load/engines/reply-traits.ts'
+import { maxOutageMs } from '../../servers/faults/timeline.ts'
+import { type CalledSpec, getOperation, type TransactionSpec } from '../operations/index.ts'
+import { defaultAttempts } from '../operations/transaction.ts'
+import { type Json, type Path } from '../../core/json.ts'
+import { expressionsIn, readsVariable } from '../../language/expression.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { splitStep } from './abort-tests.ts'
+import { type CallBuilder, type Counted, createCallSource } from './call-source.ts'
+import { createChooser } from './choose-operation.ts'
+import { compileChangeStream } from './compile-change-stream.ts'
+import { compileLoad } from './compile-load.ts'
+import { compileMethod, planMethod } from './compile-method.ts'
+import { compileSteps } from './compile-steps.ts'
+import { type CompileContext, type DataSet, withOwnNumbers } from './data-set.ts'
+import { nameOf } from './names.ts'
+import { calledIn, streamsIn } from './phase-operations.ts'
+import { type PhaseScope } from './phase-scope.ts'
+import { type OperationPlan, type PhasePlan } from '../../load/plan/plan.ts'
+import { wholePhase } from '../../load/plan/share.ts'
+
+/** Single timings kept of each operation of a phase that asks for them. */
+const samplesKept = 100_000
+
+/**
+ * Compiles a phase when it begins: pickers count the rows that have been given out by then. The warm-up's rows are not
+ * among them, so that what is drawn does not depend on how long the warm-up was. Only distributions that follow inserts, such
+ * as "latest", go by the rows that have been answered meanwhile.
+ */
+export function compilePhase(
+  spec: PhaseSpec,
+  path: Path,
+  dataSets: readonly DataSet[],
+  context: CompileContext,
+): PhasePlan {
+  const load = compileLoad(spec, context.seed, `phases.${spec.name}`)
+  const phase: PhaseScope = {
+    ...context,
+    workers: load.workers,
+    dataSets: new Map(dataSets.map((dataSet) => [dataSet, dataSet.numbers.next()])),
+    counter: () => createCounter(),
+    lateCounter: () => createCounter(),
+    noteCounted: () => {},
+  }
+  const pathOf = (index: number): Path => [...path, 'operations', index]
+  const called = calledIn(spec)
+  return {
+    ...spec,
+    ...load,
+    deadlineMs: spec.deadlineSeconds * 1000,
+    keepSamples: spec.keepSamples === true ? samplesKept : Number(spec.keepSamples),
+    claims: spec.claims,
+    retries: spec.retries ?? 'none',
+    faults: spec.faults ?? [],
+    maxOutageMs: maxOutageMs(spec.faults ?? []),
+    operations: called.map((entry) => planOperation(entry.spec, pathOf(entry.index), phase)),
+    streams: streamsIn(spec).map((entry) => compileChangeStream(entry.spec, pathOf(entry.index), phase)),
+    calls(pass, budget = {}, share = wholePhase, encodesInto) {
+      const place = pass === 'measured' ? `phases.${spec.name}` : `phases.${spec.name}/${pass}`
+      const sharesTime = called.some((entry) => entry.spec.share !== undefined)
+      const ownCounter = (): Counter => createCounter(share.index, share.of)
+      const inPass: PhaseScope = {
+        ...phase,
+        ...(sharesTime && { counter: ownCounter }),
+        lateCounter: ownCounter,
+        encodesInto,
+      }
+      const builders = called.map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, inPass))
+      const takesLate = builders.some(({ counted }) => counted.kind === 'late rows')
+      for (const { numbers } of dataSets)
+        numbers.beginPass(numbers.next(), share, sharesTime || takesLate ? 'strided' : 'in order')
+      const { seed } = context
+      const chooser = createChooser(builders, seed, place, share)
+      return createCallSource({ builders, chooser, seed, place, share, budget, dataSets, encodesInto })
+    },
+    firstCalls(operation, count) {
+      const place = `phases.${spec.name}`
+      const apart = new Map([...phase.dataSets].map(([dataSet, rows]) => [withOwnNumbers(dataSet, rows), rows]))
+      const builders = called
+        .slice(operation, operation + 1)
+        .map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, { ...phase, dataSets: apart }))
+      const { next } = createCallSource({
+        builders,
+        chooser: createChooser(builders, context.seed, place),
+        seed: context.seed,
+        place,
+        share: wholePhase,
+        budget: {},
+        dataSets: [...apart.keys()],
+      })
+      return Array.from({ length: count }, next)
+    },
+  }
+}
+
+function planOperation(spec: CalledSpec, path: Path, phase: PhaseScope): OperationPlan {
+  if (!('steps' in spec)) return planMethod(spec, path, phase)
+  const steps = spec.steps.map((step, i) => ({
+    ...planMethod(step, [...path, 'steps', i], phase),
+    documentIsRead: readsDocument([splitStep(step).reasons, spec.steps.slice(i + 1)] as Json, nameOf(step)),
+    needsReplies: readsVariable(splitStep(step).call as Json, new Set(spec.steps.slice(0, i).map(nameOf))),
+  }))
+  const transaction = spec.kind === 'transaction' ? settingsOf(spec) : undefined
+  return { name: nameOf(spec), kind: spec.kind, steps, transaction }
+}
+
+const settingsOf = ({
+  runner,
+  readConcern,
+  writeConcern,
+  readPreference,
+  maxAttempts = defaultAttempts,
+}: TransactionSpec): TransactionSettings => ({
+  runner,
+  readConcern,
+  writeConcern,
+  readPreference,
+  maxAttempts: runner === 'managed' ? maxAttempts : null,
+})
+
+/** Whether one of these expressions reads the document in the reply of the named step. */
+const readsDocument = (expressions: Json, name: string): boolean =>
+  expressionsIn(expressions).some(
+    ({ keyword, argument }) =>
+      keyword === '@var' &&
+      typeof argument === 'string' &&
+      (argument === name || argument.startsWith(`${name}.document`)),
+  )
+
+function callBuilder(spec: CalledSpec, path: Path, passPlace: string, scope: PhaseScope): CallBuilder {
+  const noted: Counted[] = []
+  const noteCounted = (counted: Counted): void => void noted.push(counted)
+  const countAndNote = (): Counter => {
+    noteCounted(anything)
+    return scope.counter()
+  }
+  const phase: PhaseScope = { ...scope, noteCounted, counter: countAndNote }
+  const at = { path, place: `${passPlace}.${nameOf(spec)}` }
+  const proportion = { weight: spec.weight, share: spec.share }
+  if ('steps' in spec) {
+    const build = compileSteps(spec, at, phase)
+    return { kind: 'steps', ...proportion, build, counted: countedBySteps(noted) }
+  }
+  const { documentsPerCall, carriesDocuments, reply } = getOperation(spec.kind)
+  const build = compileMethod(spec, at, phase)
+  const isInsert = replyTraits[reply].inserts
+  return {
+    kind: 'method',
+    ...proportion,
+    documentsPerCall: documentsPerCall(spec as never),
+    carriesDocuments,
+    build,
+    counted: isInsert ? countedByInsert(noted) : noted.length === 0 ? nothing : anything,
+  }
+}
+
+const nothing: Counted = { kind: 'nothing' }
+const anything: Counted = { kind: 'anything' }
+
+const countedBySteps = (noted: readonly Counted[]): Counted =>
+  noted.find(({ kind }) => kind === 'late rows') ?? (noted.length === 0 ? nothing : anything)
+
+/** An insert that takes the next rows takes one for each of its documents. */
+function countedByInsert([first = nothing, ...others]: readonly Counted[]): Counted {
+  return others.length === 0 ? first : anything
+}

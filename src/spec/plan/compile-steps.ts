@@ -1,0 +1,158 @@
+import { type AbortTest, type Arguments, type Call, type Reply, type StepCall } from '../../load/engines/engine.ts'
+import { isTrue } from '../../language/functions/comparison.ts'
+import { type Json, type Path } from '../../core/json.ts'
+import { getOperation, type StepsSpec, type StepSpec, type TransactionSpec } from '../operations/index.ts'
+import { type BuildArguments } from '../operations/operation.ts'
+import { readsVariable } from '../../language/expression.ts'
+import { compileValue } from '../../language/values/compile.ts'
+import { fromBson } from '../../language/values/from-bson.ts'
+import { compileLet } from '../../language/values/let.ts'
+import { type Draw, type DrawContext, createDrawContext } from '../../language/values/draw-context.ts'
+import { child, nextSlot, type ValueScope } from '../../language/values/scope.ts'
+import { compileAborts, type FindReason, splitStep } from './abort-tests.ts'
+import { validateReplies } from '../rules/replies.ts'
+import { compileArguments } from './compile-method.ts'
+import { nameOf } from './names.ts'
+import { operationScope, type PhaseScope } from './phase-scope.ts'
+
+/** Makes the steps of one call; what needs replies is left for when they are there. */
+export type BuildSteps = (moment: DrawContext) => Pick<Call, 'steps' | 'aborts'>
+
+/** The moment of one call after its replies have come, with the replies in the slots of their steps. */
+type LaterContext = (replies: readonly Reply[]) => DrawContext
+
+type CompiledStep = (moment: DrawContext, later: LaterContext) => StepCall
+
+/** Compiles an operation of several calls. Steps see the values of `let`, and the replies of the steps before them. */
+export function compileSteps(
+  spec: StepsSpec | TransactionSpec,
+  { path, place }: { readonly path: Path; readonly place: string },
+  phaseOfOperation: PhaseScope,
+): BuildSteps {
+  // Steps wait for each other, and the next call that is built writes over what was encoded: they keep their values.
+  const phase: PhaseScope = { ...phaseOfOperation, encodesInto: undefined }
+  const base = operationScope(phase, { place, path, collection: undefined })
+  const given = spec.let ?? {}
+  const { scope, evaluate } = compileLet(given, base)
+  const slots: number[] = []
+  const findReasons: (FindReason | undefined)[] = []
+  let visible = scope
+  const steps = spec.steps.map((written, i) => {
+    const { call: step, reasons } = splitStep(written)
+    const name = nameOf(step)
+    const earlier = new Set(namesOf(spec, i))
+    const needsReplies = readsVariable(callOf(step) as Json, earlier)
+    const within = needsReplies ? laterPhase(phase) : phase
+    const at = stepScope(visible, [...path, 'steps', i], name, within, step)
+    const build = argumentsBuilder(step, compileArguments(step, given, at, within))
+    validateReplies(step as Json, earlier, at)
+    validateReplies(reasons, new Set(namesOf(spec, i + 1)), child(at, 'abortWhen'))
+    const compiled = compileStep(step, build, at, { earlier, needsReplies })
+    const slot = nextSlot(visible)
+    slots.push(slot)
+    visible = { ...visible, variables: new Map([...visible.variables, [name, slot]]) }
+    findReasons.push(compileAborts(reasons, { ...at, variables: visible.variables }))
+    return compiled
+  })
+  const testsReplies = findReasons.some((find) => find !== undefined)
+  return (moment) => {
+    evaluate(moment)
+    const later = laterContext(moment, slots)
+    return {
+      steps: steps.map((step) => step(moment, later)),
+      aborts: testsReplies ? findReasons.map((find) => find && abortTest(find, later)) : undefined,
+    }
+  }
+}
+
+const abortTest =
+  (find: FindReason, later: LaterContext): AbortTest =>
+  (replies) =>
+    find(later(replies))
+
+const namesOf = ({ steps }: StepsSpec | TransactionSpec, until: number): readonly string[] =>
+  steps.slice(0, until).map(nameOf)
+
+/** What is made when replies have come takes rows and numbers that no other unit can count. */
+const laterPhase = (phase: PhaseScope): PhaseScope => ({
+  ...phase,
+  counter: phase.lateCounter,
+  noteCounted: () => phase.noteCounted({ kind: 'late rows' }),
+})
+
+/**
+ * Steps are identified by their names, as operations are: another step in between changes no draw. Row generators that name
+ * no collection mean the step's.
+ */
+function stepScope(
+  scope: ValueScope,
+  path: Path,
+  name: string,
+  phase: PhaseScope,
+  { collection }: StepSpec,
+): ValueScope {
+  const place = `${scope.place}.${name}`
+  const { rows, counter } = operationScope(phase, { place, path, collection })
+  return { ...scope, place, path, rows, counter }
+}
+
+/** A call of other workers uses the moment again before the replies are there, so what they need of it is copied. */
+function laterContext({ n, call, variables }: DrawContext, slots: readonly number[]): LaterContext {
+  let moment: DrawContext | undefined
+  const seen: Reply[] = []
+  const kept = [...variables]
+  return (replies) => {
+    moment ??= { ...createDrawContext(), n, call, variables: kept }
+    for (const [step, reply] of replies.entries()) {
+      if (seen[step] !== reply) moment.variables[slots[step] ?? 0] = asValue(reply)
+      seen[step] = reply
+    }
+    return moment
+  }
+}
+
+/** A reply as `@var` reads it. */
+const asValue = (reply: Reply): object => ({ ...reply, document: reply.document && fromBson(reply.document) })
+
+/** What a step sends, without whether it is sent. */
+const callOf = (step: StepSpec): object => ({ ...step, when: undefined, name: undefined, kind: undefined })
+
+function compileStep(
+  step: StepSpec,
+  build: (moment: DrawContext) => Arguments,
+  scope: ValueScope,
+  { earlier, needsReplies }: { readonly earlier: ReadonlySet<string>; readonly needsReplies: boolean },
+): CompiledStep {
+  const { when } = step
+  const isWanted = when === undefined ? undefined : compileValue(when, child(scope, 'when'))
+  const waits = when !== undefined && readsVariable(when, earlier)
+  if (needsReplies) return (_moment, later) => (replies) => made(later(replies), isWanted, build)
+  if (isWanted && waits) {
+    return (moment, later) => {
+      const ready = build(moment)
+      return (replies) => (isTrue(isWanted(later(replies))) ? ready : undefined)
+    }
+  }
+  return (moment) => {
+    const ready = made(moment, isWanted, build)
+    return () => ready
+  }
+}
+
+function made(
+  moment: DrawContext,
+  isWanted: Draw | undefined,
+  build: (moment: DrawContext) => Arguments,
+): Arguments | undefined {
+  return isWanted === undefined || isTrue(isWanted(moment)) ? build(moment) : undefined
+}
+
+function argumentsBuilder(step: StepSpec, build: BuildArguments): (moment: DrawContext) => Arguments {
+  const { carriesDocuments, documentsPerCall } = getOperation(step.kind)
+  const documents = documentsPerCall(step as never) ?? 0
+  return (moment) => {
+    moment.bytes = 0
+    const args = build(moment, documents)
+    return { args, bytes: carriesDocuments ? moment.bytes : 0 }
+  }
+}

@@ -1,0 +1,174 @@
+import { type BsonWriter } from '../../protocol/bson/writer.ts'
+import { createCounter } from '../../language/counter.ts'
+import { type Namespace } from '../../load/engines/intent.ts'
+import { type RowNumbers, type RowSource } from '../../language/generators/generator.ts'
+import { isObject, type Json, type Path } from '../../core/json.ts'
+import { type DataSetSpec } from '../schema/data-schema.ts'
+import { readNamespace } from '../schema/namespace.ts'
+import { asExpression, readsVariable } from '../../language/expression.ts'
+import { compileBoth } from '../../language/values/compile.ts'
+import { unshared } from '../../language/values/constant.ts'
+import { compileLet } from '../../language/values/let.ts'
+import { type DrawBudget } from '../../language/values/draw-budget.ts'
+import { type CompiledValue, type DrawContext, createDrawContext } from '../../language/values/draw-context.ts'
+import { type Report, type ValueScope } from '../../language/values/scope.ts'
+import { createRowNumbers, type DataSetNumbers } from '../../load/plan/row-numbers.ts'
+
+/** What compiling needs to know about the row of the spec that it works for. */
+export type CompileContext = {
+  readonly seed: number
+  readonly report: Report
+  /** Where values are only tried: what that may cost. */
+  readonly budget?: DrawBudget | undefined
+  /** All data sets of the row: documents may hold keys of the others. Default: they may not. */
+  readonly data?: readonly DataSetSpec[]
+}
+
+/** A document with its BSON bytes. */
+export type Built = { readonly document: Record<string, unknown>; readonly bytes: number }
+
+/** Documents of a collection by their row number, and the counter that gives the numbers out: none is ever given out twice. */
+export type DataSet = {
+  readonly spec: DataSetSpec
+  /** Where the collection lies. */
+  readonly namespace: Namespace
+  /** Builds the document of a row, a new object each time. Undefined when the spec defines no documents. */
+  readonly documentOf: ((row: number) => Built) | undefined
+  /** Writes the document of a row, from its length to its end. Undefined where there is no `documentOf`. */
+  readonly writeDocument: ((row: number, out: BsonWriter) => void) | undefined
+  readonly idOf: (() => CompiledValue) | undefined
+  /** Gives out the numbers of its rows. */
+  readonly numbers: DataSetNumbers
+  /** Values at a path that were read from the collection. Undefined: none were read. */
+  readonly samples: (path: string) => readonly unknown[] | undefined
+  readonly keepSamples: (path: string, values: readonly unknown[]) => void
+}
+
+/** @param numbers Gives out the rows. Default: from `rows` of the spec on. */
+export function createDataSet(
+  spec: DataSetSpec,
+  path: Path,
+  context: CompileContext,
+  numbers: DataSetNumbers = createRowNumbers(spec.rows),
+): DataSet {
+  const samples = new Map<string, readonly unknown[]>()
+  const place = `data.${spec.collection}.document`
+  const within: ValueScope = {
+    seed: context.seed,
+    place: `data.${spec.collection}`,
+    path,
+    inRow: true,
+    call: undefined,
+    rows: (of, report) => rowsOfOther(of, spec, context, report),
+    report: context.report,
+    budget: context.budget,
+    counter: createCounter,
+    variables: new Map(),
+  }
+  const { scope, evaluate } = compileLet(spec.let ?? {}, within)
+  const inDocument: ValueScope = { ...scope, place, path: [...path, 'document'] }
+  const { document } = spec
+  const id = document === undefined ? undefined : findId(document)
+  const needsLet = (node: Json): boolean => readsVariable(node, new Set(Object.keys(spec.let ?? {})))
+  const compile = (node: Json, at: ValueScope): CompiledValue =>
+    needsLet(node) ? afterLet(evaluate, compileBoth(node, at)) : compileBoth(node, at)
+  return {
+    spec,
+    namespace: readNamespace(spec.existing ?? '') ?? { database: undefined, collection: spec.collection },
+    ...(document === undefined ? noDocuments : documentBuilder(compile(document, inDocument))),
+    idOf:
+      id &&
+      (() =>
+        compile(id.node, {
+          ...inDocument,
+          place: [place, ...id.steps].join('.'),
+          path: [...inDocument.path, ...id.steps],
+        })),
+    numbers,
+    samples: (at) => samples.get(at),
+    keepSamples: (at, values) => void samples.set(at, values),
+  }
+}
+
+/** The rows of another data set, whose keys a document may hold. They in turn hold no keys of others. */
+function rowsOfOther(
+  of: string | undefined,
+  { collection }: DataSetSpec,
+  { data = [], ...context }: CompileContext,
+  report: (reason: string) => void,
+): RowSource | undefined {
+  const i = data.findIndex((other) => other.collection === of && of !== collection)
+  const other = data[i]
+  if (other) {
+    const dataSet = createDataSet(other, ['data', i], context)
+    return rowSource(dataSet, other.rows, () => {
+      report('documents of data sets cannot take new rows of others')
+      return dataSet.numbers
+    })
+  }
+  report('documents of data sets cannot draw rows: they are made before any row is known')
+  return undefined
+}
+
+/** The same documents with numbers of their own: whoever takes rows of it takes none of the data set. */
+export const withOwnNumbers = (dataSet: DataSet, first: number): DataSet => ({
+  ...dataSet,
+  numbers: createRowNumbers(first),
+})
+
+const afterLet = (evaluate: (moment: DrawContext) => void, { draw, write }: CompiledValue): CompiledValue => ({
+  draw(moment) {
+    evaluate(moment)
+    return draw(moment)
+  },
+  write(moment, out) {
+    evaluate(moment)
+    return write(moment, out)
+  },
+})
+
+const noDocuments = { documentOf: undefined, writeDocument: undefined }
+
+function documentBuilder({ draw, write }: CompiledValue): Pick<DataSet, 'documentOf' | 'writeDocument'> {
+  const moment = createDrawContext()
+  return {
+    documentOf(row) {
+      moment.n = row
+      moment.bytes = 0
+      return { document: unshared(draw(moment)) as Record<string, unknown>, bytes: moment.bytes }
+    },
+    writeDocument(row, out) {
+      moment.n = row
+      write(moment, out)
+    },
+  }
+}
+
+/** The expression of the `_id`: in the document itself, or among the own fields of a filler. */
+function findId(document: Json): { readonly node: Json; readonly steps: readonly string[] } | undefined {
+  const expression = asExpression(document)
+  if (expression?.keyword === '@filler' && isObject(expression.argument)) {
+    const fields = expression.argument['fields']
+    const node = isObject(fields) ? fields['_id'] : undefined
+    return node === undefined ? undefined : { node, steps: ['@filler', 'fields', '_id'] }
+  }
+  const node = isObject(document) ? document['_id'] : undefined
+  return node === undefined ? undefined : { node, steps: ['_id'] }
+}
+
+/** What a phase sees of a data set: the rows that had been given out when the phase began, and the counter. */
+export function rowSource(dataSet: DataSet, rowsGivenOut: number, numbers: () => RowNumbers): RowSource {
+  const { spec, documentOf, idOf, samples } = dataSet
+  return {
+    collection: spec.collection,
+    isUnknown: spec.existing !== undefined && documentOf === undefined,
+    rowsGivenOut: () => rowsGivenOut,
+    rowsAnswered: dataSet.numbers.answered,
+    ownUpTo: dataSet.numbers.ownUpTo,
+    idOf,
+    // One that cannot be built is reported at its place in the spec.
+    documentOf: documentOf && ((row) => documentOf(row).document ?? {}),
+    numbers,
+    samples,
+  }
+}

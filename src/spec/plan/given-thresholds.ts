@@ -1,0 +1,65 @@
+import { Problem, Unmatched, type UnmatchedOption } from '../../core/errors.ts'
+import { type OwnColumns } from '../../metrics/columns/own-column.ts'
+import { type Overrides } from '../schema/overrides.ts'
+import { type SpecRow } from '../schema/read-rows.ts'
+import { parseThreshold, thresholdForm } from '../../language/thresholds.ts'
+import { issueText } from '../../language/report-issues.ts'
+import { thresholdIssues } from '../rules/addresses.ts'
+import { shapeOfSpec } from './shape.ts'
+
+/**
+ * Adds the thresholds of the command line to those of the spec.
+ * @throws {Problem} "usage" for all that cannot be read, or that name what the spec does not measure.
+ */
+export function withThresholds(
+  rows: readonly SpecRow[],
+  { thresholds = [], abortOnThreshold = false, columns = {} }: Overrides,
+): readonly SpecRow[] {
+  const faults = thresholds.flatMap((text) => faultOf(text, rows, columns) ?? [])
+  if (faults.length > 0) {
+    const hints = new Set(faults.map(({ hint }) => hint))
+    const message = faults.map((fault) => fault.message).join('\n')
+    const hint = [...hints].join(' ')
+    const unmatched = faults.flatMap((fault) => fault.unmatched ?? [])
+    throw unmatched.length === faults.length
+      ? new Unmatched(unmatched, message, { hint })
+      : new Problem('usage', message, { hint })
+  }
+  const given = thresholds.map((holds) => ({ holds, abort: false }))
+  return rows.map((row) => ({
+    ...row,
+    spec: {
+      ...row.spec,
+      thresholds: [...row.spec.thresholds, ...given].map(({ holds, abort }) => ({
+        holds,
+        abort: abort || abortOnThreshold,
+      })),
+    },
+  }))
+}
+
+type Fault = {
+  readonly message: string
+  readonly hint: string
+  /** Not for what is no threshold of any spec. */
+  readonly unmatched?: UnmatchedOption
+}
+
+/** What is wrong with a threshold in one of the rows. */
+function faultOf(text: string, rows: readonly SpecRow[], columns: OwnColumns): Fault | undefined {
+  if (parseThreshold(text) === undefined)
+    return { message: `The threshold "${text}" cannot be read`, hint: `Write ${thresholdForm}.` }
+  const [found] = rows.flatMap(({ spec }) => thresholdIssues(text, shapeOfSpec(spec, columns)))
+  return (
+    found && {
+      message: `The threshold "${text}" cannot be checked: ${issueText(found)}`,
+      unmatched: {
+        option: 'threshold',
+        given: text,
+        reason: 'no such measure',
+        known: found.nearest ? [found.nearest] : [],
+      },
+      hint: '`mongo-perf list columns` names the measures; phases and operations are those of the spec.',
+    }
+  )
+}

@@ -1,0 +1,47 @@
+import { type Namespace } from '../../load/engines/intent.ts'
+import { type ReplyKind } from '../../load/engines/reply-traits.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { readNamespace } from '../schema/namespace.ts'
+import { type Spec } from '../schema/schema.ts'
+import { databaseOf } from '../../servers/targets/ownership.ts'
+import { outputStages } from '../../language/values/keys.ts'
+
+type OutputStage = (typeof outputStages)[number]
+
+/** The stage with which an aggregate writes to a collection. */
+export type Output = {
+  readonly stage: OutputStage
+  /** From the operation to the stage. */
+  readonly path: Path
+  readonly argument: Json
+}
+
+/** The server takes such a stage only at the end of the pipeline. */
+export function outputOf(spec: MethodOperationSpec | StepSpec): Output | undefined {
+  if (spec.kind !== 'aggregate' || !Array.isArray(spec.pipeline)) return undefined
+  const stages = spec.pipeline as readonly Json[]
+  const last = stages.at(-1) ?? null
+  const stage = isObject(last) ? outputStages.find((name) => Object.hasOwn(last, name)) : undefined
+  if (stage === undefined) return undefined
+  return { stage, path: ['pipeline', stages.length - 1, stage], argument: (last as JsonObject)[stage] ?? null }
+}
+
+/** The kind of reply to an operation or step; `output` for a pipeline that writes its output. */
+export const replyOf = (spec: MethodOperationSpec | StepSpec): ReplyKind =>
+  outputOf(spec) === undefined ? getOperation(spec.kind).reply : 'output'
+
+/** Where an output goes. Undefined when that is not written out. */
+export function namespaceOfOutput(
+  { stage, argument }: Output,
+  source: string | undefined,
+  { data, name }: Pick<Spec, 'data' | 'name'>,
+): Namespace | undefined {
+  const into = stage === '$merge' && isObject(argument) ? argument['into'] : argument
+  const from = source === undefined ? data[0] : data.find(({ collection }) => collection === source)
+  const given = typeof into === 'string' ? { coll: into } : isObject(into) ? into : {}
+  // What names no database means that of the collection it reads, which may belong to others.
+  const { db = readNamespace(from?.existing ?? '')?.database ?? databaseOf(name), coll } = given as JsonObject
+  if (typeof db !== 'string' || typeof coll !== 'string') return undefined
+  return { database: db === databaseOf(name) ? undefined : db, collection: coll }
+}

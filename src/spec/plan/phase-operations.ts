@@ -1,0 +1,60 @@
+import { type StepConcerns } from '../../load/engines/concerns.ts'
+import { replyTraits } from '../../load/engines/reply-traits.ts'
+import { type ChangeStreamSpec } from '../operations/change-stream.ts'
+import {
+  type CalledSpec,
+  getOperation,
+  isCalled,
+  type MethodOperationSpec,
+  type StepSpec,
+} from '../operations/index.ts'
+import { type Path } from '../../core/json.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { type Spec } from '../schema/schema.ts'
+
+/** An entry of a phase's list, with its place there. */
+export type Entry<Written> = { readonly spec: Written; readonly index: number }
+
+/** What is drawn and called, in the order in which engines number it. */
+export const calledIn = ({ operations }: PhaseSpec): readonly Entry<CalledSpec>[] =>
+  operations.flatMap((spec, index) => (isCalled(spec) ? [{ spec, index }] : []))
+
+/** The methods that an operation calls: itself, or its steps. */
+export const methodsOf = (operation: CalledSpec): readonly (MethodOperationSpec | StepSpec)[] =>
+  'steps' in operation ? operation.steps : [operation]
+
+/** The concerns that a step has of its own. */
+export const stepConcernsOf = (method: MethodOperationSpec | StepSpec): StepConcerns => ({
+  writeConcern: 'writeConcern' in method ? method.writeConcern : undefined,
+  readPreference: 'readPreference' in method ? method.readPreference : undefined,
+})
+
+/** Write concerns of an operation: a transaction brings its own, and a step may. */
+export const writeConcernsOf = (
+  operation: CalledSpec,
+  phase: PhaseSpec,
+  methods = methodsOf(operation),
+): readonly PhaseSpec['writeConcern'][] =>
+  operation.kind === 'transaction'
+    ? [operation.writeConcern]
+    : methods
+        .filter(({ kind }) => replyTraits[getOperation(kind).reply].writes)
+        .map((method) => stepConcernsOf(method).writeConcern ?? phase.writeConcern)
+
+type MethodAt = { readonly method: MethodOperationSpec | StepSpec; readonly path: Path }
+
+/** Every method that a row calls, with its place. */
+export const methodsWithPaths = ({ phases }: Pick<Spec, 'phases'>): readonly MethodAt[] =>
+  phases.flatMap((phase, p) =>
+    calledIn(phase).flatMap(({ spec, index }) => {
+      const path = ['phases', p, 'operations', index]
+      return methodsOf(spec).map((method, s) => ({
+        method,
+        path: 'steps' in spec ? [...path, 'steps', s] : path,
+      }))
+    }),
+  )
+
+/** What watches while the others are called. */
+export const streamsIn = ({ operations }: PhaseSpec): readonly Entry<ChangeStreamSpec>[] =>
+  operations.flatMap((spec, index) => (isCalled(spec) ? [] : [{ spec, index }]))

@@ -1,0 +1,65 @@
+import { type BsonWriter } from '../../protocol/bson/writer.ts'
+import { systemClock } from '../../core/clock.ts'
+import { type Counter } from '../../language/counter.ts'
+import { suggestion } from '../../language/issues.ts'
+import { type Path } from '../../core/json.ts'
+import { type ValueScope } from '../../language/values/scope.ts'
+import { type Counted } from './call-source.ts'
+import { type CompileContext, type DataSet, rowSource } from './data-set.ts'
+
+/** What the operations of a phase share while they are compiled. */
+export type PhaseScope = CompileContext & {
+  /** Data sets, each with the number of rows that had been given out when the phase began. */
+  readonly dataSets: ReadonlyMap<DataSet, number>
+  readonly counter: () => Counter
+  /** For what is made when replies have come: of several units each has numbers of its own. */
+  readonly lateCounter: () => Counter
+  readonly workers: number
+  /** Where values that are sent are written while a call is built. Undefined: they are values of JavaScript. */
+  readonly encodesInto?: BsonWriter | undefined
+  /** Called while an operation is compiled, with what of its calls is counted. */
+  readonly noteCounted: (counted: Counted) => void
+}
+
+/** The named data set, or the only one. Undefined after a report. */
+export function findDataSet(
+  { dataSets }: PhaseScope,
+  name: string | undefined,
+  report: (reason: string) => void,
+): DataSet | undefined {
+  const all = [...dataSets.keys()]
+  const names = all.map(({ spec }) => spec.collection)
+  if (name === undefined && all.length === 1) return all[0]
+  const found = all.find(({ spec }) => spec.collection === name)
+  if (!found)
+    report(
+      name === undefined
+        ? `name the collection: there are ${names.length === 0 ? 'none in "data"' : names.join(', ')}`
+        : `there is no collection "${name}" in "data"${suggestion(name, names)}`,
+    )
+  return found
+}
+
+/** Where the values of an operation stand. */
+export const operationScope = (
+  phase: PhaseScope,
+  { place, path, collection }: { readonly place: string; readonly path: Path; readonly collection: string | undefined },
+): ValueScope => ({
+  seed: phase.seed,
+  place,
+  path,
+  inRow: false,
+  call: { workers: phase.workers, now: () => systemClock.date() },
+  rows(of, report) {
+    const dataSet = findDataSet(phase, of ?? collection, report)
+    if (!dataSet) return undefined
+    return rowSource(dataSet, phase.dataSets.get(dataSet) ?? 0, () => {
+      phase.noteCounted({ kind: 'anything' })
+      return dataSet.numbers
+    })
+  },
+  counter: phase.counter,
+  report: phase.report,
+  budget: phase.budget,
+  variables: new Map(),
+})

@@ -1,0 +1,29 @@
+import { isObject, type Json, jsonText } from '../../core/json.ts'
+import { expressionsIn } from '../../language/expression.ts'
+import { type Spec } from '../schema/schema.ts'
+
+/** The paths whose values the calls of a row draw with `@sample`, by the name of the collection. */
+export function samplePaths({ data, phases }: Pick<Spec, 'data' | 'phases'>): ReadonlyMap<string, ReadonlySet<string>> {
+  const paths = new Map<string, Set<string>>()
+  const add = (collection: string, path: string): void => {
+    const known = paths.get(collection)
+    if (known) known.add(path)
+    else paths.set(collection, new Set([path]))
+  }
+  const find = (part: object, collection: string | undefined): void => {
+    for (const { keyword, argument } of expressionsIn(part as Json)) {
+      if (keyword !== '@sample' || !isObject(argument)) continue
+      const of = argument['of'] ?? collection ?? data[0]?.collection
+      add(jsonText(of ?? null), jsonText(argument['path'] ?? null))
+    }
+  }
+  for (const operation of phases.flatMap(({ operations }) => operations)) {
+    if (!('steps' in operation)) find(operation, operation.collection)
+    else {
+      const { steps, ...rest } = operation
+      find(rest, undefined)
+      for (const step of steps) find(step, step.collection)
+    }
+  }
+  return paths
+}

@@ -1,0 +1,24 @@
+import { nameOfCheck } from '../../servers/checks/index.ts'
+import { columnsKept, keptColumns, type OwnColumns } from '../../metrics/columns/own-column.ts'
+import { type PhaseShape, type Shape } from '../../metrics/scope.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { type Spec } from '../schema/schema.ts'
+import { nameOf } from './names.ts'
+import { calledIn, streamsIn } from './phase-operations.ts'
+
+/** The names that addresses of a spec may use: those of its measured phases, of its checks, and of own columns. */
+export const shapeOfSpec = ({ phases, checks }: Spec, columns: OwnColumns = {}): Shape => ({
+  phases: phases.filter(({ measured }) => measured).map(phaseShape),
+  checks: checks.map((check) => ({ name: nameOfCheck(check), kind: check.kind })),
+  columns: columnsKept(keptColumns(columns)),
+})
+
+const phaseShape = (phase: PhaseSpec): PhaseShape => ({
+  name: phase.name,
+  operations: calledIn(phase).map(({ spec }) => ({
+    name: nameOf(spec),
+    steps: 'steps' in spec ? spec.steps.map(nameOf) : [],
+  })),
+  streams: streamsIn(phase).map(({ spec }) => nameOf(spec)),
+  keepsSamples: phase.keepSamples !== false,
+})

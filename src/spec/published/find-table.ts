@@ -1,0 +1,138 @@
+import { type Path } from '../../core/json.ts'
+import { nearest } from '../../core/nearest.ts'
+import { issue, type ReportIssue } from '../../language/report-issues.ts'
+import { type PublishedSpec } from '../../metrics/report-schema.ts'
+import { type PublishedCell, type PublishedDocument } from './document.ts'
+import { documentNames, readDocument } from './documents.ts'
+import { plainText, sameText } from './same-text.ts'
+
+/** The figures that a spec compares its rows with. */
+export type PublishedTable = {
+  readonly source: PublishedDocument['source']
+  readonly section: string
+  /** The hardware of the figures, section first. */
+  readonly hardware: string
+  /** Heading of the figures. */
+  readonly column: string
+  /** Meaning of the figures, if the heading means something else in this project. */
+  readonly meaning: string | null
+  readonly rows: readonly PublishedRow[]
+}
+
+/** A row of a published table. */
+export type PublishedRow = {
+  /** The cells of the key columns, in the order of the spec. */
+  readonly keys: readonly PublishedCell[]
+  readonly cell: PublishedCell
+  /** The cell as a number. Null: an empty cell, or one of text. */
+  readonly figure: number | null
+  /** CPU usage of the host of the server, in percent of all its cores. Null: not published, or 0 as in runs too short for it. */
+  readonly cpuPercent: number | null
+  /** Cores of that host. Null: unknown. */
+  readonly vCpus: number | null
+}
+
+type WithIssues = { readonly issues: readonly ReportIssue[] }
+
+/** The comparisons of the columns beside the figures of a spec. */
+export const besideOf = ({ beside = [], ...spec }: PublishedSpec): readonly PublishedSpec[] =>
+  beside.map(({ section = spec.section, table = spec.table, ...one }) => ({ ...spec, section, table, ...one }))
+
+/**
+ * Finds the published table of a spec, or returns the issues. Paths are those of the report part.
+ * @param at Where the column is beside the figures, and may have text. Empty: it has the figures.
+ */
+export function findTable(spec: PublishedSpec, at: Path = []): PublishedTable | WithIssues {
+  const found = findByTitle(spec, at)
+  if ('issues' in found) return found
+  const { document, section, table } = found
+  const issues = columnIssues(spec, table, at)
+  if (issues.length > 0) return { issues }
+  const cellIn = (row: Table['rows'][number], title: string): PublishedCell => row[columnAt(table, title)] ?? null
+  const keysOf = (row: Table['rows'][number]): readonly PublishedCell[] =>
+    spec.rows.map(({ column }) => cellIn(row, column))
+  return {
+    source: document.source,
+    section: section.title,
+    hardware: `${section.hardware}; ${document.hardware}`,
+    column: plainText(spec.column),
+    meaning: document.headings[plainText(spec.column)] ?? null,
+    rows: table.rows.map((row) => ({
+      keys: keysOf(row),
+      cell: cellIn(row, spec.column),
+      figure: numberIn(cellIn(row, spec.column)),
+      cpuPercent: cpuPercentOf(keysOf(row), spec, found),
+      vCpus: vCpusOf(keysOf(row), found),
+    })),
+  }
+}
+
+const cpuColumn = 'CPU Usage (%)'
+
+/** From the table with the CPU usage of the section. It has the same key columns in the same places, by headings that may differ. */
+function cpuPercentOf(keys: readonly PublishedCell[], spec: PublishedSpec, { section, table }: Found): number | null {
+  const usage = section.tables.find((one) => columnAt(one, cpuColumn) >= 0)
+  const places = spec.rows.map(({ column }) => columnAt(table, column))
+  const row = usage?.rows.find((cells) => places.every((place, index) => cells[place] === keys[index]))
+  return usage === undefined ? null : numberIn(row?.[columnAt(usage, cpuColumn)] ?? null) || null
+}
+
+/** The cores of the instance that a row is about, else of the one of its section. */
+function vCpusOf(keys: readonly PublishedCell[], { document, section }: Found): number | null {
+  const instances = [...keys.map(String), section.hardware.split(',')[0] ?? '']
+  return instances.map((name) => document.vCpus?.[name]).find((cores) => cores !== undefined) ?? null
+}
+
+type Section = PublishedDocument['sections'][number]
+type Table = Section['tables'][number]
+type Found = { readonly document: PublishedDocument; readonly section: Section; readonly table: Table }
+
+function findByTitle({ document: name, section: wanted, table: title }: PublishedSpec, at: Path): Found | WithIssues {
+  const document = readDocument(name)
+  if (document === undefined)
+    return { issues: unknown(['document'], `no published document is called "${name}"`, name, documentNames()) }
+  const { sections, source } = document
+  const section = withTitle(sections, wanted)
+  if (section === undefined)
+    return {
+      issues: unknown([...at, 'section'], `"${source.title}" has no section "${wanted}"`, wanted, titlesOf(sections)),
+    }
+  const table = withTitle(section.tables, title)
+  if (table === undefined)
+    return {
+      issues: unknown(
+        [...at, 'table'],
+        `the published section has no table "${title}"`,
+        title,
+        titlesOf(section.tables),
+      ),
+    }
+  return { document, section, table }
+}
+
+function columnIssues({ column, rows }: PublishedSpec, table: Table, at: Path): readonly ReportIssue[] {
+  const named = (path: Path, title: string): readonly ReportIssue[] =>
+    columnAt(table, title) < 0
+      ? unknown(path, `the published table has no column "${title}"`, title, table.columns)
+      : []
+  const holdsText = at.length === 0 && table.rows.some((row) => typeof row[columnAt(table, column)] === 'string')
+  return [
+    ...named([...at, 'column'], column),
+    ...(holdsText ? issue(['published', 'column'], `the published column "${column}" contains text`) : []),
+    ...rows.flatMap((key, index) => named(['rows', index, 'column'], key.column)),
+  ]
+}
+
+const columnAt = ({ columns }: Table, wanted: string): number => columns.findIndex((title) => sameText(title, wanted))
+
+const numberIn = (cell: PublishedCell): number | null => (typeof cell === 'number' ? cell : null)
+
+type Titled = { readonly title: string }
+
+const titlesOf = (items: readonly Titled[]): readonly string[] => items.map(({ title }) => title)
+
+const withTitle = <Item extends Titled>(items: readonly Item[], wanted: string): Item | undefined =>
+  items.find(({ title }) => sameText(title, wanted))
+
+const unknown = (path: Path, reason: string, wanted: string, known: readonly string[]): readonly ReportIssue[] =>
+  issue(['published', ...path], reason, nearest(plainText(wanted), known) ?? null)

@@ -1,0 +1,127 @@
+import { nameOfFault } from '../../servers/faults/index.ts'
+import { type CheckNames } from '../../servers/checks/check.ts'
+import { getCheck, nameOfCheck } from '../../servers/checks/index.ts'
+import { type MethodKind } from '../../load/engines/intent.ts'
+import { mayChangeCount, replyTraits } from '../../load/engines/reply-traits.ts'
+import { suggestion } from '../../language/issues.ts'
+import { modelsOf } from '../operations/bulk-models.ts'
+import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { type Spec } from '../schema/schema.ts'
+import { type Report } from '../../language/values/scope.ts'
+import { validateFixed, type ReportIssue } from '../../language/values/fixed-value.ts'
+import { findInsert, findOperation, whyUnobserved } from '../plan/observed-operations.ts'
+import { nameOf } from '../plan/names.ts'
+import { methodsOf, calledIn, methodsWithPaths } from '../plan/phase-operations.ts'
+import { outputOf } from '../plan/outputs.ts'
+
+/** Validates the checks: their names, the things that they name, and whether the spec allows a verdict. */
+export function validateChecks(spec: Spec, report: Report): void {
+  validateCheckNames(spec, report)
+  for (const [i, check] of spec.checks.entries()) {
+    const reportHere: ReportIssue = (path, reason) => report(['checks', i, ...path], reason)
+    const names = getCheck(check.kind).names(check as never)
+    validateNamed(names, spec, reportHere)
+    for (const insert of names.inserts ?? []) {
+      const found = findInsert(insert, spec)
+      if ('reason' in found) reportHere(insert.path, found.reason)
+      else if (names.keepsInserted === true)
+        validateKept(found.collection, spec, (reason) => reportHere(insert.path, reason))
+    }
+    if (names.counted) validateCounted(names.counted, spec, reportHere)
+    for (const { path, node } of names.values ?? []) validateFixed(node, ['checks', i, ...path], report)
+    if (names.snapshots === true && spec.target.kind === 'standalone')
+      reportHere(['during'], 'a standalone server has no snapshots to read; set "target": {"kind": "replicaSet"}')
+  }
+}
+
+/** Addresses identify phases, operations, faults and checks by name, so names must be unique. */
+function validateCheckNames({ checks, phases }: Spec, report: Report): void {
+  const taken = new Set(
+    phases.flatMap(({ name, operations, faults = [] }) => [
+      name,
+      ...operations.map(nameOf),
+      ...faults.map(nameOfFault),
+    ]),
+  )
+  for (const [i, check] of checks.entries()) {
+    const name = nameOfCheck(check)
+    if (taken.has(name))
+      report(
+        ['checks', i],
+        `"${name}" is the name of a phase, an operation, a fault or another check; give this one another "name"`,
+      )
+    taken.add(name)
+  }
+}
+
+function validateNamed({ collections = [], phases = [] }: CheckNames, spec: Spec, reportHere: ReportIssue): void {
+  const collectionNames = spec.data.map(({ collection }) => collection)
+  const phaseNames = spec.phases.map(({ name }) => name)
+  for (const { path, name } of collections)
+    if (!collectionNames.includes(name))
+      reportHere(path, `there is no collection "${name}" in "data"${suggestion(name, collectionNames)}`)
+  for (const { path, name } of phases)
+    if (!phaseNames.includes(name)) reportHere(path, `there is no phase "${name}"${suggestion(name, phaseNames)}`)
+}
+
+/** Refuses a check for lost documents where documents are removed on purpose. */
+function validateKept(name: string, spec: Spec, reportHere: (reason: string) => void): void {
+  const remover = methodsWithPaths(spec).find(({ method }) => removesFrom(name, method, spec))
+  if (remover !== undefined)
+    return reportHere(
+      `${remover.method.kind} may remove documents of "${name}": a missing document would not be a lost one`,
+    )
+  const { options, indexes = [] } = spec.data.find(({ collection }) => collection === name) ?? {}
+  if (options?.capped === true) reportHere(`"${name}" is capped, and removes documents as others are inserted`)
+  else if (indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined))
+    reportHere(`documents of "${name}" expire`)
+}
+
+const removes = (kind: MethodKind): boolean => replyTraits[getOperation(kind).reply].mayRemove > 0
+
+function removesFrom(name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean {
+  const own = method.collection ?? data[0]?.collection
+  if (outputOf(method)?.stage === '$out' || method.kind === 'function') return true
+  if ('operations' in method)
+    return modelsOf(method).some(({ kind, model }) => removes(kind) && (model.collection ?? own) === name)
+  return removes(method.kind) && own === name
+}
+
+function validateCounted(
+  { collection, operations }: NonNullable<CheckNames['counted']>,
+  spec: Spec,
+  reportHere: ReportIssue,
+): void {
+  for (const { path, address } of operations) {
+    const found = findOperation(address, spec)
+    const reason = 'reason' in found ? found.reason : whyUnobserved(found.phase)
+    if (reason !== null) reportHere(path, reason)
+  }
+  for (const phase of operations.length === 0 ? spec.phases : []) {
+    const writes = calledIn(phase).some(({ spec: operation }) =>
+      methodsOf(operation).some((method) => changesNumberOf(collection, method, spec)),
+    )
+    const reason = writes ? whyUnobserved(phase) : null
+    if (reason !== null) reportHere(['collection'], reason)
+  }
+  const uncounted = methodsWithPaths(spec).find(({ method }) => isUncounted(collection, method, spec))
+  if (uncounted !== undefined)
+    reportHere(
+      ['collection'],
+      `the reply of ${uncounted.method.kind} does not report what it does to "${collection}" alone: give the number of documents as "expected"`,
+    )
+}
+
+/** Those of a bulk over several collections are not counted at all. */
+const changesNumberOf = (name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean =>
+  method.kind !== 'clientBulkWrite' &&
+  mayChangeCount(getOperation(method.kind).reply) &&
+  (method.collection ?? data[0]?.collection) === name
+
+/** The reply of a bulk over several collections has one sum for all of them, and that of an output or a function none. */
+function isUncounted(name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean {
+  if (outputOf(method) !== undefined || method.kind === 'function') return true
+  if (method.kind !== 'clientBulkWrite') return false
+  const own = method.collection ?? data[0]?.collection
+  return modelsOf(method).some(({ model }) => (model.collection ?? own) === name)
+}

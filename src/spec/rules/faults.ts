@@ -1,0 +1,151 @@
+import {
+  type AnyFault,
+  type Beginnings,
+  type Lasting,
+  type TargetKind,
+  type WordPlace,
+} from '../../servers/faults/fault.ts'
+import { type FaultSpec, getFault, nameOfFault } from '../../servers/faults/index.ts'
+import { readWord } from '../../servers/faults/server-words.ts'
+import { type Path } from '../../core/json.ts'
+import { groupBy } from '../../metrics/group-by.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { type Spec } from '../schema/schema.ts'
+import { type TargetSpec } from '../../servers/targets/index.ts'
+import { plainMembers } from '../../servers/targets/replica-set-options.ts'
+import { type Report } from '../../language/values/scope.ts'
+import { nameOf } from '../plan/names.ts'
+import { stopAfterOf } from '../plan/compile-load.ts'
+
+/** Validates the faults of a spec: their names and times, and whether the target supports them. */
+export function validateFaults({ phases, target }: Pick<Spec, 'phases' | 'target'>, report: Report): void {
+  for (const [p, phase] of phases.entries()) {
+    const { faults = [] } = phase
+    for (const [i, fault] of faults.entries()) {
+      const path = ['phases', p, 'faults', i]
+      validateName(fault, faults.slice(0, i), phase, phases, path, report)
+      validateTimes(fault, phase, path, report)
+      if (fault.kind === 'random')
+        for (const [at, drawn] of fault.of.entries()) validateFault(drawn, target, [...path, 'of', at], report)
+      else validateFault(fault, target, path, report)
+    }
+  }
+}
+
+/** Addresses identify phases, operations and faults by name, so names must be unique. */
+function validateName(
+  fault: FaultSpec,
+  earlier: readonly FaultSpec[],
+  { operations }: PhaseSpec,
+  phases: Spec['phases'],
+  path: Path,
+  report: Report,
+): void {
+  const name = nameOfFault(fault)
+  const reportTaken = (whose: string): void =>
+    report(path, `${whose} "${name}"; give the fault ${fault.name === undefined ? 'a' : 'another'} "name"`)
+  if (earlier.some((other) => nameOfFault(other) === name)) reportTaken('another fault of this phase is called')
+  else if (operations.some((operation) => nameOf(operation) === name))
+    reportTaken('an operation of this phase is called')
+  else if (phases.some((phase) => phase.name === name)) reportTaken('a phase is called')
+}
+
+function validateTimes(fault: FaultSpec, phase: PhaseSpec, path: Path, report: Report): void {
+  const { seconds } = stopAfterOf(phase)
+  const { atSeconds, everySeconds, times }: Beginnings = fault
+  if (seconds !== undefined && atSeconds >= seconds)
+    report([...path, 'atSeconds'], `the phase is over after ${seconds} s`)
+  if (times !== undefined && times > 1 && everySeconds === undefined)
+    report([...path, 'times'], 'needs "everySeconds": the time from one to the next')
+  if (everySeconds === undefined) return
+  const maxSeconds = fault.kind === 'random' ? fault.forSeconds.max : maxSecondsOf(fault)
+  if (maxSeconds === undefined) report([...path, 'everySeconds'], 'needs "forSeconds": how long each of them lasts')
+  else if (maxSeconds >= everySeconds)
+    report(
+      [...path, 'forSeconds'],
+      `must be below "everySeconds" (${everySeconds}): one is undone before the next begins`,
+    )
+}
+
+/** Maximum duration. Zero for a fault with nothing to undo. Undefined: it lasts until the phase ends. */
+const maxSecondsOf = (fault: FaultSpec): number | undefined =>
+  getFault(fault.kind).lasts ? (fault as Lasting).forSeconds : 0
+
+function validateFault(fault: AnyFault, target: TargetSpec, path: Path, report: Report): void {
+  const { kind, takenBy, needs, words, check } = getFault(fault.kind)
+  if (!takenBy.includes(target.kind)) return report(path, notTaken(kind, target.kind, takenBy))
+  check(fault as never, path, report)
+  for (const { path: steps, word } of words(fault as never)) {
+    const reason = word === 'client' ? undefined : reasonAgainst(word, target)
+    if (reason !== undefined) report([...path, ...steps], reason)
+  }
+  if (target.kind === 'sharded' && needs.includes('proxies')) validateLinks(words(fault as never), path, report)
+}
+
+/** In a cluster proxies stand in front of the members of each shard, and know members of their own shard alone. */
+function validateLinks(places: readonly WordPlace[], path: Path, report: Report): void {
+  const linked = groupBy(
+    places.filter(({ word }) => word !== 'client'),
+    ({ path: [field, link] }) => String(field === 'links' ? link : field),
+  )
+  for (const [first, ...others] of linked.values()) {
+    const { set } = readWord(first?.word ?? '')
+    const other = others.find(({ word }) => readWord(word).set !== set)
+    if (other !== undefined)
+      report([...path, ...other.path], `is not in ${set}: only links inside of one shard, or with its "client", change`)
+    else if (first !== undefined && set === 'config')
+      report([...path, ...first.path], 'links of config servers cannot be changed: name members of a shard')
+  }
+}
+
+const notTaken = (kind: string, target: TargetKind, takenBy: readonly TargetKind[]): string =>
+  target === 'existing'
+    ? `"${kind}" does not work on an existing server; only "stepDown" does`
+    : `"${kind}" does not work on a target of kind "${target}"; it needs ${takenBy.map((one) => `"${one}"`).join(' or ')}`
+
+/** Why a selector matches no server of a target. */
+function reasonAgainst(word: string, target: TargetSpec): string | undefined {
+  const { set, role } = readWord(word)
+  switch (target.kind) {
+    case 'existing':
+      return set === '' ? undefined : `the sets of an existing cluster are not known: "${word}"`
+    case 'standalone':
+      if (set !== '') return noSuchSet(set, target.kind)
+      return ['primary', 'any', 'all', 'member0'].includes(role)
+        ? undefined
+        : `there is no ${role}: the target is one server`
+    case 'replicaSet':
+      return set === '' ? inSet(role, target.members) : noSuchSet(set, target.kind)
+    case 'sharded':
+      return inCluster(set, role, target)
+  }
+}
+
+const noSuchSet = (set: string, kind: TargetKind): string => `there is no "${set}" in a target of kind "${kind}"`
+
+type Members = Extract<TargetSpec, { kind: 'replicaSet' }>['members']
+
+function inSet(role: string, members: Members): string | undefined {
+  if (role.startsWith('secondar') && members.length === 1) return 'the set has one member, and no secondary'
+  if (role === 'minority' && members.length < 3) return `a set of ${members.length} has no minority`
+  if (!role.startsWith('member')) return undefined
+  const position = Number(role.slice('member'.length))
+  const member = members[position]
+  if (member === undefined || role !== `member${position}`)
+    return `there is no ${role}: the set has ${members.length}, counted from 0`
+  return member.stopped ? `${role} is stopped all the time` : undefined
+}
+
+function inCluster(set: string, role: string, target: Extract<TargetSpec, { kind: 'sharded' }>): string | undefined {
+  if (set === '') return `name the set too: "shard0/${role}"`
+  if (set === 'config') return inSet(role, plainMembers(target.configServers))
+  const shard = target.shards[Number(set.slice('shard'.length))]
+  if (shard === undefined) return `there is no ${set}: the target has ${target.shards.length} shards, counted from 0`
+  return inSet(role, shard.members)
+}
+
+/** Paths of faults that would be injected into an existing server. */
+export const faultsOnExisting = ({ phases, target }: Pick<Spec, 'phases' | 'target'>): readonly Path[] =>
+  target.kind === 'existing'
+    ? phases.flatMap(({ faults = [] }, p) => faults.map((_, i): Path => ['phases', p, 'faults', i]))
+    : []

@@ -1,0 +1,114 @@
+import { isObject, type Json, type JsonObject, type Path } from '../../../core/json.ts'
+import { check, type Place } from '../../../language/check.ts'
+import { type Word } from '../../../language/parse.ts'
+import { issue, type ReportIssue } from '../../../language/report-issues.ts'
+import { columnNamed, validateAddress, measureIn } from '../../../metrics/address.ts'
+import { isFaultPart, isMemberPart, isStepPart } from '../../../metrics/row-parts.ts'
+import { type RowPart, type TableRows } from '../../../metrics/report-schema.ts'
+import { type Shape } from '../../../metrics/scope.ts'
+
+/** What was measured there. */
+type Measured = { readonly shape: Shape; readonly rows: TableRows }
+
+/** What an expression may refer to. */
+export type ExpressionPlace = Measured & {
+  readonly path: Path
+  /** Names that `@var` may read. */
+  readonly names: readonly string[]
+}
+
+type MeasuredPlace = Omit<ExpressionPlace, 'names'>
+
+/** The issues of an expression of the report. Unknown parameters are found when the spec is folded. */
+export function validateExpression(node: Json, { path, names, ...measured }: ExpressionPlace): readonly ReportIssue[] {
+  const found: ReportIssue[] = []
+  const word: Place['word'] = (form, place) => found.push(...issuesOf(form, place, measured))
+  check(node, { path, names, word, report: (finding) => void found.push(finding) })
+  return found
+}
+
+function issuesOf({ keyword, argument: { node } }: Word, place: Place, measured: Measured): readonly ReportIssue[] {
+  const at = { path: [...place.path, keyword], ...measured }
+  switch (keyword) {
+    case '@metric':
+      return validateMetric(node, at)
+    case '@ratio':
+      return validateRatio(node, at)
+    case '@cluster':
+      return validateCluster(node, { ...at, names: place.names ?? [] })
+    default:
+      return issue(at.path, `"${keyword}" draws values, and a report computes with measured ones`)
+  }
+}
+
+function validateMetric(argument: Json, { path, shape, rows }: MeasuredPlace): readonly ReportIssue[] {
+  if (typeof argument === 'string') return validateMeasure(argument, path, shape, rows)
+  const isPair =
+    isObject(argument) &&
+    typeof argument['of'] === 'string' &&
+    isSelection(argument['at']) &&
+    Object.keys(argument).length === 2
+  if (!isPair)
+    return issue(path.slice(0, -1), '"@metric" takes an address, or {"of": an address, "at": values of parameters}')
+  return validateMeasure(argument['of'] as string, [...path, 'of'], shape, rows)
+}
+
+const isSelection = (at: Json | undefined): boolean =>
+  isObject(at) && Object.values(at).every((value) => ['string', 'number', 'boolean'].includes(typeof value))
+
+const keysOfRatio: ReadonlySet<string> = new Set(['of', 'at', 'to', 'noun'])
+
+function validateRatio(argument: Json, { path, shape, rows }: MeasuredPlace): readonly ReportIssue[] {
+  const outer = path.slice(0, -1)
+  // All ratios are judged together, so they have to be known before the first row is shown.
+  if (path[0] !== 'let') return issue(outer, '"@ratio" stands in "let" of the report: read it with "@var"')
+  const { of, at, to, noun = '' }: JsonObject = isObject(argument) ? argument : {}
+  const isComplete =
+    typeof of === 'string' &&
+    isSelection(at) &&
+    isSelection(to) &&
+    typeof noun === 'string' &&
+    Object.keys(argument as JsonObject).every((key) => keysOfRatio.has(key))
+  if (!isComplete)
+    return issue(
+      outer,
+      '"@ratio" takes {"of": an address, "at": values of parameters, "to": those of the row to divide by, "noun": optionally a name for the measure}',
+    )
+  const measure = measureIn(of)
+  const column = columnNamed(measure, shape)
+  if (column !== undefined && !('value' in column) && !('perCall' in column))
+    return issue([...path, 'of'], `"${measure}" has no value for each run, so it has no ratio by rounds`)
+  return validateMeasure(of, [...path, 'of'], shape, rows)
+}
+
+/** The issues of an address in a table, an expression or a threshold, which must have one value for each row. */
+export function validateMeasure(address: string, path: Path, shape: Shape, rows: TableRows): readonly ReportIssue[] {
+  const found = validateAddress(address, shape, rows)
+  if (found !== null) return issue(path, found.reason, found.nearest)
+  const measure = measureIn(address)
+  const column = columnNamed(measure, shape)
+  if (column === undefined || !('perCall' in column)) return []
+  return issue(path, `"${measure}" has values per operation, for line charts with "x": "operation"`)
+}
+
+/** Issues of a part that only rows of members, faults or steps have. */
+export function rowPartIssues(path: Path, part: RowPart, rows: TableRows): readonly ReportIssue[] {
+  if (isMemberPart(part) && rows !== 'members')
+    return issue(path, `"${part}" needs rows that are members ("rows": "members")`)
+  if (isFaultPart(part) && rows !== 'faults')
+    return issue(path, `"${part}" needs rows that are faults ("rows": "faults")`)
+  if (isStepPart(part) && rows !== 'peakSteps')
+    return issue(path, `"${part}" needs rows that are steps of a search ("rows": "peakSteps")`)
+  return []
+}
+
+function validateCluster(argument: Json, place: ExpressionPlace): readonly ReportIssue[] {
+  const { of = null, names = null, ...others } = isObject(argument) ? argument : {}
+  const areNames = Array.isArray(names) && names.length > 1 && names.every((name) => typeof name === 'string')
+  if (of === null || !areNames || Object.keys(others).length > 0)
+    return issue(
+      place.path.slice(0, -1),
+      '"@cluster" takes {"of": an expression, "names": a list of at least two strings}',
+    )
+  return validateExpression(of, { ...place, path: [...place.path, 'of'], rows: 'variants' })
+}

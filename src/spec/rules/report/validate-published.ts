@@ -1,0 +1,57 @@
+import { type Path } from '../../../core/json.ts'
+import { measureIn } from '../../../metrics/address.ts'
+import { issue, type ReportIssue } from '../../../language/report-issues.ts'
+import { validateMeasure } from './validate-expression.ts'
+import { columnOf, isMeasure } from '../../../metrics/columns.ts'
+import { type Named, parameterIssues } from '../../../metrics/parameters.ts'
+import { type PublishedSpec, type ReportSpec } from '../../../metrics/report-schema.ts'
+import { type Shape } from '../../../metrics/scope.ts'
+import { isAt } from '../../../metrics/siblings.ts'
+import { besideOf, findTable } from '../../published/find-table.ts'
+import { publishedRowOf } from '../../published/match.ts'
+
+/** The issues of the published figures that a report compares with. */
+export function validatePublished(
+  { published }: ReportSpec,
+  shape: Shape,
+  parameters: readonly string[],
+): readonly ReportIssue[] {
+  if (published === undefined) return []
+  const beside = besideOf(published).map((one, index) => ({ one, at: ['beside', index] }))
+  const issues = issuesIn(findTable(published))
+  return [
+    // What is wrong with the document, or with the key columns, is reported once.
+    ...(issues.length > 0 ? issues : beside.flatMap(({ one, at }) => issuesIn(findTable(one, at)))),
+    ...validateFigures(published.metric, shape, []),
+    ...beside.flatMap(({ one, at }) => validateFigures(one.metric, shape, at)),
+    ...published.rows.flatMap(({ parameter }, index) =>
+      parameterIssues(['published', 'rows', index, 'parameter'], parameter, parameters),
+    ),
+  ]
+}
+
+const issuesIn = (found: ReturnType<typeof findTable>): readonly ReportIssue[] =>
+  'issues' in found ? found.issues : []
+
+function validateFigures(metric: string, shape: Shape, at: Path): readonly ReportIssue[] {
+  const path = ['published', ...at, 'metric']
+  const measure = measureIn(metric)
+  if (isMeasure(measure) && columnOf(measure).isText)
+    return issue(path, `"${measure}" is text, and only figures can be compared`)
+  return validateMeasure(metric, path, shape, 'variants')
+}
+
+/** The issues of "base", which must select one row that is also published. */
+export function validateBase(published: PublishedSpec, rows: readonly Named[]): readonly ReportIssue[] {
+  const path = ['published', 'base']
+  const found = findTable(published)
+  const [base, ...others] = rows.filter((row) => isAt(row, published.base))
+  if (base === undefined || 'issues' in found) return []
+  if (others.length > 0) return issue(path, `${others.length + 1} rows match: select one by more parameters`)
+  if (publishedRowOf(base, published, found) !== null) return []
+  const columns = published.rows.map(({ column }) => `"${column}"`).join(' and ')
+  return issue(
+    path,
+    `the base row "${base.label}" is not published: compare its parameters with the cells under ${columns}`,
+  )
+}

@@ -1,0 +1,115 @@
+import { type Path } from '../../../core/json.ts'
+import { nearest } from '../../../core/nearest.ts'
+import { readAddress } from '../../../metrics/address.ts'
+import { validateCharts } from './validate-charts.ts'
+import { issue, type ReportIssue } from '../../../language/report-issues.ts'
+import { validateExpression, validateMeasure, rowPartIssues } from './validate-expression.ts'
+import { isRatio } from '../../../metrics/let-ratios.ts'
+import { parameterIssues } from '../../../metrics/parameters.ts'
+import { atOf, pivotNames } from '../../../metrics/pivot.ts'
+import { validatePublished } from './validate-published.ts'
+import { type ColumnSpec, type ReportSpec, type TableRows, type TableSpec } from '../../../metrics/report-schema.ts'
+import { type Shape } from '../../../metrics/scope.ts'
+import { textNames } from '../../../metrics/text-names.ts'
+
+/**
+ * The issues of a report part that its schema does not find. It is called before anything is measured.
+ * @param shape The measured phases of the spec.
+ * @param parameters The names of its parameters.
+ */
+export function validateReport(
+  report: ReportSpec,
+  shape: Shape,
+  parameters: readonly string[],
+): readonly ReportIssue[] {
+  return [
+    ...validateLet(report, shape),
+    ...(report.tables ?? []).flatMap((table, index) =>
+      validateTable(table, { path: ['tables', index], shape, parameters, names: Object.keys(report.let ?? {}) }),
+    ),
+    ...validateCharts(report, shape, parameters),
+    ...validatePublished(report, shape, parameters),
+    ...validateTexts(report),
+  ]
+}
+
+function validateLet({ let: given = {} }: ReportSpec, shape: Shape): readonly ReportIssue[] {
+  const names = Object.keys(given)
+  return Object.entries(given).flatMap(([name, node], index) =>
+    validateExpression(node, {
+      path: ['let', name],
+      shape,
+      rows: 'variants',
+      names: names.slice(0, index),
+    }),
+  )
+}
+
+function validateTexts(report: ReportSpec): readonly ReportIssue[] {
+  const values = report.let ?? {}
+  const names = Object.keys(values)
+  return textNames(report).flatMap(({ name, path, ofRatio }) => {
+    if (!names.includes(name)) return issue(path, `"let" of the report has no value "${name}"`, nearest(name, names))
+    return ofRatio && !isRatio(values[name]) ? issue(path, `"${name}" of "let" is not a "@ratio"`) : []
+  })
+}
+
+type TablePlace = {
+  readonly path: Path
+  readonly shape: Shape
+  readonly parameters: readonly string[]
+  /** Names that `@var` may read. */
+  readonly names: readonly string[]
+}
+
+function validateTable(table: TableSpec, place: TablePlace): readonly ReportIssue[] {
+  const { path, shape, names } = place
+  const merged = pivotNames(table.columns)
+  return [
+    ...(table.where === undefined
+      ? []
+      : validateExpression(table.where, { path: [...path, 'where'], shape, rows: table.rows, names })),
+    ...table.columns.flatMap((column, index) => {
+      const ofColumn = { ...place, path: [...path, 'columns', index] }
+      const found = validateColumn(column, table, ofColumn)
+      return found.length > 0 ? found : validateMerged(column, merged, ofColumn.path)
+    }),
+  ]
+}
+
+function validateColumn(
+  column: ColumnSpec,
+  { rows }: TableSpec,
+  { path, shape, parameters, names }: TablePlace,
+): readonly ReportIssue[] {
+  if (typeof column === 'string') return validateMeasure(column, path, shape, rows)
+  if ('metric' in column) {
+    const found = validateMeasure(column.metric, [...path, 'metric'], shape, rows)
+    return found.length === 0 && column.show === 'interval' ? intervalIssues(column.metric, path, shape, rows) : found
+  }
+  if ('value' in column) return validateExpression(column.value, { path: [...path, 'value'], shape, rows, names })
+  if ('parameter' in column) return parameterIssues([...path, 'parameter'], column.parameter, parameters)
+  if ('row' in column) return rowPartIssues([...path, 'row'], column.row, rows)
+  if (!('machine' in column) || rows === 'once') return []
+  return issue([...path, 'machine'], 'the machine is the same for all rows: show it in a table with "rows": "once"')
+}
+
+/** The runs lie apart only in what each of them has a value of. */
+function intervalIssues(address: string, path: Path, shape: Shape, rows: TableRows): readonly ReportIssue[] {
+  const read = readAddress(address, shape, rows)
+  if ('reason' in read || 'value' in read.column) return []
+  return issue([...path, 'show'], `"${read.measure}" is not computed for each run`, 'figure')
+}
+
+/** If rows are merged, a column must select one of them. */
+function validateMerged(column: ColumnSpec, merged: readonly string[], path: Path): readonly ReportIssue[] {
+  if (merged.length === 0 || atOf(column) !== undefined) return []
+  const isMeasured = typeof column === 'string' || 'metric' in column
+  const isMerged = typeof column === 'object' && 'parameter' in column && merged.includes(column.parameter)
+  if (!isMeasured && !isMerged) return []
+  const names = merged.map((name) => `"${name}"`).join(', ')
+  return issue(
+    path,
+    `rows that differ only in ${names} are merged in this table: ${isMerged ? 'they have no common value' : 'select one with "at"'}`,
+  )
+}

@@ -1,0 +1,95 @@
+import { isObject, type Json, jsonText, type Path } from '../../core/json.ts'
+import { validateBase } from './report/validate-published.ts'
+import { labelName, type Named, parameterCell } from '../../metrics/parameters.ts'
+import { type ReportSpec } from '../../metrics/report-schema.ts'
+import { isAt, parameterIs } from '../../metrics/siblings.ts'
+import { asExpression } from '../../language/expression.ts'
+import { type Issues, suggestion } from '../../language/issues.ts'
+import { addOf, isWhole, type SpecRow } from '../schema/read-rows.ts'
+import { type Report } from '../../language/values/scope.ts'
+import { validateTexts } from './texts.ts'
+
+/**
+ * Validates what all rows share: their report is the same, and may read one row from another.
+ * @param areChosen Whether these are only some rows of the spec: the report may then read one that is left out.
+ */
+export function validateRows(rows: readonly SpecRow[], areChosen: boolean, issues: Issues): void {
+  const [first] = rows
+  if (first === undefined) return
+  const report: Report = (path, reason, atKey) =>
+    addOf(first, { path: first.source(path, atKey), reason, atKey }, issues)
+  for (const part of ['report', 'thresholds'] as const) {
+    if (!rows.every((row) => isWhole(row, [part]))) continue
+    const others = rows.map(({ spec }) => differenceBetween(first.spec[part] as Json, spec[part] as Json))
+    const path = others.find((found) => found !== null)
+    const way = part === 'report' ? '; only "value", "where" and "let" may' : ''
+    if (path) report([part, ...path], `differs from row to row${way}`)
+  }
+  const varied = [...new Set(rows.flatMap((row) => row.varied))]
+  const across = { rows: rows.map(asNamed), areChosen, varied, report }
+  validateAts(first.spec.report as Json, ['report'], across)
+  validateTexts(first.spec.report, across)
+  validatePublishedBase(first.spec.report, across)
+}
+
+/** The label and the parameters of a row, as the report reads them. */
+export const asNamed = ({ label, parameters }: SpecRow): Named => ({
+  label,
+  parameters: Object.fromEntries(parameters) as Named['parameters'],
+})
+
+/** The first path at which two values of JSON differ; null where they are equal. */
+function differenceBetween(a: Json, b: Json, path: Path = []): Path | null {
+  if (JSON.stringify(a) === JSON.stringify(b)) return null
+  const areAlike = typeof a === 'object' && typeof b === 'object' && a !== null && b !== null
+  if (!areAlike || Array.isArray(a) !== Array.isArray(b)) return path
+  const [one, other] = [a as Readonly<Record<string, Json>>, b as Readonly<Record<string, Json>>]
+  if (Object.keys(one).join() !== Object.keys(other).join()) return path
+  for (const key of Object.keys(one)) {
+    const inner = differenceBetween(one[key] ?? null, other[key] ?? null, [
+      ...path,
+      Array.isArray(a) ? Number(key) : key,
+    ])
+    if (inner !== null) return inner
+  }
+  return path
+}
+
+type Across = {
+  readonly rows: readonly Named[]
+  readonly areChosen: boolean
+  readonly varied: readonly string[]
+  readonly report: Report
+}
+
+function validateAts(node: Json, path: Path, across: Across): void {
+  if (typeof node !== 'object' || node === null || asExpression(node)?.keyword === '@literal') return
+  for (const [key, item] of Object.entries(node)) {
+    const inner = [...path, Array.isArray(node) ? Number(key) : key]
+    if ((key === 'at' || key === 'to') && isObject(item)) validateAt(item, inner, across)
+    else validateAts(item, inner, across)
+  }
+}
+
+function validatePublishedBase({ published }: ReportSpec, across: Across): void {
+  if (published === undefined) return
+  validateAt(published.base, ['report', 'published', 'base'], across)
+  for (const { path, reason } of validateBase(published, across.rows)) across.report(['report', ...path], reason)
+}
+
+/** Validates the selection of a row: it must name varied parameters, and match a row. */
+function validateAt(at: { readonly [name: string]: Json }, path: Path, across: Across): void {
+  const { rows, areChosen, varied, report } = across
+  const known = [...varied, labelName]
+  for (const [name, wanted] of Object.entries(at)) {
+    if (!known.includes(name.split('.')[0] ?? ''))
+      return report([...path, name], `"${name}" does not vary from row to row${suggestion(name, known)}`, true)
+    if (areChosen || rows.some((row) => parameterIs(row, name, wanted))) continue
+    const values = rows.map((row) => String(parameterCell(row, name)))
+    return report(
+      [...path, name],
+      `no row has "${name}" ${JSON.stringify(wanted)}${suggestion(jsonText(wanted), new Set(values))}`,
+    )
+  }
+  if (!areChosen && !rows.some((row) => isAt(row, at))) report(path, 'there is no such row')
+}

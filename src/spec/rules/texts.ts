@@ -1,0 +1,81 @@
+import { isObject, type Json } from '../../core/json.ts'
+import { asExpression, nameRead } from '../../language/expression.ts'
+import { labelName, type Named, namesBesideLabel } from '../../metrics/parameters.ts'
+import { type ReportSpec } from '../../metrics/report-schema.ts'
+import { textNames } from '../../metrics/text-names.ts'
+import { type Report } from '../../language/values/scope.ts'
+
+type Rows = {
+  readonly rows: readonly Named[]
+  /** Parameters that vary from row to row. */
+  readonly varied: readonly string[]
+}
+
+type Across = Rows & { readonly report: Report }
+
+/** Validates the texts of the report: a text is written once, so its values must be the same for all rows. */
+export function validateTexts(spec: ReportSpec, across: Across): void {
+  const dependent = dependentNames(spec, across)
+  const way = `in a text, "@metric" must select its row by an "at" for ${across.varied.join(', ')}`
+  for (const { name, path } of textNames(spec))
+    if (dependent.has(name)) across.report(['report', ...path], `"${name}" differs from row to row: ${way}`)
+}
+
+/** The texts of a report whose values differ from row to row. */
+export function textsThatDiffer(spec: ReportSpec, rows: Rows): ReadonlySet<string> {
+  const dependent = dependentNames(spec, rows)
+  return new Set(textNames(spec).flatMap(({ name, path: [part] }) => (dependent.has(name) ? String(part) : [])))
+}
+
+/** Names in `let` whose values may differ from row to row. */
+function dependentNames({ let: given = {} }: ReportSpec, { rows, varied }: Rows): ReadonlySet<string> {
+  const dependent = new Set<string>()
+  if (rows.length < 2) return dependent
+  // A parameter may be computed from varied ones.
+  const names = new Set(rows.flatMap(({ parameters }) => Object.keys(parameters)))
+  const isSame = (name: string): boolean =>
+    new Set(rows.map(({ parameters }) => JSON.stringify(parameters[name]))).size === 1
+  const changing = new Set([labelName, ...[...names].filter((name) => !isSame(name))])
+  const besideLabel = rows.flatMap(namesBesideLabel)
+  for (const [name, node] of Object.entries(given))
+    if (dependsOnRow(node, { varied, besideLabel, changing, dependent })) dependent.add(name)
+  return dependent
+}
+
+type Dependence = {
+  readonly varied: readonly string[]
+  /** Varied parameters that the label of a row does not name. */
+  readonly besideLabel: readonly string[]
+  /** Parameters that differ from row to row. */
+  readonly changing: ReadonlySet<string>
+  /** Names in `let` whose values differ from row to row. */
+  readonly dependent: ReadonlySet<string>
+}
+
+function dependsOnRow(node: Json, known: Dependence): boolean {
+  if (typeof node !== 'object' || node === null) return false
+  const { keyword, argument = null } = asExpression(node) ?? {}
+  const name = nameRead(argument)
+  switch (keyword) {
+    case '@literal':
+      return false
+    case '@param':
+      return known.changing.has(name)
+    case '@var':
+      return known.dependent.has(name)
+    case '@cluster':
+      return true
+    case '@metric':
+      return !selectsOneRow(isObject(argument) ? argument['at'] : undefined, known)
+    case '@ratio':
+      return isObject(argument) && !(selectsOneRow(argument['at'], known) && selectsOneRow(argument['to'], known))
+    default:
+      return Object.values(node).some((item) => dependsOnRow(item, known))
+  }
+}
+
+/** Whether the same row is meant, whatever row reads it. */
+function selectsOneRow(at: Json | undefined, { varied, besideLabel }: Dependence): boolean {
+  const named = new Set((isObject(at) ? Object.keys(at) : []).map((each) => each.split('.')[0]))
+  return (named.has(labelName) ? besideLabel : varied).every((each) => named.has(each))
+}

@@ -1,0 +1,135 @@
+import { emptyReply } from '../../load/engines/engine.ts'
+import { type CalledSpec, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { modelsOf, writesPerCall } from '../operations/bulk-models.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { type Spec } from '../schema/schema.ts'
+import { isDocument } from '../../language/values/bson-types.ts'
+import { isObject, type Json, type Path } from '../../core/json.ts'
+import { expressionsIn, readsVariable } from '../../language/expression.ts'
+import { unlessInvalid } from '../../language/invalid-part.ts'
+import { largestDocument, OutOfBudget } from '../../language/values/draw-budget.ts'
+import { type Report } from '../../language/values/scope.ts'
+import { splitStep } from '../plan/abort-tests.ts'
+import { validateArguments } from './arguments.ts'
+import { stopAfterOf } from '../plan/compile-load.ts'
+import { compilePhase } from '../plan/compile-phase.ts'
+import { nameOf } from '../plan/names.ts'
+import { calledIn, methodsOf } from '../plan/phase-operations.ts'
+import { type PlannedCall } from '../../load/plan/plan.ts'
+import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
+
+/**
+ * Validates drawn values: draws the first document of each data set and one call of each operation.
+ * @returns Number of data sets and phases that were not tried completely because the budget was used up.
+ */
+export function tryCalls({ data, phases }: Spec, context: CompileContext): number {
+  let untried = 0
+  const attempt = <Made>(make: () => Made): Made | undefined => {
+    try {
+      return unlessInvalid(make, context.report)
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error
+      untried += 1
+      return undefined
+    }
+  }
+  const dataSets = data.flatMap(
+    (dataSet, i) => attempt(() => createDataSet(dataSet, ['data', i], { ...context, data })) ?? [],
+  )
+  // Issues of phases would only be consequences of an invalid data set.
+  if (dataSets.length < data.length) return untried
+  for (const [i, dataSet] of dataSets.entries()) attempt(() => tryRow(dataSet, ['data', i], context.report))
+  for (const [i, phase] of phases.entries()) {
+    attempt(() => tryPhase(phase, ['phases', i], dataSets, context))
+    for (const { spec } of calledIn(phase)) skipRows(phase, spec, dataSets)
+  }
+  return untried
+}
+
+/** Maximum BSON bytes of the documents of one call: all of them are in memory at once. */
+const largestCall = 512 * 1024 * 1024
+
+function tryRow({ spec, documentOf }: DataSet, path: Path, report: Report): void {
+  if (spec.rows > 0 && !documentOf && spec.file === undefined)
+    report([...path, 'rows'], 'there are rows to load, but no "document" that defines them')
+  const built = documentOf?.(0)
+  if (!built) return
+  if (!isDocument(built.document)) report([...path, 'document'], 'a document is an object')
+  else if (built.bytes > largestDocument)
+    report([...path, 'document'], `row 0 has ${built.bytes} bytes of BSON; the server takes at most ${largestDocument}`)
+}
+
+/** Draws calls until each operation has been drawn; a hundred draws miss one only if its weight is tiny. */
+function tryPhase(phase: PhaseSpec, path: Path, dataSets: readonly DataSet[], context: CompileContext): void {
+  // The arguments of an operation that does not compile are not validated.
+  const seen = new Set<unknown>()
+  const report: Report = (at, ...reason) => {
+    seen.add(at[path.length + 1])
+    context.report(at, ...reason)
+  }
+  const called = calledIn(phase)
+  // Every write of a bulk is another one.
+  const documentsPerCall = Math.max(1, ...called.map(({ spec }) => ('operations' in spec ? spec.operations.length : 1)))
+  const plan = compilePhase(phase, path, dataSets, { ...context, report })
+  const calls = plan.calls('measured', { documentsPerCall })
+  for (let tries = 0; tries < 100 && called.some(({ index }) => !seen.has(index)); tries++) {
+    const call = calls.next()
+    const entry = called[call.operation]
+    if (entry && !seen.has(entry.index))
+      validateCall(entry.spec, call, [...path, 'operations', entry.index], context.report)
+    seen.add(entry?.index)
+  }
+}
+
+function validateCall(spec: CalledSpec, call: PlannedCall, path: Path, report: Report): void {
+  const { args, steps = [] } = call
+  if (!('steps' in spec)) {
+    validateSize(spec, call, path, report)
+    return validateArguments(spec, args, path, report)
+  }
+  for (const [i, written] of spec.steps.entries()) {
+    const { call: step } = splitStep(written)
+    // Replies are unknown here, so values that depend on them may have any type.
+    const made = steps[i]?.(spec.steps.map(() => emptyReply))
+    if (made && !readsVariable(step as Json, new Set(spec.steps.map(nameOf))))
+      validateArguments(step, made.args, [...path, 'steps', i], report)
+  }
+}
+
+function validateSize(spec: MethodOperationSpec, { bytes, documents }: PlannedCall, path: Path, report: Report): void {
+  const perCall = 'operations' in spec ? writesPerCall(spec) : 'documentsPerCall' in spec ? spec.documentsPerCall : 1
+  const expected = documents > 0 ? (bytes / documents) * perCall : 0
+  if (expected > largestCall)
+    report(
+      path,
+      `one call carries about ${Math.round(expected / 1024 ** 2)} MB, and may carry ${largestCall / 1024 ** 2} MB`,
+    )
+}
+
+/** An upper bound for calls of a phase that ends by time: the number of rows for later phases is unknown before the run. */
+const manyCalls = 2 ** 30
+
+/** Skips the rows that an operation may insert in its phase, at most. */
+function skipRows(phase: PhaseSpec, operation: CalledSpec, dataSets: readonly DataSet[]): void {
+  const stopAfter = stopAfterOf(phase)
+  const find = (name: unknown): DataSet | undefined =>
+    dataSets.find(({ spec }) => spec.collection === name) ?? dataSets[0]
+  const calls = stopAfter.operations ?? manyCalls
+  for (const { keyword, argument } of expressionsIn(operation as Json))
+    if (keyword === '@nextRow') find(isObject(argument) ? argument['of'] : undefined)?.numbers.skip(calls)
+  for (const method of methodsOf(operation)) {
+    const perCall =
+      'operations' in method ? writesPerCall(method) : 'documentsPerCall' in method ? method.documentsPerCall : 1
+    for (const name of rowsTakenBy(method)) find(name)?.numbers.skip(stopAfter.documents ?? calls * perCall)
+  }
+}
+
+/** Collections whose next rows an operation inserts because it has no document of its own. */
+function rowsTakenBy(method: MethodOperationSpec | StepSpec): readonly (string | undefined)[] {
+  if ('operations' in method)
+    return modelsOf(method)
+      .filter(({ kind, model }) => kind === 'insertOne' && model['document'] === undefined)
+      .map(({ model }) => model.collection ?? method.collection)
+  const inserts = method.kind === 'insertOne' || method.kind === 'insertMany'
+  return inserts && method.document === undefined ? [method.collection] : []
+}

@@ -1,0 +1,246 @@
+import { z } from 'zod'
+import { letValues } from '../operations/operation.ts'
+import { collation } from '../operations/options.ts'
+import { existingNamespace, readNamespace } from './namespace.ts'
+import { value } from '../../language/value-place.ts'
+
+/** Schema of the name of a collection that mongo-perf creates. */
+export const collectionName = z
+  .string()
+  .regex(/^[A-Za-z_][\w.-]{0,99}$/)
+  .refine(
+    (name) => !name.startsWith('system.') && !name.startsWith('mongoperf'),
+    'must not be a name that the server or mongo-perf reserves',
+  )
+
+/** Schema of the key of an index. */
+export const indexKey = z
+  .record(z.string(), z.union([z.literal(1), z.literal(-1), z.enum(['text', 'hashed', '2d', '2dsphere'])]))
+  .refine((key) => Object.keys(key).length > 0, 'must name a field')
+  .describe('Fields with 1, -1, "hashed", "text", "2d" or "2dsphere", in order.')
+
+const indexSpec = z
+  .strictObject({
+    key: indexKey,
+    name: z.string().optional().describe('Name. Default: derived from the key.'),
+    unique: z.boolean().optional().describe('Whether each value may occur only once.'),
+    sparse: z.boolean().optional().describe('Whether documents without the field are left out.'),
+    hidden: z.boolean().optional().describe('Whether queries may not use it.'),
+    expireAfterSeconds: z.number().min(0).optional().describe('Age at which documents are removed, in seconds.'),
+    partialFilterExpression: value.optional().describe('Which documents are in the index.'),
+    wildcardProjection: value.optional().describe('Which fields a wildcard index holds.'),
+    weights: value.optional().describe('Weights of the fields of a text index.'),
+    default_language: z.string().optional().describe('Language of a text index.'),
+    collation,
+  })
+  .meta({ title: 'Index' })
+
+const collectionOptions = z
+  .strictObject({
+    capped: z.boolean().optional().describe('Whether the collection has a fixed size.'),
+    size: z.int().min(1).optional().describe('Size of a capped collection, in bytes.'),
+    max: z.int().min(1).optional().describe('Maximum number of documents of a capped collection.'),
+    validator: value.optional().describe('What the server checks in every write.'),
+    validationLevel: z
+      .enum(['off', 'strict', 'moderate'])
+      .optional()
+      .describe(
+        'Which writes are checked: none, all, or those to documents that were valid before. Default: the server\'s, "strict".',
+      ),
+    validationAction: z
+      .enum(['error', 'warn'])
+      .optional()
+      .describe('Whether a write that is not valid is refused or only logged. Default: the server\'s, "error".'),
+    collation,
+    viewOn: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'The collection of another data set, of which this one is a view. A view is read and never written to.',
+      ),
+    pipeline: z
+      .array(value)
+      .optional()
+      .describe('What a view shows of its collection: the stages of a pipeline. Default: all of it.'),
+    clusteredIndex: value.optional().describe('By `_id`.'),
+    storageEngine: value.optional().describe('Options of the storage engine, such as its block compressor.'),
+  })
+  .refine(
+    ({ pipeline, viewOn }) => pipeline === undefined || viewOn !== undefined,
+    '"pipeline" defines a view, so it needs "viewOn"',
+  )
+  .meta({ title: 'CollectionOptions' })
+  .describe("Options of `create`, under the server's names.")
+
+const sharding = z
+  .strictObject({
+    key: z
+      .record(z.string(), z.union([z.literal(1), z.literal('hashed')]))
+      .refine((key) => Object.keys(key).length > 0, 'must name a field')
+      .describe('Fields of the shard key with 1 (ranges) or "hashed", in order.'),
+    splitAt: z
+      .array(z.record(z.string(), value))
+      .default([])
+      .describe(
+        'Where one chunk ends and the next begins: values of the fields of the key, rising. Default: one chunk.',
+      ),
+    chunksTo: z
+      .array(z.int().min(0))
+      .optional()
+      .describe(
+        'Which shard each chunk is moved to before anything is loaded, from 0: one more than there are split points. Shards of an existing cluster count in the order of their names. Default: the server decides.',
+      ),
+    balancer: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether the cluster's balancer moves chunks while the phases run. On a cluster started by mongo-perf it is switched on or off; an existing cluster must already be set so. It works for the whole cluster: collections that disagree are refused. Default: as another collection says, else on, and on an existing cluster as it is.",
+      ),
+  })
+  .superRefine(refuseWrongChunks)
+  .meta({ title: 'Sharding' })
+  .describe(
+    'How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. Default: not sharded.',
+  )
+
+type Sharding = {
+  readonly key: Readonly<Record<string, unknown>>
+  readonly splitAt: readonly Readonly<Record<string, unknown>>[]
+  readonly chunksTo?: readonly number[] | undefined
+}
+
+function refuseWrongChunks({ key, splitAt, chunksTo }: Sharding, context: z.RefinementCtx): void {
+  const refuse = (path: (string | number)[], message: string): void =>
+    context.addIssue({ code: 'custom', path, message })
+  const names = Object.keys(key)
+  if (names.length === 0) return
+  if (key[names[0] ?? ''] === 'hashed') {
+    const reason = 'cannot be combined with a key whose first field is hashed: the server distributes its chunks itself'
+    if (splitAt.length > 0) refuse(['splitAt'], reason)
+    if (chunksTo !== undefined) refuse(['chunksTo'], reason)
+    return
+  }
+  for (const [i, point] of splitAt.entries())
+    if (Object.keys(point).join() !== names.join())
+      refuse(['splitAt', i], `must have the fields of the key, in their order: ${names.join(', ')}`)
+  const chunks = splitAt.length + 1
+  if (chunksTo !== undefined && chunksTo.length !== chunks)
+    refuse(['chunksTo'], `must name a shard for each chunk: ${chunks} of them, one more than split points`)
+}
+
+const fields = z.strictObject({
+  collection: collectionName
+    .optional()
+    .describe(
+      'Name of the collection, in the database of the spec. For an existing collection: the name that operations use for it. Default then: its own name.',
+    ),
+  rows: z
+    .int()
+    .min(0)
+    .max(2 ** 40)
+    .default(0)
+    .describe(
+      'Documents loaded before the phases, outside of every timed window. Default 0. With "file": only the first documents of the file; 0 loads all. With "existing": documents that are there.',
+    ),
+  let: letValues
+    .optional()
+    .describe('Values drawn once per row, in this order; `@var` reads them in the document of the row.'),
+  document: value
+    .optional()
+    .describe(
+      'The document of a row, a pure function of the seed, the collection and the number of the row. With "existing": how the documents that are there were made, so that `@key` knows their keys.',
+    ),
+  file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Documents of your own instead: a file of Extended JSON, one document per line, also compressed (.gz). Relative to the spec.',
+    ),
+  existing: existingNamespace
+    .optional()
+    .describe(
+      'A collection that exists already, as "database.collection", on a target of kind "existing". It is used as it is: nothing is loaded, indexed or dropped. With `document` and `rows` its keys are known.',
+    ),
+  create: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the collection is created before the phases. With false it does not exist until a write creates it, for reads of a missing collection. Default true.',
+    ),
+  indexes: z.array(indexSpec).default([]).describe('Secondary indexes.'),
+  indexBuild: z
+    .enum(['after', 'before'])
+    .default('after')
+    .describe('Whether the indexes are built after the load or before it. Default "after".'),
+  options: collectionOptions.optional(),
+  sharding: sharding.optional(),
+  reuse: z
+    .union([z.boolean(), z.literal('changed')])
+    .default(false)
+    .describe(
+      'Whether documents that an earlier variant loaded are reused where they would be the same; if a phase wrote to them, they are restored from a copy. With "changed" they are reused even after updates, which saves the copy where changed values do not matter. Default false.',
+    ),
+})
+
+type Fields = z.output<typeof fields>
+
+const isGiven = (given: unknown): boolean =>
+  Array.isArray(given) ? given.length > 0 : ![undefined, 0, false, 'after'].includes(given as undefined)
+
+/** Fields that cannot be combined with another one, and why. */
+const exclusions: readonly Exclusion[] = [
+  {
+    when: ({ existing }) => existing !== undefined,
+    fields: ['file', 'indexes', 'indexBuild', 'options', 'sharding', 'reuse'],
+    reason: 'cannot be combined with "existing": that collection is measured as it is',
+  },
+  {
+    when: ({ existing, document }) => existing !== undefined && document === undefined,
+    fields: ['rows', 'let'],
+    reason: 'needs a "document" beside "existing": together they describe what the collection holds',
+  },
+  {
+    when: ({ file }) => file !== undefined,
+    fields: ['let', 'document'],
+    reason: 'cannot be combined with "file": the documents come from there',
+  },
+  {
+    when: ({ options }) => options?.viewOn !== undefined,
+    fields: ['rows', 'let', 'document', 'file', 'indexes', 'indexBuild', 'sharding', 'reuse'],
+    reason: 'cannot be combined with "viewOn": a view has no documents and no indexes of its own',
+  },
+  {
+    when: ({ create }) => create === false,
+    fields: ['rows', 'file', 'existing', 'indexes', 'indexBuild', 'options', 'sharding', 'reuse'],
+    reason: 'cannot be combined with "create": false, which does not create the collection',
+  },
+]
+
+type Exclusion = {
+  readonly when: (given: Fields) => boolean
+  readonly fields: readonly (keyof Fields)[]
+  readonly reason: string
+}
+
+function refuseContradictions(given: Fields, context: z.RefinementCtx): void {
+  for (const { when, fields: excluded, reason } of exclusions) {
+    if (!when(given)) continue
+    for (const field of excluded)
+      if (isGiven(given[field])) context.addIssue({ code: 'custom', path: [field], message: reason })
+  }
+  if (given.collection === undefined && given.existing === undefined)
+    context.addIssue({ code: 'custom', path: ['collection'], message: 'is missing' })
+}
+
+const nameOf = ({ collection, existing }: Fields): string =>
+  collection ?? readNamespace(existing ?? '')?.collection ?? ''
+
+/** Schema of a data set: one collection, the source of its documents, and its indexes. */
+export const dataSet = fields
+  .superRefine(refuseContradictions)
+  .transform((given) => ({ ...given, collection: nameOf(given) }))
+
+/** A data set of a validated spec. */
+export type DataSetSpec = z.output<typeof dataSet>

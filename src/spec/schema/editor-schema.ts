@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import { functions } from '../../language/functions/index.ts'
+import { type Generator } from '../../language/generators/generator.ts'
+import { generators } from '../../language/generators/index.ts'
+import { type ReportKeyword, reportKeywords } from '../../language/report-keywords.ts'
+import { forms } from '../../language/expression.ts'
+import { kindTitle } from '../../language/kind-title.ts'
+import { specSchema } from './schema.ts'
+import { isSchema, mapSchemas, type Schema, shareSchemas } from './share-schemas.ts'
+
+const valueReference = { $ref: '#/$defs/value' }
+const reportValueReference = { $ref: '#/$defs/reportValue' }
+const expressionReference = { $ref: '#/$defs/expression' }
+const reportExpressionReference = { $ref: '#/$defs/reportExpression' }
+const valueReferences: ReadonlySet<unknown> = new Set([valueReference.$ref, reportValueReference.$ref])
+const absentReference = { $ref: '#/$defs/optional' }
+
+/** Properties that are read as written: they may not hold expressions. */
+const literalAtRoot = new Set(['$schema', 'name', 'seed', 'repeat', 'allow', 'parameters', 'profiles'])
+
+/**
+ * The JSON Schema for editors: that of the spec's input, but every property, item and map value may also be an expression,
+ * optional ones null, and items of lists may have a `when`. `kind` stays literal, so that editors can complete by it.
+ */
+export const editorSchema = (): Schema => shareSchemas(withoutTitles(writtenSchema()))
+
+/** That schema in one piece, in which the title of an object is the name of its TypeScript type. */
+export const writtenSchema = (): Schema => ({
+  ...opened(titledSchema(specSchema), literalAtRoot),
+  title: 'SpecInput',
+  description: 'A spec of mongo-perf: what is measured, on which servers, and what the report shows.',
+  $defs: {
+    value: {
+      title: 'Value',
+      description: 'A value as it is sent to the server: Extended JSON, with expressions in it.',
+      ...valueSchema(valueReference, expressionReference),
+    },
+    expression: { title: 'Expression', ...expressionSchema(keywords()) },
+    reportValue: {
+      title: 'ReportValue',
+      description: 'A value of the report, computed from what was measured.',
+      ...valueSchema(reportValueReference, reportExpressionReference),
+    },
+    reportExpression: { title: 'ReportExpression', ...expressionSchema(keywordsOfReport()) },
+    optional: { anyOf: [expressionReference, { type: 'null' }] },
+  },
+})
+
+/** The JSON Schema of the input of a zod schema; places for values are references. */
+export const toSchema = (schema: z.ZodType): Schema => withoutTitles(titledSchema(schema))
+
+function titledSchema(schema: z.ZodType): Schema {
+  const { $defs: _, ...whole } = z.toJSONSchema(schema, { io: 'input', reused: 'inline' }) as Schema
+  return withoutNoise(whole)
+}
+
+/** Without titles: readers would see the names of types as headings. */
+function withoutTitles(schema: Schema): Schema {
+  const { title: _, ...rest } = mapSchemas(schema, withoutTitles)
+  return rest
+}
+
+/** Removes bounds and names that every number and every key has. */
+function withoutNoise(schema: Schema): Schema {
+  const { maximum, minimum, propertyNames, ...rest } = mapSchemas(schema, withoutNoise)
+  return {
+    ...rest,
+    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+    ...(isSchema(propertyNames) && Object.keys(propertyNames).length > 1 && { propertyNames }),
+  }
+}
+
+/** Allows expressions in all parts of a schema; `#/$defs/value` allows them already. */
+function opened(schema: Schema, literal: ReadonlySet<string> = new Set()): Schema {
+  const required = new Set((schema['required'] ?? []) as string[])
+  const isLiteral = (name: string): boolean => literal.has(name) || name === 'kind'
+  const withItems = isSchema(schema['items']) ? { ...schema, items: withWhen(schema['items']) } : schema
+  const { anyOf, oneOf, allOf, ...parts } = withItems
+  const unions = mapSchemas(
+    { ...(anyOf ? { anyOf } : {}), ...(oneOf ? { oneOf } : {}), ...(allOf ? { allOf } : {}) },
+    (member) => opened(member),
+  )
+  const inner = mapSchemas(parts, (part, name) => {
+    if (name === undefined) return orExpression(part, expressionReference)
+    return isLiteral(name) ? part : orExpression(part, required.has(name) ? expressionReference : absentReference)
+  })
+  return { ...inner, ...unions }
+}
+
+function orExpression(schema: Schema, alternative: Schema): Schema {
+  if (valueReferences.has(schema['$ref'])) return schema
+  const { description, default: given, ...rest } = schema
+  return {
+    ...(description !== undefined && { description }),
+    ...(given !== undefined && { default: given }),
+    anyOf: [opened(rest), alternative],
+  }
+}
+
+/** Allows a `when` in the items of lists. */
+function withWhen(schema: Schema): Schema {
+  if (isSchema(schema['properties'])) {
+    const when = { type: 'boolean', description: 'False: this item is left out.' }
+    return { ...schema, properties: { when, ...schema['properties'] } }
+  }
+  for (const union of ['anyOf', 'oneOf'])
+    if (Array.isArray(schema[union])) return { ...schema, [union]: (schema[union] as Schema[]).map(withWhen) }
+  return schema
+}
+
+type Reference = { readonly $ref: string }
+
+/** @param inner Schema of elements and fields. */
+const valueSchema = (inner: Reference, expression: Reference): Schema => ({
+  anyOf: [
+    { type: ['string', 'number', 'boolean', 'null'] },
+    { type: 'array', items: inner },
+    { type: 'object', propertyNames: { pattern: '^(?!@)' }, additionalProperties: inner },
+    expression,
+  ],
+})
+
+/** Schemas of the arguments of keywords that are neither functions nor generators. */
+const formArguments = (inner: Reference): Readonly<Record<(typeof forms)[number]['keyword'], Schema>> => ({
+  '@param': { type: 'string' },
+  '@var': { type: 'string' },
+  '@literal': {},
+  '@cond': { type: 'array', minItems: 3, maxItems: 3, items: inner },
+  '@map': {
+    type: 'object',
+    properties: { input: inner, as: { type: 'string' }, in: inner },
+    required: ['input', 'as', 'in'],
+    additionalProperties: false,
+  },
+})
+
+const rowSelection: Schema = { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } }
+
+const reportKeywordArguments: Readonly<Record<ReportKeyword, Schema>> = {
+  '@metric': {
+    anyOf: [
+      { type: 'string' },
+      {
+        type: 'object',
+        properties: {
+          of: { type: 'string' },
+          at: rowSelection,
+        },
+        required: ['of', 'at'],
+        additionalProperties: false,
+      },
+    ],
+  },
+  '@ratio': {
+    type: 'object',
+    properties: { of: { type: 'string' }, at: rowSelection, to: rowSelection, noun: { type: 'string' } },
+    required: ['of', 'at', 'to'],
+    additionalProperties: false,
+  },
+  '@cluster': {
+    type: 'object',
+    properties: { of: reportValueReference, names: { type: 'array', minItems: 2, items: { type: 'string' } } },
+    required: ['of', 'names'],
+    additionalProperties: false,
+  },
+}
+
+type Keywords = readonly (readonly [keyword: string, schema: Schema])[]
+
+function staticKeywords(inner: Reference): Keywords {
+  const argumentsOf = formArguments(inner)
+  return [
+    ...forms.map(({ keyword, summary }) => [keyword, { description: summary, ...argumentsOf[keyword] }] as const),
+    ...functions.map(({ keyword, summary }) => [keyword, { description: summary, ...inner }] as const),
+  ]
+}
+
+const keywords = (): Keywords => [
+  ...staticKeywords(valueReference),
+  ...generators.map((generator) => [generator.keyword, generatorSchema(generator)] as const),
+]
+
+const keywordsOfReport = (): Keywords => [
+  ...staticKeywords(reportValueReference),
+  ...reportKeywords.map(
+    ({ keyword, summary }) => [keyword, { description: summary, ...reportKeywordArguments[keyword] }] as const,
+  ),
+]
+
+function expressionSchema(known: Keywords): Schema {
+  return {
+    description: 'An object whose only key begins with "@".',
+    type: 'object',
+    minProperties: 1,
+    maxProperties: 1,
+    additionalProperties: false,
+    properties: Object.fromEntries(known),
+  }
+}
+
+function generatorSchema({ keyword, summary, args }: Generator): Schema {
+  const { $schema: _, ...schema } = titledSchema(args)
+  const title = kindTitle(keyword.slice(1), 'Arguments')
+  return { description: summary, anyOf: [{ ...opened(schema), title }, expressionReference] }
+}

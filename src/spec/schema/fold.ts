@@ -1,0 +1,118 @@
+import { isTrue } from '../../language/functions/comparison.ts'
+import { isObject, type Json, type Path } from '../../core/json.ts'
+import { isStatic, unresolved } from '../../language/expression.ts'
+import { interpret, type Interpretation } from '../../language/interpret.ts'
+import { type Origins } from '../../language/origins.ts'
+import { type Reading } from '../../language/parse.ts'
+import { jsonMember } from '../../language/semantics.ts'
+import { type FoldContext, type Written } from './fold-context.ts'
+import { argumentOf, callStatic, evaluated } from './fold-function.ts'
+
+/** Where a node is folded. */
+type FoldScope = {
+  readonly path: Path
+  /** The elements that `@map` has named. */
+  readonly elements: ReadonlyMap<string, Written>
+  readonly context: FoldContext
+}
+
+/** Evaluates everything that depends only on parameters. Generators remain, with the functions and names that need them. */
+export const fold = ({ node, path }: Written, context: FoldContext): Written =>
+  foldPart(node, { path, elements: new Map(), context })
+
+function foldPart(node: Json, scope: FoldScope): Written {
+  const { path, context } = scope
+  context.budget.spend(1, path)
+  if (typeof node !== 'object' || node === null || context.unfolded?.has(node)) return { node, path }
+  const folded = context.budget.nested(path, () => interpret(node, scope, folding))
+  // Before anything looks into it.
+  context.budget.measure(folded.node, folded.path)
+  return folded
+}
+
+const folding: Interpretation<FoldScope, Written> = {
+  inside: (scope, step) => ({ ...scope, path: [...scope.path, step] }),
+  part: foldPart,
+  constant: (node, { path }) => ({ node, path }),
+  literal: (_value, { path }, node) => ({ node, path }),
+  list: (items, _parts, { path, context }) => collect(items, path, context),
+  document(values, { fields }, { path, context }) {
+    const keys = fields.map((field) => String(field.path[0]))
+    const node = Object.fromEntries(keys.map((key, i) => [key, values[i]?.node ?? null]))
+    context.origins.set(node, new Map(keys.map((key, i) => [key, values[i]?.path ?? path])))
+    return { node, path }
+  },
+  parameter({ name, steps }, { path, context }) {
+    const found = context.parameters.get(name, [...path, '@param'], context)
+    return found ? follow(found, steps, context.origins) : { node: unresolved, path }
+  },
+  variable(reading, { path, elements }) {
+    const found = elements.get(reading.name)
+    return found ? { ...follow(found, reading.steps), path: found.path } : { node: asWritten(reading), path }
+  },
+  condition(test, ifTrue, ifFalse, scope) {
+    const { path, context } = scope
+    context.budget.spendOn(test.node, test.path)
+    if (isStatic(test.node)) return isTrue(evaluated(test, context)) ? ifTrue() : ifFalse()
+    return rewrap('@cond', collect([test, ifTrue(), ifFalse()], [...path, '@cond'], context), scope)
+  },
+  map(input, { as }, body, scope) {
+    const { path, elements, context } = scope
+    context.budget.spendOn(input.node, input.path)
+    if (!isStatic(input.node)) {
+      const inner = body({ ...scope, elements: new Map([...elements].filter(([name]) => name !== as)) })
+      return rewrap('@map', { node: { input: input.node, as, in: inner.node }, path: [...path, '@map'] }, scope)
+    }
+    if (input.node === null) return { node: null, path }
+    if (!Array.isArray(input.node)) {
+      context.report(input.path, '"input" of "@map" must be a list')
+      return { node: unresolved, path }
+    }
+    const made = (input.node as readonly Json[]).map((node) =>
+      body({ ...scope, elements: new Map([...elements, [as, { node, path: [...path, '@map', 'in'] }]]) }),
+    )
+    return collect(made, path, context)
+  },
+  call(args, form, scope) {
+    const { path, context } = scope
+    const argument = argumentOf(form, args, (items) => collect(items, [...path, form.called.keyword], context))
+    context.budget.spendOn(argument.node, path)
+    const result = callStatic(form.called.keyword, argument, path, context)
+    if (result === undefined) return rewrap(form.called.keyword, argument, scope)
+    context.budget.spendOn(result, path)
+    return { node: result, path }
+  },
+  keyword: ({ keyword, argument }, scope) =>
+    rewrap(keyword, foldPart(argument.node, folding.inside(scope, keyword)), scope),
+  malformed({ reason }, { path, context }) {
+    context.report(path, reason)
+    return { node: unresolved, path }
+  },
+}
+
+/** A list of folded items, with the origin of each. */
+function collect(items: readonly Written[], path: Path, { origins }: FoldContext): Written {
+  const node = items.map((item) => item.node)
+  origins.set(node, new Map(items.map((item, i) => [i, item.path])))
+  return { node, path }
+}
+
+/** An expression that is left for later. */
+function rewrap(keyword: string, argument: Written, { path, context }: FoldScope): Written {
+  const node = { [keyword]: argument.node }
+  context.origins.set(node, new Map([[keyword, argument.path]]))
+  return { node, path }
+}
+
+const asWritten = ({ name, steps }: Reading): Json => ({ '@var': [name, ...steps].join('.') })
+
+/** Follows a dotted path into JSON; a missing step is null. */
+function follow(start: Written, steps: readonly string[], origins?: Origins): Written {
+  let { node, path } = start
+  for (const step of steps) {
+    const key = Array.isArray(node) ? Number(step) : step
+    path = (isObject(node) || Array.isArray(node) ? origins?.get(node)?.get(key) : undefined) ?? path
+    node = jsonMember(node, step) ?? null
+  }
+  return { node, path }
+}

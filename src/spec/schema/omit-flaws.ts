@@ -1,0 +1,91 @@
+import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import { asExpression, isUnresolved } from '../../language/expression.ts'
+import { type Origins } from '../../language/origins.ts'
+
+/** What stands for a required key that is omitted, so that what it belongs to stays. */
+const standIns: JsonObject = {
+  title: 'omitted',
+  name: 'omitted',
+  phases: [{ name: 'omitted', operations: [{ kind: 'findOne', filter: {} }], stopAfter: { operations: 1 } }],
+}
+
+/** Whether a folded spec has lost its phases. */
+export const lacksPhases = (spec: JsonObject): boolean =>
+  JSON.stringify(spec['phases']) === JSON.stringify(standIns['phases'])
+
+/** What was omitted from a row. */
+export type Omitted = {
+  /** Keys of the spec in which something was omitted. */
+  readonly keys: ReadonlySet<string>
+  /** The places in the file of all flaws. */
+  readonly places: readonly Path[]
+}
+
+/** Whether what is found at a place in the file may only be so because of what was omitted: it is inside of that, or around it. */
+export const isConsequence = (place: Path, { places }: Omitted): boolean =>
+  places.some((flaw) => place.every((step, i) => i >= flaw.length || flaw[i] === step))
+
+/** Whether a key may only be missing, or be one too many, because something beside it was omitted. */
+export const lacksNeighbour = (place: Path, { places }: Omitted): boolean =>
+  typeof place.at(-1) === 'string' &&
+  places.some((flaw) => flaw.length >= place.length && place.slice(0, -1).every((step, i) => flaw[i] === step))
+
+/**
+ * Omits the parts at some paths from a folded spec. A part that is not there is a required one: what it is missing from goes.
+ * @returns What is left, and the paths of what went.
+ */
+export function omitFlaws(
+  spec: JsonObject,
+  flaws: readonly Path[],
+  origins: Origins,
+): { readonly spec: JsonObject; readonly gone: readonly Path[] } {
+  const partAt = (path: Path): Path => {
+    const part = path.slice(0, isOperation(path) ? 4 : path.length)
+    return Object.hasOwn(standIns, part.at(-1) ?? '') || has(spec, part) ? part : partAt(part.slice(0, -1))
+  }
+  const gone = flaws.map(partAt)
+  const texts = new Set(gone.map((path) => JSON.stringify(path)))
+  return { spec: without(spec, [], [], { gone: texts, origins }) as JsonObject, gone }
+}
+
+/** The paths of all values that could not be computed. */
+export function unresolvedIn(node: Json, path: Path = []): readonly Path[] {
+  if (!isUnresolved(node)) return []
+  if (asExpression(node) !== undefined) return [path]
+  return Object.entries(node as object).flatMap(([key, item]) =>
+    unresolvedIn(item as Json, [...path, Array.isArray(node) ? Number(key) : key]),
+  )
+}
+
+/** An operation goes as a whole: without one of its parts it would mean something else. */
+const isOperation = ([part, , list, index]: Path): boolean =>
+  part === 'phases' && list === 'operations' && index !== undefined
+
+function has(spec: Json, path: Path): boolean {
+  let node: unknown = spec
+  for (const step of path) {
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, step)) return false
+    node = (node as Record<string | number, unknown>)[step]
+  }
+  return true
+}
+
+type Omission = { readonly gone: ReadonlySet<string>; readonly origins: Origins }
+
+/** @param source The path in the file. What is moved in its list keeps it. */
+function without(node: Json, path: Path, source: Path, omission: Omission): Json {
+  if (typeof node !== 'object' || node === null) return node
+  const { gone, origins } = omission
+  const isGone = (step: string | number): boolean => gone.has(JSON.stringify([...path, step]))
+  const kept = (Array.isArray(node) ? [...node.keys()] : Object.keys(node))
+    .filter((step) => !isGone(step))
+    .map((step) => ({ step, from: origins.get(node)?.get(step) ?? [...source, step] }))
+  const items = kept.map(({ step, from }) =>
+    without((node as Record<string | number, Json>)[step] ?? null, [...path, step], from, omission),
+  )
+  const fields = kept.map(({ step }, i) => [step, items[i] ?? null] as const)
+  const standing = Object.entries(standIns).filter(([key]) => isGone(key))
+  const left = isObject(node) ? Object.fromEntries([...fields, ...standing]) : items
+  origins.set(left, new Map(kept.map(({ step, from }, i) => [isObject(node) ? step : i, from])))
+  return left
+}

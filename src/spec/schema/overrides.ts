@@ -1,0 +1,46 @@
+import { type Json } from '../../core/json.ts'
+import { type GuardedKey } from '../../language/values/keys.ts'
+import { type EngineKind } from '../../load/engines/engine-kinds.ts'
+import { type OperationFunctions } from '../../load/engines/operation-functions.ts'
+import { type OwnColumns } from '../../metrics/columns/own-column.ts'
+
+/** An existing server, under the name that rows and tables show. */
+export type NamedServer = {
+  readonly name: string
+  /** The environment variable with its URI: MONGO_PERF_URI_<NAME>. */
+  readonly uriFrom: string
+  /** Facts about it for the report, such as a price. Default: none. */
+  readonly facts?: Readonly<Record<string, Json>>
+}
+
+/** What the command line changes about a spec, and adds to it. */
+export type Overrides = {
+  readonly profile?: string | undefined
+  readonly set?: Readonly<Record<string, Json>> | undefined
+  /** The engine of every phase. Default: as the spec has it for each. */
+  readonly engine?: EngineKind | undefined
+  /** Rows to run: "name=value" or a label. Default: all. */
+  readonly only?: readonly string[] | undefined
+  /** Whether to run on an existing server instead of the target of the spec. Default false. */
+  readonly existing?: boolean | undefined
+  /** Whether every run of every row gets new servers, where they are ours. Default: as the spec has it for each target. */
+  readonly freshServers?: boolean | undefined
+  /** Run on each of these servers instead of the target of the spec: `server` becomes its outermost parameter. Default: none. */
+  readonly servers?: readonly NamedServer[] | undefined
+  /** Existing collections, as "database.collection", that the spec may write to. Default: none. */
+  readonly allowWrites?: readonly string[] | undefined
+  /** Operators that run code and stages that write to collections; the spec must list them in "allow" too. Default: none. */
+  readonly allow?: readonly GuardedKey[] | undefined
+  /** Whether faults of the spec may make an existing server step down. Default false. */
+  readonly allowStepDown?: boolean | undefined
+  /** Thresholds in addition to those of the spec: "findOne.p99Ms < 5". Default: none. */
+  readonly thresholds?: readonly string[] | undefined
+  /** Whether the run ends with the first row that misses any threshold. Default: as the spec has it for each threshold. */
+  readonly abortOnThreshold?: boolean | undefined
+  /** Whether data files are on another machine, which loads them. Default false: they have to be here. */
+  readonly filesElsewhere?: boolean | undefined
+  /** The functions that operations of the kind `function` may name. Default: any name is valid. */
+  readonly functions?: OperationFunctions | undefined
+  /** Own columns, which the report and thresholds of the spec may name. Default: none. */
+  readonly columns?: OwnColumns | undefined
+}

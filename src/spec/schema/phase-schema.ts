@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { faultSpec } from '../../servers/faults/index.ts'
+import { operationSpec } from '../operations/index.ts'
+import { readConcern, readPreference, writeConcern } from '../operations/concerns.ts'
+import { type EngineKind } from '../../load/engines/engine-kinds.ts'
+import { engineOfPhase } from './engine.ts'
+import { openLoad } from './open-load-schema.ts'
+import { findPeakLoad } from './find-peak-load.ts'
+import { threadsOfLoad } from './threads.ts'
+
+const seconds = z
+  .number()
+  .positive()
+  .max(7 * 24 * 3600)
+const count = z
+  .int()
+  .min(1)
+  .max(2 ** 40)
+
+const load = z
+  .discriminatedUnion('kind', [
+    z
+      .strictObject({
+        kind: z.literal('closed'),
+        workers: z
+          .int()
+          .min(1)
+          .max(10_000)
+          .describe('Callers, each of which waits for its answer before its next call. 1 to 10000.'),
+        maxRatePerSecond: z
+          .number()
+          .positive()
+          .max(100_000)
+          .optional()
+          .describe(
+            'Calls per second of all workers together, at most. A worker that is late catches up; unlike in an open loop, its delay does not count as latency. Above 0, to 100000. Default: no limit.',
+          ),
+        threads: threadsOfLoad,
+      })
+      .refine(({ workers, threads }) => threads === undefined || threads <= workers, {
+        path: ['threads'],
+        error: 'there are more threads than workers: each thread needs a worker',
+      })
+      .meta({ title: 'ClosedLoad' })
+      .describe(
+        'A closed loop: a fixed number of workers, each as fast as the server answers, or held back to a rate.',
+      ),
+    openLoad,
+    findPeakLoad,
+  ])
+  .meta({ title: 'Load' })
+  .describe('When calls are sent.')
+
+const warmup = z
+  .strictObject({
+    seconds: seconds.optional().describe('Length of the warm-up in seconds.'),
+    operations: count.optional().describe('Calls of the warm-up.'),
+  })
+  .refine(
+    (given) => (given.seconds === undefined) !== (given.operations === undefined),
+    'takes either "seconds" or "operations"',
+  )
+  .meta({ title: 'Warmup' })
+  .describe('Calls before the clock starts, with draws of their own; not reported.')
+
+const stopAfter = z
+  .strictObject({
+    operations: count.optional().describe('Calls in all.'),
+    documents: count.optional().describe('Documents that all calls request together; the last call requests the rest.'),
+    seconds: seconds.optional().describe('Length of the timed window in seconds; with `precisionPercent` its maximum.'),
+    precisionPercent: z
+      .number()
+      .min(0.1)
+      .max(50)
+      .optional()
+      .describe(
+        'Ends the phase as soon as mean throughput is known to ± so many percent: half the width of its 95 % interval, by batch means, three seconds in a row and not in the first five. Needs `seconds`, at which it ends otherwise. Only in closed loops. The column `precisionPercent` has what was reached. Looking every second makes the interval a little too narrow, and a short window cannot know of swings that take longer than a second or two. 0.1 to 50.',
+      ),
+  })
+  .refine(
+    ({ precisionPercent, seconds: atMost }) => precisionPercent === undefined || atMost !== undefined,
+    '"precisionPercent" needs "seconds": the longest that the phase may take to be precise',
+  )
+  .refine(
+    ({ precisionPercent, operations, documents }) =>
+      precisionPercent === undefined || (operations === undefined && documents === undefined),
+    '"precisionPercent" needs a phase that can go on: leave "operations" and "documents" out',
+  )
+  .refine(
+    (given) => Object.values(given).some((limit) => limit !== undefined),
+    'takes "operations", "documents" or "seconds"; the first that is reached ends the phase',
+  )
+  .meta({ title: 'StopAfter' })
+  .describe('When the phase ends. A load that ends by itself has none; every other needs one.')
+
+const phaseFields = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z][\w-]*$/)
+    .describe('Name in tables and addresses.'),
+  engine: engineOfPhase,
+  load: load.default({ kind: 'closed', workers: 1 }),
+  warmup: warmup.optional(),
+  stopAfter: stopAfter.optional(),
+  operations: z
+    .array(operationSpec)
+    .min(1)
+    .max(1000)
+    .describe('Operations that are called, at most 1000; `weight` is how often each is drawn.'),
+  writeConcern: writeConcern.default({ w: 'majority', wtimeoutMS: 10_000 }),
+  readConcern: readConcern.default({ level: 'local' }),
+  readPreference: readPreference.default({ mode: 'primary' }),
+  measured: z.boolean().default(true).describe('False: set-up, not reported. Default true.'),
+  settle: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether to await replication and a checkpoint before the phase. Before the first phase this is always done if documents were loaded. Default false.',
+    ),
+  keepSamples: z
+    .union([z.boolean(), z.number().int().min(1).max(100_000)])
+    .default(false)
+    .describe('Timings kept for charts of an operation: the first so many; true: 100000. Default false.'),
+  claims: z
+    .strictObject({
+      cached: z
+        .boolean()
+        .describe('Whether the data that the phase reads is in the cache of the server, so that no pages are read.'),
+    })
+    .meta({ title: 'Claims' })
+    .optional()
+    .describe('What the labels of the row claim. A row that contradicts its claim gets a warning.'),
+  retries: z
+    .enum(['none', 'driver'])
+    .optional()
+    .describe(
+      'What the driver may retry. "none": nothing, so that every error is visible. "driver": reads and writes, with the driver\'s default timeout of server selection: what an application sees during a fault. A retried write whose last answer is an error counts as unknown: the first attempt may have succeeded. Default: "none".',
+    ),
+  faults: z
+    .array(faultSpec)
+    .optional()
+    .describe(
+      'Failures to inject while the phase runs, each at its time; all are undone again, whatever happens. After the phase, mongo-perf waits until the servers are healthy. Default: none.',
+    ),
+  deadlineSeconds: seconds.default(30).describe('A call that is not answered by then counts as unknown. Default 30.'),
+})
+
+/** The fields of an unvalidated phase that define its end. */
+type Given = {
+  readonly load?: { readonly kind?: string; readonly stages?: unknown }
+  readonly stopAfter?: object | undefined
+  readonly warmup?: object | undefined
+}
+
+const hasStages = ({ load: given }: Given): boolean => given?.stages !== undefined
+const isSearch = ({ load: given }: Given): boolean => given?.kind === 'findPeak'
+const endsByItself = (given: Given): boolean => hasStages(given) || isSearch(given)
+
+/** For `when` of a refinement: report it even where other fields of the phase are invalid. */
+const isObjectAtLeast = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null
+
+/** The type of the schema of a phase. It has a name so that declarations spell it out once. */
+export interface PhaseSchema extends z.ZodObject<(typeof phaseFields)['shape'], z.core.$strict> {}
+
+/** Schema of a phase. */
+export const phase: PhaseSchema = phaseFields
+  .meta({ title: 'Phase' })
+  .refine((given: Given) => endsByItself(given) || given.stopAfter !== undefined, {
+    path: ['stopAfter'],
+    error: 'is missing',
+    when: isObjectAtLeast,
+  })
+  .refine((given: Given) => !hasStages(given) || given.stopAfter === undefined, {
+    path: ['stopAfter'],
+    error: 'the stages of the load define how long the phase lasts: leave "stopAfter" out',
+    when: isObjectAtLeast,
+  })
+  .refine((given: Given) => !isSearch(given) || given.stopAfter === undefined, {
+    path: ['stopAfter'],
+    error: 'a load of kind "findPeak" ends by itself: leave "stopAfter" out',
+    when: isObjectAtLeast,
+  })
+  .refine((given: Given) => !hasStages(given) || given.warmup === undefined, {
+    path: ['warmup'],
+    error: 'stages of the load with "measured": false are its warm-up: leave "warmup" out',
+    when: isObjectAtLeast,
+  })
+
+/** A phase of a validated spec, with its engine. */
+export type PhaseSpec = z.output<typeof phase> & { readonly engine: EngineKind }

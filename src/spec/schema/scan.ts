@@ -1,0 +1,114 @@
+import { functions } from '../../language/functions/index.ts'
+import { generators } from '../../language/generators/index.ts'
+import { isObject, type Json, type Path } from '../../core/json.ts'
+import { isReportKeyword, reportKeywords } from '../../language/report-keywords.ts'
+import { type GuardedKey, isGuarded, isInternal } from '../../language/values/keys.ts'
+import { check, checkArgument, type Place } from '../../language/check.ts'
+import { asExpression, forms } from '../../language/expression.ts'
+import { issueText } from '../../language/report-issues.ts'
+import { type Issues, suggestion } from '../../language/issues.ts'
+
+/** All keywords of expressions outside of the report. */
+const knownKeywords: readonly string[] = [...forms, ...functions, ...generators].map(({ keyword }) => keyword)
+
+/** What the text of a spec uses. */
+export type Scan = {
+  /** Names of parameters that are used, each with its paths. */
+  readonly used: ReadonlyMap<string, readonly Path[]>
+  /** Keywords that need an opt-in, with the places where they stand. */
+  readonly guarded: ReadonlyMap<GuardedKey, readonly Path[]>
+}
+
+/**
+ * Scans a spec before anything is evaluated: checks the form of its expressions, and collects the parameters that are used.
+ * @param settings Parameters that the command line sets.
+ */
+export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issues: Issues): Scan {
+  const used = new Map<string, Path[]>()
+  const guarded = new Map<GuardedKey, Path[]>()
+  const use = (dotted: string, path: Path): void => note(used, dotted.split('.')[0] ?? '', path)
+  const noteGuarded = (node: object, path: Path): void => {
+    for (const key of Object.keys(node)) {
+      const at = [...path, key]
+      if (isGuarded(key)) note(guarded, key, at)
+      if (!isInternal(key)) continue
+      const reason = `"${key}" is refused: it is reserved for messages between servers`
+      issues.add({ path: at, atKey: true, refused: true, reason })
+    }
+  }
+
+  function visit(node: Json, path: Path): void {
+    if (Array.isArray(node)) return (node as readonly Json[]).forEach((item, i) => visit(item, [...path, i]))
+    if (!isObject(node)) return
+    const { keyword, argument } = asExpression(node) ?? {}
+    if (keyword === '@literal') return visitLiteral(node, path)
+    if (keyword === '@param' && typeof argument === 'string') use(argument, [...path, keyword])
+    noteGuarded(node, path)
+    for (const [key, item] of Object.entries(node)) {
+      // A column or an axis may show a parameter.
+      if (path[0] === 'report' && key === 'parameter' && typeof item === 'string') use(item, [...path, key])
+      // A column or an expression may select another row by its parameters.
+      if (path[0] === 'report' && key === 'at' && isObject(item))
+        for (const name of Object.keys(item)) use(name, [...path, key, name])
+      visit(item, [...path, key])
+    }
+  }
+
+  /** A literal holds no expressions, but guarded keys are refused in it too. */
+  function visitLiteral(node: Json, path: Path): void {
+    if (typeof node !== 'object' || node === null) return
+    noteGuarded(node, path)
+    for (const [key, item] of Object.entries(node))
+      visitLiteral(item, [...path, Array.isArray(node) ? Number(key) : key])
+  }
+
+  const read = (node: Json, path: Path): void => {
+    checkText(node, path, issues)
+    visit(node, path)
+  }
+  read(spec, [])
+  for (const [name, value] of Object.entries(settings)) read(value, ['parameters', name])
+  return { used, guarded }
+}
+
+function note<Name>(places: Map<Name, Path[]>, name: Name, path: Path): void {
+  const known = places.get(name)
+  if (known) known.push(path)
+  else places.set(name, [path])
+}
+
+/** Checks the form of all expressions before they are folded, so that no condition can hide an issue. */
+function checkText(node: Json, path: Path, issues: Issues): void {
+  const report: Place['report'] = (finding) => issues.add({ ...finding, reason: issueText(finding) })
+  check(node, { path, names: undefined, report, word: checkWord(issues) })
+}
+
+const checkWord =
+  (issues: Issues): Place['word'] =>
+  (word, place) => {
+    if (issues.isFull) return
+    const reason = unknownWord(word.keyword, place.path[0] === 'report')
+    if (reason === undefined) return checkArgument(word, place)
+    issues.add({ path: [...place.path, word.keyword], atKey: true, reason })
+  }
+
+function unknownWord(keyword: string, inReport: boolean): string | undefined {
+  if (isReportKeyword(keyword))
+    return inReport ? undefined : `"${keyword}" works only in "report": it reads what was measured`
+  if (knownKeywords.includes(keyword)) return undefined
+  const keywords = inReport ? [...knownKeywords, ...reportKeywords.map((entry) => entry.keyword)] : knownKeywords
+  return `unknown keyword "${keyword}"${suggestion(keyword, keywords)}`
+}
+
+/** Reports parameters that are missing or unused, by the text of the spec, so that no condition can hide them. */
+export function validateNames(scanned: Scan, declared: ReadonlyMap<string, Path>, issues: Issues): void {
+  for (const [name, places] of scanned.used) {
+    if (declared.has(name)) continue
+    const reason = `there is no parameter "${name}"${suggestion(name, declared.keys())}`
+    // Reports read the label of a row under this name.
+    const missing = places.filter((path) => !(name === 'label' && path[0] === 'report'))
+    for (const path of missing) issues.add({ path, reason })
+  }
+  for (const [name, path] of declared)
+    if (!scanned.used.has(name)) issues.add({ path, atKey: true, reason: `nothing uses the parameter "${name}"` })
+}

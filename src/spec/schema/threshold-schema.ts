@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { parseThreshold, thresholdForm } from '../../language/thresholds.ts'
+
+const text = z.string().refine((given) => parseThreshold(given) !== undefined, `must be ${thresholdForm}`)
+
+/** Schema of a threshold: a text, or an object with options. */
+export const threshold = z
+  .union([
+    text,
+    z
+      .strictObject({
+        holds: text.describe('What must hold, such as "errors == 0".'),
+        abort: z
+          .boolean()
+          .default(false)
+          .describe('Whether the run ends after the first row that misses it. Default false.'),
+      })
+      .meta({ title: 'Threshold' }),
+  ])
+  .transform((given) => (typeof given === 'string' ? { holds: given, abort: false } : given))
+
+/** A threshold of a validated spec. */
+export type ThresholdSpec = z.output<typeof threshold>

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+import { Problem } from '../../core/errors.ts'
+import { type Json, type JsonObject } from '../../core/json.ts'
+import { histogramValues } from './histogram.ts'
+import { type ImportOptions, makeSpec } from './make-spec.ts'
+import { parseProperties, type Property } from './parse-properties.ts'
+import { readConnection } from './read-url.ts'
+import { batchSizeOf, readWorkload, type Workload } from './workload.ts'
+
+/** A spec, and what in it is not as YCSB does it. */
+export type Imported = { readonly spec: JsonObject; readonly remarks: readonly string[] }
+
+/** A property file of YCSB. */
+export type WorkloadFile = { readonly file: string; readonly text: string }
+
+/**
+ * Makes a spec of a workload of YCSB. Nothing passes silently: each property is used, left out with a remark, or refused.
+ * @param others Further property files; what they have replaces what the ones before have.
+ * @param properties Replace what the files have.
+ * @throws {Problem} "spec-invalid" with all properties that cannot be imported; "spec-unreadable" for a histogram.
+ */
+export async function importWorkload(
+  { file, text }: WorkloadFile,
+  {
+    others = [],
+    properties = [],
+    ...options
+  }: ImportOptions & { readonly others?: readonly WorkloadFile[]; readonly properties?: readonly Property[] } = {},
+): Promise<Imported> {
+  const fromFiles = [{ file, text }, ...others].flatMap((one) => parseProperties(one.text, one.file))
+  const { workload, remarks } = readWorkload([...fromFiles, ...properties], file)
+  const name = basename(file).replace(/\.properties$/, '')
+  const value = await valueOf(workload, file)
+  const connection = readConnection(workload)
+  const spec = makeSpec({ name, workload, connection, value }, options)
+  return { spec, remarks: [...remarks, ...differences(workload, options), ...connection.remarks] }
+}
+
+async function valueOf(workload: Workload, file: string): Promise<Json> {
+  const { fieldlengthdistribution: kind, fieldlength: max, minfieldlength: min } = workload
+  switch (kind) {
+    case 'constant':
+      return { '@binary': { size: max } }
+    case 'uniform':
+      return { '@binary': { size: { min, max } } }
+    case 'zipfian':
+      return { '@binary': { size: { min, max, distribution: kind } } }
+    case 'histogram':
+      return await readHistogram(resolve(dirname(file), workload.fieldlengthhistogram))
+  }
+}
+
+async function readHistogram(file: string): Promise<Json> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Problem('spec-unreadable', `The histogram ${file} cannot be read (${error.code ?? error.message})`, {
+      hint: 'Name it in "fieldlengthhistogram", relative to the property file.',
+      cause: error,
+    })
+  })
+  const values = histogramValues(text)
+  if (values !== undefined) return values
+  throw new Problem('spec-unreadable', `${file} is no histogram of YCSB`, {
+    hint: 'Its first line is "BlockSize", a tab and a size in bytes; the others are a bucket, a tab and a count, with buckets from 0 on and not all counts 0.',
+  })
+}
+
+/** Remarks on what is measured in another way. */
+function differences(workload: Workload, { throttled, existing }: ImportOptions): readonly string[] {
+  const { target, dotransactions, threadcount } = workload
+  return [
+    ...(dotransactions ? ['2 s of warm-up come before the timed window; YCSB has none ("warmup" of the phase)'] : []),
+    ...(target > 0 && !throttled
+      ? [
+          `target=${target} is the rate of an open loop: response times count from when a call was due, and threadcount=${threadcount} does not bound the calls in flight; --throttled holds the threads back instead, as YCSB does`,
+        ]
+      : []),
+    ...(workload['mongodb.url'] === undefined
+      ? []
+      : ['mongodb.url: its address is not copied; give the server with --uri or MONGO_PERF_URI']),
+    ...(workload['mongodb.batchsize'] === undefined
+      ? []
+      : [
+          'mongodb.batchsize is taken for batchsize, as in the documentation of the binding; its code reads only batchsize',
+        ]),
+    ...(batchSizeOf(workload) > 1 && dotransactions
+      ? ['batchsize is left out: the documents are loaded in batches anyway']
+      : []),
+    ...(existing && workload.insertproportion + workload.updateproportion + workload.readmodifywriteproportion > 0
+      ? ['the spec writes to a collection that mongo-perf did not create: run it with --allow-writes']
+      : []),
+  ]
+}

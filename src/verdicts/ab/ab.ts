@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { type Clock, systemClock } from '../../core/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import { loadSpec } from '../../spec/given-spec.ts'
+import { compareResults, type CompareOptions } from '../../report/comparison/compare-results.ts'
+import { differencesOf } from '../../report/comparison/differences.ts'
+import { packResult } from '../../results/pack-result.ts'
+import { createResultFile, isMeasured, type ResultFile } from '../../results/result-file.ts'
+import { type Result } from '../../results/schema.ts'
+import { type SideName } from '../../results/schema/pairing.ts'
+import { preflightBinaries, preflightUris } from '../../run/preflight/targets.ts'
+import { refuseUnread, variablesRead } from '../../run/preflight/unread-uris.ts'
+import { planTurns, targetsToRun } from '../../run/turns/plan-turns.ts'
+import { type Overrides } from '../../spec/schema/overrides.ts'
+import { type SpecInput } from '../../spec/spec-input.ts'
+import { thisMachine } from '../../servers/targets/server/machine.ts'
+import { createStartContext } from '../../servers/targets/start-context.ts'
+import { lendServers, type LentServers } from './lend-servers.ts'
+import { type SaveResult } from './keep-results.ts'
+import { type AbOutcome, type AbProgress, runRounds, type Stop } from './run-rounds.ts'
+import { runInProcess, type RunSide } from './run-side.ts'
+import { intendedDifferences, prepareSide, type Side, type SideOptions } from './sides.ts'
+
+/** Options of `ab`. What a spec is given beside `a` and `b` is for both sides. */
+export type AbOptions = Pick<
+  Overrides,
+  'profile' | 'set' | 'engine' | 'only' | 'allowWrites' | 'allow' | 'allowStepDown' | 'freshServers'
+> &
+  CompareOptions & {
+    /** What side A alone has. Default: nothing. */
+    readonly a?: SideOptions
+    /** What side B alone has. Default: nothing. */
+    readonly b?: SideOptions
+    /** The folder for `a/result.json` and `b/result.json`, written after each run of a side. */
+    readonly out: string
+    /** How many rounds. Default 10; below 6 there is no verdict. */
+    readonly rounds?: number | undefined
+    /** Add rounds until every verdict is clear, for so many seconds at most, instead of a fixed number. */
+    readonly untilClear?: { readonly budgetSeconds: number } | undefined
+    /** The seed of the order of both sides in each round. Default: that of the spec. */
+    readonly seed?: number | undefined
+    /** The variable whose URI replaces the targets of both sides. Default: none. */
+    readonly uriFrom?: string | undefined
+    /** URIs by the variables that sides and targets name; others are those of `env`. Secrets: they appear in no result and no message. */
+    readonly uris?: Readonly<Record<string, string>>
+    /** Whether servers on other machines are allowed. Default false. */
+    readonly allowRemote?: boolean
+    /** Path of the module whose exports are the functions of the spec, on both sides. Default: none. */
+    readonly functions?: string | undefined
+    /** Path of the `mongod` to start. Default: the one that `mongo-perf doctor` shows. */
+    readonly mongod?: string | undefined
+    /** Whether to drop time lines, histograms and individual timings. Default false. */
+    readonly compact?: boolean
+    /** Variables for URIs and for the processes that run the sides. Default: those of this process. */
+    readonly env?: Readonly<Record<string, string | undefined>>
+    /** Ends the running side. The outcome then has the rounds that were finished. */
+    readonly signal?: AbortSignal
+    readonly onProgress?: (progress: AbProgress) => void
+    /** Called with the new place of an earlier result. */
+    readonly onPrevious?: (place: string) => void
+  }
+
+/** What a test replaces: processes, servers and time. */
+export type AbContext = {
+  readonly runSide: RunSide
+  readonly clock: Clock
+  /** Looks for what the targets of both sides need. */
+  readonly preflight: (sides: readonly Side[]) => Promise<void>
+  /** Keeps servers for the runs of both sides. Undefined: each run starts its own. */
+  readonly keepServers: (sides: readonly Side[]) => LentServers | undefined
+}
+
+/**
+ * Answers whether B is slower than A: runs both sides in turn, each run in a process of its own, and compares them round by round. Prints
+ * nothing, and leaves no server running.
+ * @throws {Problem} when a side is invalid or cannot run, or when the sides differ in more than what they are given.
+ */
+export function ab(spec: string | SpecInput, options: AbOptions): Promise<AbOutcome> {
+  const { env = process.env, signal } = options
+  return abWith(
+    spec,
+    { ...options, env },
+    {
+      runSide: runInProcess(env),
+      clock: systemClock,
+      preflight: (sides) => preflight(sides, env, signal),
+      keepServers: (sides) => lendServers(sides, env, signal ?? new AbortController().signal),
+    },
+  )
+}
+
+/** `ab` in a given context. */
+export async function abWith(
+  spec: string | SpecInput,
+  options: AbOptions,
+  { runSide, clock, preflight: lookForNeeds, keepServers }: AbContext,
+): Promise<AbOutcome> {
+  const { a = {}, b = {}, signal = new AbortController().signal, onProgress = () => {} } = options
+  const given = { a, b }
+  refuseNoSettings(given)
+  const stop = stopOf(options)
+  const sides = { a: await sideOf(spec, a, options), b: await sideOf(spec, b, options) }
+  await refuseUnreadUris(Object.keys(options.uris ?? {}), [sides.a, sides.b])
+  await lookForNeeds([sides.a, sides.b])
+  const files = { a: fileOf('a', options), b: fileOf('b', options) }
+  for (const { prepare } of Object.values(files)) await prepare()
+  const plan = { id: randomUUID(), seed: options.seed ?? sides.a.loaded.seed, stop, sides }
+  await using servers = keepServers([sides.a, sides.b])
+  return await runRounds(plan, {
+    runSide: async (run, control) =>
+      runSide(servers === undefined ? run : { ...run, lent: await servers.lend() }, control),
+    clock,
+    signal,
+    onProgress,
+    save: saveTogether(files),
+    compare(ofA, ofB) {
+      const found = differencesOf(ofA, ofB).map(({ name }) => name)
+      const differences = [...(options.differences ?? []), ...intendedDifferences(given, found)]
+      return compareResults(ofA, ofB, { ...options, differences })
+    },
+  })
+}
+
+const fileOf = (side: SideName, { out, onPrevious = () => {} }: AbOptions): ResultFile =>
+  createResultFile(join(out, side, 'result.json'), { onPrevious })
+
+/** Saves results so that those of an earlier comparison stay, both of them, until A and B have both measured something. */
+function saveTogether(files: Readonly<Record<SideName, ResultFile>>): SaveResult {
+  const results: Partial<Record<SideName, Result>> = {}
+  return async (side, result) => {
+    results[side] = result
+    const both = hasMeasured(results.a) && hasMeasured(results.b)
+    for (const name of ['a', 'b'] as const) {
+      const kept = results[name]
+      if (kept !== undefined && (name === side || !files[name].isWritten()))
+        await files[name].save(packResult(kept), both)
+    }
+  }
+}
+
+const hasMeasured = (result: Result | undefined): boolean => result?.variants.some(isMeasured) ?? false
+
+function sideOf(spec: string | SpecInput, ofSide: SideOptions, options: AbOptions): Promise<Side> {
+  const { profile, set, engine, only, allowWrites, allow, allowStepDown, freshServers } = options
+  return prepareSide(spec, ofSide, {
+    overrides: { profile, set, engine, only, allowWrites, allow, allowStepDown, freshServers },
+    functions: options.functions,
+    mongod: options.mongod,
+    uriFrom: options.uriFrom,
+    uris: { ...options.env, ...options.uris },
+    allowRemote: options.allowRemote ?? false,
+    compact: options.compact ?? false,
+    workingFolder: thisMachine({}).workingFolder,
+  })
+}
+
+/** Rows that `only` leaves out may read URIs too. */
+async function refuseUnreadUris(given: readonly string[], sides: readonly Side[]): Promise<void> {
+  if (given.length === 0) return
+  const wholes = await Promise.all(
+    sides.map(({ run: { spec, overrides } }) => loadSpec(spec, { ...overrides, only: [] })),
+  )
+  refuseUnread(given, new Set([...variablesRead(wholes), ...sides.flatMap(({ uriFrom }) => uriFrom ?? [])]))
+}
+
+function refuseNoSettings(sides: Readonly<Record<SideName, SideOptions>>): void {
+  if (Object.values(sides).some((options) => Object.keys(options).length > 0)) return
+  throw new Problem('usage', 'A and B are the same: neither has a setting of its own', {
+    hint: 'Add --b name=value, engine:wire, driver:<package>, functions:<module>, mongod:<path> or uri:<name>; or name a second spec. To see what noise does, give both sides the same setting.',
+  })
+}
+
+function stopOf({ rounds, untilClear }: AbOptions): Stop {
+  if (untilClear === undefined) return { kind: 'rounds', rounds: rounds ?? 10 }
+  if (rounds === undefined) return { kind: 'clear', budgetMs: untilClear.budgetSeconds * 1000 }
+  throw new Problem('usage', 'The number of rounds is either fixed or found by adding rounds until it is clear', {
+    hint: 'Leave out "rounds" or "untilClear".',
+  })
+}
+
+/** Looks for URIs and binaries of both sides before the first one runs. */
+async function preflight(
+  sides: readonly Side[],
+  env: NonNullable<AbOptions['env']>,
+  signal = new AbortController().signal,
+): Promise<void> {
+  for (const { loaded, run } of sides) {
+    const uris: Readonly<Record<string, string>> = run.uri === undefined ? run.uris : { MONGO_PERF_URI: run.uri }
+    await using start = createStartContext({
+      machine: thisMachine(env),
+      mongod: run.mongod,
+      uri: (variable) => uris[variable],
+      allowRemote: run.allowRemote,
+      signal,
+      log: () => {},
+    })
+    const targets = targetsToRun(planTurns(loaded, {}))
+    preflightUris(targets, start)
+    await preflightBinaries(targets, start)
+  }
+}

@@ -1,0 +1,48 @@
+import { type Result } from '../../results/schema.ts'
+import { type Pairing, type SideName } from '../../results/schema/pairing.ts'
+import { addRound } from './add-round.ts'
+
+/** The results of both sides so far. Null: the side has not run yet. */
+export type Results = Readonly<Record<SideName, Result | null>>
+
+/** The results of both sides while rounds are added; each change is saved. */
+export type KeptResults = {
+  readonly results: () => Results
+  readonly add: (
+    ran: Result,
+    at: { readonly side: SideName; readonly round: number; readonly first: SideName },
+  ) => Promise<void>
+  readonly end: (status: Result['status'], at: Date) => Promise<void>
+}
+
+/** Where a result goes after every change. */
+export type SaveResult = (side: SideName, result: Result) => Promise<void>
+
+/** A pairing whose rounds are still to come. */
+export type OpenPairing = Omit<Pairing, 'first'>
+
+/** Begins without results. */
+export function keepResults(pairings: Readonly<Record<SideName, OpenPairing>>, save: SaveResult): KeptResults {
+  let results: Results = { a: null, b: null }
+  let first: readonly SideName[] = []
+
+  async function change(side: SideName, result: Result): Promise<void> {
+    results = { ...results, [side]: result }
+    await save(side, result)
+  }
+
+  return {
+    results: () => results,
+    async add(ran, at) {
+      first = [...first.slice(0, at.round - 1), at.first]
+      await change(at.side, addRound(results[at.side], ran, at.round, { ...pairings[at.side], first: [...first] }))
+    },
+    async end(status, at) {
+      for (const side of ['a', 'b'] as const) {
+        const result = results[side]
+        const pairing = { ...pairings[side], first: [...first] }
+        if (result !== null) await change(side, { ...result, pairing, status, finishedAt: at.toISOString() })
+      }
+    },
+  }
+}

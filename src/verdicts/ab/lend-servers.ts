@@ -1,0 +1,75 @@
+import { coreNeedsOf } from '../../run/preflight/core-needs.ts'
+import { type SpecRow } from '../../spec/schema/read-rows.ts'
+import { linksOf, startTarget, type TargetSpec } from '../../servers/targets/index.ts'
+import { lentOf, type LentTarget } from '../../servers/targets/lent-target.ts'
+import { limitsOf, sharesServers } from '../../servers/targets/shared-servers.ts'
+import { thisMachine } from '../../servers/targets/server/machine.ts'
+import { createStartContext } from '../../servers/targets/start-context.ts'
+import { type RunningTarget } from '../../servers/targets/target.ts'
+import { type Side } from './sides.ts'
+
+/** Servers that the runs of both sides use one after the other. */
+export type LentServers = AsyncDisposable & {
+  /** For the next run. They start for the first one. */
+  readonly lend: () => Promise<LentTarget>
+}
+
+/**
+ * The target that runs of both sides can share, because they differ in what the client does alone. Undefined: a side has servers of its own,
+ * or does something to them (faults, links, limits, code that they run) that needs them to be started by the process of the run.
+ */
+export function sharedTarget(sides: readonly Side[]): TargetSpec | undefined {
+  const rows = sides.flatMap(({ loaded }) => loaded.rows)
+  const [first] = rows
+  if (first === undefined) return undefined
+  const { target } = first.spec
+  const isOfBoth = (of: (side: Side) => unknown): boolean =>
+    new Set(sides.map((side) => JSON.stringify(of(side)))).size === 1
+  const areEqual = isOfBoth(({ loaded, run }) => [loaded.name, run.mongod, coreNeedsOf(loaded.rows)])
+  return areEqual && rows.every((row) => usesOnly(target, row)) ? target : undefined
+}
+
+const usesOnly = (servers: TargetSpec, { spec: { target, phases, allow } }: SpecRow): boolean =>
+  target.kind !== 'existing' &&
+  sharesServers(servers, target) &&
+  limitsOf(target).every((limits) => limits === null) &&
+  linksOf(target).length === 0 &&
+  allow.length === 0 &&
+  phases.every(({ faults = [] }) => faults.length === 0)
+
+/** Keeps one set of servers for all runs, where the sides can share it. */
+export function lendServers(
+  sides: readonly Side[],
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): LentServers | undefined {
+  const target = sharedTarget(sides)
+  const [side] = sides
+  if (target === undefined || side === undefined) return undefined
+  const { loaded, run } = side
+  const start = createStartContext({
+    machine: thisMachine(env),
+    mongod: run.mongod,
+    uri: () => undefined,
+    allowRemote: false,
+    signal,
+    log: () => {},
+  })
+  let running: Promise<RunningTarget> | undefined
+  return {
+    async lend() {
+      const isUsed = running !== undefined
+      running ??= startTarget(target, { ...start, coreNeeds: coreNeedsOf(loaded.rows), seed: loaded.seed })
+      const lent = lentOf(await running, { processes: [...start.supervisor.cpuMs().keys()], isUsed })
+      lent.lost?.throwIfAborted()
+      return lent
+    },
+    async [Symbol.asyncDispose]() {
+      try {
+        await (await running?.catch(() => undefined))?.[Symbol.asyncDispose]()
+      } finally {
+        await start[Symbol.asyncDispose]()
+      }
+    },
+  }
+}

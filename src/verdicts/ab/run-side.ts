@@ -1,0 +1,96 @@
+import { Problem } from '../../core/errors.ts'
+import { type RunEvent } from '../../run/progress.ts'
+import { type Result } from '../../results/schema.ts'
+import { type SpecInput } from '../../spec/spec-input.ts'
+import { packError, type PackedError, unpackError } from '../../load/messages.ts'
+import { type Overrides } from '../../spec/schema/overrides.ts'
+import { type LentTarget } from '../../servers/targets/lent-target.ts'
+import { forkHelper } from '../../servers/targets/server/helper-process.ts'
+
+/** What one side runs in each round: all of it can be sent to another process. */
+export type SideRun = {
+  readonly spec: string | SpecInput
+  readonly overrides: Omit<Overrides, 'functions' | 'columns'>
+  /** The URI that replaces the target of the spec. A secret. */
+  readonly uri: string | undefined
+  /** URIs by the variables that targets of the spec read. Secrets. */
+  readonly uris: Readonly<Record<string, string>>
+  readonly allowRemote: boolean
+  readonly mongod: string | undefined
+  /** The file of an installed driver. Undefined: the driver of mongo-perf. */
+  readonly driver: string | undefined
+  /** The module of its functions. Undefined: the spec calls none. */
+  readonly functions: string | undefined
+  /** Runs of every row, those that are only for starting up among them. */
+  readonly repeat: number
+  readonly compact: boolean
+  /** Servers that runs of both sides use. Absent: the run starts its own. */
+  readonly lent?: LentTarget
+}
+
+/** An event of a side that runs. Finished rows are in its result. */
+export type SideEvent = Exclude<RunEvent, { kind: 'row' }>
+
+/** Runs one side of one round. An abort ends it as Ctrl-C ends a run: with the result so far. */
+export type RunSide = (
+  run: SideRun,
+  options: { readonly signal: AbortSignal; readonly onEvent: (event: SideEvent) => void },
+) => Promise<Result>
+
+/** What the process of a side is sent. */
+export type SideRequest =
+  | { readonly kind: 'run'; readonly run: SideRun }
+  | { readonly kind: 'stop' }
+  /** The servers that were lent are gone. */
+  | { readonly kind: 'lost'; readonly error: PackedError }
+
+/** What the process of a side sends. */
+export type SideMessage =
+  | { readonly kind: 'event'; readonly event: SideEvent }
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'failed'; readonly error: PackedError }
+
+/** Runs a side in a process of its own: compiled code and heap of one round do not affect the next. */
+export const runInProcess =
+  (env: Readonly<Record<string, string | undefined>>): RunSide =>
+  (run, { signal, onEvent }) => {
+    const child = forkHelper('verdicts/ab/side-process', [], { env })
+    const send = (request: SideRequest): void => void child.send(request, () => undefined)
+    const stop = (): void => send({ kind: 'stop' })
+    const lost = run.lent?.lost
+    const lose = (): void => send({ kind: 'lost', error: packError(lost?.reason) })
+    let end: Exclude<SideMessage, { kind: 'event' }> | undefined
+    const ended = new Promise<Result>((resolve, reject) => {
+      child.on('message', (message: SideMessage) => {
+        if (message.kind === 'event') onEvent(message.event)
+        else end = message
+      })
+      child.on('error', reject)
+      child.on('exit', (code, killedBy) => {
+        if (end?.kind === 'done') return resolve(end.result)
+        reject(end ? unpackError(end.error) : endedEarly(code, killedBy))
+      })
+    })
+    send({ kind: 'run', run })
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    lost?.addEventListener('abort', lose, { once: true })
+    return ended.finally(() => {
+      signal.removeEventListener('abort', stop)
+      lost?.removeEventListener('abort', lose)
+    })
+  }
+
+/** What ends by a signal was ended by the system or by another process: that is foreseen. */
+const endedEarly = (code: number | null, killedBy: NodeJS.Signals | null): Error =>
+  killedBy === null
+    ? new Error(`The process of a side ended without a result (${code})`)
+    : new Problem('not-measurable-here', `Its process was ended by ${killedBy}`, {
+        hint: hints[killedBy] ?? 'Find out what ended it.',
+      })
+
+const hints: { readonly [Signal in NodeJS.Signals]?: string } = {
+  SIGKILL:
+    'Another process killed it, or the kernel did because memory ran out (see dmesg): use fewer workers, or smaller caches and documents.',
+  SIGABRT: 'Its heap may have been full: give Node more, with NODE_OPTIONS=--max-old-space-size and a number of MB.',
+}

@@ -1,0 +1,59 @@
+// Runs as a process of its own for each side of each round; see run-side.ts.
+import { requireDriver } from '../../load/engines/driver/installed-driver.ts'
+import { startGuard } from '../../core/guard/start-guard.ts'
+import { packError, unpackError } from '../../load/messages.ts'
+import { runSpecOn } from '../../run/run-spec.ts'
+import { type SideMessage, type SideRequest, type SideRun } from './run-side.ts'
+
+const stop = new AbortController()
+/** Aborts when the servers that were lent are gone. */
+const lost = new AbortController()
+
+// A Ctrl-C reaches the whole process group. The parent decides when this process ends.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
+process.on('SIGTERM', () => stop.abort())
+
+// A parent that was killed wants no result, and one that goes after it has asked for the end does not wait for it.
+process.on('disconnect', () => (stop.signal.aborted ? process.exit() : stop.abort()))
+if (!process.connected) process.exit()
+
+process.on('uncaughtException', fail)
+startGuard(fail)
+
+process.on('message', (request: SideRequest) => {
+  if (request.kind === 'stop') stop.abort()
+  else if (request.kind === 'lost') lost.abort(unpackError(request.error))
+  else void measure(request.run)
+})
+
+function send(message: SideMessage, done = (): void => undefined): void {
+  if (process.connected) process.send?.(message, done)
+  else done()
+}
+
+async function measure({ spec, overrides, driver, functions, uri, lent, ...options }: SideRun): Promise<void> {
+  try {
+    const result = await runSpecOn(lent && { ...lent, lost: lost.signal }, spec, {
+      ...overrides,
+      uris: options.uris,
+      allowRemote: options.allowRemote,
+      repeat: options.repeat,
+      compact: options.compact,
+      signal: stop.signal,
+      onProgress: (event) => {
+        if (event.kind !== 'row') send({ kind: 'event', event })
+      },
+      ...(uri !== undefined && { uri }),
+      ...(options.mongod !== undefined && { mongod: options.mongod }),
+      ...(driver !== undefined && { driver: requireDriver(driver) }),
+      ...(functions !== undefined && { functions }),
+    })
+    send({ kind: 'done', result }, () => process.exit())
+  } catch (error) {
+    fail(error)
+  }
+}
+
+function fail(error: unknown): void {
+  send({ kind: 'failed', error: packError(error) }, () => process.exit())
+}

@@ -1,0 +1,149 @@
+import { findDriver } from '../../load/engines/driver/installed-driver.ts'
+import { type EngineKind } from '../../load/engines/engine-kinds.ts'
+import { findFunctions } from '../../load/engines/load-functions.ts'
+import { Problem } from '../../core/errors.ts'
+import { loadSpec } from '../../spec/given-spec.ts'
+import { type Json } from '../../core/json.ts'
+import { type LoadedSpec } from '../../spec/load-spec.ts'
+import { type DifferenceName, differenceNames } from '../../report/comparison/difference-names.ts'
+import { type SideName } from '../../results/schema/pairing.ts'
+import { variablesRead } from '../../run/preflight/unread-uris.ts'
+import { type SpecInput } from '../../spec/spec-input.ts'
+import { type SideRun } from './run-side.ts'
+
+/** What one side alone has. */
+export type SideOptions = {
+  /** Another spec. Default: the one that is given for both. */
+  readonly spec?: string | SpecInput
+  /** Parameters of the spec. */
+  readonly set?: Readonly<Record<string, Json>>
+  readonly engine?: EngineKind
+  /** The driver that sends the calls: the folder of an installed package, or its name. Default: that of mongo-perf. */
+  readonly driver?: string
+  /** Path of the module whose exports are the functions of the spec, such as one of another branch. Its code runs in the process of the side. */
+  readonly functions?: string
+  /** Path of the `mongod` to start. */
+  readonly mongod?: string
+  /** The variable whose URI replaces the target of the spec, such as MONGO_PERF_URI_NEW. */
+  readonly uriFrom?: string
+}
+
+/** What both sides have. */
+export type CommonOptions = {
+  readonly overrides: SideRun['overrides']
+  readonly functions: string | undefined
+  readonly mongod: string | undefined
+  readonly uriFrom: string | undefined
+  /** URIs by their variables, among other variables. Secrets. */
+  readonly uris: Readonly<Record<string, string | undefined>>
+  readonly allowRemote: boolean
+  readonly compact: boolean
+  readonly workingFolder: string
+}
+
+/** A side that is ready to run. */
+export type Side = {
+  readonly loaded: LoadedSpec
+  /** The variable whose URI replaces its target. */
+  readonly uriFrom: string | undefined
+  readonly run: SideRun
+  /** What it alone has, for readers: "workers=8", "engine:wire". */
+  readonly settings: readonly string[]
+}
+
+/**
+ * Validates a side before anything runs.
+ * @throws {Problem} if its spec is invalid, or what it names does not exist.
+ */
+export async function prepareSide(
+  given: string | SpecInput,
+  options: SideOptions,
+  common: CommonOptions,
+): Promise<Side> {
+  const { spec = given, set = {}, engine, driver, mongod } = options
+  const { functions = common.functions, uriFrom = common.uriFrom } = options
+  const overrides: SideRun['overrides'] = {
+    ...common.overrides,
+    set: { ...common.overrides.set, ...set },
+    engine: engine ?? common.overrides.engine,
+    existing: uriFrom !== undefined,
+  }
+  // The names of a module are known in the process of the side, where its code runs.
+  const loaded = await loadSpec(spec, functions === undefined ? { ...overrides, functions: {} } : overrides)
+  return {
+    loaded,
+    uriFrom,
+    settings: settingsOf(options, loaded),
+    run: {
+      spec,
+      overrides,
+      uri: uriFrom === undefined ? undefined : uriOf(uriFrom, common.uris),
+      uris: uriFrom === undefined ? urisFor(loaded, common.uris) : {},
+      allowRemote: common.allowRemote,
+      mongod: mongod ?? common.mongod,
+      driver: driver === undefined ? undefined : findDriver(driver, common.workingFolder),
+      functions: functions === undefined ? undefined : findFunctions(functions, common.workingFolder),
+      repeat: loaded.repeat.startUpRuns + 1,
+      compact: common.compact,
+    },
+  }
+}
+
+function settingsOf({ spec, set = {}, ...others }: SideOptions, { name }: LoadedSpec): readonly string[] {
+  const { engine, driver, functions, mongod, uriFrom } = others
+  const named = { engine, driver, functions, mongod, uri: uriFrom }
+  return [
+    ...(spec === undefined ? [] : [`spec:${name}`]),
+    ...Object.entries(set).map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
+    ...Object.entries(named).flatMap(([kind, value]) => (value === undefined ? [] : [`${kind}:${value}`])),
+  ]
+}
+
+function uriOf(variable: string, uris: CommonOptions['uris']): string {
+  const uri = uris[variable]
+  if (uri !== undefined && uri !== '') return uri
+  throw new Problem('usage', `${variable} is not set, and a side is measured on its server`, {
+    hint: `Set ${variable} to the URI of that server.`,
+  })
+}
+
+function urisFor(loaded: LoadedSpec, uris: CommonOptions['uris']): Readonly<Record<string, string>> {
+  const known = [...variablesRead([loaded])].map((variable) => [variable, uris[variable]] as const)
+  return Object.fromEntries(known.flatMap(([variable, uri]) => (uri === undefined ? [] : [[variable, uri]])))
+}
+
+/** What may differ because of a setting. */
+type Consequences = {
+  /** Is the point: a report says so where it is the same on both sides. */
+  readonly certain: readonly DifferenceName[]
+  readonly possible: readonly DifferenceName[]
+}
+
+const consequences: Readonly<Record<keyof SideOptions, Consequences>> = {
+  spec: { certain: [], possible: ['spec', 'topology', 'server', 'engine', 'load'] },
+  // A parameter may stand anywhere in the spec.
+  set: { certain: [], possible: ['spec', 'topology', 'server', 'engine', 'load'] },
+  engine: { certain: ['engine'], possible: [] },
+  driver: { certain: ['driver'], possible: [] },
+  functions: { certain: [], possible: [] },
+  mongod: { certain: ['server'], possible: [] },
+  // The server of the other side may be the target of the spec.
+  uriFrom: { certain: [], possible: ['spec', 'topology', 'server', 'machine'] },
+}
+
+/**
+ * What may differ between the sides because it is the point of the comparison.
+ * @param found What differs.
+ */
+export function intendedDifferences(
+  sides: Readonly<Record<SideName, SideOptions>>,
+  found: readonly DifferenceName[],
+): readonly DifferenceName[] {
+  const given = optionNames.filter((name) => sides.a[name] !== undefined || sides.b[name] !== undefined)
+  const [certain, possible] = (['certain', 'possible'] as const).map(
+    (kind) => new Set(given.flatMap((name) => consequences[name][kind])),
+  )
+  return differenceNames.filter((name) => certain?.has(name) || (possible?.has(name) && found.includes(name)))
+}
+
+const optionNames = Object.keys(consequences) as readonly (keyof SideOptions)[]

@@ -1,0 +1,127 @@
+import { type EJSON } from 'bson'
+import { type OperationInput } from './operation-input.ts'
+import { Problem } from '../../core/errors.ts'
+import { generators } from '../../language/generators/index.ts'
+import { isObject, type Json, type JsonObject, type Path, pathText } from '../../core/json.ts'
+import { expressionsIn } from '../../language/expression.ts'
+import { type Issue, Issues } from '../../language/issues.ts'
+import { operationKinds, operations } from '../../spec/operations/index.ts'
+import { compilePhase } from '../../spec/plan/compile-phase.ts'
+import { createDataSet } from '../../spec/plan/data-set.ts'
+import { type PhasePlan } from '../../load/plan/plan.ts'
+import { readSamples } from '../../run/data/samples.ts'
+import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
+import { readRows } from '../../spec/schema/read-rows.ts'
+import { type Spec } from '../../spec/schema/schema.ts'
+import { validateRow } from '../../spec/rules/row.ts'
+import { DrawBudget, largestDocument } from '../../language/values/draw-budget.ts'
+import { operationJson } from './operation-json.ts'
+import { type OperationPlace } from './place.ts'
+
+/** What an operation is compiled with. */
+export type CompileSettings = {
+  /** In messages. */
+  readonly name: string
+  readonly seed: number
+  readonly workers: number
+  /** Of the driver whose BSON types the operation may hold. */
+  readonly ejson: typeof EJSON
+}
+
+/**
+ * Validates and compiles an operation as the only one of a phase. All collections that it names are taken to exist.
+ * @throws {Problem} "spec-invalid", with all that is wrong, each at its path in the operation; "usage" for one of several calls.
+ */
+export async function compileOperation(
+  given: OperationInput,
+  { client, database, collection }: OperationPlace,
+  { name, seed, workers, ejson }: CompileSettings,
+): Promise<PhasePlan> {
+  const operation = operationJson({ ...(collection !== undefined && { collection }), ...given }, name, ejson)
+  refuseOtherKinds(operation)
+  const collections = collectionsIn(operation)
+  refuseWithoutCollection(operation, collections, name)
+  const refuse = (issues: readonly Issue[]): never => {
+    throw new Problem('spec-invalid', issues.map((issue) => `${name}: ${textOf(issue, collections)}`).join('\n'), {
+      hint: 'It is written as in the "operations" of a spec. Nothing was called.',
+    })
+  }
+  const namespaces = collections.map((each) => `${database.databaseName}.${each}`)
+  const spec = readSpec(specAround(operation, { seed, workers, namespaces }), refuse)
+  const context = { seed, report: (path: Path, reason: string) => refuse([{ path, reason }]) }
+  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
+  await readSamples(dataSets, spec, { client, database: database.databaseName, cache: new Map() })
+  return compilePhase(spec.phases[0] as PhaseSpec, ['phases', 0], dataSets, context)
+}
+
+const pathOfOperation: Path = ['phases', 0, 'operations', 0]
+
+/** A spec whose only operation works on collections that exist. */
+const specAround = (
+  operation: JsonObject,
+  { seed, workers, namespaces }: Pick<CompileSettings, 'seed' | 'workers'> & { readonly namespaces: readonly string[] },
+): JsonObject => ({
+  name: 'measure',
+  seed,
+  data: namespaces.map((existing) => ({ existing })),
+  phases: [
+    // Operations may not have the name of their phase.
+    {
+      name: 'rounds-of-measure',
+      load: { kind: 'closed', workers },
+      stopAfter: { seconds: 1 },
+      operations: [operation],
+    },
+  ],
+})
+
+/** What may be drawn to try an operation, in bytes of BSON. */
+const bytesTried = 2 * largestDocument
+
+function readSpec(root: JsonObject, refuse: (issues: readonly Issue[]) => never): Spec {
+  const issues = new Issues()
+  const [row] = readRows(root, {}, issues)
+  if (row !== undefined) validateRow(row, {}, new DrawBudget(bytesTried), issues)
+  // What a test does is trusted as its other code is, so nothing is refused for safety.
+  const found = issues.found.filter(({ refused }) => refused !== true)
+  return row === undefined || found.length > 0 ? refuse(found) : row.spec
+}
+
+function textOf({ path, reason }: Issue, collections: readonly string[]): string {
+  if (path[0] === 'data') return `the collection "${collections[Number(path[1])]}" ${reason}`
+  const inOperation = path.slice(pathOfOperation.length)
+  return inOperation.length === 0 ? reason : `${pathText(inOperation)}: ${reason}`
+}
+
+function refuseOtherKinds({ kind }: JsonObject): void {
+  if (kind === 'function')
+    throw new Problem('usage', 'An operation of kind "function" is measured as the function that it calls', {
+      hint: 'Hand in the function itself: measure(function, { on }).',
+    })
+  const isOneCall = operations.some((operation) => operation.kind === kind)
+  if (isOneCall || !operationKinds.some((known) => known.kind === kind)) return
+  throw new Problem('usage', `An operation of kind "${String(kind)}" is not one call, and cannot be measured here`, {
+    hint: 'Hand in a function that makes its calls, or run a spec.',
+  })
+}
+
+function refuseWithoutCollection({ kind }: JsonObject, collections: readonly string[], name: string): void {
+  const needsOne = operations.some((operation) => operation.kind === kind && operation.needsCollection)
+  if (!needsOne || collections.length > 0) return
+  throw new Problem('spec-invalid', `${name}: "collection" is missing`, {
+    hint: 'Add it to the operation, such as collection: "orders", or hand in a Collection as "on".',
+  })
+}
+
+/** The collections that an operation names: its own, those of its writes, and those that its generators read. */
+function collectionsIn(operation: JsonObject): readonly string[] {
+  const writes = Array.isArray(operation['operations']) ? (operation['operations'] as readonly Json[]) : []
+  const models = writes.flatMap((write) => (isObject(write) ? Object.values(write) : []))
+  const named = [operation, ...models].map((part) => (isObject(part) ? part['collection'] : undefined))
+  const read = expressionsIn(operation).map(({ keyword, argument }) =>
+    generatorKeywords.has(keyword) && isObject(argument) ? argument['of'] : undefined,
+  )
+  return [...new Set([...named, ...read].filter((name) => typeof name === 'string'))]
+}
+
+const generatorKeywords: ReadonlySet<string> = new Set(generators.map(({ keyword }) => keyword))

@@ -1,0 +1,17 @@
+import { median } from '../../../metrics/statistics.ts'
+import { readableNumber } from '../../../metrics/format.ts'
+import { isNoChance } from '../sign-test.ts'
+import { type Expectation, judgeTime } from './judgement.ts'
+
+/**
+ * The median round has more successful calls per second than a limit. Missed: it has not, and so many rounds have not that this cannot be chance.
+ * @param callsPerSecond At least 0.
+ */
+export const throughputAbove: Expectation<readonly [callsPerSecond: number]> = (measurement, callsPerSecond) =>
+  judgeTime(measurement, ({ rounds }) => {
+    const middle = median(rounds.map((round) => round.callsPerSecond)) ?? 0
+    const below = rounds.filter((round) => round.callsPerSecond <= callsPerSecond).length
+    const because = `made ${readableNumber(middle)} calls per second, ${callsPerSecond} or fewer in ${below} of ${rounds.length} rounds; expected are more than ${callsPerSecond}.`
+    if (middle > callsPerSecond) return { verdict: 'holds', because }
+    return { verdict: isNoChance(below, rounds.length) ? 'missed' : 'cannot tell', because }
+  })

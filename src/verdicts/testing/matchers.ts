@@ -1,0 +1,85 @@
+import { type Expectation, type Verdict } from './expectations/judgement.ts'
+import { expectations, type MatcherName } from './expectations/index.ts'
+import { type Measurement } from './measurement.ts'
+import { printable } from '../../core/printable.ts'
+import { printNote } from './print-note.ts'
+import { textOf } from './text.ts'
+import { addUndecided } from './undecided.ts'
+
+/** What an expectation is given beside the measurement. */
+export type GivenTo<Name extends MatcherName> =
+  (typeof expectations)[Name] extends Expectation<infer Given> ? Given : never
+
+/** What a matcher answers to Vitest. */
+export type MatcherAnswer = { readonly pass: boolean; readonly message: () => string }
+
+/**
+ * Judges one expectation. One about which nothing can be said passes with a note, unless the measurement is strict; so does one of time where
+ * nothing was timed.
+ * @param isNot Whether the opposite is expected, as with `.not`: the answer of a matcher is then turned round.
+ */
+export function judge<Name extends MatcherName>(
+  name: Name,
+  measurement: Measurement,
+  given: GivenTo<Name>,
+  { isNot = false, note = printNote }: { readonly isNot?: boolean; readonly note?: (text: string) => void } = {},
+): MatcherAnswer & { readonly verdict: Verdict } {
+  const expectation = expectations[name] as Expectation<readonly unknown[]>
+  const { verdict, because, advice, isOfTime = false } = expectation(measurement, ...given)
+  const found = `${measurement.name} ${because}`
+  const { strict } = measurement
+  if (advice !== undefined) note(`${found} ${advice}`)
+  if (verdict === 'cannot tell' && !strict) {
+    note(`cannot tell: ${found}`)
+    addUndecided(`${measurement.name} ${name}`)
+  }
+  const passes: Readonly<Record<Verdict, boolean>> = {
+    holds: true,
+    missed: false,
+    'cannot tell': strict === isNot,
+    'not timed': !isNot,
+  }
+  const why =
+    verdict === 'cannot tell' && strict ? ' Cannot tell, which counts as missed: the measurement is strict.' : ''
+  return {
+    verdict,
+    pass: passes[verdict],
+    message: () => printable(isOfTime ? `${found}${why}\n${textOf(measurement)}` : found),
+  }
+}
+
+/** Called by a test runner with its state. */
+type Matcher = (
+  this: { readonly isNot?: boolean } | undefined,
+  measurement: unknown,
+  ...given: readonly never[]
+) => MatcherAnswer
+
+/** For `expect.extend`. */
+export const matchers = Object.fromEntries(
+  Object.keys(expectations).map((name): [string, Matcher] => [
+    name,
+    function (measurement, ...given) {
+      const { isNot = false } = this ?? {}
+      return judge(name as MatcherName, measurement as Measurement, given as never, { isNot })
+    },
+  ]),
+) as Readonly<Record<MatcherName, Matcher>>
+
+/** The expectations of a measurement for a test runner without matchers, such as `node:test`: each throws when it is missed. */
+export type Verification = { readonly [Name in MatcherName]: (...given: GivenTo<Name>) => void }
+
+/**
+ * Verifies a measurement: `verify(measurement).toHaveP99Below(20)`.
+ * @throws {Error} with the figures, when an expectation is missed.
+ */
+export const verify = (measurement: Measurement): Verification =>
+  Object.fromEntries(
+    Object.keys(expectations).map((name) => [
+      name,
+      (...given: readonly unknown[]) => {
+        const { pass, message } = judge(name as MatcherName, measurement, given as never)
+        if (!pass) throw new Error(message())
+      },
+    ]),
+  ) as Verification

@@ -1,0 +1,198 @@
+import { systemClock, type Clock } from '../../core/clock.ts'
+import { startArrivalTimer, type StartTimer } from '../../load/arrival-timer.ts'
+import { createLocalUnit } from '../../load/local-unit.ts'
+import { type PartSink } from '../../load/part-sink.ts'
+import { type LoadRun, runLoad } from '../../load/run-load.ts'
+import { startClientMeter } from '../../load/measure/client-health.ts'
+import { distributionOf, type LatencyPart, mergeLatencies, toLatency } from '../../load/measure/latency.ts'
+import { measureMachineSpeed } from '../../load/measure/machine-speed.ts'
+import { type PhasePart } from '../../load/measure/phase-part.ts'
+import { PhaseTotal } from '../../load/measure/phase-total.ts'
+import { wholePhase } from '../../load/plan/share.ts'
+import { placeKey, Stream } from '../../core/random.ts'
+import { median } from '../../metrics/statistics.ts'
+import { planOfRound } from './call-load.ts'
+import { type Rounds } from './depth.ts'
+import { type MeasuredRound, type Measurement } from './measurement.ts'
+import { printNote } from './print-note.ts'
+import { makeFirstCalls } from './sent.ts'
+import { type Settings } from './settings.ts'
+import { SpeedRecord } from './speed-record.ts'
+import { budgetIn, TimeBudget } from './time-budget.ts'
+import { takeTurn } from './turn.ts'
+import { type CommandClient } from './watch-commands.ts'
+import { type Work } from './work.ts'
+
+/** What measuring works with besides. */
+export type MeasureContext = {
+  readonly clock: Clock
+  /** Default: open loops are woken by the clock. */
+  readonly startTimer?: StartTimer
+  readonly machineSpeed: () => Promise<number>
+  /** Those of all measurements that this one is seen beside. */
+  readonly speeds: SpeedRecord
+  /** That of all of them together. */
+  readonly budget: TimeBudget
+  /** Waits until nothing else measures; the name is that of what waits. */
+  readonly takeTurn: (name: string) => Promise<Disposable>
+  readonly client: CommandClient | undefined
+  readonly signal: AbortSignal
+}
+
+/**
+ * Measures functions and operations in turn: in each round all of them once, in an order drawn from the seed, so that what slows the machine
+ * for a while slows all of them.
+ */
+export async function measureWorks<Name extends string>(
+  works: Readonly<Record<Name, Work>>,
+  settings: Settings,
+  context: MeasureContext,
+): Promise<Record<Name, Measurement>> {
+  const { load, seed, strict } = settings
+  const series = Symbol('series')
+  const names = Object.keys(works).join(', ')
+  const timing = context.budget.allow(settings, names)
+  const notTimed = 'notTimed' in timing ? timing.notTimed : null
+  const measured: Measured[] = []
+  for (const [name, work] of Object.entries<Work>(works)) {
+    const firstCalls = await makeFirstCalls(work.watched, context.client)
+    measured.push(new Measured({ name, notTimed, load, strict, series, ...firstCalls }, work))
+  }
+  if (!('notTimed' in timing)) {
+    const turn = await context.takeTurn(names)
+    const startMs = context.clock.now()
+    try {
+      await measureRounds(measured, timing, seed, context)
+    } finally {
+      turn[Symbol.dispose]()
+    }
+    context.budget.spend(context.clock.now() - startMs)
+  }
+  return Object.fromEntries(measured.map((one) => [one.about.name, one.measurement(context.speeds)])) as Record<
+    Name,
+    Measurement
+  >
+}
+
+async function measureRounds(
+  measured: readonly Measured[],
+  { rounds, seconds, warmupSeconds }: Rounds,
+  seed: number,
+  context: MeasureContext,
+): Promise<void> {
+  if (warmupSeconds > 0) for (const one of measured) await one.warmUp(warmupSeconds, context)
+  let speed = await context.machineSpeed()
+  const order = new Stream(placeKey(seed, 'rounds'))
+  for (let round = 0; round < rounds; round++)
+    for (const one of shuffled(measured, order.at(round))) speed = await one.measureRound(seconds, speed, context)
+}
+
+/** What is measured, and what its rounds have found so far. */
+class Measured {
+  readonly about: Pick<Measurement, 'name' | 'notTimed' | 'load' | 'strict' | 'series' | 'sent' | 'firstErrors'>
+  readonly #work: Work
+  readonly #rounds: MeasuredRound[] = []
+  readonly #total: PhaseTotal
+  #latency: LatencyPart | undefined
+
+  constructor(about: Measured['about'], work: Work) {
+    this.about = about
+    this.#work = work
+    this.#total = new PhaseTotal(planOfRound(work.phase, about, {}))
+  }
+
+  /** Calls that count nowhere. */
+  async warmUp(seconds: number, context: MeasureContext): Promise<void> {
+    await this.#run(seconds, context)
+  }
+
+  /**
+   * @param before Machine speed before the round.
+   * @returns that after it.
+   */
+  async measureRound(seconds: number, before: number, context: MeasureContext): Promise<number> {
+    const readClient = startClientMeter()
+    const run = await this.#run(seconds, context, (part) => this.#add(part))
+    const client = readClient()
+    const after = await context.machineSpeed()
+    context.speeds.add(before, after)
+    this.#rounds.push(roundOf(run, { client, machineSpeed: { before, after } }))
+    return after
+  }
+
+  async #run(seconds: number, { clock, startTimer, signal }: MeasureContext, ...sinks: PartSink[]): Promise<LoadRun> {
+    const { phase: made, engine: sender } = this.#work
+    const phase = planOfRound(made, this.about, { seconds })
+    const engine = { ...sender, warmUp: async () => {}, close: async () => {} }
+    const unit = createLocalUnit({ phase, share: wholePhase, dataSets: [], engine, clock, startTimer, evidence: [] })
+    try {
+      return await runLoad({ phase, units: [unit], dataSets: [], clock, signal, sinks })
+    } finally {
+      await unit.end()
+    }
+  }
+
+  #add(part: PhasePart): void {
+    this.#total.add(part)
+    this.#latency = mergeLatencies([this.#latency, part.operations[0]?.calls.latency.ok])
+  }
+
+  measurement(speeds: SpeedRecord): Measurement {
+    const [operation] = this.#total.operations()
+    const errors = operation?.errors ?? []
+    const machineSpeed = median(this.#rounds.flatMap((round) => [round.machineSpeed.before, round.machineSpeed.after]))
+    return {
+      ...this.about,
+      rounds: this.#rounds,
+      machineSpeed,
+      machineSlowerPercent: speeds.slowerPercent(machineSpeed),
+      calls: { ok: operation?.ok ?? 0, failed: (operation?.failed ?? 0) + (operation?.unknown ?? 0) },
+      errors: errors.map(({ code, name, message, count }) => ({ code, name, message, count })),
+      latency: this.#latency === undefined ? null : toLatency(this.#latency),
+      distribution: this.#latency === undefined ? [] : distributionOf(this.#latency),
+    }
+  }
+}
+
+function roundOf({ operations, wallSeconds }: LoadRun, about: Pick<MeasuredRound, 'client' | 'machineSpeed'>) {
+  const [operation] = operations
+  const ok = operation?.latency.ok ?? null
+  return {
+    ...about,
+    callsPerSecond: wallSeconds > 0 ? (operation?.ok ?? 0) / wallSeconds : 0,
+    meanMs: ok && ok.meanMs,
+    p50Ms: ok && ok.p50Ms,
+    p99Ms: ok && ok.p99Ms,
+  }
+}
+
+/** In an order that is drawn: the method of R. A. Fisher and F. Yates. */
+function shuffled<Item>(items: readonly Item[], draws: Stream): readonly Item[] {
+  const left = [...items]
+  return items.flatMap(() => left.splice(draws.below(left.length), 1))
+}
+
+const speedsOfProcess = new SpeedRecord()
+let budgetOfProcess: TimeBudget | undefined
+let hasWaited = false
+
+/** Says once in a process that it waits: a test that takes too long then shows why. */
+function noteWait(name: string): void {
+  if (!hasWaited)
+    printNote(
+      `${name} waits until another process, such as that of another test file, has measured. The time limit of the test goes on.`,
+    )
+  hasWaited = true
+}
+
+/** What measuring needs outside of tests. */
+export const measureContext = (client: CommandClient | undefined): MeasureContext => ({
+  clock: systemClock,
+  startTimer: startArrivalTimer,
+  machineSpeed: () => measureMachineSpeed(systemClock),
+  speeds: speedsOfProcess,
+  budget: (budgetOfProcess ??= new TimeBudget(budgetIn(process.env), printNote)),
+  takeTurn: (name) => takeTurn(() => noteWait(name)),
+  client,
+  signal: new AbortController().signal,
+})

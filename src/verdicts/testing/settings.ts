@@ -1,0 +1,91 @@
+import { Problem } from '../../core/errors.ts'
+import { type CallLoad } from './call-load.ts'
+import { type Depth, depthFrom, type Rounds, roundsOf } from './depth.ts'
+
+/** How functions and operations are measured. */
+export type MeasureOptions = Partial<Rounds> & {
+  /** Default: one worker. */
+  readonly load?: CallLoad
+  /** How much is measured. Default: that of the variable MONGO_PERF, else "quick". */
+  readonly depth?: Depth
+  /** Whether an expectation about which nothing can be said counts as missed. Default: whether the variable MONGO_PERF_STRICT is 1. */
+  readonly strict?: boolean
+  /** Of the order in each round, and of what operations draw. Default 1. */
+  readonly seed?: number
+}
+
+/** How much is timed, or why nothing is. */
+export type Timing = Rounds | { readonly notTimed: string }
+
+/** Validated options, with the defaults of those that were not given. */
+export type Settings = Required<Pick<MeasureOptions, 'load' | 'strict' | 'seed'>> & { readonly timing: Timing }
+
+/**
+ * Validates the options of a measurement.
+ * @throws {Problem} "usage", with the name of the option or variable that is wrong.
+ */
+export function settingsOf(
+  { load = { workers: 1 }, depth: given, strict, seed = 1, ...length }: MeasureOptions,
+  env: Readonly<Record<string, string | undefined>>,
+): Settings {
+  validateKind(load)
+  validateRanges({ ...length, seed })
+  validateRanges(load, 'load.')
+  return { load, strict: strict ?? strictIn(env), seed, timing: timingOf(depthFrom(given, env), given, length) }
+}
+
+function strictIn({ MONGO_PERF_STRICT: given = '0' }: Readonly<Record<string, string | undefined>>): boolean {
+  if (['0', '1'].includes(given)) return given === '1'
+  throw new Problem('usage', `The variable MONGO_PERF_STRICT is "${given}", and can be 0 or 1`, {
+    hint: 'Set MONGO_PERF_STRICT=1 to fail tests about which nothing can be said, or leave it out.',
+  })
+}
+
+function timingOf(depth: Depth, given: Depth | undefined, length: Partial<Rounds>): Timing {
+  if (depth === 'off') return { notTimed: given === undefined ? 'MONGO_PERF is "off"' : 'its depth is "off"' }
+  const defaults = roundsOf[depth]
+  const { rounds = defaults.rounds, seconds = defaults.seconds, warmupSeconds = defaults.warmupSeconds } = length
+  return { rounds, seconds, warmupSeconds }
+}
+
+function validateKind(load: CallLoad): void {
+  if ('workers' in load !== 'ratePerSecond' in load) return
+  throw new Problem('usage', '"load" has either "workers" or "ratePerSecond"', {
+    hint: 'Give it as { workers: 4 }, each of which waits for its answer, or as { ratePerSecond: 200 }.',
+  })
+}
+
+type Range = { readonly text: string; readonly holds: (value: number) => boolean }
+
+const whole = (from: number, to: number): Range => ({
+  text: `a whole number from ${from} to ${to}`,
+  holds: (value) => Number.isInteger(value) && value >= from && value <= to,
+})
+
+const aboveZero: Range = { text: 'a number above 0', holds: (value) => value > 0 && value < Infinity }
+
+const ranges: Readonly<Record<string, Range>> = {
+  rounds: whole(1, 1000),
+  seconds: aboveZero,
+  warmupSeconds: { text: 'a number of at least 0', holds: (value) => value >= 0 && value < Infinity },
+  seed: whole(0, Number.MAX_SAFE_INTEGER),
+  'load.workers': whole(1, 10_000),
+  'load.ratePerSecond': aboveZero,
+  'load.maxInFlight': whole(1, 10_000),
+}
+
+function validateRanges(options: object, prefix = ''): void {
+  for (const [name, value] of Object.entries(options)) {
+    const range = ranges[`${prefix}${name}`]
+    if (range === undefined) throw unknownOption(`${prefix}${name}`)
+    if (value !== undefined && !(typeof value === 'number' && range.holds(value)))
+      throw new Problem('usage', `"${prefix}${name}" must be ${range.text}, not ${JSON.stringify(value)}`, {
+        hint: 'Leave it out for its default.',
+      })
+  }
+}
+
+const unknownOption = (name: string): Problem =>
+  new Problem('usage', `There is no option "${name}"`, {
+    hint: `Numbers are given as ${Object.keys(ranges).join(', ')}.`,
+  })

@@ -1,0 +1,54 @@
+import { withHints } from './with-hints.ts'
+
+/** A server for a test suite: a replica set of one member on this machine, with a small cache. */
+export type TestServer = {
+  readonly uri: string
+  /** Stops it and removes its data. It is also stopped when this process ends, however it ends. */
+  readonly stop: () => Promise<void>
+}
+
+let running: Promise<TestServer> | undefined
+
+/**
+ * The server of this suite: started when it is asked for first, and shared by all who ask.
+ * @param env Where binaries are looked for. MONGO_PERF_TEST_URI names a server that runs already: that of a whole suite whose files run in several processes.
+ * @throws {Problem} "no-server" when no `mongod` is found or it does not start.
+ */
+export function testServer(env: Readonly<Record<string, string | undefined>> = process.env): Promise<TestServer> {
+  const { MONGO_PERF_TEST_URI: uri } = env
+  running ??= uri === undefined ? startTestServer(env) : Promise.resolve({ uri, stop: async () => {} })
+  const started = running
+  return withHints(() => started)
+}
+
+async function startTestServer(env: Readonly<Record<string, string | undefined>>): Promise<TestServer> {
+  // One after the other: Jest cannot link modules that are imported at the same time and share others.
+  const { createStartContext } = await import('../../servers/targets/start-context.ts')
+  const { thisMachine } = await import('../../servers/targets/server/machine.ts')
+  const { startTarget, targetSpec } = await import('../../servers/targets/index.ts')
+  const context = createStartContext({
+    machine: thisMachine(env),
+    uri: () => undefined,
+    allowRemote: false,
+    signal: new AbortController().signal,
+    log: () => {},
+  })
+  try {
+    const target = await startTarget(
+      targetSpec.parse({ kind: 'replicaSet', members: 1, server: { cacheGB: 0.25 } }),
+      context,
+    )
+    return {
+      uri: target.uri,
+      async stop() {
+        running = undefined
+        await target[Symbol.asyncDispose]()
+        await context[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    running = undefined
+    await context[Symbol.asyncDispose]()
+    throw error
+  }
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { type Json } from '../../../src/core/json.ts'
+import { problemsOf } from '../../fakes/a-spec.ts'
+import { compileJson } from '../../fakes/values.ts'
+
+describe('@row', () => {
+  test('is the number of the row, an int64 when it is large', () => {
+    const { draw } = compileJson({ '@row': {} })
+    expect([draw(0), draw(5), draw(2 ** 31)]).toEqual([0, 5, 2n ** 31n])
+  })
+
+  test('does not stand in an operation', () => {
+    expect(() => compileJson({ '@row': {} }, { inRow: false })).toThrow(
+      '"@row" works only in the documents of data sets',
+    )
+  })
+})
+
+describe('@key', () => {
+  test('is the _id of the row that is asked for', () => {
+    expect(compileJson({ '@key': { row: 7 } }).draw(0)).toBe(7)
+    expect(compileJson({ '@key': { row: { '@add': [{ '@choice': { values: [3] } }, 4] } } }).draw(0)).toBe(7)
+  })
+
+  test('draws among all rows given out by default', () => {
+    const drawn = compileJson({ '@key': {} }, { rows: 5 }).first(200)
+    expect(new Set(drawn)).toEqual(new Set([0, 1, 2, 3, 4]))
+    const later = compileJson({ '@key': { first: 3 } }, { rows: 5 }).first(200)
+    expect(new Set(later)).toEqual(new Set([3, 4]))
+  })
+
+  test.each<Json>([
+    { row: 1, first: 1 },
+    { row: 1, count: 1 },
+    { row: 1, distribution: 'uniform' },
+  ])('either names a row or draws one: %j', (argument) => {
+    expect(() => compileJson({ '@key': argument })).toThrow('"row" gives the number of the row')
+    expect(() => compileJson({ '@document': argument })).toThrow('"row" gives the number of the row')
+  })
+})
+
+test('rows without a document in the spec get a hint to sample them', () => {
+  const found = problemsOf({ data: { collection: 'things' } }).join()
+  expect(found).toContain(
+    'it has no "document" of its own; give a "count", or draw values that stand in it with "@sample"',
+  )
+})
+
+const problemsOfExisting = (operation: object): string =>
+  problemsOf(
+    {
+      target: { kind: 'existing' },
+      data: { existing: 'shop.orders' },
+      phases: [{ name: 'write', stopAfter: { operations: 10 }, operations: [operation] }],
+    },
+    { allowWrites: ['shop.orders'] },
+  ).join()
+
+describe('rows of an existing collection', () => {
+  test.each([
+    { kind: 'insertOne', document: { _id: { '@nextRow': {} } } },
+    { kind: 'updateOne', filter: { _id: { '@nextRow': {} } }, update: { $set: { n: 1 } }, upsert: true },
+    { kind: 'bulkWrite', operations: [{ insertOne: { document: { _id: { '@nextRow': { of: 'orders' } } } } }] },
+  ])('are not counted on from 0: %j', (operation) => {
+    expect(problemsOfExisting(operation)).toContain(
+      '@nextRow: "@nextRow" counts from 0, and it is not known which numbers "orders" has already: draw new ids with "@objectId" or "@uuid"',
+    )
+  })
+
+  test('are not inserted without a document', () => {
+    expect(problemsOfExisting({ kind: 'insertOne' })).toContain(
+      'there is no document to insert into "shop.orders": give the operation a "document"',
+    )
+  })
+
+  test('may have ids that are new by themselves', () => {
+    expect(problemsOfExisting({ kind: 'insertOne', document: { _id: { '@objectId': {} } } })).toBe('')
+    expect(problemsOfExisting({ kind: 'insertMany', documentsPerCall: 3, document: { n: 1 } })).toBe('')
+  })
+})
+
+describe('without rows', () => {
+  test.each(['@key', '@pickRow'])('%s is refused', (word) => {
+    expect(() => compileJson({ [word]: {} }, { rows: 0 })).toThrow('there are no rows of "rows" to pick from')
+    expect(() => compileJson({ [word]: { first: 5 } }, { rows: 5 })).toThrow('to pick from from row 5 on')
+  })
+
+  test('a count sets the number of rows', () => {
+    expect(compileJson({ '@pickRow': { count: 1 } }, { rows: 0 }).draw(0)).toBe(0)
+  })
+})

@@ -1,0 +1,38 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadFunctions } from '../../../src/load/engines/load-functions.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-functions-'))
+  await writeFile(
+    path.join(folder, 'some.mjs'),
+    'export const a = () => 1\nexport function b() {}\nexport const c = 5\n',
+  )
+  await writeFile(path.join(folder, 'some.cjs'), 'module.exports = { a: () => 1, b() {} }\n')
+  await writeFile(path.join(folder, 'none.mjs'), 'export const c = 5\n')
+  await writeFile(path.join(folder, 'broken.mjs'), 'throw new Error("no database here")\n')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test.each(['some.mjs', './some.cjs'])('the functions of %s are what it exports by name', async (given) => {
+  const { named, file } = await loadFunctions(given, folder)
+  expect(Object.keys(named)).toEqual(expect.arrayContaining(['a', 'b']))
+  expect(named).not.toHaveProperty('c')
+  expect(file).toBe(path.join(folder, given))
+})
+
+test('functions that are handed in are of no file', async () => {
+  const { named } = await loadFunctions('some.mjs', folder)
+  expect(await loadFunctions(named)).toEqual({ named, file: undefined })
+})
+
+test.each([
+  ['nowhere.mjs', 'There is no module "nowhere.mjs"'],
+  ['none.mjs', 'The module "none.mjs" exports no functions'],
+  ['broken.mjs', 'The module "broken.mjs" cannot be loaded: no database here'],
+])('%s is refused without its folder in the message', async (given, message) => {
+  await expect(loadFunctions(given, folder)).rejects.toMatchObject({ name: 'Problem', code: 'usage', message })
+})

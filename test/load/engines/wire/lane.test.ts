@@ -1,0 +1,133 @@
+import { serialize } from 'bson'
+import { describe, expect, test } from 'vitest'
+import { type Outcome } from '../../../../src/load/engines/engine.ts'
+import { type Exchange } from '../../../../src/load/engines/wire/exchange.ts'
+import { Lane } from '../../../../src/load/engines/wire/lane.ts'
+import { createTemplate } from '../../../../src/load/engines/wire/message.ts'
+import { decodeReply, refusalOf } from '../../../../src/load/engines/wire/replies/refusals.ts'
+import { emptyReply } from '../../../../src/load/engines/engine.ts'
+import { noArguments } from '../../../../src/load/engines/intent.ts'
+import { type Connection, type ReplyHandler } from '../../../../src/protocol/wire/connection.ts'
+import { ConnectionError } from '../../../../src/protocol/wire/wire-error.ts'
+
+/** As a connection behaves: one message at a time, and none after it has ended. */
+function fakeConnection() {
+  let handler: ReplyHandler | undefined
+  let failure: ConnectionError | undefined
+  let sent = 0
+  const connection = {
+    send(_message: Buffer, next: ReplyHandler) {
+      if (failure !== undefined) return next.onFailure(failure)
+      if (handler !== undefined) throw new Error('The reply to the last message is still awaited')
+      handler = next
+      sent += 1
+    },
+    isClosed: () => failure !== undefined,
+    close() {
+      if (failure !== undefined) return
+      failure = new ConnectionError('was closed')
+      const waiting = handler
+      handler = undefined
+      waiting?.onFailure(failure)
+    },
+  }
+  return {
+    connection: connection as Pick<Connection, 'send' | 'isClosed' | 'close'> as Connection,
+    sent: () => sent,
+    reply(document: object) {
+      const bytes = Buffer.from(serialize(document))
+      const waiting = handler
+      handler = undefined
+      waiting?.onReply(bytes, 0, bytes.length)
+    },
+  }
+}
+
+const ping = createTemplate({ ping: 1 })
+
+function pingExchange(): Exchange {
+  return {
+    unacknowledged: undefined,
+    begin(_args, message) {
+      message.begin(ping)
+      message.endBody()
+      message.finish()
+    },
+    take(bytes, start, end) {
+      const reply = decodeReply(bytes, start, end)
+      if (reply['ok'] !== 1) throw refusalOf(reply)
+      return emptyReply
+    },
+  }
+}
+
+/** A lane whose calls are followed by the next one at once, as in a closed loop. */
+async function openLane(calls: number) {
+  const connections: ReturnType<typeof fakeConnection>[] = []
+  const outcomes: Outcome[] = []
+  const lane = new Lane({
+    async connect() {
+      const made = fakeConnection()
+      connections.push(made)
+      return made.connection
+    },
+    deadlineMs: 1000,
+    now: () => 0,
+    release: () => {},
+  })
+  await lane.open()
+  const send = (): void =>
+    lane.send(pingExchange, noArguments, undefined, (outcome) => {
+      outcomes.push(outcome)
+      if (outcomes.length < calls) send()
+    })
+  send()
+  return { lane, connections, outcomes }
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
+describe('the call after one that', () => {
+  test('was answered goes over the same connection', async () => {
+    const { connections, outcomes } = await openLane(3)
+    for (let i = 0; i < 3; i++) connections[0]?.reply({ ok: 1 })
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['ok', 'ok', 'ok'])
+    expect(connections.map(({ sent }) => sent())).toEqual([3])
+  })
+
+  test('was given up goes over a new connection', async () => {
+    const { lane, connections, outcomes } = await openLane(2)
+    lane.giveUp()
+    expect(outcomes).toMatchObject([{ kind: 'unknown', code: 'DeadlineExceeded' }])
+    await settled()
+    connections[1]?.reply({ ok: 1 })
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['unknown', 'ok'])
+    expect(connections.map(({ sent }) => sent())).toEqual([1, 1])
+  })
+
+  test('was refused by a member that is no primary goes over a new connection', async () => {
+    const { connections, outcomes } = await openLane(2)
+    connections[0]?.reply({ ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' })
+    expect(outcomes).toMatchObject([{ kind: 'failed', code: '10107' }])
+    await settled()
+    connections[1]?.reply({ ok: 1 })
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['failed', 'ok'])
+  })
+
+  test('was refused for another reason goes over the same connection', async () => {
+    const { connections, outcomes } = await openLane(2)
+    connections[0]?.reply({ ok: 0, code: 2, codeName: 'BadValue', errmsg: 'bad' })
+    connections[0]?.reply({ ok: 1 })
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['failed', 'ok'])
+    expect(connections).toHaveLength(1)
+  })
+
+  test('lost its connection goes over a new one', async () => {
+    const { connections, outcomes } = await openLane(2)
+    connections[0]?.connection.close()
+    expect(outcomes).toMatchObject([{ kind: 'unknown', code: 'MongoNetworkError' }])
+    await settled()
+    connections[1]?.reply({ ok: 1 })
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['unknown', 'ok'])
+  })
+})

@@ -1,0 +1,490 @@
+import { describe, expect, test } from 'vitest'
+import { warningRules, findWarnings } from '../../../src/load/measure/warnings/index.ts'
+import { messageOf } from '../../../src/results/warning-parts.ts'
+import { type PhaseResult } from '../../../src/results/schema.ts'
+import { type StepResult, type StreamResult } from '../../../src/results/schema/calls.ts'
+import { type MemberResources } from '../../../src/results/schema/servers.ts'
+import { anAgent } from '../../fakes/an-agent.ts'
+import {
+  fakeExplain,
+  fakeLatency,
+  fakeOpenLoop,
+  fakeOperationResult,
+  fakePhaseResult,
+  fakeTransactions,
+} from '../../fakes/fake-phase-result.ts'
+
+const healthy = fakePhaseResult()
+const { steadiness: steady } = healthy
+
+function member(name: string, figures: Record<string, number>, restarted = false): MemberResources {
+  return {
+    member: name,
+    role: 'primary',
+    source: 'serverStatus',
+    totals: figures as MemberResources['totals'],
+    unavailable: {},
+    perSecond: {},
+    restarted,
+    sampler: { samples: 1, failed: 0, meanMs: 1, bytes: 1 },
+  }
+}
+
+const errors = [
+  {
+    code: '11000',
+    name: 'DuplicateKey',
+    outcome: 'failed' as const,
+    labels: [],
+    count: 3,
+    message: 'the key is taken',
+  },
+]
+const failing = fakeOperationResult({ ok: 99_997, failed: 3, errors })
+
+const step = (more: Partial<StepResult>): StepResult => ({
+  ...fakeOperationResult({ name: 'change', kind: 'updateOne', ok: 10 }),
+  skipped: 0,
+  ...more,
+})
+
+const fakeStream = (failures: StreamResult['errors']): StreamResult => ({
+  name: 'watch',
+  kind: 'changeStream',
+  events: 5,
+  byType: { insert: 5 },
+  lag: null,
+  perSecond: { events: [5], lagP50Ms: [null], lagP99Ms: [null], lagMaxMs: [null] },
+  errors: failures,
+})
+
+const faultWith = (error: string | null, kind = 'kill', beganAtSeconds = 1, notBegun = 0): PhaseResult['faults'] => [
+  {
+    name: 'hurt',
+    kind,
+    notBegun,
+    occurrences: [
+      {
+        plannedAtSeconds: 1,
+        beganAtSeconds,
+        doneAtSeconds: 1,
+        plannedUndoSeconds: 2,
+        undoneAtSeconds: 2,
+        targets: ['member0'],
+        primaryBefore: 'member0',
+        termBefore: 1,
+        error,
+      },
+    ],
+  },
+]
+const aThread = (endedAtSeconds: number) => ({ ...healthy.client, workers: 4, operations: 100, endedAtSeconds })
+
+/** Threads whose last answers came then, in a window of 10 s. */
+const withThreadEnds = (...ends: readonly number[]): Partial<PhaseResult> => ({
+  wallSeconds: 10,
+  client: {
+    ...healthy.client,
+    threads: ends.map((endedAtSeconds) => aThread(endedAtSeconds)),
+  },
+})
+
+/** A search up to 8 workers. */
+const searched = (best: number): PhaseResult['peak'] => ({
+  steps: [4, 8].map((workers) => ({ workers, seconds: 1, ok: 9, errors: 0, opsPerSecond: 9, latency: null })),
+  workers: best,
+  opsPerSecond: 9,
+})
+
+/** A phase that gives rise to each warning, what its message must contain, and one that is just good enough. */
+const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<PhaseResult>]> = {
+  'not-explained': [
+    { operations: [fakeOperationResult({ explain: fakeExplain({ calls: 0, plans: [], reason: 'not authorized' }) })] },
+    'incomplete: read (not authorized)',
+    { operations: [fakeOperationResult({ explain: fakeExplain() })] },
+  ],
+  'fault-failed': [
+    { faults: faultWith('no server was primary') },
+    'not injected as specified: hurt: no server was primary',
+    { faults: faultWith(null) },
+  ],
+  'fault-late': [
+    { faults: faultWith(null, 'kill', 2.5, 1) },
+    'their times: hurt began up to 1.5 s late and was due once without beginning',
+    { faults: faultWith(null, 'kill', 2) },
+  ],
+  'test-commands': [{ faults: faultWith(null, 'failPoint') }, 'test commands', { faults: faultWith(null) }],
+  'everything-failed': [
+    { endedBecause: 'everything failed', operations: [failing] },
+    'most frequent error: DuplicateKey (11000): the key is taken',
+    { endedBecause: 'operations', operations: [failing] },
+  ],
+  aborted: [{ endedBecause: 'aborted' }, 'aborted', { endedBecause: 'documents' }],
+  errors: [
+    { operations: [failing] },
+    '3 of 100000 read (DuplicateKey 3). Most often DuplicateKey (11000): the key is taken',
+    {},
+  ],
+  'not-cached': [
+    { claims: { cached: true }, members: [member('member0', { pagesReadIntoCache: 20_000 })] },
+    'read 0.2 pages per operation',
+    { claims: { cached: true }, members: [member('member0', { pagesReadIntoCache: 100 })] },
+  ],
+  'not-uncached': [
+    { claims: { cached: false }, members: [member('member0', { pagesReadIntoCache: 1000 })] },
+    'only 0.01 pages per operation',
+    { claims: { cached: false }, members: [member('member0', {})] },
+  ],
+  'transactions-aborted': [
+    { operations: [fakeOperationResult({ name: 'transfer', transaction: fakeTransactions({ aborted: 5 }) })] },
+    'on purpose: 5 of transfer (overdraft 4, notFound 1)',
+    { operations: [fakeOperationResult({ name: 'transfer', transaction: fakeTransactions({ aborted: 0 }) })] },
+  ],
+  'stream-errors': [
+    {
+      streams: [
+        fakeStream([{ code: '1', name: 'Ended', outcome: 'failed', labels: [], count: 1, message: 'on purpose' }]),
+      ],
+    },
+    'watch (Ended: on purpose)',
+    { streams: [fakeStream([])] },
+  ],
+  'nothing-matched': [
+    {
+      operations: [
+        fakeOperationResult({ name: 'update', kind: 'updateOne', ok: 100, matched: 80, upserted: 15 }),
+        fakeOperationResult({ name: 'both', kind: 'steps', steps: [step({ matched: 7 })] }),
+        fakeOperationResult({ name: 'either', kind: 'steps', steps: [step({ matched: 7, skipped: 1 })] }),
+      ],
+    },
+    'Calls found no document: 5 of 100 update, 3 of 10 both.change',
+    { writeConcern: { w: 0 }, operations: [fakeOperationResult({ kind: 'updateOne', ok: 100, documents: 0 })] },
+  ],
+  clamped: [
+    {
+      operations: [
+        fakeOperationResult({ latency: { ok: null, failed: null, unknown: { ...fakeLatency(1), clamped: 1 } } }),
+      ],
+    },
+    'read',
+    {},
+  ],
+  unacknowledged: [
+    {
+      writeConcern: { w: 0 },
+      operations: [fakeOperationResult({ inserted: 100 })],
+      unacknowledged: { sent: 100, arrived: 90, waitedMs: 1234, reason: null },
+    },
+    'only the time to send is measured, and counts are of what was sent, as far as that is known; of 100 documents 90 had arrived when they were counted, 1.2 s later',
+    { writeConcern: { w: 1 }, operations: [fakeOperationResult({ inserted: 5 })] },
+  ],
+  'not-arrived': [
+    { unacknowledged: { sent: 100, arrived: 90, waitedMs: 1234, reason: null } },
+    '10 of 100 documents',
+    { unacknowledged: { sent: 100, arrived: 100, waitedMs: 1234, reason: null } },
+  ],
+  'short-window': [
+    { wallSeconds: 4.94 },
+    'only 4.9 s, shorter than 5 s, with 100000 successful calls',
+    { wallSeconds: 5 },
+  ],
+  drifting: [
+    { steadiness: { ...steady, label: 'drifting', lastOverFirst: 0.5, isDriftSignificant: true } },
+    'ran at 50 % of the first',
+    { steadiness: { ...steady, lastOverFirst: 0.95, isDriftSignificant: true } },
+  ],
+  unsettled: [
+    { steadiness: { ...steady, label: 'unsettled', precisionPercent: 12.3 } },
+    'its mean is known to ±13 %',
+    { steadiness: { ...steady, label: 'too short', lastOverFirst: null, precisionPercent: null } },
+  ],
+  'peak-at-the-end': [{ peak: searched(8) }, 'highest with 8 workers', { peak: searched(4) }],
+  checkpoint: [
+    { steadiness: { ...steady, checkpoints: 1 } },
+    'One checkpoint',
+    { steadiness: { ...steady, checkpoints: 0 } },
+  ],
+  'calls-dropped': [
+    { load: 'open', openLoop: fakeOpenLoop({ dropped: 30, sent: 99_970 }) },
+    '30 of 100000 calls were never sent: when they were due, 512 others',
+    { load: 'open', openLoop: fakeOpenLoop() },
+  ],
+  'below-target': [
+    { load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 125 },
+    '1000 calls/s were sent for 100 s, and 800 calls/s were answered',
+    { load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 102 },
+  ],
+  'calls-late': [
+    { load: 'open', openLoop: fakeOpenLoop({ wait: fakeLatency(100_000, 2.1) }) },
+    '1 % of them more than 2.1 ms after',
+    { load: 'open', openLoop: fakeOpenLoop({ wait: fakeLatency(100_000, 2) }) },
+  ],
+  'other-load': [
+    { otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 38.2, usedPercent: 90 }] },
+    'could have had: 38 % on the machine of client, member0',
+    { otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 5, usedPercent: 90 }] },
+  ],
+  'other-load-unknown': [
+    { otherLoad: [] },
+    'is not known: this system, or a server, does not report its CPU time',
+    { otherLoad: [{ runs: ['client'], cpuPercent: 0, usedPercent: 10 }] },
+  ],
+  'client-limited': [
+    { client: { ...healthy.client, eventLoopUtilization: 0.97, saturated: true } },
+    'busy for 97 %',
+    { client: { ...healthy.client, eventLoopUtilization: 0.85 } },
+  ],
+  'agent-limited': [
+    {
+      agents: [
+        { ...anAgent, limitedBy: 'CPU' as const },
+        { ...anAgent, name: 'idle' },
+      ],
+    },
+    'no CPU time left: load-1. Throughput',
+    { agents: [anAgent] },
+  ],
+  'agent-late': [
+    { agents: [anAgent, { ...anAgent, name: 'load-2', startOffsetMs: 6, clockErrorMs: 0.9 }] },
+    'after the common start: load-2 by 6 ms',
+    { agents: [{ ...anAgent, startOffsetMs: 6, clockErrorMs: 1 }] },
+  ],
+  'event-loop-delay': [
+    { client: { ...healthy.client, eventLoopDelayP99Ms: 25.4 } },
+    'was 25 ms late (99th percentile)',
+    { client: { ...healthy.client, eventLoopDelayP99Ms: 10 } },
+  ],
+  'idle-workers': [{ littlesLaw: 0.7 }, 'for answers 70 % of the time', { littlesLaw: 0.95 }],
+  'member-restarted': [
+    { members: [member('member0', {}), member('member1', {}, true)] },
+    'inside the window: member1',
+    { members: [member('member0', {})] },
+  ],
+  'threads-apart': [
+    withThreadEnds(9, 10),
+    'The threads ended 10 % of the window apart: the first after 9 s, the last after 10 s',
+    withThreadEnds(9.6, 10),
+  ],
+  'latest-by-thread': [
+    { latestByThread: true },
+    '"latest", or another distribution that follows inserts, picked among the inserts of its own thread',
+    { latestByThread: false },
+  ],
+  'row-gaps': [
+    { rowGaps: 7 },
+    '7 row numbers were left out, because threads ended at different operations',
+    { rowGaps: 0 },
+  ],
+  'chunks-moved': [
+    { members: [member('shard0/member0', { chunkMigrations: 0 }), member('shard1/member0', { chunkMigrations: 3 })] },
+    'Chunks moved to other shards inside the window: shard1/member0 gave 3',
+    { members: [member('shard0/member0', { chunkMigrations: 0 })] },
+  ],
+  'cpu-stolen': [
+    { members: [member('member0', { hostCpuStealMs: 50, hostCpuTotalMs: 1000 })] },
+    'member0 (5 %)',
+    { members: [member('member0', { hostCpuStealMs: 1, hostCpuTotalMs: 1000 })] },
+  ],
+}
+
+const foundNothingIn = (phase: Partial<PhaseResult>): string | undefined =>
+  findWarnings({ ...healthy, ...phase }).find(({ code }) => code === 'nothing-matched')?.message
+
+describe('calls that never find a document', () => {
+  const calls = { ok: 60, documents: 0 }
+
+  test.each(['find', 'findOne', 'aggregate', 'findOneAndUpdate', 'findOneAndDelete', 'updateMany', 'deleteOne'])(
+    'get a remark: %s',
+    (kind) => {
+      const of = (more: object) =>
+        foundNothingIn({ operations: [fakeOperationResult({ name: 'look', kind, ...calls, ...more })] })
+      expect(of({})).toBe('Calls found no document: 60 of 60 look')
+      expect(of({ matched: 1 })).toBeUndefined()
+      expect(of({ documents: 1 })).toBeUndefined()
+      expect(of({ documents: null })).toBeUndefined()
+    },
+  )
+
+  test('get one in steps, also where a transaction may abort or a step was skipped', () => {
+    const steps = [step({ ...calls, kind: 'findOneAndUpdate', skipped: 1 }), step({ name: 'entry', inserted: 60 })]
+    const operations = [fakeOperationResult({ name: 'transfer', kind: 'transaction', ...calls, steps })]
+    expect(foundNothingIn({ operations })).toBe('Calls found no document: 60 of 60 transfer.change')
+  })
+
+  test('are known of reads where writes are not acknowledged', () => {
+    const operations = [
+      fakeOperationResult({ name: 'look', kind: 'find', ...calls }),
+      fakeOperationResult({ name: 'drop', kind: 'deleteOne', ...calls }),
+    ]
+    expect(foundNothingIn({ operations, writeConcern: { w: 0 } })).toBe('Calls found no document: 60 of 60 look')
+  })
+})
+
+test('a window below a second is short even where it ended by precision, and other load is unknown in it', () => {
+  const found = findWarnings({ ...healthy, wallSeconds: 0.3, endedBecause: 'precision', otherLoad: [] })
+  const messages = new Map(found.map(({ code, message }) => [code, message]))
+  expect(messages.get('short-window')).toContain('only 0.3 s, shorter than 1 s')
+  expect(messages.get('other-load-unknown')).toContain('is not known: the window was too short')
+})
+
+test.each([
+  [[true, true, false], '2 of 3 threads of this client were too busy, the worst for 97 %'],
+  [[false, false, false], 'This client was busy for 97 %'],
+])('the message counts the threads that were too busy: %j', (busy, expected) => {
+  const threads = busy.map((saturated) => ({
+    ...healthy.client,
+    workers: 2,
+    saturated,
+    operations: 100,
+    endedAtSeconds: 5,
+  }))
+  const client = { ...healthy.client, eventLoopUtilization: 0.97, saturated: true, threads }
+  const found = findWarnings({ ...healthy, client }).find(({ code }) => code === 'client-limited')
+  expect(found?.message).toContain(expected)
+})
+
+test.each([
+  ['nothing else runs', [], 'more "threads"'],
+  ['others load another machine', [{ runs: ['member0'], cpuPercent: 60, usedPercent: 90 }], 'more "threads"'],
+  [
+    'others load its machine',
+    [{ runs: ['client'], cpuPercent: 60, usedPercent: 90 }],
+    'First stop the other processes',
+  ],
+])('a client that is the bottleneck gets advice that can help where %s', (_, otherLoad, advice) => {
+  const client = { ...healthy.client, eventLoopUtilization: 0.97, saturated: true }
+  const found = findWarnings({ ...healthy, client, otherLoad }).find(({ code }) => code === 'client-limited')
+  expect(found?.advice).toContain(advice)
+  expect(found?.advice.includes('"threads"')).toBe(advice.includes('"threads"'))
+})
+
+test.each([
+  ['driver', true],
+  ['wire', false],
+] as const)(
+  'a client with the engine %s that is the bottleneck gets the advice of a cheaper engine: %s',
+  (engine, isAdvised) => {
+    const client = { ...healthy.client, saturated: true }
+    const found = findWarnings({ ...healthy, client, engine }).find(({ code }) => code === 'client-limited')
+    expect(found?.advice.includes('"engine": "wire"')).toBe(isAdvised)
+  },
+)
+
+test.each([
+  [null, /counts are of what was sent, as far as that is known$/],
+  [
+    { sent: 7, arrived: null, waitedMs: 0, reason: '"things" is capped' },
+    /; it is not known how many of 7 documents arrived: "things" is capped$/,
+  ],
+])('the warning about unacknowledged writes counts the documents that arrived: %j', (unacknowledged, expected) => {
+  const phase = { writeConcern: { w: 0 }, operations: [fakeOperationResult({ inserted: 7 })], unacknowledged }
+  const found = findWarnings({ ...healthy, ...phase })
+  expect(found.find(({ code }) => code === 'unacknowledged')?.message).toMatch(expected)
+  expect(found.map(({ code }) => code)).not.toContain('not-arrived')
+})
+
+test.each([
+  ['all calls take far longer anyway', { eventLoopDelayP99Ms: 25 }, [250, 300], false],
+  ['calls of one operation are short', { eventLoopDelayP99Ms: 26 }, [250, 300], true],
+  ['no call had success', { eventLoopDelayP99Ms: 25 }, [], false],
+  ['it was too busy to measure it', { eventLoopDelayP99Ms: null }, [1], false],
+])('a late event loop is a warning where latencies show it: %s', (_, late, p99s, isExpected) => {
+  const operations = p99s.map((p99Ms) =>
+    fakeOperationResult({ latency: { ok: fakeLatency(100_000, p99Ms), failed: null, unknown: null } }),
+  )
+  const found = findWarnings({ ...healthy, client: { ...healthy.client, ...late }, operations })
+  expect(found.some(({ code }) => code === 'event-loop-delay')).toBe(isExpected)
+})
+
+test('a fault that was not due before the phase ended gets a warning', () => {
+  const never = [{ name: 'hurt', kind: 'kill', occurrences: [], notBegun: 0 }]
+  const [found] = findWarnings({ ...healthy, faults: never })
+  expect(found?.message).toContain('hurt was not due before the phase ended')
+})
+
+test('a healthy phase has no warning', () => {
+  expect(findWarnings(healthy)).toEqual([])
+  expect(findWarnings({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), littlesLaw: null })).toEqual([])
+})
+
+test('a phase that ended because it was precise is not too short', () => {
+  expect(findWarnings({ ...healthy, wallSeconds: 7, endedBecause: 'precision' })).toEqual([])
+})
+
+test.each(['drifting', 'unsettled'] as const)(
+  'an open loop has no warning about its planned throughput: %s',
+  (label) => {
+    const steadiness = { ...steady, label, lastOverFirst: 0.5, precisionPercent: 20 }
+    expect(findWarnings({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), steadiness })).toEqual([])
+  },
+)
+
+test('agents with busy event loops are named', () => {
+  const thread = { ...healthy.client, workers: 1, operations: 1, endedAtSeconds: 1, saturated: true }
+  const client = { ...healthy.client, eventLoopUtilization: 0.97, saturated: true, threads: [thread] }
+  const agents = [
+    { ...anAgent, limitedBy: 'event loop' as const },
+    { ...anAgent, name: 'idle' },
+  ]
+  const found = findWarnings({ ...healthy, client, agents }).find(({ code }) => code === 'client-limited')
+  expect(found?.message).toContain('1 of 1 threads of the agents were too busy (on load-1), the worst for 97 %')
+})
+
+test('agents whose machines others use get the advice to stop those first', () => {
+  const client = { ...healthy.client, saturated: true }
+  const agents = [
+    { ...anAgent, limitedBy: 'CPU' as const },
+    { ...anAgent, name: 'beside' },
+    { ...anAgent, name: 'idle' },
+  ]
+  const otherLoad = [{ runs: ['client', 'beside'], cpuPercent: 60, usedPercent: 90 }]
+  const found = findWarnings({ ...healthy, client, agents, otherLoad }).find(({ code }) => code === 'client-limited')
+  expect(found?.message).toContain('threads of the agents were too busy (on load-1)')
+  expect(found?.advice).toContain('First stop the other processes on the machine of beside, load-1 and run again')
+})
+
+test('every warning has a case here', () => {
+  expect(Object.keys(cases).toSorted()).toEqual(warningRules.map(({ code }) => code).toSorted())
+})
+
+describe.each(Object.entries(cases))('%s', (code, [poor, expected, justGoodEnough]) => {
+  const found = (phase: Partial<PhaseResult>) =>
+    findWarnings({ ...healthy, ...phase }).find((warning) => warning.code === code)
+
+  test('is raised with its figures and an advice', () => {
+    expect(found(poor)).toMatchObject({
+      code,
+      message: expect.stringContaining(expected),
+      advice: expect.stringMatching(/\.$/),
+    })
+    expect(found(poor)?.message).not.toMatch(/\.$/)
+    expect(messageOf(found(poor)?.parts ?? [found(poor)?.message ?? ''])).toBe(found(poor)?.message)
+  })
+
+  test('is not raised without need', () => {
+    expect(found(justGoodEnough)).toBeUndefined()
+  })
+})
+
+const error = (name: string, count: number, outcome: 'failed' | 'unknown' = 'failed') => ({
+  code: name,
+  name,
+  count,
+  outcome,
+  labels: [],
+  message: 'it failed',
+})
+
+test('all errors of an operation are named with their counts, the most frequent first, and at most five of them', () => {
+  const some = [error('NotPrimary', 2), error('Timeout', 3), error('Timeout', 4, 'unknown'), error('DiskFull', 1)]
+  const many = Array.from({ length: 7 }, (_, i) => error(`Error${i}`, 9 - i))
+  const operations = [
+    fakeOperationResult({ name: 'write', ok: 90, failed: 10, errors: some }),
+    fakeOperationResult({ name: 'read', ok: 58, failed: 42, errors: many }),
+  ]
+  const warning = findWarnings({ ...healthy, operations }).find(({ code }) => code === 'errors')
+  expect(warning?.message).toContain('10 of 100 write (Timeout 7, NotPrimary 2, DiskFull 1), ')
+  expect(warning?.message).toContain(
+    '42 of 100 read (Error0 9, Error1 8, Error2 7, Error3 6, Error4 5 and 2 more). Most',
+  )
+})

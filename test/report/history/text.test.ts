@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { inLight } from '../../fakes/in-light.ts'
+import { historyCharts } from '../../../src/report/history/chart.ts'
+import { type HistoryEntry } from '../../../src/report/history/entry.ts'
+import { seriesOf } from '../../../src/report/history/history.ts'
+import { historyText } from '../../../src/report/history/text.ts'
+import { exampleHistory, fakeEntry, noisy } from '../../fakes/histories.ts'
+
+const example = seriesOf('main', exampleHistory)
+const textOf = (entries: readonly HistoryEntry[]): string => historyText(seriesOf('main', entries), 'text')
+
+describe('a history as text', () => {
+  test('begins with what it is, and how many figures changed', () => {
+    expect(historyText(example, 'text')).toMatch(
+      /^History of example \(main\)\n\n20 runs, from 2026-11-01 \(abc0001\) to 2026-11-20 \(abc0020\)\.\n\n2 of 4 figures changed\.\n\n- /,
+    )
+  })
+
+  test('names each change with both runs, and what else changed there', () => {
+    expect(historyText(example, 'text')).toMatch(
+      /\n- batch 10, Throughput \(ops\/s\) fell by 12\.\d % between 2026-11-12 \(abc0012\) and 2026-11-13 \(abc0013\), which is worse; the server changed there from MongoDB 6\.0\.5, [^\n]* to MongoDB 7\.0\.1, [^\n]*\n/,
+    )
+  })
+
+  test('has a table with the first and the last value', () => {
+    expect(historyText(example, 'text')).toMatch(
+      /\| +Row \| +Measure \| +Runs \| +First \| +Last \(interval\) \| +Changes \|\n[^\n]*\n\| +batch 1 \| +Throughput \(ops\/s\) \| +20 \| +\d+ \| \d+ \(\d+ to \d+\) \| +0 \|/,
+    )
+  })
+
+  test('distinguishes runs of one day by their time', () => {
+    const entries = Array.from({ length: 20 }, (_, run) =>
+      fakeEntry(
+        1,
+        { '': noisy(run < 10 ? 1000 : 2100, run) },
+        {
+          date: `2026-11-01T${String(run).padStart(2, '0')}:30:00.000Z`,
+          commit: null,
+        },
+      ),
+    )
+    expect(textOf(entries)).toMatch(
+      /Throughput \(ops\/s\) rose to 2\.\d+ times between 2026-11-01 09:30 UTC and 2026-11-01 10:30 UTC, which is better\./,
+    )
+  })
+
+  test('makes no claim below its data', () => {
+    expect(textOf(exampleHistory.slice(0, 7))).toContain('\n\nNo claim with 7 runs: 10 are needed.\n\n')
+    expect(textOf(exampleHistory.slice(0, 1))).toContain('\n\n1 run, 2026-11-01 (abc0001).\n\n')
+  })
+
+  test('says which machine and spec a series is of where there are several, and why they are split', () => {
+    const other = { machine: 'Other CPU, 8 cores, 32 GB' }
+    const text = textOf([...exampleHistory, fakeEntry(21, { 'batch 1': 4000 }, other)])
+    expect(text).toContain('1 run, 2026-11-21 (abc0021), spec aaaaaaaa, on Other CPU, 8 cores, 32 GB.')
+    expect(text).toContain('- Runs of another machine')
+    expect(historyText(example, 'text')).not.toContain('another machine')
+  })
+
+  test('is folded as a comment on a pull request', () => {
+    expect(historyText(example, 'github')).toMatch(
+      /^### History of example \(main\)\n[^]*\n<details>\n[^]*<\/details>\n$/,
+    )
+  })
+})
+
+describe('the charts of a history', () => {
+  const [first, ...others] = historyCharts(example)
+
+  test('are one for each measure, with a line for each row', () => {
+    expect([first, ...others].map((chart) => chart?.file)).toEqual([
+      'main-example-opspersecond.png',
+      'main-example-findone-p99ms.png',
+    ])
+    expect(inLight(first).chart.data.datasets.map(({ label }) => label)).toEqual(['batch 1', 'batch 10'])
+  })
+
+  test('have intervals, and a mark between the runs of a change', () => {
+    expect(inLight(first).marks).toHaveLength(40)
+    expect(inLight(first).marks[0]?.range).toEqual([1940, 2040])
+    expect(inLight(first).overlay).toMatchObject({
+      bands: [{ from: 11.5, to: 11.5 }],
+      labels: [{ at: 11.5, text: expect.stringMatching(/^batch 10: −12\.\d+ %$/) }],
+    })
+  })
+
+  test('are not drawn of a single run', () => {
+    expect(historyCharts(seriesOf('main', exampleHistory.slice(0, 1)))).toEqual([])
+  })
+})

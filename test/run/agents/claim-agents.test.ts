@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { claimAgents, type ClaimClient, refuseOthers } from '../../../src/run/agents/coordinator/claim-agents.ts'
+import { agentIds, announcementKey, claimKey } from '../../../src/run/agents/keys.ts'
+import { type Announcement } from '../../../src/run/agents/messages.ts'
+import { languageDigest, toolVersion } from '../../../src/core/versions.ts'
+import { anAnnouncement } from '../../fakes/an-announcement.ts'
+import { steppedClock } from '../../fakes/stepped-clock.ts'
+
+const nodeMajor = Number(process.versions.node.split('.')[0])
+
+const agent = (name: string, more: Partial<Announcement> = {}): Announcement => ({
+  ...anAnnouncement,
+  id: `id-${name}`,
+  name,
+  version: toolVersion(),
+  language: languageDigest(),
+  nodeMajor,
+  ...more,
+})
+
+/** The few commands of Redis that claiming needs, in memory; agents follow their claims when they are asked to look. */
+function fakeRedis(agents: readonly Announcement[], follows: (name: string) => boolean = () => true) {
+  const keys = new Map(agents.map((one) => [announcementKey(one.id), JSON.stringify(one)]))
+  const client: ClaimClient = {
+    smembers: async () => agents.map(({ id }) => id),
+    srem: async (key) => (key === agentIds ? 1 : 0),
+    mget: async (wanted) => wanted.map((key) => keys.get(key) ?? null),
+    get: async (key) => keys.get(key) ?? null,
+    async set(key, value) {
+      if (keys.has(key)) return null
+      keys.set(key, value)
+      return 'OK'
+    },
+    del: async (gone) => gone.filter((key) => keys.delete(key)).length,
+    pexpire: async () => 1,
+    async publish(channel) {
+      const found = agents.find(({ id }) => channel.endsWith(id))
+      const run = found && keys.get(claimKey(found.id))
+      if (found !== undefined && run !== undefined && follows(found.name))
+        keys.set(announcementKey(found.id), JSON.stringify({ ...found, run }))
+      return 1
+    },
+  }
+  const claims = () => agents.flatMap(({ id, name }) => (keys.has(claimKey(id)) ? name : []))
+  return { client, claims }
+}
+
+async function claim(client: ClaimClient, minAgents: number, signal = new AbortController().signal) {
+  const clock = steppedClock()
+  const waiting: number[] = []
+  const claiming = claimAgents({
+    client,
+    run: 'r',
+    minAgents,
+    clock,
+    signal,
+    onWaiting: (there) => waiting.push(there),
+  })
+  const outcome = claiming.then(
+    (agents) => ({ names: agents.map(({ name }) => name), waiting }),
+    (error: Error) => ({ error: error.message, waiting }),
+  )
+  await clock.pass(60_000)
+  return await outcome
+}
+
+describe('claiming', () => {
+  test('takes all agents that are idle, and leaves those of other runs alone', async () => {
+    const { client, claims } = fakeRedis([agent('a'), agent('busy', { run: 'other' }), agent('b')])
+    expect(await claim(client, 2)).toMatchObject({ names: ['a', 'b'] })
+    expect(claims()).toEqual(['a', 'b'])
+  })
+
+  test('gives back an agent that does not follow, and goes on with the others where they are enough', async () => {
+    const { client, claims } = fakeRedis([agent('a'), agent('hangs')], (name) => name !== 'hangs')
+    expect(await claim(client, 1)).toMatchObject({ names: ['a'] })
+    expect(claims()).toEqual(['a'])
+  })
+
+  test('gives up after a while with how many there are, and keeps no claim', async () => {
+    const { client, claims } = fakeRedis([agent('a'), agent('busy', { run: 'other' })])
+    expect(await claim(client, 2)).toEqual({
+      error: '1 of 2 agents is there and idle; 1 work for another run',
+      waiting: [1],
+    })
+    expect(claims()).toEqual([])
+  })
+
+  test('refuses an agent of another version before it claims any', async () => {
+    const { client, claims } = fakeRedis([agent('a'), agent('old', { version: '0.0.1' })])
+    expect(await claim(client, 1)).toMatchObject({
+      error: expect.stringContaining('The agent old runs mongo-perf 0.0.1'),
+    })
+    expect(claims()).toEqual([])
+  })
+
+  test('ends when the user stops the run', async () => {
+    const { client } = fakeRedis([])
+    expect(await claim(client, 1, AbortSignal.abort())).toMatchObject({ error: 'Stopped while waiting for agents' })
+  })
+})
+
+test.each([
+  ['version', { version: '9.9.9' }, `The agent x runs mongo-perf 9.9.9, and this is ${toolVersion()}`],
+  ['Node', { nodeMajor: 18 }, `The agent x runs on Node 18, and this is Node ${nodeMajor}`],
+  ['language of specs', { language: 'other' }, 'The agent x reads another language of specs'],
+])('an agent of another %s is refused by name', (_what, differs, message) => {
+  expect(() => refuseOthers(agent('x', differs))).toThrow(message)
+})
+
+test('an agent like this process is not refused', () => {
+  expect(() => refuseOthers(agent('x'))).not.toThrow()
+})

@@ -1,0 +1,70 @@
+import { ObjectId } from 'bson'
+import { expect, test } from 'vitest'
+import { createPrimaryStrip } from '../../../src/servers/faults/primary-strip.ts'
+import { readState } from '../../../src/servers/faults/read-state.ts'
+
+const primary = (term: number) => ({ role: 'primary', term }) as const
+const secondary = { role: 'secondary', term: null } as const
+
+/** Both members as they begin: the first is primary in term 1. */
+function begun() {
+  const strip = createPrimaryStrip(['member0', 'member1'])
+  strip.note('member0', 10, primary(1))
+  strip.note('member1', 11, secondary)
+  return strip
+}
+
+test('nobody is said to be primary before everybody was asked', () => {
+  const strip = createPrimaryStrip(['member0', 'member1'])
+  strip.note('member1', 5, secondary)
+  expect(strip.entries()).toEqual([])
+  strip.note('member0', 10, undefined)
+  expect(strip.entries()).toEqual([{ atMs: 10, member: null, term: null }])
+})
+
+test('a primary that says nothing any more is none since it was asked in vain', () => {
+  const strip = begun()
+  strip.note('member1', 60, secondary)
+  strip.note('member0', 40, undefined)
+  strip.note('member1', 90, primary(2))
+  expect(strip.entries()).toEqual([
+    { atMs: 11, member: 'member0', term: 1 },
+    { atMs: 40, member: null, term: null },
+    { atMs: 90, member: 'member1', term: 2 },
+  ])
+  expect(strip.term()).toBe(2)
+})
+
+test('what is learnt late does not go before what is known', () => {
+  const strip = begun()
+  strip.note('member1', 90, primary(2))
+  strip.note('member1', 50, undefined)
+  expect(strip.entries().map(({ atMs }) => atMs)).toEqual([11, 90, 90])
+})
+
+test('of two primaries the later term counts, and what stays the same is told once', () => {
+  const strip = begun()
+  strip.note('member0', 20, primary(1))
+  strip.note('member1', 30, primary(2))
+  strip.note('member0', 40, primary(1))
+  strip.note('member1', 50, primary(2))
+  expect(strip.entries()).toMatchObject([{ member: 'member0' }, { atMs: 30, member: 'member1', term: 2 }])
+})
+
+test.each([
+  [{ setName: 's', isWritablePrimary: true, electionId: new ObjectId('7fffffff000000000000002a') }, primary(42)],
+  [
+    { setName: 's', isWritablePrimary: true },
+    { role: 'primary', term: null },
+  ],
+  [{ setName: 's', secondary: true }, secondary],
+  [
+    { setName: 's', arbiterOnly: true },
+    { role: 'arbiter', term: null },
+  ],
+  [{ setName: 's' }, { role: 'other', term: null }],
+  [{ isWritablePrimary: true }, { role: 'standalone', term: null }],
+  [{}, { role: 'other', term: null }],
+])('a server says of itself in %j what it is', (reply, said) => {
+  expect(readState(reply)).toEqual(said)
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { coresFor } from '../../../../src/servers/targets/cores/cores-for.ts'
+import { type CoresField } from '../../../../src/servers/targets/cores/cores-field.ts'
+import { aTree } from '../../../fakes/a-tree.ts'
+
+async function coresOn(files: Readonly<Record<string, string>>, wanted: CoresField) {
+  using tree = aTree(files)
+  return await coresFor(wanted, 0, { host: { root: tree.root, cores: 2, memoryMB: 1024 } })
+}
+
+const linux = { 'proc/self/status': 'Name:\tnode\nCpus_allowed:\tf\nCpus_allowed_list:\t0-1\n' }
+const other = { 'readme.txt': '' }
+
+test('cores that are shared need nothing of the machine', async () => {
+  expect(await coresOn(other, undefined)).toBeUndefined()
+  expect(await coresOn(other, 'shared')).toBeUndefined()
+})
+
+test('where the system reports no cores, "apart" has a reason and named cores fail', async () => {
+  const reason = 'this system does not report which a process may use, as Linux does'
+  expect(await coresOn(other, 'apart')).toEqual({ reason })
+  await expect(coresOn(other, { client: [0], servers: [1] })).rejects.toMatchObject({
+    code: 'not-measurable-here',
+    message: expect.stringContaining(reason),
+    hint: expect.stringContaining('Linux'),
+  })
+})
+
+test('a core that there is not fails with those that there are', async () => {
+  await expect(coresOn(linux, { client: [0], servers: [7, 8] })).rejects.toMatchObject({
+    code: 'not-measurable-here',
+    message: expect.stringContaining('this process may not use 7, 8'),
+    hint: 'This process may use 0-1. "apart" chooses by itself, and never fails.',
+  })
+})

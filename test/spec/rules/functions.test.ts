@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { noFunctions } from '../../../src/load/engines/load-functions.ts'
+import { Problem } from '../../../src/core/errors.ts'
+import { type JsonObject } from '../../../src/core/json.ts'
+import { type Overrides } from '../../../src/spec/load-spec.ts'
+import { writersOf } from '../../../src/spec/plan/writers.ts'
+import { checkFunctions } from '../../../src/run/preflight/check-functions.ts'
+import { aPhase, load, oneRow, problemsOf } from '../../fakes/a-spec.ts'
+
+const calling = (operation: JsonObject = {}, phase: JsonObject = {}) => ({
+  phases: [aPhase({ operations: [{ kind: 'function', function: 'findOrders', ...operation }], ...phase })],
+})
+
+const problems = (functions: Overrides['functions'], operation: JsonObject = {}) =>
+  problemsOf(calling(operation), { functions })
+
+test('any name of a function is valid while no functions are known', () => {
+  expect(problemsOf(calling())).toEqual([])
+})
+
+test('a name that was not handed in has a problem with the nearest one', () => {
+  expect(problems({ findOrders: () => 1 })).toEqual([])
+  expect(problems({ findOrder: () => 1, other: () => 1 })).toEqual([
+    'phases[0].operations[0].function: no function "findOrders" was handed in; did you mean "findOrder"?',
+  ])
+  expect(problems({ findOrders: () => 1 }, { function: 'toString' })).toEqual([
+    'phases[0].operations[0].function: no function "toString" was handed in; known: findOrders',
+  ])
+})
+
+test('where none was handed in, the problem has the ways to do it', () => {
+  expect(problems({})).toEqual([
+    'phases[0].operations[0].function: no functions were handed in: add --functions <module> with one that exports "findOrders", or run(spec, { functions: { findOrders } })',
+  ])
+})
+
+test('the function of a step is looked up too', () => {
+  const steps = { kind: 'steps', steps: [{ kind: 'function', function: 'elsewhere' }] }
+  expect(problemsOf({ phases: [aPhase({ operations: [steps] })] }, { functions: { findOrders: () => 1 } })).toEqual([
+    expect.stringContaining('phases[0].operations[0].steps[0].function: no function "elsewhere"'),
+  ])
+})
+
+test.each([
+  [{ kind: 'function', function: 'find-orders' }, 'operations[0].function: must match'],
+  [{ kind: 'transaction', steps: [{ kind: 'function', function: 'findOrders' }] }, 'cannot be a step of a transaction'],
+])('%j is refused', (operation, reason) => {
+  expect(problemsOf({ phases: [aPhase({ operations: [operation] })] })).toEqual([expect.stringContaining(reason)])
+})
+
+test('an operation has the name of its function, so two functions need no names of their own', () => {
+  const operations = [
+    { kind: 'function', function: 'one' },
+    { kind: 'function', function: 'other' },
+  ]
+  expect(problemsOf({ phases: [aPhase({ operations })], thresholds: ['read.one.p50Ms < 5'] })).toEqual([])
+})
+
+test('a function may write to every collection of its spec, so existing ones need a permission', () => {
+  const data = [{ collection: 'things', rows: 10, document: { a: 1 } }, { existing: 'shop.orders' }]
+  const parts = { ...calling({ collection: 'things' }), data }
+  expect(problemsOf(parts, { existing: true })).toEqual([
+    expect.stringContaining('"function" would write to "shop.orders"'),
+  ])
+  const { spec } = oneRow(parts, { existing: true, allowWrites: ['shop.orders'] })
+  expect(writersOf(spec)).toMatchObject([
+    { onlyUpdates: false, inserts: false, namespaces: [{}, { database: 'shop' }] },
+  ])
+})
+
+test('checks that go by the replies of operations refuse functions', () => {
+  const phases = [aPhase({ operations: [{ kind: 'insertOne' }, { kind: 'function', function: 'findOrders' }] })]
+  const countMatches = problemsOf({ phases, checks: [{ kind: 'countMatches', collection: 'things' }] })
+  expect(countMatches.join()).toContain('the reply of function does not report what it does to "things" alone')
+  const survive = problemsOf({ phases, checks: [{ kind: 'acknowledgedWritesSurvive', operation: 'insertOne' }] })
+  expect(survive.join()).toContain('function may remove documents of "things"')
+})
+
+test('on several threads a phase calls only functions of a module', () => {
+  const loaded = load(calling({}, { load: { kind: 'closed', workers: 4, threads: 2 } }))
+  const other = load({ phases: [aPhase({ load: { kind: 'closed', workers: 4, threads: 2 } })] })
+  const refused = (): void => checkFunctions(loaded, { named: { findOrders: () => 1 }, file: undefined })
+  expect(refused).toThrow(Problem)
+  expect(refused).toThrow('The phase "read" calls functions on several threads')
+  expect(() => checkFunctions(loaded, { named: {}, file: '/perf.js' })).not.toThrow()
+  expect(() => checkFunctions(other, noFunctions)).not.toThrow()
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { problemsOf } from '../../fakes/a-spec.ts'
+
+const sharding = { key: { n: 1 }, splitAt: [{ n: 3 }, { n: 7 }], chunksTo: [0, 5, 1] }
+const data = { collection: 'things', rows: 10, document: { _id: { '@row': {} }, n: 1 } }
+
+test.each([
+  ['a cluster that is started', { kind: 'sharded', shards: 6 }],
+  ['an existing cluster, which is unknown yet', { kind: 'existing' }],
+])('what fits is accepted on %s', (_what, target) => {
+  expect(problemsOf({ target, data: { ...data, sharding } })).toEqual([])
+})
+
+test('a spec with a cluster of its own may be run on one that runs', () => {
+  const target = { kind: 'sharded', shards: 2 }
+  expect(problemsOf({ target, data: { ...data, sharding: { key: { n: 1 } } } }, { existing: true })).toEqual([])
+})
+
+test.each([undefined, { kind: 'standalone' }, { kind: 'replicaSet', members: 1 }])('%j cannot shard', (target) => {
+  expect(problemsOf({ target, data: { ...data, sharding } })).toEqual([
+    `data.sharding: needs a sharded cluster, not a target of kind "${target?.kind ?? 'standalone'}"; set "target": {"kind": "sharded"}, or run with --uri`,
+  ])
+})
+
+test.each<[string, readonly unknown[], number]>([
+  ['falls', [3, 2], 1],
+  ['stands twice', [3, 3], 1],
+  ['is of a lower type', ['a', 5], 1],
+])('a split point that %s is refused', (_what, points, index) => {
+  const splitAt = points.map((n) => ({ n }))
+  const target = { kind: 'sharded' }
+  expect(problemsOf({ target, data: { ...data, sharding: { key: { n: 1 }, splitAt } } })).toEqual([
+    `data.sharding.splitAt[${index}]: must be above the split point before it`,
+  ])
+})
+
+test('types of Extended JSON have their order too', () => {
+  const splitAt = ['2026-01-01', '2026-02-01'].map((day) => ({ n: { $date: `${day}T00:00:00Z` } }))
+  const target = { kind: 'sharded' }
+  expect(problemsOf({ target, data: { ...data, sharding: { key: { n: 1 }, splitAt } } })).toEqual([])
+  expect(
+    problemsOf({ target, data: { ...data, sharding: { key: { n: 1 }, splitAt: splitAt.toReversed() } } }),
+  ).toHaveLength(1)
+})
+
+test('a unique index must begin with the shard key, for no shard knows the documents of another', () => {
+  const indexes = [
+    { key: { n: 1 }, unique: true },
+    { key: { n: 1, m: 1 }, unique: true },
+    { key: { m: 1 }, unique: true },
+  ]
+  expect(problemsOf({ target: { kind: 'sharded' }, data: { ...data, indexes, sharding: { key: { n: 1 } } } })).toEqual([
+    'data.indexes[2]: a unique index of a sharded collection must begin with its shard key',
+  ])
+})
+
+const balanced = (collection: string, balancer?: boolean) => ({
+  ...data,
+  collection,
+  sharding: { key: { n: 1 }, balancer },
+})
+
+test('collections that disagree about the balancer are refused: a cluster has one', () => {
+  const operations = [{ kind: 'insertOne', collection: 'things' }]
+  const phases = [{ name: 'write', stopAfter: { operations: 1 }, operations }]
+  const problems = (...sets: readonly object[]) => problemsOf({ target: { kind: 'sharded' }, data: sets, phases })
+  expect(problems(balanced('things', false), balanced('others'), balanced('more', true))).toEqual([
+    'data[2].sharding.balancer: differs from that of another collection: a cluster has one balancer',
+  ])
+  expect(problems(balanced('things', false), balanced('others'), balanced('more', false))).toEqual([])
+})

@@ -1,0 +1,216 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { functions } from '../../../src/language/functions/index.ts'
+import { generators } from '../../../src/language/generators/index.ts'
+import { type Json, type JsonObject } from '../../../src/core/json.ts'
+import { operations } from '../../../src/spec/operations/index.ts'
+import { editorSchema } from '../../../src/spec/schema/editor-schema.ts'
+import { forms } from '../../../src/language/expression.ts'
+import { isSchema, mapSchemas, type Schema } from '../../../src/spec/schema/share-schemas.ts'
+import { aPhase, aSpec } from '../../fakes/a-spec.ts'
+import { fail } from '../../fakes/fail.ts'
+
+const schema = editorSchema()
+const validate = new Ajv2020({ allowUnionTypes: true, formats: { 'date-time': true, uri: true } }).compile(schema)
+
+/** What an independent validator finds wrong. */
+const faults = (spec: unknown): readonly string[] =>
+  validate(spec) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((file) =>
+    file.endsWith('.json') ? [`${folder}/${file}`] : [],
+  )
+
+test('it is small enough for editors', () => {
+  // Of the three ways in which an operation may stand (by itself, as a step, in a transaction), each has its own fields.
+  expect(JSON.stringify(schema).length).toBeLessThan(185_000)
+})
+
+describe('specs are accepted as they are written', () => {
+  test.each([...filesBelow('fixtures/specs'), ...filesBelow('fixtures/examples')])('%s', (file) => {
+    expect(faults(JSON.parse(readFileSync(file, 'utf8')))).toEqual([])
+  })
+
+  test.each(generators)('the example of $keyword', ({ keyword, example }) => {
+    expect(faults(aSpec({ data: { collection: 'things', document: { a: [{ [keyword]: example }] } } }))).toEqual([])
+  })
+
+  test.each(functions)('the example of $keyword', ({ example }) => {
+    expect(faults(aSpec({ parameters: { a: example[0] }, variants: { b: [example[0]] } }))).toEqual([])
+  })
+})
+
+describe('mistakes are flagged', () => {
+  test.each<[string, JsonObject]>([
+    ['a misspelt key of the spec', { titel: 'x' }],
+    ['a misspelt key of a phase', { phases: [aPhase({ warmUp: { seconds: 1 } })] }],
+    ['a misspelt key of an operation', { phases: [aPhase({ operations: [{ kind: 'find', limt: 1 }] })] }],
+    ['an unknown kind of operation', { phases: [aPhase({ operations: [{ kind: 'findone' }] })] }],
+    ['an unknown kind of target', { target: { kind: 'cluster' } }],
+    ['an unknown generator', { data: { collection: 'a', document: { a: { '@itn': {} } } } }],
+    ['an unknown argument of a generator', { data: { collection: 'a', document: { a: { '@int': { mni: 1 } } } } }],
+    ['a word beside other keys', { data: { collection: 'a', document: { a: { '@int': {}, b: 1 } } } }],
+    ['an unknown word where the tool wants a number', { data: { collection: 'a', rows: { '@parm': 'x' } } }],
+    ['a wrong type', { data: { collection: 'a', rows: '5' } }],
+    ['an expression in the name', { name: { '@param': 'x' } }],
+    ['an expression in a kind', { target: { kind: { '@param': 'x' } } }],
+    ['a condition of two parts', { parameters: { a: { '@cond': [1, 2] } } }],
+    ['a map without a name', { parameters: { a: { '@map': { input: [], in: 1 } } } }],
+    ['null for what has to be given', { phases: [aPhase({ operations: null })] }],
+    ['an open load without its kind', { phases: [aPhase({ load: { ratePerSecond: 5 } })] }],
+    ['an unknown column', { report: { tables: [{ title: 't', columns: [{ metrik: 'p99Ms' }] }] } }],
+  ])('%s', (_, parts) => {
+    expect(faults(aSpec(parts))).not.toEqual([])
+  })
+
+  test('a spec without a name or phases', () => {
+    expect(faults({})).toEqual([" must have required property 'name'"])
+  })
+})
+
+describe('where the language takes an expression, so does the schema', () => {
+  const written: Json = { '@param': 'x' }
+  test.each<[string, JsonObject]>([
+    [
+      'parts of the spec',
+      { title: written, description: written, target: written, data: written, variants: written, report: written },
+    ],
+    ['items of its lists', { phases: [written], data: [written], thresholds: [written] }],
+    [
+      'fields of a data set',
+      { data: { collection: written, rows: written, document: written, indexes: written, options: written } },
+    ],
+    [
+      'items and fields of indexes',
+      {
+        data: {
+          collection: 'a',
+          indexes: [written, { key: { a: written }, unique: written, collation: { locale: written } }],
+        },
+      },
+    ],
+    [
+      'fields of a phase',
+      {
+        phases: [
+          aPhase({
+            load: { kind: 'closed', workers: written },
+            warmup: written,
+            stopAfter: { seconds: written },
+            measured: written,
+          }),
+        ],
+      },
+    ],
+    [
+      'operations',
+      {
+        phases: [
+          aPhase({ operations: [written, { kind: 'find', limit: written, sort: written, collation: written }] }),
+        ],
+      },
+    ],
+    [
+      'members',
+      {
+        target: {
+          kind: 'replicaSet',
+          members: [written, { priority: written, tags: { a: written }, server: { cacheGB: written } }],
+        },
+      },
+    ],
+    ['facts', { target: { kind: 'existing', facts: { disk: written } } }],
+    [
+      'tables and charts',
+      { report: { tables: [written, { title: 't', columns: [written, { parameter: written }] }], charts: [written] } },
+    ],
+    [
+      'arguments of generators',
+      { data: { collection: 'a', document: { a: { '@int': { min: written } }, b: { '@string': written } } } },
+    ],
+    [
+      'values of variants and profiles',
+      { variants: { a: [written, { label: 'x', value: written }] }, profiles: { p: { a: written } } },
+    ],
+  ])('%s', (_, parts) => {
+    expect(faults(aSpec(parts))).toEqual([])
+  })
+
+  test('an item of a list may have a condition', () => {
+    const when = { '@eq': [1, 2] }
+    const parts = {
+      data: [{ collection: 'a', when, indexes: [{ key: { a: 1 }, when: false }] }],
+      phases: [{ ...aPhase({ operations: [{ kind: 'find', when }] }), when }],
+      target: { kind: 'replicaSet', members: [{ when }] },
+      report: {
+        tables: [{ title: 't', when, columns: [{ metric: 'p99Ms', when }] }],
+        charts: [{ kind: 'percentiles', when }],
+      },
+    }
+    expect(faults(aSpec(parts))).toEqual([])
+  })
+
+  test('null stands for what need not be given', () => {
+    expect(
+      faults(
+        aSpec({ title: null, target: null, data: { collection: 'a', rows: null }, phases: [aPhase({ warmup: null })] }),
+      ),
+    ).toEqual([])
+  })
+})
+
+/** The definition that a schema refers to, or itself. */
+const resolved = (part: Schema): Schema => {
+  const name = typeof part['$ref'] === 'string' ? part['$ref'].replace('#/$defs/', '') : undefined
+  const defs = schema['$defs'] as Record<string, Schema>
+  return name === undefined ? part : resolved(defs[name] ?? fail(`${name} is not defined`))
+}
+
+/** Every property of every object, with its name. */
+function propertiesIn(root: Schema): readonly (readonly [string, Schema])[] {
+  const found: (readonly [string, Schema])[] = []
+  const visit = (part: Schema, name?: string): Schema => {
+    if (name !== undefined) found.push([name, part])
+    return mapSchemas(part, visit)
+  }
+  const { $defs, ...rest } = root
+  mapSchemas(rest, visit)
+  for (const def of Object.values($defs as Record<string, Schema>)) mapSchemas(def, visit)
+  return found
+}
+
+const described = (part: Schema): boolean =>
+  part['description'] !== undefined || resolved(part)['description'] !== undefined
+
+describe('editors can help', () => {
+  test('every word is described', () => {
+    const { properties } = (schema['$defs'] as Record<string, Schema>)['expression'] as {
+      properties: Record<string, Schema>
+    }
+    expect(Object.keys(properties)).toEqual([...forms, ...functions, ...generators].map(({ keyword }) => keyword))
+    expect(Object.values(properties).every(described)).toBe(true)
+  })
+
+  test('every property of the spec, of a phase and of a data set is described', () => {
+    const defs = schema['$defs'] as Record<string, Schema>
+    const parts = [schema, ...Object.values(defs)].map((part) => part['properties']).filter(isSchema)
+    const wanted = parts.filter((part) =>
+      ['phases', 'stopAfter', 'document', 'columns', 'filter'].some((key) => key in part),
+    )
+    const bare = wanted.flatMap((part) =>
+      Object.entries(part).flatMap(([key, one]) => (key === 'kind' || described(one as Schema) ? [] : [key])),
+    )
+    expect(wanted.length).toBeGreaterThan(5)
+    expect(bare).toEqual([])
+  })
+
+  test('kinds are literal, so that the rest can be completed by them', () => {
+    const kinds = propertiesIn(schema).flatMap(([name, part]) => (name === 'kind' ? [resolved(part)['const']] : []))
+    expect(kinds).toEqual(
+      expect.arrayContaining([...operations.map(({ kind }) => kind), 'standalone', 'replicaSet', 'existing', 'closed']),
+    )
+    expect(kinds).not.toContain(undefined)
+  })
+})

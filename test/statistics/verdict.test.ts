@@ -1,0 +1,145 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Estimate, type MeasuredRatio, pairedRatio, sequentialRatio } from '../../src/statistics/estimate.ts'
+import { isClear, type Row, type Verdict, verdictsOf } from '../../src/statistics/verdict.ts'
+
+/** Ten rounds; 95 % are 2.262 standard errors to either side. */
+const estimateOf = (ratio: number, standardError: number, kind: MeasuredRatio['kind'] = 'paired'): Estimate => ({
+  kind,
+  logRatio: Math.log(ratio),
+  standardError,
+  degreesOfFreedom: 9,
+  rounds: 10,
+})
+
+const verdictOf = (estimate: Estimate, better: Row['better'] = 'higher', rules = {}): Verdict =>
+  verdictsOf([{ estimate, better }], rules)[0] as Verdict
+
+const kindsOf = (rows: readonly Row[]): readonly string[] => verdictsOf(rows).map(({ kind }) => kind)
+
+const rowOf = (count: number): Row => ({
+  estimate: sequentialRatio(Array.from({ length: count }, (_, i) => ({ a: 1, b: 1.5 + (i % 2) / 10 }))),
+  better: 'lower',
+})
+
+describe('a verdict in words', () => {
+  test.each([
+    [1.12, 0.01, '12 % higher (9.5 to 15 %), which is better'],
+    [0.93, 0.01, '7 % lower (4.9 to 9.1 %), which is worse'],
+    [3.5, 0.05, 'higher by a factor of 3.5 (3.1 to 3.9), which is better'],
+    [0.01, 0.1, 'lower by a factor of 100 (80 to 125), which is worse'],
+    [1.001, 0.003, 'the same within 2 %'],
+    [1.01, 0.05, 'cannot tell: only a difference above 17 % would have shown'],
+    [1.5, 0.5, 'cannot tell: only a difference above a factor of 4.8 would have shown'],
+  ])('of a ratio of %d with a standard error of %d', (ratio, standardError, text) => {
+    expect(verdictOf(estimateOf(ratio, standardError)).text).toBe(text)
+  })
+
+  test('of a latency: what is higher is worse', () => {
+    expect(verdictOf(estimateOf(1.12, 0.01), 'lower')).toMatchObject({ kind: 'higher', effect: 'worse' })
+    expect(verdictOf(estimateOf(0.9, 0.01), 'lower')).toMatchObject({ kind: 'lower', effect: 'better' })
+  })
+
+  test('says that rounds are not paired', () => {
+    expect(verdictOf(estimateOf(1.12, 0.01, 'unpaired')).text).toBe(
+      '12 % higher (9.5 to 15 %), which is better; rounds not paired',
+    )
+  })
+
+  test.each([
+    [0, 'no verdict yet (6 more rounds needed)'],
+    [5, 'no verdict yet (1 more round needed)'],
+  ])('after %i rounds', (count, text) => {
+    const rounds = Array.from({ length: count }, () => ({ a: 1, b: 2 }))
+    expect(verdictOf(pairedRatio(rounds))).toMatchObject({ kind: 'no verdict', moreRounds: 6 - count, text })
+  })
+})
+
+describe('a verdict needs', () => {
+  test('more than significance: an effect below the smallest one is neither higher nor, as it may be above, the same', () => {
+    expect(verdictOf(estimateOf(1.018, 0.004)).kind).toBe('cannot tell')
+    expect(verdictOf(estimateOf(1.018, 0.004), 'higher', { smallestEffect: 0.01 }).kind).toBe('higher')
+    expect(verdictOf(estimateOf(1.018, 0.004), 'higher', { smallestEffect: 0.03 }).kind).toBe('same')
+  })
+
+  test('more than a large estimate', () => {
+    expect(verdictOf(estimateOf(1.3, 0.2)).kind).toBe('cannot tell')
+  })
+
+  test('the whole interval within the smallest effect, to be the same', () => {
+    const justInside = (Math.log(1.02) / 2.2621571628) * 0.9999
+    expect(verdictOf(estimateOf(1, justInside)).kind).toBe('same')
+    expect(verdictOf(estimateOf(1, justInside * 1.001)).kind).toBe('cannot tell')
+  })
+
+  test('the same figures, whichever side is called B', () => {
+    const opposite = { higher: 'lower', lower: 'higher', same: 'same', 'cannot tell': 'cannot tell' } as const
+    const logRatios = fc.double({ min: -1, max: 1, noNaN: true })
+    const errors = fc.double({ min: 0.0001, max: 0.3, noNaN: true })
+    fc.assert(
+      fc.property(logRatios, errors, (logRatio, standardError) => {
+        const measured = { kind: 'paired', standardError, degreesOfFreedom: 9, rounds: 10 } as const
+        const { kind } = verdictOf({ ...measured, logRatio })
+        expect(verdictOf({ ...measured, logRatio: -logRatio }).kind).toBe(opposite[kind as keyof typeof opposite])
+      }),
+    )
+  })
+
+  test.each([{ smallestEffect: 0 }, { smallestEffect: Number.NaN }, { errorRate: 0 }, { errorRate: 1 }])(
+    'rules within their ranges, not %o',
+    (rules) => {
+      expect(() => verdictsOf([], rules)).toThrow(RangeError)
+    },
+  )
+})
+
+describe('several rows', () => {
+  // p is about 0.02.
+  const weak: Row = { estimate: estimateOf(1.15, 0.05), better: 'higher' }
+  const strong: Row = { estimate: estimateOf(1.15, 0.01), better: 'higher' }
+  const none: Row = { estimate: estimateOf(1.01, 0.05), better: 'higher' }
+
+  test('share the error rate', () => {
+    expect(kindsOf([weak])).toEqual(['higher'])
+    expect(kindsOf([weak, none, none])).toEqual(['cannot tell', 'cannot tell', 'cannot tell'])
+  })
+
+  test('take less of it the more of them are clear', () => {
+    expect(kindsOf([weak, strong, strong])).toEqual(['higher', 'higher', 'higher'])
+  })
+
+  test('share it for being the same, too', () => {
+    const same: Row = { estimate: estimateOf(1, 0.008), better: 'higher' }
+    expect(kindsOf([same])).toEqual(['same'])
+    expect(kindsOf([same, none])).toEqual(['cannot tell', 'cannot tell'])
+  })
+
+  test('could have seen less each', () => {
+    const [alone] = verdictsOf([none])
+    const [oneOfThree] = verdictsOf([none, none, none])
+    expect(alone).toMatchObject({ text: 'cannot tell: only a difference above 17 % would have shown' })
+    expect(oneOfThree).toMatchObject({ text: 'cannot tell: only a difference above 21 % would have shown' })
+  })
+
+  test('count although their rounds are too few yet', () => {
+    const few: Row = { estimate: pairedRatio([{ a: 1, b: 1 }]), better: 'higher' }
+    expect(kindsOf([weak, few, few])).toEqual(['cannot tell', 'no verdict', 'no verdict'])
+  })
+})
+
+describe('until it is clear', () => {
+  test('there is no verdict before the sixth round', () => {
+    expect(isClear(verdictsOf([rowOf(5)]))).toBe(false)
+    expect(isClear(verdictsOf([rowOf(6)]))).toBe(true)
+  })
+
+  test('one row that is not clear is enough to go on', () => {
+    const unclear: Row = { estimate: estimateOf(1.01, 0.05, 'sequential'), better: 'lower' }
+    expect(isClear(verdictsOf([rowOf(20), unclear]))).toBe(false)
+  })
+
+  test('so few rounds that no effect of any size could be seen in so many rows say so', () => {
+    const rows = Array.from({ length: 14 }, () => rowOf(6))
+    expect(verdictsOf(rows)[0]?.text).toBe('cannot tell: so few rounds cannot show any')
+  })
+})

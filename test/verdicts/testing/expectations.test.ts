@@ -1,0 +1,274 @@
+import { expect, test } from 'vitest'
+import { type MatcherName } from '../../../src/verdicts/testing/expectations/index.ts'
+import { type GivenTo, judge } from '../../../src/verdicts/testing/matchers.ts'
+import { type Measurement } from '../../../src/verdicts/testing/measurement.ts'
+import { isNoChance } from '../../../src/verdicts/testing/sign-test.ts'
+import { printUndecided } from '../../../src/verdicts/testing/undecided.ts'
+import { aMeasurement, aPlan } from '../../fakes/a-measurement.ts'
+
+/** Notes are tested where they are looked at. */
+const quietly = { note: () => {} }
+
+const verdict = <Name extends MatcherName>(name: Name, measurement: Measurement, given: GivenTo<Name>): string =>
+  judge(name, measurement, given, quietly).verdict
+
+const missed = (rounds: number): number =>
+  Array.from({ length: rounds + 1 }, (_, onSide) => onSide).filter((onSide) => isNoChance(onSide, rounds)).length
+
+test('the sign test allows one exception in eight to ten rounds, and none in five to seven', () => {
+  expect([4, 5, 6, 7, 8, 9, 10, 11].map(missed)).toEqual([0, 1, 1, 1, 2, 2, 2, 3])
+})
+
+const p99s = (...p99Ms: readonly number[]): Measurement =>
+  aMeasurement({ rounds: p99Ms.map((each) => ({ p99Ms: each })), p99Ms: Math.max(...p99Ms) })
+
+test('a p99 is judged over rounds', () => {
+  expect(verdict('toHaveP99Below', p99s(5, 5, 6, 5, 5, 5), [10])).toBe('holds')
+  expect(verdict('toHaveP99Below', p99s(15, 15, 16, 15, 15, 15), [10])).toBe('missed')
+  expect(verdict('toHaveP99Below', p99s(5, 15, 16, 15, 15, 15), [10])).toBe('cannot tell')
+  expect(verdict('toHaveP99Below', p99s(5, 5, 5, 5, 5, 40), [10])).toBe('cannot tell')
+})
+
+const ratesOf = (...callsPerSecond: readonly number[]): Measurement =>
+  aMeasurement({ rounds: callsPerSecond.map((each) => ({ callsPerSecond: each })) })
+
+test('throughput is judged by its median round', () => {
+  expect(verdict('toHaveThroughputAbove', ratesOf(900, 1100, 1000, 1200, 1000, 1000), [950])).toBe('holds')
+  expect(verdict('toHaveThroughputAbove', ratesOf(900, 800, 900, 900, 900, 900), [950])).toBe('missed')
+  expect(verdict('toHaveThroughputAbove', ratesOf(900, 800, 900, 960, 900, 900), [950])).toBe('cannot tell')
+})
+
+/** Judges, and returns the notes that were printed too. */
+function judged<Name extends MatcherName>(name: Name, measurement: Measurement, given: GivenTo<Name>, isNot = false) {
+  const notes: string[] = []
+  const { pass, message } = judge(name, measurement, given, { isNot, note: (text) => notes.push(text) })
+  return { pass, message: message(), notes }
+}
+
+test('what cannot be told passes with a note, and is missed when a measurement is strict', () => {
+  const lenient = aMeasurement({ rounds: [{ p99Ms: 20 }], p99Ms: 20 })
+  const because = 'orders had a p99 of 20 ms, 10 ms or more in 1 of 1 rounds; expected is less than 10 ms.'
+  expect(judged('toHaveP99Below', lenient, [10])).toMatchObject({ pass: true, notes: [`cannot tell: ${because}`] })
+  const strict = judged('toHaveP99Below', { ...lenient, strict: true }, [10])
+  expect(strict).toMatchObject({ pass: false, notes: [] })
+  expect(strict.message).toContain(`${because} Cannot tell, which counts as missed: the measurement is strict.`)
+})
+
+test('on a machine in a slow state a limit is missed only if dividing by the slowness leaves it missed', () => {
+  const slow = {
+    ...aMeasurement({ rounds: Array.from({ length: 6 }, () => ({ p99Ms: 20, callsPerSecond: 500 })), p99Ms: 20 }),
+    machineSlowerPercent: 15,
+  }
+  const explained = judged('toHaveP99Below', slow, [18])
+  expect(explained.pass).toBe(true)
+  expect(explained.notes[0]).toContain('But the machine was 15 % slower than in the other measurements of this process')
+  const missedAnyway = judged('toHaveP99Below', slow, [10])
+  expect(missedAnyway).toMatchObject({ pass: false, notes: [] })
+  expect(missedAnyway.message).toContain(
+    'had a p99 of 20 ms, 10 ms or more in 6 of 6 rounds; expected is less than 10 ms. It is missed after dividing by the slowness too: the machine was 15 % slower',
+  )
+  expect(verdict('toHaveThroughputAbove', slow, [550])).toBe('cannot tell')
+  expect(verdict('toHaveThroughputAbove', slow, [600])).toBe('missed')
+})
+
+test('the closing line counts what passed undecided, and is printed once', () => {
+  const printed: string[] = []
+  const print = (text: string) => printed.push(text)
+  printUndecided(() => {})
+  judged('toHaveP99Below', aMeasurement({ rounds: [{ p99Ms: 20 }], p99Ms: 20 }), [10])
+  judged('toBeNoSlowerThan', comparedRates(1), [{ ...comparedRates(1), load: { workers: 2 } }])
+  judged('toHaveP99Below', aMeasurement({}), [10])
+  printUndecided(print)
+  printUndecided(print)
+  expect(printed).toEqual([
+    '2 expectations were not decided, and passed: orders toHaveP99Below, orders toBeNoSlowerThan. MONGO_PERF_STRICT=1 counts that as missed.',
+  ])
+})
+
+const untimed: Measurement = {
+  ...aMeasurement({ commands: ['find', 'find'] }),
+  notTimed: 'MONGO_PERF is "off"',
+  rounds: [],
+  latency: null,
+}
+
+test('where nothing was timed, time is not judged, and commands are', () => {
+  expect(judged('toHaveP99Below', untimed, [1])).toEqual({
+    pass: true,
+    message: 'orders was not timed: MONGO_PERF is "off".',
+    notes: [],
+  })
+  expect(judged('toHaveP99Below', { ...untimed, strict: true }, [1]).pass).toBe(true)
+  expect(verdict('toBeNoSlowerThan', untimed, [aMeasurement({})])).toBe('not timed')
+  expect(verdict('toSendAtMost', untimed, [1])).toBe('missed')
+})
+
+const passesWithNot = (measurement: Measurement) => !judged('toHaveP99Below', measurement, [10], true).pass
+
+test('the opposite of an expectation passes and fails as the expectation does where nothing can be told', () => {
+  const lenient = aMeasurement({ rounds: [{ p99Ms: 20 }], p99Ms: 20 })
+  expect(passesWithNot(untimed)).toBe(true)
+  expect(passesWithNot(lenient)).toBe(true)
+  expect(passesWithNot({ ...lenient, strict: true })).toBe(false)
+})
+
+test('errors are missed with their message', () => {
+  expect(verdict('toHaveNoErrors', aMeasurement({}), [])).toBe('holds')
+  const failing: Measurement = {
+    ...aMeasurement({}),
+    calls: { ok: 10, failed: 2 },
+    errors: [{ code: '11000', name: 'DuplicateKey', message: 'E11000', count: 2 }],
+  }
+  expect(judge('toHaveNoErrors', failing, []).message()).toContain('failed in 2 of 12 calls (DuplicateKey: E11000).')
+  const early = { ...aMeasurement({}), firstErrors: ['no such order'] }
+  expect(judge('toHaveNoErrors', early, []).message()).toContain('failed before anything was timed: no such order.')
+})
+
+test('an N+1 query is found by the number of commands', () => {
+  const calls = aMeasurement({ commands: ['find', ...Array.from({ length: 20 }, () => 'find')] })
+  expect(judge('toSendAtMost', calls, [2]).message()).toContain(
+    'sent 21 commands in a call (21 × find on orders); expected are at most 2.',
+  )
+  expect(verdict('toSendAtMost', aMeasurement({ commands: ['find'] }), [1])).toBe('holds')
+})
+
+test('a collection that is read as a whole uses no index', () => {
+  const scan = aMeasurement({ plan: aPlan({ text: 'COLLSCAN', indexes: [], scansCollection: true }) })
+  expect(judge('toUseIndex', scan, []).message()).toContain('did not use an index: find on orders: COLLSCAN.')
+  const byIndex = aMeasurement({ plan: aPlan({ indexes: ['customer_1'] }) })
+  expect(verdict('toUseIndex', byIndex, [])).toBe('holds')
+  expect(verdict('toUseIndex', byIndex, ['customer_1'])).toBe('holds')
+  expect(verdict('toUseIndex', byIndex, ['date_1'])).toBe('missed')
+  expect(verdict('toUseIndex', aMeasurement({ commands: ['insert'] }), [])).toBe('missed')
+})
+
+test('a plan that reads nothing, as of a collection that does not exist, is not one without an index', () => {
+  const nothing = aMeasurement({ plan: aPlan({ text: 'EOF', indexes: [], scansCollection: false }) })
+  expect(judge('toUseIndex', nothing, []).message()).toContain(
+    'orders read nothing, because the collection does not exist',
+  )
+  const without = aMeasurement({ plan: aPlan({ text: 'FETCH', indexes: [], scansCollection: false }) })
+  expect(judge('toUseIndex', without, []).message()).toContain('did not use an index: find on orders: FETCH.')
+})
+
+const figures = (docsExamined: number, docsReturned: number): Measurement =>
+  aMeasurement({ plan: aPlan({ figures: { keysExamined: docsExamined, docsExamined, docsReturned } }) })
+
+test('documents examined are counted for each result', () => {
+  expect(verdict('toExamineAtMost', figures(20, 20), [1])).toBe('holds')
+  expect(verdict('toExamineAtMost', figures(1000, 20), [2])).toBe('missed')
+  expect(verdict('toExamineAtMost', figures(1, 0), [1])).toBe('holds')
+})
+
+test('commands that were not seen do not pass', () => {
+  const unseen: Measurement = {
+    ...aMeasurement({}),
+    sent: { kind: 'not seen', reason: 'no client was given', hint: 'Hand it in.' },
+  }
+  expect(judge('toSendAtMost', unseen, [5])).toMatchObject({ verdict: 'missed', pass: false })
+})
+
+const series = Symbol('series')
+
+const comparedRates = (factor: number, of = series): Measurement => ({
+  ...aMeasurement({ rounds: [1000, 1100, 900, 1050, 950, 1000].map((rate) => ({ callsPerSecond: rate * factor })) }),
+  series: of,
+})
+
+test('no slower than another: by the verdict of a comparison, paired where both were measured in turn', () => {
+  const before = { ...comparedRates(1), name: 'before' }
+  expect(verdict('toBeNoSlowerThan', comparedRates(0.7), [before])).toBe('missed')
+  expect(verdict('toBeNoSlowerThan', comparedRates(1.3), [before])).toBe('holds')
+  expect(verdict('toBeNoSlowerThan', comparedRates(0.98), [before])).toBe('holds')
+  expect(judged('toBeNoSlowerThan', comparedRates(0.7), [before]).message.split('\n')[0]).toBe(
+    'orders made 700 calls per second, and before 1000: 30 % lower (30 to 30 %), which is worse; expected is no more than 5 % worse.',
+  )
+})
+
+test('of what was measured in turn, a slow machine explains nothing: both sides met it', () => {
+  const slow = { ...comparedRates(0.8), machineSlowerPercent: 15 }
+  const apart = comparedRates(1, Symbol('other'))
+  expect(verdict('toBeNoSlowerThan', slow, [comparedRates(1)])).toBe('missed')
+  expect(verdict('toBeNoSlowerThan', slow, [apart])).toBe('cannot tell')
+  expect(verdict('toBeNoSlowerThan', { ...slow, machineSlowerPercent: 0 }, [apart])).toBe('missed')
+  expect(verdict('toBeNoSlowerThan', { ...comparedRates(0.3), machineSlowerPercent: 15 }, [apart])).toBe('missed')
+})
+
+test('a machine that has become slower explains no more than its own share', () => {
+  const then = { ...comparedRates(1, Symbol('other')), machineSpeed: 120 }
+  expect(verdict('toBeNoSlowerThan', comparedRates(0.8), [then])).toBe('cannot tell')
+  expect(judged('toBeNoSlowerThan', comparedRates(0.1), [then]).message).toContain(
+    'It is missed after dividing twice by the change of the machine too: the machine was 17 % slower than when that was measured',
+  )
+})
+
+test('a difference that may be smaller than what matters is no alarm', () => {
+  // 12 % in the middle, and by the interval from below 5 %.
+  const now = aMeasurement({
+    rounds: [1000, 890, 760, 980, 800, 850].map((callsPerSecond) => ({ callsPerSecond })),
+  })
+  const before = aMeasurement({
+    rounds: [1000, 1000, 1000, 1000, 1000, 1000].map((callsPerSecond) => ({ callsPerSecond })),
+  })
+  const { pass, notes } = judged('toBeNoSlowerThan', { ...now, series }, [{ ...before, series }])
+  expect(pass).toBe(true)
+  expect(notes[0]).toMatch(/^cannot tell: .* which is worse; expected is no more than 5 % worse/)
+})
+
+test('what was not measured in turn is not paired, and the message names the way to do so', () => {
+  // The noise of rounds is as large as the difference.
+  const { pass, notes } = judged('toBeNoSlowerThan', comparedRates(0.93), [comparedRates(1, Symbol('other'))])
+  expect(pass).toBe(true)
+  expect(notes[0]).toMatch(
+    /cannot tell: orders made 930 calls per second, and orders 1000: cannot tell: only a difference above 14 % would have shown.* measureInTurn/,
+  )
+})
+
+const latencies = (factor: number): Measurement => ({
+  ...aMeasurement({ rounds: [1, 1.1, 0.9, 1.05, 0.95, 1].map((ms) => ({ meanMs: ms * factor })) }),
+  load: { ratePerSecond: 100 },
+  series,
+})
+
+test.each<[string, Measurement, string, string]>([
+  [
+    'a measurement with another load',
+    { ...comparedRates(1), load: { workers: 4 } },
+    'cannot tell',
+    'cannot be compared with orders, which was measured with another load.',
+  ],
+  [
+    'one that was made on the machine in another state',
+    { ...comparedRates(1, Symbol('other')), machineSpeed: 120 },
+    'cannot tell',
+    'cannot be compared with orders: the machine was 17 % slower than when that was measured, by a fixed kernel of work.',
+  ],
+  ['one that was not timed', untimed, 'not timed', 'cannot be compared with orders, which was not timed.'],
+  [
+    'one without successful calls',
+    comparedRates(0),
+    'cannot tell',
+    'cannot be compared with orders: there are rounds in which no call was successful.',
+  ],
+])('with %s there is no verdict', (_, other, expected, because) => {
+  const { verdict: found, message } = judge('toBeNoSlowerThan', comparedRates(1), [other], quietly)
+  expect(found).toBe(expected)
+  expect(message()).toContain(because)
+})
+
+test('open loops are compared by their mean latency', () => {
+  expect(judged('toBeNoSlowerThan', latencies(2), [latencies(1)]).message).toContain(
+    'orders had a mean latency of 2 ms, and orders one of 1 ms: higher by a factor of 2 (2 to 2), which is worse',
+  )
+})
+
+test('a message has the figures and the latencies as a histogram', () => {
+  const measurement = aMeasurement({ rounds: Array.from({ length: 6 }, () => ({ p99Ms: 20 })), p99Ms: 20 })
+  expect(judge('toHaveP99Below', measurement, [10]).message().split('\n')).toEqual([
+    'orders had a p99 of 20 ms, 10 ms or more in 6 of 6 rounds; expected is less than 10 ms.',
+    '600 calls in 6 rounds, 1 worker: 1000 per second (95 % interval: 1000 to 1000)',
+    'p50 1 ms, p95 2 ms, p99 20 ms',
+    `  ≤ 1 ms ${'█'.repeat(40)} 400`,
+    `  ≤ 2 ms ${'█'.repeat(20)} 200`,
+  ])
+})

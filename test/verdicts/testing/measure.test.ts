@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import { type NumberedFunction, workOfFunction } from '../../../src/verdicts/testing/function-work.ts'
+import { measureWorks, type MeasureContext } from '../../../src/verdicts/testing/measure.ts'
+import { type MeasureOptions, settingsOf } from '../../../src/verdicts/testing/settings.ts'
+import { SpeedRecord } from '../../../src/verdicts/testing/speed-record.ts'
+import { TimeBudget } from '../../../src/verdicts/testing/time-budget.ts'
+import { virtualTime } from '../../fakes/virtual-time.ts'
+
+type Sleep = (ms: number) => Promise<void>
+type MakeFunction = (sleep: Sleep) => NumberedFunction
+
+type Fakes = {
+  readonly speeds?: readonly number[]
+  readonly budget?: TimeBudget
+  readonly takeTurn?: MeasureContext['takeTurn']
+}
+
+const free = async (): Promise<Disposable> => ({ [Symbol.dispose]() {} })
+
+/** Measures functions in virtual time. */
+async function measured(
+  functions: Readonly<Record<string, MakeFunction>>,
+  options: MeasureOptions = {},
+  { speeds = [100], budget = new TimeBudget(Infinity, () => {}), takeTurn = free }: Fakes = {},
+  { clock, run } = virtualTime(),
+) {
+  let measurement = 0
+  const context: MeasureContext = {
+    clock,
+    machineSpeed: async () => speeds[measurement++ % speeds.length] ?? 0,
+    speeds: new SpeedRecord(),
+    budget,
+    takeTurn,
+    client: undefined,
+    signal: new AbortController().signal,
+  }
+  const works = Object.fromEntries(
+    Object.entries(functions).map(([name, make]) => {
+      const timed = make((ms) => clock.sleep(ms))
+      return [name, workOfFunction(name, { watched: timed, timed })] as const
+    }),
+  )
+  return await run(() => measureWorks(works, settingsOf({ depth: 'quick', ...options }, {}), context))
+}
+
+const takes =
+  (ms: number): MakeFunction =>
+  (sleep) =>
+  () =>
+    sleep(ms)
+
+test('a function is called in six rounds after a warm-up', async () => {
+  const { read } = await measured({ read: takes(2) })
+  expect(read?.rounds).toHaveLength(6)
+  expect(read?.rounds.map(({ callsPerSecond }) => Math.round(callsPerSecond))).toEqual([500, 500, 500, 500, 500, 500])
+  expect(read).toMatchObject({ calls: { ok: 750, failed: 0 }, errors: [], latency: { p50Ms: 2, p99Ms: 2, count: 750 } })
+  expect(read?.distribution).toEqual([{ upToMs: 2, calls: 750 }])
+})
+
+test('workers call at the same time, and a rate begins calls whether or not others were answered', async () => {
+  const { read: four } = await measured({ read: takes(2) }, { load: { workers: 4 } })
+  expect(Math.round(four?.rounds[0]?.callsPerSecond ?? 0)).toBe(2000)
+  const { read: rate } = await measured({ read: takes(100) }, { load: { ratePerSecond: 100 }, seconds: 1 })
+  expect(rate?.calls.ok).toBe(600)
+})
+
+test('calls are numbered over the first calls, warm-up and rounds, so that none has the number of another', async () => {
+  const numbers: number[] = []
+  await measured({
+    read: (sleep) => (number) => {
+      numbers.push(number)
+      return sleep(50)
+    },
+  })
+  expect(numbers.length).toBeGreaterThan(20)
+  expect(numbers).toEqual(numbers.map((_, i) => i))
+})
+
+test('a call that throws or rejects has failed', async () => {
+  const { rejects, throws } = await measured({
+    rejects: (sleep) => async (number) => {
+      await sleep(10)
+      if (number % 2 === 1) throw new Error('no such order')
+    },
+    throws: (sleep) => (number) => {
+      if (number % 2 === 1) throw new TypeError('not a number')
+      return sleep(10)
+    },
+  })
+  expect(rejects?.calls.failed).toBeGreaterThan(70)
+  expect(rejects).toMatchObject({
+    firstErrors: ['no such order'],
+    errors: [{ name: 'Error', message: 'no such order' }],
+  })
+  expect(throws).toMatchObject({ firstErrors: ['not a number'], errors: [{ name: 'TypeError' }] })
+})
+
+test('functions are measured in turn, in an order that differs from round to round', async () => {
+  const order: string[] = []
+  const noted =
+    (name: string): MakeFunction =>
+    (sleep) =>
+    () => {
+      if (order.at(-1) !== name) order.push(name)
+      return sleep(10)
+    }
+  const { one, other } = await measured({ one: noted('one'), other: noted('other') })
+  expect(one?.series).toBe(other?.series)
+  expect(order.length).toBeGreaterThan(8)
+  expect(order.length).toBeLessThan(17)
+})
+
+test('at the depth "off" a function is called a few times, and nothing is timed', async () => {
+  let calls = 0
+  const { read } = await measured({ read: () => () => (calls += 1) }, { depth: 'off' })
+  expect(calls).toBe(3)
+  expect(read).toMatchObject({
+    notTimed: 'its depth is "off"',
+    rounds: [],
+    calls: { ok: 0, failed: 0 },
+    latency: null,
+  })
+})
+
+test('a measurement knows how much slower the machine was than in others of its process', async () => {
+  const speeds = [...Array.from({ length: 12 }, () => 100), ...Array.from({ length: 12 }, () => 70)]
+  const { one, other } = await measured({ one: takes(10), other: takes(10) }, {}, { speeds })
+  expect([one, other].map((each) => Math.round(each?.machineSlowerPercent ?? NaN))).toEqual([0, 0])
+})
+
+test('a measurement that begins when the time budget is spent is not timed, and one that has begun is not cut short', async () => {
+  const printed: string[] = []
+  const budget = new TimeBudget(2, (text) => printed.push(text))
+  const calls = { read: takes(2) }
+  const first = await measured(calls, {}, { budget })
+  const second = await measured(calls, {}, { budget })
+  expect([first, second].map(({ read }) => read?.rounds.length)).toEqual([6, 6])
+  expect(printed).toEqual([])
+
+  const third = await measured(calls, {}, { budget })
+  const fourth = await measured({ write: takes(2) }, {}, { budget })
+  const notTimed = 'the budget of 2 s is spent (MONGO_PERF_BUDGET)'
+  expect(third['read']).toMatchObject({ notTimed, rounds: [], latency: null })
+  expect(fourth['write']).toMatchObject({ notTimed, rounds: [] })
+  expect(printed).toEqual([
+    `read, and what is measured after it in this process, is not timed: ${notTimed}. Expectations of time pass.`,
+  ])
+})
+
+test('what is timed waits for its turn, the first calls do not, and waiting takes nothing of the time budget', async () => {
+  const happened: string[] = []
+  const time = virtualTime()
+  const budget = new TimeBudget(2, () => {})
+  const takeTurn = async (name: string): Promise<Disposable> => {
+    happened.push(`${name} waits`)
+    await time.clock.sleep(60_000)
+    return { [Symbol.dispose]: () => void happened.push('ended') }
+  }
+  const read: MakeFunction = (sleep) => () => {
+    if (happened.at(-1) !== 'called') happened.push('called')
+    return sleep(50)
+  }
+  const { read: first } = await measured({ read }, { seconds: 0.1 }, { budget, takeTurn }, time)
+  expect(first?.rounds).toHaveLength(6)
+  expect(happened).toEqual(['called', 'read waits', 'called', 'ended'])
+  const { read: second } = await measured({ read }, { seconds: 0.1 }, { budget })
+  expect(second?.rounds).toHaveLength(6)
+})
