@@ -61,7 +61,7 @@ test('measurements in one process wait for each other too', async () => {
 test('a measurement waits while another process measures, and says so', async () => {
   const turn = await takeTurn(() => {})
   const measuring = runCode(`
-    import { measure } from ${JSON.stringify(built('index.js'))}
+    import { measure } from ${JSON.stringify(built('../../entries/testing.js'))}
     const on = { on() {}, off() {}, db: () => ({ command: async () => ({}) }) }
     const measured = await measure(() => new Promise(setImmediate), { on, name: 'orders', seconds: 0.05, warmupSeconds: 0 })
     console.log(measured.rounds.length)
