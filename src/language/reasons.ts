@@ -1,9 +1,9 @@
-import { type z } from 'zod'
+import { z } from 'zod'
 import { type Json, type Path } from '../core/json.ts'
 import { isReportKeyword } from './report-keywords.ts'
 import { asExpression } from './expression.ts'
 import { maxIssues, suggestion } from './issues.ts'
-import { reasonOf } from './wording.ts'
+import { beyond, notOneOf, wrongForm, wrongType } from './value-wording.ts'
 
 type Finding = { readonly path: Path; readonly reason: string; readonly atKey?: boolean }
 type ZodIssue = z.core.$ZodIssue
@@ -95,3 +95,36 @@ function valueAt(root: Json, path: Path): unknown {
     root,
   )
 }
+
+type RawIssue = z.core.$ZodRawIssue
+
+/** The message for an issue of zod. Undefined where the schema has its own message. */
+function reasonOf(issue: RawIssue): string | undefined {
+  switch (issue.code) {
+    // Only here does zod pass the schema, which knows the valid keys and kinds: they go into the message as JSON.
+    case 'unrecognized_keys':
+      return issue.inst instanceof z.ZodObject ? JSON.stringify(Object.keys(issue.inst.shape)) : undefined
+    case 'invalid_union':
+      return issue.inst instanceof z.ZodDiscriminatedUnion ? JSON.stringify(kindsOf(issue.inst)) : undefined
+    case 'invalid_type':
+      return wrongType([issue.expected], issue.input)
+    case 'invalid_value':
+      return notOneOf(issue.values, issue.input)
+    case 'too_small':
+      return beyond(issue.origin, issue.inclusive === false ? 'above' : 'at least', issue.minimum)
+    case 'too_big':
+      return beyond(issue.origin, issue.inclusive === false ? 'below' : 'at most', issue.maximum)
+    case 'invalid_format':
+      return wrongForm(issue.format, issue.pattern)
+    case 'invalid_key':
+      return `cannot be a name here: ${issue.issues.map(({ message }) => message).join('; ')}`
+    default:
+      return undefined
+  }
+}
+
+const kindsOf = (union: z.ZodDiscriminatedUnion): readonly string[] =>
+  union.options.flatMap((option) => {
+    const kind = option instanceof z.ZodObject ? option.shape[union.def.discriminator] : undefined
+    return kind instanceof z.ZodLiteral ? [...kind.values].map(String) : []
+  })

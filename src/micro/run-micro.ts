@@ -13,12 +13,14 @@ import { requireGivenData } from './data/given-data.ts'
 import { followsTheRules, type Limits } from './limits.ts'
 import { clientOptions } from './measure-on-server.ts'
 import { type MicroResult, microResultVersion, type MicroTaskResult } from './results.ts'
-import { runTask } from './run-task.ts'
-import { scoreTask } from './score-task.ts'
 import { type MicroTask } from './task.ts'
 import { microTasks } from './tasks/index.ts'
 import { type MicroServer, useServer } from './use-server.ts'
-import { makeWorkFolder } from './work-folder.ts'
+import { rm } from 'node:fs/promises'
+import { makeTemporaryFolder } from '../servers/targets/server/temporary-folder.ts'
+import { percentilesOf } from './percentiles.ts'
+import { type TaskAnswer, type TaskRequest } from './task-messages.ts'
+import { forkHelper } from '../servers/targets/server/helper-process.ts'
 
 /** Options of a run of microbenchmarks. */
 export type MicroOptions = {
@@ -143,4 +145,55 @@ function emptyResult({ dataFolder, limits, clock }: MicroOptions): MicroResult {
     tasks: [],
     composites: compositesOfResults([]),
   }
+}
+
+/** Creates a folder for the files that tasks read and write, up to 1.5 GB. Disposing removes it. */
+async function makeWorkFolder(tempFolder: string): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await makeTemporaryFolder(tempFolder, 'mongo-perf-micro-')
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+/** The reply of a task process, with its score. */
+export function scoreTask(
+  { name, title, group }: Pick<MicroTask, 'name' | 'title' | 'group'>,
+  answer: TaskAnswer,
+): MicroTaskResult {
+  if (answer.kind === 'failed') return { name, title, group, status: 'failed', error: answer.reason }
+  const { bytes, seconds } = answer
+  const percentiles = percentilesOf(seconds)
+  return {
+    name,
+    title,
+    group,
+    status: 'measured',
+    bytes,
+    seconds: [...seconds],
+    percentiles,
+    megabytesPerSecond: bytes / 1e6 / percentiles.p50,
+  }
+}
+
+/**
+ * Runs a task in its own process and resolves when the process has ended. An abort kills it.
+ * @param workFolder Folder for the files of all tasks; the process removes it if its parent is gone.
+ */
+function runTask(
+  request: TaskRequest,
+  workFolder: string,
+  options: { readonly env: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal },
+): Promise<TaskAnswer> {
+  const child = forkHelper('micro/task-process', [workFolder], options)
+  return new Promise((resolve) => {
+    let answer: TaskAnswer | undefined
+    child.on('message', (message: TaskAnswer) => (answer = message))
+    child.on('error', ({ message }) => {
+      answer ??= { kind: 'failed', reason: message }
+      // Without a process there is no exit event.
+      if (child.pid === undefined) resolve(answer)
+    })
+    child.on('exit', (code, signal) => {
+      resolve(answer ?? { kind: 'failed', reason: `the process of the task ended without a reply (${signal ?? code})` })
+    })
+    child.send(request, () => undefined)
+  })
 }

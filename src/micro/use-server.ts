@@ -4,7 +4,9 @@ import { startTarget } from '../servers/targets/index.ts'
 import { claimCollection, claimDatabase, dropDatabaseOfOurs } from '../servers/targets/ownership.ts'
 import { type RunningTarget, type StartContext } from '../servers/targets/target.ts'
 import { collectionNames, microDatabase } from './collections.ts'
-import { asServerProblem } from './server-problem.ts'
+import { Problem } from '../core/errors.ts'
+import { hintForMissingRole, rolesToWrite } from '../servers/targets/missing-role.ts'
+import { hintForCause, isDriverError, messageWithoutSecrets } from '../servers/targets/driver-error.ts'
 
 /** Large enough for the largest data set (565 MB), so that tasks measure the driver and not the disk of the server. */
 const cacheGB = 1
@@ -65,4 +67,15 @@ async function makeDatabase({ uri }: RunningTarget): Promise<string> {
 async function dropDatabase({ uri }: RunningTarget): Promise<void> {
   await using client = createAdminClient(uri)
   await dropDatabaseOfOurs(client.db(microDatabase))
+}
+
+/** A driver error as a problem. */
+function asServerProblem(error: unknown, uri: string): unknown {
+  if (!isDriverError(error)) return error
+  return new Problem('target-unreachable', `The server could not be used: ${messageWithoutSecrets(error, uri)}`, {
+    hint:
+      hintForMissingRole(error, { uri, database: microDatabase, roles: rolesToWrite }) ??
+      hintForCause(error) ??
+      'Check that it runs, and that the user of the URI may read and write in mongoperf_micro.',
+  })
 }

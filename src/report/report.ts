@@ -6,13 +6,22 @@ import { reportTree } from './blocks/report-tree.ts'
 import { stepSummary } from './blocks/step-summary.ts'
 import { chartsOf } from './charts/charts.ts'
 import { type ReportChart } from './charts/report-chart.ts'
-import { tableCsv } from './csv.ts'
 import { fileNames } from './file-names.ts'
 import { type ReportJson, reportJson } from './json.ts'
 import { reportMarkdown } from './markdown/render.ts'
-import { comparisonParts } from './published/parts.ts'
-import { reportSpecOf } from './report-spec.ts'
-import { tablesOf } from './tables/measured.ts'
+import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
+import { type MeasuredTable, metricOf, showsInterval, tablesOf } from './tables/measured.ts'
+import { type Cell } from '../metrics/rows.ts'
+import { type Table, type TableColumn } from './tables/table.ts'
+import { type JudgedRow } from './trust/judge.ts'
+import { withTrust } from './tables/with-trust.ts'
+import { type Picture } from './charts/picture.ts'
+import { atOf } from '../metrics/pivot.ts'
+import { type ColumnSpec } from '../metrics/report-schema.ts'
+import { comparePublished, type Comparison } from './published/compare.ts'
+import { comparisonPicture } from './published/picture.ts'
+import { distinguishesRows, rowNames } from './published/row-names.ts'
+import { comparisonTable } from './published/table.ts'
 
 export { drawChart } from './charts/drawing/draw-chart.ts'
 
@@ -79,4 +88,75 @@ function contentOf(result: Result, { reference = false }: ReportOptions) {
     charts: chartsOf(result, spec, published === null ? [] : [published.picture]),
     comparison: published?.comparison,
   }
+}
+
+/** A table in the format of RFC 4180: numbers in full, empty fields for missing values, the trust and the codes of warnings in the last fields (transposed: the last records). */
+export function tableCsv(table: Table): string {
+  const { judged, isTransposed } = table
+  const { columns, rows } = withTrust(table)
+  const titles = columns.map(({ title }) => title)
+  const cells = rows.map((row) => row.cells.map(fieldText))
+  const notes = judged.map(codes)
+  const records = isTransposed
+    ? [titles, ...cells, ['Notes', ...notes]]
+    : [[...titles, 'Notes'], ...cells.map((fields, index) => fields.concat(notes[index] ?? ''))]
+  return records.map((record) => `${record.map(quoted).join(',')}\r\n`).join('')
+}
+
+const codes = ({ notes }: JudgedRow): string => [...new Set(notes.map(({ kind }) => kind))].join('; ')
+
+function fieldText(cell: Cell): string {
+  return cell === null ? '' : String(cell)
+}
+
+function quoted(field: string): string {
+  return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field
+}
+
+/** What a comparison with published figures adds to a report: a table and a chart. */
+type ComparisonParts = {
+  readonly comparison: Comparison
+  readonly table: MeasuredTable
+  /** Number of tables of the report before it: it follows the first table with the same rows. */
+  readonly position: number
+  readonly picture: Picture
+}
+
+/**
+ * The comparison of a report. Null if the spec names no published figures.
+ * @param tables The tables of the report without the comparison.
+ */
+function comparisonParts(
+  result: Result,
+  spec: FullReportSpec,
+  tables: readonly MeasuredTable[],
+): ComparisonParts | null {
+  if (spec.published === undefined) return null
+  const comparison = comparePublished(result, spec.published)
+  const names = rowNames(spec.published, result, spec)
+  const main = spec.tables.findIndex(distinguishesRows)
+  return {
+    comparison,
+    table: comparisonTable(comparison, names, (one) => measuredColumn(one, spec, tables)),
+    position: main < 0 ? spec.tables.length : main + 1,
+    picture: comparisonPicture(comparison, names),
+  }
+}
+
+/** The column of the measured figures as another table of the report shows it, else with its defaults. */
+function measuredColumn(
+  { spec, address }: Comparison,
+  written: FullReportSpec,
+  tables: readonly MeasuredTable[],
+): TableColumn {
+  const isShown = (column: ColumnSpec): boolean =>
+    metricOf(column) === spec.metric && atOf(column) === undefined && !showsInterval(column)
+  const [shown] = written.tables.flatMap(({ columns, transpose }, index) => {
+    const all = tables[index]?.columns ?? []
+    // Added columns come first.
+    const ofWritten = all.slice(all.length - columns.length)
+    return transpose ? [] : (ofWritten[columns.findIndex(isShown)] ?? [])
+  })
+  const { title, unit, digits } = address.column
+  return shown ?? { name: spec.metric, title, unit, digits }
 }

@@ -20,12 +20,12 @@ import { type PhasePlan } from '../load/plan/plan.ts'
 import { samplePaths } from '../spec/plan/sample-paths.ts'
 import { sharesOf, wholePhase } from '../load/plan/share.ts'
 import { type PhaseResult } from '../results/schema.ts'
-import { type OperationResult } from '../results/schema/calls.ts'
+import { type ErrorCount, type OperationResult } from '../results/schema/calls.ts'
 import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
 import { type Spec } from '../spec/schema/schema.ts'
 import { type Contributed, openBeforeLoad, openInstruments } from './instruments/index.ts'
 import { type Instrument, type InstrumentContext } from './instruments/instrument.ts'
-import { redactPhase } from './redact-phase.ts'
+import { redactQuote } from '../servers/targets/redact.ts'
 
 /** What measuring a phase needs. */
 export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'> & {
@@ -180,4 +180,28 @@ async function resultOf(
     steadiness: steadiness(measuredThroughput(phase, run), checkpoints),
   }
   return { ...evaluated, warnings: findWarnings(evaluated) }
+}
+
+type Quoting = Pick<PhaseResult, 'operations' | 'streams' | 'availability' | 'faults'>
+
+/** Takes secrets out of the messages of servers and drivers: everything else in a result is our own text. */
+function redactPhase<Phase extends Quoting>(phase: Phase, secrets: readonly string[]): Phase {
+  const cleaned = (text: string): string => redactQuote(text, secrets)
+  const withoutSecrets = <Counted extends { readonly errors: readonly ErrorCount[] }>(counted: Counted): Counted => ({
+    ...counted,
+    errors: counted.errors.map((error) => ({ ...error, message: cleaned(error.message) })),
+  })
+  return {
+    ...phase,
+    operations: phase.operations.map((operation) => ({
+      ...withoutSecrets(operation),
+      steps: operation.steps.map(withoutSecrets),
+    })),
+    streams: phase.streams.map(withoutSecrets),
+    availability: phase.availability.map(withoutSecrets),
+    faults: phase.faults.map((fault) => ({
+      ...fault,
+      occurrences: fault.occurrences.map((one) => ({ ...one, error: one.error === null ? null : cleaned(one.error) })),
+    })),
+  }
 }

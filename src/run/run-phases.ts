@@ -23,15 +23,18 @@ import { type Spec } from '../spec/schema/schema.ts'
 import { type RunningTarget } from '../servers/targets/target.ts'
 import { type Arrivals, bookedDocuments, watchArrivals } from './arrivals.ts'
 import { needsDatabase } from './data/prepare-data.ts'
-import { endAbandoned, hasAbandoned } from './end-abandoned.ts'
 import { measurePhase } from './measure-phase.ts'
 import { openSinks, type Sink } from './own-sinks.ts'
-import { prepareBuckets } from './prepare-buckets.ts'
 import { type OnProgress, type Position } from './progress.ts'
 import { openChecks } from './row-checks.ts'
 import { setsOf, settle } from './settle.ts'
 import { type Turn } from './turns/order.ts'
 import { type TargetWatch } from './watch-target.ts'
+import { methodsIn } from '../load/engines/engine.ts'
+import { replyTraits } from '../load/engines/reply-traits.ts'
+import { type PhasePlan } from '../load/plan/plan.ts'
+import { claimCollection } from '../servers/targets/ownership.ts'
+import { type OperationResult } from '../results/schema/calls.ts'
 
 /** What running the phases of a row needs. */
 export type PhasesContext = {
@@ -160,3 +163,42 @@ function setUpWarnings({ name, operations, warnings }: PhaseResult): readonly Ro
 }
 
 const isOfFault = (warning: Warning): warning is RowWarning => warning.code === 'fault-failed'
+
+/**
+ * Makes the buckets that a phase uses ours, with the indexes that GridFS wants. Left alone, the driver would make those
+ * with the first upload, inside of the timed window, while others are already storing chunks.
+ */
+async function prepareBuckets(db: Db, { operations }: PhasePlan): Promise<void> {
+  const buckets = methodsIn(operations).flatMap(({ reply, collection }) =>
+    replyTraits[reply].usesBucket ? [collection] : [],
+  )
+  for (const bucket of new Set(buckets)) {
+    const [files, chunks] = [`${bucket}.files`, `${bucket}.chunks`]
+    await claimCollection(db, files)
+    await claimCollection(db, chunks)
+    await db.collection(files).createIndex({ filename: 1, uploadDate: 1 })
+    await db.collection(chunks).createIndex({ files_id: 1, n: 1 }, { unique: true })
+  }
+}
+
+const maxMs = 2_000
+
+/** Whether a phase has given calls up that a server may still be at. */
+const hasAbandoned = (operations: readonly OperationResult[]): boolean =>
+  operations.some(({ errors }) => errors.some(({ code }) => code === 'DeadlineExceeded'))
+
+/**
+ * Ends what the primary still does for calls that were abandoned: a write that waits for members that are down
+ * goes on when its connection is closed, for ever. Who may not end them leaves them; nothing here throws.
+ */
+async function endAbandoned(db: Db): Promise<void> {
+  const admin = db.client.db('admin')
+  const bounds = { readPreference: 'primary', signal: AbortSignal.timeout(maxMs) } as const
+  const ofRun = { appName: 'mongo-perf', ns: { $regex: `^${db.databaseName}\\.` } }
+  try {
+    const left = await admin.aggregate([{ $currentOp: {} }, { $match: ofRun }], bounds).toArray()
+    for (const { opid } of left) await admin.command({ killOp: 1, op: opid }, bounds)
+  } catch {
+    return
+  }
+}

@@ -5,7 +5,6 @@ import { type LoadDriver } from '../load/engines/driver/load-driver.ts'
 import { type RunFunctions } from '../load/engines/load-functions.ts'
 import { Problem } from '../core/errors.ts'
 import { type Path, pathText } from '../core/json.ts'
-import { warningsOfData } from './data-warnings.ts'
 import { warningsOfLimits } from '../load/measure/limits-warning.ts'
 import { type CpuOfStarted } from '../load/measure/machine-meter.ts'
 import { warningsOfMachine } from '../load/measure/machine-warnings.ts'
@@ -27,7 +26,6 @@ import { type KeptData, type PrepareContext, prepareData } from './data/prepare-
 import { type Sink } from './own-sinks.ts'
 import { onCoresOfClient } from './pin-client.ts'
 import { checkServerVersion } from './preflight/check-server-version.ts'
-import { checkTopology } from './preflight/check-topology.ts'
 import { checkConnections } from './preflight/descriptors.ts'
 import { type OnProgress, type Position } from './progress.ts'
 import { readSharding } from './read-sharding.ts'
@@ -36,6 +34,10 @@ import { runPhases } from './run-phases.ts'
 import { type Turn } from './turns/order.ts'
 import { type TargetWatch, watchTarget } from './watch-target.ts'
 import { withoutLimits } from './without-limits.ts'
+import { type RowWarning } from '../results/warning-weights.ts'
+import { type DataSetSpec } from '../spec/schema/data-schema.ts'
+import { transactionNeedsSet } from '../load/engines/engine.ts'
+import { type ServerInfo } from '../results/schema/servers.ts'
 
 /** What running a row needs. */
 export type VariantContext = {
@@ -215,5 +217,29 @@ function isWhole(spec: Spec, phases: readonly PhaseResult[]): boolean {
 function notAsChecked(path: Path, reason: string): never {
   throw new Problem('spec-invalid', `${pathText(path)}: ${reason}`, {
     hint: 'The phases before it inserted fewer rows than this one counts on.',
+  })
+}
+
+/** Warnings about collections that are there and hold fewer documents than the spec draws keys of. */
+const warningsOfData = (
+  specs: readonly Pick<DataSetSpec, 'existing' | 'rows'>[],
+  found: readonly Pick<DataSetResult, 'rows'>[],
+): readonly RowWarning[] =>
+  specs.flatMap(({ existing, rows }, i) => {
+    const documents = found[i]?.rows ?? 0
+    if (existing === undefined || documents >= rows) return []
+    return {
+      code: 'documents-missing',
+      message: `"${existing}" has ${documents === 1 ? '1 document' : `${documents} documents`}; the spec draws keys of ${rows}`,
+      advice: 'Load the others, or set "rows" of the data to what is there; of a workload of YCSB, "recordcount".',
+    }
+  })
+
+/** @throws {Problem} "spec-invalid" when the server cannot do what the spec asks for, because it stands alone. */
+function checkTopology({ phases }: Pick<Spec, 'phases'>, { topology }: Pick<ServerInfo, 'topology'>): void {
+  const phase = phases.find(({ operations }) => operations.some(({ kind }) => kind === 'transaction'))
+  if (phase === undefined || topology !== 'standalone') return
+  throw new Problem('spec-invalid', `The phase "${phase.name}" cannot run: ${transactionNeedsSet}`, {
+    hint: 'Measure a replica set, if only one of a single member: "target": {"kind": "replicaSet", "members": 1}.',
   })
 }

@@ -11,7 +11,6 @@ import { chooseServers, crossServers } from './plan/cross-servers.ts'
 import { withThresholds } from './plan/given-thresholds.ts'
 import { refuseNames } from '../metrics/own-columns.ts'
 import { serverName } from '../metrics/parameters.ts'
-import { onEngine, refuseOneEngineForSeveral, withEngine } from './plan/replace-engine.ts'
 import { onExisting, onFreshServers, refuseOneServerForSeveral } from './plan/replace-targets.ts'
 import { type Issue, Issues } from '../language/issues.ts'
 import { foreignFile } from './schema/foreign-file.ts'
@@ -22,6 +21,7 @@ import { DrawBudget, largestDocument } from '../language/values/draw-budget.ts'
 import { readRows, type SpecRow } from './schema/read-rows.ts'
 import { isPropertyFile } from './ycsb/parse-properties.ts'
 import { type Spec } from './schema/schema.ts'
+import { type EngineKind } from '../load/engines/engine-kinds.ts'
 
 /** How often every row is run. `rerunSlow`: as often as runs in a slow state are run again; absent: see `plan-turns.ts`. */
 export type Repeat = { readonly times: number; readonly startUpRuns: number; readonly rerunSlow?: number | undefined }
@@ -205,3 +205,41 @@ const workOf = ({ engine, ...phase }: Spec['phases'][number]): object =>
   engine === 'driver' ? phase : { ...phase, engine }
 
 export type { Overrides, Spec, SpecRow }
+
+/** The row with one engine for all of its phases. */
+const onEngine = (row: SpecRow, engine: EngineKind): SpecRow => ({
+  ...row,
+  spec: { ...row.spec, phases: row.spec.phases.map((phase) => ({ ...phase, engine })) },
+})
+
+/** The spec as JSON with one engine for all of its phases. */
+function withEngine({ phases, ...spec }: JsonObject, engine: EngineKind): JsonObject {
+  return { ...spec, engine, phases: Array.isArray(phases) ? phases.map(withoutEngine) : (phases ?? null) }
+}
+
+function withoutEngine(phase: Json): Json {
+  if (!isObject(phase)) return phase
+  const { engine: _, ...rest } = phase
+  return rest
+}
+
+/**
+ * One engine in the place of two that the rows of a spec compare: tables would show its figures under the names of both.
+ * @param rows With the engines that the spec gives them.
+ */
+function refuseOneEngineForSeveral(rows: readonly SpecRow[]): void {
+  const found = new Map<string, { readonly engine: EngineKind; readonly label: string }>()
+  for (const { label, spec } of rows)
+    for (const { name, engine } of spec.phases) {
+      const other = found.get(name) ?? { engine, label }
+      if (other.engine !== engine) throw oneForSeveral(name, other.label, label)
+      found.set(name, other)
+    }
+}
+
+const oneForSeveral = (phase: string, first: string, second: string): Problem =>
+  new Problem(
+    'usage',
+    `Rows differ in the engine of the phase "${phase}" ("${first}" and "${second}"): with one engine for all, the table would compare it with itself`,
+    { hint: 'Leave --engine out, or choose rows with --only.' },
+  )

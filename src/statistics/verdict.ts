@@ -1,6 +1,5 @@
 import { type Estimate, halfWidthOf, intervalOf, type MeasuredRatio, minRounds, pValueOf } from './estimate.ts'
 import { type Finding } from './finding.ts'
-import { holm } from './holm.ts'
 import { criticalValueOfT } from './student-t.ts'
 import { textOf } from './verdict-text.ts'
 
@@ -99,4 +98,21 @@ function detectableEffect(estimate: MeasuredRatio, { smallestEffect, level }: Ru
   const toExceed = Math.max(Math.log1p(smallestEffect), halfWidthOf(estimate, level))
   const spare = estimate.standardError * criticalValueOfT(2 * (1 - power), estimate.degreesOfFreedom)
   return Math.expm1(toExceed + spare)
+}
+
+/**
+ * Adjusts the p values of a family of tests: those at or below α afterwards include a wrong one with a probability of at most α, however the
+ * tests depend on each other. Formula: S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6, 1979.
+ * @param pValues 0 to 1 each, in any order; none is allowed.
+ * @returns In the order given, 0 to 1 each, never below what was given.
+ */
+export function holm(pValues: readonly number[]): readonly number[] {
+  const adjusted: number[] = []
+  let greatest = 0
+  const ascending = pValues.map((p, index) => ({ p, index })).toSorted((one, other) => one.p - other.p)
+  for (const [rank, { p, index }] of ascending.entries()) {
+    greatest = Math.max(greatest, Math.min(1, (pValues.length - rank) * p))
+    adjusted[index] = greatest
+  }
+  return adjusted
 }

@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseSide } from '../../src/cli/options/parse-side.ts'
-import { showRounds } from '../../src/cli/terminal/show-rounds.ts'
+import { parseSide, showRounds } from '../../src/cli/ab.ts'
 import { spec } from '../verdicts/ab/fake-sides.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
+
+
 
 let folder: string
 let file: string

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPhaseView } from '../../src/cli/terminal/phase-view.ts'
-import { sparkline } from '../../src/cli/terminal/sparkline.ts'
+import { createPhaseView, sparkline } from '../../src/cli/terminal/phase-view.ts'
 import { type LiveEvent } from '../../src/run/live/live-events.ts'
 import { aRow, aSecond, aServer } from '../run/live/a-second.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStatusWriter } from '../../src/cli/terminal/status-writer.ts'
-import { fitLine, textWidth } from '../../src/cli/terminal/text-width.ts'
+import { createStatusWriter, fitLine, textWidth } from '../../src/cli/terminal/status-writer.ts'
 
 const clear = '\r\u001B[2K'
 const up = '\u001B[1A\u001B[2K'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clusterNames } from '../../src/metrics/cluster.ts'
+import { clusterNames } from '../../src/metrics/evaluate.ts'
 
 const names = ['fastest', 'mid', 'slowest']
 

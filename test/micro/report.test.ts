@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renderMicroReport } from '../../src/micro/report.ts'
 import { microResult, type MicroResult } from '../../src/micro/results.ts'
-import { scoreTask } from '../../src/micro/score-task.ts'
+import { scoreTask } from '../../src/micro/run-micro.ts'
 import { inLight } from '../fakes/in-light.ts'
 
 const findOne = { name: 'find-one-by-id', title: 'Find one by ID', group: 'single' } as const

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { tableCsv } from '../../src/report/csv.ts'
-import { renderReport } from '../../src/report/report.ts'
+import { renderReport, tableCsv } from '../../src/report/report.ts'
 import { type Table } from '../../src/report/tables/table.ts'
 import { aNote } from '../fakes/a-note.ts'
 import { storedResult } from '../fakes/stored-results.ts'

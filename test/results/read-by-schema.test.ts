@@ -7,9 +7,8 @@ import { shippedReader } from '../../src/language/json-schema/shipped-reader.ts'
 import { placeKey, Stream } from '../../src/core/random.ts'
 import { reportSpec } from '../../src/metrics/report-schema.ts'
 import { unpackResult } from '../../src/results/pack-result.ts'
-import { readAsResult } from '../../src/results/results-file.ts'
+import { readAsResult, upgradeResult } from '../../src/results/results-file.ts'
 import { result } from '../../src/results/schema.ts'
-import { upgradeResult } from '../../src/results/upgrade.ts'
 import { mutateJson } from '../fakes/mutate-json.ts'
 
 /** What a schema makes of a value, as text, so that the order of keys counts too. Undefined: it refuses the value. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { alwaysValidCriticalValue, alwaysValidTail } from '../../src/statistics/always-valid.ts'
+import { alwaysValidCriticalValue, alwaysValidTail } from '../../src/statistics/estimate.ts'
 import { criticalValueOfT } from '../../src/statistics/student-t.ts'
 import { Dice } from './simulated.ts'
 

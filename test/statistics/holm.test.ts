@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { holm } from '../../src/statistics/holm.ts'
+import { holm } from '../../src/statistics/verdict.ts'
 
 test('p values are adjusted by how many are left, in the order given', () => {
   const adjusted = holm([0.01, 0.04, 0.03, 0.005])

@@ -1,15 +1,8 @@
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 import { type ComparisonFlags, withComparisonOptions } from '../options/comparison-options.ts'
-import { duration } from '../options/duration.ts'
 import { quietly, quietOption } from '../options/quiet-option.ts'
-import {
-  collect,
-  freshServersOption,
-  type SpecFlags,
-  withPermissions,
-  withWorkOptions,
-} from '../options/spec-options.ts'
+import { collect, freshServersOption, type SpecFlags, withPermissions, withWorkOptions } from '../options/spec-options.ts'
 import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */
@@ -81,4 +74,14 @@ export function abCommand(cli: CliContext): Command {
       const { runAb } = await import('../ab.ts')
       await runAb(spec, other, flags, quietly(cli, program))
     })
+}
+
+const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
+
+/** Parses a duration such as "90s", "10m" or "1h" to seconds. */
+function duration(text: string): number {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)([smh])$/.exec(text) ?? []
+  const seconds = Number(number) * (secondsOf[unit] ?? 0)
+  if (seconds > 0) return seconds
+  throw new InvalidArgumentError('It must be a duration such as 90s, 10m or 1h.')
 }

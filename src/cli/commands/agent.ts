@@ -1,7 +1,6 @@
-import { Command } from 'commander'
-import { maxThreads } from '../../run/agents/limits.ts'
+import { Command, InvalidArgumentError } from 'commander'
+import { maxNameLength, maxThreads } from '../../run/agents/limits.ts'
 import { type CliContext } from '../cli-context.ts'
-import { agentName } from '../options/agent-name.ts'
 import { queueOption, requireQueue } from '../options/queue-option.ts'
 import { collect, withDataPermissions } from '../options/spec-options.ts'
 import { wholeNumber } from '../options/whole-number.ts'
@@ -30,4 +29,10 @@ export function agentCommand(cli: CliContext): Command {
     const { runAgent } = await import('../run-agent.ts')
     await runAgent({ ...flags, queue: requireQueue(flags) }, cli)
   })
+}
+
+/** Parses the name of an agent: something that can be seen, and nothing that cannot. */
+function agentName(text: string): string {
+  if (text.trim() !== '' && text.length <= maxNameLength && !/\p{C}/u.test(text)) return text
+  throw new InvalidArgumentError(`It must have 1 to ${maxNameLength} printable characters.`)
 }

@@ -1,12 +1,11 @@
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { type ListenAddress } from '../../run/live/listen.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type BaselineFlags, baselinesOption, strictOption } from '../options/baseline-options.ts'
 import { type Format, formatOption } from '../options/format-option.ts'
-import { listenAddress, portNumber } from '../options/listen-address.ts'
 import { quietly, quietOption } from '../options/quiet-option.ts'
 import { referenceOption } from '../options/reference-option.ts'
-import { collect, type SpecFlags, freshServersOption, withSpecOptions } from '../options/spec-options.ts'
+import { collect, freshServersOption, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
 import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */
@@ -100,3 +99,21 @@ const minAgentsOption = (): Option =>
     '--min-agents <n>',
     'agents that have to be there before the run begins (default: 1); it waits for them up to 30 s. Without --agents, they are at MONGO_PERF_QUEUE',
   ).argParser(wholeNumber())
+
+const maxPort = 65_535
+
+/** Parses a port. 0: any free one. */
+export function portNumber(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= maxPort) return port
+  throw new InvalidArgumentError(`It must be a port: a whole number from 0 to ${maxPort}.`)
+}
+
+const address = /^(?:(?:\[(?<v6>[\da-f:.]+)\]|(?<host>[^:[\]/\s]+)):)?(?<port>\d+)$/i
+
+/** Parses "9464", "127.0.0.1:9464" or "[::1]:9464". */
+export function listenAddress(text: string): ListenAddress {
+  const { v6, host = '127.0.0.1', port } = address.exec(text)?.groups ?? {}
+  if (port === undefined) throw new InvalidArgumentError('It must be a port, or a host and a port: 127.0.0.1:9464.')
+  return { host: v6 ?? host, port: portNumber(port) }
+}

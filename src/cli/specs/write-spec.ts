@@ -6,9 +6,9 @@ import { printSpec } from '../../spec/schema/print-spec.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type InitFlags } from '../commands/init.ts'
 import { readUris } from '../options/uris.ts'
-import { nextSteps } from './next-steps.ts'
 import { schemaFor } from './schema-for.ts'
 import { existsAlready, requireWritable, writeNewSpec } from './write-new-spec.ts'
+import { databaseOf } from '../../servers/targets/ownership.ts'
 
 /** The environment variable with the URI of the server. */
 const variable = 'MONGO_PERF_URI'
@@ -74,4 +74,33 @@ function summary(made: MadeSpec, file: string | undefined, flags: InitFlags): st
     ...(file === undefined ? [] : nextSteps(file, made, flags)),
   ]
   return lines.map((line) => `${line}\n`).join('')
+}
+
+/** The commands that run a new spec: on servers that it starts, and on the server that it was made from. */
+export function nextSteps(
+  file: string,
+  { spec, starts }: Pick<MadeSpec, 'spec' | 'starts'>,
+  { uri, allowRemote }: Pick<InitFlags, 'uri' | 'allowRemote'>,
+): readonly string[] {
+  // The URI itself may hold a password.
+  const given = uri === undefined ? '' : " --uri 'mongodb://…'"
+  const remote = allowRemote === true ? ' --allow-remote' : ''
+  const steps = (options: string): readonly string[] => [
+    `  npx mongo-perf check ${file}`,
+    `  npx mongo-perf run ${file} --profile smoke${options}`,
+    `  npx mongo-perf run ${file}${options}`,
+  ]
+  if (starts !== undefined)
+    return [
+      `next, on a ${starts} that mongo-perf starts on this machine and removes afterwards:`,
+      ...steps(''),
+      `or on the server that it was made from, in a database of its own, ${databaseOf(String(spec['name']))}:`,
+      `  npx mongo-perf run ${file}${given || ' --target existing'}${remote}`,
+    ]
+  return spec['target'] === undefined
+    ? ['next:', ...steps('')]
+    : [
+        `next, on the server that it was made from${given === '' ? ' (MONGO_PERF_URI)' : ''}:`,
+        ...steps(`${given}${remote}`),
+      ]
 }

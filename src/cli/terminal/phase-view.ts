@@ -1,7 +1,6 @@
 import { type LiveEvent, type LiveSecond, type LiveServer } from '../../run/live/live-events.ts'
 import { isLongEnough, timesOf } from '../../run/live/shown-second.ts'
 import { readableNumber } from '../../metrics/format.ts'
-import { sparkline } from './sparkline.ts'
 
 const secondsOfSparkline = 60
 
@@ -85,3 +84,11 @@ function size(bytes: number): string {
 
 const sparklineLine = (rates: readonly number[]): string =>
   `${sparkline(rates)} 0 to ${Math.round(Math.max(...rates))}/s`
+
+const levels = '▁▂▃▄▅▆▇█'
+
+/** Numbers as a line of bars from 0 to the largest of them, one character each. */
+export function sparkline(values: readonly number[]): string {
+  const max = Math.max(...values)
+  return values.map((value) => levels[max > 0 ? Math.min(7, Math.floor((value / max) * 8)) : 0]).join('')
+}

@@ -1,6 +1,4 @@
 import { type RowNumbers } from '../../language/generators/generator.ts'
-import { OwnRows } from './own-rows.ts'
-import { createRowsUnderWay } from './rows-under-way.ts'
 import { type Share, wholePhase } from './share.ts'
 
 /**
@@ -105,5 +103,71 @@ export function createRowNumbers(firstRow: number): DataSetNumbers {
       following = row
     },
     ofPass: () => ({ first: firstOfPass, next, taken, isFollowedAlone }),
+  }
+}
+
+const minBytes = 1024
+
+/** The row numbers that one of several units has taken: a bit for each number from the first on. */
+class OwnRows {
+  readonly #first: number
+  #bits = new Uint8Array(minBytes)
+
+  /** @param first Lower numbers were there before any unit began. */
+  constructor(first: number) {
+    this.#first = first
+  }
+
+  add(row: number): void {
+    const at = row - this.#first
+    const byte = Math.floor(at / 8)
+    if (byte >= this.#bits.length) this.#grow(byte)
+    this.#bits[byte] = (this.#bits[byte] ?? 0) | (1 << (at % 8))
+  }
+
+  /** The highest number up to this one that is the unit's own, or that was there before. */
+  upTo(row: number): number {
+    let at = row - this.#first
+    while (at >= 0 && ((this.#bits[Math.floor(at / 8)] ?? 0) & (1 << (at % 8))) === 0) at -= 1
+    return Math.min(row, this.#first + at)
+  }
+
+  #grow(byte: number): void {
+    const larger = new Uint8Array(Math.max(byte + 1, this.#bits.length * 2))
+    larger.set(this.#bits)
+    this.#bits = larger
+  }
+}
+
+/**
+ * The rows that calls have taken which have not ended yet. Rows are taken in their order, so the first row of each such call
+ * is all that is kept: no more than there are calls in flight, however long one of them takes.
+ */
+type RowsUnderWay = {
+  readonly taken: (row: number, call: number) => void
+  /** The call has ended, whatever its outcome: one that failed holds nothing back. */
+  readonly ended: (call: number) => void
+  /** The oldest of these rows. Undefined: there is none. */
+  readonly oldest: () => number | undefined
+}
+
+/** Creates a record without any row under way. */
+function createRowsUnderWay(): RowsUnderWay {
+  const firstRows = new Map<number, number>()
+  let oldest: number | undefined
+  return {
+    taken(row, call) {
+      if (firstRows.has(call)) return
+      firstRows.set(call, row)
+      oldest ??= row
+    },
+    ended(call) {
+      const row = firstRows.get(call)
+      if (row === undefined) return
+      firstRows.delete(call)
+      // A map keeps the order in which the rows were taken.
+      if (row === oldest) oldest = firstRows.values().next().value
+    },
+    oldest: () => oldest,
   }
 }

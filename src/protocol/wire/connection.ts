@@ -2,11 +2,14 @@ import { deserialize, type Document } from 'bson'
 import { MalformedBson } from '../bson/malformed.ts'
 import { addressText } from './address.ts'
 import { bodyOffset, checkReply, encodeMessage, requestIdOf } from './frame.ts'
-import { shakeHands } from './handshake.ts'
 import { createMessageReader } from './message-reader.ts'
-import { openSocket } from './open-socket.ts'
 import { type ConnectionSettings } from './settings.ts'
 import { CommandError, ConnectionError, MalformedMessage } from './wire-error.ts'
+import { arch, platform, release, type } from 'node:os'
+import { toolVersion } from '../../core/versions.ts'
+import { startLogin } from './log-in.ts'
+import { connect as connectPlain, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 
 /** Takes what comes of one message that was sent: either of them, once. */
 export type ReplyHandler = {
@@ -145,5 +148,59 @@ function decode(bytes: Buffer, start: number, end: number): Document {
     throw new MalformedMessage(
       `a document that is not BSON (${error instanceof Error ? error.message : String(error)})`,
     )
+  }
+}
+
+/** What comes first on a connection: introduces the client, and logs in. */
+async function shakeHands(
+  command: (command: Document) => Promise<Document>,
+  { appName, login }: Pick<ConnectionSettings, 'appName' | 'login'>,
+): Promise<void> {
+  const started = login && startLogin(login)
+  const introduction = { hello: 1, client: { application: { name: appName }, ...describeClient() } }
+  const reply = await command({ ...introduction, ...started?.hello })
+  // An arbiter holds no users.
+  if (reply['arbiterOnly'] !== true) await started?.finish(reply, command)
+}
+
+const describeClient = (): Document => ({
+  driver: { name: 'mongo-perf', version: toolVersion() },
+  os: { type: type(), name: platform(), architecture: arch(), version: release() },
+  platform: `Node.js ${process.version}`,
+})
+
+/**
+ * One buffer for all sockets of a thread: what arrives is read into it and taken out of it in one go, before the next socket is
+ * read. It stays in the cache, and thousands of connections need no memory for it.
+ */
+const received = Buffer.allocUnsafeSlow(256 * 1024)
+/** Half of the time after which some load balancers drop a connection in silence. */
+const keepAliveMs = 120_000
+
+/**
+ * Starts to connect. What is written before the connection stands is sent as soon as it does.
+ * @param onBytes Takes what has arrived, the first `length` bytes. They are overwritten when it has returned.
+ * @throws {ConnectionError} when nothing can be encrypted with the TLS options.
+ */
+function openSocket(
+  { address, tls }: Pick<ConnectionSettings, 'address' | 'tls'>,
+  onBytes: (bytes: Buffer, length: number) => void,
+): Socket {
+  const callback = (length: number): boolean => {
+    onBytes(received, length)
+    return true
+  }
+  const options = { ...address, onread: { buffer: received, callback } }
+  const socket = tls === undefined ? connectPlain(options) : startTls({ ...tls, ...options })
+  // Not as options: `tls.connect` ignores them.
+  return socket.setNoDelay(true).setKeepAlive(true, keepAliveMs)
+}
+
+function startTls(options: ConnectionOptions): Socket {
+  try {
+    return connectTls(options)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConnectionError(`The certificates or the key of the URI cannot be used: ${reason}`)
   }
 }

@@ -6,8 +6,6 @@ import { groupBy } from '../../metrics/group-by.ts'
 import { refuseDeep, validateResult } from '../../results/results-file.ts'
 import { type PhaseResult, type Result, result as resultSchema, type VariantResult } from '../../results/schema.ts'
 import { compactRow } from '../../run/compact-row.ts'
-import { foldRuns, unfoldRun } from './fold-runs.ts'
-import { readableJson } from './readable-json.ts'
 
 /** A result that later ones are compared with. */
 export type Baseline = {
@@ -116,3 +114,62 @@ const slimPhase = (phase: PhaseResult, startedAt: string): PhaseResult => ({
   })),
   warnings: phase.warnings.map(({ code }) => ({ code, message: '', advice: '' })),
 })
+
+/** Longer values are broken into lines. */
+const lineLength = 140
+
+/** JSON that people can read and Git can merge: what fits a line is one line, and all else has a line for each of its parts. */
+export function readableJson(value: Json, indent = ''): string {
+  const line = JSON.stringify(value)
+  if (indent.length + line.length <= lineLength) return line
+  const inner = `${indent} `
+  const block = (open: string, parts: readonly string[], close: string): string =>
+    `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`
+  if (Array.isArray(value))
+    return block(
+      '[',
+      value.map((part: Json) => readableJson(part, inner)),
+      ']',
+    )
+  if (!isObject(value)) return line
+  const parts = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${readableJson(part, inner)}`)
+  return block('{', parts, '}')
+}
+
+/** Marks a list that has one value for each run. */
+const keyword = '@runs'
+
+/** The values of several runs as one, each name once: what differs from run to run is a list at its place, `{ "@runs": [1, 2] }`. */
+export function foldRuns(runs: readonly Json[]): Json {
+  const [first = null] = runs
+  const text = JSON.stringify(first)
+  if (runs.every((run) => JSON.stringify(run) === text)) return first
+  if (haveSameKeys(runs)) {
+    const keys = Object.keys(runs[0] ?? {})
+    return Object.fromEntries(keys.map((key) => [key, foldRuns(runs.map((run) => run[key] ?? null))]))
+  }
+  if (haveSameLength(runs)) return (runs[0] ?? []).map((_, index) => foldRuns(runs.map((run) => run[index] ?? null)))
+  return { [keyword]: runs }
+}
+
+/** The value of one run, from 0. */
+export function unfoldRun(folded: Json, run: number): Json {
+  if (Array.isArray(folded)) return folded.map((part: Json) => unfoldRun(part, run))
+  if (!isObject(folded)) return folded
+  const values = folded[keyword]
+  if (Array.isArray(values)) return (values as readonly Json[])[run] ?? null
+  return Object.fromEntries(Object.entries(folded).map(([key, part]) => [key, unfoldRun(part, run)]))
+}
+
+type JsonObjects = readonly { readonly [key: string]: Json }[]
+
+function haveSameKeys(runs: readonly Json[]): runs is JsonObjects {
+  const keys = runs.map((run) => (isObject(run) ? Object.keys(run).toSorted().join('\n') : null))
+  return keys.every((text) => text !== null && text === keys[0])
+}
+
+function haveSameLength(runs: readonly Json[]): runs is readonly (readonly Json[])[] {
+  return runs.every((run) => Array.isArray(run) && run.length === lengthOf(runs[0]))
+}
+
+const lengthOf = (value: Json | undefined): number => (Array.isArray(value) ? value.length : -1)

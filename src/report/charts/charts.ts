@@ -6,15 +6,26 @@ import { fileNames } from '../file-names.ts'
 import { findingOf } from '../finding.ts'
 import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
 import { stylesFor } from './drawing/palette.ts'
-import { headlineOf } from './headline.ts'
+import { coursesFinding, headlineOf } from './headline.ts'
 import { rowsPicture } from './over-rows.ts'
-import { perCallPicture } from './per-call.ts'
 import { perSecondPicture } from './per-second.ts'
 import { percentilesPictures } from './percentiles.ts'
-import { type Picture } from './picture.ts'
+import { type Line, type Picture, valuesOn, type YAxis } from './picture.ts'
 import { chartOf, type ReportChart } from './report-chart.ts'
 import { saturationPicture } from './saturation.ts'
-import { shareRanges } from './share-ranges.ts'
+import { groupBy } from '../../metrics/group-by.ts'
+import { logRange } from './scales.ts'
+import { type Course } from '../../metrics/columns/column.ts'
+import { type Row, scopesOf } from '../../metrics/rows.ts'
+import { shapeOf } from '../../metrics/scope.ts'
+import { chartRows } from '../../metrics/chart-shape.ts'
+import { dimensionsOf, seriesText } from './dimensions.ts'
+import { lineOf } from './lines.ts'
+import { comparedLines, isCompared } from './point-trust.ts'
+import { shownRows } from './shown-rows.ts'
+import { isThinned, pixelColumns, thinOut } from './thin-out.ts'
+import { typicalRun } from './typical-run.ts'
+import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
 
 /**
  * Charts of a report as plain data. Charts without points, or with a single one, are left out.
@@ -85,4 +96,74 @@ function showsSomething({ lines }: Picture): boolean {
     return { dots, known }
   })
   return sum(places.map(({ known }) => known)) > 1 && places.some(({ dots, known }) => dots || known > 1)
+}
+
+const keyOf = ({ title, unit }: YAxis): string => JSON.stringify([title, unit])
+
+/** Gives the logarithmic axes of one measure the same range in all charts of a report. */
+function shareRanges(pictures: readonly Picture[]): readonly Picture[] {
+  const drawn = pictures.flatMap((picture) =>
+    picture.y.flatMap((axis, index) =>
+      axis.scale === 'logarithmic' ? valuesOn(picture, index).map((value) => ({ key: keyOf(axis), value })) : [],
+    ),
+  )
+  const ranges = new Map(
+    [...groupBy(drawn, ({ key }) => key)].map(([key, of]) => [key, logRange(of.map(({ value }) => value))]),
+  )
+  const shared = (axis: YAxis): YAxis => {
+    const range = axis.scale === 'logarithmic' ? ranges.get(keyOf(axis)) : undefined
+    return range === undefined || axis.range !== undefined ? axis : { ...axis, range }
+  }
+  return pictures.map((picture) => ({ ...picture, y: picture.y.map(shared) }))
+}
+
+/** A line chart of individual operations in order. It shows what a median hides, such as slow first operations and stalls. */
+function perCallPicture(result: Result, spec: FullReportSpec, chart: LineSpec): Picture {
+  const kind = chartRows(chart)
+  const rows = shownRows(result, spec, chart, kind).map(typicalRun)
+  const series = dimensionsOf(result, rows, { x: null, series: chart.series ?? [] })
+  const measured = measuredOf(chart.y, spec, shapeOf(result), kind)
+  const courses = measured.flatMap((one) =>
+    [...groupBy(rows, (row) => seriesText(spec, row, series))].flatMap(([text, members]) =>
+      members.flatMap((row) => {
+        const course = courseOf(row, one)
+        return course === null ? [] : [{ one, text, course, isCompared: isCompared(row, one.address) }]
+      }),
+    ),
+  )
+  const end = Math.max(1, ...courses.map(({ course }) => course.points.at(-1)?.x ?? 0))
+  const lines: readonly Line[] = courses.map(({ one, text, course }) =>
+    lineOf(one, measured, text, {
+      dots: false,
+      points: thinOut(course.points, end + 1).map(({ x, y }) => ({ x, y, range: null })),
+    }),
+  )
+  const y = yAxes(measured, lines, chart.scale)
+  return {
+    kind: 'line',
+    title: chart.title ?? `${measuredTitle(measured)} of single operations`,
+    finding: coursesFinding({ y, lines: comparedLines(lines, courses) }),
+    x: { kind: 'linear', title: 'Operation', ticks: null, end },
+    y,
+    lines,
+    legend: 'Line: single operations in the order of execution',
+    remark: remarkOn(courses.map(({ course }) => course)),
+  }
+}
+
+function courseOf(row: Row, { address }: Measured): Course | null {
+  const { column } = address
+  const [scope] = scopesOf(row, address)
+  return scope === undefined || !('perCall' in column) ? null : column.perCall(scope)
+}
+
+/** A remark on the points that the line leaves out. */
+function remarkOn(courses: readonly Course[]): string {
+  const dropped = sum(courses.map((course) => course.dropped))
+  return [
+    ...(courses.some(({ points }) => isThinned(points))
+      ? [`Lowest and highest operation of each of ${pixelColumns} columns`]
+      : []),
+    ...(dropped > 0 ? [`${dropped} later operations were not kept`] : []),
+  ].join(' · ')
 }

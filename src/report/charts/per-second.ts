@@ -5,7 +5,7 @@ import { hasEnoughSamples } from '../../metrics/enough-samples.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { type Row, scopesOf } from '../../metrics/rows.ts'
 import { shapeOf } from '../../metrics/scope.ts'
-import { rangeOf } from '../../metrics/statistics.ts'
+import { isNumber, rangeOf } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
@@ -19,8 +19,10 @@ import { comparedLines, isCompared } from './point-trust.ts'
 import { shownRows } from './shown-rows.ts'
 import { isThinned, pixelColumns, type Sample, thinOut } from './thin-out.ts'
 import { typicalRun } from './typical-run.ts'
-import { warmupSeconds } from './warmup.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
+import { isObject, type Json } from '../../core/json.ts'
+import { createEvaluator } from '../../metrics/evaluate.ts'
+import { whyNotCompared } from '../trust/judge.ts'
 
 /** Nothing is drawn in it, and only its end is of interest. */
 const maxShareOfWarmup = 0.05
@@ -156,3 +158,24 @@ function endOf(courses: readonly Course[], phases: readonly DrawnPhase[]): numbe
 
 const thinnedRemark = (courses: readonly Course[]): string =>
   courses.some(({ points }) => isThinned(points)) ? `Lowest and highest second of each of ${pixelColumns} columns` : ''
+
+/** Seconds of warm-up before the windows of some phases, by the spec; 0 if there was none, or if they differ. */
+function warmupSeconds(result: Result, drawn: readonly DrawnPhase[]): number {
+  const { value } = createEvaluator(result, {}, whyNotCompared)
+  const lengths = drawn.map(({ phase, row }) => {
+    const seconds = warmupOf(result.spec.effective, phase.name)
+    const known = seconds === undefined ? 0 : value(seconds, row)
+    return isNumber(known) ? known : 0
+  })
+  const [first = 0, ...others] = lengths
+  return others.every((length) => length === first) ? first : 0
+}
+
+/** The length of the warm-up of a phase, as the spec has it. */
+function warmupOf(effective: Json, name: string): Json | undefined {
+  const phases = isObject(effective) ? effective['phases'] : undefined
+  if (!Array.isArray(phases)) return undefined
+  const phase = (phases as readonly Json[]).filter(isObject).find((one) => one['name'] === name)
+  const warmup = phase?.['warmup']
+  return warmup !== undefined && isObject(warmup) ? warmup['seconds'] : undefined
+}

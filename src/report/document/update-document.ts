@@ -1,11 +1,9 @@
 import { Problem } from '../../core/errors.ts'
 import { type ReportTree, type Section } from '../blocks/block.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
-import { escapeHeading } from '../markdown/escape.ts'
+import { escapeCell, escapeHeading } from '../markdown/escape.ts'
 import { blocksMarkdown, sectionHeading } from '../markdown/render.ts'
-import { contentsText } from './contents.ts'
 import { findingsText } from './findings.ts'
-import { legendText } from './legend.ts'
 import { lineEndOf, withAdded, withBlocks } from './lines.ts'
 import {
   type Attributes,
@@ -17,10 +15,12 @@ import {
   titleBlock,
 } from './markers.ts'
 import { refuseOtherResult } from './other-result.ts'
-import { parseDocument, type ParsedDocument } from './parse-document.ts'
+import { type ParsedDocument, parseDocument } from './parse-document.ts'
 import { withoutSharedSettings, withSharedSettings } from './shared-settings.ts'
-import { attributesOf, type Source } from './sources.ts'
-import { titleText } from './title.ts'
+import { attributesOf, hashOf, type Source, sourceOf } from './sources.ts'
+import { legendOf } from '../markdown/legend.ts'
+import { anchorsOf, linkText } from './anchors.ts'
+import { tableOfCells } from '../markdown/table.ts'
 
 /** A report and its source. */
 export type DocumentSection = {
@@ -183,3 +183,60 @@ const remarksOn = (emptied: readonly string[], { blocks }: ParsedDocument, file:
       ({ name, from }) =>
         `${file}:${from + 1}: ${name} is no longer in its report; delete the empty block and its heading, or keep them in case it returns`,
     )
+
+/** The definitions that the sections of a document need. */
+const legendText = ({ lines, blocks }: ParsedDocument): string =>
+  legendOf(
+    blocks
+      .filter(({ name }) => !name.startsWith('@'))
+      .map(({ from, to }) => lines.slice(from + 1, to).join('\n'))
+      .join('\n'),
+  )
+
+/** A list of links to the headings of level 2, except the one directly above the list. */
+function contentsText(list: Block, { lines, headings }: ParsedDocument): string {
+  const anchors = anchorsOf(headings)
+  return headings
+    .map((heading, index) => ({ ...heading, anchor: anchors[index] ?? '' }))
+    .filter(({ level, line }) => level === 2 && !isRightAbove(line, list, lines))
+    .map(({ text, anchor }) => `- [${linkText(text)}](#${anchor})`)
+    .join('\n')
+}
+
+function isRightAbove(line: number, { from }: Block, lines: readonly string[]): boolean {
+  return line < from && lines.slice(line + 1, from).every((between) => between.trim() === '')
+}
+
+/** Author, date and version of a document. Empty if it has no section. */
+function titleText({ attributes: { author = '' } }: Block, blocks: readonly Block[]): string {
+  const cells = [
+    ['**Author**', escapeCell(author)],
+    ['**Date**', newest(blocks)],
+    ['**Version**', versionOf(blocks)],
+  ].filter(([, value]) => value !== '')
+  return cells.length === 0 ? '' : tableOfCells(cells)
+}
+
+const valuesOf = (blocks: readonly Block[], attribute: string): readonly string[] =>
+  blocks.flatMap(({ attributes }) => attributes[attribute] ?? [])
+
+/** The date of the newest result. */
+const newest = (blocks: readonly Block[]): string => valuesOf(blocks, 'measured').toSorted().at(-1) ?? ''
+
+/** The versions of mongo-perf, the number of results, and a hash over them. */
+function versionOf(blocks: readonly Block[]): string {
+  const results = new Map(
+    blocks.flatMap((block) => {
+      const source = sourceOf(block)
+      return source === null ? [] : [[source.path, source.sha256] as const]
+    }),
+  )
+  if (results.size === 0) return ''
+  const tools = [...new Set(valuesOf(blocks, 'version'))].toSorted()
+  const hash = hashOf([...results.values()].toSorted().join('\n'))
+  return [
+    `mongo-perf ${tools.join(' and ')}`,
+    `${results.size} ${results.size === 1 ? 'result' : 'results'}`,
+    hash,
+  ].join(', ')
+}

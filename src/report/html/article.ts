@@ -2,15 +2,25 @@ import { type Result } from '../../results/schema.ts'
 import { type Section } from '../blocks/block.ts'
 import { originOf, originTexts } from '../charts/time-origin.ts'
 import { type Report } from '../report.ts'
-import { reportSpecOf } from '../report-spec.ts'
+import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
 import { sectionHtml } from './blocks.ts'
 import { type Markup, markup } from './markup.ts'
 import { type Overview, overviewHtml } from './overview.ts'
-import { type DataFile, type PageData } from './page-data.ts'
+import { type DataFile, type PageData, percentileAt, type PercentileLine, type RunPoints } from './page-data.ts'
 import { packed } from './packed.ts'
-import { percentileLinesOf } from './percentile-lines.ts'
-import { runPointsOf } from './run-points.ts'
 import { timeLinesOf } from './time-lines.ts'
+import { type Latency } from '../../results/schema/latency.ts'
+import { areFromPlan, histogramOf, timesThatCount } from '../../metrics/latency.ts'
+import { samplesNeeded } from '../../metrics/percentile.ts'
+import { measuredCell, type Row, rowsOf, valuesOf } from '../../metrics/rows.ts'
+import { scopeOf, shapeOf } from '../../metrics/scope.ts'
+import { rounded } from './rounded.ts'
+import { labelled } from './labelled.ts'
+import { type Address, parseAddress } from '../../metrics/address.ts'
+import { isNumber } from '../../metrics/statistics.ts'
+import { trustTexts } from '../charts/explanation.ts'
+import { trustAt } from '../charts/point-trust.ts'
+import { type ColumnSpec, type TableRows } from '../../metrics/report-schema.ts'
 
 /** A result with all that is shown of it. */
 export type Shown = {
@@ -94,4 +104,72 @@ function exploreHtml({ id, side, result, report, file }: Shown, isAlone: boolean
 `
       : null,
   )}${packed(data)}`
+}
+
+/** Latency by percentile of every operation of every row, over its runs; response times in an open loop. */
+export function percentileLinesOf(result: Result, spec: FullReportSpec): readonly PercentileLine[] {
+  return labelled(result, spec, rowsOf(result, 'operations')).flatMap(({ row, label }) => {
+    const { place } = row
+    if (place?.kind !== 'operation') return []
+    const operations = row.runs.flatMap((run) => scopeOf(run, place)?.operations ?? [])
+    const ms = pointsOf(timesThatCount(operations))
+    return ms.length === 0 ? [] : [{ label: label || place.operation, ms, isFromPlan: areFromPlan(operations) }]
+  })
+}
+
+function pointsOf(parts: readonly Latency[]): readonly number[] {
+  const histogram = histogramOf(parts)
+  if (histogram === null || histogram.totalCount < samplesNeeded(0.5)) return []
+  const points: number[] = []
+  // With fewer samples above it, a percentile is one of a few slow operations.
+  for (let at = 1; histogram.totalCount >= samplesNeeded(1 - 1 / at); at = percentileAt(points.length))
+    points.push(rounded(histogram.getValueAtPercentile(100 * (1 - 1 / at)) / 1000))
+  return points
+}
+
+const maxMeasures = 6
+const shownRows: ReadonlySet<TableRows> = new Set(['variants', 'operations'])
+
+/** With whether higher values are better, as for throughput: such measures come first, because the time taken is often given. */
+type RankedPoints = RunPoints & { readonly isFirst: boolean }
+
+/** The values of every run, for the measures that the tables show. Empty where rows were run once. */
+export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunPoints[] {
+  const shape = shapeOf(result)
+  const measures = spec.tables
+    .filter(({ rows }) => shownRows.has(rows))
+    .flatMap(({ rows, columns }) => columns.flatMap((column) => measureIn(column).map((metric) => ({ metric, rows }))))
+  const distinct = [...new Map(measures.map((measure) => [JSON.stringify(measure), measure])).values()]
+  return distinct
+    .flatMap(({ metric, rows: kind }): readonly RankedPoints[] => {
+      const address = parseAddress(metric, shape, kind)
+      const rows = rowsOf(result, kind)
+      const points = labelled(result, spec, rows).map(({ row, label }) =>
+        Object.assign(trustAt(row, address), {
+          label: label || 'all operations',
+          values: valuesOf(row, address).map(rounded),
+          figure: figureIn(row, address),
+        }),
+      )
+      const known = points.filter(({ values }) => values.length > 0)
+      const place = metric.split('.').slice(0, -1).join('.')
+      const isFirst = address.column.better === 'higher'
+      const title = [place, address.column.title].filter((part) => part !== '').join(': ')
+      return known.some(({ values }) => values.length > 1)
+        ? [{ title, rows: known, remark: trustTexts(known, isFirst).join('; '), isFirst }]
+        : []
+    })
+    .toSorted((one, other) => Number(other.isFirst) - Number(one.isFirst))
+    .slice(0, maxMeasures)
+    .map(({ title, remark, rows }) => ({ title, remark, rows }))
+}
+
+function figureIn(row: Row, address: Address): number | null {
+  const cell = measuredCell(row, address)
+  return isNumber(cell) ? rounded(cell) : null
+}
+
+const measureIn = (column: ColumnSpec): readonly string[] => {
+  if (typeof column === 'string') return [column]
+  return 'metric' in column && column.at === undefined ? [column.metric] : []
 }

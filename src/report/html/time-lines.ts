@@ -8,7 +8,6 @@ import { isNumber, sum } from '../../metrics/statistics.ts'
 import { faultsOver } from '../charts/faults.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { labelled } from './labelled.ts'
-import { histogramsInSteps } from './histograms-in-steps.ts'
 import { type OperationLine, type ServerPanel, type TimeLine } from './page-data.ts'
 import { rounded } from './rounded.ts'
 
@@ -108,4 +107,20 @@ function panelsOf({ variant }: Row, phase: PhaseResult, step: number): readonly 
     )
     return lines.length === 0 ? [] : [{ title, lines }]
   })
+}
+
+type Histogram = readonly number[]
+
+/** Adds up the histograms of every `step` seconds. Each is the number of its first bin, and the counts from that bin on. */
+export const histogramsInSteps = (seconds: readonly Histogram[], step: number): readonly Histogram[] =>
+  Array.from({ length: Math.ceil(seconds.length / step) }, (_, index) =>
+    added(seconds.slice(index * step, (index + 1) * step).filter(({ length }) => length > 0)),
+  )
+
+function added(histograms: readonly Histogram[]): Histogram {
+  if (histograms.length === 0) return []
+  const all = histograms.map(([first = 0, ...counts]) => ({ first, counts, end: first + counts.length }))
+  const [first, end] = [Math.min(...all.map((one) => one.first)), Math.max(...all.map((one) => one.end))]
+  const countIn = (bin: number): number => sum(all.map((one) => one.counts[bin - one.first] ?? 0))
+  return [first, ...Array.from({ length: end - first }, (_, index) => countIn(first + index))]
 }

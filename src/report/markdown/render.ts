@@ -1,10 +1,10 @@
 import { printable } from '../../core/printable.ts'
 import { type Block, type Emphasis, type ReportTree, type Section, type TrustBlock } from '../blocks/block.ts'
-import { chartImage } from './chart-image.ts'
-import { escapeHeading, escapeHtml, escapeLine, escapeText } from './escape.ts'
+import { escapeAttribute, escapeHeading, escapeHtml, escapeLine, escapeText } from './escape.ts'
 import { legendOf } from './legend.ts'
 import { safeMarkdown } from './safe-markdown.ts'
 import { tableMarkdown } from './table.ts'
+import { imageFile, type ReportChart } from '../charts/report-chart.ts'
 
 /** How blocks become Markdown. */
 export type MarkdownOptions = {
@@ -99,4 +99,13 @@ function trustMarkdown({ summary, warnings }: TrustBlock, { warnings: length }: 
     return `${label} ${escapeText(`(${where}): ${message}${isBrief || advice === '' ? '' : ` ${advice}`}`)}`
   })
   return isBrief ? `${escapeLine(summary)}\n\n${listOf(items)}` : folded(summary, listOf(items))
+}
+
+/**
+ * The image of a chart in the colours that its reader prefers.
+ * @param folder Where the images are, as a link has it: empty, or ending in a slash.
+ */
+function chartImage({ alt, file }: Pick<ReportChart, 'alt' | 'file'>, folder: string): string {
+  const [light, dark] = (['light', 'dark'] as const).map((theme) => escapeAttribute(folder + imageFile(file, theme)))
+  return `<picture><source media="(prefers-color-scheme: dark)" srcset="${dark}"><img alt="${escapeAttribute(alt)}" src="${light}"></picture>`
 }

@@ -1,12 +1,16 @@
 import { looks } from '../charts/drawing/look.ts'
-import { type PageData, type PercentileLine } from '../html/page-data.ts'
-import { showDownloads } from './downloads.ts'
-import { showPercentiles } from './percentiles.ts'
+import { type DataFile, type PageData, percentileAt, type PercentileLine } from '../html/page-data.ts'
 import { showRunPoints } from './run-points.ts'
-import { showSpec } from './spec-text.ts'
 import { showTimeAxes } from './time-axes.ts'
 import { timeWindow, type TimeWindow } from './time-window.ts'
-import { unpack } from './unpack.ts'
+import { button, element } from './element.ts'
+import { type PackedValues, unpackValues } from '../html/packed-values.ts'
+import { type Picture } from '../charts/picture.ts'
+import { barNumber, scaleFor } from '../charts/scales.ts'
+import { originOf, originTexts } from '../charts/time-origin.ts'
+import { showChart } from './chart-view.ts'
+import { sentence } from './sentence.ts'
+import { valuesTable } from './values-table.ts'
 
 const parts: Readonly<Record<string, (place: HTMLElement, data: PageData, view: TimeWindow) => void>> = {
   time: (place, { timeLines }, view) => showTimeAxes(place, timeLines, view),
@@ -62,3 +66,102 @@ async function fill(result: HTMLElement, view: TimeWindow): Promise<PageData> {
     parts[place.dataset['explore'] ?? '']?.(place, data, view)
   return data
 }
+
+/** The effective spec as text, when the reader asks for it. */
+function showSpec(place: HTMLElement, spec: unknown): void {
+  const text = element('pre', { tabindex: '0' }, JSON.stringify(spec, null, 2))
+  place.append(element('details', {}, element('summary', {}, 'The spec with its profile and settings applied'), text))
+}
+
+/** The packed data of a result. */
+async function unpack(result: ParentNode): Promise<PageData> {
+  const base64 = result.querySelector('script[data-packed]')?.textContent ?? ''
+  const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+  return unpackValues(JSON.parse(await new Response(stream).text()) as PackedValues) as unknown as PageData
+}
+
+const types = { json: 'application/json', csv: 'text/csv' } as const
+
+/** Buttons that save the files of a result. */
+function showDownloads(place: HTMLElement, files: readonly DataFile[]): void {
+  const items = files.map((file) =>
+    element(
+      'li',
+      {},
+      button(`Save ${file.name}`, () => save(file)),
+      file.leftOut === '' ? '' : ` ${file.leftOut}; the result.json of the run has them`,
+    ),
+  )
+  place.append(element('ul', { class: 'files' }, ...items))
+}
+
+function save({ name, content }: DataFile): void {
+  const text = content.kind === 'json' ? `${JSON.stringify(content.value)}\n` : content.text
+  const url = URL.createObjectURL(new Blob([text], { type: types[content.kind] }))
+  const link = element('a', { href: url, download: name })
+  link.click()
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+const marks = [0, 50, 90, 99, 99.9, 99.99, 99.999]
+/** More lines at once would hide each other. */
+const shownFirst = 6
+
+/** A line, and the number of its style. Default: its position. */
+type StyledLine = PercentileLine & { readonly style?: number }
+
+/** Latency by percentile, of open loops response time: the tail gets as much room as the middle. */
+function showPercentiles(place: HTMLElement, lines: readonly StyledLine[]): void {
+  const { name, explanation } = originTexts[originOf(lines)]
+  const picture = pictureOf(lines, name)
+  const alt = `${name} in milliseconds by percentile, of ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}; the table below has the values.`
+  const plot = element('div', { class: 'plot', role: 'img', 'aria-label': alt })
+  const figure = element(
+    'figure',
+    { class: 'chart' },
+    plot,
+    ...(explanation === '' ? [] : [element('p', { class: 'caption' }, sentence(explanation))]),
+    valuesTable('Percentiles', headerOf(lines), () => rowsOf(lines)),
+  )
+  place.append(figure)
+  const texts = { file: '', title: picture.title, subtitle: '', caption: '', alt }
+  showChart(plot, { ...texts, picture, styles: lines.map(({ style }, index) => style ?? index) }, shownFirst)
+}
+
+function pictureOf(lines: readonly PercentileLine[], name: string): Picture {
+  const values = lines.flatMap(({ ms }) => ms)
+  const end = percentileAt(Math.max(...lines.map(({ ms }) => ms.length)) - 1)
+  return {
+    kind: 'line',
+    title: `${name} by percentile`,
+    x: {
+      kind: 'logarithmic',
+      title: 'Percentile of the successful operations',
+      ticks: marks
+        .map((percent) => ({ value: 1 / (1 - percent / 100), label: `${percent} %` }))
+        .filter(({ value }) => value <= end * 1.01),
+    },
+    y: [{ title: `${name} (ms)`, unit: 'ms', scale: scaleFor(values) }],
+    lines: lines.map(({ label, ms }) => ({
+      label,
+      colourKey: label,
+      keyOf: 'series',
+      axis: 0,
+      dots: false,
+      points: ms.map((y, index) => ({ x: percentileAt(index), y, range: null })),
+    })),
+  }
+}
+
+const headerOf = (lines: readonly PercentileLine[]): readonly string[] => [
+  'Percentile',
+  ...lines.map(({ label }) => `${label} (ms)`),
+]
+
+const rowsOf = (lines: readonly PercentileLine[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.max(...lines.map(({ ms }) => ms.length)) }, (_, index) => [
+    `${Number((100 * (1 - 1 / percentileAt(index))).toPrecision(6))} %`,
+    ...lines.map(({ ms }) => (ms[index] === undefined ? '' : barNumber(ms[index]))),
+  ])

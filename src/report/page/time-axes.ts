@@ -3,10 +3,11 @@ import { type OperationLine, type TimeLine } from '../html/page-data.ts'
 import { button, choice, element } from './element.ts'
 import { heatMap } from './heat-map.ts'
 import { lineSwitches } from './line-switches.ts'
-import { secondsTable } from './seconds-table.ts'
 import { colourAt } from './colours.ts'
 import { type PanelLine, type TimePanel, timePanel } from './time-panel.ts'
 import { type TimeWindow } from './time-window.ts'
+import { type Series } from '../../metrics/columns/column.ts'
+import { valuesTable } from './values-table.ts'
 
 /** Panels over one time axis: what one of them shows or is pointed at, the others show too. */
 export function showTimeAxes(place: HTMLElement, timeLines: readonly TimeLine[], view: TimeWindow): void {
@@ -139,3 +140,26 @@ const latenciesOf = (operations: readonly OperationLine[]): readonly PanelLine[]
     { label: `${name} p50`, values: p50, colour: index, operation: index },
     { label: `${name} p99`, values: p99, colour: index, operation: index, isDashed: true },
   ])
+
+/** Everything that the panels draw as a table, made when it is opened. */
+function secondsTable(timeLine: TimeLine): HTMLElement {
+  const { operations, panels, step, end } = timeLine
+  const columns: readonly { readonly title: string; readonly values: Series }[] = [
+    ...operations.flatMap(({ name, ok, p50, p99, max, errors }) => [
+      { title: `${name} ops/s`, values: ok },
+      { title: `${name} p50 ms`, values: p50 },
+      { title: `${name} p99 ms`, values: p99 },
+      { title: `${name} max ms`, values: max },
+      { title: `${name} errors/s`, values: errors },
+    ]),
+    ...panels.flatMap(({ title, lines }) => lines.map(({ label, values }) => ({ title: `${title} ${label}`, values }))),
+  ]
+  return valuesTable('Values over time', ['Second', ...columns.map(({ title }) => title)], () =>
+    Array.from({ length: Math.ceil(end / step) }, (_, index) => [
+      barNumber(index * step),
+      ...columns.map(({ values }) => numberOrNothing(values[index] ?? null)),
+    ]),
+  )
+}
+
+const numberOrNothing = (value: number | null): string => (value === null ? '' : barNumber(value))

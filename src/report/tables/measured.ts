@@ -3,7 +3,7 @@ import { type Result } from '../../results/schema.ts'
 import { measureIn, parseAddress } from '../../metrics/address.ts'
 import { columnOf, isMeasure } from '../../metrics/columns.ts'
 import { cellOf, createEvaluator, type Evaluator } from '../../metrics/evaluate.ts'
-import { type Decimals } from '../../metrics/format.ts'
+import { cellText, type Decimals } from '../../metrics/format.ts'
 import { machineCell, machineTitles, whoseMachine } from './machine.ts'
 import { missingParameters } from './missing-parameters.ts'
 import { parameterCell, parameterTitle, plainCell, requireParameter, variedNames } from '../../metrics/parameters.ts'
@@ -22,9 +22,8 @@ import { rangeText } from '../../metrics/run-range.ts'
 import { type ColumnSpec, type TableRows, type TableSpec } from '../../metrics/report-schema.ts'
 import { type Shape, shapeOf } from '../../metrics/scope.ts'
 import { type At } from '../../metrics/siblings.ts'
-import { type Table, type TableColumn } from './table.ts'
-import { transposed } from './transpose.ts'
-import { type JudgedRow, judge, judgeTogether, whyNotCompared } from '../trust/judge.ts'
+import { type Table, type TableColumn, type TableRow } from './table.ts'
+import { judge, type JudgedRow, judgeTogether, whyNotCompared } from '../trust/judge.ts'
 
 /** A table of measured figures. */
 export type MeasuredTable = Table & { readonly kind: TableRows }
@@ -208,4 +207,19 @@ function distinctTitles(columns: readonly FilledColumn[]): readonly FilledColumn
       ? filled
       : { ...filled, column: { ...column, title: `${prefix}: ${column.title}` } }
   })
+}
+
+/** Transposes a table: the cells of the first column become headings, and every other column becomes a row. */
+function transposed<Given extends Table>(table: Given): Given {
+  const [first, ...others] = table.columns
+  if (first === undefined) return table
+  const headings = table.rows.map(({ cells }): TableColumn => {
+    const title = cellText(cells[0] ?? null, first.digits)
+    return { name: title, title, unit: '', digits: null }
+  })
+  const rows = others.map(({ title, digits }, index): TableRow => ({
+    cells: [title, ...table.rows.map(({ cells }) => cells[index + 1] ?? null)],
+    digits,
+  }))
+  return { ...table, columns: [{ ...first, digits: null }, ...headings], rows, isTransposed: true }
 }

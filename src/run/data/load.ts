@@ -3,12 +3,12 @@ import { type Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { type DataSet } from '../../spec/plan/data-set.ts'
 import { findDataFile } from '../../spec/schema/data-file.ts'
-import { type FillBatch, generatedBatches } from './batches.ts'
-import { fileBatches, maxLine } from './file-batches.ts'
-import { insertBatches } from './insert-batches.ts'
-import { createInserters } from './inserter.ts'
+import { createInserters, type Inserters } from './inserter.ts'
 import { type Filled } from './make-collection.ts'
-import { readLines } from './read-lines.ts'
+import { type Line, type LineReader, readLines } from './read-lines.ts'
+import { BsonWriter } from '../../protocol/bson/writer.ts'
+import { parseDocument } from './parse-document.ts'
+import { headroomBytes } from '../../protocol/bson/encoded.ts'
 
 /** What loading a data set needs besides its spec. */
 export type LoadContext = {
@@ -62,4 +62,160 @@ async function load(
     onProgress: (done, ratePerSecond) => onProgress(done, expected(done), ratePerSecond),
   })
   return { source, rows: documents, meanDocumentBytes: documents > 0 ? bytes / documents : null }
+}
+
+const batchesInFlight = 4
+
+/** The number of documents inserted, and their size in BSON bytes. */
+type Inserted = { readonly documents: number; readonly bytes: number }
+
+/** What an insert of batches needs besides the documents. */
+type InsertContext = {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Whether the documents must come in their order: one batch at a time. */
+  readonly inOrder: boolean
+  readonly onProgress: (documents: number, ratePerSecond: number) => void
+}
+
+/**
+ * Inserts batches, several at a time, each over a connection and out of a buffer of its own, and asks for the next one only
+ * when one is done: a source of any length needs the memory of a few. For what it comes to see `bench/preload.ts`.
+ */
+export async function insertBatches(
+  inserters: Inserters,
+  fill: FillBatch,
+  { clock, signal, inOrder, onProgress }: InsertContext,
+): Promise<Inserted> {
+  const startMs = clock.now()
+  let documents = 0
+  let bytes = 0
+  const failed = new AbortController()
+  const stop = AbortSignal.any([signal, failed.signal])
+
+  async function insertUntilOneFails(): Promise<void> {
+    try {
+      using inserter = await inserters.open()
+      const out = new BsonWriter()
+      while (!stop.aborted) {
+        beginBatch(out)
+        const filled = await fill(out)
+        if (filled === 0) return
+        await inserter.insert(out)
+        documents += filled
+        bytes += batchBytes(out)
+        onProgress(documents, (documents / (clock.now() - startMs)) * 1000)
+      }
+    } catch (error) {
+      failed.abort()
+      throw error
+    }
+  }
+
+  // All have ended when this function does: nothing is sent, and nothing reported, after it.
+  const ends = await Promise.allSettled(Array.from({ length: inOrder ? 1 : batchesInFlight }, insertUntilOneFails))
+  const failure = ends.find((end) => end.status === 'rejected')
+  if (failure) throw failure.reason
+  signal.throwIfAborted()
+  return { documents, bytes }
+}
+
+/** Bytes of a line, and of a document: the server takes no larger ones. */
+const maxLine = 16 * 1024 * 1024
+
+/**
+ * The documents of a file, one per line. Lines with nothing in them are passed over.
+ * @param file As the spec names it, for messages.
+ * @param most How many documents; 0 is all.
+ * @throws {Problem} at the first line that holds no document, with its number.
+ */
+export function fileBatches(file: string, { lines }: LineReader, most: number): FillBatch {
+  const source = readable(file, lines)
+  const isWanted = (documents: number): boolean => most === 0 || documents < most
+  let documents = 0
+  let last: Promise<number> = Promise.resolve(0)
+
+  async function fill(out: BsonWriter): Promise<number> {
+    const first = documents
+    while (!isFull(out, documents - first) && isWanted(documents)) {
+      const { value: line } = await source.next()
+      if (!line) break
+      if (writeLine(file, line, out)) documents += 1
+    }
+    if (documents === first) await source.return()
+    return documents - first
+  }
+  // One after the other, as the lines come.
+  return (out) => (last = last.then(() => fill(out)))
+}
+
+/** What the system says of a file that it cannot read to the end is no bug of ours. */
+async function* readable(file: string, lines: AsyncIterable<Line>): AsyncGenerator<Line, void> {
+  try {
+    yield* lines
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Problem('spec-invalid', `${file} cannot be read: ${reason}`, { hint: 'Correct "file" in the spec.' })
+  }
+}
+
+/** @returns whether the line holds a document: it may be blank. */
+function writeLine(file: string, { number, bytes: line }: Line, out: BsonWriter): boolean {
+  if (line === undefined) throw broken(file, number, `is longer than ${maxLine} bytes`)
+  try {
+    const text = textOf(line)
+    if (text.trim() === '') return false
+    const start = out.at
+    out.document(parseDocument(text))
+    const bytes = out.at - start
+    if (bytes > maxLine) throw new Error(`has ${bytes} bytes of BSON; the server takes at most ${maxLine}`)
+    return true
+  } catch (error) {
+    throw broken(file, number, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Passes over a byte order mark. */
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+function textOf(line: Buffer): string {
+  try {
+    return decoder.decode(line)
+  } catch {
+    throw new Error('is not UTF-8')
+  }
+}
+
+const broken = (file: string, number: number, reason: string): Problem =>
+  new Problem('spec-invalid', `${file}:${number}: the line ${reason}`, {
+    hint: 'A file of data holds one document of Extended JSON per line, as mongoexport writes it.',
+  })
+
+/** Writes the documents of the next batch, back to back. @returns how many; 0 when there are no more. */
+export type FillBatch = (out: BsonWriter) => number | Promise<number>
+
+/** Enough to make the round trip small; larger ones cost the client more memory than they save. */
+const maxBytes = 512 * 1024
+const maxDocuments = 2000
+
+/** Begins a batch where a message has room in front of it. */
+export function beginBatch(out: BsonWriter): void {
+  out.at = headroomBytes
+}
+
+/** Bytes of the documents that have been written. */
+const batchBytes = (out: BsonWriter): number => out.at - headroomBytes
+
+/** Whether a batch takes no further document. One of any size is taken before that: a message has room for two of the largest. */
+const isFull = (out: BsonWriter, documents: number): boolean =>
+  documents >= maxDocuments || batchBytes(out) >= maxBytes
+
+/** The first rows of a data set, each batch made when it is asked for: while the batches before it are under way. */
+export function generatedBatches(writeDocument: (row: number, out: BsonWriter) => void, rows: number): FillBatch {
+  let row = 0
+  return (out) => {
+    const first = row
+    while (row < rows && !isFull(out, row - first)) writeDocument(row++, out)
+    return row - first
+  }
 }

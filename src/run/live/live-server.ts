@@ -1,12 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type Clock } from '../../core/clock.ts'
-import { Backlog } from './backlog.ts'
-import { type LiveListener } from './live-events.ts'
+import { type LiveEvent, type LiveListener } from './live-events.ts'
 import { type LivePage } from './live-page.ts'
 import { closeServer, listenOn } from './listen.ts'
 import { isOwnHost, ownHost } from './own-host.ts'
-import { retryAfter, serverSentEvent } from './server-sent-events.ts'
 
 /** A server that shows a run to browsers of this machine. */
 export type LiveServer = {
@@ -120,4 +118,41 @@ const sendText = (response: ServerResponse, status: keyof typeof texts): void =>
 function send(response: ServerResponse, status: number, type: string, text: string): void {
   response.writeHead(status, { ...headers, 'Content-Type': type })
   response.end(text)
+}
+
+/** An event as a browser takes it: its kind is the name of the event, its text the JSON of the whole. */
+const serverSentEvent = (event: LiveEvent, id: number): string =>
+  `id: ${id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`
+
+/** After so many milliseconds a browser asks again when its connection is lost. */
+const retryAfter = (ms: number): string => `retry: ${ms}\n\n`
+
+/** Ten minutes of seconds. */
+const maxOfRow = 600
+
+/** An event with its number, from 1. */
+type NumberedEvent = { readonly id: number; readonly event: LiveEvent }
+
+/** What a browser that comes late is sent: the rows that have ended, and the last ten minutes of the one that runs. */
+export class Backlog {
+  #newestId = 0
+  #spec: NumberedEvent[] = []
+  #row: NumberedEvent[] = []
+
+  add(event: LiveEvent): NumberedEvent {
+    const numbered = { id: ++this.#newestId, event }
+    if (event.kind === 'specBegins') this.#spec = []
+    if (event.kind === 'specBegins' || event.kind === 'rowBegins') this.#row = []
+    if (event.kind === 'specBegins' || event.kind === 'row') this.#spec.push(numbered)
+    else {
+      this.#row.push(numbered)
+      if (this.#row.length > maxOfRow) this.#row.shift()
+    }
+    return numbered
+  }
+
+  /** @param id The newest one that is known already. */
+  after(id: number): readonly NumberedEvent[] {
+    return [...this.#spec, ...this.#row].filter((one) => one.id > id).toSorted((one, other) => one.id - other.id)
+  }
 }

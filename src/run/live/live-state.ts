@@ -1,14 +1,14 @@
 import { type Clock } from '../../core/clock.ts'
 import { type FaultNews } from '../../servers/faults/do-faults.ts'
 import { type PartOf } from '../../load/part-sink.ts'
-import { type OnSample } from '../../servers/resources/sample.ts'
+import { type OnSample, type Sample } from '../../servers/resources/sample.ts'
 import { type Result } from '../../results/schema.ts'
 import { type Sink } from '../own-sinks.ts'
 import { type OnProgress, type Position, type RunEvent } from '../progress.ts'
 import { redact } from '../../servers/targets/redact.ts'
-import { type LiveHappening, type LiveListener, liveVersion, type LiveRow } from './live-events.ts'
+import { type LiveHappening, type LiveListener, type LiveRow, type LiveServer, liveVersion } from './live-events.ts'
 import { type LoadSecond, PassSeconds } from './pass-seconds.ts'
-import { ServerLoads } from './server-loads.ts'
+import { maxGapMs } from '../../servers/resources/history.ts'
 
 /** What a run of one spec hands what it measures to. */
 export type LiveState = {
@@ -130,3 +130,62 @@ const rowEnd = ({ variant }: Extract<RunEvent, { kind: 'row' }>, row: LiveRow): 
   status: variant.status,
   seconds: Math.round(variant.seconds * 1000) / 1000,
 })
+
+/** Over a shorter time the clock of the CPU is too coarse. */
+const minBetweenSamplesMs = 500
+/** A server that has not answered for longer is not shown as it was before. */
+const staleMs = 3000
+
+type Known = {
+  /** The sample from which the next CPU time is counted. */
+  readonly from: Sample
+  readonly newest: Sample
+  readonly cpuPercent: number | null
+  readonly receivedMs: number
+}
+
+/** What the servers are doing, by their newest samples. */
+export class ServerLoads {
+  readonly #members = new Map<string, Known>()
+
+  add(member: string, sample: Sample, nowMs: number): void {
+    const known = this.#members.get(member)
+    const sinceMs = known === undefined ? Infinity : sample.atMs - known.from.atMs
+    const isTooSoon = sinceMs < minBetweenSamplesMs
+    this.#members.set(member, {
+      from: known !== undefined && isTooSoon ? known.from : sample,
+      newest: sample,
+      cpuPercent: known !== undefined && isTooSoon ? known.cpuPercent : cpuBetween(known?.from, sample),
+      receivedMs: nowMs,
+    })
+  }
+
+  /** Those of the row before are not those of the next. */
+  clear(): void {
+    this.#members.clear()
+  }
+
+  at(nowMs: number): readonly LiveServer[] {
+    return [...this.#members].map(([member, { newest, cpuPercent, receivedMs }]) => {
+      const isFresh = nowMs - receivedMs <= staleMs
+      const { cacheBytes, cacheMaxBytes, cacheDirtyBytes } = isFresh ? newest.values : {}
+      return {
+        member,
+        role: isFresh ? newest.role : 'other',
+        cpuPercent: isFresh ? cpuPercent : null,
+        cacheBytes: cacheBytes ?? null,
+        cacheMaxBytes: cacheMaxBytes ?? null,
+        cacheDirtyBytes: cacheDirtyBytes ?? null,
+      }
+    })
+  }
+}
+
+function cpuBetween(from: Sample | undefined, to: Sample): number | null {
+  const before = from?.values.processCpuUs
+  const after = to.values.processCpuUs
+  if (from === undefined || before === undefined || after === undefined) return null
+  const sinceMs = to.atMs - from.atMs
+  if (from.pid !== to.pid || after < before || sinceMs > 2 * maxGapMs) return null
+  return Math.round((after - before) / sinceMs) / 10
+}

@@ -1,7 +1,8 @@
 import { isPlanned } from '../../metrics/rows.ts'
-import { isNumber, median, sum } from '../../metrics/statistics.ts'
+import { isNumber, median, ratio, sum } from '../../metrics/statistics.ts'
 import { type VariantResult } from '../../results/schema.ts'
-import { cpuTimeOf, type CpuTime } from './cpu-time.ts'
+import { total } from '../../metrics/columns/from-metrics.ts'
+import { callsOf, scopeOf } from '../../metrics/scope.ts'
 
 /** A run in a slow state of the machine. */
 export type SlowRun = {
@@ -101,3 +102,20 @@ const comparable = (times: readonly CpuTime[]): readonly CpuTime[] =>
   times.every(({ server }) => server !== null) ? times : times.map(({ client }) => ({ client, server: null }))
 
 const totalOf = ({ client, server }: CpuTime): number => (client ?? Infinity) + (server ?? 0)
+
+/** CPU time in microseconds per operation. Null: unknown. */
+type CpuTime = { readonly client: number | null; readonly server: number | null }
+
+/** CPU time per operation over all measured phases of a run. That of the server is unknown if it is for one of them. */
+function cpuTimeOf(variant: VariantResult): CpuTime {
+  const scopes = variant.phases.flatMap(({ name }) => scopeOf(variant, { kind: 'phase', phase: name }) ?? [])
+  const operations = sum(scopes.map(callsOf))
+  const ofServer = scopes.map((scope) => total(scope, ['processCpuUs']))
+  return {
+    client: ratio(
+      sum(variant.phases.map(({ client, wallSeconds }) => client.cpuPercent * 10_000 * wallSeconds)),
+      operations,
+    ),
+    server: ofServer.every(isNumber) ? ratio(sum(ofServer), operations) : null,
+  }
+}

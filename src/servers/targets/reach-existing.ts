@@ -1,18 +1,21 @@
-import { type MongoClientOptions } from 'mongodb'
+import { type Document, type MongoClient, type MongoClientOptions } from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { Problem } from '../../core/errors.ts'
 import { createAdminClient } from './admin-client.ts'
-import { checkClientKey } from './check-client-key.ts'
 import { hintForCause, messageWithoutSecrets } from './driver-error.ts'
-import { findMembers } from './find-members.ts'
 import { isLoopback, staysHere } from './loopback.ts'
 import { findObstacle } from './obstacles.ts'
 import { type StartContext } from './target.ts'
-import { whyNoLogin } from './try-login.ts'
 import { hasUnencodedCredentials } from './unencoded.ts'
 import { explainUnreachedSet } from './unreached-set.ts'
 import { noteOfOptions, refuseOptions } from './uri-options.ts'
 import { uriOptions } from './uri-variables.ts'
+import { readHello } from './hello.ts'
+import { openConnection } from '../../protocol/wire/connection.ts'
+import { neededOfDriver, settingsOfClient } from '../../protocol/wire/settings.ts'
+import { LoginGivenUp } from '../../protocol/wire/wire-error.ts'
+import { createPrivateKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 
 const maxReachMs = 10_000
 
@@ -132,4 +135,78 @@ function elsewhere(subject: string): Problem {
   return new Problem('refused', `${subject} to another machine, which a benchmark would put under load`, {
     hint: 'If that is what you want, add --allow-remote.',
   })
+}
+
+/** Hosts of the members that hold data, as the deployment names them. Behind a router they are not ours to reach: none. */
+async function findMembers(client: MongoClient): Promise<readonly string[]> {
+  const admin = client.db('admin')
+  const answer = readHello(await admin.command({ hello: 1 }))
+  // `hello` needs no login. This does, where the server asks for one, so that wrong credentials show now.
+  await admin.command({ connectionStatus: 1 })
+  if (answer.msg === 'isdbgrid') return []
+  if (answer.setName === undefined) return client.options.hosts.map(String)
+  try {
+    const { members } = await admin.command({ replSetGetStatus: 1 })
+    // By the configuration: of the state of the others, a member of a young set does not know yet.
+    const names = (members as readonly Document[]).map(({ name }) => String(name))
+    return names.filter((name) => !answer.arbiters.includes(name))
+  } catch {
+    // Without the right to ask (or on a service that hides it), what every client sees has to do: all but hidden members.
+    return [...answer.hosts, ...answer.passives]
+  }
+}
+
+const maxMs = 2_000
+
+/**
+ * Logs in over a connection of ours before the driver does: with as many iterations as a server asks for, the driver derives a
+ * key in a thread that nothing ends, and the process with it. Hosts that a client finds by DNS are not known yet, and left out.
+ * @returns Why a login is not to be tried. Undefined: nothing speaks against it, or it fails in a way that the driver explains.
+ */
+async function whyNoLogin({ options }: Pick<MongoClient, 'options'>): Promise<string | undefined> {
+  const { credentials, hosts } = options
+  if (credentials === undefined || neededOfDriver(options) !== undefined) return undefined
+  const ends = await Promise.allSettled(
+    hosts.map(async (host) => {
+      const settings = await settingsOfClient(options, host)
+      using _ = await openConnection({ ...settings, openTimeoutMs: maxMs })
+    }),
+  )
+  for (const end of ends) if (end.status === 'rejected' && end.reason instanceof LoginGivenUp) return end.reason.message
+  return undefined
+}
+
+/**
+ * Opens the key that a client shows to a server. OpenSSL reports "bad decrypt" of one that stays closed, after the driver has
+ * tried for as long as it looks for a server.
+ * @throws {Problem} "usage" where it is encrypted and the password is missing or wrong.
+ */
+export function checkClientKey({ searchParams }: ConnectionString, variable: string): void {
+  const file = searchParams.get('tlsCertificateKeyFile')
+  const passphrase = searchParams.get('tlsCertificateKeyFilePassword') ?? undefined
+  const key = file === null ? undefined : read(file)
+  if (key === undefined || !key.includes('ENCRYPTED') || opens(key, passphrase)) return
+  const why = passphrase === undefined ? 'and no password is given' : 'and its password does not open it'
+  // No `cause`, and the password in no message.
+  throw new Problem('usage', `The key in the tlsCertificateKeyFile of ${variable} (${file}) is encrypted, ${why}`, {
+    hint: 'Give its password as tlsCertificateKeyFilePassword in the URI, percent-encoded, or take a key that is not encrypted.',
+  })
+}
+
+/** What cannot be read the driver names itself. */
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function opens(key: string, passphrase: string | undefined): boolean {
+  try {
+    createPrivateKey({ key, passphrase })
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { cores } from './cores/cores-field.ts'
 import { facts } from './facts.ts'
-import { type MongosProcess } from './server/mongos-process.ts'
+import { type MongosProcess, startMongos } from './server/mongos-process.ts'
 import { serverOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
-import { joinCommands, planSets, type SetPlan } from './sharded/cluster-plan.ts'
+import { joinCommands, planSets, seedOf, type SetPlan } from './sharded/cluster-plan.ts'
 import { findRouter } from './sharded/find-router.ts'
 import { router, shards } from './sharded/shard-options.ts'
-import { firstPort, startRouters } from './sharded/start-routers.ts'
 import { initiationLine, type RunningSet, runningSets, type Sets, startSets } from './sharded/start-sets.ts'
-import { stopAll } from './start-all.ts'
+import { startAll, stopAll } from './start-all.ts'
 import { anyLost, memberOf } from './start-servers.ts'
-import { defineTarget, type Member, type RunningTarget } from './target.ts'
+import { defineTarget, type Member, type RunningTarget, type StartContext } from './target.ts'
+import { adminCommand } from './server/admin-command.ts'
+import { Problem } from '../../core/errors.ts'
+import { CommandError } from '../../protocol/wire/wire-error.ts'
 
 /** The target that starts a temporary sharded cluster on this machine. */
 export const sharded = defineTarget({
@@ -114,3 +116,53 @@ const membersWithData = ({ processes, members, hosts }: RunningSet): readonly Me
   processes.flatMap((process, index) =>
     members[index]?.arbiter === false ? [{ ...memberOf(process), hostInSet: hosts[index] ?? process.host }] : [],
   )
+
+/** A shard is added to its cluster before the router answers. */
+const joinMs = 60_000
+
+/**
+ * Starts routers and has one of them make a cluster of the sets. When anything fails, no router is left.
+ * @param binary Path of the `mongos`.
+ * @param commands See `joinCommands`.
+ */
+async function startRouters(
+  count: number,
+  binary: string,
+  sets: readonly RunningSet[],
+  commands: readonly Readonly<Record<string, unknown>>[],
+  context: StartContext,
+): Promise<readonly MongosProcess[]> {
+  const config = sets.find(({ role }) => role === 'configsvr')
+  if (config === undefined) throw new Error('A cluster has config servers')
+  const request = { binary, configServers: seedOf(config), scripting: context.scripting ?? false }
+  const start = (index: number): Promise<MongosProcess> => startMongos({ ...request, name: `router${index}` }, context)
+  const routers = await startAll(Array.from({ length: count }, (_, index) => start(index)))
+  try {
+    await joinCluster(commands, (command) => adminCommand(firstPort(routers), command, joinMs))
+    return routers
+  } catch (error) {
+    await stopAll(routers)
+    throw error
+  }
+}
+
+/** Of the router that gets the commands that concern the whole cluster: any would do. */
+const firstPort = ([router]: readonly MongosProcess[]): number => router?.port ?? 0
+
+/** Sends a router what makes a cluster of sets, one command after the other. */
+export async function joinCluster(
+  commands: readonly Readonly<Record<string, unknown>>[],
+  send: (command: Readonly<Record<string, unknown>>) => Promise<unknown>,
+): Promise<void> {
+  for (const command of commands) {
+    try {
+      await send(command)
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      const [name] = Object.keys(command)
+      throw new Problem('no-server', `The router refused "${name}": ${error.message}`, {
+        hint: 'A mongos has to be of the release series of its cluster; --show-commands prints how all was started.',
+      })
+    }
+  }
+}

@@ -1,12 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
-import { optionsOf } from './collection-options.ts'
 import { documentDraw, type DrawContext, uniqueDraw, usesRow } from './draws.ts'
-import { type PlannedIndex, planIndexes, uniqueField } from './indexes.ts'
+import { collationOf, holdsText, planIndexes, type PlannedIndex, uniqueField } from './indexes.ts'
 import { collectionNameFor } from './names.ts'
 import { type Notes } from './notes.ts'
 import { relatedPairs } from './order.ts'
-import { type CollectionProfile } from './collection-profile.ts'
+import { type CollectionProfile, namespaceOf } from './collection-profile.ts'
 import { type Shape } from './shape.ts'
+import { type Document } from 'mongodb'
+import { literalFields } from './kinds.ts'
+import { isCopyable } from './parameterize-pipeline.ts'
 
 /** A data set of the spec, modelled on an existing collection. */
 export type PlannedData = {
@@ -93,4 +95,57 @@ function idOf(shape: Shape | undefined, context: DrawContext): Json {
   const draw = shape && uniqueDraw(shape, '_id', context)
   if (shape && draw === undefined) context.notes.leftOut('an "_id" of a type that no generator makes unique', '_id')
   return draw ?? { '@objectId': {} }
+}
+
+/** Options of `create` that a spec has under the same names. */
+const copied = ['storageEngine', 'clusteredIndex'] as const
+const ofValidator = ['validator', 'validationLevel', 'validationAction'] as const
+const handled = new Set([
+  'capped',
+  'size',
+  'max',
+  'collation',
+  'viewOn',
+  'pipeline',
+  'timeseries',
+  'autoIndexId',
+  ...copied,
+  ...ofValidator,
+])
+
+/** The options of a data set, with notes on those that it does not have. */
+function optionsOf(
+  profile: CollectionProfile,
+  { notes, keepValues }: Pick<DrawContext, 'notes' | 'keepValues'>,
+): JsonObject {
+  const { options, kind } = profile
+  const isSecret = (!keepValues && holdsText(options['validator'])) || !isCopyable(options['validator'])
+  if (isSecret) notes.add('The validator is left out: it holds values or operators that must not be in a spec.')
+  const name = namespaceOf(profile)
+  if (kind === 'timeseries')
+    notes.add(
+      `${name} is a time-series collection, and the spec makes a plain one with an index on its time: sizes and times differ. Nothing is updated in it.`,
+    )
+  if (kind === 'view')
+    notes.add(
+      `${name} is a view of ${String(options['viewOn'])}, and the spec makes a plain collection of what it shows: its pipeline costs nothing here. --existing reads the view itself.`,
+    )
+  if (options['expireAfterSeconds'] !== undefined)
+    notes.add(`${name} expires its documents, and the collection of the spec keeps them.`)
+  if (options['capped'] === true)
+    notes.add(`${name} is capped: inserts remove its oldest documents, which reads by "_id" then no longer find.`)
+  const lost = Object.keys(options).filter((option) => !handled.has(option) && option !== 'expireAfterSeconds')
+  if (lost.length > 0) notes.add(`Options of ${name} that a spec does not have: ${lost.join(', ')}.`)
+  const isChecked = options['validator'] !== undefined && !isSecret
+  const kept = isChecked ? [...copied, ...ofValidator] : copied
+  const isCapped = options['capped'] === true
+  const chosen: Document = {
+    ...(isCapped ? { capped: true, size: Number(options['size']) } : {}),
+    ...(isCapped && Number(options['max']) > 0 ? { max: Number(options['max']) } : {}),
+    ...Object.fromEntries(kept.flatMap((option) => (option in options ? [[option, options[option]]] : []))),
+    ...collationOf(options['collation']),
+  }
+  // The server adds the version of its format.
+  if (chosen['clusteredIndex']) delete chosen['clusteredIndex'].v
+  return Object.keys(chosen).length > 0 ? { options: literalFields(chosen) } : {}
 }

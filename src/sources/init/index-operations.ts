@@ -1,8 +1,7 @@
-import { type Json, type JsonObject } from '../../core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { type PlannedIndex } from './indexes.ts'
 import { distinctNames, operationName } from './names.ts'
 import { type Notes } from './notes.ts'
-import { withCondition } from './partial-condition.ts'
 import { findPlace, mainKind } from './places.ts'
 import { type Shape } from './shape.ts'
 import { type ValueSource } from './value-source.ts'
@@ -98,3 +97,27 @@ function nearQuery(field: string, root: Shape, source: ValueSource, kind: '2d' |
   const near = isGeoJson ? { $near: { $geometry: value } } : kind === '2d' ? { $near: value } : undefined
   return near && { filter: { [field]: near }, limit: pageSize }
 }
+
+/** The operators that a partial index allows for a field. */
+const tests: ReadonlySet<string> = new Set(['$eq', '$exists', '$gt', '$gte', '$lt', '$lte', '$type', '$in'])
+/** Operators that any value of a field can satisfy. */
+const ofAnyValue: ReadonlySet<string> = new Set(['$exists', '$type'])
+
+/**
+ * A filter that a partial index supports, because it includes the index's condition. A condition on a field replaces an
+ * equality on it: a value outside the condition could not use the index.
+ */
+export function withCondition(filter: JsonObject, condition: JsonObject): JsonObject {
+  const fields = Object.keys(filter).filter((field) => field in condition)
+  if (fields.some((field) => isTests(filter[field]) && isTests(condition[field]))) return { $and: [filter, condition] }
+  const both = fields.map((field) => [field, together(filter[field] ?? null, condition[field] ?? null)] as const)
+  return { ...filter, ...condition, ...Object.fromEntries(both) }
+}
+
+function together(value: Json, condition: Json): Json {
+  const takesAny = isTests(condition) && Object.keys(condition).every((test) => ofAnyValue.has(test))
+  return takesAny ? { $eq: value, ...condition } : condition
+}
+
+const isTests = (node: Json | undefined): node is JsonObject =>
+  isObject(node) && Object.keys(node).every((key) => tests.has(key))

@@ -1,5 +1,5 @@
 import { Problem } from '../../core/errors.ts'
-import { type Db, type Document, type MongoClient } from 'mongodb'
+import { type Db, type Document, type MongoClient, MongoServerError } from 'mongodb'
 import { type StartContext } from '../../servers/targets/target.ts'
 import { type CallGroups, createGrouping } from './call-groups.ts'
 import { type Comparison } from './comparison.ts'
@@ -9,12 +9,18 @@ import { collectionsOf, specOfProfile } from './spec-of-profile.ts'
 import { type MadeSpec, specOfCollection, specOfExisting } from './spec-of-collection.ts'
 import { specOfComparison } from './spec-of-comparison.ts'
 import { withReferences } from './references.ts'
-import { withFittingValidators } from './fitting-validators.ts'
 import { holdsText } from './indexes.ts'
 import { collectionsIn, isCopyable } from './parameterize-pipeline.ts'
 import { onSameTopology, readTopology } from './topology.ts'
 import { tryOperations } from './trial.ts'
-import { visit, visitorName } from './visit.ts'
+import { appNameFor, createAdminClient } from '../../servers/targets/admin-client.ts'
+import { hintForCause, isDriverError, messageWithoutSecrets } from '../../servers/targets/driver-error.ts'
+import { hintForMissingRole, rolesToRead } from '../../servers/targets/missing-role.ts'
+import { startTarget, targetSpec } from '../../servers/targets/index.ts'
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { loadSpecText } from '../../spec/load-spec.ts'
+import { createDataSet } from '../../spec/plan/data-set.ts'
+import { printSpec } from '../../spec/schema/print-spec.ts'
 
 /** Options for making a spec from a server. */
 export type MakeOptions = {
@@ -123,4 +129,89 @@ function nothingToDo(database: string): Problem {
   return new Problem('usage', `The profile of "${database}" holds no operation that a spec can run`, {
     hint: 'Let your program work while the profile is on; failed operations alone make no spec.',
   })
+}
+
+/** The application name of mongo-perf's own operations in a server's profile and log. */
+const visitorName = appNameFor('init')
+
+/** Code of the server's error MaxTimeMSExpired. */
+const maxTimeExpired = 50
+
+/** Connects to the server of MONGO_PERF_URI, under the same rules as a run, and calls `read` with the client. */
+async function visit<Result>(start: StartContext, read: (client: MongoClient) => Promise<Result>): Promise<Result> {
+  await using target = await startTarget(targetSpec.parse({ kind: 'existing' }), start)
+  if (start.signal.aborted) throw stopped()
+  await using client = createAdminClient(target.uri, { purpose: 'init' })
+  const leave = (): void => void client.close()
+  start.signal.addEventListener('abort', leave)
+  try {
+    return await read(client)
+  } catch (error) {
+    throw start.signal.aborted ? stopped() : explained(error, target.uri)
+  } finally {
+    start.signal.removeEventListener('abort', leave)
+  }
+}
+
+const stopped = (): Problem => new Problem('aborted', 'Stopped before a spec was written', { hint: 'Run it again.' })
+
+function explained(error: unknown, uri: string): unknown {
+  if (!isDriverError(error)) return error
+  const reason = messageWithoutSecrets(error, uri)
+  const code = error instanceof MongoServerError ? error.code : undefined
+  const hint = hintForMissingRole(error, { uri, database: 'admin', roles: rolesToRead })
+  if (hint !== undefined)
+    return new Problem('target-unreachable', `The user of the URI may not read the collection: ${reason}`, { hint })
+  if (code === maxTimeExpired)
+    return new Problem('target-unreachable', `The server needed too long to sample the collection: ${reason}`, {
+      hint: 'Take a smaller sample with --sample; the server computes a whole view to sample it.',
+    })
+  return new Problem('target-unreachable', `The server could not be read: ${reason}`, {
+    hint: hintForCause(error) ?? 'Check that it runs and that this machine can reach it.',
+  })
+}
+
+const tried = 50
+
+/** Removes the validators that made-up documents do not pass, as the server says: it looks at some without storing them. */
+async function withFittingValidators<Made extends MadeSpec>(made: Made, db: Db): Promise<Made> {
+  const data = made.spec['data'] ?? null
+  if (!JSON.stringify(data).includes('"validator"')) return made
+  const [row] = loadSpecText(printSpec(made.spec), 'made').rows
+  const notes: string[] = []
+  const fitted: Json[] = []
+  for (const [i, spec] of (row?.spec.data ?? []).entries()) {
+    const written = (Array.isArray(data) ? data[i] : data) as JsonObject
+    const { options, ...rest } = written
+    const validator = isObject(options) ? options['validator'] : undefined
+    if (!isObject(options) || validator === undefined) {
+      fitted.push(written)
+      continue
+    }
+    const { documentOf } = createDataSet(spec, ['data', i], { seed: 42, report: () => {}, data: row?.spec.data ?? [] })
+    const documents = Array.from({ length: tried }, (_, n) => documentOf?.(n).document ?? {})
+    const refused = await refusedBy(db, spec.options?.validator as Document, documents)
+    const { validator: _, validationLevel: __, validationAction: ___, ...others } = options
+    if (refused !== undefined) notes.push(`The validator of ${spec.collection} is left out: ${refused}.`)
+    fitted.push(
+      refused === undefined ? written : { ...rest, ...(Object.keys(others).length > 0 ? { options: others } : {}) },
+    )
+  }
+  if (notes.length === 0) return made
+  const description = [...(made.spec['description'] as readonly Json[]), ...notes]
+  const spec = { ...made.spec, description, data: Array.isArray(data) ? fitted : (fitted[0] ?? null) }
+  return { ...made, notes: [...made.notes, ...notes], spec }
+}
+
+async function refusedBy(db: Db, validator: Document, documents: readonly object[]): Promise<string | undefined> {
+  try {
+    const passing = await db.aggregate([{ $documents: documents }, { $match: validator }, { $count: 'n' }]).toArray()
+    const count = Number(passing[0]?.['n'] ?? 0)
+    return count === documents.length
+      ? undefined
+      : `${documents.length - count} of ${documents.length} made-up documents do not pass it`
+  } catch (error) {
+    if (!(error instanceof MongoServerError)) throw error
+    return 'this server cannot say whether made-up documents pass it'
+  }
 }

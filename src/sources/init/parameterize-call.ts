@@ -3,17 +3,22 @@ import { type CallGroup } from './call-groups.ts'
 import { documentOf, type PlannedData } from './data-set.ts'
 import { drawOf, inCall, usesRow } from './draws.ts'
 import { keyOf } from './indexes.ts'
-import { literalFields } from './kinds.ts'
+import { literal, literalFields } from './kinds.ts'
 import { collectionNameFor, operationName } from './names.ts'
 import { createNotes } from './notes.ts'
 import { shapeAt } from './places.ts'
 import { type CollectionProfile } from './collection-profile.ts'
 import { type ProfiledCall } from './profiled-call.ts'
-import { CannotParameterize, parameterizeFilter, type Parameterizer } from './parameterize-filter.ts'
+import {
+  CannotParameterize,
+  parameterizeCondition,
+  parameterizeFilter,
+  type Parameterizer,
+} from './parameterize-filter.ts'
 import { parameterizePipeline, refuseKeys } from './parameterize-pipeline.ts'
-import { parameterizeArrayFilters, parameterizeUpdate } from './parameterize-update.ts'
 import { newShape, observe } from './shape.ts'
 import { orDrawn } from './value-source.ts'
+import { type BsonDocument, isDocument } from '../../language/values/bson-types.ts'
 
 /** The name of the operation for a profiled call: its kind and the fields of its filter. */
 export function nameOf({ kind, filter, pipeline }: ProfiledCall): string {
@@ -148,3 +153,58 @@ function likeExample(value: unknown): Json {
   }
   return drawOf(shape, '', { ...alone, notes: createNotes() })
 }
+
+/** A generated value for a path: like the sample there, else like the example. */
+type DrawNew = (path: string, example: unknown) => Json
+
+const setting: ReadonlySet<string> = new Set(['$set', '$setOnInsert', '$min', '$max'])
+const adding: ReadonlySet<string> = new Set(['$push', '$addToSet', '$pull'])
+/** Operators whose operands are not values of a document. */
+const computing: ReadonlySet<string> = new Set(['$inc', '$mul', '$unset', '$rename', '$pop', '$currentDate', '$bit'])
+
+/** An update whose written values are replaced by generated ones. */
+function parameterizeUpdate(update: unknown, draw: DrawNew): Json {
+  if (Array.isArray(update)) return literal(update)
+  const operators = Object.entries(update as BsonDocument).map(([operator, fields]): readonly [string, Json] => {
+    const entries = Object.entries(fields as BsonDocument)
+    if (computing.has(operator)) return [operator, literal(fields)]
+    if (setting.has(operator))
+      return [operator, Object.fromEntries(entries.map(([path, value]) => [path, draw(plain(path), value)]))]
+    if (adding.has(operator))
+      return [operator, Object.fromEntries(entries.map(([path, value]) => [path, added(plain(path), value, draw)]))]
+    throw new CannotParameterize(`they use "${operator}"`)
+  })
+  return Object.fromEntries(operators)
+}
+
+/** Without the positions of array elements. */
+const plain = (path: string): string => path.replaceAll(/\.(\$(\[\w*\])?|\d+)(?=\.|$)/g, '')
+
+/** Array filters, whose names stand for elements at paths of the update. All lists have the same shape. */
+function parameterizeArrayFilters(
+  lists: readonly (readonly BsonDocument[])[],
+  update: unknown,
+  parameterizer: Parameterizer,
+): readonly Json[] {
+  const paths = Object.values(update as BsonDocument).flatMap((fields) => Object.keys(fields as BsonDocument))
+  return (lists[0] ?? []).map((filter, i) =>
+    Object.fromEntries(
+      Object.keys(filter).map((key) => {
+        const [name = '', ...rest] = key.split('.')
+        const array = paths.find((path) => path.includes(`.$[${name}]`))?.split(`.$[${name}]`)[0]
+        if (array === undefined) throw new CannotParameterize(`they use "${name}" in array filters`)
+        const conditions = lists.map((list) => list[i]?.[key])
+        return [key, parameterizeCondition(conditions, [plain(array), ...rest].join('.'), parameterizer)]
+      }),
+    ),
+  )
+}
+
+function added(path: string, value: unknown, draw: DrawNew): Json {
+  if (!isDocument(value) || !('$each' in value)) return elementAt(path, value, draw)
+  const { $each, ...rest } = value
+  const each = ($each as unknown[]).map((item) => elementAt(path, item, draw))
+  return { $each: each, ...literalFields(rest) }
+}
+
+const elementAt = (path: string, value: unknown, draw: DrawNew): Json => draw(`${path}.0`, value)

@@ -1,19 +1,21 @@
 import { minRounds } from '../../statistics/estimate.ts'
 import { Problem } from '../../core/errors.ts'
 import { type Json, type JsonObject } from '../../core/json.ts'
-import { comparedIndexes } from './compared-indexes.ts'
-import { type AcknowledgedBy, type Comparison } from './comparison.ts'
+import { type AcknowledgedBy, type Comparison, type IndexKey } from './comparison.ts'
 import { comparisonReport, noIndex, writePhase } from './comparison-report.ts'
-import { type PlannedData, planData } from './data-set.ts'
+import { planData, type PlannedData } from './data-set.ts'
 import { queryForIndex } from './index-operations.ts'
-import { type PlannedIndex } from './indexes.ts'
+import { keyOf, type PlannedIndex, reasonAgainst, usualName } from './indexes.ts'
 import { distinctNames, operationName, specName } from './names.ts'
 import { createNotes, type Notes } from './notes.ts'
-import { namespaceOf, type CollectionProfile } from './collection-profile.ts'
-import { loadParameters, type MadeSpec, madeFrom, smokeParameters, timedPhase } from './spec-of-collection.ts'
+import { type CollectionProfile, type FoundIndex, namespaceOf } from './collection-profile.ts'
+import { loadParameters, madeFrom, type MadeSpec, smokeParameters, timedPhase } from './spec-of-collection.ts'
 import { type Topology } from './topology.ts'
 import { valuesOfDocuments } from './value-source.ts'
 import { insertAndUpdate } from './writes.ts'
+import { suggestion } from '../../language/issues.ts'
+import { findPlace } from './places.ts'
+import { type Shape } from './shape.ts'
 
 /** Rows differ in how many queries ran before: with fewer writes before the window, the client is faster in one of them. */
 const writeParameters = { writes: 20_000, warmupWrites: 5000 }
@@ -141,3 +143,32 @@ const countedPhase = (operations: readonly Json[], settings: JsonObject): JsonOb
   ...settings,
   operations,
 })
+
+/** The compared indexes in the form in which the server lists indexes, whether they exist or not. */
+function comparedIndexes(profile: CollectionProfile, keys: readonly IndexKey[]): readonly FoundIndex[] {
+  return keys.map((key) => {
+    const fields = Object.entries(key)
+    const reason = fields.length === 1 && fields[0]?.[0] === '_id' ? reservedId : reasonAgainst(fields, profile.shape)
+    if (reason !== undefined) throw cannotCompare(key, reason, profile)
+    const found = profile.indexes.find((index) => JSON.stringify(keyOf(index)) === JSON.stringify(fields))
+    return found ?? { name: usualName(fields), key, default_language: 'english' }
+  })
+}
+
+const reservedId = 'every collection has the index on "_id"'
+
+function cannotCompare(key: IndexKey, reason: string, profile: CollectionProfile): Problem {
+  const unknown = Object.keys(key).find((field) => !findPlace(profile.shape, field))
+  const near = unknown === undefined ? '' : suggestion(unknown, pathsIn(profile.shape))
+  return new Problem('usage', `--index ${JSON.stringify(key)} cannot be compared: ${reason}${near}`, {
+    hint: `Name fields of ${namespaceOf(profile)}; --sample looks at more documents.`,
+  })
+}
+
+/** Every path that an index can name. */
+const pathsIn = ({ object, array }: Shape): readonly string[] => [
+  ...[...(object?.fields ?? [])].flatMap(([name, shape]) =>
+    [name].concat(pathsIn(shape).map((path) => `${name}.${path}`)),
+  ),
+  ...(array ? pathsIn(array.element) : []),
+]

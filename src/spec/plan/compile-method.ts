@@ -1,6 +1,6 @@
 import { EncodedValue } from '../../protocol/bson/encoded.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
-import { type BsonWriter } from '../../protocol/bson/writer.ts'
+import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { type Namespace } from '../../load/engines/intent.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type BuildArguments, type OperationContext, type RowTaker } from '../operations/operation.ts'
@@ -9,10 +9,9 @@ import { isStatic } from '../../language/expression.ts'
 import { mixIn } from '../../core/random.ts'
 import { compileBoth, compileValue } from '../../language/values/compile.ts'
 import { unshared } from '../../language/values/constant.ts'
-import { type DrawContext, type Write } from '../../language/values/draw-context.ts'
+import { createDrawContext, type Draw, type DrawContext, type Write } from '../../language/values/draw-context.ts'
 import { compileLet } from '../../language/values/let.ts'
 import { child, type ValueScope } from '../../language/values/scope.ts'
-import { encodedConstant, encodedDraw } from './encoded-arguments.ts'
 import { nameOf } from './names.ts'
 import { replyOf } from './outputs.ts'
 import { type DataSet } from './data-set.ts'
@@ -161,3 +160,26 @@ function rowBuilder({ documentOf, writeDocument }: DataSet, out: BsonWriter | un
     return document
   }
 }
+
+/** Draws values by writing them. Their bytes count, as those of values that are drawn. */
+const encodedDraw =
+  (write: Write, out: BsonWriter): Draw<EncodedValue> =>
+  (moment) => {
+    const { bytes } = moment
+    const start = out.at
+    const type = write(moment, out)
+    moment.bytes = bytes + out.at - start
+    return new EncodedValue(type, out, start, out.at)
+  }
+
+/** A value that is the same in all calls: written once, into a writer of its own. */
+function encodedConstant(write: Write): Draw<EncodedValue> {
+  const made = encodedDraw(write, new BsonWriter(constantBytes))(createDrawContext())
+  return (moment) => {
+    moment.bytes += made.end - made.start
+    return made
+  }
+}
+
+/** Room for most constants; the writer grows for others. */
+const constantBytes = 256

@@ -4,22 +4,25 @@ import { replyTraits } from '../../load/engines/reply-traits.ts'
 import { maxOutageMs } from '../../servers/faults/timeline.ts'
 import { type CalledSpec, getOperation, type TransactionSpec } from '../operations/index.ts'
 import { defaultAttempts } from '../operations/transaction.ts'
-import { type Json, type Path } from '../../core/json.ts'
+import { isObject, type Json, type Path } from '../../core/json.ts'
 import { expressionsIn, readsVariable } from '../../language/expression.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { splitStep } from './abort-tests.ts'
 import { type CallBuilder, type Counted, createCallSource } from './call-source.ts'
 import { createChooser } from './choose-operation.ts'
-import { compileChangeStream } from './compile-change-stream.ts'
 import { compileLoad } from './compile-load.ts'
 import { compileMethod, planMethod } from './compile-method.ts'
 import { compileSteps } from './compile-steps.ts'
 import { type CompileContext, type DataSet, withOwnNumbers } from './data-set.ts'
 import { nameOf } from './names.ts'
 import { calledIn, streamsIn } from './phase-operations.ts'
-import { type PhaseScope } from './phase-scope.ts'
-import { type OperationPlan, type PhasePlan } from '../../load/plan/plan.ts'
+import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
+import { type OperationPlan, type PhasePlan, type StreamPlan } from '../../load/plan/plan.ts'
 import { wholePhase } from '../../load/plan/share.ts'
+import { changeStreamOptions, type ChangeStreamSpec } from '../operations/change-stream.ts'
+import { compileValue } from '../../language/values/compile.ts'
+import { createDrawContext } from '../../language/values/draw-context.ts'
+import { child } from '../../language/values/scope.ts'
 
 /** Single timings kept of each operation of a phase that asks for them. */
 const samplesKept = 100_000
@@ -165,4 +168,36 @@ const countedBySteps = (noted: readonly Counted[]): Counted =>
 /** An insert that takes the next rows takes one for each of its documents. */
 function countedByInsert([first = nothing, ...others]: readonly Counted[]): Counted {
   return others.length === 0 ? first : anything
+}
+
+/** Compiles a change stream. It is opened once, so all of it must be known beforehand; what is not is reported. */
+function compileChangeStream(spec: ChangeStreamSpec, path: Path, phase: PhaseScope): StreamPlan {
+  const { kind, collection, since } = spec
+  const dataSet = findDataSet(phase, collection, (reason) =>
+    phase.report(collection === undefined ? path : [...path, 'collection'], reason),
+  )
+  const scope = operationScope(phase, { place: '', path, collection })
+  const constant = (node: Json, ...steps: Path): unknown => {
+    if (expressionsIn(node).every(({ keyword }) => keyword === '@literal'))
+      return compileValue(node, child(scope, ...steps))(createDrawContext())
+    const reason = 'a change stream is opened once, before the first call: nothing can be drawn or looked up here'
+    phase.report([...path, ...steps], reason)
+    return null
+  }
+  const pipeline = spec.pipeline.map((stage, i) => {
+    if (!isObject(stage)) phase.report([...path, 'pipeline', i], 'must be an object')
+    return constant(stage, 'pipeline', i)
+  })
+  const given = Object.entries(spec).filter(
+    ([name, it]) => Object.hasOwn(changeStreamOptions, name) && it !== undefined,
+  )
+  return {
+    name: nameOf(spec),
+    kind,
+    database: dataSet?.namespace.database,
+    collection: dataSet?.namespace.collection ?? '',
+    since,
+    pipeline,
+    options: Object.fromEntries(given.map(([name, node]) => [name, constant(node as Json, name)])),
+  }
 }

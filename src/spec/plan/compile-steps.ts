@@ -1,19 +1,19 @@
-import { type AbortTest, type Arguments, type Call, type Reply, type StepCall } from '../../load/engines/engine.ts'
+import { type AbortTest, type Arguments, type Call, emptyReply, type Reply, type StepCall } from '../../load/engines/engine.ts'
 import { isTrue } from '../../language/functions/comparison.ts'
 import { type Json, type Path } from '../../core/json.ts'
-import { getOperation, type StepsSpec, type StepSpec, type TransactionSpec } from '../operations/index.ts'
+import { getOperation, type StepSpec, type StepsSpec, type TransactionSpec } from '../operations/index.ts'
 import { type BuildArguments } from '../operations/operation.ts'
-import { readsVariable } from '../../language/expression.ts'
+import { expressionsIn, readsVariable } from '../../language/expression.ts'
 import { compileValue } from '../../language/values/compile.ts'
 import { fromBson } from '../../language/values/from-bson.ts'
 import { compileLet } from '../../language/values/let.ts'
-import { type Draw, type DrawContext, createDrawContext } from '../../language/values/draw-context.ts'
+import { createDrawContext, type Draw, type DrawContext } from '../../language/values/draw-context.ts'
 import { child, nextSlot, type ValueScope } from '../../language/values/scope.ts'
 import { compileAborts, type FindReason, splitStep } from './abort-tests.ts'
-import { validateReplies } from '../rules/replies.ts'
 import { compileArguments } from './compile-method.ts'
 import { nameOf } from './names.ts'
 import { operationScope, type PhaseScope } from './phase-scope.ts'
+import { didYouMean, nearest } from '../../core/nearest.ts'
 
 /** Makes the steps of one call; what needs replies is left for when they are there. */
 export type BuildSteps = (moment: DrawContext) => Pick<Call, 'steps' | 'aborts'>
@@ -154,5 +154,23 @@ function argumentsBuilder(step: StepSpec, build: BuildArguments): (moment: DrawC
     moment.bytes = 0
     const args = build(moment, documents)
     return { args, bytes: carriesDocuments ? moment.bytes : 0 }
+  }
+}
+
+const fields = Object.keys(emptyReply)
+
+/**
+ * Validates the fields of replies that a step reads. An unknown field would be null in every call, and no one would notice that
+ * the step never runs.
+ * @param earlier The names of the steps before it.
+ */
+function validateReplies(step: Json, earlier: ReadonlySet<string>, { path, report }: ValueScope): void {
+  for (const { keyword, argument } of expressionsIn(step)) {
+    const [name = '', field] = keyword === '@var' && typeof argument === 'string' ? argument.split('.') : []
+    if (field === undefined || !earlier.has(name) || fields.includes(field)) continue
+    report(
+      path,
+      `the reply of "${name}" has no "${field}"${didYouMean(nearest(field, fields)) || `; it has: ${fields.join(', ')}`}`,
+    )
   }
 }

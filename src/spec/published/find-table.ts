@@ -3,8 +3,10 @@ import { nearest } from '../../core/nearest.ts'
 import { issue, type ReportIssue } from '../../language/report-issues.ts'
 import { type PublishedSpec } from '../../metrics/report-schema.ts'
 import { type PublishedCell, type PublishedDocument } from './document.ts'
-import { documentNames, readDocument } from './documents.ts'
 import { plainText, sameText } from './same-text.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { shippedPath } from '../../core/package-root.ts'
 
 /** The figures that a spec compares its rows with. */
 export type PublishedTable = {
@@ -136,3 +138,22 @@ const withTitle = <Item extends Titled>(items: readonly Item[], wanted: string):
 
 const unknown = (path: Path, reason: string, wanted: string, known: readonly string[]): readonly ReportIssue[] =>
   issue(['published', ...path], reason, nearest(plainText(wanted), known) ?? null)
+
+const folder = shippedPath('reference')
+
+/** The names of the shipped documents, such as "performance-tables". */
+export const documentNames = (): readonly string[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.replace(/\.json$/, ''))
+
+const known = new Map<string, PublishedDocument>()
+
+/** Reads a document, and caches it because every row of a spec uses it. Undefined if there is none of that name. */
+export function readDocument(name: string): PublishedDocument | undefined {
+  if (!known.has(name) && documentNames().includes(name)) {
+    const text = readFileSync(path.join(folder, `${name}.json`), 'utf8')
+    known.set(name, JSON.parse(text) as PublishedDocument)
+  }
+  return known.get(name)
+}

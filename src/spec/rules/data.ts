@@ -1,14 +1,22 @@
 import { type Issue, type Issues, suggestion } from '../../language/issues.ts'
-import { readNamespace } from '../schema/namespace.ts'
+import { existingNamespace, readNamespace } from '../schema/namespace.ts'
 import { addOf, isWhole, type SpecRow } from '../schema/read-rows.ts'
 import { type Spec } from '../schema/schema.ts'
 import { findDataFile } from '../schema/data-file.ts'
 import { type Json, type Path } from '../../core/json.ts'
 import { databaseOf } from '../../servers/targets/ownership.ts'
-import { validateFixed } from '../../language/values/fixed-value.ts'
-import { validateOutputs } from './outputs.ts'
-import { validateBalancer, validateSharding } from './sharding.ts'
+import { type ReportIssue, validateFixed } from '../../language/values/fixed-value.ts'
 import { writersOf } from '../plan/writers.ts'
+import { compare } from '../../language/functions/comparison.ts'
+import { shardKeyIndexes } from '../plan/sharding-commands.ts'
+import { collectionName, type DataSetSpec } from '../schema/data-schema.ts'
+import { type TargetSpec } from '../../servers/targets/index.ts'
+import { type Namespace } from '../../load/engines/intent.ts'
+import { findingsOf } from '../../language/reasons.ts'
+import { isCalled } from '../operations/index.ts'
+import { outputStages } from '../../language/values/keys.ts'
+import { namespaceOfOutput, type Output, outputOf } from '../plan/outputs.ts'
+import { methodsOf, methodsWithPaths } from '../plan/phase-operations.ts'
 
 /** What validation needs to know about data outside of the spec. */
 export type DataContext = {
@@ -83,5 +91,129 @@ function refuseWrites(spec: Spec, allowed: readonly string[], refuse: (path: Pat
         path,
         `"${word}" would write to "${name}", which mongo-perf did not create; if that is what you want, add --allow-writes ${name}`,
       )
+  }
+}
+
+/**
+ * Validates the sharding of a collection as far as that needs no server.
+ * @param path That of the data set.
+ */
+function validateSharding(
+  { sharding, options, indexes }: Pick<DataSetSpec, 'sharding' | 'options' | 'indexes'>,
+  target: TargetSpec,
+  path: Path,
+  report: ReportIssue,
+): void {
+  if (sharding === undefined) return
+  const at = [...path, 'sharding']
+  if (target.kind !== 'sharded' && target.kind !== 'existing')
+    return report(
+      at,
+      `needs a sharded cluster, not a target of kind "${target.kind}"; set "target": {"kind": "sharded"}, or run with --uri`,
+    )
+  if (options?.capped === true) report(at, 'a capped collection cannot be sharded')
+  const onKey = shardKeyIndexes({ sharding, indexes })
+  for (const [i, index] of indexes.entries())
+    if (index.unique && !onKey.includes(index))
+      report([...path, 'indexes', i], `a unique index of a sharded collection must begin with its shard key`)
+  if (target.kind === 'sharded')
+    validateShards(sharding.chunksTo ?? [], target.shards.length, [...at, 'chunksTo'], report)
+  validateOrder(sharding.splitAt as Json, [...at, 'splitAt'], report)
+}
+
+/** Refuses collections that disagree about the balancer, which works for all of a cluster. */
+function validateBalancer(data: readonly Pick<DataSetSpec, 'sharding'>[], report: ReportIssue): void {
+  const [first, ...others] = data.flatMap(({ sharding }, i) =>
+    sharding?.balancer === undefined
+      ? []
+      : [{ path: ['data', i, 'sharding', 'balancer'], balancer: sharding.balancer }],
+  )
+  const other = others.find(({ balancer }) => balancer !== first?.balancer)
+  if (other !== undefined) report(other.path, 'differs from that of another collection: a cluster has one balancer')
+}
+
+function validateShards(chunksTo: readonly number[], count: number, path: Path, report: ReportIssue): void {
+  for (const [i, shard] of chunksTo.entries())
+    if (shard >= count) report([...path, i], `there is no shard ${shard}: the target has ${count}, counted from 0`)
+}
+
+/** Split points must rise in the server's order: it refuses to split where a chunk ends. */
+function validateOrder(splitAt: Json, path: Path, report: ReportIssue): void {
+  const points = validateFixed(splitAt, path, report)
+  if (!Array.isArray(points)) return
+  for (const [i, point] of points.entries())
+    if (i > 0 && compare(values(points[i - 1]), values(point)) >= 0)
+      report([...path, i], 'must be above the split point before it')
+}
+
+/** The values of a split point; its fields are those of the key. */
+const values = (point: unknown): readonly unknown[] => Object.values(point as object)
+
+type Report = (path: Path, reason: string, more?: Partial<Issue>) => void
+
+/** Validates every stage that writes to a collection: it must be the last one of an aggregate, and name its collection. */
+function validateOutputs(spec: Spec, report: Report): void {
+  const known = new Set<string>()
+  for (const { method, path } of methodsWithPaths(spec)) {
+    const output = outputOf(method)
+    if (output === undefined) continue
+    const place = [...path, ...output.path]
+    known.add(JSON.stringify(place))
+    validateNamespace(output, namespaceOfOutput(output, method.collection, spec), (reason, more) =>
+      report(place, reason, more),
+    )
+  }
+  validateConcerns(spec, report)
+  for (const part of ['data', 'phases', 'checks'] as const) {
+    eachOutputStage(spec[part] as Json, [part], (place) => {
+      if (known.has(JSON.stringify(place))) return
+      const reason = `"${place.at(-1)}" may only be the last stage in the "pipeline" of an "aggregate", written out there`
+      report(place, reason, { atKey: true, refused: true })
+    })
+  }
+}
+
+/** Refuses concerns that the server or the driver does not support for pipelines with an output. */
+function validateConcerns({ phases }: Spec, report: Report): void {
+  for (const [p, { operations, writeConcern, readConcern }] of phases.entries()) {
+    const output = operations
+      .filter(isCalled)
+      .flatMap(methodsOf)
+      .map(outputOf)
+      .find((found) => found !== undefined)
+    if (output === undefined) continue
+    if (writeConcern.w === 0)
+      report(['phases', p, 'writeConcern', 'w'], `the driver waits for the answer of "${output.stage}": take 1 or more`)
+    if (readConcern.level === 'linearizable')
+      report(
+        ['phases', p, 'readConcern', 'level'],
+        `the server takes no linearizable read in front of "${output.stage}"`,
+      )
+  }
+}
+
+/** Refuses names that nothing may write to, whatever the command line allows. */
+function validateNamespace(
+  { stage }: Output,
+  namespace: Namespace | undefined,
+  report: (reason: string, more?: Partial<Issue>) => void,
+): void {
+  if (namespace === undefined)
+    return report(`"${stage}" must name a collection, with nothing drawn or looked up`, { refused: true })
+  const { database, collection } = namespace
+  const { findings } =
+    database === undefined
+      ? findingsOf(collectionName, collection)
+      : findingsOf(existingNamespace, `${database}.${collection}`)
+  for (const { reason } of findings) report(reason)
+}
+
+/** Calls back with the path of each stage that writes to a collection. */
+function eachOutputStage(node: Json, path: Path, found: (place: Path) => void): void {
+  if (typeof node !== 'object' || node === null) return
+  for (const [key, item] of Object.entries(node)) {
+    const place = [...path, Array.isArray(node) ? Number(key) : key]
+    if ((outputStages as readonly string[]).includes(key)) found(place)
+    eachOutputStage(item as Json, place, found)
   }
 }

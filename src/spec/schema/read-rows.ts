@@ -10,13 +10,12 @@ import { type FoldContext, sourcePath } from './fold-context.ts'
 import { type Issue, type Issues } from '../../language/issues.ts'
 import { type Overrides } from './overrides.ts'
 import { Parameters } from './parameters.ts'
-import { isConsequence, lacksNeighbour, lacksPhases, type Omitted, omitFlaws, unresolvedIn } from './omit-flaws.ts'
+import { isConsequence, lacksNeighbour, lacksPhases, omitFlaws, type Omitted, unresolvedIn } from './omit-flaws.ts'
 import { prune } from '../../language/prune.ts'
 import { findingsOf } from '../../language/reasons.ts'
 import { unlessInvalid } from '../../language/invalid-part.ts'
-import { reportExpressions } from './report-expressions.ts'
 import { validateOptIns } from './opt-in.ts'
-import { validateNames, scan } from './scan.ts'
+import { scan, validateNames } from './scan.ts'
 import { type Spec, specSchema, type WrittenSpec } from './schema.ts'
 import { expandVariants, type Row, rowOfUnknowns, toRow } from './variants.ts'
 import { keepWhere } from './where.ts'
@@ -207,4 +206,28 @@ function parameterValues(row: Row, context: FoldContext): ReadonlyMap<string, Pa
     return [name, { value, ...(label !== undefined && { label }), ...(choice !== undefined && { choice }) }]
   })
   return new Map(row.label === '' ? values : [...values, ['label', { value: row.label }]])
+}
+
+const keys: ReadonlySet<string> = new Set(['value', 'where'])
+
+/**
+ * The expressions of the report part. They are evaluated row by row after the measurement, so they are not folded: that would
+ * insert the parameters of one row.
+ */
+function reportExpressions(report: Json | undefined): ReadonlySet<Json> {
+  const found = new Set<Json>()
+  const visit = (node: Json): void => {
+    if (Array.isArray(node)) return (node as readonly Json[]).forEach(visit)
+    if (!isObject(node)) return
+    const isItem = asExpression(node) === undefined
+    for (const [key, item] of Object.entries(node)) {
+      if (isItem && keys.has(key)) found.add(item)
+      else visit(item)
+    }
+  }
+  if (!isObject(report)) return found
+  const { let: given, ...others } = report
+  visit(others)
+  for (const item of isObject(given) ? Object.values(given) : []) found.add(item)
+  return found
 }

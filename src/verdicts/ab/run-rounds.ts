@@ -5,9 +5,8 @@ import { isUnclear, type ResultComparison } from '../../report/comparison/compar
 import { type Result } from '../../results/schema.ts'
 import { type SideName } from '../../results/schema/pairing.ts'
 import { keepResults, type KeptResults, type OpenPairing, type SaveResult } from './keep-results.ts'
-import { orderOf } from './order.ts'
 import { type RunSide, type SideEvent, type SideRun } from './run-side.ts'
-import { startTimer, type Timer } from './timer.ts'
+import { placeKey, Stream } from '../../core/random.ts'
 
 /** When there are enough rounds. */
 export type Stop =
@@ -145,4 +144,54 @@ function comparisonOf({ results }: KeptResults, { compare }: RoundsContext): Res
   const { a, b } = results()
   if (a && b) return compare(a, b)
   throw new Error('Both sides have run')
+}
+
+/**
+ * The order of both sides in a round, drawn from the seed. Of the rounds 2n - 1 and 2n each side is first in one: neither side has a fixed
+ * place, and however many rounds there will be, what the first of a round gains by its place cancels.
+ * @param round From 1.
+ */
+export function orderOf(seed: number, round: number): readonly [SideName, SideName] {
+  const [pair, place] = [Math.ceil(round / 2), round % 2]
+  const beginsWithA = new Stream(placeKey(seed, 'rounds')).at(pair).below(2) === place
+  return beginsWithA ? ['a', 'b'] : ['b', 'a']
+}
+
+/** The time of a comparison: two runs make a round. */
+type Timer = {
+  /** Measures how long a side takes in a round. */
+  readonly measure: <Value>(run: () => Promise<Value>) => Promise<Value>
+  /** Until all rounds are done, or the budget is spent. Null: nothing has ended yet that it could be estimated by. */
+  readonly secondsLeft: () => number | null
+  /** Whether another round would be longer than the budget. */
+  readonly isSpent: () => boolean
+}
+
+/**
+ * Starts the time.
+ * @param now Monotonic time in milliseconds.
+ */
+function startTimer(stop: Stop, now: () => number): Timer {
+  const begun = now()
+  let [runs, ranMs, runBegun] = [0, 0, begun]
+
+  const leftOf = (rounds: number): number | null =>
+    runs === 0 ? null : (ranMs / runs) * (2 * rounds - runs) - (now() - runBegun)
+  const leftMs = (): number | null => (stop.kind === 'rounds' ? leftOf(stop.rounds) : stop.budgetMs - (now() - begun))
+
+  return {
+    async measure(run) {
+      runBegun = now()
+      const value = await run()
+      runs += 1
+      ranMs += now() - runBegun
+      runBegun = now()
+      return value
+    },
+    secondsLeft() {
+      const left = leftMs()
+      return left === null ? null : Math.max(0, left / 1000)
+    },
+    isSpent: () => stop.kind === 'clear' && now() - begun + (2 * ranMs) / runs > stop.budgetMs,
+  }
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import { replaceFile } from '../../core/replace-file.ts'
 import { type ComparedWith } from './expectations/no-slower-than.ts'
-import { machineClass } from './machine-class.ts'
 import { type Measurement, unnamed } from './measurement.ts'
 import { withHints } from './with-hints.ts'
+import os from 'node:os'
 
 /** Where the baselines of a suite lie, and which of them this run works with. */
 export type BaselineOptions = {
@@ -131,3 +131,22 @@ const comparable = ({ name, load, machineSpeed, callsPerSecond, meanMs }: Kept):
   rounds: callsPerSecond.map((rate, i) => ({ callsPerSecond: rate, meanMs: meanMs[i] ?? null })),
   ifBetter: 'It is better than its baseline: refresh that with MONGO_PERF_BASELINE=update.',
 })
+
+type Cpus = readonly Pick<os.CpuInfo, 'model'>[]
+
+/** The class of a machine: the variable MONGO_PERF_MACHINE, else its processor, cores and system, such as "amd-epyc-7b13-2-cores-linux". */
+export function machineClass(
+  { MONGO_PERF_MACHINE: given }: Readonly<Record<string, string | undefined>>,
+  cpus: Cpus = os.cpus(),
+  cores: number = os.availableParallelism(),
+): string {
+  if (given !== undefined) return given
+  const [{ model } = { model: '' }] = cpus
+  const processor = model.replaceAll(/\((r|tm)\)|\bcpu\b|\bprocessor\b|\d+-core\b|@.*$/gi, '')
+  const parts = [processor, cores, cores === 1 ? 'core' : 'cores', os.platform()]
+  return parts
+    .join(' ')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+}

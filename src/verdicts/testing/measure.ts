@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../core/clock.ts'
+import { type Clock, systemClock } from '../../core/clock.ts'
 import { startArrivalTimer, type StartTimer } from '../../load/arrival-timer.ts'
 import { createLocalUnit } from '../../load/local-unit.ts'
 import { type PartSink } from '../../load/part-sink.ts'
@@ -17,11 +17,25 @@ import { type MeasuredRound, type Measurement } from './measurement.ts'
 import { printNote } from './print-note.ts'
 import { makeFirstCalls } from './sent.ts'
 import { type Settings } from './settings.ts'
-import { SpeedRecord } from './speed-record.ts'
 import { budgetIn, TimeBudget } from './time-budget.ts'
 import { takeTurn } from './turn.ts'
 import { type CommandClient } from './watch-commands.ts'
 import { type Work } from './work.ts'
+
+/** The machine speeds that were measured so far, in runs of the kernel per second. */
+export class SpeedRecord {
+  readonly #speeds: number[] = []
+
+  add(...speeds: readonly number[]): void {
+    this.#speeds.push(...speeds)
+  }
+
+  /** How far a speed lies below the median of all, in percent; negative: above. 0 where one of the two is not known. */
+  slowerPercent(speed: number | null): number {
+    const ofAll = median(this.#speeds)
+    return speed === null || ofAll === null ? 0 : (1 - speed / ofAll) * 100
+  }
+}
 
 /** What measuring works with besides. */
 export type MeasureContext = {

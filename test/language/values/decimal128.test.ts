@@ -1,7 +1,8 @@
 import { Decimal128 } from 'bson'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decimalUnits, isDecimalText, toDecimal128 } from '../../../src/language/values/decimal128.ts'
+import { decimalUnits, isDecimalText, toDecimal128 } from '../../../src/language/generators/decimal.ts'
+
 
 describe('a decimal128 by its bytes', () => {
   const digits = fc.nat(34)

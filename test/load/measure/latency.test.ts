@@ -9,7 +9,7 @@ import {
   percentileMs,
   toLatency,
 } from '../../../src/load/measure/latency.ts'
-import { histogramsInSteps } from '../../../src/report/html/histograms-in-steps.ts'
+import { histogramsInSteps } from '../../../src/report/html/time-lines.ts'
 import { binStartMs } from '../../../src/results/latency-bins.ts'
 import { latency as latencySchema } from '../../../src/results/schema/latency.ts'
 

@@ -1,9 +1,16 @@
 import { EJSON, serialize } from 'bson'
 import { expect, test, vi } from 'vitest'
-import { binaryFiles, bytesPerBinaryFile, randomBytes } from '../../../src/micro/data/binary.ts'
-import { documentNames, type DocumentName } from '../../../src/micro/data/data-source.ts'
-import { generatedData } from '../../../src/micro/data/generated-data.ts'
-import { bytesPerLine, lineFileContents, lineFiles, linesPerFile } from '../../../src/micro/data/lines.ts'
+import {
+  binaryFiles,
+  bytesPerBinaryFile,
+  bytesPerLine,
+  generatedData,
+  lineFileContents,
+  lineFiles,
+  linesPerFile,
+  randomBytes,
+} from '../../../src/micro/data/generated-data.ts'
+import { type DocumentName, documentNames } from '../../../src/micro/data/data-source.ts'
 import { readDocument } from '../../../src/micro/data/read-document.ts'
 import { placeKey } from '../../../src/core/random.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { foldRuns, unfoldRun } from '../../../src/report/baselines/fold-runs.ts'
-import { readableJson } from '../../../src/report/baselines/readable-json.ts'
+import { foldRuns, readableJson, unfoldRun } from '../../../src/report/baselines/baseline.ts'
 import { type Json } from '../../../src/core/json.ts'
 
 const runs: readonly Json[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
-import { percentileLinesOf } from '../../../src/report/html/percentile-lines.ts'
+import { percentileLinesOf } from '../../../src/report/html/article.ts'
 import { reportSpecOf } from '../../../src/report/report-spec.ts'
 import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
-import { changeText } from '../../../src/report/comparison/explanations/rule.ts'
+import { changeText } from '../../../src/report/comparison/explanations.ts'
 import { comparisonText } from '../../../src/report/comparison/text.ts'
 import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
 import { type Explain } from '../../../src/results/schema/explain.ts'
 import { latencyOf, phaseWith } from '../../fakes/compared-results.ts'
 import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+
 
 /** Eight runs of 1000 operations per second, in which the phase has these fields. */
 function resultOf(given: Partial<PhaseResult>, label = ''): Result {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { tableCsv } from '../../../src/report/csv.ts'
-import { renderReport } from '../../../src/report/report.ts'
+import { renderReport, tableCsv } from '../../../src/report/report.ts'
 import { tablesOf } from '../../../src/report/tables/measured.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askBeforeLoad } from '../../../src/run/agents/coordinator/ask-before-load.ts'
+import { askBeforeLoad } from '../../../src/run/agents/coordinator/session.ts'
 import { Problem } from '../../../src/core/errors.ts'
 import { type AgentAnswer, type AgentRequest } from '../../../src/run/agents/messages.ts'
 import { stillClock } from '../../fakes/still-clock.ts'

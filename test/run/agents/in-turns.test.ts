@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inTurns } from '../../../src/run/agents/coordinator/in-turns.ts'
+import { inTurns } from '../../../src/run/agents/coordinator/agent-clocks.ts'
 
 test('no more actions than that are under way at once, and all of them run in their order, whatever becomes of others', async () => {
   const inTurn = inTurns(2)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitOf } from '../../../src/run/agents/coordinator/limit-of-agent.ts'
+import { limitOf } from '../../../src/run/agents/coordinator/agent-unit.ts'
 
 test.each([
   ['idle', { cpuPercent: 20, machineCpuPercent: 10 }, false, null],

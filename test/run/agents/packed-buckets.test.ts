@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { pack, unpack } from '../../../src/run/agents/pack.ts'
-import { packBuckets, unpackBuckets } from '../../../src/run/agents/packed-buckets.ts'
+import { pack, packBuckets, unpack, unpackBuckets } from '../../../src/run/agents/pack.ts'
 import { LatencyRecord } from '../../../src/load/measure/latency.ts'
 import { placeKey, Stream } from '../../../src/core/random.ts'
 

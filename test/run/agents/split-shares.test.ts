@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitShares } from '../../../src/run/agents/coordinator/split-shares.ts'
+import { splitShares } from '../../../src/run/agents/coordinator/session.ts'
 import { partOf, sharesOf } from '../../../src/load/plan/share.ts'
 
 const counts = (threads: readonly number[], workers: number) => splitShares(threads, workers).map((own) => own.length)

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
-import { type FillBatch, generatedBatches } from '../../../src/run/data/batches.ts'
+import { type FillBatch, generatedBatches } from '../../../src/run/data/load.ts'
 import { documentsOfBatches } from './documents-of-batches.ts'
+
 
 const megabyte = 1024 * 1024
 

@@ -4,9 +4,10 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
-import { fileBatches } from '../../../src/run/data/file-batches.ts'
+import { fileBatches } from '../../../src/run/data/load.ts'
 import { readLines } from '../../../src/run/data/read-lines.ts'
 import { documentsOfBatches } from './documents-of-batches.ts'
+
 
 let folder: string
 beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-lines-'))))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Backlog } from '../../../src/run/live/backlog.ts'
+import { Backlog } from '../../../src/run/live/live-server.ts'
 import { type LiveEvent, type LiveHappening } from '../../../src/run/live/live-events.ts'
 import { aRow, aSecond } from './a-second.ts'
 

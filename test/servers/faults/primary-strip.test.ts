@@ -1,7 +1,6 @@
 import { ObjectId } from 'bson'
 import { expect, test } from 'vitest'
-import { createPrimaryStrip } from '../../../src/servers/faults/primary-strip.ts'
-import { readState } from '../../../src/servers/faults/read-state.ts'
+import { createPrimaryStrip, readState } from '../../../src/servers/faults/watch-servers.ts'
 
 const primary = (term: number) => ({ role: 'primary', term }) as const
 const secondary = { role: 'secondary', term: null } as const

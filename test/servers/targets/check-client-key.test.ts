@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { afterAll, expect, test } from 'vitest'
-import { checkClientKey } from '../../../src/servers/targets/check-client-key.ts'
+import { checkClientKey } from '../../../src/servers/targets/reach-existing.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mongo-perf-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))

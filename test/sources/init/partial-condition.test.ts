@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withCondition } from '../../../src/sources/init/partial-condition.ts'
+import { withCondition } from '../../../src/sources/init/index-operations.ts'
 
 const drawn = { '@var': 'like.x' }
 

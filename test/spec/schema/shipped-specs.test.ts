@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { faultKinds } from '../../../src/servers/faults/index.ts'
 import { isObject, type JsonObject } from '../../../src/core/json.ts'
 import { loadSpecFile } from '../../../src/spec/load-spec.ts'
-import { readDocument } from '../../../src/spec/published/documents.ts'
+import { readDocument } from '../../../src/spec/published/find-table.ts'
 import { fail } from '../../fakes/fail.ts'
 
 const folder = 'fixtures/specs'

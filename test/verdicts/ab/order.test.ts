@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderOf } from '../../../src/verdicts/ab/order.ts'
+import { orderOf } from '../../../src/verdicts/ab/run-rounds.ts'
 
 const firstOf = (seed: number, rounds: number): string =>
   Array.from({ length: rounds }, (_, index) => orderOf(seed, index + 1)[0]).join('')

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { type NumberedFunction, workOfFunction } from '../../../src/verdicts/testing/function-work.ts'
-import { measureWorks, type MeasureContext } from '../../../src/verdicts/testing/measure.ts'
+import { type MeasureContext, measureWorks, SpeedRecord } from '../../../src/verdicts/testing/measure.ts'
 import { type MeasureOptions, settingsOf } from '../../../src/verdicts/testing/settings.ts'
-import { SpeedRecord } from '../../../src/verdicts/testing/speed-record.ts'
 import { TimeBudget } from '../../../src/verdicts/testing/time-budget.ts'
 import { virtualTime } from '../../fakes/virtual-time.ts'
 

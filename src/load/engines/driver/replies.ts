@@ -1,5 +1,6 @@
 import {
   type AggregationCursor,
+  type BSONSerializeOptions,
   type BulkWriteResult,
   type ClientBulkWriteResult,
   type DeleteResult,
@@ -11,15 +12,13 @@ import {
   type UpdateResult,
 } from 'mongodb'
 import { emptyReply, type EngineMethod, type Reply } from '../engine.ts'
-import { type NamedArguments, type Options } from '../intent.ts'
+import { type ArgumentName, type NamedArguments, type Options } from '../intent.ts'
 import { type ReplyKind } from '../reply-traits.ts'
 import { readFile, storeFile } from './bucket.ts'
-import { createSend, type Send } from './create-send.ts'
 import { type PendingCall } from '../deadlines.ts'
-import { driverMethods } from './methods.ts'
+import { type DriverMethod, driverMethods } from './methods.ts'
 import { partOfBulk } from '../outcomes.ts'
 import { type CallContext, ownerOf } from './owners.ts'
-import { createReader, type Deserialize } from './reader.ts'
 
 /** Runs one call of an operation and reads its reply. */
 export type Runner = (args: NamedArguments, pending: PendingCall) => Promise<Reply>
@@ -172,4 +171,57 @@ export function createRunner(method: EngineMethod, context: CallContext): Runner
   const send = createSend(ownerOf(method, context), driverMethods[method.kind])
   const read = createReader(database.bsonOptions, BSON.deserialize)
   return runners[method.reply](send, read, method.documentIsRead === true ? keepTypes(BSON) : keepNothing)
+}
+
+/** Calls a method of the driver. */
+type Send = (args: NamedArguments, options?: Options) => unknown
+
+/** Puts named arguments into the order of a method. Made once per operation, so that a call looks nothing up. */
+function createSend(owner: object, { name, takes }: DriverMethod): Send {
+  const found: unknown = Reflect.get(owner, name)
+  if (typeof found !== 'function') throw new Error(`The driver has no method ${name}`)
+  const method = found.bind(owner) as (...positional: unknown[]) => unknown
+  const [first, second] = takes as readonly [ArgumentName?, ArgumentName?]
+  if (first === undefined) return (args, options = args.options) => method(options)
+  if (second === undefined) return (args, options = args.options) => method(args[first], options)
+  return (args, options = args.options) => method(args[first], args[second], options)
+}
+
+/** Decodes a BSON document. */
+type Deserialize = (bson: Uint8Array, options: object) => unknown
+
+/** How to read with given options. */
+type Reading = {
+  /** The options to send the read with. */
+  readonly options: Options
+  /** Decodes a document as the driver would have done. Null where none is wanted. */
+  readonly decode: (document: Uint8Array) => unknown
+}
+
+/**
+ * The driver decodes a reply without telling how long it was. So reads ask for raw documents and decode each here, inside
+ * of the timed call, with the driver's own deserialiser and options: the same work in another place, and the exact bytes
+ * for nothing. An operation that asks for raw documents itself gets no decoding.
+ */
+export function createReader(
+  defaults: BSONSerializeOptions,
+  deserialize: Deserialize,
+): (own: Options | undefined) => Reading {
+  const readingWith = (own: BSONSerializeOptions): Reading => {
+    const { enableUtf8Validation, raw, ...decoding } = { ...defaults, ...own }
+    const options = { ...decoding, raw: false, validation: { utf8: enableUtf8Validation !== false } }
+    return {
+      options: { ...own, raw: true },
+      decode: (document) => (raw === true ? null : deserialize(document, options)),
+    }
+  }
+
+  // Most operations use one options object for all of their calls.
+  const plain = readingWith({})
+  let last: { readonly own: Options | undefined; readonly reading: Reading } = { own: undefined, reading: plain }
+  return (own) => {
+    if (own === undefined) return plain
+    if (own !== last.own) last = { own, reading: readingWith(own) }
+    return last.reading
+  }
 }

@@ -9,10 +9,18 @@ import { reachExisting } from '../../../servers/targets/reach-existing.ts'
 import { databaseOf } from '../../../servers/targets/ownership.ts'
 import { type GuardedKey } from '../../../language/values/keys.ts'
 import { deploymentIdentity } from '../deployment-identity.ts'
-import { type AgentAnswer, type AgentNotice, type AgentRequest, type AgentWork } from '../messages.ts'
-import { loadWork } from './load-work.ts'
-import { startLoadMeter } from './machine-load.ts'
+import {
+  type AgentAnswer,
+  type AgentLoad,
+  type AgentNotice,
+  type AgentRequest,
+  type AgentWork,
+  type SpecWork,
+} from '../messages.ts'
 import { createPartMerger } from './part-merger.ts'
+import { type LoadedSpec, loadSpecText } from '../../../spec/load-spec.ts'
+import { cpus } from 'node:os'
+import { startClientMeter } from '../../../load/measure/client-health.ts'
 
 /** What the machine of an agent allows: a coordinator cannot widen it. */
 export type Permissions = {
@@ -188,3 +196,46 @@ const each = <Result>(
       return unit === undefined ? [] : act(unit, share)
     }),
   )
+
+/**
+ * Validates the spec of a run as `run` does, with the permissions of this machine.
+ * @throws {Problem} when the spec does what this machine does not allow.
+ */
+function loadWork({ spec, only, existing, hash }: SpecWork, { allow, allowWrites }: Permissions): LoadedSpec {
+  const loaded = loadSpecText(spec, 'spec of the run', {
+    only,
+    existing,
+    allow,
+    allowWrites,
+    // Faults are injected by the coordinator.
+    allowStepDown: true,
+    filesElsewhere: true,
+    functions: {},
+  })
+  if (loaded.hash === hash) return loaded
+  throw new Error('The spec does not describe the same work here as for the coordinator of the run')
+}
+
+type CpuTimes = { readonly busy: number; readonly all: number }
+
+function cpuTimes(): CpuTimes {
+  let [busy, all] = [0, 0]
+  for (const { times } of cpus()) {
+    const used = times.user + times.nice + times.sys + times.irq
+    busy += used
+    all += used + times.idle
+  }
+  return { busy, all }
+}
+
+/** Watches this process and its machine from now on. Call the returned function at the end of the pass, once. */
+function startLoadMeter(): () => AgentLoad {
+  const readClient = startClientMeter()
+  const before = cpuTimes()
+  return () => {
+    const after = cpuTimes()
+    const all = after.all - before.all
+    const { cpuPercent, rssMB } = readClient()
+    return { cpuPercent, rssMB, machineCpuPercent: all > 0 ? ((after.busy - before.busy) / all) * 100 : 0 }
+  }
+}

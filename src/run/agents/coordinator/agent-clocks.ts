@@ -4,7 +4,6 @@ import { agentChannel, runChannel } from '../keys.ts'
 import { pong } from '../messages.ts'
 import { type AgentLink } from './agent-link.ts'
 import { type ClockOffset, clockOffset, type ClockReading } from './clock-offset.ts'
-import { inTurns } from './in-turns.ts'
 
 const pings = 12
 const pingMs = 2000
@@ -102,5 +101,31 @@ function jsonOf(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return undefined
+  }
+}
+
+/** Runs actions, of which so many at most are under way at once; the others wait, in their order. */
+export function inTurns(atOnce: number): <Value>(act: () => Promise<Value>) => Promise<Value> {
+  const waiting: (() => void)[] = []
+  let free = atOnce
+
+  async function begin(): Promise<void> {
+    if (free === 0) return await new Promise((resolve) => waiting.push(resolve))
+    free -= 1
+  }
+
+  function end(): void {
+    const next = waiting.shift()
+    if (next === undefined) free += 1
+    else next()
+  }
+
+  return async (act) => {
+    await begin()
+    try {
+      return await act()
+    } finally {
+      end()
+    }
   }
 }

@@ -9,8 +9,6 @@ import { type AgentLink } from './agent-link.ts'
 import { askInTime } from './ask-in-time.ts'
 import { askOnDeployment } from './ask-on-deployment.ts'
 import { type ClockOffset, withDrift } from './clock-offset.ts'
-import { limitOf } from './limit-of-agent.ts'
-import { mergeAgentRuns } from './merge-agent-runs.ts'
 
 /** Requests pass a queue and two processes, and machines may be busy. */
 const minLeadMs = 250
@@ -192,4 +190,33 @@ function agentRun({ link, work, runs, load, clock, machineSpeed, startMs, window
     machineSpeed,
     limitedBy: limitOf(load, { threads: work.shares.length, isSaturated }),
   }
+}
+
+/** What an agent did in several steps of one search: all of its operations and CPU time, and otherwise the worst figures of any step. */
+const mergeAgentRuns = (one: AgentRun, later: AgentRun): AgentRun => ({
+  ...later,
+  startOffsetMs: Math.max(one.startOffsetMs, later.startOffsetMs),
+  clockErrorMs: Math.max(one.clockErrorMs, later.clockErrorMs),
+  operations: one.operations + later.operations,
+  cpuPercent: Math.max(one.cpuPercent, later.cpuPercent),
+  cpuSeconds: one.cpuSeconds + later.cpuSeconds,
+  machineCpuPercent: Math.max(one.machineCpuPercent, later.machineCpuPercent),
+  eventLoopUtilization: Math.max(one.eventLoopUtilization, later.eventLoopUtilization),
+  rssMB: Math.max(one.rssMB, later.rssMB),
+  limitedBy: later.limitedBy ?? one.limitedBy,
+})
+
+/** Share of the CPU time of a machine from which on there is none left. */
+const busyPercent = 95
+/** Threads whose process gets less of a core each waited for CPU, however busy they look: the time of an event loop goes on meanwhile. */
+const ownCorePercent = 80
+
+/** What kept an agent from sending more. Null: nothing of its own. */
+export function limitOf(
+  { cpuPercent, machineCpuPercent }: Pick<AgentLoad, 'cpuPercent' | 'machineCpuPercent'>,
+  { threads, isSaturated }: { readonly threads: number; readonly isSaturated: boolean },
+): AgentRun['limitedBy'] {
+  const isMachineBusy = machineCpuPercent > busyPercent
+  if (isSaturated && !(isMachineBusy && cpuPercent < threads * ownCorePercent)) return 'event loop'
+  return isMachineBusy ? 'CPU' : null
 }

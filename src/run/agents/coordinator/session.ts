@@ -14,16 +14,18 @@ import { reachExisting, type UriContext } from '../../../servers/targets/reach-e
 import { type TargetSpec } from '../../../servers/targets/index.ts'
 import { deploymentIdentity } from '../deployment-identity.ts'
 import { beatsPerExpiry } from '../keys.ts'
-import { type Announcement, type SpecWork } from '../messages.ts'
+import { type AgentRequest, type Announcement, type SpecWork } from '../messages.ts'
 import { type RedisLink } from '../redis.ts'
 import { watchClocks } from './agent-clocks.ts'
-import { linkToAgent } from './agent-link.ts'
+import { type AgentLink, linkToAgent } from './agent-link.ts'
 import { createAgentUnit } from './agent-unit.ts'
-import { askBeforeLoad } from './ask-before-load.ts'
 import { type Claims, keepClaims, releaseClaims } from './claims.ts'
 import { openReplies, type Replies } from './replies.ts'
-import { splitShares } from './split-shares.ts'
 import { watchAgents } from './watch-agents.ts'
+import { type Share, sharesOf } from '../../../load/plan/share.ts'
+import { agentLost } from '../agent-lost.ts'
+import { askInTime } from './ask-in-time.ts'
+import { askOnDeployment } from './ask-on-deployment.ts'
 
 /** What the units of a phase are made from. */
 export type PhaseOfAgents = {
@@ -177,3 +179,63 @@ async function giveBack({
 
 /** The id of a run, for keys and channels. */
 export const newRunId = (): string => randomUUID()
+
+/**
+ * Splits a phase over agents: one share for each thread while there are workers for it, given out in turns, so that few workers
+ * are on many machines.
+ * @param threads Of each agent.
+ * @param workers Of the phase, at its smallest.
+ * @returns The shares of each agent, next to each other; none where there are more agents than workers.
+ */
+export function splitShares(threads: readonly number[], workers: number): readonly (readonly Share[])[] {
+  const counts = threads.map(() => 0)
+  let left = Math.min(
+    workers,
+    threads.reduce((sum, own) => sum + own, 0),
+  )
+  const total = left
+  while (left > 0)
+    for (const [i, own] of threads.entries()) {
+      if (left === 0 || (counts[i] ?? 0) >= own) continue
+      counts[i] = (counts[i] ?? 0) + 1
+      left -= 1
+    }
+  const shares = sharesOf(total)
+  let next = 0
+  return counts.map((count) => shares.slice(next, (next += count)))
+}
+
+/** As long as preparing a phase: the same is looked at. */
+const answerMs = 60_000
+
+/** What agents are asked before the data of a spec is loaded. */
+type BeforeLoad = {
+  readonly work: SpecWork
+  /** Variable of the URI. */
+  readonly uriFrom: string
+  /** Looks which deployment the coordinator reaches by it. */
+  readonly deployment: () => Promise<string>
+  readonly clock: Pick<Clock, 'now' | 'sleep'>
+}
+
+/**
+ * Asks each agent whether it could run a spec: whether its machine allows that, and its URI leads to the same deployment.
+ * @throws {Problem} with the name of an agent that could not.
+ */
+export async function askBeforeLoad(
+  links: readonly Pick<AgentLink, 'name' | 'ask' | 'lose'>[],
+  { work, uriFrom, deployment, clock }: BeforeLoad,
+): Promise<void> {
+  const known = await deployment()
+  const patience = { firstMs: answerMs, missing: `has not looked at the spec for ${answerMs / 1000} s` }
+  await Promise.all(
+    links.map(async (link) => {
+      const ask = (one: string) => {
+        const request: AgentRequest = { kind: 'check', work, uriFrom, deployment: one }
+        return askInTime(link, request, { patience, clock })
+      }
+      const { kind } = await askOnDeployment({ name: link.name, deployment: known, lookAgain: deployment, ask })
+      if (kind !== 'done') throw agentLost(link.name, `answered "${kind}" instead of "done"`)
+    }),
+  )
+}

@@ -1,18 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { type Connection, joinSockets } from './connection.ts'
 import { oneWay, type OneWay } from './delays.ts'
-import {
-  type LinkState,
-  type ProxyPlan,
-  type ProxyPorts,
-  type SetDelay,
-  type SetLink,
-  type SetOwnCost,
-} from './messages.ts'
+import { type LinkState, type ProxyPlan, type ProxyPorts, type SetDelay, type SetLink, type SetOwnCost } from './messages.ts'
 import { type End, pairKey } from './pairs.ts'
 import { isOfClient, type PeerPorts, type SourcesOf } from './source-of.ts'
 import { type Waker } from './waker.ts'
+import { createDelayLine, type DelayLine } from './delay-line.ts'
 
 /** Running proxies: their ports, and functions that change the state and the delay of links. */
 export type Proxies = {
@@ -118,4 +111,61 @@ function change(connection: Connection, state: LinkState): void {
     case 'stalled':
       return connection.hold()
   }
+}
+
+/** Two sockets that are one connection to those at their other ends. */
+type Connection = {
+  readonly hold: () => void
+  readonly release: () => void
+  readonly cut: () => void
+}
+
+type Ways = { readonly there: OneWay; readonly back: OneWay }
+
+/**
+ * Hands on what comes in at one socket to the other, both ways. Both must be able to be open one way only.
+ * @param onGone Called once, when both are closed.
+ */
+function joinSockets(
+  near: Socket,
+  far: Socket,
+  { there, back }: Ways,
+  waker: Waker,
+  onGone: () => void,
+): Connection {
+  const lines = [lineBetween(near, far, there, waker), lineBetween(far, near, back, waker)]
+  const cut = (): void => {
+    for (const line of lines) line.discard()
+    near.destroy()
+    far.destroy()
+  }
+  let open = 2
+  for (const socket of [near, far]) {
+    socket.setNoDelay(true)
+    socket.on('error', cut)
+    socket.on('close', () => {
+      open -= 1
+      if (open === 0) onGone()
+    })
+  }
+  return {
+    hold: () => lines.forEach((line) => line.hold()),
+    release: () => lines.forEach((line) => line.release()),
+    cut,
+  }
+}
+
+function lineBetween(from: Socket, to: Socket, delayMs: OneWay, waker: Waker): DelayLine {
+  const line = createDelayLine({
+    delayMs,
+    waker,
+    deliver: (bytes) => to.write(bytes),
+    deliverEnd: () => void to.end(),
+    onRoom: () => void from.resume(),
+  })
+  from.on('data', (bytes: Buffer) => void (line.push(bytes) || from.pause()))
+  from.on('end', line.end)
+  to.on('drain', line.drained)
+  to.on('close', line.discard)
+  return line
 }

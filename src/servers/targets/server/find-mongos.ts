@@ -1,10 +1,11 @@
 import { Problem } from '../../../core/errors.ts'
-import { type FindContext, findBinary, type FoundBinary, type Tried } from './find-binary.ts'
-import { besideMongod } from './sources/beside-mongod.ts'
+import { findBinary, type FindContext, type FoundBinary, type Tried } from './find-binary.ts'
 import { fromVariable } from './sources/environment-variable.ts'
 import { namedPath } from './sources/given-path.ts'
 import { onPath } from './sources/search-path.ts'
-import { type Source, type WantedBinary } from './sources/source.ts'
+import { programFile, type Source, type WantedBinary } from './sources/source.ts'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 
 /** The `mongos` to find: its path or version, and the `mongod` of its cluster. */
 export type WantedMongos = WantedBinary & {
@@ -36,3 +37,13 @@ function noneFound({ version }: WantedBinary, tried: readonly Tried[]): Problem 
     },
   )
 }
+
+/** A `mongos` in the folder of a `mongod`: what is unpacked or installed by hand has both. */
+const besideMongod = (mongod: string | undefined): Source => ({
+  name: 'mongos beside the mongod',
+  look: async (_wanted, { machine }) => {
+    if (mongod === undefined) return { nothing: 'there is no mongod' }
+    const file = path.join(path.dirname(mongod), programFile('mongos', machine))
+    return existsSync(file) ? { paths: [file] } : { nothing: 'none there' }
+  },
+})

@@ -1,4 +1,3 @@
-import { type MongosOptions, mongosArguments } from './mongos-arguments.ts'
 import { makeLogFolder, type ProcessFolders } from './server-folders.ts'
 import { createLossWatch } from './server-loss.ts'
 import { endProcess, type ProcessContext, type ProcessRequest, startProcess } from './server-process.ts'
@@ -53,3 +52,30 @@ const processOf = ({ name, binary, ...options }: MongosRequest, { log }: Process
   argumentsOn: (port) => mongosArguments(options, { port, log, platform: process.platform }),
   hint: () => 'A mongos has to be of the release series of its cluster: name another with "router" in the target.',
 })
+
+/** The options that a `mongos` starts with. */
+type MongosOptions = {
+  /** The set of the config servers, with hosts of it: "config/127.0.0.1:27019". */
+  readonly configServers: string
+  /** Whether it runs JavaScript that it is sent. */
+  readonly scripting: boolean
+}
+
+/** The port, log path and platform that a `mongos` starts with. */
+type MongosPlace = { readonly port: number; readonly log: string; readonly platform: NodeJS.Platform }
+
+/** What a `mongos` is started with. Pure, so that the recorded command is the one that ran. */
+export function mongosArguments(
+  { configServers, scripting }: MongosOptions,
+  { port, log, platform }: MongosPlace,
+): string[] {
+  return [
+    '--bind_ip=127.0.0.1',
+    `--port=${port}`,
+    `--configdb=${configServers}`,
+    `--logpath=${log}`,
+    '--logappend',
+    ...(scripting ? [] : ['--noscripting']),
+    ...(platform === 'win32' ? [] : ['--nounixsocket']),
+  ]
+}

@@ -2,7 +2,6 @@ import { systemClock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import { adminCommand } from './admin-command.ts'
 import { type ServerProgram } from './check-binary.ts'
-import { findFreePort } from './free-port.ts'
 import { type Launch, launchProgram, type Program, startMs, waitUntilReady } from './launch-program.ts'
 import { type Host } from './limits/check-limits.ts'
 import { liftLimits, removeGroups } from './limits/groups.ts'
@@ -13,6 +12,8 @@ import { type ProcessFolders } from './server-folders.ts'
 import { howItEnded } from './server-loss.ts'
 import { type ServerRecord } from './state.ts'
 import { type Supervisor } from './supervisor.ts'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 
 /** What every server of ours needs to start. */
 export type ProcessContext = {
@@ -155,4 +156,14 @@ function startFailure(
   const how = end === 'silent' ? `gave no answer within ${startMs / 1000} s` : `ended at once (${howItEnded(child)})`
   const words = lines.length > 0 ? `: ${lines.join('; ')}` : ' without a word'
   return new Problem('no-server', `The ${program} for ${name} (${binary}) ${how}${words}`, { hint: hint(words) })
+}
+
+/** A port of the loopback interface that no process listens on now. One may a moment later, so be ready to try another. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }

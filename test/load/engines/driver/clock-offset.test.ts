@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clockOffset } from '../../../../src/load/engines/driver/clock-offset.ts'
+import { clockOffset } from '../../../../src/load/engines/driver/open-streams.ts'
 
 test('one answer puts the server between question and answer', () => {
   // Half a millisecond is on average cut off the time that the server tells.

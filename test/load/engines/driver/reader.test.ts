@@ -1,6 +1,6 @@
 import { BSON, Long } from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { createReader } from '../../../../src/load/engines/driver/reader.ts'
+import { createReader } from '../../../../src/load/engines/driver/replies.ts'
 
 const document = BSON.serialize({ name: 'a', count: Long.fromNumber(5), sub: { list: [1, 2] } })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type PendingCall } from '../../../../src/load/engines/deadlines.ts'
-import { runWithTransaction } from '../../../../src/load/engines/driver/driver-transaction.ts'
+import { runWithTransaction } from '../../../../src/load/engines/driver/sessions.ts'
 import { createBackOff, runManaged } from '../../../../src/load/engines/transactions/managed.ts'
 import { toOutcome } from '../../../../src/load/engines/outcomes.ts'
 import { TransactionAccount } from '../../../../src/load/engines/transactions/account.ts'

@@ -2,16 +2,16 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../../../src/core/errors.ts'
 import { type FoundBinary } from '../../../../src/servers/targets/server/find-binary.ts'
-import { findMongod } from '../../../../src/servers/targets/server/find-mongod.ts'
+import { findMongod, memoryServerCache } from '../../../../src/servers/targets/server/find-mongod.ts'
 import { listMongods } from '../../../../src/servers/targets/server/list-mongods.ts'
 import { type Machine } from '../../../../src/servers/targets/server/machine.ts'
 import { environmentVariable } from '../../../../src/servers/targets/server/sources/environment-variable.ts'
 import { givenPath } from '../../../../src/servers/targets/server/sources/given-path.ts'
-import { memoryServerCache } from '../../../../src/servers/targets/server/sources/memory-server-cache.ts'
 import { ownCache } from '../../../../src/servers/targets/server/sources/own-cache.ts'
 import { searchPath } from '../../../../src/servers/targets/server/sources/search-path.ts'
 import { type WantedBinary } from '../../../../src/servers/targets/server/sources/source.ts'
 import { type PlantedHome, plantedHome } from '../../../fakes/planted-home.ts'
+
 
 let place: PlantedHome
 let home: string

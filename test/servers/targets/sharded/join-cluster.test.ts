@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { joinCluster } from '../../../../src/servers/targets/sharded/join-cluster.ts'
+import { joinCluster } from '../../../../src/servers/targets/sharded.ts'
 import { CommandError } from '../../../../src/protocol/wire/wire-error.ts'
+
 
 const commands = [{ addShard: 'shard0/a:1' }, { addShard: 'shard1/b:1' }]
 

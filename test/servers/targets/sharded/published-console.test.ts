@@ -3,7 +3,7 @@ import { type JsonObject } from '../../../../src/core/json.ts'
 import { loadSpecFile, type Spec } from '../../../../src/spec/load-spec.ts'
 import { balancerFor, shardingCommands } from '../../../../src/spec/plan/sharding-commands.ts'
 import { mongodArguments } from '../../../../src/servers/targets/server/mongod-arguments.ts'
-import { mongosArguments } from '../../../../src/servers/targets/server/mongos-arguments.ts'
+import { mongosArguments } from '../../../../src/servers/targets/server/mongos-process.ts'
 import {
   configurationOf,
   joinCommands,

@@ -1,10 +1,11 @@
 import { Problem } from '../../../../core/errors.ts'
-import { diskUnder } from './disk.ts'
-import { type Hierarchies, readHierarchies } from './hierarchies.ts'
+import { type Hierarchies, type Hierarchy, readHierarchies, readMounts } from './hierarchies.ts'
 import { type Resource, resourcesOf, type ServerLimits, unlimited } from './server-limits.ts'
-import { type GroupPlan } from './settings.ts'
-import { controllerV1, obstacleV1, planV1 } from './v1.ts'
+import { bytesOfMB, cpuPeriodUs, cpuQuotaUs, diskRates, type GroupPlan, type Setting } from './settings.ts'
 import { findParentV2, planV2 } from './v2.ts'
+import { access, constants, readFile, realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { nearestExisting } from '../nearest-existing.ts'
 
 /**
  * The groups that hold a server to its limits: one for each controller of version 1, one for all others.
@@ -78,4 +79,78 @@ function oneForEachParent(plans: readonly GroupPlan[]): readonly GroupPlan[] {
     parent,
     settings: plans.filter((plan) => plan.parent === parent).flatMap(({ settings }) => settings),
   }))
+}
+
+/** The device number of a disk, or the reason why it cannot be determined. */
+type DiskAnswer =
+  /** "8:0" */
+  { readonly disk: string } | { readonly reason: string }
+
+/**
+ * The whole disk under a folder: limits are kept there, not at partitions.
+ * @param root Where the file system of the machine begins; /proc and /sys are read below it.
+ */
+export async function diskUnder(folder: string, root: string): Promise<DiskAnswer> {
+  const device = deviceName((await stat(await nearestExisting(path.resolve(folder)))).dev)
+  const block = await realpath(path.join(root, 'sys/dev/block', device)).catch(() => undefined)
+  if (block === undefined) {
+    const mount = (await readMounts(root)).find((candidate) => candidate.device === device)
+    const kind = mount === undefined ? '' : ` (${mount.fileSystem})`
+    return { reason: `${folder} is on a file system without a disk of its own${kind}` }
+  }
+  const isPartition = await readFile(path.join(block, 'partition'), 'utf8').then(
+    () => true,
+    () => false,
+  )
+  if (!isPartition) return { disk: device }
+  return { disk: (await readFile(path.join(block, '..', 'dev'), 'utf8')).trim() }
+}
+
+/** As the C library of Linux packs major and minor numbers. Calculated without 32-bit operators, which would cut it off. */
+export function deviceName(dev: number): string {
+  const bits = BigInt(dev)
+  const major = ((bits >> 8n) & 0xfffn) | ((bits >> 32n) & ~0xfffn)
+  const minor = (bits & 0xffn) | ((bits >> 12n) & 0xffffff00n)
+  return `${major}:${minor}`
+}
+
+/** The controllers of version 1, each in a hierarchy of its own. */
+const controllerV1 = { cpu: 'cpu', memory: 'memory', io: 'blkio' } as const satisfies Record<Resource, string>
+
+/** Below our own group: what holds us goes on holding the server. */
+function planV1(resource: Resource, { folder }: Hierarchy, limits: ServerLimits, disks: readonly string[]): GroupPlan {
+  return { parent: folder, settings: settingsOf[resource](limits, disks) }
+}
+
+const settingsOf: Readonly<Record<Resource, (limits: ServerLimits, disks: readonly string[]) => readonly Setting[]>> = {
+  cpu: ({ cpus }) =>
+    cpus === null
+      ? []
+      : [
+          { file: 'cpu.cfs_period_us', value: String(cpuPeriodUs(cpus)) },
+          { file: 'cpu.cfs_quota_us', value: String(cpuQuotaUs(cpus)) },
+        ],
+  memory: ({ memoryMB }) =>
+    memoryMB === null
+      ? []
+      : [
+          { file: 'memory.limit_in_bytes', value: String(bytesOfMB(memoryMB)) },
+          { file: 'memory.swappiness', value: '0', ifThere: true },
+        ],
+  io: (limits, disks) =>
+    disks.flatMap((disk) =>
+      diskRates(limits).map(({ v1, perSecond }) => ({
+        file: `blkio.throttle.${v1}_device`,
+        value: `${disk} ${perSecond}`,
+      })),
+    ),
+}
+
+/** Why no group can be made there. Null when one can. */
+async function obstacleV1({ folder, readOnly }: Hierarchy): Promise<string | null> {
+  if (readOnly) return `${folder} is mounted read-only`
+  return await access(folder, constants.W_OK).then(
+    () => null,
+    ({ code }: NodeJS.ErrnoException) => `${folder} cannot be written (${code})`,
+  )
 }

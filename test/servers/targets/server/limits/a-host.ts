@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { deviceName } from '../../../../../src/servers/targets/server/limits/disk.ts'
+import { deviceName } from '../../../../../src/servers/targets/server/limits/plan-groups.ts'
 import {
   resolveLimits,
   type serverLimits,

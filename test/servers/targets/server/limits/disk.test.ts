@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { deviceName, diskUnder } from '../../../../../src/servers/targets/server/limits/disk.ts'
+import { deviceName, diskUnder } from '../../../../../src/servers/targets/server/limits/plan-groups.ts'
 import { aTree } from '../../../../fakes/a-tree.ts'
 import { device, wholeDisk } from './a-host.ts'
 
