@@ -10,9 +10,9 @@ import { goYcsbMissing, goYcsbTool } from './calibration/go-ycsb-tool.ts'
 import { mongoPerf } from './calibration/mongo-perf.ts'
 import { type Round, tablesOf, type WorkloadRounds } from './calibration/tables.ts'
 import { type Job, type LoadingTool, type Tool, type ToolName } from './calibration/tool.ts'
-import { type Properties } from './go-ycsb.ts'
 import { serverCounters, trafficBetween } from './calibration/traffic.ts'
 import { findYcsb, ycsbMissing } from './calibration/ycsb.ts'
+import { type Properties } from './go-ycsb.ts'
 
 const rounds = 3
 const secondsEach = { quick: 3, full: 10 } as const

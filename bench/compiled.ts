@@ -1,8 +1,8 @@
-import { type SpecInput } from '../src/spec/spec-input.ts'
+import { type PhasePlan } from '../src/load/plan/plan.ts'
 import { loadSpecText } from '../src/spec/load-spec.ts'
 import { compilePhase } from '../src/spec/plan/compile-phase.ts'
 import { createDataSet, type DataSet } from '../src/spec/plan/data-set.ts'
-import { type PhasePlan } from '../src/load/plan/plan.ts'
+import { type SpecInput } from '../src/spec/spec-input.ts'
 
 export type Compiled = { readonly phase: PhasePlan; readonly dataSets: readonly DataSet[] }
 

@@ -1,10 +1,10 @@
 import { Bench as Tinybench } from 'tinybench'
+import { type Json } from '../src/core/json.ts'
+import { placeKey, Stream } from '../src/core/random.ts'
 import { createDistributionPicker, distributions } from '../src/language/generators/distributions/index.ts'
 import { generators } from '../src/language/generators/index.ts'
-import { type Json } from '../src/core/json.ts'
-import { LatencyRecord } from '../src/load/measure/latency.ts'
-import { placeKey, Stream } from '../src/core/random.ts'
 import { createDrawContext } from '../src/language/values/draw-context.ts'
+import { LatencyRecord } from '../src/load/measure/latency.ts'
 import { compileJson } from '../test/fakes/values.ts'
 import { type Bench } from './benchmark.ts'
 

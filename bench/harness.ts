@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { type Worker } from 'node:worker_threads'
 import { createWorker } from '../src/core/create-worker.ts'
 import { sharesOf } from '../src/load/plan/share.ts'

@@ -1,6 +1,6 @@
-import { type SpecInput } from '../src/spec/spec-input.ts'
-import { type Share } from '../src/load/plan/share.ts'
 import { emptyReply, type Outcome, type PhaseEngine } from '../src/load/engines/engine.ts'
+import { type Share } from '../src/load/plan/share.ts'
+import { type SpecInput } from '../src/spec/spec-input.ts'
 
 export const okOutcome: Outcome = { kind: 'ok', reply: { ...emptyReply, documents: 1, bytes: 1024 } }
 const answered = Promise.resolve(okOutcome)

@@ -1,12 +1,11 @@
 import { type Collection, type Db, MongoClient } from 'mongodb'
 import { systemClock } from '../src/core/clock.ts'
-import { createDataSet, type DataSet } from '../src/spec/plan/data-set.ts'
-import { generatedBatches, insertBatches } from '../src/run/data/load.ts'
 import { createInserters } from '../src/run/data/inserter.ts'
+import { generatedBatches, insertBatches } from '../src/run/data/load.ts'
+import { createDataSet, type DataSet } from '../src/spec/plan/data-set.ts'
 import { dataSet } from '../src/spec/schema/data-schema.ts'
 import { startTestMongod } from '../test/contract/start-mongod.ts'
 import { type Bench, median } from './benchmark.ts'
-
 
 const sizesKB = [0.2, 1]
 const bytesPerRound = 24 * 1024 * 1024

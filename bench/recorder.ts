@@ -1,10 +1,10 @@
 import { noArguments } from '../src/load/engines/intent.ts'
-import { okOutcome } from './instant-engine.ts'
 import { PhaseRecorder } from '../src/load/measure/phase-part.ts'
 import { PhaseTotal } from '../src/load/measure/phase-total.ts'
 import { type Bench } from './benchmark.ts'
 import { heldMB } from './collect.ts'
 import { compileSpec, findByKey } from './compiled.ts'
+import { okOutcome } from './instant-engine.ts'
 
 const samples = 10_000_000
 const perSecond = 100_000

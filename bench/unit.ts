@@ -1,7 +1,7 @@
 import { systemClock } from '../src/core/clock.ts'
+import { startArrivalTimer } from '../src/load/arrival-timer.ts'
 import { type PhaseEngine } from '../src/load/engines/engine.ts'
 import { type LoadUnit, type UnitRun } from '../src/load/load-unit.ts'
-import { startArrivalTimer } from '../src/load/arrival-timer.ts'
 import { createLocalUnit } from '../src/load/local-unit.ts'
 import { type PhasePart } from '../src/load/measure/phase-part.ts'
 import { PhaseTotal } from '../src/load/measure/phase-total.ts'

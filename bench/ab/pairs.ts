@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ab, type AbOptions } from '../../src/verdicts/ab/ab.ts'
 import { comparisonText } from '../../src/report/comparison/text.ts'
+import { ab, type AbOptions } from '../../src/verdicts/ab/ab.ts'
 import { type PartContext } from './run-cases.ts'
 import { specFile } from './server.ts'
 

@@ -1,6 +1,6 @@
+import { systemClock } from '../../src/core/clock.ts'
 import { listAgents } from '../../src/run/agents/list-agents.ts'
 import { connectRedis } from '../../src/run/agents/redis.ts'
-import { systemClock } from '../../src/core/clock.ts'
 
 /** Processes that start together take long on a busy machine. */
 const withinMs = 180_000

@@ -1,8 +1,8 @@
+import { placeKey, Stream } from '../../src/core/random.ts'
 import { emptyReply } from '../../src/load/engines/engine.ts'
 import { type UnitPart } from '../../src/load/load-unit.ts'
 import { PhaseRecorder } from '../../src/load/measure/phase-part.ts'
 import { shortestBinMs } from '../../src/load/measure/throughput-record.ts'
-import { placeKey, Stream } from '../../src/core/random.ts'
 import { type SpecInput } from '../../src/spec/spec-input.ts'
 import { type Compiled } from '../compiled.ts'
 

@@ -1,13 +1,13 @@
 // Runs as a process of its own; see simulation.ts.
 import { setMaxListeners } from 'node:events'
 import { parseArgs } from 'node:util'
-import { serveAgent } from '../../src/run/agents/agent/agent.ts'
-import { type AgentAnswer, type AgentRequest, type AgentWork } from '../../src/run/agents/messages.ts'
-import { type RequestWorker } from '../../src/run/agents/agent/phase-worker.ts'
-import { connectRedis } from '../../src/run/agents/redis.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { type RunRequest, type UnitPart, type UnitRun } from '../../src/load/load-unit.ts'
 import { clockWithOrigin } from '../../src/load/thread-clock.ts'
+import { serveAgent } from '../../src/run/agents/agent/agent.ts'
+import { type RequestWorker } from '../../src/run/agents/agent/phase-worker.ts'
+import { type AgentAnswer, type AgentRequest, type AgentWork } from '../../src/run/agents/messages.ts'
+import { connectRedis } from '../../src/run/agents/redis.ts'
 import { compileSpec } from '../compiled.ts'
 import { atSecond, partOf, specOf, usualMix } from './parts.ts'
 

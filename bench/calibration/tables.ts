@@ -1,8 +1,8 @@
 import { tableOfCells } from '../../src/report/markdown/table.ts'
 import { median, medianOf, medianRatio } from '../benchmark.ts'
 import { cpuShares } from './cpu-samples.ts'
-import { type Traffic } from './traffic.ts'
 import { kinds, type ToolName, type ToolRun } from './tool.ts'
+import { type Traffic } from './traffic.ts'
 
 /** A run of a tool, and what it exchanged with the server. */
 export type Round = ToolRun & { readonly traffic: Traffic }

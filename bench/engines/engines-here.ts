@@ -1,8 +1,8 @@
-import { type SpecInput } from '../../src/spec/spec-input.ts'
 import { createEngine } from '../../src/load/engines/create-engine.ts'
 import { ourDriver } from '../../src/load/engines/driver/load-driver.ts'
 import { type PhaseEngine } from '../../src/load/engines/engine.ts'
 import { type PhasePlan } from '../../src/load/plan/plan.ts'
+import { type SpecInput } from '../../src/spec/spec-input.ts'
 import { database } from './side.ts'
 
 /** An engine of ours. */

@@ -8,8 +8,8 @@ import { drawThroughput } from './chart.ts'
 import { memoryRows } from './memory.ts'
 import { type Row, rowsOf, sidesOf, tableOf } from './report.ts'
 import { threadsRow } from './threads.ts'
-import { findOneWorks, insertManyWorks, operationWorks } from './works.ts'
 import { measureWork, type Work, type WorkResult } from './work.ts'
+import { findOneWorks, insertManyWorks, operationWorks } from './works.ts'
 
 /** What a part of the bench hands over: rows of the table, and bars of the chart. */
 type Found = { readonly rows: readonly Row[]; readonly results: readonly WorkResult[] }

@@ -1,6 +1,6 @@
 import { type Cost, medianOf, medianRatio } from '../benchmark.ts'
-import { type Costs } from './work.ts'
 import { isLimit, type SideName } from './side.ts'
+import { type Costs } from './work.ts'
 
 /** What the wire engine is to reach. */
 export type Goal =

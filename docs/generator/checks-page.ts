@@ -1,6 +1,6 @@
+import { measuresOf } from '../../src/results/check-measures.ts'
 import { type Check } from '../../src/servers/checks/check.ts'
 import { checks } from '../../src/servers/checks/index.ts'
-import { measuresOf } from '../../src/results/check-measures.ts'
 import { toSchema } from '../../src/spec/schema/editor-schema.ts'
 import { printSpec } from '../../src/spec/schema/print-spec.ts'
 import { fieldTable, type Field } from './fields.ts'

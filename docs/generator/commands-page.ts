@@ -1,6 +1,6 @@
 import { type Argument, type Command, type Option } from 'commander'
-import { createProgram } from '../../src/cli/program.ts'
 import { type CliContext } from '../../src/cli/cli-context.ts'
+import { createProgram } from '../../src/cli/program.ts'
 import { code, linkTo, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 

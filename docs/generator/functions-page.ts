@@ -1,6 +1,6 @@
+import { type Json } from '../../src/core/json.ts'
 import { type SpecFunction } from '../../src/language/functions/function.ts'
 import { functions } from '../../src/language/functions/index.ts'
-import { type Json } from '../../src/core/json.ts'
 import { drawFirst } from './draw.ts'
 import { code, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'

@@ -1,6 +1,6 @@
+import { type Json } from '../../src/core/json.ts'
 import { type Generator } from '../../src/language/generators/generator.ts'
 import { generators } from '../../src/language/generators/index.ts'
-import { type Json } from '../../src/core/json.ts'
 import { toSchema } from '../../src/spec/schema/editor-schema.ts'
 import { drawFirst, rowsOfExamples, seed } from './draw.ts'
 import { type Field, fieldTable } from './fields.ts'

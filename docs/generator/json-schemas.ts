@@ -3,8 +3,15 @@ import { type JsonSchema } from '../../src/language/json-schema/json-schema.ts'
 import { type ShippedSchema } from '../../src/language/json-schema/shipped-reader.ts'
 import { reportSpec } from '../../src/metrics/report-schema.ts'
 import { phaseResult, result, variantResult } from '../../src/results/schema.ts'
-import { errorCount, operationResult, perSecond, stepResult } from '../../src/results/schema/calls.ts'
-import { readConcern, readPreference, writeConcern } from '../../src/results/schema/concerns.ts'
+import {
+  errorCount,
+  operationResult,
+  perSecond,
+  readConcern,
+  readPreference,
+  stepResult,
+  writeConcern,
+} from '../../src/results/schema/calls.ts'
 import { explain } from '../../src/results/schema/explain.ts'
 import { latency, latencySummary, nullableSeries, secondHistograms } from '../../src/results/schema/latency.ts'
 import { memberResources, serverInfo } from '../../src/results/schema/servers.ts'

@@ -1,4 +1,5 @@
 import { Problem } from '../core/errors.ts'
+import { driverVersion, toolVersion } from '../core/versions.ts'
 import { type Picture } from '../report/charts/picture.ts'
 import { chartOf } from '../report/charts/report-chart.ts'
 import { drawChart } from '../report/report.ts'
@@ -18,7 +19,6 @@ import { isAlive } from '../servers/targets/server/process-identity.ts'
 import { listServers } from '../servers/targets/server/state.ts'
 import { makeStateFolder } from '../servers/targets/server/supervisor.ts'
 import { createStartContext } from '../servers/targets/start-context.ts'
-import { driverVersion, toolVersion } from '../core/versions.ts'
 
 /** A line of `mongo-perf doctor`. */
 export type Finding = {

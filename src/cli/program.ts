@@ -1,4 +1,7 @@
 import { Command } from 'commander'
+import { exitCodes } from '../core/errors.ts'
+import { toolVersion } from '../core/versions.ts'
+import { type CliContext } from './cli-context.ts'
 import { abCommand } from './commands/ab.ts'
 import { agentCommand } from './commands/agent.ts'
 import { agentsCommand } from './commands/agents.ts'
@@ -14,10 +17,7 @@ import { microCommand } from './commands/micro.ts'
 import { reportCommand } from './commands/report.ts'
 import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
-import { exitCodes } from '../core/errors.ts'
-import { type CliContext } from './cli-context.ts'
 import { throwErrors } from './throw-errors.ts'
-import { toolVersion } from '../core/versions.ts'
 
 const exitCodeHelp = `
 Exit codes:

@@ -1,5 +1,5 @@
-import { printable } from '../core/printable.ts'
 import { worseExit } from '../core/errors.ts'
+import { printable } from '../core/printable.ts'
 import { descriptorLimit } from '../servers/targets/server/descriptor-limit.ts'
 import { type CliContext } from './cli-context.ts'
 import { urisIn } from './options/uris.ts'

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-
 // The global of this name is a getter, and its cost shows in what the harness takes for an operation.
 import { performance } from 'node:perf_hooks'
 

@@ -1,11 +1,11 @@
-import { type AbOptions } from '../verdicts/ab/ab.ts'
-import { type AbOutcome, type AbProgress } from '../verdicts/ab/run-rounds.ts'
 import { type FunctionOn } from '../load/engines/operation-functions.ts'
-import { type LoadedSpec } from '../spec/load-spec.ts'
 import { type Result } from '../results/schema.ts'
 import { type RunOptions } from '../run/run-spec.ts'
+import { type LoadedSpec } from '../spec/load-spec.ts'
 import { type Overrides } from '../spec/schema/overrides.ts'
 import { type SpecInput } from '../spec/spec-input.ts'
+import { type AbOptions } from '../verdicts/ab/ab.ts'
+import { type AbOutcome, type AbProgress } from '../verdicts/ab/run-rounds.ts'
 
 // What validates and runs specs is loaded when it is called: zod, the driver and the targets take longer to load than all the rest.
 

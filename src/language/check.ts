@@ -1,9 +1,9 @@
 import { isObject, type Json, type Path } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
-import { isWrapper, unwrap } from './values/extended-json.ts'
 import { interpret, type Interpretation } from './interpret.ts'
 import { suggestion } from './issues.ts'
 import { type Word } from './parse.ts'
+import { isWrapper, unwrap } from './values/extended-json.ts'
 
 /** What is wrong with the form of a value. */
 export type Finding = {

@@ -1,5 +1,5 @@
-import { didYouMean, nearest } from '../core/nearest.ts'
 import { type Path } from '../core/json.ts'
+import { didYouMean, nearest } from '../core/nearest.ts'
 
 /** A mistake in a spec. */
 export type Issue = {

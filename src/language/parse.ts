@@ -1,8 +1,8 @@
+import { isObject, type Json, type JsonObject, type Path } from '../core/json.ts'
+import { asExpression, isStatic } from './expression.ts'
 import { type SpecFunction } from './functions/function.ts'
 import { findFunction } from './functions/index.ts'
-import { isObject, type Json, type JsonObject, type Path } from '../core/json.ts'
 import { isWrapper } from './values/extended-json.ts'
-import { asExpression, isStatic } from './expression.ts'
 
 /** A part of a value, and its path from there. */
 export type Part = { readonly node: Json; readonly path: Path }

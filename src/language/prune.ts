@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObject, type Json, type Path } from '../core/json.ts'
-import { type Origins } from './origins.ts'
 import { isStatic, isUnresolved } from './expression.ts'
+import { type Origins } from './origins.ts'
 import { isValuePlace } from './value-place.ts'
 
 /** Optional, default and so on say nothing about the shape: this is what is inside of them. */

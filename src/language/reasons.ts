@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Json, type Path } from '../core/json.ts'
-import { isReportKeyword } from './report-keywords.ts'
 import { asExpression } from './expression.ts'
 import { maxIssues, suggestion } from './issues.ts'
+import { isReportKeyword } from './report-keywords.ts'
 import { beyond, notOneOf, wrongForm, wrongType } from './value-wording.ts'
 
 type Finding = { readonly path: Path; readonly reason: string; readonly atKey?: boolean }

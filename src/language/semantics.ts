@@ -1,8 +1,8 @@
 import { isObject, type Json, type Path } from '../core/json.ts'
-import { memberOf } from './values/bson-types.ts'
-import { isWrapper, toJson } from './values/extended-json.ts'
 import { NoResult } from './invalid-part.ts'
 import { type Call } from './parse.ts'
+import { memberOf } from './values/bson-types.ts'
+import { isWrapper, toJson } from './values/extended-json.ts'
 
 /** What a call makes of the values of its arguments. As in MongoDB, `{"@max": x}` takes the greatest element where x turns out to be a list. */
 export function functionOf({ called, spreads }: Call): (values: readonly unknown[]) => unknown {

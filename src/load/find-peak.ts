@@ -1,8 +1,8 @@
+import { type Peak, type PeakStep } from '../results/schema/peak.ts'
+import { type EndedBecause } from './limits.ts'
 import { type LatencyPart, mergeLatencies, toLatency } from './measure/latency.ts'
 import { type PhasePart } from './measure/phase-part.ts'
 import { type PeakSearch, type PhasePlan } from './plan/plan.ts'
-import { type Peak, type PeakStep } from '../results/schema/peak.ts'
-import { type EndedBecause } from './limits.ts'
 import { type PassRequest, type PassRun } from './run-load.ts'
 
 /** So many steps in a row without growth end a search: one alone may be slow by chance. */

@@ -1,10 +1,10 @@
-import { type PhasePart } from './measure/phase-part.ts'
-import { type Pass, type StopAfter } from './plan/plan.ts'
-import { type PassRows } from './plan/row-numbers.ts'
 import { type AgentRun } from '../results/schema/agents.ts'
 import { type ThreadHealth } from '../results/schema/client.ts'
 import { type EvidencePart } from './evidence.ts'
 import { type EndedBecause, type StopReason } from './limits.ts'
+import { type PhasePart } from './measure/phase-part.ts'
+import { type Pass, type StopAfter } from './plan/plan.ts'
+import { type PassRows } from './plan/row-numbers.ts'
 
 /**
  * Runs one share of the load of a phase, with connections of its own, and measures its own calls: in this thread or in

@@ -1,16 +1,16 @@
-import { BsonWriter } from '../protocol/bson/writer.ts'
 import { type Clock } from '../core/clock.ts'
-import { isAnswered, type Outcome, type PhaseEngine } from './engines/engine.ts'
-import { PhaseRecorder } from './measure/phase-part.ts'
-import { type NumberedRows } from './plan/row-numbers.ts'
-import { type CallSource, type LoadedPhase, type PlannedCall } from './plan/plan.ts'
-import { type Share } from './plan/share.ts'
+import { BsonWriter } from '../protocol/bson/writer.ts'
 import { type ArrivalTimer, type StartTimer } from './arrival-timer.ts'
 import { closedLoop, type LoopOptions, type Throttle } from './closed-loop.ts'
+import { isAnswered, type Outcome, type PhaseEngine } from './engines/engine.ts'
 import { type EvidenceObserver, type EvidenceRequest, observeEvidence } from './evidence.ts'
 import { createLimits, type Limits } from './limits.ts'
 import { type LoadUnit, type RunRequest, type UnitPart, type UnitRun } from './load-unit.ts'
+import { PhaseRecorder } from './measure/phase-part.ts'
 import { openLoop, type OpenLoopEnd } from './open-loop.ts'
+import { type CallSource, type LoadedPhase, type PlannedCall } from './plan/plan.ts'
+import { type NumberedRows } from './plan/row-numbers.ts'
+import { type Share } from './plan/share.ts'
 
 const betweenPartsMs = 1000
 /** A part that is early, because calls fail, comes no sooner after the one before. */

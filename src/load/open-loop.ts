@@ -1,7 +1,7 @@
+import { type LoopOptions } from './closed-loop.ts'
 import { type Outcome } from './engines/engine.ts'
 import { type ArrivalTimes } from './plan/arrival-times.ts'
 import { type PlannedCall } from './plan/plan.ts'
-import { type LoopOptions } from './closed-loop.ts'
 
 /** What becomes of the arrivals of a plan. All times are the clock's, in milliseconds. */
 export type ArrivalListener = {

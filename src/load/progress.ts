@@ -1,6 +1,6 @@
 import { type LatencyPart, mergeLatencies, percentileMs } from './measure/latency.ts'
-import { type Pass, type StopAfter } from './plan/plan.ts'
 import { type PartSink } from './part-sink.ts'
+import { type Pass, type StopAfter } from './plan/plan.ts'
 
 export type { Pass }
 

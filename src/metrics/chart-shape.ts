@@ -1,5 +1,5 @@
-import { type ChartSpec, type TableRows } from './report-schema.ts'
 import { columnNamed, measureIn } from './address.ts'
+import { type ChartSpec, type TableRows } from './report-schema.ts'
 import { isFaultPart, isMemberPart, isStepPart } from './row-parts.ts'
 import { type Shape } from './scope.ts'
 

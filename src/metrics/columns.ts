@@ -1,3 +1,7 @@
+import { type CheckKind, type CheckMeasure, checkMeasures, measuresOf } from '../results/check-measures.ts'
+import { type CheckResult } from '../results/schema.ts'
+import { type PeakStep } from '../results/schema/peak.ts'
+import { type Storage } from '../results/schema/servers.ts'
 import { asPercentile, type Column, type Columns } from './columns/column.ts'
 import { documentColumns } from './columns/documents.ts'
 import { efficiencyColumns } from './columns/efficiency.ts'
@@ -12,12 +16,8 @@ import { throughputColumns } from './columns/throughput.ts'
 import { transactionColumns } from './columns/transactions.ts'
 import { trustColumns } from './columns/trust.ts'
 import { limitText } from './limited-by/index.ts'
-import { isNumber, median, ratio, sum } from './statistics.ts'
-import { type CheckKind, type CheckMeasure, checkMeasures, measuresOf } from '../results/check-measures.ts'
-import { type CheckResult } from '../results/schema.ts'
-import { type Storage } from '../results/schema/servers.ts'
 import { type Scope } from './scope.ts'
-import { type PeakStep } from '../results/schema/peak.ts'
+import { isNumber, median, ratio, sum } from './statistics.ts'
 
 const ofSearch = { source: 'client', of: ['phase'] } as const
 

@@ -1,8 +1,8 @@
-import { groupBy } from './group-by.ts'
 import { type FaultTime, type Occurrence, occurrencesOf } from '../results/occurrences.ts'
 import { type Availability, type ElectionWatch } from '../results/schema/faults.ts'
-import { type Cell, type Row } from './rows.ts'
+import { groupBy } from './group-by.ts'
 import { type FaultPart } from './row-parts.ts'
+import { type Cell, type Row } from './rows.ts'
 
 /** An occurrence of a fault in one run, with the primaries and the errors until the next fault. */
 type Happened = {

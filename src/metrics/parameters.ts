@@ -1,12 +1,12 @@
 import { Problem } from '../core/errors.ts'
 import { isObject, type Json, type Path } from '../core/json.ts'
-import { type Result, type VariantResult } from '../results/schema.ts'
 import { nearest } from '../core/nearest.ts'
-import { fromJson } from '../language/values/extended-json.ts'
 import { type ReportIssue } from '../language/report-issues.ts'
 import { jsonMember } from '../language/semantics.ts'
-import { type Cell } from './rows.ts'
+import { fromJson } from '../language/values/extended-json.ts'
+import { type Result, type VariantResult } from '../results/schema.ts'
 import { type TableSpec } from './report-schema.ts'
+import { type Cell } from './rows.ts'
 
 /** The parameter name that refers to the label of a row. */
 export const labelName = 'label'

@@ -1,6 +1,6 @@
 import { groupBy } from './group-by.ts'
-import { type Cell, type Row } from './rows.ts'
 import { type ColumnSpec } from './report-schema.ts'
+import { type Cell, type Row } from './rows.ts'
 import { type At, isAt, keyWithout } from './siblings.ts'
 
 /** The rows of the result behind one row of a table: one, or those that differ only in the parameters of `at`. */

@@ -1,5 +1,5 @@
-import { compare } from '../language/functions/comparison.ts'
 import { type Json } from '../core/json.ts'
+import { compare } from '../language/functions/comparison.ts'
 import { choiceOf, labelName, type Named, namesBesideLabel, parameterValue, readValue } from './parameters.ts'
 import { type Row } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import { type Path } from '../core/json.ts'
-import { verdictNames } from './verdict-names.ts'
 import { type ReportSpec, type TextLine } from './report-schema.ts'
+import { verdictNames } from './verdict-names.ts'
 
 /** The parts of a report that take `{{name}}`. */
 const textParts = ['description', 'analysis', 'keyTakeaways'] as const

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type PhaseResult, type Result } from '../results/schema.ts'
 import { badness, holds, parseThreshold, type Threshold } from '../language/thresholds.ts'
+import { type PhaseResult, type Result } from '../results/schema.ts'
 import { type Address, measureIn, parseAddress } from './address.ts'
 import { samplesFor } from './enough-samples.ts'
 import { measuredCell, type Row, rowsOf, scopesOf } from './rows.ts'

@@ -1,12 +1,12 @@
+import { once } from 'node:events'
 // Runs as a separate process per task, so that heap and compiled code of a task do not affect the next; see run-task.ts.
 // Argument: the folder for files, which all tasks share.
 import { rmSync } from 'node:fs'
-import { once } from 'node:events'
 import { systemClock } from '../core/clock.ts'
 import { generatedData } from './data/generated-data.ts'
 import { givenData } from './data/given-data.ts'
 import { measureOnServer } from './measure-on-server.ts'
-import { measureWork } from './measure-work.ts'
+import { measureWork } from './measure-on-server.ts'
 import { type TaskAnswer, type TaskRequest } from './task-messages.ts'
 import { microTasks } from './tasks/index.ts'
 

@@ -1,12 +1,12 @@
+import { Problem } from '../core/errors.ts'
 import { versionOf } from '../servers/resources/server-info.ts'
 import { createAdminClient } from '../servers/targets/admin-client.ts'
+import { hintForCause, isDriverError, messageWithoutSecrets } from '../servers/targets/driver-error.ts'
 import { startTarget } from '../servers/targets/index.ts'
+import { hintForMissingRole, rolesToWrite } from '../servers/targets/missing-role.ts'
 import { claimCollection, claimDatabase, dropDatabaseOfOurs } from '../servers/targets/ownership.ts'
 import { type RunningTarget, type StartContext } from '../servers/targets/target.ts'
 import { collectionNames, microDatabase } from './collections.ts'
-import { Problem } from '../core/errors.ts'
-import { hintForMissingRole, rolesToWrite } from '../servers/targets/missing-role.ts'
-import { hintForCause, isDriverError, messageWithoutSecrets } from '../servers/targets/driver-error.ts'
 
 /** Large enough for the largest data set (565 MB), so that tasks measure the driver and not the disk of the server. */
 const cacheGB = 1

@@ -1,10 +1,10 @@
-import { type PhaseResult, type Result } from '../results/schema.ts'
 import { columnOf, isMeasure } from '../metrics/columns.ts'
 import { limitOf } from '../metrics/limited-by/index.ts'
 import { choiceOf, parameterCell, varyingParameters } from '../metrics/parameters.ts'
 import { type ChartSpec, type ColumnSpec, type TableSpec } from '../metrics/report-schema.ts'
 import { type Shape, shapeOf } from '../metrics/scope.ts'
 import { isNumber } from '../metrics/statistics.ts'
+import { type PhaseResult, type Result } from '../results/schema.ts'
 
 const resources = [
   'cpuPercent',

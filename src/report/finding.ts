@@ -1,10 +1,10 @@
-import { type Result } from '../results/schema.ts'
 import { measureIn } from '../metrics/address.ts'
 import { createEvaluator, type Evaluator } from '../metrics/evaluate.ts'
 import { type RatioSpec, ratioIn } from '../metrics/let-ratios.ts'
-import { reportSpecOf } from './report-spec.ts'
 import { rowsOf } from '../metrics/rows.ts'
 import { type At } from '../metrics/siblings.ts'
+import { type Result } from '../results/schema.ts'
+import { reportSpecOf } from './report-spec.ts'
 import { filledText, notMeasured, ratioNamed } from './texts.ts'
 import { whyNotCompared } from './trust/judge.ts'
 

@@ -1,12 +1,12 @@
-import { invalid, readSpecFile } from '../spec/load-spec.ts'
 import { Issues } from '../language/issues.ts'
 import { issueText } from '../language/report-issues.ts'
-import { misfits } from './quick-report.ts'
+import { guardedKeys } from '../language/values/keys.ts'
 import { type ReportSpec } from '../metrics/report-schema.ts'
 import { type Result } from '../results/schema.ts'
+import { invalid, readSpecFile } from '../spec/load-spec.ts'
 import { parseJson } from '../spec/schema/parse-json.ts'
 import { readRows } from '../spec/schema/read-rows.ts'
-import { guardedKeys } from '../language/values/keys.ts'
+import { misfits } from './quick-report.ts'
 
 /**
  * Loads the report part of a spec, for results of another spec or of an earlier version. The spec is not run, so it needs no

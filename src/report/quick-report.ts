@@ -1,14 +1,14 @@
 import { Problem } from '../core/errors.ts'
 import { type Json, type Path } from '../core/json.ts'
-import { asExpression } from '../language/expression.ts'
 import { didYouMean } from '../core/nearest.ts'
-import { type Result } from '../results/schema.ts'
+import { asExpression } from '../language/expression.ts'
 import { type ReportIssue } from '../language/report-issues.ts'
-import { validateReport } from '../spec/rules/report/validate-report.ts'
 import { isMeasure } from '../metrics/columns.ts'
 import { parameterIssues, parameterNames, varyingParameters } from '../metrics/parameters.ts'
 import { type ColumnSpec, type ReportSpec } from '../metrics/report-schema.ts'
 import { shapeOf } from '../metrics/scope.ts'
+import { type Result } from '../results/schema.ts'
+import { validateReport } from '../spec/rules/report/validate-report.ts'
 
 /** The same result with another report part. */
 export const shownAs = (result: Result, report: ReportSpec): Result => ({

@@ -1,9 +1,9 @@
 import { Problem } from '../core/errors.ts'
 import { pathText } from '../core/json.ts'
 import { shippedReader } from '../language/json-schema/shipped-reader.ts'
+import { type ChartSpec, type ReportSpec, type TableSpec } from '../metrics/report-schema.ts'
 import { type Result } from '../results/schema.ts'
 import { defaultCharts, defaultTables } from './default-report.ts'
-import { type ChartSpec, type ReportSpec, type TableSpec } from '../metrics/report-schema.ts'
 
 /** A report part with its default tables and charts. */
 export type FullReportSpec = Omit<ReportSpec, 'tables' | 'charts'> & {

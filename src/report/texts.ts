@@ -1,8 +1,8 @@
 import { cellOf, type Evaluator } from '../metrics/evaluate.ts'
 import { readableNumber } from '../metrics/format.ts'
-import { placeholder } from '../metrics/text-names.ts'
 import { type JudgedRatio } from '../metrics/ratios.ts'
 import { type ReportSpec, type TextLine } from '../metrics/report-schema.ts'
+import { placeholder } from '../metrics/text-names.ts'
 
 /** A text with the figures of its result, so that it agrees with the tables. */
 export function filledText(text: ReportSpec['analysis'], evaluator: Evaluator): string {

@@ -1,9 +1,9 @@
-import { dirname, join } from 'node:path'
-import { prepareOutput, unwritable, writeResult } from './results-file.ts'
-import { type VariantResult } from './schema.ts'
 import { statSync } from 'node:fs'
 import { lstat, mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { prepareOutput, unwritable, writeResult } from './results-file.ts'
+import { type VariantResult } from './schema.ts'
 
 /** A file that a result is written to while it grows. An earlier result stays there until something new was measured. */
 export type ResultFile = {

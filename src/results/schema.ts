@@ -1,18 +1,26 @@
 import { z } from 'zod'
-import { figure } from './schema/figure.ts'
 import { agentRun } from './schema/agents.ts'
-import { type OperationResult, operationResult, streamResult, unacknowledged } from './schema/calls.ts'
+import {
+  type OperationResult,
+  operationResult,
+  ownColumns,
+  ownValues,
+  readConcern,
+  readPreference,
+  streamResult,
+  unacknowledged,
+  writeConcern,
+} from './schema/calls.ts'
 import { clientHealth, machineSpeed, otherLoad } from './schema/client.ts'
-import { readConcern, readPreference, writeConcern } from './schema/concerns.ts'
-import { steadiness, type Warning, warning } from './schema/warnings.ts'
 import { environment } from './schema/environment.ts'
 import { availability, electionWatch, faultResult } from './schema/faults.ts'
+import { figure } from './schema/figure.ts'
 import { latencySummary } from './schema/latency.ts'
-import { pairing } from './schema/pairing.ts'
 import { openLoopResult } from './schema/open-loop.ts'
-import { ownColumns, ownValues } from './schema/own-columns.ts'
+import { pairing } from './schema/pairing.ts'
 import { peak } from './schema/peak.ts'
 import { memberResources, serverInfo, shardingResult, storage } from './schema/servers.ts'
+import { steadiness, type Warning, warning } from './schema/warnings.ts'
 
 /** Version of the format, raised when an older reader would misunderstand a newer file. `upgrade.ts` upgrades older files. */
 export const resultVersion = 2

@@ -1,7 +1,7 @@
 import { type Db } from 'mongodb'
 import { type Clock } from '../core/clock.ts'
-import { type SentInserts } from '../spec/plan/sent-inserts.ts'
 import { type Unacknowledged } from '../results/schema/calls.ts'
+import { type SentInserts } from '../spec/plan/sent-inserts.ts'
 
 const maxWaitMs = 60_000
 const betweenLooksMs = 50

@@ -1,6 +1,6 @@
 import { Problem } from '../core/errors.ts'
-import { type PartOf, type PartSink } from '../load/part-sink.ts'
 import { type PhasePart } from '../load/measure/phase-part.ts'
+import { type PartOf, type PartSink } from '../load/part-sink.ts'
 import { type Position } from './progress.ts'
 
 /**

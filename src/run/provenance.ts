@@ -1,12 +1,12 @@
 import * as os from 'node:os'
-import { type DriverModule, knownOptions } from '../load/engines/driver/create-client.ts'
+import { toolVersion } from '../core/versions.ts'
 import { clientOptions } from '../load/engines/driver/client-options.ts'
+import { type DriverModule, knownOptions } from '../load/engines/driver/create-client.ts'
 import { type LoadDriver } from '../load/engines/driver/load-driver.ts'
 import { describeEnvironment } from '../results/environment.ts'
 import { readMachineParts } from '../results/machine-parts.ts'
 import { type Result } from '../results/schema.ts'
 import { type Environment } from '../results/schema/environment.ts'
-import { toolVersion } from '../core/versions.ts'
 
 /** What measured, and on what. */
 export type Provenance = Pick<Result, 'tool' | 'environment'>

@@ -1,10 +1,10 @@
 import { type Collection, type Db, type Document, type MongoClient } from 'mongodb'
 import { sum } from '../metrics/statistics.ts'
-import { type DataSet } from '../spec/plan/data-set.ts'
 import { type Storage } from '../results/schema/servers.ts'
-import { type Spec } from '../spec/schema/schema.ts'
 import { markerCollection } from '../servers/targets/ownership.ts'
 import { type RunningTarget } from '../servers/targets/target.ts'
+import { type DataSet } from '../spec/plan/data-set.ts'
+import { type Spec } from '../spec/schema/schema.ts'
 import { tryCheckpoint } from './checkpoint.ts'
 
 const maxCheckpointMs = 60_000

@@ -1,4 +1,10 @@
 import { type Collection, type Db } from 'mongodb'
+import { type Clock } from '../core/clock.ts'
+import { fixedValue } from '../language/values/fixed-value.ts'
+import { changesCollection, type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
+import { type OperationPlan, type PhasePlan } from '../load/plan/plan.ts'
+import { occurrencesOf } from '../results/occurrences.ts'
+import { type CheckResult, type PhaseResult } from '../results/schema.ts'
 import {
   type CheckContext,
   type Findings,
@@ -11,21 +17,15 @@ import { durabilityOf, readVoters, weakest, whyLossIsAllowed } from '../servers/
 import { type CheckSpec, getCheck, nameOfCheck } from '../servers/checks/index.ts'
 import { Ledger } from '../servers/checks/ledger.ts'
 import { Tally } from '../servers/checks/tally.ts'
-import { type Clock } from '../core/clock.ts'
-import { changesCollection, type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
-import { type DataSet } from '../spec/plan/data-set.ts'
-import { fixedValue } from '../language/values/fixed-value.ts'
-import { findInsert, findOperation, type FoundInsert, type FoundOperation } from '../spec/plan/observed-operations.ts'
-import { nameOf } from '../spec/plan/names.ts'
-import { writeConcernsOf } from '../spec/plan/phase-operations.ts'
-import { type OperationPlan, type PhasePlan } from '../load/plan/plan.ts'
-import { writeConcernsOfChanges } from '../spec/plan/writers.ts'
-import { occurrencesOf } from '../results/occurrences.ts'
-import { type CheckResult, type PhaseResult } from '../results/schema.ts'
-import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
-import { type Spec } from '../spec/schema/schema.ts'
 import { isDriverError } from '../servers/targets/driver-error.ts'
 import { redactQuote } from '../servers/targets/redact.ts'
+import { type DataSet } from '../spec/plan/data-set.ts'
+import { nameOf } from '../spec/plan/names.ts'
+import { findInsert, findOperation, type FoundInsert, type FoundOperation } from '../spec/plan/observed-operations.ts'
+import { writeConcernsOf } from '../spec/plan/phase-operations.ts'
+import { writeConcernsOfChanges } from '../spec/plan/writers.ts'
+import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
+import { type Spec } from '../spec/schema/schema.ts'
 
 /** Faults that end a server without a chance to write its journal. */
 const crashes: ReadonlySet<string> = new Set(['kill', 'fileSizeLimit'])

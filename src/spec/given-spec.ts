@@ -1,6 +1,6 @@
-import { type SpecInput } from './spec-input.ts'
 import { type LoadedSpec, loadSpecFile, loadSpecText } from './load-spec.ts'
 import { type Overrides } from './schema/overrides.ts'
+import { type SpecInput } from './spec-input.ts'
 import { specText } from './spec-text.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { type SpecInput } from './spec-input.ts'
 import { Problem } from '../core/errors.ts'
+import { type SpecInput } from './spec-input.ts'
 
 /**
  * The JSON text of a spec from a program.

@@ -1,7 +1,6 @@
 import { type Estimate, halfWidthOf, intervalOf, type MeasuredRatio, minRounds, pValueOf } from './estimate.ts'
-import { type Finding } from './finding.ts'
 import { criticalValueOfT } from './student-t.ts'
-import { textOf } from './verdict-text.ts'
+import { type Finding, textOf } from './verdict-text.ts'
 
 /** One row of a comparison: a measure of A and B. */
 export type Row = {

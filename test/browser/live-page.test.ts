@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { livePage } from '../../src/cli/live-page.ts'
+import { readResult } from '../../src/results/results-file.ts'
 import { type LiveHappening, type LiveSecond } from '../../src/run/live/live-events.ts'
 import { startLiveServer } from '../../src/run/live/live-server.ts'
-import { readResult } from '../../src/results/results-file.ts'
 import { chromiumPath, startChromium } from './chromium.ts'
 
 const row = { label: 'one <b>row</b>', number: 2, of: 3 }

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseSide, showRounds } from '../../src/cli/ab.ts'
-import { spec } from '../verdicts/ab/fake-sides.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
-
-
+import { spec } from '../verdicts/ab/fake-sides.ts'
 
 let folder: string
 let file: string

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { listenAddress, portNumber } from '../../src/cli/commands/run.ts'
 
-
 test.each([
   ['9464', '127.0.0.1', 9464],
   ['0', '127.0.0.1', 0],

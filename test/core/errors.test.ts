@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { codeOf, bySeverity, exitCodes, worseExit } from '../../src/core/errors.ts'
 import { exitCodesPage } from '../../docs/generator/exit-codes-page.ts'
+import { codeOf, bySeverity, exitCodes, worseExit } from '../../src/core/errors.ts'
 
 const codes = Object.keys(exitCodes).map(Number)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { printable, printableName } from '../../src/core/printable.ts'
 import { createStatusWriter } from '../../src/cli/terminal/status-writer.ts'
+import { printable, printableName } from '../../src/core/printable.ts'
 import { reportMarkdown } from '../../src/report/markdown/render.ts'
 
 const hostile = '\u001B[2J\u009B31m\u0007\u202E'

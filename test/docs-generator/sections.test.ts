@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createSections } from '../../docs/generator/sections.ts'
-import { undescribed } from './undescribed.ts'
-import { toSchema } from '../../src/spec/schema/editor-schema.ts'
 import { value } from '../../src/language/value-place.ts'
+import { toSchema } from '../../src/spec/schema/editor-schema.ts'
+import { undescribed } from './undescribed.ts'
 
 const described = (schema: z.ZodType, elsewhere?: (path: string) => string | undefined) => {
   const sections = createSections({ titleOf: (path) => path, elsewhere })

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { hashOfResult } from '../../src/report/document/document-file.ts'
 import { madeBlocks } from '../../src/report/document/stale.ts'
-import { loadSpecFile } from '../../src/spec/load-spec.ts'
 import { readResult } from '../../src/results/results-file.ts'
+import { loadSpecFile } from '../../src/spec/load-spec.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const file = path.join(root, 'PERFORMANCE.md')

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { checkSections } from '../../docs/generator/checks-page.ts'
-import { anchorOf, maxCellLength } from '../../docs/generator/markdown.ts'
 import { distributionSections } from '../../docs/generator/distributions-page.ts'
 import { faultSections } from '../../docs/generator/faults-page.ts'
 import { generatorSections } from '../../docs/generator/generators-page.ts'
 import { byHand, renderPages } from '../../docs/generator/index.ts'
+import { anchorOf, maxCellLength } from '../../docs/generator/markdown.ts'
 import { operationSections } from '../../docs/generator/operations-page.ts'
-import { undescribed } from '../docs-generator/undescribed.ts'
 import { specSections } from '../../docs/generator/spec-page.ts'
+import { undescribed } from '../docs-generator/undescribed.ts'
 
 const root = new URL('../../', import.meta.url)
 const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8')

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
-import { functions } from '../../src/language/functions/index.ts'
 import { type Json } from '../../src/core/json.ts'
+import { functions } from '../../src/language/functions/index.ts'
 
 const scalars = fc.oneof(
   fc.constantFrom<Json>(null, true, false, 0, 1, 2, -1, 1.5, 2 ** 40, '', 'a', 'b.c', '7'),

@@ -1,7 +1,7 @@
 import { type Document, serialize } from 'bson'
+import { type FoundIndex, type CollectionProfile } from '../../src/sources/init/collection-profile.ts'
 import { columnsOf, flatten } from '../../src/sources/init/columns.ts'
 import { decode } from '../../src/sources/init/sample-collection.ts'
-import { type FoundIndex, type CollectionProfile } from '../../src/sources/init/collection-profile.ts'
 import { newShape, observe } from '../../src/sources/init/shape.ts'
 
 const decoded = (documents: readonly object[]): readonly Document[] =>

@@ -1,8 +1,8 @@
 import { LatencyRecord, toLatency } from '../../src/load/measure/latency.ts'
 import { type PhaseResult } from '../../src/results/schema.ts'
 import { type OperationResult, type TransactionResult } from '../../src/results/schema/calls.ts'
-import { type Latency } from '../../src/results/schema/latency.ts'
 import { type Explain } from '../../src/results/schema/explain.ts'
+import { type Latency } from '../../src/results/schema/latency.ts'
 import { type OpenLoopResult } from '../../src/results/schema/open-loop.ts'
 
 export function fakeLatency(count: number, meanMs = 1): Latency {

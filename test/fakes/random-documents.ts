@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
-import { generators } from '../../src/language/generators/index.ts'
 import { type Json } from '../../src/core/json.ts'
+import { generators } from '../../src/language/generators/index.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 6 })
 const key = text.filter((name) => !/^@|\0|^__proto__$|^_bsontype$/.test(name) && !name.startsWith('$'))

@@ -1,9 +1,9 @@
 import { type Clock } from '../../src/core/clock.ts'
 import { type PhaseEngine } from '../../src/load/engines/engine.ts'
 import { createLocalUnit } from '../../src/load/local-unit.ts'
-import { type LoadOptions, type LoadRun, runLoad } from '../../src/load/run-load.ts'
 import { type PhasePlan } from '../../src/load/plan/plan.ts'
 import { wholePhase } from '../../src/load/plan/share.ts'
+import { type LoadOptions, type LoadRun, runLoad } from '../../src/load/run-load.ts'
 
 /** Runs a phase as one unit in this thread. */
 export async function runHere({

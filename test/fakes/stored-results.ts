@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Result, result } from '../../src/results/schema.ts'
 import { upgradeResult } from '../../src/results/results-file.ts'
+import { type Result, result } from '../../src/results/schema.ts'
 
 const folder = new URL('../../fixtures/invented-results/', import.meta.url)
 

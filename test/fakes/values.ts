@@ -1,12 +1,12 @@
-import { BsonWriter } from '../../src/protocol/bson/writer.ts'
+import { type Json, type Path } from '../../src/core/json.ts'
 import { createCounter } from '../../src/language/counter.ts'
 import { type RowSource } from '../../src/language/generators/generator.ts'
-import { type Json, type Path } from '../../src/core/json.ts'
-import { fold } from '../../src/spec/schema/fold.ts'
-import { FoldBudget } from '../../src/spec/schema/fold-budget.ts'
-import { Parameters } from '../../src/spec/schema/parameters.ts'
 import { compileBoth } from '../../src/language/values/compile.ts'
 import { createDrawContext } from '../../src/language/values/draw-context.ts'
+import { BsonWriter } from '../../src/protocol/bson/writer.ts'
+import { FoldBudget } from '../../src/spec/schema/fold-budget.ts'
+import { fold } from '../../src/spec/schema/fold.ts'
+import { Parameters } from '../../src/spec/schema/parameters.ts'
 import { fail } from './fail.ts'
 
 type Options = {

@@ -3,12 +3,12 @@ import { mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { run, type RunOptions, type SpecInput } from '../../src/entries/index.ts'
 import { type JsonObject } from '../../src/core/json.ts'
-import { commandsOf, fencesOf, pageOf, pages } from '../docs/pages.ts'
-import { exampleAfter, exampleBefore } from '../fakes/compared-results.ts'
+import { run, type RunOptions, type SpecInput } from '../../src/entries/index.ts'
 import { startTestMongod, type TestMongod } from '../contract/start-mongod.ts'
 import { main, workplace, type Workplace } from '../contract/support/program.ts'
+import { commandsOf, fencesOf, pageOf, pages } from '../docs/pages.ts'
+import { exampleAfter, exampleBefore } from '../fakes/compared-results.ts'
 
 /** A server of the reader. */
 let server: TestMongod

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type Result, type VariantResult } from '../../src/results/schema.ts'
-import { fail } from '../fakes/fail.ts'
 import { workplace } from '../contract/support/program.ts'
 import { sharedServer } from '../contract/support/shared-servers.ts'
 import { fewReads } from '../contract/support/specs.ts'
+import { fail } from '../fakes/fail.ts'
 
 const server = sharedServer()
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Call, type Outcome } from '../../src/load/engines/engine.ts'
-import { type PlannedCall, type StopAfter } from '../../src/load/plan/plan.ts'
 import { closedLoop } from '../../src/load/closed-loop.ts'
+import { type Call, type Outcome } from '../../src/load/engines/engine.ts'
 import { createLimits } from '../../src/load/limits.ts'
+import { type PlannedCall, type StopAfter } from '../../src/load/plan/plan.ts'
 import { failedOutcome, fakeEngine, fakeSource, okOutcome } from '../fakes/fake-calls.ts'
 import { stillClock } from '../fakes/still-clock.ts'
 

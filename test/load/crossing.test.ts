@@ -1,13 +1,13 @@
 import { Binary, Decimal128, Double, ObjectId, Timestamp } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
-import { createDataSet, type DataSet } from '../../src/spec/plan/data-set.ts'
 import { packError, unpackError } from '../../src/load/messages.ts'
-import { packSamples, unpackSamples } from '../../src/run/threads/packed-samples.ts'
 import { clockWithOrigin, originOf } from '../../src/load/thread-clock.ts'
+import { packSamples, unpackSamples } from '../../src/run/threads/packed-samples.ts'
+import { createDataSet, type DataSet } from '../../src/spec/plan/data-set.ts'
+import { oneRow } from '../fakes/a-spec.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
-import { oneRow } from '../fakes/a-spec.ts'
 
 const context = { seed: 1, report: (_: unknown, reason: string) => fail(reason) }
 const dataSet = (): DataSet =>

@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { idBytes } from '../../src/servers/checks/id-table.ts'
-import { Ledger } from '../../src/servers/checks/ledger.ts'
-import { Tally } from '../../src/servers/checks/tally.ts'
 import { emptyReply, type Outcome } from '../../src/load/engines/engine.ts'
 import {
   type MethodKind,
@@ -10,9 +7,12 @@ import {
   type Options,
   type Write,
 } from '../../src/load/engines/intent.ts'
-import { getOperation } from '../../src/spec/operations/index.ts'
-import { type MethodPlan, type OperationPlan, type PlannedCall } from '../../src/load/plan/plan.ts'
 import { changesCollection, type EvidencePart, type EvidenceRequest, observeEvidence } from '../../src/load/evidence.ts'
+import { type MethodPlan, type OperationPlan, type PlannedCall } from '../../src/load/plan/plan.ts'
+import { idBytes } from '../../src/servers/checks/id-table.ts'
+import { Ledger } from '../../src/servers/checks/ledger.ts'
+import { Tally } from '../../src/servers/checks/tally.ts'
+import { getOperation } from '../../src/spec/operations/index.ts'
 
 const insert = (kind: 'insertOne' | 'insertMany'): MethodPlan => ({
   name: 'put',

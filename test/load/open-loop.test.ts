@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { emptyReply, type Outcome } from '../../src/load/engines/engine.ts'
-import { createArrivalTimes } from '../../src/load/plan/arrival-times.ts'
-import { type StopAfter } from '../../src/load/plan/plan.ts'
 import { createLimits } from '../../src/load/limits.ts'
 import { openLoop } from '../../src/load/open-loop.ts'
+import { createArrivalTimes } from '../../src/load/plan/arrival-times.ts'
+import { type StopAfter } from '../../src/load/plan/plan.ts'
 import { failedOutcome, fakeSource, okOutcome } from '../fakes/fake-calls.ts'
 import { virtualTime } from '../fakes/virtual-time.ts'
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Column } from '../../src/metrics/columns/column.ts'
 import { columnOf, columns, type Measure, measures } from '../../src/metrics/columns.ts'
+import { type Column } from '../../src/metrics/columns/column.ts'
 import { type Scope, scopeOf } from '../../src/metrics/scope.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeExplain, fakeTransactions } from '../fakes/fake-phase-result.ts'
-import { storedResult } from '../fakes/stored-results.ts'
 import { fakeLatency, fakeMember, fakeOperation, fakePhase, fakeVariant } from '../fakes/fake-result.ts'
+import { storedResult } from '../fakes/stored-results.ts'
 
 const entries: readonly (readonly [Measure, Column])[] = measures.map((measure) => [measure, columnOf(measure)])
 const perRun = entries.filter(([, column]) => 'value' in column)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Json } from '../../src/core/json.ts'
 import { cellOf, createEvaluator } from '../../src/metrics/evaluate.ts'
-import { whyNotCompared } from '../../src/report/trust/judge.ts'
-import { rowsOf } from '../../src/metrics/rows.ts'
 import { type TableRows } from '../../src/metrics/report-schema.ts'
+import { rowsOf } from '../../src/metrics/rows.ts'
+import { whyNotCompared } from '../../src/report/trust/judge.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 

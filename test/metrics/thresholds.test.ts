@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { renderReport } from '../../src/report/report.ts'
 import {
   missedThresholds,
   thresholdVerdicts,
   unforeseenFailures,
   unforeseenFaults,
 } from '../../src/metrics/thresholds.ts'
+import { renderReport } from '../../src/report/report.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 import { storedResult } from '../fakes/stored-results.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compositesOf } from '../../src/micro/composites.ts'
+import { compositesOf } from '../../src/micro/results.ts'
 import { averages } from '../../src/micro/task.ts'
 import { microTasks } from '../../src/micro/tasks/index.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measureWork } from '../../src/micro/measure-work.ts'
+import { measureWork } from '../../src/micro/measure-on-server.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
 
 const rules = { minSeconds: 60, maxSeconds: 300, iterations: 100 }

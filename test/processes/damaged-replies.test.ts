@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createReplies, documentOf, legacyIntroduction } from '../../bench/stub-server/replies.ts'
 import { commandIn, isQuery } from '../../bench/stub-server/requests.ts'
-import { addressText } from '../../src/protocol/wire/address.ts'
 import { requestIdOf } from '../../src/protocol/wire/frame.ts'
 import { createMessageReader } from '../../src/protocol/wire/message-reader.ts'
-import { workplace } from '../contract/support/program.ts'
+import { addressText } from '../../src/protocol/wire/settings.ts'
 import { startSilentServer } from '../contract/protocol/wire/fake-server.ts'
+import { workplace } from '../contract/support/program.ts'
 
 /** A server of which the handshake is right; the length of every other reply is shorter than its own header. */
 const startDamagedServer = (replyLength: number) =>

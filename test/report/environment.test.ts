@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { storedResult, storedResults } from '../fakes/stored-results.ts'
 import { environmentOf, placeOfSetting } from '../../src/report/environment.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type ServerInfo } from '../../src/results/schema/servers.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { storedResult, storedResults } from '../fakes/stored-results.ts'
 
 const factsOf = (...variants: readonly VariantResult[]): ReadonlyMap<string, string> =>
   new Map(environmentOf(fakeResult({ variants: [...variants] })).map(({ name, value }) => [name, value]))

@@ -7,7 +7,6 @@ import { readResult, writeResult } from '../../src/results/results-file.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 import { aResult } from './a-result.ts'
 
-
 let folder = ''
 let path = ''
 

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { type Json } from '../../src/core/json.ts'
 import { shareValues, unshareValues } from '../../src/results/pack-result.ts'
 
-
 const long = 'a text that is long enough to be worth it'
 
 test('what stands twice and is long is written once', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { resultVersion } from '../../src/results/schema.ts'
 import { firstVersion, upgradeResult, type UpgradeStep, upgradeSteps } from '../../src/results/results-file.ts'
+import { resultVersion } from '../../src/results/schema.ts'
 
 const steps: readonly UpgradeStep[] = [
   ({ wallMs, ...rest }) => ({ ...rest, wallSeconds: Number(wallMs) / 1000 }),

@@ -1,9 +1,9 @@
 import * as mongodb from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { loadDriverFrom, ourDriver } from '../../src/load/engines/driver/load-driver.ts'
-import { loadSpecText } from '../../src/spec/load-spec.ts'
-import { checkDriver } from '../../src/run/preflight/check-driver.ts'
 import { driverVersion } from '../../src/core/versions.ts'
+import { loadDriverFrom, ourDriver } from '../../src/load/engines/driver/load-driver.ts'
+import { checkDriver } from '../../src/run/preflight/check-driver.ts'
+import { loadSpecText } from '../../src/spec/load-spec.ts'
 
 const loadWith = (changes: object, settings: object = {}) =>
   loadSpecText(

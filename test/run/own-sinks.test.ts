@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type PartOf } from '../../src/load/part-sink.ts'
 import { noPart } from '../../src/load/measure/phase-part.ts'
+import { type PartOf } from '../../src/load/part-sink.ts'
 import { openSinks, type Sink } from '../../src/run/own-sinks.ts'
 import { fakePhase } from '../fakes/fake-calls.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { loadSpecText } from '../../src/spec/load-spec.ts'
 import { checkThresholdSamples } from '../../src/run/preflight/threshold-samples.ts'
+import { loadSpecText } from '../../src/spec/load-spec.ts'
 
 const read = { kind: 'findOne', filter: { _id: 1 } }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { loadSpecText } from '../../src/spec/load-spec.ts'
 import { refuseUnread, variablesRead } from '../../src/run/preflight/unread-uris.ts'
+import { loadSpecText } from '../../src/spec/load-spec.ts'
 
 const reading = (...names: readonly string[]) =>
   loadSpecText(

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, inject, test } from 'vitest'
-import { runBenchmark } from '../../src/run/benchmark.ts'
 import { systemClock } from '../../src/core/clock.ts'
+import { runBenchmark } from '../../src/run/benchmark.ts'
+import { startTarget, targetSpec } from '../../src/servers/targets/index.ts'
+import { thisMachine } from '../../src/servers/targets/server/machine.ts'
+import { createStartContext } from '../../src/servers/targets/start-context.ts'
+import { type RunningTarget, type StartContext } from '../../src/servers/targets/target.ts'
 import { type LoadedSpec, loadSpecFile, type SpecRow } from '../../src/spec/load-spec.ts'
 import { onExisting } from '../../src/spec/plan/replace-targets.ts'
-import { createStartContext } from '../../src/servers/targets/start-context.ts'
-import { startTarget, targetSpec } from '../../src/servers/targets/index.ts'
-import { type RunningTarget, type StartContext } from '../../src/servers/targets/target.ts'
-import { thisMachine } from '../../src/servers/targets/server/machine.ts'
 import { lookOften } from '../contract/start-mongod.ts'
 
 /** Calls of a phase. */

@@ -1,7 +1,7 @@
+import { placeKey, Stream } from '../../src/core/random.ts'
 import { changePointsOf } from '../../src/statistics/change-points.ts'
 import { minRounds, pairedRatio, type Round, sequentialRatio, unpairedRatio } from '../../src/statistics/estimate.ts'
 import { isClear, type Row, type Verdict, verdictsOf } from '../../src/statistics/verdict.ts'
-import { placeKey, Stream } from '../../src/core/random.ts'
 
 /** The noise of runs that follow each other, on logarithms. A comparison begins with a new machine. */
 export type Scenario = {

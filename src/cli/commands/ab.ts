@@ -2,7 +2,13 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 import { type ComparisonFlags, withComparisonOptions } from '../options/comparison-options.ts'
 import { quietly, quietOption } from '../options/quiet-option.ts'
-import { collect, freshServersOption, type SpecFlags, withPermissions, withWorkOptions } from '../options/spec-options.ts'
+import {
+  collect,
+  freshServersOption,
+  type SpecFlags,
+  withPermissions,
+  withWorkOptions,
+} from '../options/spec-options.ts'
 import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */

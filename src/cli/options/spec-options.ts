@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import { type EngineKind, engineKinds } from '../../load/engines/engine-kinds.ts'
 import { Problem } from '../../core/errors.ts'
-import { type Overrides } from '../../spec/schema/overrides.ts'
 import { type GuardedKey, guardedKeys, isGuarded } from '../../language/values/keys.ts'
+import { type EngineKind, engineKinds } from '../../load/engines/engine-kinds.ts'
+import { type Overrides } from '../../spec/schema/overrides.ts'
 import { parseSetting } from './parse-setting.ts'
 import { readServers, withFacts } from './servers.ts'
 

@@ -1,6 +1,6 @@
+import { Problem } from '../../core/errors.ts'
 import { hashOfResult, readDocument } from '../../report/document/document-file.ts'
 import { madeBlocks, type MadeBlock, staleBlocks } from '../../report/document/stale.ts'
-import { Problem } from '../../core/errors.ts'
 import { type CliContext } from '../cli-context.ts'
 
 /** Lists the blocks of a document that are older than their results, in the format that editors and CI read. */

@@ -1,12 +1,12 @@
-import { type Baseline } from '../../report/baselines/baseline.ts'
-import { readBaseline } from '../../report/baselines/folder.ts'
-import { Problem } from '../../core/errors.ts'
-import { type Sides } from './compare.ts'
-import { sidesText } from './use-baselines.ts'
 import { readdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { Problem } from '../../core/errors.ts'
+import { type Baseline } from '../../report/baselines/baseline.ts'
+import { readBaseline } from '../../report/baselines/folder.ts'
 import { readResult } from '../../results/results-file.ts'
 import { type Result } from '../../results/schema.ts'
+import { type Sides } from './compare.ts'
+import { sidesText } from './use-baselines.ts'
 
 /**
  * Reads what is compared: the results at two paths, or a baseline and the results at one.

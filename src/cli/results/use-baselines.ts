@@ -1,3 +1,4 @@
+import { Problem } from '../../core/errors.ts'
 import { type Baseline } from '../../report/baselines/baseline.ts'
 import { currentCommit } from '../../report/baselines/commit.ts'
 import {
@@ -8,15 +9,14 @@ import {
   refuseBadName,
   saveBaseline,
 } from '../../report/baselines/folder.ts'
-import { minRounds } from '../../statistics/estimate.ts'
-import { Problem } from '../../core/errors.ts'
-import { entryOf } from '../../report/history/entry.ts'
-import { appendEntry } from '../../report/history/history-file.ts'
-import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { compareResults } from '../../report/comparison/compare-results.ts'
 import { isBetter, isClear, isUnclear, isWorse, type ResultComparison } from '../../report/comparison/comparison.ts'
 import { comparisonText, outcomeOf } from '../../report/comparison/text.ts'
+import { entryOf } from '../../report/history/entry.ts'
+import { appendEntry } from '../../report/history/history-file.ts'
 import { type Result } from '../../results/schema.ts'
+import { type LoadedSpec } from '../../spec/load-spec.ts'
+import { minRounds } from '../../statistics/estimate.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type BaselineFlags } from '../options/baseline-options.ts'
 import { showError } from '../terminal/show-error.ts'

@@ -1,14 +1,14 @@
+import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-budget.ts'
+import { type StopAfter } from '../../load/plan/plan.ts'
+import { rerunSlowOf } from '../../run/turns/plan-turns.ts'
 import { nameOfFault } from '../../servers/faults/index.ts'
+import { databaseOf } from '../../servers/targets/ownership.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type Spec, type SpecRow } from '../../spec/load-spec.ts'
 import { stopAfterOf } from '../../spec/plan/compile-load.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
 import { nameOf } from '../../spec/plan/names.ts'
-import { type StopAfter } from '../../load/plan/plan.ts'
-import { rerunSlowOf } from '../../run/turns/plan-turns.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
-import { databaseOf } from '../../servers/targets/ownership.ts'
-import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-budget.ts'
 
 const rowsShown = 20
 

@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
-import { readDocument } from '../../report/document/document-file.ts'
-import { sectionNames } from '../../report/document/section-names.ts'
 import { Problem } from '../../core/errors.ts'
 import { shippedPath } from '../../core/package-root.ts'
 import { suggestion } from '../../language/issues.ts'
+import { readDocument } from '../../report/document/document-file.ts'
+import { sectionNames } from '../../report/document/section-names.ts'
 
 /** The specs that ship, whether this runs built or from source. */
 export const shippedFolder = shippedPath('specs') + sep

@@ -1,7 +1,7 @@
 import { Problem, Unmatched, type UnmatchedOption } from '../../core/errors.ts'
 import { suggestion } from '../../language/issues.ts'
-import { type LoadedSpec, loadSpecFile, type Overrides } from '../../spec/load-spec.ts'
 import { groupBy } from '../../metrics/group-by.ts'
+import { type LoadedSpec, loadSpecFile, type Overrides } from '../../spec/load-spec.ts'
 import { shortName } from './find-specs.ts'
 
 /** The outcome of loading one file: a spec, a spec of which `--only` selects no row, or an error. */

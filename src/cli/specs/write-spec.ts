@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Problem } from '../../core/errors.ts'
+import { databaseOf } from '../../servers/targets/ownership.ts'
 import { type MadeSpec } from '../../sources/init/spec-of-collection.ts'
 import { starter } from '../../sources/init/starter.ts'
 import { printSpec } from '../../spec/schema/print-spec.ts'
@@ -8,7 +9,6 @@ import { type InitFlags } from '../commands/init.ts'
 import { readUris } from '../options/uris.ts'
 import { schemaFor } from './schema-for.ts'
 import { existsAlready, requireWritable, writeNewSpec } from './write-new-spec.ts'
-import { databaseOf } from '../../servers/targets/ownership.ts'
 
 /** The environment variable with the URI of the server. */
 const variable = 'MONGO_PERF_URI'

@@ -1,6 +1,6 @@
+import { readableNumber } from '../../metrics/format.ts'
 import { type LiveEvent, type LiveSecond, type LiveServer } from '../../run/live/live-events.ts'
 import { isLongEnough, timesOf } from '../../run/live/shown-second.ts'
-import { readableNumber } from '../../metrics/format.ts'
 
 const secondsOfSparkline = 60
 

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
-import { asQueueProblem } from '../../run/agents/redis-failures.ts'
 import { Problem, problems } from '../../core/errors.ts'
 import { codeFolder } from '../../core/package-root.ts'
+import { asQueueProblem } from '../../run/agents/redis-failures.ts'
 import { type CliContext } from '../cli-context.ts'
 
 /** Prints an error and returns its exit code. The only place that does so. */

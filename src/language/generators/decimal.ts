@@ -1,9 +1,9 @@
+import { Decimal128 } from 'bson'
 import { z } from 'zod'
-import { bsonType } from '../../protocol/bson/types.ts'
 import { mixIn, type Stream } from '../../core/random.ts'
+import { bsonType } from '../../protocol/bson/types.ts'
 import { type DrawContext } from '../values/draw-context.ts'
 import { defineGenerator } from './generator.ts'
-import { Decimal128 } from 'bson'
 
 /** Digits that a decimal128 holds, all of them exact. */
 const decimalDigits = 34

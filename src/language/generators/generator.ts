@@ -1,7 +1,7 @@
 import { type z } from 'zod'
-import { type Counter } from '../counter.ts'
 import { type Json, type Path } from '../../core/json.ts'
 import { type Stream } from '../../core/random.ts'
+import { type Counter } from '../counter.ts'
 import { type CompiledValue, type Draw } from '../values/draw-context.ts'
 
 /** Assigns the numbers of new documents. */

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson'
 import { z } from 'zod'
-import { bsonType } from '../../protocol/bson/types.ts'
 import { mixIn } from '../../core/random.ts'
+import { bsonType } from '../../protocol/bson/types.ts'
 import { type DrawContext } from '../values/draw-context.ts'
 import { hashBytes } from '../values/hash-value.ts'
 import { defineGenerator } from './generator.ts'

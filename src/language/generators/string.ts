@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { mixIn, type Stream } from '../../core/random.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
-import { mixIn, type Stream } from '../../core/random.ts'
 import { type DrawContext } from '../values/draw-context.ts'
 import { defineGenerator } from './generator.ts'
 import { compileLength, lengthUpTo } from './length.ts'

@@ -1,9 +1,9 @@
-import { encodeValue } from '../../protocol/bson/encode-value.ts'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { encodeValue } from '../../protocol/bson/encode-value.ts'
 import { byValue, isDocument } from './bson-types.ts'
 import { keepWithin } from './draw-budget.ts'
-import { isWrapper, unwrap } from './extended-json.ts'
 import { type CompiledValue, type Write } from './draw-context.ts'
+import { isWrapper, unwrap } from './extended-json.ts'
 import { type ValueScope } from './scope.ts'
 import { valueBytes } from './size.ts'
 

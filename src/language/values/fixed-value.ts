@@ -1,5 +1,5 @@
-import { createCounter } from '../counter.ts'
 import { type Json, type Path } from '../../core/json.ts'
+import { createCounter } from '../counter.ts'
 import { expressionsIn } from '../expression.ts'
 import { compileValue } from './compile.ts'
 import { createDrawContext } from './draw-context.ts'

@@ -1,6 +1,6 @@
+import { type Path, pathText } from '../../core/json.ts'
 import { type Counter } from '../counter.ts'
 import { type CallContext, type RowSource } from '../generators/generator.ts'
-import { type Path, pathText } from '../../core/json.ts'
 import { type DrawBudget } from './draw-budget.ts'
 
 /** Reports an issue at a path of the folded spec. @param atKey Whether the key is wrong, not its value. */

@@ -1,6 +1,6 @@
+import { type Path } from '../../core/json.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
-import { type Path } from '../../core/json.ts'
 import { keepWithin } from './draw-budget.ts'
 import { createDrawContext, type Write } from './draw-context.ts'
 

@@ -1,8 +1,8 @@
-import { workingFolder } from '../../servers/working-folder.ts'
-import path from 'node:path'
 import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Problem } from '../../core/errors.ts'
+import { workingFolder } from '../../servers/working-folder.ts'
 import { type OperationFunctions } from './operation-functions.ts'
 
 /** The functions of a run, and the module that threads load them from. */

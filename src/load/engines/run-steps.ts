@@ -1,4 +1,6 @@
 import { type Clock } from '../../core/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import { type PendingCall } from './deadlines.ts'
 import {
   type AbortTest,
   type Arguments,
@@ -9,8 +11,6 @@ import {
   type StepCall,
   type StepOutcome,
 } from './engine.ts'
-import { Problem } from '../../core/errors.ts'
-import { type PendingCall } from './deadlines.ts'
 import { toOutcome } from './outcomes.ts'
 
 /** Sends the call of one step. */

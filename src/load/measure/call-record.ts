@@ -1,7 +1,7 @@
+import { type StepResult } from '../../results/schema/calls.ts'
 import { type Aborted, type Outcome, type Reply } from '../engines/engine.ts'
 import { replyTraits } from '../engines/reply-traits.ts'
 import { type OperationPlan } from '../plan/plan.ts'
-import { type StepResult } from '../../results/schema/calls.ts'
 import { type ErrorPart, ErrorRecord, listErrors, mergeErrors } from './error-counts.ts'
 import { type LatencyPart, LatencyRecord, mergeLatencies, toLatencies } from './latency.ts'
 

@@ -1,5 +1,5 @@
-import { type Failure } from '../engines/engine.ts'
 import { type ErrorCount } from '../../results/schema/calls.ts'
+import { type Failure } from '../engines/engine.ts'
 
 /** Errors kept apart, per operation. A server with a thousand different codes must not fill our memory. */
 export const maxErrors = 50

@@ -1,5 +1,5 @@
-import { type OpenLoadPlan } from '../plan/plan.ts'
 import { type OpenLoopResult, type OpenTimes } from '../../results/schema/open-loop.ts'
+import { type OpenLoadPlan } from '../plan/plan.ts'
 import { type LatencyPart, LatencyRecord, mergeLatencies, toLatencies } from './latency.ts'
 import { mergeSeconds, type SecondPart, SecondRecord, SecondRows } from './second-rows.ts'
 

@@ -1,6 +1,6 @@
 import { type AgentRun } from '../../results/schema/agents.ts'
-import { type MemberResources } from '../../results/schema/servers.ts'
 import { type OtherLoad } from '../../results/schema/client.ts'
+import { type MemberResources } from '../../results/schema/servers.ts'
 import { type MachineReadings } from './machine-meter.ts'
 
 /** A server that is measured. */

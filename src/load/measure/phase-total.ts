@@ -1,6 +1,6 @@
-import { type MethodPlan, type OperationPlan, type PhasePlan } from '../plan/plan.ts'
-import { type OpenLoopResult } from '../../results/schema/open-loop.ts'
 import { type OperationResult } from '../../results/schema/calls.ts'
+import { type OpenLoopResult } from '../../results/schema/open-loop.ts'
+import { type MethodPlan, type OperationPlan, type PhasePlan } from '../plan/plan.ts'
 import { type AvailabilityPart, mergeAvailability, noAvailability } from './availability-record.ts'
 import { callsResult } from './call-record.ts'
 import { samplesResult } from './kept-samples.ts'

@@ -1,5 +1,5 @@
-import { criticalValueOfT } from '../../statistics/student-t.ts'
 import { type Steadiness } from '../../results/schema/warnings.ts'
+import { criticalValueOfT } from '../../statistics/student-t.ts'
 import {
   batchesOf,
   correlationOfNeighbours,

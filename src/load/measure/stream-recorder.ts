@@ -1,7 +1,7 @@
+import { type StreamResult } from '../../results/schema/calls.ts'
 import { type Failure } from '../engines/engine.ts'
 import { type StreamEvent, type StreamListener } from '../engines/stream-engine.ts'
 import { type StreamPlan } from '../plan/plan.ts'
-import { type StreamResult } from '../../results/schema/calls.ts'
 import { ErrorRecord, listErrors } from './error-counts.ts'
 import { type LatencyPart, mergeLatencies, toLatency } from './latency.ts'
 import { SecondRecord, SecondRows } from './second-rows.ts'

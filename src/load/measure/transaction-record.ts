@@ -1,5 +1,5 @@
-import { type Outcome, type TransactionSettings } from '../engines/engine.ts'
 import { type TransactionResult } from '../../results/schema/calls.ts'
+import { type Outcome, type TransactionSettings } from '../engines/engine.ts'
 import { type LatencyPart, LatencyRecord, mergeLatencies, toLatencies } from './latency.ts'
 
 const times = ['firstTry', 'commit', 'aborted'] as const

@@ -1,10 +1,10 @@
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
+import { type FaultSpec } from '../../servers/faults/index.ts'
 import { type Concerns } from '../engines/concerns.ts'
+import { type EngineKind } from '../engines/engine-kinds.ts'
 import { type Call, type EngineMethod, type EngineSteps } from '../engines/engine.ts'
 import { type Namespace, type Options } from '../engines/intent.ts'
 import { type ArrivalTimes, type Arrivals } from './arrival-times.ts'
-import { type FaultSpec } from '../../servers/faults/index.ts'
-import { type EngineKind } from '../engines/engine-kinds.ts'
 import { type Share } from './share.ts'
 
 /** Where a phase ends. The first that is reached ends it; there is none where the load ends by itself. */

@@ -1,5 +1,5 @@
-import { isOfHost, metrics } from '../../results/server-metrics.ts'
 import { type MemberResources } from '../../results/schema/servers.ts'
+import { isOfHost, metrics } from '../../results/server-metrics.ts'
 import { callsOf, type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'
 import { type MetricName, type PerRun, type Series } from './column.ts'

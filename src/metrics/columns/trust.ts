@@ -1,7 +1,7 @@
 import { type Steadiness } from '../../results/schema/warnings.ts'
 import { percentOfTypical } from '../machine-speed.ts'
-import { callsOf, type Scope } from '../scope.ts'
 import { halfWidthPercent } from '../run-range.ts'
+import { callsOf, type Scope } from '../scope.ts'
 import { isNumber, ratio } from '../statistics.ts'
 import { type Columns, ofCalls } from './column.ts'
 import { total } from './from-metrics.ts'

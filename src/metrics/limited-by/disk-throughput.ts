@@ -1,6 +1,6 @@
 import { serverColumns } from '../columns/server.ts'
-import { type Scope } from '../scope.ts'
 import { numberText } from '../format.ts'
+import { type Scope } from '../scope.ts'
 import { type LimitRule, nearlyAll } from './rule.ts'
 
 /** Bytes per second that the limits of the server allow. */

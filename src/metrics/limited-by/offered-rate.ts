@@ -1,6 +1,6 @@
-import { numberText } from '../format.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type OpenLoopResult } from '../../results/schema/open-loop.ts'
+import { numberText } from '../format.ts'
 import { type LimitFinding, type LimitRule } from './rule.ts'
 
 /** Calls may be missing at the end of the window. */

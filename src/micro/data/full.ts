@@ -1,6 +1,4 @@
 import { type Stream } from '../../core/random.ts'
-import { type JsonText, quoted, spacedJson } from './json-text.ts'
-import { randomDigits, randomText } from './random-text.ts'
 
 const ofEachType = 6
 const elements = 14
@@ -37,3 +35,41 @@ function oneOfEachType(stream: Stream, round: number): readonly JsonText[] {
     { $timestamp: { t: `1${randomDigits(stream, 9)}`, i: '1' } },
   ]
 }
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Random letters and digits. */
+export function randomText(stream: Stream, length: number): string {
+  let text = ''
+  for (let i = 0; i < length; i++) text += alphabet.charAt(stream.below(alphabet.length))
+  return text
+}
+
+/** A number of random digits. The first and the last are not 0, so that numbers keep their length. */
+export function randomDigits(stream: Stream, count: number): string {
+  let digits = ''
+  for (let i = 0; i < count; i++) digits += i === 0 || i === count - 1 ? 1 + stream.below(9) : stream.below(10)
+  return digits
+}
+
+/**
+ * JSON text. The specification gives sizes of files, so white space matters: its BSON files are `spaced` (a space after each
+ * colon and comma, a line feed at the end), its small document is `compact`. Values are JSON texts, or objects of them.
+ */
+export type JsonText = string | { readonly [key: string]: JsonText }
+
+const separators = { compact: { colon: ':', comma: ',' }, spaced: { colon: ': ', comma: ', ' } } as const
+
+/** JSON without white space. */
+export const compactJson = (value: JsonText): string => write(value, separators.compact)
+/** JSON with spaces and a line feed at the end. */
+export const spacedJson = (value: JsonText): string => `${write(value, separators.spaced)}\n`
+
+function write(value: JsonText, style: (typeof separators)[keyof typeof separators]): string {
+  if (typeof value === 'string') return value
+  const pairs = Object.entries(value).map(([key, inner]) => `"${key}"${style.colon}${write(inner, style)}`)
+  return `{${pairs.join(style.comma)}}`
+}
+
+/** A JSON string of letters and digits, which needs no escapes. */
+export const quoted = (text: string): string => `"${text}"`

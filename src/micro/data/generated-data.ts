@@ -2,9 +2,7 @@ import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { placeKey, type PlaceKey, Stream } from '../../core/random.ts'
 import { type DataSource, type DocumentName, type FolderName } from './data-source.ts'
-import { fullText } from './full.ts'
-import { compactJson, type JsonText, quoted, spacedJson } from './json-text.ts'
-import { randomDigits, randomText } from './random-text.ts'
+import { compactJson, fullText, type JsonText, quoted, randomDigits, randomText, spacedJson } from './full.ts'
 
 const ofEachType = 24
 /** Number of doubles with one more digit, so that the file has its size. */
@@ -61,7 +59,7 @@ export const dataSeed = 1
 
 const keyOf = (name: string) => placeKey(dataSeed, name)
 
-const texts: Readonly<Record<DocumentName, (stream: Stream) => string>> = {
+const textMakers: Readonly<Record<DocumentName, (stream: Stream) => string>> = {
   'flat_bson.json': flatText,
   'deep_bson.json': deepText,
   'full_bson.json': fullText,
@@ -80,7 +78,7 @@ const fileContents: Readonly<Record<FolderName, () => Iterable<Buffer>>> = {
 /** Data generated as the specification describes it. @param workFolder Folder for files that tasks read; kept for the next task. */
 export function generatedData(workFolder: string): DataSource {
   return {
-    text: async (name) => texts[name](new Stream(keyOf(name)).at(0)),
+    text: async (name) => textMakers[name](new Stream(keyOf(name)).at(0)),
     bytes: async (name) => randomBytes(keyOf(name), 0, largeFileBytes),
     async files(name) {
       const folder = join(workFolder, name)

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { corpusName } from '../collections.ts'
 import { writeDurably } from '../../core/write-durably.ts'
+import { corpusName } from '../collections.ts'
 import { bytesOf } from '../files.ts'
 import { readLines } from '../json-lines.ts'
 import { severalAtOnce } from '../repeat.ts'

@@ -3,7 +3,6 @@ import { isIP } from 'node:net'
 import { type ConnectionOptions as TlsOptions } from 'node:tls'
 import { type HostAddress, type MongoClient } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
-import { readAddress, type ServerAddress } from './address.ts'
 import { type Login } from './log-in.ts'
 
 /** What a connection to one server needs. Holds secrets. */
@@ -105,3 +104,17 @@ const unsupported = (option: string): Problem =>
   new Problem('usage', `A connection without the driver does not support "${option}", which the URI asks for`, {
     hint: 'It supports TCP, Unix sockets and TLS, with SCRAM-SHA-1, SCRAM-SHA-256 and MONGODB-X509.',
   })
+
+/** Where a server listens. */
+type ServerAddress = { readonly host: string; readonly port: number } | { readonly path: string }
+
+/** @param text "host:port", or the path of a Unix socket. */
+export function readAddress(text: string): ServerAddress {
+  if (text.startsWith('/')) return { path: text }
+  const { hostname, port } = new URL(`mongodb://${text}`)
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
+}
+
+/** Returns an address as text: the path of a socket, or "host:port". */
+export const addressText = (address: ServerAddress): string =>
+  'path' in address ? address.path : `${address.host}:${address.port}`

@@ -1,6 +1,6 @@
+import { cellText } from '../../metrics/format.ts'
 import { measuresOf } from '../../results/check-measures.ts'
 import { type CheckResult, type Result } from '../../results/schema.ts'
-import { cellText } from '../../metrics/format.ts'
 import { type RowCheck, rowChecks } from '../checks.ts'
 import { type PlainColumn, plainTable } from '../tables/plain-table.ts'
 import { type Block, listOf, tableBlock } from './block.ts'

@@ -1,13 +1,13 @@
+import { cellText } from '../../metrics/format.ts'
+import { parameterCell, parameterTitle, varyingParameters } from '../../metrics/parameters.ts'
+import { type ColumnSpec } from '../../metrics/report-schema.ts'
+import { type Row, rowsOf } from '../../metrics/rows.ts'
 import { rolledBack } from '../../results/rollbacks.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
-import { cellText } from '../../metrics/format.ts'
-import { type Block, listOf, tableBlock } from './block.ts'
-import { parameterCell, parameterTitle, varyingParameters } from '../../metrics/parameters.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { type Row, rowsOf } from '../../metrics/rows.ts'
-import { type ColumnSpec } from '../../metrics/report-schema.ts'
-import { withoutEmptyColumns } from '../tables/plain-table.ts'
 import { tablesOf } from '../tables/measured.ts'
+import { withoutEmptyColumns } from '../tables/plain-table.ts'
+import { type Block, listOf, tableBlock } from './block.ts'
 
 const whichTime: ColumnSpec = { row: 'occurrence', title: '#' }
 

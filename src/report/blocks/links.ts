@@ -1,12 +1,12 @@
+import { readableNumber } from '../../metrics/format.ts'
+import { groupBy } from '../../metrics/group-by.ts'
+import { isNumber, median } from '../../metrics/statistics.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
 import { type AchievedLinks } from '../../results/schema/servers.ts'
-import { readableNumber } from '../../metrics/format.ts'
-import { type Block, listOf, tableBlock } from './block.ts'
-import { groupBy } from '../../metrics/group-by.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { namesOf, type Rows } from '../tables/servers.ts'
 import { type PlainColumn, plainTable, withoutEmptyColumns } from '../tables/plain-table.ts'
-import { isNumber, median } from '../../metrics/statistics.ts'
+import { namesOf, type Rows } from '../tables/servers.ts'
+import { type Block, listOf, tableBlock } from './block.ts'
 
 type Pair = AchievedLinks['pairs'][number]
 

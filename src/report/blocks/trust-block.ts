@@ -1,9 +1,9 @@
-import { rankOf, trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
 import { groupBy } from '../../metrics/group-by.ts'
-import { type Note } from '../trust/notes.ts'
+import { rankOf, trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
 import { type MeasuredTable } from '../tables/measured.ts'
 import { bestOf, type JudgedRow, severityOf, worstOf } from '../trust/judge.ts'
 import { adviceOf, mergedMessage } from '../trust/merged-message.ts'
+import { type Note } from '../trust/notes.ts'
 import { type TrustBlock } from './block.ts'
 
 /** How far the rows of the tables of a report can be believed. Empty if nothing warns of them. */

@@ -1,4 +1,3 @@
-import { type Result } from '../../results/schema.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import {
   choiceOf,
@@ -9,9 +8,10 @@ import {
   variedNames,
   varyingParameters,
 } from '../../metrics/parameters.ts'
-import { type FullReportSpec } from '../report-spec.ts'
-import { type Cell, type Row, rowPartCell, rowPartTitles } from '../../metrics/rows.ts'
 import { type Dimension, type RowPart } from '../../metrics/report-schema.ts'
+import { type Cell, type Row, rowPartCell, rowPartTitles } from '../../metrics/rows.ts'
+import { type Result } from '../../results/schema.ts'
+import { type FullReportSpec } from '../report-spec.ts'
 import { inWords, labelOn, titledLabel } from './labels.ts'
 
 type Place = { readonly x: Dimension | null; readonly series: readonly Dimension[] }

@@ -1,5 +1,5 @@
-import { rangeOf } from '../../metrics/statistics.ts'
 import { type RunRange } from '../../metrics/run-range.ts'
+import { rangeOf } from '../../metrics/statistics.ts'
 import { minRounds } from '../../statistics/estimate.ts'
 import { type LimitedTrust } from './picture.ts'
 

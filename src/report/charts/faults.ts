@@ -1,10 +1,10 @@
+import { type Row } from '../../metrics/rows.ts'
+import { isNumber, rangeOf } from '../../metrics/statistics.ts'
 import { type Occurrence, occurrencesOf } from '../../results/occurrences.ts'
 import { type PhaseResult } from '../../results/schema.ts'
-import { isNumber, rangeOf } from '../../metrics/statistics.ts'
-import { type Row } from '../../metrics/rows.ts'
 import { bandsText } from './band-text.ts'
-import { barNumber } from './scales.ts'
 import { type Band, type Picture, type Segment, type Strip } from './picture.ts'
+import { barNumber } from './scales.ts'
 
 /** A phase that a chart draws by second, with its row and the label of it. */
 export type DrawnPhase = { readonly phase: PhaseResult; readonly row: Row; readonly name: string }

@@ -1,14 +1,18 @@
+import { isObject, type Json } from '../../core/json.ts'
 import { chartRows } from '../../metrics/chart-shape.ts'
 import { type Series } from '../../metrics/columns/column.ts'
 import { lengthOfSecond } from '../../metrics/columns/per-second.ts'
+import { throughputColumns } from '../../metrics/columns/throughput.ts'
 import { hasEnoughSamples } from '../../metrics/enough-samples.ts'
+import { createEvaluator } from '../../metrics/evaluate.ts'
 import { groupBy } from '../../metrics/group-by.ts'
+import { type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
 import { type Row, scopesOf } from '../../metrics/rows.ts'
 import { shapeOf } from '../../metrics/scope.ts'
-import { isNumber, rangeOf } from '../../metrics/statistics.ts'
-import { type Result } from '../../results/schema.ts'
-import { type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
+import { isNumber, rangeOf, sum } from '../../metrics/statistics.ts'
+import { type Result, type VariantResult } from '../../results/schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
+import { whyNotCompared } from '../trust/judge.ts'
 import { dimensionsOf, seriesText } from './dimensions.ts'
 import { neutralStyle } from './drawing/palette.ts'
 import { type DrawnPhase, faultsOver, gapsFinding } from './faults.ts'
@@ -17,12 +21,7 @@ import { lineOf } from './lines.ts'
 import { type Line, type Picture } from './picture.ts'
 import { comparedLines, isCompared } from './point-trust.ts'
 import { shownRows } from './shown-rows.ts'
-import { isThinned, pixelColumns, type Sample, thinOut } from './thin-out.ts'
-import { typicalRun } from './typical-run.ts'
 import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
-import { isObject, type Json } from '../../core/json.ts'
-import { createEvaluator } from '../../metrics/evaluate.ts'
-import { whyNotCompared } from '../trust/judge.ts'
 
 /** Nothing is drawn in it, and only its end is of interest. */
 const maxShareOfWarmup = 0.05
@@ -179,3 +178,51 @@ function warmupOf(effective: Json, name: string): Json | undefined {
   const warmup = phase?.['warmup']
   return warmup !== undefined && isObject(warmup) ? warmup['seconds'] : undefined
 }
+
+/** The row with its median run by throughput, because time lines of different runs cannot be combined. */
+export function typicalRun(row: Row): Row {
+  const byThroughput = row.runs.toSorted((a, b) => throughput(a) - throughput(b))
+  const run = byThroughput[Math.floor((byThroughput.length - 1) / 2)]
+  return run === undefined ? row : { ...row, runs: [run] }
+}
+
+function throughput(variant: VariantResult): number {
+  return sum(
+    variant.phases.map((phase) => {
+      const { operations, streams } = phase
+      return throughputColumns.opsPerSecond.value({ variant, phase, operations, streams }) ?? 0
+    }),
+  )
+}
+
+/** Width of a plot in logical pixels. */
+export const pixelColumns = 900
+
+/** A point before thinning; y is null in a gap. */
+type Sample = { readonly x: number; readonly y: number | null }
+
+/** Whether there are more points than are drawn. */
+export const isThinned = ({ length }: ArrayLike<unknown>): boolean => length > 2 * pixelColumns
+
+/**
+ * Reduces points without changing the line: it keeps the lowest and the highest point of each column of pixels, in order.
+ * A column without a value is a gap. A small number of points stays unchanged.
+ * @param length End of the x axis, which begins at 0.
+ */
+export function thinOut(points: readonly Sample[], length: number): readonly Sample[] {
+  if (!isThinned(points)) return points
+  const columns: { lowest: Sample; highest: Sample }[] = []
+  for (const point of points) {
+    const index = Math.floor((point.x / length) * pixelColumns)
+    const column = columns[index]
+    if (column === undefined || column.lowest.y === null) columns[index] = { lowest: point, highest: point }
+    else if (isBelow(point, column.lowest)) column.lowest = point
+    else if (isBelow(column.highest, point)) column.highest = point
+  }
+  return columns.flatMap(({ lowest, highest }) => {
+    if (lowest === highest) return [lowest]
+    return lowest.x < highest.x ? [lowest, highest] : [highest, lowest]
+  })
+}
+
+const isBelow = (one: Sample, other: Sample): boolean => one.y !== null && other.y !== null && one.y < other.y

@@ -1,7 +1,7 @@
-import { type Theme } from './drawing/look.ts'
-import { isDotted, type Line, type Picture, type Strip } from './picture.ts'
 import { rangeOf } from '../../metrics/statistics.ts'
 import { bandsText, seconds } from './band-text.ts'
+import { type Theme } from './drawing/look.ts'
+import { isDotted, type Line, type Picture, type Strip } from './picture.ts'
 import { barNumber } from './scales.ts'
 
 /** A chart as serializable data: `drawingOf` lays it out for Chart.js, `drawChart` makes a PNG of it. */

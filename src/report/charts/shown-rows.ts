@@ -1,8 +1,8 @@
-import { type Result } from '../../results/schema.ts'
 import { createEvaluator } from '../../metrics/evaluate.ts'
-import { type FullReportSpec } from '../report-spec.ts'
-import { type Row, rowsOf } from '../../metrics/rows.ts'
 import { type ChartSpec, type TableRows } from '../../metrics/report-schema.ts'
+import { type Row, rowsOf } from '../../metrics/rows.ts'
+import { type Result } from '../../results/schema.ts'
+import { type FullReportSpec } from '../report-spec.ts'
 import { whyNotCompared } from '../trust/judge.ts'
 
 /** The rows that a chart draws: those that match its `where`. */

@@ -1,9 +1,9 @@
 import { Problem } from '../../core/errors.ts'
 import { type Address, parseAddress } from '../../metrics/address.ts'
 import { maxUnits, unitsOf } from '../../metrics/chart-shape.ts'
-import { type FullReportSpec } from '../report-spec.ts'
 import { type ChartSpec, type TableRows } from '../../metrics/report-schema.ts'
 import { type Shape } from '../../metrics/scope.ts'
+import { type FullReportSpec } from '../report-spec.ts'
 import { type Line, type YAxis } from './picture.ts'
 import { scaleFor } from './scales.ts'
 

@@ -1,6 +1,6 @@
+import { type Digits } from '../../metrics/format.ts'
 import { type MeasuredRatio, type RatioInterval } from '../../statistics/estimate.ts'
 import { type Verdict } from '../../statistics/verdict.ts'
-import { type Digits } from '../../metrics/format.ts'
 import { type Difference } from './differences.ts'
 import { type Explanation } from './explanations.ts'
 

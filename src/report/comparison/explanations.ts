@@ -1,14 +1,14 @@
-import { type MatchedPair, type RowPair } from './match-rows.ts'
+import { addressOf } from '../../metrics/address.ts'
 import { serverColumns } from '../../metrics/columns/server.ts'
+import { readableNumber } from '../../metrics/format.ts'
+import { limitOfMost } from '../../metrics/limited-by/index.ts'
 import { speedAround } from '../../metrics/machine-speed.ts'
+import { type Row, scopesOf } from '../../metrics/rows.ts'
 import { callsOf, type Scope, shapeOf } from '../../metrics/scope.ts'
 import { isNumber, median, rangeOf, ratio } from '../../metrics/statistics.ts'
 import { type PhaseResult } from '../../results/schema.ts'
-import { type Row, scopesOf } from '../../metrics/rows.ts'
-import { addressOf } from '../../metrics/address.ts'
-import { limitOfMost } from '../../metrics/limited-by/index.ts'
 import { type Explain } from '../../results/schema/explain.ts'
-import { readableNumber } from '../../metrics/format.ts'
+import { type MatchedPair, type RowPair } from './match-rows.ts'
 
 /** What may explain a difference of a row: short texts, none where it is alike on both sides. */
 type ExplanationRule = (pair: RowPair) => readonly string[]
@@ -146,10 +146,8 @@ function saturationIn({ runs }: Row, name: string): { readonly share: number | n
 }
 
 /** Operations that the server made again because others changed the same documents. */
-const writeConflicts = figureRule(
-  { title: 'write conflicts per operation', factor: 1.5, notable: 0.01 },
-  (scope) =>
-    ratio(serverColumns.writeConflicts.value(scope), callsOf({ ...scope, operations: scope.phase.operations })),
+const writeConflicts = figureRule({ title: 'write conflicts per operation', factor: 1.5, notable: 0.01 }, (scope) =>
+  ratio(serverColumns.writeConflicts.value(scope), callsOf({ ...scope, operations: scope.phase.operations })),
 )
 
 /** From where on the warning `slow-machine` is raised within a result. */

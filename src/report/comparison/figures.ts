@@ -1,3 +1,6 @@
+import { type Address } from '../../metrics/address.ts'
+import { type Place } from '../../metrics/scope.ts'
+import { ratio } from '../../metrics/statistics.ts'
 import {
   type Estimate,
   intervalOf,
@@ -9,7 +12,6 @@ import {
 } from '../../statistics/estimate.ts'
 import { clauseOf, textOf } from '../../statistics/verdict-text.ts'
 import { verdictsOf } from '../../statistics/verdict.ts'
-import { ratio } from '../../metrics/statistics.ts'
 import {
   type ComparedFigure,
   type ComparedVerdict,
@@ -19,7 +21,6 @@ import {
   isWorse,
   type Rounds,
 } from './comparison.ts'
-import { titleOf } from './titles.ts'
 import { type Values } from './values.ts'
 
 /** The values of a measure of a row. */
@@ -126,4 +127,25 @@ const rankOf = (figure: ComparedFigure): number => ranks.findIndex((holds) => ho
 /** How far B is on the worse side, on logarithms. */
 function harmOf({ ratio: value, better }: ComparedFigure): number {
   return Math.log(value ?? 1) * (better === 'lower' ? 1 : -1)
+}
+
+/** An address for readers: "findOne: p99 (ms)". */
+export const titleOf = ({ column, place }: Address): string => `${placeText(place)}${column.title}`
+
+function placeText(place: Place | null): string {
+  switch (place?.kind) {
+    case undefined:
+    case 'storage':
+      return ''
+    case 'check':
+      return `${place.check}: `
+    case 'phase':
+      return `${place.phase}: `
+    case 'operation':
+      return `${place.phase} ${place.operation}: `
+    case 'step':
+      return `${place.phase} ${place.operation} ${place.step}: `
+    case 'stream':
+      return `${place.phase} ${place.stream}: `
+  }
 }

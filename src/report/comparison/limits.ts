@@ -1,14 +1,14 @@
-import { minRounds } from '../../statistics/estimate.ts'
-import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { sum } from '../../metrics/statistics.ts'
-import { type ComparedFigure, type LeftOut } from './comparison.ts'
+import { type PhaseResult, type Result } from '../../results/schema.ts'
+import { type Pairing } from '../../results/schema/pairing.ts'
+import { minRounds } from '../../statistics/estimate.ts'
+import { whyNotCompared } from '../trust/judge.ts'
+import { type ComparedFigure, type LeftOut, type ResultComparison, type Rounds } from './comparison.ts'
 import { type DifferenceName } from './difference-names.ts'
 import { type Difference, otherDifferencesOf } from './differences.ts'
 import { type MatchedPair, type RowPair } from './match-rows.ts'
-import { type PairedResults } from './pair-results.ts'
-import { whyNotCompared } from '../trust/judge.ts'
-import { roundCount, roundsOf, settingsOf } from './pairing.ts'
+import { type PairedResults, type ResultPair } from './pair-results.ts'
 
 /** All that a limit may follow from. */
 type Compared = {
@@ -165,3 +165,27 @@ export function unmatchedIn(
 
 const only = (side: 'A' | 'B', what: 'specs' | 'rows', names: readonly string[]): readonly string[] =>
   names.length === 0 ? [] : [`Only ${side} has the ${what} ${names.map((name) => `"${name}"`).join(', ')}.`]
+
+type Sides = Pick<ResultPair, 'a' | 'b'>
+
+/** How the rounds of two results belong together. */
+export const roundsOf = (sides: Sides): Rounds => {
+  const pairings = pairingsOf(sides)
+  if (pairings === null) return 'unpaired'
+  return pairings.a.rounds === 'fixed' ? 'paired' : 'sequential'
+}
+
+/** What each side alone has, if the results are the sides of one comparison. */
+export function settingsOf([first, ...others]: readonly Sides[]): ResultComparison['settings'] {
+  const pairings = first && others.length === 0 ? pairingsOf(first) : null
+  return pairings && { a: pairings.a.settings, b: pairings.b.settings }
+}
+
+function pairingsOf({ a, b }: Sides): { readonly a: Pairing; readonly b: Pairing } | null {
+  const [ofA, ofB] = [a.pairing, b.pairing]
+  return ofA && ofB && ofA.id === ofB.id && ofA.side !== ofB.side ? { a: ofA, b: ofB } : null
+}
+
+/** The rounds of which a result has a finished row. */
+const roundCount = ({ variants }: Result): number =>
+  new Set(variants.flatMap(({ run, status }) => (status === 'done' ? run : []))).size

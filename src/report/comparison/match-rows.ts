@@ -1,7 +1,7 @@
-import { type Result } from '../../results/schema.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { variedNames } from '../../metrics/parameters.ts'
 import { type Row, rowsOf } from '../../metrics/rows.ts'
+import { type Result } from '../../results/schema.ts'
 import { type ResultPair } from './pair-results.ts'
 
 /** A row that both sides have, with its finished runs. */

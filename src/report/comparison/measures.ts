@@ -1,8 +1,8 @@
 import { Problem } from '../../core/errors.ts'
-import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type Address, type AddressIssue, addressOf, readAddress, validateAddress } from '../../metrics/address.ts'
 import { columnOf, type Measure, measures } from '../../metrics/columns.ts'
 import { type PhaseShape, type Place, type Shape, shapeOf } from '../../metrics/scope.ts'
+import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type RowPair } from './match-rows.ts'
 
 /** A figure to compare. */

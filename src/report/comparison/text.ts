@@ -1,9 +1,9 @@
 import { cellText, ratioText, readableNumber } from '../../metrics/format.ts'
+import { rangeOf } from '../../metrics/statistics.ts'
 import { type Block, listOf, paragraph, tableBlock } from '../blocks/block.ts'
 import { blocksMarkdown, sectionMarkdown } from '../markdown/render.ts'
 import { plainTable } from '../tables/plain-table.ts'
 import { type Table } from '../tables/table.ts'
-import { rangeOf } from '../../metrics/statistics.ts'
 import {
   type ComparedFigure,
   isBetter,

@@ -1,10 +1,9 @@
-import { tableOfCells } from '../markdown/table.ts'
-import { placeOfSetting } from '../environment.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
+import { placeOfSetting } from '../environment.ts'
+import { tableOfCells } from '../markdown/table.ts'
 import { settingsHeader } from '../tables/settings.ts'
-import { contentOf, withBlocks } from './lines.ts'
 import { type Block, blockText, sharedSettingsBlock } from './markers.ts'
-import { type ParsedDocument } from './parse-document.ts'
+import { contentOf, type ParsedDocument, withBlocks } from './parse-document.ts'
 
 /** A line of a table of settings: its name and its value, as Markdown. */
 type Setting = readonly [name: string, value: string]

@@ -2,9 +2,9 @@ import { Problem } from '../../core/errors.ts'
 import { type ReportTree, type Section } from '../blocks/block.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
 import { escapeCell, escapeHeading } from '../markdown/escape.ts'
-import { blocksMarkdown, sectionHeading } from '../markdown/render.ts'
-import { findingsText } from './findings.ts'
-import { lineEndOf, withAdded, withBlocks } from './lines.ts'
+import { blocksMarkdown, legendOf, sectionHeading } from '../markdown/render.ts'
+import { tableOfCells } from '../markdown/table.ts'
+import { anchorsOf, findingsText, linkText } from './findings.ts'
 import {
   type Attributes,
   type Block,
@@ -15,12 +15,9 @@ import {
   titleBlock,
 } from './markers.ts'
 import { refuseOtherResult } from './other-result.ts'
-import { type ParsedDocument, parseDocument } from './parse-document.ts'
+import { lineEndOf, type ParsedDocument, parseDocument, withAdded, withBlocks } from './parse-document.ts'
 import { withoutSharedSettings, withSharedSettings } from './shared-settings.ts'
 import { attributesOf, hashOf, type Source, sourceOf } from './sources.ts'
-import { legendOf } from '../markdown/legend.ts'
-import { anchorsOf, linkText } from './anchors.ts'
-import { tableOfCells } from '../markdown/table.ts'
 
 /** A report and its source. */
 export type DocumentSection = {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { type RowPair } from '../comparison/match-rows.ts'
-import { type ComparedMeasure, defaultMeasures } from '../comparison/measures.ts'
-import { valuesOfChoice } from '../comparison/values.ts'
-import { coresText, environmentOf } from '../environment.ts'
 import { rowsOf } from '../../metrics/rows.ts'
 import { shapeOf } from '../../metrics/scope.ts'
 import { type Result } from '../../results/schema.ts'
 import { figure } from '../../results/schema/figure.ts'
 import { type ServerInfo } from '../../results/schema/servers.ts'
+import { type RowPair } from '../comparison/match-rows.ts'
+import { type ComparedMeasure, defaultMeasures } from '../comparison/measures.ts'
+import { valuesOfChoice } from '../comparison/values.ts'
+import { coresText, environmentOf } from '../environment.ts'
 import { type MedianInterval, medianInterval } from './median-interval.ts'
 
 /** One run of a spec, as a line of its history. */

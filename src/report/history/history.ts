@@ -1,10 +1,10 @@
-import { changePointsOf, minValues } from '../../statistics/change-points.ts'
-import { defaultRules } from '../../statistics/verdict.ts'
 import { placeKey, Stream } from '../../core/random.ts'
 import { measureIn } from '../../metrics/address.ts'
 import { columnOf, isMeasure } from '../../metrics/columns.ts'
 import { type Digits } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
+import { changePointsOf, minValues } from '../../statistics/change-points.ts'
+import { defaultRules } from '../../statistics/verdict.ts'
 import { type HistoryEntry } from './entry.ts'
 import { type MedianInterval } from './median-interval.ts'
 

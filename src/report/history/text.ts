@@ -1,5 +1,5 @@
-import { minValues } from '../../statistics/change-points.ts'
 import { cellText, readableNumber } from '../../metrics/format.ts'
+import { minValues } from '../../statistics/change-points.ts'
 import { type Block, listOf, paragraph, tableBlock } from '../blocks/block.ts'
 import { blocksMarkdown, sectionMarkdown } from '../markdown/render.ts'
 import { plainTable } from '../tables/plain-table.ts'

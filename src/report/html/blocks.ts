@@ -1,11 +1,11 @@
+import { cellText } from '../../metrics/format.ts'
 import { type Block, type Section, type TrustBlock } from '../blocks/block.ts'
+import { type Picture } from '../charts/picture.ts'
+import { type ReportChart } from '../charts/report-chart.ts'
 import { jsonScript, type Markup, markup } from './markup.ts'
 import { prose } from './prose.ts'
-import { tableHtml, trustBadge } from './table.ts'
-import { cellText } from '../../metrics/format.ts'
-import { type ReportChart } from '../charts/report-chart.ts'
-import { type Picture } from '../charts/picture.ts'
 import { rounded } from './rounded.ts'
+import { tableHtml, trustBadge } from './table.ts'
 
 /** A section with its heading. Tables have their titles as captions. */
 export function sectionHtml({ key, title, blocks }: Section, idOf: (key: string) => string): Markup {

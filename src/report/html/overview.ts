@@ -1,6 +1,6 @@
-import { cellText } from '../../metrics/format.ts'
-import { type Measure } from '../../metrics/columns.ts'
 import { addressOf } from '../../metrics/address.ts'
+import { type Measure } from '../../metrics/columns.ts'
+import { cellText } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { figureOf, measuredCell, rowsOf } from '../../metrics/rows.ts'
 import { shapeOf } from '../../metrics/scope.ts'

@@ -1,5 +1,5 @@
-import { type Band, type LimitedTrust, type Strip } from '../charts/picture.ts'
 import { type Series } from '../../metrics/columns/column.ts'
+import { type Band, type LimitedTrust, type Strip } from '../charts/picture.ts'
 
 /** What the script of a page reads of one result, beside its charts: unpacked when something needs it. */
 export type PageData = {

@@ -1,13 +1,13 @@
-import { type PhaseResult, type Result } from '../../results/schema.ts'
-import { type OperationResult } from '../../results/schema/calls.ts'
 import { columnOf } from '../../metrics/columns.ts'
 import { type Series } from '../../metrics/columns/column.ts'
 import { asRates, lengthOfSecond } from '../../metrics/columns/per-second.ts'
 import { type Row, rowsOf } from '../../metrics/rows.ts'
 import { isNumber, sum } from '../../metrics/statistics.ts'
+import { type PhaseResult, type Result } from '../../results/schema.ts'
+import { type OperationResult } from '../../results/schema/calls.ts'
+import { dimensionsOf, seriesText } from '../charts/dimensions.ts'
 import { faultsOver } from '../charts/faults.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { labelled } from './labelled.ts'
 import { type OperationLine, type ServerPanel, type TimeLine } from './page-data.ts'
 import { rounded } from './rounded.ts'
 
@@ -123,4 +123,14 @@ function added(histograms: readonly Histogram[]): Histogram {
   const [first, end] = [Math.min(...all.map((one) => one.first)), Math.max(...all.map((one) => one.end))]
   const countIn = (bin: number): number => sum(all.map((one) => one.counts[bin - one.first] ?? 0))
   return [first, ...Array.from({ length: end - first }, (_, index) => countIn(first + index))]
+}
+
+/** Rows with what distinguishes them. A single row has an empty label. */
+export function labelled(
+  result: Result,
+  spec: FullReportSpec,
+  rows: readonly Row[],
+): readonly { readonly row: Row; readonly label: string }[] {
+  const dimensions = dimensionsOf(result, rows, { x: null, series: [] })
+  return rows.map((row) => ({ row, label: seriesText(spec, row, dimensions) }))
 }

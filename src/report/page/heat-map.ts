@@ -1,14 +1,14 @@
+import { type Chart, type Scale } from 'chart.js'
 import { rangeOf } from '../../metrics/statistics.ts'
+import { binStartMs } from '../../results/latency-bins.ts'
 import { barNumber } from '../charts/scales.ts'
 import { type OperationLine, type TimeLine } from '../html/page-data.ts'
+import { currentLook } from './colours.ts'
 import { choice, element } from './element.ts'
 import { onThemeChange } from './theme.ts'
 import { timePanel } from './time-panel.ts'
 import { type TimeWindow } from './time-window.ts'
-import { binStartMs } from '../../results/latency-bins.ts'
 import { valuesTable } from './values-table.ts'
-import { type Chart, type Scale } from 'chart.js'
-import { currentLook } from './colours.ts'
 
 const height = 240
 

@@ -12,10 +12,10 @@ import {
   Tooltip,
 } from 'chart.js'
 import { setUpCharts } from './chart-view.ts'
+import { element } from './element.ts'
 import { setUpExploring } from './explore.ts'
 import { followRun } from './live.ts'
 import { setUpTheme } from './theme.ts'
-import { element } from './element.ts'
 
 Chart.register(
   BarController,

@@ -5,7 +5,6 @@ import { barNumber, logRange, logTicks, scaleFor } from '../charts/scales.ts'
 import { type RunPoints } from '../html/page-data.ts'
 import { colourAt, currentLook } from './colours.ts'
 import { choice, element } from './element.ts'
-import { sentence } from './sentence.ts'
 import { type SharedScales } from './shared-scales.ts'
 import { valuesTable } from './values-table.ts'
 import { drawWhenSeen } from './when-seen.ts'
@@ -172,3 +171,7 @@ const logarithmic = (ends: readonly [number, number]) => ({
     axis.ticks = logTicks(ends).map(({ value }) => ({ value }))
   },
 })
+
+/** Parts of a caption as a sentence of their own. */
+export const sentence = (parts: string): string =>
+  parts === '' ? '' : `${parts.charAt(0).toUpperCase()}${parts.slice(1)}.`

@@ -1,21 +1,21 @@
-import { type RatioInterval } from '../../statistics/estimate.ts'
 import { Problem } from '../../core/errors.ts'
 import { type Path } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
-import { type Result } from '../../results/schema.ts'
 import { type Address, parseAddress } from '../../metrics/address.ts'
+import { times } from '../../metrics/columns/from-metrics.ts'
+import { serverColumns } from '../../metrics/columns/server.ts'
 import { intervalOfRounds, roundsOf } from '../../metrics/ratios.ts'
-import { measuredCell, type Row, rowsOf, valuesOf } from '../../metrics/rows.ts'
 import { type PublishedSpec } from '../../metrics/report-schema.ts'
+import { measuredCell, type Row, rowsOf, scopesOf, valuesOf } from '../../metrics/rows.ts'
 import { shapeOf } from '../../metrics/scope.ts'
 import { isAt } from '../../metrics/siblings.ts'
-import { isNumber, ratio } from '../../metrics/statistics.ts'
-import { type Closeness, closenessOf } from './closeness.ts'
+import { isNumber, median, ratio } from '../../metrics/statistics.ts'
+import { type Result } from '../../results/schema.ts'
 import { type PublishedCell } from '../../spec/published/document.ts'
 import { besideOf, findTable, type PublishedRow, type PublishedTable } from '../../spec/published/find-table.ts'
 import { publishedRowOf } from '../../spec/published/match.ts'
+import { type RatioInterval } from '../../statistics/estimate.ts'
 import { whyNotCompared } from '../trust/judge.ts'
-import { measuredCpuUs, publishedCpuUs } from './server-cpu.ts'
 
 /** A comparison of measured with published figures. */
 export type Comparison = {
@@ -130,3 +130,68 @@ function compared(pair: Pair, base: Pair | undefined, address: Address): Compare
     cpuUs: { ...cpuUs, factor: compares ? ratio(cpuUs.measured, cpuUs.published) : null },
   }
 }
+
+const usPerSecondOfPercent = 10_000
+
+/** What a rate counts: "op" for "ops/s". Null for a measure that is no rate. */
+export function unitOfRate({ column }: Address): string | null {
+  const [, counted] = /^(.*?)s?\/s$/.exec(column.unit) ?? []
+  return counted ?? null
+}
+
+/** CPU time of the server for each unit of a rate, in µs: the median of the runs. Null in a phase of several operations, which share it. */
+function measuredCpuUs(row: Row, address: Address): number | null {
+  const { column } = address
+  if (!('value' in column) || unitOfRate(address) === null) return null
+  const perRun = scopesOf(row, address)
+    .filter(({ phase }) => phase.operations.length === 1)
+    .map((scope) =>
+      ratio(times(serverColumns.serverCpuPercent.value(scope), usPerSecondOfPercent), column.value(scope)),
+    )
+  return median(perRun.filter(isNumber))
+}
+
+/** The same from the published table: CPU usage of all cores of the server, divided by the published rate. */
+function publishedCpuUs({ figure, cpuPercent, vCpus }: PublishedRow, address: Address): number | null {
+  if (cpuPercent === null || vCpus === null || unitOfRate(address) === null) return null
+  return ratio(cpuPercent * vCpus * usPerSecondOfPercent, figure)
+}
+
+/** How close measured values are to published ones. */
+export type Closeness = {
+  /** Number of values within a quarter. */
+  readonly near: number
+  /** Number of values that are off by more than a factor of 2. */
+  readonly far: number
+  readonly of: number
+}
+
+/** Within 25 %, upwards; downwards it is the reverse, so that both directions count alike. */
+export const nearFactor = 1.25
+const farFactor = 2
+
+/**
+ * Counts how many values are near.
+ * @param factors Measured divided by published values.
+ */
+export function closenessOf(factors: readonly number[]): Closeness {
+  const distances = factors.map(distanceOf)
+  return {
+    near: factors.filter(isNear).length,
+    far: distances.filter((distance) => distance > farFactor).length,
+    of: factors.length,
+  }
+}
+
+const distanceOf = (factor: number): number => Math.max(factor, 1 / factor)
+
+/** Whether a measured value, divided by the published one, is near 1. */
+export const isNear = (factor: number): boolean => distanceOf(factor) <= nearFactor
+
+/** "2 of 4 rows are within 25 % of the published ratio, 1 is off by more than a factor of 2". */
+export function closenessText({ near, far, of }: Closeness, what: string): string {
+  const off = far === 0 ? '' : `, ${far} ${isAre(far)} off by more than a factor of ${farFactor}`
+  return `${near} of ${of} ${of === 1 ? 'row' : 'rows'} ${isAre(near)} within 25 % of the published ${what}${off}`
+}
+
+const isAre = (count: number): string => (count === 1 ? 'is' : 'are')

@@ -5,10 +5,8 @@ import { titledLabel } from '../charts/labels.ts'
 import { type Line, type Picture, type Point } from '../charts/picture.ts'
 import { trustAt } from '../charts/point-trust.ts'
 import { logRange, logTicks } from '../charts/scales.ts'
-import { isNear, nearFactor } from './closeness.ts'
-import { type ComparedRow, type Comparison, type Figure } from './compare.ts'
-import { type RowName } from './row-names.ts'
-import { comparisonTitle } from './table.ts'
+import { type ComparedRow, type Comparison, type Figure, isNear, nearFactor } from './compare.ts'
+import { comparisonTitle, type RowName } from './table.ts'
 
 /** A row with both ratios. */
 type Shown = ComparedRow & { readonly measuredRatio: number; readonly publishedRatio: number }

@@ -1,8 +1,6 @@
 import { jsonText } from '../../core/json.ts'
 import { whyNotCompared } from '../trust/judge.ts'
-import { closenessText } from './closeness.ts'
-import { type Comparison } from './compare.ts'
-import { unitOfRate } from './server-cpu.ts'
+import { closenessText, type Comparison, unitOfRate } from './compare.ts'
 
 /** The remarks under the table: how close the ratios are, and the source of the figures. */
 export const remarksOn = (comparison: Comparison): readonly string[] =>

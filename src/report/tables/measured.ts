@@ -1,14 +1,11 @@
 import { jsonText } from '../../core/json.ts'
-import { type Result } from '../../results/schema.ts'
 import { measureIn, parseAddress } from '../../metrics/address.ts'
 import { columnOf, isMeasure } from '../../metrics/columns.ts'
 import { cellOf, createEvaluator, type Evaluator } from '../../metrics/evaluate.ts'
 import { cellText, type Decimals } from '../../metrics/format.ts'
-import { machineCell, machineTitles, whoseMachine } from './machine.ts'
-import { missingParameters } from './missing-parameters.ts'
 import { parameterCell, parameterTitle, plainCell, requireParameter, variedNames } from '../../metrics/parameters.ts'
 import { allCells, atOf, type Group, groupCell, groupRows, groupsOf, pivotNames } from '../../metrics/pivot.ts'
-import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
+import { type ColumnSpec, type TableRows, type TableSpec } from '../../metrics/report-schema.ts'
 import {
   type Cell,
   measuredCell,
@@ -19,11 +16,14 @@ import {
   runRangeOf,
 } from '../../metrics/rows.ts'
 import { rangeText } from '../../metrics/run-range.ts'
-import { type ColumnSpec, type TableRows, type TableSpec } from '../../metrics/report-schema.ts'
 import { type Shape, shapeOf } from '../../metrics/scope.ts'
 import { type At } from '../../metrics/siblings.ts'
-import { type Table, type TableColumn, type TableRow } from './table.ts'
+import { type Result } from '../../results/schema.ts'
+import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
 import { judge, type JudgedRow, judgeTogether, whyNotCompared } from '../trust/judge.ts'
+import { machineCell, machineTitles, whoseMachine } from './machine.ts'
+import { missingParameters } from './missing-parameters.ts'
+import { type Table, type TableColumn, type TableRow } from './table.ts'
 
 /** A table of measured figures. */
 export type MeasuredTable = Table & { readonly kind: TableRows }

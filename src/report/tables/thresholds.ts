@@ -1,5 +1,5 @@
-import { type Result } from '../../results/schema.ts'
 import { thresholdVerdicts, type Verdict } from '../../metrics/thresholds.ts'
+import { type Result } from '../../results/schema.ts'
 import { plainTable } from './plain-table.ts'
 import { type Table } from './table.ts'
 

@@ -1,5 +1,5 @@
-import { type Table, type TableColumn } from './table.ts'
 import { trustText } from '../trust/judge.ts'
+import { type Table, type TableColumn } from './table.ts'
 
 const trustColumn: TableColumn = { name: 'trust', title: 'Trust', unit: '', digits: null }
 

@@ -1,10 +1,10 @@
-import { trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
+import { type Address } from '../../metrics/address.ts'
 import { numberText } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
-import { type Note, notesOf, runName } from './notes.ts'
-import { type Address } from '../../metrics/address.ts'
 import { type Row } from '../../metrics/rows.ts'
 import { isNumber, middleOf } from '../../metrics/statistics.ts'
+import { trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
+import { type Note, notesOf, runName } from './notes.ts'
 
 /** How far the figures of a row can be believed, and why not further. */
 export type Trust = {

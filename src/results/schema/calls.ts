@@ -1,10 +1,45 @@
 import { z } from 'zod'
-import { figure } from './figure.ts'
-import { ownValues } from './own-columns.ts'
-import { readConcern, readPreference, writeConcern } from './concerns.ts'
 import { explain } from './explain.ts'
+import { figure } from './figure.ts'
 import { latency, nullableSeries, secondHistograms } from './latency.ts'
 import { openTimes } from './open-loop.ts'
+
+/** Values of own columns, by their names. */
+export const ownValues = z.record(z.string(), z.union([figure, z.string()]).nullable())
+
+/** How own columns look, by their names. */
+export const ownColumns = z.record(
+  z.string(),
+  z.object({
+    title: z.string(),
+    unit: z.string(),
+    /** Number of decimals. */
+    digits: z.int(),
+    /** Absent: neither higher nor lower values are better. */
+    better: z.enum(['higher', 'lower']).optional(),
+    /** Absent: its values are numbers. */
+    isText: z.boolean().optional(),
+  }),
+)
+
+/** The schema of a write concern; its timeout is in milliseconds. */
+export const writeConcern = z.object({
+  w: z.union([z.int(), z.string()]),
+  j: z.boolean().optional(),
+  wtimeoutMS: z.int().optional(),
+})
+
+/** The schema of a read concern. */
+export const readConcern = z.object({
+  level: z.enum(['local', 'available', 'majority', 'linearizable', 'snapshot']),
+})
+
+/** The schema of a read preference; its staleness is in seconds. */
+export const readPreference = z.object({
+  mode: z.enum(['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest']),
+  tags: z.array(z.record(z.string(), z.string())).optional(),
+  maxStalenessSeconds: z.int().optional(),
+})
 
 /** How a call ended: "unknown" means that the client cannot know whether it was applied. */
 export const outcomeKind = z.enum(['ok', 'failed', 'unknown'])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { figure } from './figure.ts'
 import { errorCount } from './calls.ts'
+import { figure } from './figure.ts'
 
 /** One occurrence of a fault. All seconds are since the beginning of the timed window. */
 export const faultOccurrence = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { figure } from './figure.ts'
 import { metricNames } from '../server-metrics.ts'
+import { figure } from './figure.ts'
 import { nullableSeries } from './latency.ts'
 
 /** Resource limits of a server. Null: no limit. */

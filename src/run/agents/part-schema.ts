@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { errorCount } from '../../results/schema/calls.ts'
 import { endings } from '../../load/limits.ts'
+import { type UnitPart, type UnitRun } from '../../load/load-unit.ts'
 import { slotMs } from '../../load/measure/availability-record.ts'
 import { areBuckets } from '../../load/measure/latency.ts'
 import { shortestBinMs } from '../../load/measure/throughput-record.ts'
-import { type UnitPart, type UnitRun } from '../../load/load-unit.ts'
+import { errorCount } from '../../results/schema/calls.ts'
 import { threadHealth } from '../../results/schema/client.ts'
 
 const count = z.number().nonnegative()

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis'
 import { type Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
 import { keptForSeconds } from './keys.ts'
 
 type Closable = { readonly close: (force?: boolean) => Promise<void> }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import { importOptional } from '../../core/optional-package.ts'
 import { Problem } from '../../core/errors.ts'
+import { importOptional } from '../../core/optional-package.ts'
 import { redact } from '../../servers/targets/redact.ts'
 import { failureOf } from './redis-failures.ts'
 import { redisSecrets } from './redis-secrets.ts'

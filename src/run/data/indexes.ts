@@ -1,8 +1,8 @@
-import { type Db, type IndexDescription } from 'mongodb'
+import { type Db, type IndexDescription, MongoServerError } from 'mongodb'
+import { Problem } from '../../core/errors.ts'
 import { type Json, type JsonObject } from '../../core/json.ts'
 import { fixedValue } from '../../language/values/fixed-value.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
-import { explained } from './refusals.ts'
 
 /** Names of the secondary indexes that a collection has, by what the spec says of each. */
 export type BuiltIndexes = ReadonlyMap<string, string>
@@ -43,4 +43,20 @@ export async function fitIndexes(
   const sent = missing.map(([, index], i): JsonObject => ({ ...(index as JsonObject), name: names[i] ?? '' }))
   onSent(collection, [{ createIndexes: collection, indexes: sent, ...options, $db: db.databaseName }])
   return new Map([...kept, ...missing.map(([key], i) => [key, names[i] ?? ''] as const)])
+}
+
+/** Refusals that have nothing to do with what the spec says: Unauthorized, AuthenticationFailed. */
+const refusedUsers: ReadonlySet<unknown> = new Set([13, 18])
+
+/** A server that is there and says no (a validator, an index that cannot be, a key that stands twice) says no to the spec. */
+export async function explained<Reply>(what: string, call: Promise<Reply>): Promise<Reply> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || refusedUsers.has(error.code)) throw error
+    if (error.hasErrorLabel('RetryableWriteError')) throw error
+    throw new Problem('spec-invalid', `The server refused ${what}: ${error.message}`, {
+      hint: 'Correct "data" in the spec.',
+    })
+  }
 }

@@ -1,14 +1,14 @@
 import { type Db } from 'mongodb'
 import { type Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
+import { headroomBytes } from '../../protocol/bson/encoded.ts'
+import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { type DataSet } from '../../spec/plan/data-set.ts'
 import { findDataFile } from '../../spec/schema/data-file.ts'
 import { createInserters, type Inserters } from './inserter.ts'
 import { type Filled } from './make-collection.ts'
-import { type Line, type LineReader, readLines } from './read-lines.ts'
-import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { parseDocument } from './parse-document.ts'
-import { headroomBytes } from '../../protocol/bson/encoded.ts'
+import { type Line, type LineReader, readLines } from './read-lines.ts'
 
 /** What loading a data set needs besides its spec. */
 export type LoadContext = {
@@ -207,8 +207,7 @@ export function beginBatch(out: BsonWriter): void {
 const batchBytes = (out: BsonWriter): number => out.at - headroomBytes
 
 /** Whether a batch takes no further document. One of any size is taken before that: a message has room for two of the largest. */
-const isFull = (out: BsonWriter, documents: number): boolean =>
-  documents >= maxDocuments || batchBytes(out) >= maxBytes
+const isFull = (out: BsonWriter, documents: number): boolean => documents >= maxDocuments || batchBytes(out) >= maxBytes
 
 /** The first rows of a data set, each batch made when it is asked for: while the batches before it are under way. */
 export function generatedBatches(writeDocument: (row: number, out: BsonWriter) => void, rows: number): FillBatch {

@@ -3,11 +3,10 @@ import { type Clock } from '../../core/clock.ts'
 import { type JsonObject } from '../../core/json.ts'
 import { fixedValue } from '../../language/values/fixed-value.ts'
 import { type DataSetResult } from '../../results/schema.ts'
-import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { claimCollection } from '../../servers/targets/ownership.ts'
 import { shardKeyIndexes } from '../../spec/plan/sharding-commands.ts'
-import { type BuiltIndexes, fitIndexes, type IndexBuild } from './indexes.ts'
-import { explained } from './refusals.ts'
+import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
+import { type BuiltIndexes, explained, fitIndexes, type IndexBuild } from './indexes.ts'
 import { type Cluster, shardCollection } from './shard-collection.ts'
 
 /** Where documents came from, and how many. */

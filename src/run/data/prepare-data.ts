@@ -1,10 +1,12 @@
 import { type Collection, type Db, type MongoClient, MongoServerError } from 'mongodb'
+import { Problem } from '../../core/errors.ts'
+import { suggestion } from '../../language/issues.ts'
+import { type DataSetResult } from '../../results/schema.ts'
+import { claimCollection, claimDatabase, dropCollectionsOfOurs } from '../../servers/targets/ownership.ts'
 import { type DataSet } from '../../spec/plan/data-set.ts'
 import { madeByOutputs, usesBuckets } from '../../spec/plan/writers.ts'
-import { type DataSetResult } from '../../results/schema.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
-import { claimCollection, claimDatabase, dropCollectionsOfOurs } from '../../servers/targets/ownership.ts'
 import { fitIndexes, type IndexBuild } from './indexes.ts'
 import { type LoadContext, loadFile, loadRows } from './load.ts'
 import { type Made, makeCollection, timed } from './make-collection.ts'
@@ -27,8 +29,6 @@ import {
 } from './reuse.ts'
 import { readSamples, type SampleCache } from './samples.ts'
 import { type Cluster, requireRouter, switchBalancer } from './shard-collection.ts'
-import { Problem } from '../../core/errors.ts'
-import { suggestion } from '../../language/issues.ts'
 
 /** What rows leave to each other on a running target. */
 export type KeptData = { readonly collections: KeptCollections; readonly samples: SampleCache }

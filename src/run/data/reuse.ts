@@ -2,14 +2,13 @@ import { type Db } from 'mongodb'
 import { type JsonObject } from '../../core/json.ts'
 import { expressionsIn } from '../../language/expression.ts'
 import { fixedValue } from '../../language/values/fixed-value.ts'
+import { claimCollection } from '../../servers/targets/ownership.ts'
+import { shardKeyIndexes } from '../../spec/plan/sharding-commands.ts'
 import { writersOf } from '../../spec/plan/writers.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
-import { claimCollection } from '../../servers/targets/ownership.ts'
-import { shardKeyIndexes } from '../../spec/plan/sharding-commands.ts'
-import { type BuiltIndexes, type OnSent } from './indexes.ts'
+import { type BuiltIndexes, explained, type OnSent } from './indexes.ts'
 import { type Filled } from './make-collection.ts'
-import { explained } from './refusals.ts'
 
 /** What a row left of a collection of ours on a running target. */
 export type KeptCollection = {

@@ -1,10 +1,9 @@
 import { type Document } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
 import { fixedValue } from '../../language/values/fixed-value.ts'
-import { type ShardingSpec, shardingCommands } from '../../spec/plan/sharding-commands.ts'
+import { shardingCommands, type ShardingSpec } from '../../spec/plan/sharding-commands.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
-import { type OnSent } from './indexes.ts'
-import { explained } from './refusals.ts'
+import { explained, type OnSent } from './indexes.ts'
 
 /** How a target is asked and told what concerns all of it. */
 export type Cluster = {

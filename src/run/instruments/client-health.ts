@@ -1,8 +1,8 @@
+import { agentsOf } from '../../load/load-unit.ts'
 import { startClientMeter, withThreads } from '../../load/measure/client-health.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type AgentRun } from '../../results/schema/agents.ts'
 import { type ClientHealth } from '../../results/schema/client.ts'
-import { agentsOf } from '../../load/load-unit.ts'
 import { type OpenInstrument } from './instrument.ts'
 
 /** Watches the event loop, CPU time and memory of this process, and takes what agents have seen of theirs. */

@@ -1,7 +1,7 @@
-import { type FaultFindings, prepareFaults } from '../../servers/faults/run-faults.ts'
 import { type AfterFault, afterFaults, type BegunFault } from '../../load/measure/after-faults.ts'
 import { availabilityOf } from '../../load/measure/availability.ts'
 import { type PhaseResult } from '../../results/schema.ts'
+import { type FaultFindings, prepareFaults } from '../../servers/faults/run-faults.ts'
 import { redactQuote } from '../../servers/targets/redact.ts'
 import { type OpenInstrument } from './instrument.ts'
 

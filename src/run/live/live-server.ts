@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type Clock } from '../../core/clock.ts'
+import { closeServer, listenOn } from './listen.ts'
 import { type LiveEvent, type LiveListener } from './live-events.ts'
 import { type LivePage } from './live-page.ts'
-import { closeServer, listenOn } from './listen.ts'
 import { isOwnHost, ownHost } from './own-host.ts'
 
 /** A server that shows a run to browsers of this machine. */

@@ -1,14 +1,14 @@
 import { type Clock } from '../../core/clock.ts'
-import { type FaultNews } from '../../servers/faults/do-faults.ts'
 import { type PartOf } from '../../load/part-sink.ts'
-import { type OnSample, type Sample } from '../../servers/resources/sample.ts'
 import { type Result } from '../../results/schema.ts'
+import { type FaultNews } from '../../servers/faults/do-faults.ts'
+import { maxGapMs } from '../../servers/resources/history.ts'
+import { type OnSample, type Sample } from '../../servers/resources/sample.ts'
+import { redact } from '../../servers/targets/redact.ts'
 import { type Sink } from '../own-sinks.ts'
 import { type OnProgress, type Position, type RunEvent } from '../progress.ts'
-import { redact } from '../../servers/targets/redact.ts'
 import { type LiveHappening, type LiveListener, type LiveRow, type LiveServer, liveVersion } from './live-events.ts'
 import { type LoadSecond, PassSeconds } from './pass-seconds.ts'
-import { maxGapMs } from '../../servers/resources/history.ts'
 
 /** What a run of one spec hands what it measures to. */
 export type LiveState = {

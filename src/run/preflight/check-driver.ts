@@ -1,5 +1,5 @@
-import { type LoadDriver } from '../../load/engines/driver/load-driver.ts'
 import { Problem } from '../../core/errors.ts'
+import { type LoadDriver } from '../../load/engines/driver/load-driver.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 
 /** @throws {Problem} "usage" where a spec asks for what a driver that was handed in cannot do. */

@@ -1,5 +1,5 @@
-import { type RunFunctions } from '../../load/engines/load-functions.ts'
 import { Problem } from '../../core/errors.ts'
+import { type RunFunctions } from '../../load/engines/load-functions.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { calledIn, methodsOf } from '../../spec/plan/phase-operations.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'

@@ -1,12 +1,12 @@
 import { type Document } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
+import { type TargetSpec } from '../../servers/targets/index.ts'
+import { type Resources } from '../../servers/targets/server/preflight.ts'
 import { isCalled } from '../../spec/operations/index.ts'
 import { methodsOf, stepConcernsOf } from '../../spec/plan/phase-operations.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 import { type SpecRow } from '../../spec/schema/read-rows.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
-import { type TargetSpec } from '../../servers/targets/index.ts'
-import { type Resources } from '../../servers/targets/server/preflight.ts'
 
 /** Files of Node, of the program and of its results, pipes to helper processes. */
 const besideServers = 64

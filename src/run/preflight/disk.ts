@@ -1,12 +1,12 @@
 import { deflateRawSync } from 'node:zlib'
 import { serialize } from 'bson'
 import { Problem } from '../../core/errors.ts'
+import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-budget.ts'
+import { serversOf } from '../../servers/targets/index.ts'
+import { type Resources } from '../../servers/targets/server/preflight.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
 import { type SpecRow } from '../../spec/schema/read-rows.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
-import { serversOf } from '../../servers/targets/index.ts'
-import { type Resources } from '../../servers/targets/server/preflight.ts'
-import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-budget.ts'
 
 const sampledDocuments = 20
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../core/errors.ts'
-import { checkUris } from '../../servers/targets/reach-existing.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
+import { checkUris } from '../../servers/targets/reach-existing.ts'
 import { findRouter } from '../../servers/targets/sharded/find-router.ts'
 import { type StartContext } from '../../servers/targets/target.ts'
 import { wantedMongods } from '../../servers/targets/wanted-mongods.ts'

@@ -1,6 +1,6 @@
 import { Problem } from '../../core/errors.ts'
-import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { uriNames, uriOptions } from '../../servers/targets/uri-variables.ts'
+import { type LoadedSpec } from '../../spec/load-spec.ts'
 
 /** The variables whose URIs the targets of these specs read. */
 export const variablesRead = (specs: readonly Pick<LoadedSpec, 'rows'>[]): ReadonlySet<string> =>

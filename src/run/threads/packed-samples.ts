@@ -1,6 +1,6 @@
 import { serialize } from 'bson'
-import { type DataSet } from '../../spec/plan/data-set.ts'
 import { fromBson } from '../../language/values/from-bson.ts'
+import { type DataSet } from '../../spec/plan/data-set.ts'
 
 /** Values that `@sample` draws, on their way to a thread: objects lose their class there, BSON does not. */
 export type PackedSamples = {

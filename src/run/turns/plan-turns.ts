@@ -1,9 +1,9 @@
 import { Problem } from '../../core/errors.ts'
-import { type LoadedSpec, type Repeat } from '../../spec/load-spec.ts'
 import { isPlanned } from '../../metrics/rows.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
-import { type SpecRow } from '../../spec/schema/read-rows.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
+import { type LoadedSpec, type Repeat } from '../../spec/load-spec.ts'
+import { type SpecRow } from '../../spec/schema/read-rows.ts'
 import { orderTurns, type Rounds, shuffledFor, type Turn } from './order.ts'
 import { slowRunsOf } from './slow-runs.ts'
 

@@ -1,8 +1,8 @@
+import { total } from '../../metrics/columns/from-metrics.ts'
 import { isPlanned } from '../../metrics/rows.ts'
+import { callsOf, scopeOf } from '../../metrics/scope.ts'
 import { isNumber, median, ratio, sum } from '../../metrics/statistics.ts'
 import { type VariantResult } from '../../results/schema.ts'
-import { total } from '../../metrics/columns/from-metrics.ts'
-import { callsOf, scopeOf } from '../../metrics/scope.ts'
 
 /** A run in a slow state of the machine. */
 export type SlowRun = {

@@ -1,10 +1,10 @@
 import { type Document } from 'mongodb'
 import { type Clock } from '../../core/clock.ts'
+import { createLastingConnection } from '../../protocol/wire/lasting-connection.ts'
+import { plainSettings } from '../../protocol/wire/settings.ts'
 import { createAdminClient } from '../targets/admin-client.ts'
 import { memberUri } from '../targets/member-uri.ts'
 import { type RunningTarget } from '../targets/target.ts'
-import { createLastingConnection } from '../../protocol/wire/lasting-connection.ts'
-import { plainSettings } from '../../protocol/wire/settings.ts'
 import { type FaultyServer } from './fault.ts'
 
 /** A connection to one server, past everything that may stand in front of it. One command at a time. */

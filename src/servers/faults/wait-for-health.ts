@@ -1,7 +1,7 @@
 import { type Document } from 'bson'
 import { type Clock } from '../../core/clock.ts'
-import { type FaultyServer } from './fault.ts'
 import { type KnownServer } from './choose-servers.ts'
+import { type FaultyServer } from './fault.ts'
 import { setOf } from './server-words.ts'
 
 const maxMs = 120_000

@@ -1,8 +1,8 @@
+import { type Document } from 'bson'
 import { type Clock } from '../../core/clock.ts'
 import { type ElectionWatch } from '../../results/schema/faults.ts'
-import { type KnownAddress, type ServerConnection } from './deployment.ts'
-import { type Document } from 'bson'
 import { type KnownServer, primaryOf, type Role } from './choose-servers.ts'
+import { type KnownAddress, type ServerConnection } from './deployment.ts'
 
 /** Time between an answer and the next question. */
 const everyMs = 50

@@ -1,6 +1,6 @@
 import { type MemberResources } from '../../results/schema/servers.ts'
-import { createHistory, type History, maxGapMs } from './history.ts'
 import { isOfHost, type Metric, metricEntries, type MetricName } from '../../results/server-metrics.ts'
+import { createHistory, type History, maxGapMs } from './history.ts'
 import { type Observation, type Poll, windowOf } from './observation.ts'
 import { type Sample } from './sample.ts'
 

@@ -1,9 +1,9 @@
 import { type Document, type MongoClient, MongoServerError } from 'mongodb'
+import { runCommand } from '../../protocol/wire/run-command.ts'
+import { plainSettings } from '../../protocol/wire/settings.ts'
 import { type ServerInfo } from '../../results/schema/servers.ts'
 import { cpuPeriodUs } from '../targets/server/limits/settings.ts'
 import { type RunningTarget } from '../targets/target.ts'
-import { plainSettings } from '../../protocol/wire/settings.ts'
-import { runCommand } from '../../protocol/wire/run-command.ts'
 import { type Fields, openDocument } from './path-reader.ts'
 
 /** Replies of the server to commands about itself. Null where it refused. */

@@ -1,8 +1,7 @@
 import { connect } from 'node:tls'
 import { type MongoClient } from 'mongodb'
-import { readAddress } from '../../protocol/wire/address.ts'
 import { openConnection } from '../../protocol/wire/connection.ts'
-import { plainSettings } from '../../protocol/wire/settings.ts'
+import { plainSettings, readAddress } from '../../protocol/wire/settings.ts'
 
 /** Why no waiting helps: what the server and the URI disagree about, and the way out. */
 export type Obstacle = { readonly reason: string; readonly hint: string }

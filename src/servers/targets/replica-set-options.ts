@@ -83,7 +83,7 @@ const writeConcernModes = z
   )
 
 /** The spec field for the settings of a replica set: election timeout, heartbeat interval and others. */
-export const settings = z
+export const settingsSchema = z
   .strictObject({
     electionTimeoutMs: z
       .int()
@@ -126,7 +126,7 @@ export const settings = z
   .describe('Settings of the replica set. All are always sent.')
 
 export type SetMember = z.output<typeof memberFields>
-export type SetSettings = z.output<typeof settings>
+export type SetSettings = z.output<typeof settingsSchema>
 
 function isNeverPrimary({ arbiter, hidden, votes, secondaryDelaySeconds }: SetMember): boolean {
   return arbiter || hidden || votes === 0 || secondaryDelaySeconds > 0

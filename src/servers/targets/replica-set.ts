@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { cores } from './cores/cores-field.ts'
 import { facts } from './facts.ts'
 import { formReplicaSet, shutDownMembers } from './form-replica-set.ts'
-import { linkFaults, links } from './links/links-spec.ts'
+import { linkFaults, linksSchema } from './links/links-spec.ts'
 import { areWanted, checkLinks, type Links, startLinks } from './links/start-links.ts'
-import { firstPrimary, membersField, setConfiguration, settings, type SetMember } from './replica-set-options.ts'
+import { firstPrimary, membersField, setConfiguration, type SetMember, settingsSchema } from './replica-set-options.ts'
 import { type MongodProcess } from './server/mongod-process.ts'
 import { resolveServerOptions, serverOptions, type ServerOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
-import { disposeAll } from './start-all.ts'
-import { anyLost, memberOf, type Servers, type ServerRequest, startServers } from './start-servers.ts'
+import { anyLost, disposeAll, memberOf, type ServerRequest, type Servers, startServers } from './start-servers.ts'
 import { defineTarget, type Member, type RunningTarget, type TargetLinks } from './target.ts'
 
 const setName = 'mongoperf'
@@ -22,8 +21,8 @@ export const replicaSet = defineTarget({
     .strictObject({
       kind: z.literal('replicaSet'),
       members: membersField(3),
-      settings,
-      links,
+      settings: settingsSchema,
+      links: linksSchema,
       server: serverOptions.optional().describe('Options of every mongod; a member may have others. Default: none.'),
       cores,
       fresh: z.boolean().default(false).describe('Whether every variant gets new servers. Default: false.'),

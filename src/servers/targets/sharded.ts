@@ -1,19 +1,17 @@
 import { z } from 'zod'
+import { Problem } from '../../core/errors.ts'
+import { CommandError } from '../../protocol/wire/wire-error.ts'
 import { cores } from './cores/cores-field.ts'
 import { facts } from './facts.ts'
+import { adminCommand } from './server/admin-command.ts'
 import { type MongosProcess, startMongos } from './server/mongos-process.ts'
 import { serverOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
-import { joinCommands, planSets, seedOf, type SetPlan } from './sharded/cluster-plan.ts'
+import { joinCommands, planSets, routerSchema, seedOf, type SetPlan, shards } from './sharded/cluster-plan.ts'
 import { findRouter } from './sharded/find-router.ts'
-import { router, shards } from './sharded/shard-options.ts'
 import { initiationLine, type RunningSet, runningSets, type Sets, startSets } from './sharded/start-sets.ts'
-import { startAll, stopAll } from './start-all.ts'
-import { anyLost, memberOf } from './start-servers.ts'
+import { anyLost, memberOf, startAll, stopAll } from './start-servers.ts'
 import { defineTarget, type Member, type RunningTarget, type StartContext } from './target.ts'
-import { adminCommand } from './server/admin-command.ts'
-import { Problem } from '../../core/errors.ts'
-import { CommandError } from '../../protocol/wire/wire-error.ts'
 
 /** The target that starts a temporary sharded cluster on this machine. */
 export const sharded = defineTarget({
@@ -45,7 +43,7 @@ export const sharded = defineTarget({
     server: serverOptions
       .optional()
       .describe('Options of every mongod, config servers too; a shard or a member may have others. Default: none.'),
-    router,
+    router: routerSchema,
     cores,
     fresh: z.boolean().default(false).describe('Whether every variant gets new servers. Default: false.'),
     facts,

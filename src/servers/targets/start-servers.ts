@@ -5,7 +5,6 @@ import { type ServerLimits } from './server/limits/server-limits.ts'
 import { type MongodProcess, type MongodRequest, startMongod } from './server/mongod-process.ts'
 import { checkRoom } from './server/preflight.ts'
 import { refuseUsedFolder } from './server/server-folders.ts'
-import { startAll, stopAll } from './start-all.ts'
 import { type Member, type StartContext } from './target.ts'
 
 /** A `mongod` to start, before its binary is known. */
@@ -78,4 +77,34 @@ async function findBinaries(requests: readonly ServerRequest[], { mongod }: Star
   const found: FoundBinary[] = []
   for (const { options } of requests) found.push(await mongod({ binary: options.binary, version: options.version }))
   return found
+}
+
+type Stoppable = { readonly stop: () => Promise<void> }
+
+/** Waits for processes that start together. When one fails, none is left. */
+export async function startAll<Process extends Stoppable>(
+  starts: readonly Promise<Process>[],
+): Promise<readonly Process[]> {
+  const ends = await Promise.allSettled(starts)
+  const processes = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
+  const failure = ends.find((end) => end.status === 'rejected')
+  if (failure) {
+    await stopAll(processes)
+    throw failure.reason
+  }
+  return processes
+}
+
+/** Stops all processes in parallel, then throws the first error, if any. */
+export async function stopAll(processes: readonly Stoppable[]): Promise<void> {
+  const stops = await Promise.allSettled(processes.map((process) => process.stop()))
+  const failure = stops.find((stop) => stop.status === 'rejected')
+  if (failure) throw failure.reason
+}
+
+/** Ends all of them, also when one fails. */
+export async function disposeAll(parts: readonly AsyncDisposable[]): Promise<void> {
+  const ends = await Promise.allSettled(parts.map((part) => part[Symbol.asyncDispose]()))
+  const failure = ends.find((end) => end.status === 'rejected')
+  if (failure) throw failure.reason
 }

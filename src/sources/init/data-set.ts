@@ -1,14 +1,14 @@
+import { type Document } from 'mongodb'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { type CollectionProfile, namespaceOf } from './collection-profile.ts'
 import { documentDraw, type DrawContext, uniqueDraw, usesRow } from './draws.ts'
 import { collationOf, holdsText, planIndexes, type PlannedIndex, uniqueField } from './indexes.ts'
+import { literalFields } from './kinds.ts'
 import { collectionNameFor } from './names.ts'
 import { type Notes } from './notes.ts'
 import { relatedPairs } from './order.ts'
-import { type CollectionProfile, namespaceOf } from './collection-profile.ts'
-import { type Shape } from './shape.ts'
-import { type Document } from 'mongodb'
-import { literalFields } from './kinds.ts'
 import { isCopyable } from './parameterize-pipeline.ts'
+import { type Shape } from './shape.ts'
 
 /** A data set of the spec, modelled on an existing collection. */
 export type PlannedData = {

@@ -1,8 +1,8 @@
 import { type Json, type JsonObject } from '../../core/json.ts'
-import { literal } from './kinds.ts'
 import { isUsableKey } from '../../language/values/keys.ts'
-import { type DrawContext } from './draws.ts'
 import { type FoundIndex, type CollectionProfile } from './collection-profile.ts'
+import { type DrawContext } from './draws.ts'
+import { literal } from './kinds.ts'
 import { findPlace, mainKind } from './places.ts'
 import { type Shape } from './shape.ts'
 

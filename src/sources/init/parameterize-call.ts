@@ -1,14 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { type BsonDocument, isDocument } from '../../language/values/bson-types.ts'
 import { type CallGroup } from './call-groups.ts'
+import { type CollectionProfile } from './collection-profile.ts'
 import { documentOf, type PlannedData } from './data-set.ts'
 import { drawOf, inCall, usesRow } from './draws.ts'
 import { keyOf } from './indexes.ts'
 import { literal, literalFields } from './kinds.ts'
 import { collectionNameFor, operationName } from './names.ts'
 import { createNotes } from './notes.ts'
-import { shapeAt } from './places.ts'
-import { type CollectionProfile } from './collection-profile.ts'
-import { type ProfiledCall } from './profiled-call.ts'
 import {
   CannotParameterize,
   parameterizeCondition,
@@ -16,9 +15,10 @@ import {
   type Parameterizer,
 } from './parameterize-filter.ts'
 import { parameterizePipeline, refuseKeys } from './parameterize-pipeline.ts'
+import { shapeAt } from './places.ts'
+import { type ProfiledCall } from './profiled-call.ts'
 import { newShape, observe } from './shape.ts'
 import { orDrawn } from './value-source.ts'
-import { type BsonDocument, isDocument } from '../../language/values/bson-types.ts'
 
 /** The name of the operation for a profiled call: its kind and the fields of its filter. */
 export function nameOf({ kind, filter, pipeline }: ProfiledCall): string {

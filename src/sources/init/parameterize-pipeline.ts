@@ -2,8 +2,8 @@ import { type Json } from '../../core/json.ts'
 import { type BsonDocument, isDocument, memberOf } from '../../language/values/bson-types.ts'
 import { isUsableKey } from '../../language/values/keys.ts'
 import { literal } from './kinds.ts'
-import { type ProfiledCall } from './profiled-call.ts'
 import { CannotParameterize, parameterizeFilter, type Parameterizer } from './parameterize-filter.ts'
+import { type ProfiledCall } from './profiled-call.ts'
 
 /** Stages that do not change documents. */
 const keeping: ReadonlySet<string> = new Set(['$match', '$sort', '$limit', '$skip'])

@@ -1,21 +1,27 @@
-import { minRounds } from '../../statistics/estimate.ts'
 import { Problem } from '../../core/errors.ts'
 import { type Json, type JsonObject } from '../../core/json.ts'
-import { type AcknowledgedBy, type Comparison, type IndexKey } from './comparison.ts'
+import { suggestion } from '../../language/issues.ts'
+import { minRounds } from '../../statistics/estimate.ts'
+import { type CollectionProfile, type FoundIndex, namespaceOf } from './collection-profile.ts'
 import { comparisonReport, noIndex, writePhase } from './comparison-report.ts'
+import { type AcknowledgedBy, type Comparison, type IndexKey } from './comparison.ts'
 import { planData, type PlannedData } from './data-set.ts'
 import { queryForIndex } from './index-operations.ts'
 import { keyOf, type PlannedIndex, reasonAgainst, usualName } from './indexes.ts'
 import { distinctNames, operationName, specName } from './names.ts'
 import { createNotes, type Notes } from './notes.ts'
-import { type CollectionProfile, type FoundIndex, namespaceOf } from './collection-profile.ts'
-import { loadParameters, madeFrom, type MadeSpec, smokeParameters, timedPhase } from './spec-of-collection.ts'
-import { type Topology } from './topology.ts'
-import { valuesOfDocuments } from './value-source.ts'
-import { insertAndUpdate } from './writes.ts'
-import { suggestion } from '../../language/issues.ts'
 import { findPlace } from './places.ts'
 import { type Shape } from './shape.ts'
+import {
+  insertAndUpdate,
+  loadParameters,
+  madeFrom,
+  type MadeSpec,
+  smokeParameters,
+  timedPhase,
+} from './spec-of-collection.ts'
+import { type Topology } from './topology.ts'
+import { valuesOfDocuments } from './value-source.ts'
 
 /** Rows differ in how many queries ran before: with fewer writes before the window, the client is faster in one of them. */
 const writeParameters = { writes: 20_000, warmupWrites: 5000 }

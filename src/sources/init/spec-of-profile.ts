@@ -1,13 +1,13 @@
 import { type JsonObject } from '../../core/json.ts'
 import { type CallGroup, type CallGroups } from './call-groups.ts'
+import { type CollectionProfile } from './collection-profile.ts'
 import { type PlannedData, planData } from './data-set.ts'
 import { distinctNames, specName } from './names.ts'
 import { createNotes, type Notes, notesOf } from './notes.ts'
-import { type CollectionProfile } from './collection-profile.ts'
 import { nameOf, parameterizeCall, type ParameterizeOptions, parameterizeWrite } from './parameterize-call.ts'
 import { collectionsIn } from './parameterize-pipeline.ts'
-import { type Expected } from './trial.ts'
 import { loadParameters, type MadeSpec, timedPhase, mixReport, smokeParameters } from './spec-of-collection.ts'
+import { type Expected } from './trial.ts'
 
 /** Limits the operations of a spec to what people can read; a note counts the rest. */
 const maxShapes = 50

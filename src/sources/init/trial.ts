@@ -1,10 +1,10 @@
-import { runBenchmark } from '../../run/benchmark.ts'
 import { systemClock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { type Json, type JsonObject } from '../../core/json.ts'
+import { runBenchmark } from '../../run/benchmark.ts'
+import { type StartContext } from '../../servers/targets/target.ts'
 import { loadSpecText } from '../../spec/load-spec.ts'
 import { printSpec } from '../../spec/schema/print-spec.ts'
-import { type StartContext } from '../../servers/targets/target.ts'
 import { type MadeSpec } from './spec-of-collection.ts'
 
 /** An operation of a spec, and how many documents its calls had each in the profile. */

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { type Readable } from 'node:stream'
 import { dirname, join, sep } from 'node:path'
+import { type Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { entryPath } from '../../core/entries.ts'
 import { codeFolder, isFromSource, packageRoot, requireFromPackage } from '../../core/package-root.ts'

@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
+import { placeKey, Stream } from '../../core/random.ts'
+import { Unsupported } from './recorded.ts'
 import { createDatabase, type CurrentRecorder } from './shell-database.ts'
 import { ShellValue, toJson } from './to-json.ts'
-import { placeKey, Stream } from '../../core/random.ts'
-import { isDeepStrictEqual } from 'node:util'
-import { Unsupported } from './recorded.ts'
 
 /** What a shell hands to files, besides the built-ins of the language. */
 export type Shell = {
@@ -47,7 +47,7 @@ const isPlain = (value: unknown): value is Fields =>
   value !== null &&
   /^\[object (Object|Array)\]$/.test(Object.prototype.toString.call(value))
 
-const text = (value: unknown): string => JSON.stringify(toJson(value)) ?? 'undefined'
+const formatValue = (value: unknown): string => JSON.stringify(toJson(value)) ?? 'undefined'
 
 /** Called with and without `new`. */
 function isoDate(given?: string): Date {
@@ -78,8 +78,8 @@ export function createShell(current: CurrentRecorder, load: (path: string) => vo
     print: quiet,
     printjson: quiet,
     sleep: quiet,
-    tojson: text,
-    tojsononeline: text,
+    tojson: formatValue,
+    tojsononeline: formatValue,
     isNumber: (value: unknown) => typeof value === 'number',
     isString: (value: unknown) => typeof value === 'string',
     isObject: (value: unknown) => typeof value === 'object',

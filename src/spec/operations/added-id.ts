@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson'
+import { keyBytes } from '../../language/values/size.ts'
 import { EncodedValue } from '../../protocol/bson/encoded.ts'
 import { fieldAt } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
-import { keyBytes } from '../../language/values/size.ts'
 
 const idKey = '_id'
 const idBytes = 12

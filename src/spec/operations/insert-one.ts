@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type Json } from '../../core/json.ts'
 import { value } from '../../language/value-place.ts'
+import { type Draw } from '../../language/values/draw-context.ts'
+import { EncodedValue } from '../../protocol/bson/encoded.ts'
+import { addedIdBytes, hasId, withId } from './added-id.ts'
 import { defineOperation, type OperationContext, optionsCall } from './operation.ts'
 import { bypassDocumentValidation, comment, maxTimeMS } from './options.ts'
-import { EncodedValue } from '../../protocol/bson/encoded.ts'
-import { type Draw } from '../../language/values/draw-context.ts'
-import { addedIdBytes, hasId, withId } from './added-id.ts'
 
 /** The fields that every insert has. */
 export const insertFields = {

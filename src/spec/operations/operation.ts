@@ -1,4 +1,10 @@
 import { z } from 'zod'
+import { type Json, type Path } from '../../core/json.ts'
+import { isStatic } from '../../language/expression.ts'
+import { kindTitle } from '../../language/kind-title.ts'
+import { value } from '../../language/value-place.ts'
+import { isNumber, toNumber } from '../../language/values/bson-types.ts'
+import { type Draw, type DrawContext, createDrawContext } from '../../language/values/draw-context.ts'
 import {
   type MethodKind,
   type NamedArguments,
@@ -7,12 +13,6 @@ import {
   type ValueArguments,
 } from '../../load/engines/intent.ts'
 import { type ReplyKind } from '../../load/engines/reply-traits.ts'
-import { type Json, type Path } from '../../core/json.ts'
-import { isStatic } from '../../language/expression.ts'
-import { kindTitle } from '../../language/kind-title.ts'
-import { value } from '../../language/value-place.ts'
-import { isNumber, toNumber } from '../../language/values/bson-types.ts'
-import { type Draw, type DrawContext, createDrawContext } from '../../language/values/draw-context.ts'
 
 /** Rows that an insert takes when its spec names no document. */
 export type RowTaker = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { kindTitle } from '../../language/kind-title.ts'
-import { replyTraits } from '../../load/engines/reply-traits.ts'
 import { value } from '../../language/value-place.ts'
+import { replyTraits } from '../../load/engines/reply-traits.ts'
 import { readPreferenceOfStep, writeConcernOfStep } from './concerns.ts'
 import { letValues, type Operation, operationName, timedFields } from './operation.ts'
 

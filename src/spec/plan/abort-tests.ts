@@ -1,9 +1,9 @@
-import { isTrue } from '../../language/functions/comparison.ts'
 import { type Json } from '../../core/json.ts'
-import { type StepSpec, type TransactionStepSpec } from '../operations/index.ts'
+import { isTrue } from '../../language/functions/comparison.ts'
 import { compileValue } from '../../language/values/compile.ts'
 import { type DrawContext } from '../../language/values/draw-context.ts'
 import { child, type ValueScope } from '../../language/values/scope.ts'
+import { type StepSpec, type TransactionStepSpec } from '../operations/index.ts'
 
 /** Reasons to abort after a step, by their names. */
 export type AbortReasons = Readonly<Record<string, Json>>

@@ -1,15 +1,15 @@
-import { headroomBytes } from '../../protocol/bson/encoded.ts'
-import { type BsonWriter } from '../../protocol/bson/writer.ts'
-import { noArguments } from '../../load/engines/intent.ts'
-import { type BuildArguments } from '../operations/operation.ts'
 import { mixIn, placeKey } from '../../core/random.ts'
 import { createDrawContext } from '../../language/values/draw-context.ts'
+import { noArguments } from '../../load/engines/intent.ts'
+import { digestText } from '../../load/plan/digest.ts'
+import { type CallBudget, type CallSource } from '../../load/plan/plan.ts'
+import { partOf, type Share } from '../../load/plan/share.ts'
+import { headroomBytes } from '../../protocol/bson/encoded.ts'
+import { type BsonWriter } from '../../protocol/bson/writer.ts'
+import { type BuildArguments } from '../operations/operation.ts'
 import { type Chooser, type Proportion } from './choose-operation.ts'
 import { type BuildSteps } from './compile-steps.ts'
 import { type DataSet } from './data-set.ts'
-import { type CallBudget, type CallSource } from '../../load/plan/plan.ts'
-import { digestText } from '../../load/plan/digest.ts'
-import { partOf, type Share } from '../../load/plan/share.ts'
 
 /**
  * What building an operation counts: nothing; one row of a collection for each document that it asks for; something that

@@ -1,7 +1,7 @@
-import { sum } from '../../metrics/statistics.ts'
-import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { callsIn, createArrivalTimes, type Ramp } from '../../load/plan/arrival-times.ts'
 import { type Pass, type PhasePlan, type StopAfter } from '../../load/plan/plan.ts'
+import { sum } from '../../metrics/statistics.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
 
 type OpenLoadSpec = Extract<PhaseSpec['load'], { kind: 'open' }>
 type Stage = NonNullable<OpenLoadSpec['stages']>[number]

@@ -1,19 +1,26 @@
-import { type AbortTest, type Arguments, type Call, emptyReply, type Reply, type StepCall } from '../../load/engines/engine.ts'
-import { isTrue } from '../../language/functions/comparison.ts'
 import { type Json, type Path } from '../../core/json.ts'
-import { getOperation, type StepSpec, type StepsSpec, type TransactionSpec } from '../operations/index.ts'
-import { type BuildArguments } from '../operations/operation.ts'
+import { didYouMean, nearest } from '../../core/nearest.ts'
 import { expressionsIn, readsVariable } from '../../language/expression.ts'
+import { isTrue } from '../../language/functions/comparison.ts'
 import { compileValue } from '../../language/values/compile.ts'
+import { createDrawContext, type Draw, type DrawContext } from '../../language/values/draw-context.ts'
 import { fromBson } from '../../language/values/from-bson.ts'
 import { compileLet } from '../../language/values/let.ts'
-import { createDrawContext, type Draw, type DrawContext } from '../../language/values/draw-context.ts'
 import { child, nextSlot, type ValueScope } from '../../language/values/scope.ts'
+import {
+  type AbortTest,
+  type Arguments,
+  type Call,
+  emptyReply,
+  type Reply,
+  type StepCall,
+} from '../../load/engines/engine.ts'
+import { getOperation, type StepSpec, type StepsSpec, type TransactionSpec } from '../operations/index.ts'
+import { type BuildArguments } from '../operations/operation.ts'
 import { compileAborts, type FindReason, splitStep } from './abort-tests.ts'
 import { compileArguments } from './compile-method.ts'
 import { nameOf } from './names.ts'
 import { operationScope, type PhaseScope } from './phase-scope.ts'
-import { didYouMean, nearest } from '../../core/nearest.ts'
 
 /** Makes the steps of one call; what needs replies is left for when they are there. */
 export type BuildSteps = (moment: DrawContext) => Pick<Call, 'steps' | 'aborts'>

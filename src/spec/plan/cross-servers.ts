@@ -1,13 +1,13 @@
 import { Problem } from '../../core/errors.ts'
 import { type Json, sortedJson } from '../../core/json.ts'
+import { groupBy } from '../../metrics/group-by.ts'
 import { labelName, serverName } from '../../metrics/parameters.ts'
 import { type ReportSpec, type TableSpec } from '../../metrics/report-schema.ts'
-import { type NamedServer } from '../schema/overrides.ts'
-import { type ParameterValue, type SpecRow } from '../schema/read-rows.ts'
 import { existing } from '../../servers/targets/existing.ts'
 import { asNamed } from '../rules/rows.ts'
 import { textsThatDiffer } from '../rules/texts.ts'
-import { groupBy } from '../../metrics/group-by.ts'
+import { type NamedServer } from '../schema/overrides.ts'
+import { type ParameterValue, type SpecRow } from '../schema/read-rows.ts'
 import { labelOf } from '../schema/variants.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { Problem, Unmatched, type UnmatchedOption } from '../../core/errors.ts'
+import { issueText } from '../../language/report-issues.ts'
+import { parseThreshold, thresholdForm } from '../../language/thresholds.ts'
 import { type OwnColumns } from '../../metrics/columns/own-column.ts'
+import { thresholdIssues } from '../rules/addresses.ts'
 import { type Overrides } from '../schema/overrides.ts'
 import { type SpecRow } from '../schema/read-rows.ts'
-import { parseThreshold, thresholdForm } from '../../language/thresholds.ts'
-import { issueText } from '../../language/report-issues.ts'
-import { thresholdIssues } from '../rules/addresses.ts'
 import { shapeOfSpec } from './shape.ts'
 
 /**

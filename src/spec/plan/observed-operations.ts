@@ -1,5 +1,5 @@
-import { type NamedInsert } from '../../servers/checks/check.ts'
 import { didYouMean, nearest } from '../../core/nearest.ts'
+import { type NamedInsert } from '../../servers/checks/check.ts'
 import { type CalledSpec, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'

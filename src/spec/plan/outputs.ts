@@ -1,11 +1,11 @@
+import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import { outputStages } from '../../language/values/keys.ts'
 import { type Namespace } from '../../load/engines/intent.ts'
 import { type ReplyKind } from '../../load/engines/reply-traits.ts'
-import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import { databaseOf } from '../../servers/targets/ownership.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { readNamespace } from '../schema/namespace.ts'
 import { type Spec } from '../schema/schema.ts'
-import { databaseOf } from '../../servers/targets/ownership.ts'
-import { outputStages } from '../../language/values/keys.ts'
 
 type OutputStage = (typeof outputStages)[number]
 

@@ -1,3 +1,4 @@
+import { type Path } from '../../core/json.ts'
 import { type StepConcerns } from '../../load/engines/concerns.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
 import { type ChangeStreamSpec } from '../operations/change-stream.ts'
@@ -8,7 +9,6 @@ import {
   type MethodOperationSpec,
   type StepSpec,
 } from '../operations/index.ts'
-import { type Path } from '../../core/json.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 

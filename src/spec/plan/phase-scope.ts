@@ -1,9 +1,9 @@
-import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { systemClock } from '../../core/clock.ts'
+import { type Path } from '../../core/json.ts'
 import { type Counter } from '../../language/counter.ts'
 import { suggestion } from '../../language/issues.ts'
-import { type Path } from '../../core/json.ts'
 import { type ValueScope } from '../../language/values/scope.ts'
+import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type Counted } from './call-source.ts'
 import { type CompileContext, type DataSet, rowSource } from './data-set.ts'
 

@@ -1,6 +1,6 @@
-import { nameOfCheck } from '../../servers/checks/index.ts'
 import { columnsKept, keptColumns, type OwnColumns } from '../../metrics/columns/own-column.ts'
 import { type PhaseShape, type Shape } from '../../metrics/scope.ts'
+import { nameOfCheck } from '../../servers/checks/index.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 import { nameOf } from './names.ts'

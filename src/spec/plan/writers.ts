@@ -1,6 +1,6 @@
+import { type Path } from '../../core/json.ts'
 import { type Namespace } from '../../load/engines/intent.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
-import { type Path } from '../../core/json.ts'
 import { modelsOf } from '../operations/bulk-models.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { readNamespace } from '../schema/namespace.ts'

@@ -1,12 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Path } from '../../core/json.ts'
 import { nearest } from '../../core/nearest.ts'
+import { shippedPath } from '../../core/package-root.ts'
 import { issue, type ReportIssue } from '../../language/report-issues.ts'
 import { type PublishedSpec } from '../../metrics/report-schema.ts'
 import { type PublishedCell, type PublishedDocument } from './document.ts'
 import { plainText, sameText } from './same-text.ts'
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { shippedPath } from '../../core/package-root.ts'
 
 /** The figures that a spec compares its rows with. */
 export type PublishedTable = {
@@ -152,7 +152,7 @@ const known = new Map<string, PublishedDocument>()
 /** Reads a document, and caches it because every row of a spec uses it. Undefined if there is none of that name. */
 export function readDocument(name: string): PublishedDocument | undefined {
   if (!known.has(name) && documentNames().includes(name)) {
-    const text = readFileSync(path.join(folder, `${name}.json`), 'utf8')
+    const text = readFileSync(join(folder, `${name}.json`), 'utf8')
     known.set(name, JSON.parse(text) as PublishedDocument)
   }
   return known.get(name)

@@ -1,14 +1,14 @@
 import { type Path } from '../../core/json.ts'
 import { issueText, type ReportIssue } from '../../language/report-issues.ts'
-import { validateMeasure } from './report/validate-expression.ts'
-import { validateReport } from './report/validate-report.ts'
+import { parseThreshold } from '../../language/thresholds.ts'
+import { type Report } from '../../language/values/scope.ts'
 import { type OwnColumns } from '../../metrics/columns/own-column.ts'
 import { type Shape } from '../../metrics/scope.ts'
 import { namesIn } from '../../metrics/text-names.ts'
-import { isWhole, type SpecRow } from '../schema/read-rows.ts'
-import { parseThreshold } from '../../language/thresholds.ts'
-import { type Report } from '../../language/values/scope.ts'
 import { shapeOfSpec } from '../plan/shape.ts'
+import { isWhole, type SpecRow } from '../schema/read-rows.ts'
+import { validateMeasure } from './report/validate-expression.ts'
+import { validateReport } from './report/validate-report.ts'
 
 /** Validates the addresses in the report and in the thresholds. */
 export function validateAddresses(row: SpecRow, columns: OwnColumns, report: Report): void {

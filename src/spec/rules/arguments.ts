@@ -1,10 +1,10 @@
-import { type ArgumentName, type NamedArguments, type Options, type Write } from '../../load/engines/intent.ts'
 import { type Path } from '../../core/json.ts'
+import { isDocument, isOperators } from '../../language/values/bson-types.ts'
+import { type Report } from '../../language/values/scope.ts'
+import { type ArgumentName, type NamedArguments, type Options, type Write } from '../../load/engines/intent.ts'
 import { type BulkSpec, modelsOf } from '../operations/bulk-models.ts'
 import { type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { wholeNumberOptions } from '../operations/operation.ts'
-import { isDocument, isOperators } from '../../language/values/bson-types.ts'
-import { type Report } from '../../language/values/scope.ts'
 
 const areDocuments = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isDocument)
 

@@ -1,8 +1,8 @@
-import { needsReplicaSet } from '../../load/engines/stream-engine.ts'
-import { isCalled } from '../operations/index.ts'
-import { reachesMajority } from '../../servers/targets/replica-set-options.ts'
-import { type Spec } from '../schema/schema.ts'
 import { type Report } from '../../language/values/scope.ts'
+import { needsReplicaSet } from '../../load/engines/stream-engine.ts'
+import { reachesMajority } from '../../servers/targets/replica-set-options.ts'
+import { isCalled } from '../operations/index.ts'
+import { type Spec } from '../schema/schema.ts'
 
 /** Validates the change streams of a spec as far as that needs no server. */
 export function validateChangeStreams({ phases, target }: Spec, report: Report): void {

@@ -1,8 +1,8 @@
 import { type Path } from '../../core/json.ts'
+import { type Report } from '../../language/values/scope.ts'
 import { type EngineKind } from '../../load/engines/engine-kinds.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
-import { type Report } from '../../language/values/scope.ts'
 
 /** Something that only the engine "driver" does. */
 type DriverOnly = {

@@ -1,3 +1,6 @@
+import { type Path } from '../../core/json.ts'
+import { type Report } from '../../language/values/scope.ts'
+import { groupBy } from '../../metrics/group-by.ts'
 import {
   type AnyFault,
   type Beginnings,
@@ -7,15 +10,12 @@ import {
 } from '../../servers/faults/fault.ts'
 import { type FaultSpec, getFault, nameOfFault } from '../../servers/faults/index.ts'
 import { readWord } from '../../servers/faults/server-words.ts'
-import { type Path } from '../../core/json.ts'
-import { groupBy } from '../../metrics/group-by.ts'
-import { type PhaseSpec } from '../schema/phase-schema.ts'
-import { type Spec } from '../schema/schema.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
 import { plainMembers } from '../../servers/targets/replica-set-options.ts'
-import { type Report } from '../../language/values/scope.ts'
-import { nameOf } from '../plan/names.ts'
 import { stopAfterOf } from '../plan/compile-load.ts'
+import { nameOf } from '../plan/names.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { type Spec } from '../schema/schema.ts'
 
 /** Validates the faults of a spec: their names and times, and whether the target supports them. */
 export function validateFaults({ phases, target }: Pick<Spec, 'phases' | 'target'>, report: Report): void {

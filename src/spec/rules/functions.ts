@@ -1,8 +1,8 @@
-import { type OperationFunctions } from '../../load/engines/operation-functions.ts'
 import { suggestion } from '../../language/issues.ts'
+import { type Report } from '../../language/values/scope.ts'
+import { type OperationFunctions } from '../../load/engines/operation-functions.ts'
 import { methodsWithPaths } from '../plan/phase-operations.ts'
 import { type Spec } from '../schema/schema.ts'
-import { type Report } from '../../language/values/scope.ts'
 
 /**
  * Validates that the functions which operations call are there.

@@ -1,6 +1,6 @@
+import { type Report } from '../../language/values/scope.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
-import { type Report } from '../../language/values/scope.ts'
 
 /** Validates that phases that end by precision have a throughput of their own that can be steady. */
 export function validatePrecision({ phases }: Pick<Spec, 'phases'>, report: Report): void {

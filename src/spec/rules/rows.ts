@@ -1,12 +1,12 @@
 import { isObject, type Json, jsonText, type Path } from '../../core/json.ts'
-import { validateBase } from './report/validate-published.ts'
+import { asExpression } from '../../language/expression.ts'
+import { type Issues, suggestion } from '../../language/issues.ts'
+import { type Report } from '../../language/values/scope.ts'
 import { labelName, type Named, parameterCell } from '../../metrics/parameters.ts'
 import { type ReportSpec } from '../../metrics/report-schema.ts'
 import { isAt, parameterIs } from '../../metrics/siblings.ts'
-import { asExpression } from '../../language/expression.ts'
-import { type Issues, suggestion } from '../../language/issues.ts'
 import { addOf, isWhole, type SpecRow } from '../schema/read-rows.ts'
-import { type Report } from '../../language/values/scope.ts'
+import { validateBase } from './report/validate-published.ts'
 import { validateTexts } from './texts.ts'
 
 /**

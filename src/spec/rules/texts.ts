@@ -1,9 +1,9 @@
 import { isObject, type Json } from '../../core/json.ts'
 import { asExpression, nameRead } from '../../language/expression.ts'
+import { type Report } from '../../language/values/scope.ts'
 import { labelName, type Named, namesBesideLabel } from '../../metrics/parameters.ts'
 import { type ReportSpec } from '../../metrics/report-schema.ts'
 import { textNames } from '../../metrics/text-names.ts'
-import { type Report } from '../../language/values/scope.ts'
 
 type Rows = {
   readonly rows: readonly Named[]

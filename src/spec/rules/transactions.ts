@@ -1,8 +1,8 @@
+import { type Report } from '../../language/values/scope.ts'
 import { transactionNeedsSet } from '../../load/engines/engine.ts'
 import { isCalled } from '../operations/index.ts'
-import { type Spec } from '../schema/schema.ts'
-import { type Report } from '../../language/values/scope.ts'
 import { outputOf } from '../plan/outputs.ts'
+import { type Spec } from '../schema/schema.ts'
 
 /** Validates the transactions of a spec as far as that needs no server. */
 export function validateTransactions({ phases, target }: Spec, report: Report): void {

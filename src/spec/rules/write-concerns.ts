@@ -1,9 +1,9 @@
 import { type Path } from '../../core/json.ts'
 import { suggestion } from '../../language/issues.ts'
+import { type Report } from '../../language/values/scope.ts'
+import { type TargetSpec } from '../../servers/targets/index.ts'
 import { stepConcernsOf } from '../plan/phase-operations.ts'
 import { type Spec } from '../schema/schema.ts'
-import { type TargetSpec } from '../../servers/targets/index.ts'
-import { type Report } from '../../language/values/scope.ts'
 
 type ReplicaSet = Pick<Extract<TargetSpec, { kind: 'replicaSet' }>, 'members' | 'settings'>
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { value } from '../../language/value-place.ts'
 import { letValues } from '../operations/operation.ts'
 import { collation } from '../operations/options.ts'
 import { existingNamespace, readNamespace } from './namespace.ts'
-import { value } from '../../language/value-place.ts'
 
 /** Schema of the name of a collection that mongo-perf creates. */
 export const collectionName = z

@@ -1,7 +1,7 @@
 import { Problem, Unmatched } from '../../core/errors.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
-import { type Written } from './fold-context.ts'
 import { type Issues, suggestion } from '../../language/issues.ts'
+import { type Written } from './fold-context.ts'
 import { type Overrides } from './overrides.ts'
 import { type Combination } from './variants.ts'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { forms } from '../../language/expression.ts'
 import { functions } from '../../language/functions/index.ts'
 import { type Generator } from '../../language/generators/generator.ts'
 import { generators } from '../../language/generators/index.ts'
-import { type ReportKeyword, reportKeywords } from '../../language/report-keywords.ts'
-import { forms } from '../../language/expression.ts'
 import { kindTitle } from '../../language/kind-title.ts'
+import { type ReportKeyword, reportKeywords } from '../../language/report-keywords.ts'
 import { specSchema } from './schema.ts'
 import { isSchema, mapSchemas, type Schema, shareSchemas } from './share-schemas.ts'
 

@@ -1,14 +1,14 @@
-import { isTrue } from '../../language/functions/comparison.ts'
 import { isObject, type Json, type Path } from '../../core/json.ts'
 import { isStatic, isUnresolved, unresolved } from '../../language/expression.ts'
+import { isTrue } from '../../language/functions/comparison.ts'
 import { interpret, type Interpretation } from '../../language/interpret.ts'
+import { unlessInvalid } from '../../language/invalid-part.ts'
 import { type Origins } from '../../language/origins.ts'
 import { type Call, parse, type Reading } from '../../language/parse.ts'
 import { jsonMember, strictFunctionOf } from '../../language/semantics.ts'
-import { type FoldContext, type Written } from './fold-context.ts'
-import { unlessInvalid } from '../../language/invalid-part.ts'
 import { isNumber, toNumber } from '../../language/values/bson-types.ts'
 import { fromJson, toJson } from '../../language/values/extended-json.ts'
+import { type FoldContext, type Written } from './fold-context.ts'
 
 /** Where a node is folded. */
 type FoldScope = {
@@ -37,7 +37,7 @@ const folding: Interpretation<FoldScope, Written> = {
   part: foldPart,
   constant: (node, { path }) => ({ node, path }),
   literal: (_value, { path }, node) => ({ node, path }),
-  list: (items, _parts, { path, context }) => collect(items, path, context),
+  list: (items, _parts, { path, context }) => collectItems(items, path, context),
   document(values, { fields }, { path, context }) {
     const keys = fields.map((field) => String(field.path[0]))
     const node = Object.fromEntries(keys.map((key, i) => [key, values[i]?.node ?? null]))
@@ -56,7 +56,7 @@ const folding: Interpretation<FoldScope, Written> = {
     const { path, context } = scope
     context.budget.spendOn(test.node, test.path)
     if (isStatic(test.node)) return isTrue(evaluated(test, context)) ? ifTrue() : ifFalse()
-    return rewrap('@cond', collect([test, ifTrue(), ifFalse()], [...path, '@cond'], context), scope)
+    return rewrap('@cond', collectItems([test, ifTrue(), ifFalse()], [...path, '@cond'], context), scope)
   },
   map(input, { as }, body, scope) {
     const { path, elements, context } = scope
@@ -73,11 +73,11 @@ const folding: Interpretation<FoldScope, Written> = {
     const made = (input.node as readonly Json[]).map((node) =>
       body({ ...scope, elements: new Map([...elements, [as, { node, path: [...path, '@map', 'in'] }]]) }),
     )
-    return collect(made, path, context)
+    return collectItems(made, path, context)
   },
   call(args, form, scope) {
     const { path, context } = scope
-    const argument = argumentOf(form, args, (items) => collect(items, [...path, form.called.keyword], context))
+    const argument = argumentOf(form, args, (items) => collectItems(items, [...path, form.called.keyword], context))
     context.budget.spendOn(argument.node, path)
     const result = callStatic(form.called.keyword, argument, path, context)
     if (result === undefined) return rewrap(form.called.keyword, argument, scope)
@@ -93,7 +93,7 @@ const folding: Interpretation<FoldScope, Written> = {
 }
 
 /** A list of folded items, with the origin of each. */
-function collect(items: readonly Written[], path: Path, { origins }: FoldContext): Written {
+function collectItems(items: readonly Written[], path: Path, { origins }: FoldContext): Written {
   const node = items.map((item) => item.node)
   origins.set(node, new Map(items.map((item, i) => [i, item.path])))
   return { node, path }

@@ -1,7 +1,7 @@
 import { type Json, type Path } from '../../core/json.ts'
 import { unresolved } from '../../language/expression.ts'
-import { fold } from './fold.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
+import { fold } from './fold.ts'
 
 /** Maximum length of a chain of parameters that use one another. */
 const maxChain = 100

@@ -1,6 +1,6 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
-import { type Json, type Path } from '../../core/json.ts'
 import { Problem } from '../../core/errors.ts'
+import { type Json, type Path } from '../../core/json.ts'
 
 /** Larger files are refused: a spec is written by people. */
 export const largestSpecBytes = 1_000_000

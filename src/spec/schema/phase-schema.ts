@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { faultSpec } from '../../servers/faults/index.ts'
-import { operationSpec } from '../operations/index.ts'
-import { readConcern, readPreference, writeConcern } from '../operations/concerns.ts'
 import { type EngineKind } from '../../load/engines/engine-kinds.ts'
+import { faultSpec } from '../../servers/faults/index.ts'
+import { readConcern, readPreference, writeConcern } from '../operations/concerns.ts'
+import { operationSpec } from '../operations/index.ts'
 import { engineOfPhase } from './engine.ts'
 import { openLoad } from './open-load-schema.ts'
 import { threadsOfLoad } from './threads.ts'
 
-const workers = z.int().min(1).max(10_000)
+const workersSchema = z.int().min(1).max(10_000)
 
 /** Schema of a `load` that searches for the best number of workers. */
 const findPeakLoad = z
   .strictObject({
     kind: z.literal('findPeak'),
-    from: workers.default(1).describe('Workers of the first step, 1 to 10000. Default 1.'),
-    to: workers.describe('Maximum number of workers, 2 to 10000, and of open connections.'),
+    from: workersSchema.default(1).describe('Workers of the first step, 1 to 10000. Default 1.'),
+    to: workersSchema.describe('Maximum number of workers, 2 to 10000, and of open connections.'),
     factor: z
       .number()
       .min(1.1)

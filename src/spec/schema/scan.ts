@@ -1,12 +1,12 @@
-import { functions } from '../../language/functions/index.ts'
-import { generators } from '../../language/generators/index.ts'
 import { isObject, type Json, type Path } from '../../core/json.ts'
-import { isReportKeyword, reportKeywords } from '../../language/report-keywords.ts'
-import { type GuardedKey, isGuarded, isInternal } from '../../language/values/keys.ts'
 import { check, checkArgument, type Place } from '../../language/check.ts'
 import { asExpression, forms } from '../../language/expression.ts'
-import { issueText } from '../../language/report-issues.ts'
+import { functions } from '../../language/functions/index.ts'
+import { generators } from '../../language/generators/index.ts'
 import { type Issues, suggestion } from '../../language/issues.ts'
+import { issueText } from '../../language/report-issues.ts'
+import { isReportKeyword, reportKeywords } from '../../language/report-keywords.ts'
+import { type GuardedKey, isGuarded, isInternal } from '../../language/values/keys.ts'
 
 /** All keywords of expressions outside of the report. */
 const knownKeywords: readonly string[] = [...forms, ...functions, ...generators].map(({ keyword }) => keyword)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { checkSpec } from '../../servers/checks/index.ts'
+import { value } from '../../language/value-place.ts'
+import { guardedKeys } from '../../language/values/keys.ts'
 import { reportSpec } from '../../metrics/report-schema.ts'
+import { checkSpec } from '../../servers/checks/index.ts'
 import { targetSpec } from '../../servers/targets/index.ts'
 import { dataSet } from './data-schema.ts'
 import { engineOfSpec } from './engine.ts'
 import { phase, type PhaseSpec } from './phase-schema.ts'
 import { threshold } from './threshold-schema.ts'
-import { value } from '../../language/value-place.ts'
-import { guardedKeys } from '../../language/values/keys.ts'
 
 const text = z
   .union([z.string(), z.array(z.string())])

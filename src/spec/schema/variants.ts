@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
 import { asExpression, unresolved } from '../../language/expression.ts'
-import { fold } from './fold.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
+import { fold } from './fold.ts'
 
 /** The value of a parameter in a row. */
 export type Choice = {

@@ -1,8 +1,8 @@
 import { type Json, type JsonObject } from '../../core/json.ts'
 import { isUnresolved } from '../../language/expression.ts'
 import { findingsOf } from '../../language/reasons.ts'
-import { fold } from './fold.ts'
 import { type FoldContext } from './fold-context.ts'
+import { fold } from './fold.ts'
 import { specSchema } from './schema.ts'
 import { type Combination, contextOf } from './variants.ts'
 

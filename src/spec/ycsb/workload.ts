@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
 import { findingsOf } from '../../language/reasons.ts'
 import { type Property } from './parse-properties.ts'
-import { decimal, flag, only, oneOf, refused, whole } from './property-values.ts'
-import { connectionUrl } from './url.ts'
+import { connectionUrl, decimal, flag, oneOf, only, refused, whole } from './url.ts'
 
 const maxBytes = 16_000_000
 

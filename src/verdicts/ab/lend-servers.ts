@@ -1,11 +1,11 @@
 import { coreNeedsOf } from '../../run/preflight/core-needs.ts'
-import { type SpecRow } from '../../spec/schema/read-rows.ts'
 import { linksOf, startTarget, type TargetSpec } from '../../servers/targets/index.ts'
 import { lentOf, type LentTarget } from '../../servers/targets/lent-target.ts'
-import { limitsOf, sharesServers } from '../../servers/targets/shared-servers.ts'
 import { thisMachine } from '../../servers/targets/server/machine.ts'
+import { limitsOf, sharesServers } from '../../servers/targets/shared-servers.ts'
 import { createStartContext } from '../../servers/targets/start-context.ts'
 import { type RunningTarget } from '../../servers/targets/target.ts'
+import { type SpecRow } from '../../spec/schema/read-rows.ts'
 import { type Side } from './sides.ts'
 
 /** Servers that the runs of both sides use one after the other. */

@@ -1,12 +1,12 @@
 import { type Clock } from '../../core/clock.ts'
-import { minRounds } from '../../statistics/estimate.ts'
 import { Problem } from '../../core/errors.ts'
+import { placeKey, Stream } from '../../core/random.ts'
 import { isUnclear, type ResultComparison } from '../../report/comparison/comparison.ts'
 import { type Result } from '../../results/schema.ts'
 import { type SideName } from '../../results/schema/pairing.ts'
+import { minRounds } from '../../statistics/estimate.ts'
 import { keepResults, type KeptResults, type OpenPairing, type SaveResult } from './keep-results.ts'
 import { type RunSide, type SideEvent, type SideRun } from './run-side.ts'
-import { placeKey, Stream } from '../../core/random.ts'
 
 /** When there are enough rounds. */
 export type Stop =

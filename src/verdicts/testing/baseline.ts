@@ -1,11 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises'
+import os from 'node:os'
 import { join } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import { replaceFile } from '../../core/replace-file.ts'
 import { type ComparedWith } from './expectations/no-slower-than.ts'
 import { type Measurement, unnamed } from './measurement.ts'
 import { withHints } from './with-hints.ts'
-import os from 'node:os'
 
 /** Where the baselines of a suite lie, and which of them this run works with. */
 export type BaselineOptions = {

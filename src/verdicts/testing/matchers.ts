@@ -1,13 +1,13 @@
-import { type Expectation, type Verdict } from './expectations/judgement.ts'
-import { expectations, type MatcherName } from './expectations/index.ts'
-import { type Measurement } from './measurement.ts'
 import { printable } from '../../core/printable.ts'
-import { printNote } from './print-note.ts'
-import { addUndecided } from './undecided.ts'
-import { meanInterval } from '../../statistics/estimate.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { median } from '../../metrics/statistics.ts'
+import { meanInterval } from '../../statistics/estimate.ts'
 import { type CallLoad } from './call-load.ts'
+import { expectations, type MatcherName } from './expectations/index.ts'
+import { type Expectation, type Verdict } from './expectations/judgement.ts'
+import { type Measurement } from './measurement.ts'
+import { printNote } from './print-note.ts'
+import { addUndecided } from './undecided.ts'
 
 /** What an expectation is given beside the measurement. */
 export type GivenTo<Name extends MatcherName> =

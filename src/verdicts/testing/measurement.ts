@@ -1,6 +1,6 @@
+import { type OperationResult } from '../../results/schema/calls.ts'
 import { type ClientHealth } from '../../results/schema/client.ts'
 import { type Latency } from '../../results/schema/latency.ts'
-import { type OperationResult } from '../../results/schema/calls.ts'
 import { type CallLoad } from './call-load.ts'
 import { type FirstCalls } from './sent.ts'
 

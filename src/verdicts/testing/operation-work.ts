@@ -1,16 +1,16 @@
-import { type OperationInput } from './operation-input.ts'
-import { createRunner, type Runner } from '../../load/engines/driver/replies.ts'
+import { Problem } from '../../core/errors.ts'
 import {
   type ApplicationDriver,
   type LoadDriver,
   loadDriverFrom,
   ourDriver,
 } from '../../load/engines/driver/load-driver.ts'
+import { createRunner, type Runner } from '../../load/engines/driver/replies.ts'
 import { translatePhase } from '../../load/engines/driver/translate.ts'
 import { toOutcome } from '../../load/engines/outcomes.ts'
-import { Problem } from '../../core/errors.ts'
 import { type MethodPlan } from '../../load/plan/plan.ts'
 import { compileOperation } from './compile-operation.ts'
+import { type OperationInput } from './operation-input.ts'
 import { type OpenPlace, type OperationPlace, operationPlaceOf, type Place } from './place.ts'
 import { type Work } from './work.ts'
 

@@ -1,5 +1,5 @@
-import { type CommandClient, type MonitoredCommand, watchCommands } from './watch-commands.ts'
 import { type PlannedCommand, planOf } from './plan-of-command.ts'
+import { type CommandClient, type MonitoredCommand, watchCommands } from './watch-commands.ts'
 
 /** Calls whose commands are looked at. */
 const callsWatched = 3

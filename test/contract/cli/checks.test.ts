@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sharedServer } from '../support/shared-servers.ts'
 import { workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { fewReads } from '../support/specs.ts'
 
 const server = sharedServer()

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { Decimal128, Double, Long, MongoClient, ObjectId, UUID } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { specFromCollection } from '../../../src/sources/init/make-spec.ts'
 import { type JsonObject } from '../../../src/core/json.ts'
 import { type RowChoice, valueOf } from '../../../src/metrics/value-of.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { startTarget, targetSpec } from '../../../src/servers/targets/index.ts'
+import { specFromCollection } from '../../../src/sources/init/make-spec.ts'
 import { startTestMongod, type TestMongod } from '../start-mongod.ts'
+import { type Ended, filesBelow, type Workplace, workplace } from '../support/program.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 import { startContext } from '../support/start-context.ts'
-import { type Ended, filesBelow, type Workplace, workplace } from '../support/program.ts'
 
 const password = 'c4nary-p@ss/word:%'
 const partsOfPassword = ['c4nary', 'ss/word', 'ss%2Fword']

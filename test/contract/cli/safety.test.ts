@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { sharedServer } from '../support/shared-servers.ts'
 import { workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
 import { fewReads, ownTarget } from '../support/specs.ts'
 
 /** Somebody else's server. */

@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb'
 import { expect, inject, test } from 'vitest'
-import { readVoters } from '../../../src/servers/checks/durability.ts'
 import { report, run, type SpecInput, violatedChecks } from '../../../src/entries/index.ts'
+import { readVoters } from '../../../src/servers/checks/durability.ts'
 import { startTarget, targetSpec } from '../../../src/servers/targets/index.ts'
 import { fail } from '../../fakes/fail.ts'
 import { playOne } from '../servers/checks/play.ts'

@@ -1,8 +1,8 @@
 import { type AbstractCursor, type Collection, type Db, type Document } from 'mongodb'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { Problem, run, type RunOptions, type SpecInput } from '../../../src/entries/index.ts'
-import { type VariantResult } from '../../../src/results/schema.ts'
 import { type GuardedKey } from '../../../src/language/values/keys.ts'
+import { type VariantResult } from '../../../src/results/schema.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 import { startWireTap } from '../support/wire-tap.ts'
 

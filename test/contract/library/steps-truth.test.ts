@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { defineSpec, type Phase, run, type SpecInput } from '../../../src/entries/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type Step } from '../../../src/spec/spec-input.ts'
-import { startWireTap } from '../support/wire-tap.ts'
 import { sharedServer } from '../support/shared-servers.ts'
+import { startWireTap } from '../support/wire-tap.ts'
 
 const { EJSON } = BSON
 

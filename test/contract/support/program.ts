@@ -5,6 +5,7 @@ import { inject } from 'vitest'
 import { type CliIo, runCli } from '../../../src/cli/run-cli.ts'
 import { createStatusWriter } from '../../../src/cli/terminal/status-writer.ts'
 import { type Result } from '../../../src/results/schema.ts'
+import { listServers, type ServerRecord } from '../../../src/servers/targets/server/state.ts'
 import {
   type Ended,
   type Environment,
@@ -14,7 +15,6 @@ import {
   startProgram,
   waitFor,
 } from '../start-program.ts'
-import { listServers, type ServerRecord } from '../../../src/servers/targets/server/state.ts'
 
 export { main, type Ended, type Running, type RunningProgram } from '../start-program.ts'
 

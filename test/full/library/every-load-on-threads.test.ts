@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { defineSpec, run, type SpecInput } from '../../../src/entries/index.ts'
 import { bank, transferPhase, whole } from '../../contract/servers/checks/a-bank.ts'
-import { fail } from '../../fakes/fail.ts'
 import { ownServer } from '../../contract/support/own-server.ts'
+import { fail } from '../../fakes/fail.ts'
 
 const server = ownServer()
 

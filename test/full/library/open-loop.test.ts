@@ -11,8 +11,8 @@ import {
 } from '../../../src/entries/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type Latency } from '../../../src/results/schema/latency.ts'
-import { fail } from '../../fakes/fail.ts'
 import { startTestMongod, type TestMongod } from '../../contract/start-mongod.ts'
+import { fail } from '../../fakes/fail.ts'
 
 let server: TestMongod
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { report, run, type SpecInput } from '../../../src/entries/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
-import { fail } from '../../fakes/fail.ts'
 import { ownServer } from '../../contract/support/own-server.ts'
+import { fail } from '../../fakes/fail.ts'
 
 const server = ownServer(['--setParameter', 'enableTestCommands=1'])
 

@@ -11,15 +11,15 @@ import {
   type SpecInput,
 } from '../../../src/entries/index.ts'
 import { type PartSink } from '../../../src/load/part-sink.ts'
+import { sharesOf } from '../../../src/load/plan/share.ts'
 import { type LoadRun, runLoad } from '../../../src/load/run-load.ts'
 import { originOf } from '../../../src/load/thread-clock.ts'
+import { type PhaseResult } from '../../../src/results/schema.ts'
 import { startLoadThread } from '../../../src/run/threads/thread-work.ts'
-import { sharesOf } from '../../../src/load/plan/share.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { type PhaseResult } from '../../../src/results/schema.ts'
-import { fail } from '../../fakes/fail.ts'
 import { ownServer } from '../../contract/support/own-server.ts'
+import { fail } from '../../fakes/fail.ts'
 
 const server = ownServer()
 

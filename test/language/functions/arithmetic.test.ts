@@ -1,7 +1,7 @@
 import { Double } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { arithmetic } from '../../../src/language/functions/arithmetic.ts'
 import { type Json } from '../../../src/core/json.ts'
+import { arithmetic } from '../../../src/language/functions/arithmetic.ts'
 import { fail } from '../../fakes/fail.ts'
 import { compileJson } from '../../fakes/values.ts'
 

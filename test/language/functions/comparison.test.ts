@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compare } from '../../../src/language/functions/comparison.ts'
 import { type Json } from '../../../src/core/json.ts'
+import { compare } from '../../../src/language/functions/comparison.ts'
 import { fromJson } from '../../../src/language/values/extended-json.ts'
 import { compileJson } from '../../fakes/values.ts'
 

@@ -1,8 +1,8 @@
 import { calculateObjectSize, serialize } from 'bson'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { generators } from '../../../src/language/generators/index.ts'
 import { type Json } from '../../../src/core/json.ts'
+import { generators } from '../../../src/language/generators/index.ts'
 import { documents } from '../../fakes/random-documents.ts'
 import { compileJson } from '../../fakes/values.ts'
 

@@ -3,7 +3,6 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decimalUnits, isDecimalText, toDecimal128 } from '../../../src/language/generators/decimal.ts'
 
-
 describe('a decimal128 by its bytes', () => {
   const digits = fc.nat(34)
   test('is the one that bson reads from a text', () => {

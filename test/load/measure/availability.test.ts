@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { availabilityOf } from '../../../src/load/measure/availability.ts'
 import { type AfterFault } from '../../../src/load/measure/after-faults.ts'
+import { availabilityOf } from '../../../src/load/measure/availability.ts'
 import { type ElectionWatch, type FaultResult } from '../../../src/results/schema/faults.ts'
 import { fakeAvailability, fakeElections, fakeFault, fakeLasting, fakeOccurrence } from '../../fakes/fake-faults.ts'
 

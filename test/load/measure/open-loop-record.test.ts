@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { noArguments } from '../../../src/load/engines/intent.ts'
 import { type Outcome } from '../../../src/load/engines/engine.ts'
+import { noArguments } from '../../../src/load/engines/intent.ts'
 import { PhaseRecorder } from '../../../src/load/measure/phase-part.ts'
 import { PhaseTotal } from '../../../src/load/measure/phase-total.ts'
 import { failedOutcome, fakeOperation, fakePhase, okOutcome, unknownOutcome } from '../../fakes/fake-calls.ts'

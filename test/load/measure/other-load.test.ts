@@ -8,8 +8,8 @@ import { cpuMsOf, identityOf } from '../../../src/servers/targets/server/process
 import { anAgent } from '../../fakes/an-agent.ts'
 import { fakePhaseResult } from '../../fakes/fake-phase-result.ts'
 import { fakeMember } from '../../fakes/fake-result.ts'
-import { observationOf } from '../../servers/resources/samples.ts'
 import { recorded } from '../../servers/resources/recorded.ts'
+import { observationOf } from '../../servers/resources/samples.ts'
 
 /** Ten seconds of four cores: half of their time went to processes. */
 const readings: MachineReadings = { wallMs: 10_000, cores: 4, busyMs: 20_000, clientMs: 5_000, startedMs: 9_000 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { noArguments } from '../../../src/load/engines/intent.ts'
 import { emptyReply, type Outcome } from '../../../src/load/engines/engine.ts'
+import { noArguments } from '../../../src/load/engines/intent.ts'
 import { maxErrors } from '../../../src/load/measure/error-counts.ts'
 import { PhaseTotal } from '../../../src/load/measure/phase-total.ts'
 import { type OperationPlan } from '../../../src/load/plan/plan.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { warningRules, findWarnings } from '../../../src/load/measure/warnings/index.ts'
-import { messageOf } from '../../../src/results/warning-parts.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type StepResult, type StreamResult } from '../../../src/results/schema/calls.ts'
 import { type MemberResources } from '../../../src/results/schema/servers.ts'
+import { messageOf } from '../../../src/results/warning-parts.ts'
 import { anAgent } from '../../fakes/an-agent.ts'
 import {
   fakeExplain,

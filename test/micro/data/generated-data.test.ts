@@ -1,5 +1,7 @@
 import { EJSON, serialize } from 'bson'
 import { expect, test, vi } from 'vitest'
+import { placeKey } from '../../../src/core/random.ts'
+import { type DocumentName, documentNames } from '../../../src/micro/data/data-source.ts'
 import {
   binaryFiles,
   bytesPerBinaryFile,
@@ -10,9 +12,7 @@ import {
   linesPerFile,
   randomBytes,
 } from '../../../src/micro/data/generated-data.ts'
-import { type DocumentName, documentNames } from '../../../src/micro/data/data-source.ts'
 import { readDocument } from '../../../src/micro/data/read-document.ts'
-import { placeKey } from '../../../src/core/random.ts'
 
 // The large document takes a second to make and another to read, on a busy machine several.
 vi.setConfig({ testTimeout: 60_000 })

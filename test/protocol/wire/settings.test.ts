@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { fail } from '../../fakes/fail.ts'
 import { type ConnectionSettings, plainSettings, settingsOfClient } from '../../../src/protocol/wire/settings.ts'
+import { fail } from '../../fakes/fail.ts'
 
 function settingsOf(uri: string): Promise<ConnectionSettings> {
   const { options } = new MongoClient(uri)

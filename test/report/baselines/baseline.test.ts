@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { baselineText, parseBaseline } from '../../../src/report/baselines/baseline.ts'
 import { Problem } from '../../../src/core/errors.ts'
+import { baselineText, parseBaseline } from '../../../src/report/baselines/baseline.ts'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { around, exampleAfter, exampleBefore, latencyOf, phaseWith, resultWith } from '../../fakes/compared-results.ts'

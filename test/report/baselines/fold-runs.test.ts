@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { foldRuns, readableJson, unfoldRun } from '../../../src/report/baselines/baseline.ts'
 import { type Json } from '../../../src/core/json.ts'
+import { foldRuns, readableJson, unfoldRun } from '../../../src/report/baselines/baseline.ts'
 
 const runs: readonly Json[] = [
   { name: 'read', speed: 100, latency: { p50Ms: 1, p99Ms: 3 }, operations: [{ ok: 4 }, { ok: 5 }], warnings: ['one'] },

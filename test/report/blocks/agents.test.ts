@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Block } from '../../../src/report/blocks/block.ts'
 import { agentBlocks } from '../../../src/report/blocks/agents.ts'
+import { type Block } from '../../../src/report/blocks/block.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { type AgentRun } from '../../../src/results/schema/agents.ts'
 import { anAgent } from '../../fakes/an-agent.ts'

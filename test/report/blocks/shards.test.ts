@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { shardBlocks } from '../../../src/report/blocks/shards.ts'
-import { reportSpecOf } from '../../../src/report/report-spec.ts'
 import { environmentOf } from '../../../src/report/environment.ts'
-import { type ShardingResult } from '../../../src/results/schema/servers.ts'
 import { blocksMarkdown } from '../../../src/report/markdown/render.ts'
+import { reportSpecOf } from '../../../src/report/report-spec.ts'
+import { type ShardingResult } from '../../../src/results/schema/servers.ts'
 import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 const onShards = (count: number): ShardingResult => ({

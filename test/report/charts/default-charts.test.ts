@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { renderReport } from '../../../src/report/report.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
-import { storedResult } from '../../fakes/stored-results.ts'
 import { inLight } from '../../fakes/in-light.ts'
+import { storedResult } from '../../fakes/stored-results.ts'
 
 test('the chart of a spec that asks for none has a line of its own for each operation', () => {
   const result = storedResult('quickstart')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { inWords, labelOn, titledLabel } from '../../../src/report/charts/labels.ts'
 import { rowsOf } from '../../../src/metrics/rows.ts'
+import { inWords, labelOn, titledLabel } from '../../../src/report/charts/labels.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
-import { pixelColumns, thinOut } from '../../../src/report/charts/thin-out.ts'
+import { pixelColumns, thinOut } from '../../../src/report/charts/per-second.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
-import { storedResult } from '../../fakes/stored-results.ts'
 import { inLight } from '../../fakes/in-light.ts'
+import { storedResult } from '../../fakes/stored-results.ts'
 
 const flat = (count: number) => Array.from({ length: count }, (_, index) => ({ x: index + 1, y: 1 }))
 

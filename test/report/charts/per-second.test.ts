@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
-import { inLight } from '../../fakes/in-light.ts'
 import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { inLight } from '../../fakes/in-light.ts'
 
 function drawn(phase: PhaseResult, ...measures: readonly string[]) {
   const report = { tables: [], charts: [{ kind: 'line', x: 'second', y: measures }] }

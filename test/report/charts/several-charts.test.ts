@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { inLight } from '../../fakes/in-light.ts'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
 import { type Result, type VariantResult } from '../../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { inLight } from '../../fakes/in-light.ts'
 
 function crossed(lists: Readonly<Record<string, readonly unknown[]>>, operations: readonly string[]): Result {
   const choices = Object.entries(lists).reduce<readonly VariantResult['parameters'][]>(

@@ -7,7 +7,6 @@ import { type Explain } from '../../../src/results/schema/explain.ts'
 import { latencyOf, phaseWith } from '../../fakes/compared-results.ts'
 import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
-
 /** Eight runs of 1000 operations per second, in which the phase has these fields. */
 function resultOf(given: Partial<PhaseResult>, label = ''): Result {
   const phases = [phaseWith(1000, given)]

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { intervalsChart } from '../../../src/report/charts/intervals.ts'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { comparisonText } from '../../../src/report/comparison/text.ts'
-import { type Pairing } from '../../../src/results/schema/pairing.ts'
 import { type Result } from '../../../src/results/schema.ts'
+import { type Pairing } from '../../../src/results/schema/pairing.ts'
 import { resultWith } from '../../fakes/compared-results.ts'
 
 /** A machine that loses a third of its speed in eight rounds, and B is 5 % slower in each of them. */

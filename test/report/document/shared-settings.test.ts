@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Block, tableBlock } from '../../../src/report/blocks/block.ts'
-import { settingsTable } from '../../../src/report/tables/settings.ts'
 import { type DocumentSection, updateDocument } from '../../../src/report/document/update-document.ts'
+import { settingsTable } from '../../../src/report/tables/settings.ts'
 import { aSection } from './a-section.ts'
 
 const empty = '# Page\n\n<!-- mongo-perf @base-instance -->\n<!-- /mongo-perf @base-instance -->\n'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { inLight } from '../../fakes/in-light.ts'
 import { historyCharts } from '../../../src/report/history/chart.ts'
 import { type HistoryEntry } from '../../../src/report/history/entry.ts'
 import { seriesOf } from '../../../src/report/history/history.ts'
 import { historyText } from '../../../src/report/history/text.ts'
 import { exampleHistory, fakeEntry, noisy } from '../../fakes/histories.ts'
+import { inLight } from '../../fakes/in-light.ts'
 
 const example = seriesOf('main', exampleHistory)
 const textOf = (entries: readonly HistoryEntry[]): string => historyText(seriesOf('main', entries), 'text')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import markdownIt from 'markdown-it'
 import { gunzipSync } from 'node:zlib'
+import markdownIt from 'markdown-it'
 import { expect, test } from 'vitest'
 import { type Json } from '../../../src/core/json.ts'
 import { type PackedValues, unpackValues } from '../../../src/report/html/packed-values.ts'

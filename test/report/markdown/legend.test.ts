@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { legendOf } from '../../../src/report/markdown/legend.ts'
+import { legendOf } from '../../../src/report/markdown/render.ts'
 
 const termsIn = (text: string): readonly string[] =>
   legendOf(text)

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import markdownIt, { type Token } from 'markdown-it'
 import { expect, test } from 'vitest'
+import { listOf, paragraph, tableBlock } from '../../../src/report/blocks/block.ts'
 import { parseDocument } from '../../../src/report/document/parse-document.ts'
 import { newDocument, updateDocument } from '../../../src/report/document/update-document.ts'
-import { listOf, paragraph, tableBlock } from '../../../src/report/blocks/block.ts'
-import { plainTable } from '../../../src/report/tables/plain-table.ts'
 import { safeMarkdown } from '../../../src/report/markdown/safe-markdown.ts'
+import { plainTable } from '../../../src/report/tables/plain-table.ts'
 import { aSection } from '../document/a-section.ts'
 
 /** A renderer that hides nothing: HTML and links of any kind pass. */

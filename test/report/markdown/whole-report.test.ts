@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { compareResults } from '../../../src/report/comparison/compare-results.ts'
+import { comparisonText } from '../../../src/report/comparison/text.ts'
 import { parseDocument } from '../../../src/report/document/parse-document.ts'
 import { newDocument, updateDocument } from '../../../src/report/document/update-document.ts'
-import { comparisonText } from '../../../src/report/comparison/text.ts'
-import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { type Result } from '../../../src/results/schema.ts'
-import { aSection } from '../document/a-section.ts'
 import { exampleAfter, exampleBefore } from '../../fakes/compared-results.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { propertyRuns } from '../../property-runs.ts'
+import { aSection } from '../document/a-section.ts'
 import { renderer, someText } from './nasty-texts.ts'
 
 /** A result in which everything that people name has this name. */

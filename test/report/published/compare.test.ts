@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { comparePublished } from '../../../src/report/published/compare.ts'
+import { type PublishedSpec } from '../../../src/metrics/report-schema.ts'
 import { comparisonJson } from '../../../src/report/json.ts'
+import { comparePublished } from '../../../src/report/published/compare.ts'
 import { remarksOn } from '../../../src/report/published/remarks.ts'
 import { reportSpecOf } from '../../../src/report/report-spec.ts'
-import { type PublishedSpec } from '../../../src/metrics/report-schema.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
-
 
 /** Published: 6063, 21583, 26816, 32424 and 31667 documents a second. */
 const batches: PublishedSpec = {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { reportSpecOf } from '../../../src/report/report-spec.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { fail } from '../../fakes/fail.ts'
-import { storedResult } from '../../fakes/stored-results.ts'
 import { inLight } from '../../fakes/in-light.ts'
+import { storedResult } from '../../fakes/stored-results.ts'
 
 const names = ['insert-batch-size', 'hot-document'] as const
 const withReference = (name: string) => renderReport(storedResult(name), { reference: true })

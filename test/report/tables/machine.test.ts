@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { reportSpec } from '../../../src/metrics/report-schema.ts'
 import { environmentOf } from '../../../src/report/environment.ts'
 import { renderReport } from '../../../src/report/report.ts'
-import { validateReport } from '../../../src/spec/rules/report/validate-report.ts'
-import { reportSpec } from '../../../src/metrics/report-schema.ts'
 import { tablesOf } from '../../../src/report/tables/measured.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
 import { type Environment } from '../../../src/results/schema/environment.ts'
+import { validateReport } from '../../../src/spec/rules/report/validate-report.ts'
 import { aPhaseShape, aShape } from '../../fakes/a-shape.ts'
 import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { inLight } from '../../fakes/in-light.ts'
 import { chartsOf } from '../../../src/report/charts/charts.ts'
-import { type Table } from '../../../src/report/tables/table.ts'
 import { tablesOf } from '../../../src/report/tables/measured.ts'
+import { type Table } from '../../../src/report/tables/table.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { inLight } from '../../fakes/in-light.ts'
 
 const operations = ['findOne', 'insertOne'].map((name) => fakeOperation({ name }))
 const servers = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { renderReport } from '../../../src/report/report.ts'
 import { reportSpecOf } from '../../../src/report/report-spec.ts'
+import { renderReport } from '../../../src/report/report.ts'
 import { serversOf } from '../../../src/report/tables/servers.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'

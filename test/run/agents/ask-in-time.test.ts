@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { type UnitPart } from '../../../src/load/load-unit.ts'
 import { type AgentLink } from '../../../src/run/agents/coordinator/agent-link.ts'
 import { askInTime } from '../../../src/run/agents/coordinator/ask-in-time.ts'
 import { type AgentAnswer } from '../../../src/run/agents/messages.ts'
-import { type UnitPart } from '../../../src/load/load-unit.ts'
 import { steppedClock } from '../../fakes/stepped-clock.ts'
 
 const aPart = {} as UnitPart

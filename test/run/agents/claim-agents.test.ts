@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { languageDigest, toolVersion } from '../../../src/core/versions.ts'
 import { claimAgents, type ClaimClient, refuseOthers } from '../../../src/run/agents/coordinator/claim-agents.ts'
 import { agentIds, announcementKey, claimKey } from '../../../src/run/agents/keys.ts'
 import { type Announcement } from '../../../src/run/agents/messages.ts'
-import { languageDigest, toolVersion } from '../../../src/core/versions.ts'
 import { anAnnouncement } from '../../fakes/an-announcement.ts'
 import { steppedClock } from '../../fakes/stepped-clock.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { listAgents } from '../../../src/run/agents/list-agents.ts'
 import { announcementKey } from '../../../src/run/agents/keys.ts'
+import { listAgents } from '../../../src/run/agents/list-agents.ts'
 import { anAnnouncement } from '../../fakes/an-announcement.ts'
 
 async function listed(...announced: readonly (object | string)[]) {

@@ -1,14 +1,14 @@
 import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { problems } from '../../../src/core/errors.ts'
+import { emptyReply } from '../../../src/load/engines/engine.ts'
+import { PhaseRecorder } from '../../../src/load/measure/phase-part.ts'
+import { type RecordedPhase } from '../../../src/load/measure/phase-part.ts'
+import { packError } from '../../../src/load/messages.ts'
 import { agentAnswer, agentRequest, agentSignal } from '../../../src/run/agents/messages.ts'
 import { pack, unpack } from '../../../src/run/agents/pack.ts'
 import { unitPart } from '../../../src/run/agents/part-schema.ts'
-import { PhaseRecorder } from '../../../src/load/measure/phase-part.ts'
-import { type RecordedPhase } from '../../../src/load/measure/phase-part.ts'
 import { redisSecrets } from '../../../src/run/agents/redis-secrets.ts'
-import { problems } from '../../../src/core/errors.ts'
-import { packError } from '../../../src/load/messages.ts'
-import { emptyReply } from '../../../src/load/engines/engine.ts'
 
 const recorded = () => {
   const phase = {

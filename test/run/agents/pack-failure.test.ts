@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { packFailure } from '../../../src/run/agents/agent/pack-failure.ts'
 import { Problem } from '../../../src/core/errors.ts'
+import { packFailure } from '../../../src/run/agents/agent/pack-failure.ts'
 
 const from = { name: 'north', secrets: ['s3same', 'mongodb://u:s3same@db:27017'] }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { pack, packBuckets, unpack, unpackBuckets } from '../../../src/run/agents/pack.ts'
-import { LatencyRecord } from '../../../src/load/measure/latency.ts'
 import { placeKey, Stream } from '../../../src/core/random.ts'
+import { LatencyRecord } from '../../../src/load/measure/latency.ts'
+import { pack, packBuckets, unpack, unpackBuckets } from '../../../src/run/agents/pack.ts'
 
 test.each([
   ['no bucket', []],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createPartMerger } from '../../../src/run/agents/agent/part-merger.ts'
 import { type UnitPart } from '../../../src/load/load-unit.ts'
 import { noPart } from '../../../src/load/measure/phase-part.ts'
+import { createPartMerger } from '../../../src/run/agents/agent/part-merger.ts'
 import { fakePhase } from '../../fakes/fake-calls.ts'
 import { steppedClock } from '../../fakes/stepped-clock.ts'
 

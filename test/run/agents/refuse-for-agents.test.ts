@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { refuseForAgents } from '../../../src/run/agents/coordinator/refuse-for-agents.ts'
 import { ourDriver } from '../../../src/load/engines/driver/load-driver.ts'
+import { refuseForAgents } from '../../../src/run/agents/coordinator/refuse-for-agents.ts'
 import { loadSpecText } from '../../../src/spec/load-spec.ts'
 
 const find = { kind: 'findOne', filter: { _id: 1 } }

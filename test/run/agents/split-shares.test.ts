@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { splitShares } from '../../../src/run/agents/coordinator/session.ts'
 import { partOf, sharesOf } from '../../../src/load/plan/share.ts'
+import { splitShares } from '../../../src/run/agents/coordinator/session.ts'
 
 const counts = (threads: readonly number[], workers: number) => splitShares(threads, workers).map((own) => own.length)
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { type Problem } from '../../../src/core/errors.ts'
 import { type Claim, claimOf, reasonToLeave } from '../../../src/run/agents/agent/reason-to-leave.ts'
 import { reasonToLose, type Sight, watchAgents } from '../../../src/run/agents/coordinator/watch-agents.ts'
 import { announcedForMs, beatMs, claimedForMs } from '../../../src/run/agents/keys.ts'
-import { type Problem } from '../../../src/core/errors.ts'
 import { steppedClock } from '../../fakes/stepped-clock.ts'
 
 const maxMs = 15_000

@@ -3,7 +3,6 @@ import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
 import { type FillBatch, generatedBatches } from '../../../src/run/data/load.ts'
 import { documentsOfBatches } from './documents-of-batches.ts'
 
-
 const megabyte = 1024 * 1024
 
 async function idsOf(fill: FillBatch): Promise<readonly (readonly unknown[])[]> {

@@ -4,7 +4,6 @@ import { int32At } from '../../../src/protocol/bson/skip.ts'
 import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
 import { beginBatch, type FillBatch } from '../../../src/run/data/load.ts'
 
-
 /** The documents of all batches, batch by batch. */
 export async function documentsOfBatches(fill: FillBatch): Promise<readonly (readonly Document[])[]> {
   const out = new BsonWriter()

@@ -8,7 +8,6 @@ import { fileBatches } from '../../../src/run/data/load.ts'
 import { readLines } from '../../../src/run/data/read-lines.ts'
 import { documentsOfBatches } from './documents-of-batches.ts'
 
-
 let folder: string
 beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-lines-'))))
 afterEach(() => rm(folder, { recursive: true, force: true }))

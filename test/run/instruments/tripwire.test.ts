@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { noArguments } from '../../../src/load/engines/intent.ts'
 import { emptyReply, type Outcome } from '../../../src/load/engines/engine.ts'
+import { noArguments } from '../../../src/load/engines/intent.ts'
 import { PhaseRecorder } from '../../../src/load/measure/phase-part.ts'
 import { watchThresholds } from '../../../src/run/instruments/tripwire.ts'
 import { aPhaseShape, aShape } from '../../fakes/a-shape.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Backlog } from '../../../src/run/live/live-server.ts'
 import { type LiveEvent, type LiveHappening } from '../../../src/run/live/live-events.ts'
+import { Backlog } from '../../../src/run/live/live-server.ts'
 import { aRow, aSecond } from './a-second.ts'
 
 const event = (happening: LiveHappening): LiveEvent => ({ time: '2026-11-23T18:00:00.000Z', ...happening })

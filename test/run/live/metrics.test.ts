@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { expect, test } from 'vitest'
-import { createMetrics } from '../../../src/run/live/metrics.ts'
 import { startMetricsServer } from '../../../src/run/live/metrics-server.ts'
+import { createMetrics } from '../../../src/run/live/metrics.ts'
 import { aServer, aSecond } from './a-second.ts'
 
 const time = '2026-11-23T18:00:00.000Z'

@@ -1,5 +1,5 @@
-import { type PartOf } from '../../../src/load/part-sink.ts'
 import { PhaseRecorder } from '../../../src/load/measure/phase-part.ts'
+import { type PartOf } from '../../../src/load/part-sink.ts'
 import { type PhasePlan } from '../../../src/load/plan/plan.ts'
 import { fakePhase, failedOutcome, okOutcome, unknownOutcome } from '../../fakes/fake-calls.ts'
 

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { ServerLoads } from '../../../src/run/live/live-state.ts'
 import { type Sample } from '../../../src/servers/resources/sample.ts'
 
-
 const sampleAt = (atMs: number, processCpuUs: number, changes: Partial<Sample> = {}): Sample => ({
   source: 'getDiagnosticData',
   atMs,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { chooseServers } from '../../../src/servers/faults/choose-servers.ts'
 import { type FaultContext, type FaultyServer } from '../../../src/servers/faults/fault.ts'
 import { imposeOn, pairsAcross, pairsOfLinks } from '../../../src/servers/faults/links-between.ts'
-import { chooseServers } from '../../../src/servers/faults/choose-servers.ts'
 import { fail } from '../../fakes/fail.ts'
 
 const servers = ['member0', 'member1', 'member2'].map((name, i) => ({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { toMemberResources } from '../../../src/servers/resources/member-resources.ts'
+import { memberResources, type MemberResources } from '../../../src/results/schema/servers.ts'
 import { metricNames, metrics } from '../../../src/results/server-metrics.ts'
+import { toMemberResources } from '../../../src/servers/resources/member-resources.ts'
 import { type Observation } from '../../../src/servers/resources/observation.ts'
 import { diagnosticData, serverStatus } from '../../../src/servers/resources/sources.ts'
-import { memberResources, type MemberResources } from '../../../src/results/schema/servers.ts'
 import { recorded, type Recording } from './recorded.ts'
 import { observationOf, sampleAt } from './samples.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type CoreDivision } from '../../../src/servers/targets/cores/divide-cores.ts'
 import { type ServerLimits } from '../../../src/results/schema/servers.ts'
 import { type ServerReplies, toServerInfo } from '../../../src/servers/resources/server-info.ts'
+import { type CoreDivision } from '../../../src/servers/targets/cores/divide-cores.ts'
 
 const nothing: ServerReplies = { hello: null, buildInfo: null, serverStatus: null, hostInfo: null, listShards: null }
 

@@ -1,8 +1,8 @@
 import { MongoCompatibilityError, MongoMissingDependencyError, MongoNetworkError, MongoServerError } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
-import { hintForCause, isDriverError, messageWithoutSecrets } from '../../../src/servers/targets/driver-error.ts'
 import { CommandError, ConnectionError } from '../../../src/protocol/wire/wire-error.ts'
+import { hintForCause, isDriverError, messageWithoutSecrets } from '../../../src/servers/targets/driver-error.ts'
 
 describe('what the driver or a connection reports', () => {
   test('is distinguished from problems of ours, from bugs, and from what is no error', () => {

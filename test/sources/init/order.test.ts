@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { relatedPairs, stretchesOf, trendOf } from '../../../src/sources/init/order.ts'
 import { placeKey, Stream } from '../../../src/core/random.ts'
+import { relatedPairs, stretchesOf, trendOf } from '../../../src/sources/init/order.ts'
 
 const times = <Item>(count: number, make: (i: number) => Item): Item[] =>
   Array.from({ length: count }, (_, i) => make(i))

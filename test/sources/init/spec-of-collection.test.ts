@@ -1,12 +1,12 @@
 import { Binary, Code, DBRef, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../src/core/json.ts'
-import { printSpec } from '../../../src/spec/schema/print-spec.ts'
 import { type CollectionProfile } from '../../../src/sources/init/collection-profile.ts'
 import { type MadeSpec, specOfCollection, specOfExisting } from '../../../src/sources/init/spec-of-collection.ts'
 import { loadSpecText } from '../../../src/spec/load-spec.ts'
 import { createDataSet } from '../../../src/spec/plan/data-set.ts'
 import { type DataSetSpec } from '../../../src/spec/schema/data-schema.ts'
+import { printSpec } from '../../../src/spec/schema/print-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 import { foundIndex, inOrder, profileOf } from '../../fakes/fake-collection-profile.ts'
 

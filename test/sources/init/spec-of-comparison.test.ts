@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { type Comparison, readComparison } from '../../../src/sources/init/comparison.ts'
 import { type CollectionProfile } from '../../../src/sources/init/collection-profile.ts'
+import { type Comparison, readComparison } from '../../../src/sources/init/comparison.ts'
 import { specOfComparison } from '../../../src/sources/init/spec-of-comparison.ts'
 import { onSameTopology, topologyOf } from '../../../src/sources/init/topology.ts'
 import { loadSpecText } from '../../../src/spec/load-spec.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { topologyOf } from '../../../src/sources/init/topology.ts'
 import { targetSpec } from '../../../src/servers/targets/index.ts'
+import { topologyOf } from '../../../src/sources/init/topology.ts'
 
 const hosts = (count: number) => Array.from({ length: count }, (_, i) => `db${i}:27017`)
 

@@ -2,6 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type JsonObject } from '../../../src/core/json.ts'
+import { isGuarded } from '../../../src/language/values/keys.ts'
 import {
   type Checkout,
   findCheckout,
@@ -11,9 +13,7 @@ import {
 } from '../../../src/sources/mongo-perf/import-tests.ts'
 import { recordFile } from '../../../src/sources/mongo-perf/record-file.ts'
 import { type Recording } from '../../../src/sources/mongo-perf/recorded.ts'
-import { type JsonObject } from '../../../src/core/json.ts'
 import { loadSpecFile, loadSpecText } from '../../../src/spec/load-spec.ts'
-import { isGuarded } from '../../../src/language/values/keys.ts'
 import { recordText } from './recorded-here.ts'
 
 let folder: string

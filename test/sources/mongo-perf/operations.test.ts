@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { type JsonObject } from '../../../src/core/json.ts'
+import { type PlannedCall } from '../../../src/load/plan/plan.ts'
 import { writeConcernOf } from '../../../src/sources/mongo-perf/calls.ts'
 import { measuredOperation } from '../../../src/sources/mongo-perf/operations.ts'
-import { type JsonObject } from '../../../src/core/json.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { type PlannedCall } from '../../../src/load/plan/plan.ts'
 import { aPhase, oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 

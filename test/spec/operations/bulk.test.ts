@@ -1,10 +1,10 @@
 import { calculateObjectSize } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { type Write } from '../../../src/load/engines/intent.ts'
 import { type JsonObject } from '../../../src/core/json.ts'
+import { type Write } from '../../../src/load/engines/intent.ts'
+import { type PlannedCall } from '../../../src/load/plan/plan.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { type PlannedCall } from '../../../src/load/plan/plan.ts'
 import { aPhase, oneRow, problemsOf } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 

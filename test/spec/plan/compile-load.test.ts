@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../src/core/json.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
 import { type ArrivalTimes } from '../../../src/load/plan/arrival-times.ts'
 import { type OpenLoadPlan, type PhasePlan } from '../../../src/load/plan/plan.ts'
+import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
+import { createDataSet } from '../../../src/spec/plan/data-set.ts'
 import { aPhase, oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Json, type JsonObject } from '../../../src/core/json.ts'
+import { type PhasePlan } from '../../../src/load/plan/plan.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { type PhasePlan } from '../../../src/load/plan/plan.ts'
 import { aPhase, oneRow, problemsOf } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type LoadedSpec, loadSpecFile, type Overrides, type SpecRow } from '../../../src/spec/load-spec.ts'
-import { brokenRow, newResult } from '../../../src/run/new-result.ts'
 import { ourDriver } from '../../../src/load/engines/driver/load-driver.ts'
-import { provenanceHere } from '../../../src/run/provenance.ts'
 import { varyingParameters } from '../../../src/metrics/parameters.ts'
-import { type Result } from '../../../src/results/schema.ts'
-import { siblingOf } from '../../../src/metrics/siblings.ts'
 import { rowsOf } from '../../../src/metrics/rows.ts'
+import { siblingOf } from '../../../src/metrics/siblings.ts'
+import { type Result } from '../../../src/results/schema.ts'
+import { brokenRow, newResult } from '../../../src/run/new-result.ts'
+import { provenanceHere } from '../../../src/run/provenance.ts'
+import { type LoadedSpec, loadSpecFile, type Overrides, type SpecRow } from '../../../src/spec/load-spec.ts'
 import { load, aPhase, problemsOf } from '../../fakes/a-spec.ts'
 
 const small = { name: 'small', uriFrom: 'MONGO_PERF_URI_SMALL', facts: { pricePerHour: 0.5 } }

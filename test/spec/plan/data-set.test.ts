@@ -1,9 +1,9 @@
 import { calculateObjectSize, serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
 import { type Json, type JsonObject } from '../../../src/core/json.ts'
-import { createDataSet, type DataSet } from '../../../src/spec/plan/data-set.ts'
 import { createDrawContext } from '../../../src/language/values/draw-context.ts'
+import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
+import { createDataSet, type DataSet } from '../../../src/spec/plan/data-set.ts'
 import { oneRow, problemsOf } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { type Call, type Outcome } from '../../../src/load/engines/engine.ts'
 import { type JsonObject } from '../../../src/core/json.ts'
+import { placeKey, Stream } from '../../../src/core/random.ts'
+import { type Call, type Outcome } from '../../../src/load/engines/engine.ts'
+import { type PhasePlan } from '../../../src/load/plan/plan.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { type PhasePlan } from '../../../src/load/plan/plan.ts'
-import { placeKey, Stream } from '../../../src/core/random.ts'
+import { aPhase, oneRow } from '../../fakes/a-spec.ts'
+import { fail } from '../../fakes/fail.ts'
 import { fakePhase, okOutcome } from '../../fakes/fake-calls.ts'
 import { runHere } from '../../fakes/run-here.ts'
 import { stillClock } from '../../fakes/still-clock.ts'
-import { aPhase, oneRow } from '../../fakes/a-spec.ts'
-import { fail } from '../../fakes/fail.ts'
 
 const mix = (workers: number, warmup: object | null = null): JsonObject =>
   aPhase({

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { faultKinds, needsOf } from '../../../src/servers/faults/index.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { faultKinds, needsOf } from '../../../src/servers/faults/index.ts'
 import { aPhase, oneRow, problemsOf } from '../../fakes/a-spec.ts'
-import { aFault } from '../../servers/faults/a-fault.ts'
 import { fail } from '../../fakes/fail.ts'
+import { aFault } from '../../servers/faults/a-fault.ts'
 
 const set = { kind: 'replicaSet', members: [{}, {}, { arbiter: true }, { stopped: true }, {}] }
 const cluster = { kind: 'sharded', shards: [{ members: 3 }, {}] }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Json } from '../../../src/core/json.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
 import { type CallSource, type PlannedCall } from '../../../src/load/plan/plan.ts'
 import { type Share, sharesOf, wholePhase } from '../../../src/load/plan/share.ts'
+import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
+import { createDataSet } from '../../../src/spec/plan/data-set.ts'
 import { aPhase, oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { noFunctions } from '../../../src/load/engines/load-functions.ts'
 import { Problem } from '../../../src/core/errors.ts'
 import { type JsonObject } from '../../../src/core/json.ts'
+import { noFunctions } from '../../../src/load/engines/load-functions.ts'
+import { checkFunctions } from '../../../src/run/preflight/check-functions.ts'
 import { type Overrides } from '../../../src/spec/load-spec.ts'
 import { writersOf } from '../../../src/spec/plan/writers.ts'
-import { checkFunctions } from '../../../src/run/preflight/check-functions.ts'
 import { aPhase, load, oneRow, problemsOf } from '../../fakes/a-spec.ts'
 
 const calling = (operation: JsonObject = {}, phase: JsonObject = {}) => ({

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
+import { isObject, type Json, type Path } from '../../../src/core/json.ts'
+import { forms } from '../../../src/language/expression.ts'
 import { functions } from '../../../src/language/functions/index.ts'
 import { generators } from '../../../src/language/generators/index.ts'
-import { isObject, type Json, type Path } from '../../../src/core/json.ts'
 import { type LoadedSpec, loadSpecText } from '../../../src/spec/load-spec.ts'
-import { forms } from '../../../src/language/expression.ts'
 import { propertyRuns } from '../../property-runs.ts'
 
 /** The spec, or the problem that a user sees; anything else that is thrown is a bug. */

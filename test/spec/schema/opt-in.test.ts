@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
-import { type Overrides } from '../../../src/spec/schema/overrides.ts'
 import { type GuardedKey, guardedKeys } from '../../../src/language/values/keys.ts'
+import { type Overrides } from '../../../src/spec/schema/overrides.ts'
 import { aPhase, load, problemsOf } from '../../fakes/a-spec.ts'
 
 /** A use of each guarded word, where the server takes it. */

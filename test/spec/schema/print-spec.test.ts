@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { printSpec } from '../../../src/spec/schema/print-spec.ts'
 import { starter } from '../../../src/sources/init/starter.ts'
+import { printSpec } from '../../../src/spec/schema/print-spec.ts'
 
 test('what fits into a line stands in one, the rest is broken by its parts', () => {
   const long = Array.from({ length: 30 }, (_, i) => `word ${i}`)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Json, type JsonObject } from '../../../src/core/json.ts'
 import { Problem } from '../../../src/core/errors.ts'
+import { type Json, type JsonObject } from '../../../src/core/json.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/spec/plan/data-set.ts'
 import { aPhase, load, oneRow, problemsOf } from '../../fakes/a-spec.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { loadSpecFile } from '../../../src/spec/load-spec.ts'
 import { type JsonObject } from '../../../src/core/json.ts'
+import { loadSpecFile } from '../../../src/spec/load-spec.ts'
 import { aPhase, load, problemsOf } from '../../fakes/a-spec.ts'
 
 const ne = (name: string, value: unknown) => ({ '@ne': [{ '@param': name }, value] })

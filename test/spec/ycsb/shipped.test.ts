@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { importWorkload } from '../../../src/spec/ycsb/import-workload.ts'
 import { printSpec } from '../../../src/spec/schema/print-spec.ts'
+import { importWorkload } from '../../../src/spec/ycsb/import-workload.ts'
 import { runCommandLine } from '../../fakes/fake-cli-context.ts'
 
 const folder = 'fixtures/specs/ycsb'

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { readResult } from '../../../src/results/results-file.ts'
+import { type Result } from '../../../src/results/schema.ts'
+import { type SpecInput } from '../../../src/spec/spec-input.ts'
 import { abWith, type AbOptions } from '../../../src/verdicts/ab/ab.ts'
 import { type AbProgress } from '../../../src/verdicts/ab/run-rounds.ts'
 import { type RunSide, type SideRun } from '../../../src/verdicts/ab/run-side.ts'
-import { type SpecInput } from '../../../src/spec/spec-input.ts'
-import { readResult } from '../../../src/results/results-file.ts'
-import { type Result } from '../../../src/results/schema.ts'
 import { resultWith } from '../../fakes/compared-results.ts'
 
 /** A spec with a parameter to vary. */

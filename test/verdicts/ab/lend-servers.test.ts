@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { type SpecInput } from '../../../src/spec/spec-input.ts'
 import { sharedTarget } from '../../../src/verdicts/ab/lend-servers.ts'
 import { prepareSide, type SideOptions } from '../../../src/verdicts/ab/sides.ts'
-import { type SpecInput } from '../../../src/spec/spec-input.ts'
 import { spec } from './fake-sides.ts'
 
 const common = {

@@ -1,10 +1,10 @@
 import { EJSON, ObjectId } from 'bson'
 import { type MongoClient } from 'mongodb'
 import { expect, test } from 'vitest'
-import { type OperationInput } from '../../../src/verdicts/testing/operation-input.ts'
 import { compileOperation } from '../../../src/verdicts/testing/compile-operation.ts'
-import { type OperationPlace } from '../../../src/verdicts/testing/place.ts'
+import { type OperationInput } from '../../../src/verdicts/testing/operation-input.ts'
 import { workOfOperation } from '../../../src/verdicts/testing/operation-work.ts'
+import { type OperationPlace } from '../../../src/verdicts/testing/place.ts'
 
 const nothing = {} as never
 

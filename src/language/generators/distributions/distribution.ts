@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { type Stream } from '../../../core/random.ts'
 import { type Counter } from '../../counter.ts'
 import { kindTitle } from '../../kind-title.ts'
-import { type Stream } from '../../../core/random.ts'
 import { type DrawContext } from '../../values/draw-context.ts'
 
 /** Draws a number in [0, count). */

@@ -1,17 +1,17 @@
 import { type Db, type MongoClient, type MongoClientOptions, type ReadPreference } from 'mongodb'
 import { type Clock, forMany, systemClock } from '../../../core/clock.ts'
+import { Problem } from '../../../core/errors.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
+import { createDeadlines } from '../deadlines.ts'
 import { methodsIn, type PhaseEngine, readPreferencesIn, transactionsIn } from '../engine.ts'
+import { type OperationFunctions } from '../operation-functions.ts'
 import { replyTraits } from '../reply-traits.ts'
+import { unreachable } from '../unreachable.ts'
 import { clientOptions, commitOptions, functionOptions } from './client-options.ts'
 import { readPreferenceOf } from './concerns.ts'
 import { createClient } from './create-client.ts'
-import { createDeadlines } from '../deadlines.ts'
-import { type OperationFunctions } from '../operation-functions.ts'
 import { type LoadDriver } from './load-driver.ts'
 import { createSenders, noSuchOperation } from './senders.ts'
-import { Problem } from '../../../core/errors.ts'
-import { unreachable } from '../unreachable.ts'
 
 const maxWarmUpMs = 60_000
 const maxDrainMs = 10_000

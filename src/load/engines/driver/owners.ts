@@ -9,11 +9,10 @@ import {
   type MongoClient,
 } from 'mongodb'
 import { type EngineMethod } from '../engine.ts'
-import { type Namespace, type Write } from '../intent.ts'
+import { type ArgumentName, type MethodKind, type Namespace, type Write } from '../intent.ts'
 import { type FunctionValues, type OperationFunctions } from '../operation-functions.ts'
 import { openBucket } from './bucket.ts'
 import { type DriverModule } from './create-client.ts'
-import { driverMethods } from './methods.ts'
 
 /** What the calls of an operation are made with. */
 export type CallContext = {
@@ -81,3 +80,46 @@ function callerOf({ function: name = '', collection }: EngineMethod, { client, d
 /** The name of the run's database is not in the plan. */
 const fullName = (namespace: Namespace | undefined, ofRun: Db): string =>
   `${namespace?.database ?? ofRun.databaseName}.${namespace?.collection ?? ''}`
+
+/** What a method of the driver belongs to; functions are handed in. */
+export type MethodOwner = 'collection' | 'database' | 'client' | 'bucket' | 'functions'
+
+/** A method of the driver: its owner, its name and its arguments. */
+export type DriverMethod = {
+  readonly on: MethodOwner
+  readonly name: string
+  /** Its arguments in their order; its options come last. */
+  readonly takes: readonly ArgumentName[]
+}
+
+const onCollection = (name: string, ...takes: readonly ArgumentName[]): DriverMethod => ({
+  on: 'collection',
+  name,
+  takes,
+})
+
+/** The driver's method for each kind of call. */
+export const driverMethods: Readonly<Record<MethodKind, DriverMethod>> = {
+  insertOne: onCollection('insertOne', 'document'),
+  insertMany: onCollection('insertMany', 'documents'),
+  findOne: onCollection('findOne', 'filter'),
+  find: onCollection('find', 'filter'),
+  aggregate: onCollection('aggregate', 'pipeline'),
+  countDocuments: onCollection('countDocuments', 'filter'),
+  estimatedDocumentCount: onCollection('estimatedDocumentCount'),
+  distinct: onCollection('distinct', 'key', 'filter'),
+  updateOne: onCollection('updateOne', 'filter', 'update'),
+  updateMany: onCollection('updateMany', 'filter', 'update'),
+  replaceOne: onCollection('replaceOne', 'filter', 'replacement'),
+  deleteOne: onCollection('deleteOne', 'filter'),
+  deleteMany: onCollection('deleteMany', 'filter'),
+  findOneAndUpdate: onCollection('findOneAndUpdate', 'filter', 'update'),
+  findOneAndReplace: onCollection('findOneAndReplace', 'filter', 'replacement'),
+  findOneAndDelete: onCollection('findOneAndDelete', 'filter'),
+  bulkWrite: onCollection('bulkWrite', 'writes'),
+  clientBulkWrite: { on: 'client', name: 'bulkWrite', takes: ['writes'] },
+  command: { on: 'database', name: 'command', takes: ['command'] },
+  gridfsUpload: { on: 'bucket', name: 'openUploadStream', takes: ['filename'] },
+  gridfsDownload: { on: 'bucket', name: 'openDownloadStream', takes: ['filename'] },
+  function: { on: 'functions', name: 'call', takes: ['with'] },
+}

@@ -11,14 +11,13 @@ import {
   type ModifyResult,
   type UpdateResult,
 } from 'mongodb'
+import { type PendingCall } from '../deadlines.ts'
 import { emptyReply, type EngineMethod, type Reply } from '../engine.ts'
 import { type ArgumentName, type NamedArguments, type Options } from '../intent.ts'
+import { partOfBulk } from '../outcomes.ts'
 import { type ReplyKind } from '../reply-traits.ts'
 import { readFile, storeFile } from './bucket.ts'
-import { type PendingCall } from '../deadlines.ts'
-import { type DriverMethod, driverMethods } from './methods.ts'
-import { partOfBulk } from '../outcomes.ts'
-import { type CallContext, ownerOf } from './owners.ts'
+import { type CallContext, type DriverMethod, driverMethods, ownerOf } from './owners.ts'
 
 /** Runs one call of an operation and reads its reply. */
 export type Runner = (args: NamedArguments, pending: PendingCall) => Promise<Reply>

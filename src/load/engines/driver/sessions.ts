@@ -2,13 +2,13 @@ import { type ClientSession, type MongoClient } from 'mongodb'
 import { type Clock } from '../../../core/clock.ts'
 import { type Outcome, type TransactionSettings } from '../engine.ts'
 import { type NamedArguments } from '../intent.ts'
+import { toOutcome } from '../outcomes.ts'
+import { abort, type TransactionRun } from '../transactions/attempt.ts'
+import { isNotCommitted } from '../transactions/errors.ts'
 import { createBackOff, runManaged } from '../transactions/managed.ts'
 import { type CallSession } from '../transactions/run-transaction.ts'
 import { transactionOptions } from './concerns.ts'
 import { type Runner } from './replies.ts'
-import { toOutcome } from '../outcomes.ts'
-import { abort, type TransactionRun } from '../transactions/attempt.ts'
-import { isNotCommitted } from '../transactions/errors.ts'
 
 /**
  * Opens a session of the driver for every call. The driver keeps sessions of the server for the next, so that one costs no
@@ -46,7 +46,7 @@ export function sessionOpener({
       runWhole: (run) =>
         runner === 'managed'
           ? runManaged({ ...run, maxAttempts: maxAttempts ?? Infinity, backOff })
-          : runWithTransaction(run, (attempt) => session.withTransaction(attempt, options)),
+          : runWithTransaction(run, (makeAttempt) => session.withTransaction(makeAttempt, options)),
       end: () => session.endSession(),
     }
   }

@@ -1,7 +1,6 @@
 import { type CommandStartedEvent, type Document, type MongoClient, type ReadPreference } from 'mongodb'
 import { type Clock } from '../../../core/clock.ts'
-import { readAddress } from '../../../protocol/wire/address.ts'
-import { type ConnectionSettings, settingsOfClient } from '../../../protocol/wire/settings.ts'
+import { type ConnectionSettings, readAddress, settingsOfClient } from '../../../protocol/wire/settings.ts'
 import { namedError } from './replies/refusals.ts'
 
 /** Between two questions while a set has no primary. */

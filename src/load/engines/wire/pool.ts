@@ -1,7 +1,7 @@
-import { Lane, type LaneContext, type LaneDone } from './lane.ts'
-import { type Exchange } from './exchange.ts'
-import { type SessionFields } from './message.ts'
 import { type NamedArguments } from '../intent.ts'
+import { type Exchange } from './exchange.ts'
+import { Lane, type LaneContext, type LaneDone } from './lane.ts'
+import { type SessionFields } from './message.ts'
 
 /** Lanes to the members that one kind of calls goes to: as many as there are calls at the same time. */
 export type Pool = {

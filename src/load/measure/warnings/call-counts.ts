@@ -1,5 +1,5 @@
-import { type OperationResult } from '../../../results/schema/calls.ts'
 import { errorText } from '../../../results/error-text.ts'
+import { type OperationResult } from '../../../results/schema/calls.ts'
 import { type Measured } from './warning.ts'
 
 /** Calls that failed, or whose outcome is unknown. */

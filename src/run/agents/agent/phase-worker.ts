@@ -1,13 +1,16 @@
+import { cpus } from 'node:os'
 import { type Clock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
+import { type GuardedKey } from '../../../language/values/keys.ts'
 import { type LoadUnit, type UnitPart } from '../../../load/load-unit.ts'
-import { processMs } from '../../../load/thread-clock.ts'
-import { startLoadThread } from '../../threads/thread-work.ts'
+import { startClientMeter } from '../../../load/measure/client-health.ts'
 import { measureMachineSpeed } from '../../../load/measure/machine-speed.ts'
 import { partOf, sharesOf } from '../../../load/plan/share.ts'
-import { reachExisting } from '../../../servers/targets/reach-existing.ts'
+import { processMs } from '../../../load/thread-clock.ts'
 import { databaseOf } from '../../../servers/targets/ownership.ts'
-import { type GuardedKey } from '../../../language/values/keys.ts'
+import { reachExisting } from '../../../servers/targets/reach-existing.ts'
+import { type LoadedSpec, loadSpecText } from '../../../spec/load-spec.ts'
+import { startLoadThread } from '../../threads/thread-work.ts'
 import { deploymentIdentity } from '../deployment-identity.ts'
 import {
   type AgentAnswer,
@@ -18,9 +21,6 @@ import {
   type SpecWork,
 } from '../messages.ts'
 import { createPartMerger } from './part-merger.ts'
-import { type LoadedSpec, loadSpecText } from '../../../spec/load-spec.ts'
-import { cpus } from 'node:os'
-import { startClientMeter } from '../../../load/measure/client-health.ts'
 
 /** What the machine of an agent allows: a coordinator cannot widen it. */
 export type Permissions = {

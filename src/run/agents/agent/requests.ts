@@ -1,5 +1,5 @@
-import { type UnitPart } from '../../../load/load-unit.ts'
 import { importOptional } from '../../../core/optional-package.ts'
+import { type UnitPart } from '../../../load/load-unit.ts'
 import { packError } from '../../../load/messages.ts'
 import { agentLost } from '../agent-lost.ts'
 import { noticeKey, queuePrefix, repliesKey } from '../keys.ts'

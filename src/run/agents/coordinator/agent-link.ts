@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
-import { importOptional } from '../../../core/optional-package.ts'
 import { z } from 'zod'
+import { importOptional } from '../../../core/optional-package.ts'
 import { type UnitPart } from '../../../load/load-unit.ts'
 import { unpackError } from '../../../load/messages.ts'
 import { agentLost } from '../agent-lost.ts'

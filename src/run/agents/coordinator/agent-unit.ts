@@ -1,4 +1,5 @@
 import { type Clock } from '../../../core/clock.ts'
+import { Problem } from '../../../core/errors.ts'
 import { type LoadUnit, type UnitRun } from '../../../load/load-unit.ts'
 import { type AgentRun } from '../../../results/schema/agents.ts'
 import { agentLost } from '../agent-lost.ts'
@@ -7,7 +8,6 @@ import { machineId } from '../machine-id.ts'
 import { type AgentAnswer, type AgentLoad, type AgentNotice, type AgentRequest, type AgentWork } from '../messages.ts'
 import { type AgentLink } from './agent-link.ts'
 import { askInTime } from './ask-in-time.ts'
-import { askOnDeployment } from './ask-on-deployment.ts'
 import { type ClockOffset, withDrift } from './clock-offset.ts'
 
 /** Requests pass a queue and two processes, and machines may be busy. */
@@ -219,4 +219,28 @@ export function limitOf(
   const isMachineBusy = machineCpuPercent > busyPercent
   if (isSaturated && !(isMachineBusy && cpuPercent < threads * ownCorePercent)) return 'event loop'
   return isMachineBusy ? 'CPU' : null
+}
+
+/** What asking an agent about the deployment of a run needs. */
+type OnDeployment = {
+  /** Of the agent. */
+  readonly name: string
+  /** As the coordinator knows it. */
+  readonly deployment: string
+  readonly lookAgain: () => Promise<string>
+  readonly ask: (deployment: string) => Promise<AgentAnswer>
+}
+
+/**
+ * Asks an agent for what it does on that deployment alone.
+ * @throws {Problem} "refused" when its URI leads to another one.
+ */
+export async function askOnDeployment({ name, deployment, lookAgain, ask }: OnDeployment): Promise<AgentAnswer> {
+  let answer = await ask(deployment)
+  // After an election it has found another primary than the coordinator before it.
+  if (answer.kind === 'elsewhere' && answer.deployment === (await lookAgain())) answer = await ask(answer.deployment)
+  if (answer.kind !== 'elsewhere') return answer
+  throw new Problem('refused', `The URI of the agent ${name} leads to another deployment than that of the run`, {
+    hint: 'At the agent, give the URI of the same replica set or cluster as the run has, and with it the same primary.',
+  })
 }

@@ -1,5 +1,5 @@
-import { announcementOf } from '../list-agents.ts'
 import { agentChannel, announcementKey, claimedForMs, claimKey, noticeKey } from '../keys.ts'
+import { announcementOf } from '../list-agents.ts'
 import { type RedisLink } from '../redis.ts'
 import { type AgentLink } from './agent-link.ts'
 import { type AgentState, type Sight } from './watch-agents.ts'

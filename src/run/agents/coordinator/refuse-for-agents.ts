@@ -1,5 +1,5 @@
-import { type LoadDriver } from '../../../load/engines/driver/load-driver.ts'
 import { Problem } from '../../../core/errors.ts'
+import { type LoadDriver } from '../../../load/engines/driver/load-driver.ts'
 import { type LoadedSpec } from '../../../spec/load-spec.ts'
 import { callsFunctions } from '../../preflight/check-functions.ts'
 

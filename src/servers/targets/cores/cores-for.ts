@@ -1,7 +1,7 @@
 import { Problem } from '../../../core/errors.ts'
+import { coreListText } from '../../core-list.ts'
 import { type StartContext } from '../target.ts'
 import { readAllowedCores } from './allowed-cores.ts'
-import { coreListText } from '../../core-list.ts'
 import { type CoresField } from './cores-field.ts'
 import { type CoreDivision, divideCores } from './divide-cores.ts'
 import { whyNoTaskset } from './taskset.ts'

@@ -37,7 +37,7 @@ const link = z
   .meta({ title: 'Link' })
 
 /** The spec field for the delays between members, and between client and members. */
-export const links = z
+export const linksSchema = z
   .array(link)
   .optional()
   .describe(

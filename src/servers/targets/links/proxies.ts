@@ -1,11 +1,18 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { createDelayLine, type DelayLine } from './delay-line.ts'
 import { oneWay, type OneWay } from './delays.ts'
-import { type LinkState, type ProxyPlan, type ProxyPorts, type SetDelay, type SetLink, type SetOwnCost } from './messages.ts'
+import {
+  type LinkState,
+  type ProxyPlan,
+  type ProxyPorts,
+  type SetDelay,
+  type SetLink,
+  type SetOwnCost,
+} from './messages.ts'
 import { type End, pairKey } from './pairs.ts'
 import { isOfClient, type PeerPorts, type SourcesOf } from './source-of.ts'
 import { type Waker } from './waker.ts'
-import { createDelayLine, type DelayLine } from './delay-line.ts'
 
 /** Running proxies: their ports, and functions that change the state and the delay of links. */
 export type Proxies = {
@@ -126,13 +133,7 @@ type Ways = { readonly there: OneWay; readonly back: OneWay }
  * Hands on what comes in at one socket to the other, both ways. Both must be able to be open one way only.
  * @param onGone Called once, when both are closed.
  */
-function joinSockets(
-  near: Socket,
-  far: Socket,
-  { there, back }: Ways,
-  waker: Waker,
-  onGone: () => void,
-): Connection {
+function joinSockets(near: Socket, far: Socket, { there, back }: Ways, waker: Waker, onGone: () => void): Connection {
   const lines = [lineBetween(near, far, there, waker), lineBetween(far, near, back, waker)]
   const cut = (): void => {
     for (const line of lines) line.discard()

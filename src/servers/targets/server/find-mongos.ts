@@ -1,11 +1,11 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { Problem } from '../../../core/errors.ts'
 import { findBinary, type FindContext, type FoundBinary, type Tried } from './find-binary.ts'
 import { fromVariable } from './sources/environment-variable.ts'
 import { namedPath } from './sources/given-path.ts'
 import { onPath } from './sources/search-path.ts'
 import { programFile, type Source, type WantedBinary } from './sources/source.ts'
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 
 /** The `mongos` to find: its path or version, and the `mongod` of its cluster. */
 export type WantedMongos = WantedBinary & {

@@ -1,6 +1,6 @@
-import { workingFolder } from '../../working-folder.ts'
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
+import { workingFolder } from '../../working-folder.ts'
 
 /** What we must know about the machine that we run on. Handed in, so that a test can give us another one. */
 export type Machine = {

@@ -1,11 +1,11 @@
-import { changeGroups, type Groups } from './limits/groups.ts'
 import { foldersOf } from './limits/check-limits.ts'
+import { changeGroups, type Groups } from './limits/groups.ts'
 import { planGroups } from './limits/plan-groups.ts'
 import { resourcesOf, type ServerLimits } from './limits/server-limits.ts'
 import { type ClusterRole, lookPeriod, mongodArguments } from './mongod-arguments.ts'
 import { makeServerFolders, type ServerFolders } from './server-folders.ts'
-import { type ResolvedServerOptions } from './server-options.ts'
 import { createServerLife, type ServerControl, type ServerLife } from './server-life.ts'
+import { type ResolvedServerOptions } from './server-options.ts'
 import { type Launched, type ProcessContext, type ProcessRequest, startProcess } from './server-process.ts'
 
 /** A `mongod` to start: its name, binary, options and role. */

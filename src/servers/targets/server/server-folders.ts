@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
-import { mkdir, readdir, rmdir, symlink, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
+import { mkdir, readdir, rmdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { codeOf, Problem } from '../../../core/errors.ts'
 import { makeFolder } from '../../../core/make-folder.ts'

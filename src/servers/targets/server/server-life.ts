@@ -1,5 +1,5 @@
-import { Problem } from '../../../core/errors.ts'
 import { systemClock } from '../../../core/clock.ts'
+import { Problem } from '../../../core/errors.ts'
 import { setFileSizeLimit } from './file-size-limit.ts'
 import { type Launch } from './launch-program.ts'
 import { type GroupPlan } from './limits/settings.ts'

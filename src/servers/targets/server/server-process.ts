@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { systemClock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import { adminCommand } from './admin-command.ts'
@@ -12,8 +14,6 @@ import { type ProcessFolders } from './server-folders.ts'
 import { howItEnded } from './server-loss.ts'
 import { type ServerRecord } from './state.ts'
 import { type Supervisor } from './supervisor.ts'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 
 /** What every server of ours needs to start. */
 export type ProcessContext = {

@@ -1,11 +1,11 @@
 import { type Path } from '../../../core/json.ts'
+import { issue, type ReportIssue } from '../../../language/report-issues.ts'
 import { type Address, readAddress } from '../../../metrics/address.ts'
 import { chartRows, maxUnits, unitsOf } from '../../../metrics/chart-shape.ts'
-import { issue, type ReportIssue } from '../../../language/report-issues.ts'
-import { validateExpression, validateMeasure, rowPartIssues } from './validate-expression.ts'
 import { parameterIssues } from '../../../metrics/parameters.ts'
 import { type ChartSpec, type Dimension, type ReportSpec, type TableRows } from '../../../metrics/report-schema.ts'
 import { type Shape } from '../../../metrics/scope.ts'
+import { validateExpression, validateMeasure, rowPartIssues } from './validate-expression.ts'
 
 /** The issues of the charts of a report. */
 export function validateCharts(

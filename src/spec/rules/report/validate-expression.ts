@@ -3,8 +3,8 @@ import { check, type Place } from '../../../language/check.ts'
 import { type Word } from '../../../language/parse.ts'
 import { issue, type ReportIssue } from '../../../language/report-issues.ts'
 import { columnNamed, validateAddress, measureIn } from '../../../metrics/address.ts'
-import { isFaultPart, isMemberPart, isStepPart } from '../../../metrics/row-parts.ts'
 import { type RowPart, type TableRows } from '../../../metrics/report-schema.ts'
+import { isFaultPart, isMemberPart, isStepPart } from '../../../metrics/row-parts.ts'
 import { type Shape } from '../../../metrics/scope.ts'
 
 /** What was measured there. */

@@ -1,7 +1,6 @@
 import { type Path } from '../../../core/json.ts'
-import { measureIn } from '../../../metrics/address.ts'
 import { issue, type ReportIssue } from '../../../language/report-issues.ts'
-import { validateMeasure } from './validate-expression.ts'
+import { measureIn } from '../../../metrics/address.ts'
 import { columnOf, isMeasure } from '../../../metrics/columns.ts'
 import { type Named, parameterIssues } from '../../../metrics/parameters.ts'
 import { type PublishedSpec, type ReportSpec } from '../../../metrics/report-schema.ts'
@@ -9,6 +8,7 @@ import { type Shape } from '../../../metrics/scope.ts'
 import { isAt } from '../../../metrics/siblings.ts'
 import { besideOf, findTable } from '../../published/find-table.ts'
 import { publishedRowOf } from '../../published/match.ts'
+import { validateMeasure } from './validate-expression.ts'
 
 /** The issues of the published figures that a report compares with. */
 export function validatePublished(

@@ -1,16 +1,16 @@
 import { type Path } from '../../../core/json.ts'
 import { nearest } from '../../../core/nearest.ts'
-import { readAddress } from '../../../metrics/address.ts'
-import { validateCharts } from './validate-charts.ts'
 import { issue, type ReportIssue } from '../../../language/report-issues.ts'
-import { validateExpression, validateMeasure, rowPartIssues } from './validate-expression.ts'
+import { readAddress } from '../../../metrics/address.ts'
 import { isRatio } from '../../../metrics/let-ratios.ts'
 import { parameterIssues } from '../../../metrics/parameters.ts'
 import { atOf, pivotNames } from '../../../metrics/pivot.ts'
-import { validatePublished } from './validate-published.ts'
 import { type ColumnSpec, type ReportSpec, type TableRows, type TableSpec } from '../../../metrics/report-schema.ts'
 import { type Shape } from '../../../metrics/scope.ts'
 import { textNames } from '../../../metrics/text-names.ts'
+import { validateCharts } from './validate-charts.ts'
+import { validateExpression, validateMeasure, rowPartIssues } from './validate-expression.ts'
+import { validatePublished } from './validate-published.ts'
 
 /**
  * The issues of a report part that its schema does not find. It is called before anything is measured.

@@ -1,6 +1,6 @@
+import { type Measurement } from '../measurement.ts'
 import { type PlannedCommand } from '../plan-of-command.ts'
 import { type SentByCall } from '../sent.ts'
-import { type Measurement } from '../measurement.ts'
 import { type Judgement } from './judgement.ts'
 
 /** Judges an expectation about what calls sent. Where that was not seen, the expectation is missed: it may not pass unseen. */

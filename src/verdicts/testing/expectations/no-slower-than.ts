@@ -1,7 +1,7 @@
-import { pairedRatio, unpairedRatio } from '../../../statistics/estimate.ts'
-import { type Row, type Verdict, verdictsOf } from '../../../statistics/verdict.ts'
 import { readableNumber } from '../../../metrics/format.ts'
 import { median } from '../../../metrics/statistics.ts'
+import { pairedRatio, unpairedRatio } from '../../../statistics/estimate.ts'
+import { type Row, type Verdict, verdictsOf } from '../../../statistics/verdict.ts'
 import { type MeasuredRound, type Measurement } from '../measurement.ts'
 import { atSpeed, type Expectation, type Judgement, judgeTime } from './judgement.ts'
 

@@ -1,5 +1,5 @@
-import { median } from '../../../metrics/statistics.ts'
 import { readableNumber } from '../../../metrics/format.ts'
+import { median } from '../../../metrics/statistics.ts'
 import { isNoChance } from '../sign-test.ts'
 import { type Expectation, judgeTime } from './judgement.ts'
 

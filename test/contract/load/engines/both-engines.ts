@@ -1,7 +1,5 @@
 import { EJSON, ObjectId } from 'bson'
 import { BSON, type Document, type MongoClient } from 'mongodb'
-import { EncodedValue, headroomBytes } from '../../../../src/protocol/bson/encoded.ts'
-import { BsonWriter } from '../../../../src/protocol/bson/writer.ts'
 import { createEngine } from '../../../../src/load/engines/create-engine.ts'
 import { ourDriver } from '../../../../src/load/engines/driver/load-driver.ts'
 import {
@@ -12,8 +10,10 @@ import {
 } from '../../../../src/load/engines/engine.ts'
 import { type MethodKind, type NamedArguments, type Write } from '../../../../src/load/engines/intent.ts'
 import { type ReplyKind } from '../../../../src/load/engines/reply-traits.ts'
-import { getOperation } from '../../../../src/spec/operations/index.ts'
 import { type MethodPlan, type OperationPlan, type PhasePlan } from '../../../../src/load/plan/plan.ts'
+import { EncodedValue, headroomBytes } from '../../../../src/protocol/bson/encoded.ts'
+import { BsonWriter } from '../../../../src/protocol/bson/writer.ts'
+import { getOperation } from '../../../../src/spec/operations/index.ts'
 import { fakeOperation, fakePhase, sendTo } from '../../../fakes/fake-calls.ts'
 
 /** Who makes a call: the driver, or the wire engine, with values of JavaScript or with ones that have been written as BSON. */

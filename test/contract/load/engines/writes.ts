@@ -1,6 +1,6 @@
 import { type Document } from 'mongodb'
-import { type MethodCase, outputName, write } from './both-engines.ts'
 import { type Write } from '../../../../src/load/engines/intent.ts'
+import { type MethodCase, outputName, write } from './both-engines.ts'
 
 const some = { n: { $gte: 2 } }
 const seen = { $set: { seen: true } }

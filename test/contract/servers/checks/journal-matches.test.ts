@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fail } from '../../../fakes/fail.ts'
-import { accounts, bank, generous, transferPhase, transfers, whole } from './a-bank.ts'
 import { sharedPrimary } from '../../support/shared-servers.ts'
+import { accounts, bank, generous, transferPhase, transfers, whole } from './a-bank.ts'
 import { playOne, type Tamper } from './play.ts'
 
 const server = sharedPrimary()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accounts, bank, generous, whole } from './a-bank.ts'
 import { sharedPrimary } from '../../support/shared-servers.ts'
+import { accounts, bank, generous, whole } from './a-bank.ts'
 import { playOne, type Tamper } from './play.ts'
 
 const server = sharedPrimary()

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../../../src/core/clock.ts'
+import { type UnitPart } from '../../../../src/load/load-unit.ts'
+import { noPart } from '../../../../src/load/measure/phase-part.ts'
 import { type RequestsOptions, workOnRequests } from '../../../../src/run/agents/agent/requests.ts'
 import { linkToAgent } from '../../../../src/run/agents/coordinator/agent-link.ts'
 import { openReplies, type Replies } from '../../../../src/run/agents/coordinator/replies.ts'
 import { repliesKey } from '../../../../src/run/agents/keys.ts'
 import { connectRedis, type RedisLink } from '../../../../src/run/agents/redis.ts'
-import { systemClock } from '../../../../src/core/clock.ts'
-import { type UnitPart } from '../../../../src/load/load-unit.ts'
-import { noPart } from '../../../../src/load/measure/phase-part.ts'
-import { anAnnouncement as agent } from '../../../fakes/an-announcement.ts'
 import { startTestRedis, type TestRedis } from '../../../contract/support/redis.ts'
+import { anAnnouncement as agent } from '../../../fakes/an-announcement.ts'
 
 let redis: TestRedis
 beforeAll(async () => {

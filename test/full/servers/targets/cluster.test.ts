@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { run } from '../../../../src/entries/index.ts'
 import { report } from '../../../../src/entries/report.ts'
 import { valueOf } from '../../../../src/entries/results.ts'
-import { fail } from '../../../fakes/fail.ts'
-import { routerHere, whyNoRouter } from '../../../contract/support/router-here.ts'
 import { lookOften } from '../../../contract/start-mongod.ts'
+import { routerHere, whyNoRouter } from '../../../contract/support/router-here.ts'
+import { fail } from '../../../fakes/fail.ts'
 
 const maxMs = 300_000
 

@@ -7,10 +7,10 @@ import { type Conditions, type LinkCondition } from '../../../../src/servers/tar
 import { identityOf, isAlive } from '../../../../src/servers/targets/server/process-identity.ts'
 import { listServers, type ServerRecord } from '../../../../src/servers/targets/server/state.ts'
 import { type RunningTarget } from '../../../../src/servers/targets/target.ts'
-import { fail } from '../../../fakes/fail.ts'
 import { ask } from '../../../contract/support/server-questions.ts'
 import { startContext, type TestContext } from '../../../contract/support/start-context.ts'
 import { comesTrue } from '../../../contract/support/wait.ts'
+import { fail } from '../../../fakes/fail.ts'
 
 /** A busy machine may cost the ping past a link so much more than the one over it. */
 const earlyMs = 3

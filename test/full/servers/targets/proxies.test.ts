@@ -6,8 +6,8 @@ import { systemClock } from '../../../../src/core/clock.ts'
 import { type LinkedPair } from '../../../../src/servers/targets/links/delays.ts'
 import { type Proxies, startListening } from '../../../../src/servers/targets/links/proxies.ts'
 import { createWaker } from '../../../../src/servers/targets/links/waker.ts'
-import { fakeWaker } from '../../../fakes/fake-waker.ts'
 import { comesTrue } from '../../../contract/support/wait.ts'
+import { fakeWaker } from '../../../fakes/fake-waker.ts'
 
 /** More than a line holds back, so that its sender has to wait. */
 const manyBytes = 40 * 1024 ** 2

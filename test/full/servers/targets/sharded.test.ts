@@ -3,13 +3,13 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../../../../src/entries/index.ts'
 import { startTarget, targetSpec } from '../../../../src/servers/targets/index.ts'
+import { listServers } from '../../../../src/servers/targets/server/state.ts'
 import { type ClusterSpec, planSets } from '../../../../src/servers/targets/sharded/cluster-plan.ts'
 import { initiationLine, runningSets, startSets } from '../../../../src/servers/targets/sharded/start-sets.ts'
-import { listServers } from '../../../../src/servers/targets/server/state.ts'
 import { ownServer } from '../../../contract/support/own-server.ts'
 import { ask } from '../../../contract/support/server-questions.ts'
-import { startContext } from '../../../contract/support/start-context.ts'
 import { fewReads } from '../../../contract/support/specs.ts'
+import { startContext } from '../../../contract/support/start-context.ts'
 
 const server = ownServer()
 

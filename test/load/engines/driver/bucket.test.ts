@@ -1,8 +1,8 @@
 import { Readable, Writable } from 'node:stream'
 import { type GridFSBucketReadStream, type GridFSBucketWriteStream } from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { readFile, storeFile } from '../../../../src/load/engines/driver/bucket.ts'
 import { type PendingCall } from '../../../../src/load/engines/deadlines.ts'
+import { readFile, storeFile } from '../../../../src/load/engines/driver/bucket.ts'
 
 const pieces = [1, 2, 3, 4].map((byte) => new Uint8Array(1000).fill(byte))
 const inTime = (): PendingCall => ({ abandoned: false })

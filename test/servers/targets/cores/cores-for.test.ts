@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { coresFor } from '../../../../src/servers/targets/cores/cores-for.ts'
 import { type CoresField } from '../../../../src/servers/targets/cores/cores-field.ts'
+import { coresFor } from '../../../../src/servers/targets/cores/cores-for.ts'
 import { aTree } from '../../../fakes/a-tree.ts'
 
 async function coresOn(files: Readonly<Record<string, string>>, wanted: CoresField) {

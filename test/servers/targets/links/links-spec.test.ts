@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { linkedPairs, linkFaults, type LinkSpec } from '../../../../src/servers/targets/links/links-spec.ts'
 import { targetSpec } from '../../../../src/servers/targets/index.ts'
+import { linkedPairs, linkFaults, type LinkSpec } from '../../../../src/servers/targets/links/links-spec.ts'
 import { oneRow } from '../../../fakes/a-spec.ts'
 
 const link = (from: LinkSpec['from'], to: LinkSpec['to'], rttMs = 20): LinkSpec => ({ from, to, rttMs, jitterMs: 0 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkLinks } from '../../../../src/servers/targets/links/start-links.ts'
 import { isOfClient, sourceFinder } from '../../../../src/servers/targets/links/source-of.ts'
+import { checkLinks } from '../../../../src/servers/targets/links/start-links.ts'
 import { aTree } from '../../../fakes/a-tree.ts'
 
 /** As Linux 6 has it, the padding at the end of lines left out: a server at 44023 (ABF7), and some of its connections. */

@@ -2,11 +2,10 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Machine } from '../../../../src/servers/targets/server/machine.ts'
 import { downloadByMemoryServer } from '../../../../src/servers/targets/server/find-mongod.ts'
+import { type Machine } from '../../../../src/servers/targets/server/machine.ts'
 import { pythonWheel, redisWheel } from '../../../../src/servers/targets/server/sources/python-wheel.ts'
 import { type Lookup, type Source } from '../../../../src/servers/targets/server/sources/source.ts'
-
 
 let home: string
 beforeEach(async () => void (home = await mkdtemp(path.join(tmpdir(), 'mongo-perf-fetch-'))))

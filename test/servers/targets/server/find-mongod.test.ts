@@ -12,7 +12,6 @@ import { searchPath } from '../../../../src/servers/targets/server/sources/searc
 import { type WantedBinary } from '../../../../src/servers/targets/server/sources/source.ts'
 import { type PlantedHome, plantedHome } from '../../../fakes/planted-home.ts'
 
-
 let place: PlantedHome
 let home: string
 beforeEach(async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { joinCluster } from '../../../../src/servers/targets/sharded.ts'
 import { CommandError } from '../../../../src/protocol/wire/wire-error.ts'
-
+import { joinCluster } from '../../../../src/servers/targets/sharded.ts'
 
 const commands = [{ addShard: 'shard0/a:1' }, { addShard: 'shard1/b:1' }]
 

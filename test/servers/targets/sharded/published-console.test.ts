@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import { type JsonObject } from '../../../../src/core/json.ts'
-import { loadSpecFile, type Spec } from '../../../../src/spec/load-spec.ts'
-import { balancerFor, shardingCommands } from '../../../../src/spec/plan/sharding-commands.ts'
 import { mongodArguments } from '../../../../src/servers/targets/server/mongod-arguments.ts'
 import { mongosArguments } from '../../../../src/servers/targets/server/mongos-process.ts'
 import {
@@ -12,6 +10,8 @@ import {
   seedOf,
   type SetPlan,
 } from '../../../../src/servers/targets/sharded/cluster-plan.ts'
+import { loadSpecFile, type Spec } from '../../../../src/spec/load-spec.ts'
+import { balancerFor, shardingCommands } from '../../../../src/spec/plan/sharding-commands.ts'
 import { fail } from '../../../fakes/fail.ts'
 
 /**

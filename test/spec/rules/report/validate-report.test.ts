@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { validateReport } from '../../../../src/spec/rules/report/validate-report.ts'
 import { type ReportSpec, reportSpec } from '../../../../src/metrics/report-schema.ts'
+import { validateReport } from '../../../../src/spec/rules/report/validate-report.ts'
 import { aPhaseShape, aShape } from '../../../fakes/a-shape.ts'
 
 const shape = aShape(aPhaseShape('mix', ['findOne', 'insertOne']))

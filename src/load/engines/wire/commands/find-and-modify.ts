@@ -8,8 +8,8 @@ import { type NamedArguments, type Options } from '../../intent.ts'
 import { type Exchange } from '../exchange.ts'
 import { createTemplate } from '../message.ts'
 import { commonFields, isAcknowledged, type MethodContext } from '../method.ts'
-import { optionsWriter, sortOf } from './options.ts'
 import { decodeReply, refusalOf } from '../replies/refusals.ts'
+import { optionsWriter, sortOf } from './options.ts'
 import { type Change, type ChangeMessages, writeChange } from './updates.ts'
 
 const fieldsOf = ({ returnDocument, upsert, projection, sort, ...options }: Options): Document => ({

@@ -4,8 +4,8 @@ import { emptyReply } from '../../engine.ts'
 import { type Exchange } from '../exchange.ts'
 import { createTemplate } from '../message.ts'
 import { commonFields, type MethodContext } from '../method.ts'
-import { writeFields } from './options.ts'
 import { decodeReply, refusalOf } from '../replies/refusals.ts'
+import { writeFields } from './options.ts'
 
 const bare = createTemplate({})
 

@@ -8,9 +8,9 @@ import { type NamedArguments, type Options } from '../../intent.ts'
 import { type Exchange } from '../exchange.ts'
 import { createTemplate } from '../message.ts'
 import { commonFields, isAcknowledged, type MethodContext } from '../method.ts'
-import { optionsWriter, sortOf } from './options.ts'
 import { invalidArgument } from '../replies/refusals.ts'
 import { WriteReply } from '../replies/write-reply.ts'
+import { optionsWriter, sortOf } from './options.ts'
 
 /** What the argument that changes a document is: operators (or a pipeline), or the whole new document. */
 export type Change = 'update' | 'replacement'

@@ -1,11 +1,11 @@
+import { access, constants, readFile, realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
 import { Problem } from '../../../../core/errors.ts'
+import { nearestExisting } from '../nearest-existing.ts'
 import { type Hierarchies, type Hierarchy, readHierarchies, readMounts } from './hierarchies.ts'
 import { type Resource, resourcesOf, type ServerLimits, unlimited } from './server-limits.ts'
 import { bytesOfMB, cpuPeriodUs, cpuQuotaUs, diskRates, type GroupPlan, type Setting } from './settings.ts'
 import { findParentV2, planV2 } from './v2.ts'
-import { access, constants, readFile, realpath, stat } from 'node:fs/promises'
-import path from 'node:path'
-import { nearestExisting } from '../nearest-existing.ts'
 
 /**
  * The groups that hold a server to its limits: one for each controller of version 1, one for all others.

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { type z } from 'zod'
 import { deviceName } from '../../../../../src/servers/targets/server/limits/plan-groups.ts'
 import {
   resolveLimits,
   type serverLimits,
   type ServerLimits,
 } from '../../../../../src/servers/targets/server/limits/server-limits.ts'
-import { type z } from 'zod'
 
 /** The device under temporary folders of this machine, where the tests' data would be. */
 export const device = deviceName(statSync(tmpdir()).dev)

@@ -1,8 +1,8 @@
+import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { checkLimits } from '../../../../../src/servers/targets/server/limits/check-limits.ts'
 import { resolveServerOptions, type ServerOptions } from '../../../../../src/servers/targets/server/server-options.ts'
 import { aTree } from '../../../../fakes/a-tree.ts'
-import { tmpdir } from 'node:os'
 import { version1 } from './a-host.ts'
 
 async function check(options: ServerOptions): Promise<void> {
