@@ -7,7 +7,7 @@ import { MongoClient } from 'mongodb'
 import { systemClock } from '../src/core/clock.ts'
 import { type Result } from '../src/results/schema.ts'
 import { listAgents } from '../src/run/agents/list-agents.ts'
-import { databaseOf } from '../src/servers/targets/ownership.ts'
+import { toDatabaseName } from '../src/servers/targets/ownership.ts'
 import { findRedis } from '../src/servers/targets/server/find-redis.ts'
 import { thisMachine } from '../src/servers/targets/server/machine.ts'
 import { startTestMongod } from '../test/contract/start-mongod.ts'
@@ -132,7 +132,7 @@ const spec = {
   ],
 }
 
-const database = databaseOf(spec.name)
+const database = toDatabaseName(spec.name)
 
 /** Ends agents, Redis, the run and links in which ways, and shows when the load ends and what is left. */
 export const agentFailures: Bench = async ({ mongod, print, quick, part }) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Worker } from 'node:worker_threads'
 import { createWorker } from '../src/core/create-worker.ts'
-import { sharesOf } from '../src/load/plan/share.ts'
+import { createShares } from '../src/load/plan/share.ts'
 import { type Bench, type Cost, costOf, interleave, medianOf, medianRatio } from './benchmark.ts'
 import { compileSpec, findByKey } from './compiled.ts'
 import { type InstantEngine, instantEngines, type WorkOfThread } from './instant-engine.ts'
@@ -53,7 +53,7 @@ async function compareThreads(name: InstantEngine, print: (line: string) => void
 }
 
 async function startThreads(engine: InstantEngine, count: number): Promise<readonly Worker[]> {
-  const threads = sharesOf(count).map((share) => {
+  const threads = createShares(count).map((share) => {
     const work: WorkOfThread = { engine, share, spec: findByKey(keys, { kind: 'closed', workers: workers * count }) }
     return createWorker(fileURLToPath(new URL('harness-thread.ts', import.meta.url)), work)
   })

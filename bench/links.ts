@@ -1,4 +1,4 @@
-import { startContextOf } from '../src/cli/start-context-of.ts'
+import { createContextFromFlags } from '../src/cli/start-context-of.ts'
 import { startTarget, targetSpec } from '../src/servers/targets/index.ts'
 import { pingByTurns } from '../src/servers/targets/links/measure-links.ts'
 import { type Bench, median } from './benchmark.ts'
@@ -13,7 +13,7 @@ const rounds = 200
  */
 export const links: Bench = async ({ mongod, print }) => {
   const signal = new AbortController().signal
-  await using context = startContextOf(
+  await using context = createContextFromFlags(
     { mongod: await mongod() },
     { get: () => undefined },
     { env: process.env, stop: signal },

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startContextOf } from '../src/cli/start-context-of.ts'
+import { createContextFromFlags } from '../src/cli/start-context-of.ts'
 import { startTarget, targetSpec } from '../src/servers/targets/index.ts'
 import { type SpecInput } from '../src/spec/spec-input.ts'
 import { type Bench, interleave, medianOf } from './benchmark.ts'
@@ -39,7 +39,7 @@ export const shortRun: Bench = async ({ mongod, print, quick }) => {
   const file = join(folder, 'spec.json')
   writeFileSync(file, JSON.stringify(spec))
   const binary = await mongod()
-  await using context = startContextOf(
+  await using context = createContextFromFlags(
     { mongod: binary },
     { get: () => undefined },
     { env: process.env, stop: new AbortController().signal },

@@ -5,7 +5,7 @@ import { type LoadUnit, type UnitRun } from '../src/load/load-unit.ts'
 import { createLocalUnit } from '../src/load/local-unit.ts'
 import { type PhasePart } from '../src/load/measure/phase-part.ts'
 import { PhaseTotal } from '../src/load/measure/phase-total.ts'
-import { partOf, type Share, wholePhase } from '../src/load/plan/share.ts'
+import { computeSharePart, type Share, wholePhase } from '../src/load/plan/share.ts'
 import { type Compiled } from './compiled.ts'
 
 export const unitOf = ({ phase, dataSets }: Compiled, engine: PhaseEngine, share = wholePhase): LoadUnit =>
@@ -24,7 +24,7 @@ export async function runOperations(
     {
       pass: 'measured',
       stopAfter: { operations },
-      workers: partOf(phase.workers, share),
+      workers: computeSharePart(phase.workers, share),
       startMs,
       windowStartMs: startMs,
       firstRows: dataSets.map(({ numbers }) => numbers.next()),

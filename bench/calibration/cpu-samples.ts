@@ -1,4 +1,4 @@
-import { cpuMsOf, identityOf } from '../../src/servers/targets/server/process-identity.ts'
+import { readCpuMs, readProcessIdentity } from '../../src/servers/targets/server/process-identity.ts'
 
 /** Times of the wall clock. */
 export type TimeSpan = { readonly fromMs: number; readonly toMs: number }
@@ -11,9 +11,9 @@ const everyMs = 100
 /** Samples the CPU time of two processes until it is ended. No samples where the platform reports none. */
 export function sampleCpu(client: number, server: number): { readonly end: () => readonly CpuSample[] } {
   const samples: CpuSample[] = []
-  const [ofClient, ofServer] = [identityOf(client), identityOf(server)]
+  const [ofClient, ofServer] = [readProcessIdentity(client), readProcessIdentity(server)]
   const timer = setInterval(() => {
-    const [clientMs, serverMs] = [cpuMsOf(ofClient), cpuMsOf(ofServer)]
+    const [clientMs, serverMs] = [readCpuMs(ofClient), readCpuMs(ofServer)]
     if (clientMs !== null && serverMs !== null) samples.push({ atMs: Date.now(), clientMs, serverMs })
   }, everyMs)
   return {

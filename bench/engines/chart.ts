@@ -1,7 +1,7 @@
 import { drawChart } from '../../src/report/charts/drawing/draw-chart.ts'
 import { stylesFor } from '../../src/report/charts/drawing/palette.ts'
 import { type Line, type Picture } from '../../src/report/charts/picture.ts'
-import { chartOf } from '../../src/report/charts/report-chart.ts'
+import { createChart } from '../../src/report/charts/report-chart.ts'
 import { type Cost, medianOf } from '../benchmark.ts'
 import { type SideName, sideNames } from './side.ts'
 import { type WorkResult } from './work.ts'
@@ -18,7 +18,7 @@ export function drawThroughput(results: readonly WorkResult[]): Promise<Buffer> 
     lines,
   }
   const subtitle = 'Points: medians of the rounds; whiskers: lowest to highest; the server runs beside the client'
-  return drawChart(chartOf(picture, stylesFor([lines]), { file: '', title: picture.title, subtitle, caption: '' }))
+  return drawChart(createChart(picture, stylesFor([lines]), { file: '', title: picture.title, subtitle, caption: '' }))
 }
 
 function lineOf(side: SideName, results: readonly WorkResult[]): Line {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { listed } from '../../src/cli/lists.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
-import { differencesOf } from '../../src/report/comparison/differences.ts'
+import { findDifferences } from '../../src/report/comparison/differences.ts'
 import { comparisonText } from '../../src/report/comparison/text.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { readResult } from '../../src/results/results-file.ts'
@@ -26,7 +26,7 @@ async function sectionOf(name: string, heading: string): Promise<string> {
 
 async function comparisonOf(name: string): Promise<string> {
   const [a, b] = await Promise.all([resultOf(`${name}/a`), resultOf(`${name}/b`)])
-  const differences = differencesOf(a, b).map(({ name: what }) => what)
+  const differences = findDifferences(a, b).map(({ name: what }) => what)
   return comparisonText(compareResults(a, b, { differences }), 'text')
 }
 

@@ -1,4 +1,4 @@
-import { measuresOf } from '../../src/results/check-measures.ts'
+import { getMeasures } from '../../src/results/check-measures.ts'
 import { type Check } from '../../src/servers/checks/check.ts'
 import { checks } from '../../src/servers/checks/index.ts'
 import { toSchema } from '../../src/spec/schema/editor-schema.ts'
@@ -75,7 +75,7 @@ const renderCheck = ({ kind, summary, example }: Check, fields: readonly Field[]
     'Figures, for columns and thresholds as `name.figure`:',
     table(
       ['Figure', 'Meaning'],
-      Object.entries(measuresOf(kind)).map(([name, { meaning }]) => [code(name), meaning]),
+      Object.entries(getMeasures(kind)).map(([name, { meaning }]) => [code(name), meaning]),
     ),
   )
 

@@ -1,4 +1,4 @@
-import { columnOf, type Measure, measures } from '../../src/metrics/columns.ts'
+import { getColumn, type Measure, measures } from '../../src/metrics/columns.ts'
 import { type Column } from '../../src/metrics/columns/column.ts'
 import { samplesNeeded } from '../../src/metrics/percentile.ts'
 import { code, paragraphs, prose, table } from './markdown.ts'
@@ -67,7 +67,7 @@ const nameNoCommand: ReadonlySet<Column['source']> = new Set(['client', 'facts',
 
 /** Sources other than commands are named above the table already. */
 function rowOf(measure: Measure): readonly string[] {
-  const column = columnOf(measure)
+  const column = getColumn(measure)
   const { title, unit, meaning, source, digits, better = '', of } = column
   const command = nameNoCommand.has(source) ? '' : code(source)
   return [code(measure), title, unit, meaning, command, String(digits), better, of.join(', '), chartsOf(column)]
@@ -84,7 +84,7 @@ const chartsOf = (column: Column): string =>
 function renderColumns(): string {
   const all = measures.map((measure) => ({
     measure,
-    group: groups.find(({ holds }) => holds(columnOf(measure))),
+    group: groups.find(({ holds }) => holds(getColumn(measure))),
   }))
   return paragraphs(
     'A measure has one name everywhere: in columns and charts of a report, in thresholds, on the command line. To select a phase or operation, use an [address](addresses.md).',

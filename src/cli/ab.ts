@@ -6,9 +6,9 @@ import { type AbOutcome, type AbProgress } from '../verdicts/ab/run-rounds.ts'
 import { type SideOptions } from '../verdicts/ab/sides.ts'
 import { type CliContext } from './cli-context.ts'
 import { type AbFlags } from './commands/ab.ts'
-import { compareOptionsOf } from './options/comparison-options.ts'
+import { toCompareOptions } from './options/comparison-options.ts'
 import { parseSetting } from './options/parse-setting.ts'
-import { overridesOf, parseEngine } from './options/spec-options.ts'
+import { toOverrides, parseEngine } from './options/spec-options.ts'
 import { readUris } from './options/uris.ts'
 import { previousKept } from './results/previous-kept.ts'
 import { printComparison } from './results/print-comparison.ts'
@@ -24,14 +24,14 @@ export async function runAb(given: string, other: string | undefined, flags: AbF
   const { replacement, named, get } = readUris(flags.uri ?? [], cli.env)
   const spec = await findSpec(given)
   const otherSpec = other === undefined ? {} : { spec: await findSpec(other) }
-  const untilClear = untilClearOf(flags)
+  const untilClear = toUntilClearOptions(flags)
   const out = flags.out ?? join('mongo-perf-results', `${basename(spec, '.json')}-ab`)
   const printStatus = (text: string): void => (quiet ? undefined : cli.printStatus(text))
   if (rounds !== undefined && rounds < minRounds)
     printStatus(`${rounds === 1 ? '1 round has' : `${rounds} rounds have`} no verdict: it takes ${minRounds}\n`)
   const outcome = await ab(spec, {
-    ...compareOptionsOf(flags),
-    ...overridesOf(flags),
+    ...toCompareOptions(flags),
+    ...toOverrides(flags),
     a: { ...(other !== undefined && { spec }), ...sideA.options },
     b: { ...otherSpec, ...sideB.options },
     out,
@@ -84,7 +84,7 @@ async function findSpec(given: string): Promise<string> {
   })
 }
 
-function untilClearOf({ untilClear, budget }: AbFlags): { readonly budgetSeconds: number } | undefined {
+function toUntilClearOptions({ untilClear, budget }: AbFlags): { readonly budgetSeconds: number } | undefined {
   if (untilClear === true) return { budgetSeconds: budget ?? defaultBudgetSeconds }
   if (budget === undefined) return undefined
   throw new Problem('usage', '--budget is the time of --until-clear', {

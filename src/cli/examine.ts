@@ -1,7 +1,7 @@
 import { Problem } from '../core/errors.ts'
 import { driverVersion, toolVersion } from '../core/versions.ts'
 import { type Picture } from '../report/charts/picture.ts'
-import { chartOf } from '../report/charts/report-chart.ts'
+import { createChart } from '../report/charts/report-chart.ts'
 import { drawChart } from '../report/report.ts'
 import { coreListText } from '../servers/core-list.ts'
 import { coresFor } from '../servers/targets/cores/cores-for.ts'
@@ -182,7 +182,7 @@ async function examineCharts(): Promise<Finding> {
       y: [],
       lines: [],
     }
-    await drawChart(chartOf(picture, () => 0, { file: '', title: '', subtitle: '', caption: '' }))
+    await drawChart(createChart(picture, () => 0, { file: '', title: '', subtitle: '', caption: '' }))
     return good('charts can be drawn')
   } catch (error) {
     if (error instanceof Problem) return bad(`${error.message}. ${error.hint}`)

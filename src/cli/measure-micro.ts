@@ -7,13 +7,13 @@ import { renderMicroReport } from '../micro/report.ts'
 import { type MicroEvent, runMicro } from '../micro/run-micro.ts'
 import { microTasks } from '../micro/tasks/index.ts'
 import { createResultFile } from '../results/result-file.ts'
-import { secretsOf } from '../servers/targets/redact.ts'
+import { findSecrets } from '../servers/targets/redact.ts'
 import { type CliContext } from './cli-context.ts'
 import { type MicroFlags } from './commands/micro.ts'
 import { readUris, type Uris } from './options/uris.ts'
 import { nothingMeasured, previousKept } from './results/previous-kept.ts'
 import { writeReport } from './results/write-report.ts'
-import { startContextOf } from './start-context-of.ts'
+import { createContextFromFlags } from './start-context-of.ts'
 
 const uriVariable = 'MONGO_PERF_URI'
 /** As for failed operations of a spec. */
@@ -28,8 +28,8 @@ export async function measureMicro(names: readonly string[], flags: MicroFlags, 
     ...(maxSeconds !== undefined && { maxSeconds }),
     ...(iterations !== undefined && { iterations }),
   })
-  const uris = urisOf(flags)
-  await using start = startContextOf(flags, uris, cli)
+  const uris = resolveUris(flags)
+  await using start = createContextFromFlags(flags, uris, cli)
   const folder = join(flags.out, 'micro')
   const file = join(folder, 'result.json')
   const output = createResultFile(file, { onPrevious: (place) => cli.printStatus(previousKept(place)) })
@@ -44,7 +44,7 @@ export async function measureMicro(names: readonly string[], flags: MicroFlags, 
     signal: cli.stop,
     onProgress: (event) => showMicroEvent(event, cli),
     output,
-    secrets: uris.all.flatMap(secretsOf),
+    secrets: uris.all.flatMap(findSecrets),
   })
   const report = renderMicroReport(result)
   cli.print(report.markdown)
@@ -57,7 +57,7 @@ export async function measureMicro(names: readonly string[], flags: MicroFlags, 
 }
 
 /** Ignores the environment: a variable that happens to be set must not send the load to another server. */
-function urisOf({ uri }: MicroFlags): Uris {
+function resolveUris({ uri }: MicroFlags): Uris {
   const uris = readUris(uri === undefined ? [] : [uri], {})
   if (uri === undefined || uris.replacement !== undefined) return uris
   throw new Problem('usage', 'The --uri of "micro" has a name, and there is only one server to measure with', {

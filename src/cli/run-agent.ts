@@ -5,7 +5,7 @@ import { PhaseWorker } from '../run/agents/agent/phase-worker.ts'
 import { queueWarnings } from '../run/agents/queue-warnings.ts'
 import { redisSecrets } from '../run/agents/redis-secrets.ts'
 import { connectRedis } from '../run/agents/redis.ts'
-import { redact, secretsOf } from '../servers/targets/redact.ts'
+import { redact, findSecrets } from '../servers/targets/redact.ts'
 import { type CliContext } from './cli-context.ts'
 import { type AgentFlags } from './commands/agent.ts'
 import { parseAllowed } from './options/spec-options.ts'
@@ -16,7 +16,7 @@ export async function runAgent(flags: AgentFlags & { readonly queue: string }, c
   const { queue, name = hostname(), threads = availableParallelism(), uri = [], allowRemote = false } = flags
   const { allow = [], allowWrites = [] } = flags
   const uris = readUris(uri, cli.env)
-  const secrets = [...uris.all.flatMap(secretsOf), ...redisSecrets(queue)]
+  const secrets = [...uris.all.flatMap(findSecrets), ...redisSecrets(queue)]
   const { stop } = cli
   const permissions = { uri: uris.get, allowRemote, allow: allow.map(parseAllowed), allowWrites }
   await using redis = await connectRedis(queue)

@@ -12,7 +12,7 @@ import { type BenchmarkOptions, runBenchmark } from '../run/benchmark.ts'
 import { needsDatabase } from '../run/data/prepare-data.ts'
 import { endedByThreshold } from '../run/end-early.ts'
 import { type OnProgress } from '../run/progress.ts'
-import { databaseOf } from '../servers/targets/ownership.ts'
+import { toDatabaseName } from '../servers/targets/ownership.ts'
 import { redact } from '../servers/targets/redact.ts'
 import { type LoadedSpec } from '../spec/load-spec.ts'
 import { type CliContext } from './cli-context.ts'
@@ -176,7 +176,7 @@ async function runJob(
 function whatStays({ name, rows }: LoadedSpec, { variants }: Result): string {
   const isForeign = variants.some(({ server }) => server?.startedByUs === false)
   if (!isForeign || !rows.some((row) => needsDatabase(row.spec))) return ''
-  return `the data stays on the server, in the database ${databaseOf(name)}: drop it when it is no longer needed\n`
+  return `the data stays on the server, in the database ${toDatabaseName(name)}: drop it when it is no longer needed\n`
 }
 
 /** Prints the commands of a run, so that users can repeat them by hand. */

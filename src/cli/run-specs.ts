@@ -11,7 +11,7 @@ import { checkThresholdSamples } from '../run/preflight/threshold-samples.ts'
 import { refuseUnread, variablesRead } from '../run/preflight/unread-uris.ts'
 import { planTurns, targetsToRun } from '../run/turns/plan-turns.ts'
 import { notesOnUris } from '../servers/targets/reach-existing.ts'
-import { secretsOf } from '../servers/targets/redact.ts'
+import { findSecrets } from '../servers/targets/redact.ts'
 import { workingFolder } from '../servers/working-folder.ts'
 import { type LoadedSpec } from '../spec/load-spec.ts'
 import { type CliContext } from './cli-context.ts'
@@ -19,14 +19,14 @@ import { type RunFlags } from './commands/run.ts'
 import { openLiveOutputs } from './live-outputs.ts'
 import { queueOfRun } from './options/queue-option.ts'
 import { readServers } from './options/servers.ts'
-import { overridesOf } from './options/spec-options.ts'
+import { toOverrides } from './options/spec-options.ts'
 import { readUris, type Uris } from './options/uris.ts'
 import { openDocument } from './results/into-document.ts'
 import { openBaselines } from './results/use-baselines.ts'
 import { runJobs, toJob } from './run-jobs.ts'
 import { findSpecs } from './specs/find-specs.ts'
 import { type Loading, loadSpecs } from './specs/load-specs.ts'
-import { startContextOf } from './start-context-of.ts'
+import { createContextFromFlags } from './start-context-of.ts'
 import { createLogger } from './terminal/logger.ts'
 
 /** Validates all specs and finds what they need before the first one starts. Then runs one after the other and prints each report. */
@@ -37,13 +37,13 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
   const existing = flags.target === 'existing' || uris.replacement !== undefined
   const files = (await Promise.all(given.map(findSpecs))).flat()
   const functions = await loadFunctions(flags.functions ?? {})
-  const overrides = { ...overridesOf(flags), existing, functions: functions.named }
+  const overrides = { ...toOverrides(flags), existing, functions: functions.named }
   const { loadings, notes } = await loadSpecs(files, overrides)
-  const specs = specsOf(loadings)
+  const specs = collectLoadedSpecs(loadings)
   // Rows that --only leaves out may read variables too.
   if (uris.named.length > 0) {
     const whole = await loadSpecs(files, { ...overrides, only: [], thresholds: [] })
-    refuseUnread(uris.named, variablesRead(specsOf(whole.loadings)))
+    refuseUnread(uris.named, variablesRead(collectLoadedSpecs(whole.loadings)))
   }
   for (const note of notes) cli.printStatus(note)
   refuseSharedFolders(specs)
@@ -54,11 +54,11 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
       ? undefined
       : await openDocument(flags.into, cli, { ...flags, specs: given, results: jobs })
   const useBaselines = await openBaselines(specs, flags, flags.format === 'md' ? cli.print : cli.printStatus, cli)
-  const secrets = [...uris.all.flatMap(secretsOf), ...(queue === undefined ? [] : redisSecrets(queue))]
-  const driver = await driverOf(flags)
+  const secrets = [...uris.all.flatMap(findSecrets), ...(queue === undefined ? [] : redisSecrets(queue))]
+  const driver = await loadRequestedDriver(flags)
   const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, cli)
   if (!flags.quiet) cli.printStatus(unreadVariables(uris, variablesRead(specs)))
-  await using start = startContextOf(flags, uris, cli, (message) => log.info(message))
+  await using start = createContextFromFlags(flags, uris, cli, (message) => log.info(message))
   preflightUris(
     jobs.flatMap((job) => targetsToRun(planTurns(job.spec, job))),
     start,
@@ -72,13 +72,13 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
 }
 
 /** @throws The error of the first spec that cannot run, before anything is started. */
-const specsOf = (loadings: readonly Loading[]): readonly LoadedSpec[] =>
+const collectLoadedSpecs = (loadings: readonly Loading[]): readonly LoadedSpec[] =>
   loadings.flatMap((loading) => {
     if (loading.kind === 'failed') throw loading.error
     return loading.kind === 'loaded' ? loading.spec : []
   })
 
-const driverOf = async ({ driver }: RunFlags): Promise<LoadDriver | undefined> =>
+const loadRequestedDriver = async ({ driver }: RunFlags): Promise<LoadDriver | undefined> =>
   driver === undefined ? undefined : loadDriverFrom(requireDriver(findDriver(driver, workingFolder())))
 
 /** The agents that make the load. */

@@ -7,7 +7,7 @@ import { type Uris } from './options/uris.ts'
 type StartFlags = { readonly mongod?: string; readonly allowRemote?: boolean }
 
 /** How to start and reach servers, from the command line and the environment. To be disposed after the last of them. */
-export const startContextOf = (
+export const createContextFromFlags = (
   { mongod, allowRemote = false }: StartFlags,
   { get }: Pick<Uris, 'get'>,
   { env, stop }: Pick<CliContext, 'env' | 'stop'>,

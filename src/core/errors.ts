@@ -57,7 +57,7 @@ export class Problem extends Error {
 }
 
 /** The code of a call of the system that failed ("ENOSPC"), for a message; what an error without a code says itself. */
-export function codeOf(error: unknown): string {
+export function describeErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }

@@ -38,10 +38,10 @@ const minBeginning = 3
 
 /** Edit distance of two words. Swapped letters are the likeliest mistake, then an incomplete word, the shortest first. */
 function distanceBetween(word: string, candidate: string): number {
-  if (word.length === candidate.length && lettersOf(word) === lettersOf(candidate)) return 0.5
+  if (word.length === candidate.length && sortLetters(word) === sortLetters(candidate)) return 0.5
   const missing = candidate.length - word.length
   const isBeginning = word.length >= minBeginning && missing > 0 && candidate.startsWith(word)
   return isBeginning ? missing / (missing + 1) : distance(word, candidate)
 }
 
-const lettersOf = (word: string): string => [...word].toSorted().join('')
+const sortLetters = (word: string): string => [...word].toSorted().join('')

@@ -1,12 +1,12 @@
 import { type Db } from 'mongodb'
 import { type ApplicationDriver } from '../load/engines/driver/load-driver.ts'
-import { type CallLoad, workersOf } from '../verdicts/testing/call-load.ts'
+import { type CallLoad, getMaxConcurrentCalls } from '../verdicts/testing/call-load.ts'
 import { workOfFunction } from '../verdicts/testing/function-work.ts'
 import { measureContext, measureWorks } from '../verdicts/testing/measure.ts'
 import { type Measurement, unnamed } from '../verdicts/testing/measurement.ts'
 import { type OperationInput } from '../verdicts/testing/operation-input.ts'
-import { openDatabase, type OpenPlace, type Place, placeOf } from '../verdicts/testing/place.ts'
-import { type MeasureOptions, type Settings, settingsOf } from '../verdicts/testing/settings.ts'
+import { openDatabase, type OpenPlace, type Place, wrapPlace } from '../verdicts/testing/place.ts'
+import { type MeasureOptions, type Settings, validateSettings } from '../verdicts/testing/settings.ts'
 import { withHints } from '../verdicts/testing/with-hints.ts'
 import { type Work } from '../verdicts/testing/work.ts'
 
@@ -43,7 +43,7 @@ export function measure<On extends Place>(
 ): Promise<Measurement>
 export function measure(measured: Measurable<Db>, options?: NamedOptions<string>): Promise<Measurement>
 export async function measure(measured: Measured, options: NamedOptions<Place | string> = {}): Promise<Measurement> {
-  const { name = nameOf(measured), ...rest } = options
+  const { name = getMeasuredName(measured), ...rest } = options
   const measurements = await measureIn({ [name]: measured }, rest)
   return measurements[name] as Measurement
 }
@@ -55,7 +55,7 @@ type NamedOptions<On> = Options<On> & {
 
 type Measured = Measurable<never>
 
-function nameOf(measured: Measured): string {
+function getMeasuredName(measured: Measured): string {
   if (typeof measured !== 'function') return typeof measured.name === 'string' ? measured.name : measured.kind
   return measured.name === '' ? unnamed : measured.name
 }
@@ -89,15 +89,15 @@ async function measureAll(
   measured: Readonly<Record<string, Measured>>,
   { on, driver, ...options }: Options<Place | string>,
 ): Promise<Record<string, Measurement>> {
-  const settings = settingsOf(options, process.env)
-  await using place: OpenPlace<Place> = typeof on === 'object' ? placeOf(on) : await openDatabase(on)
+  const settings = validateSettings(options, process.env)
+  await using place: OpenPlace<Place> = typeof on === 'object' ? wrapPlace(on) : await openDatabase(on)
   const works: Record<string, Work> = {}
   for (const [name, each] of Object.entries(measured))
-    works[name] = await workOf(each, place, { name, driver, settings })
+    works[name] = await createWork(each, place, { name, driver, settings })
   return await measureWorks(works, settings, measureContext(place.client))
 }
 
-async function workOf(
+async function createWork(
   measured: Measured,
   place: OpenPlace<Place>,
   { name, driver, settings }: { name: string; driver: ApplicationDriver | undefined; settings: Settings },
@@ -112,7 +112,7 @@ async function workOf(
   // Validating an operation needs the language of specs, which functions do without.
   const { workOfOperation } = await import('../verdicts/testing/operation-work.ts')
   const { seed, load } = settings
-  return await workOfOperation(measured, place, { name, driver, seed, workers: workersOf(load) })
+  return await workOfOperation(measured, place, { name, driver, seed, workers: getMaxConcurrentCalls(load) })
 }
 
 export { Problem } from '../core/errors.ts'

@@ -53,7 +53,7 @@ export type Form =
 
 /** Parses one level of a value. */
 export function parse(node: Json): Form {
-  if (Array.isArray(node)) return { kind: 'list', items: itemsOf(node) }
+  if (Array.isArray(node)) return { kind: 'list', items: listItems(node) }
   if (!isObject(node)) return { kind: 'constant' }
   const expression = asExpression(node)
   if (expression) return parseExpression(expression.keyword, expression.argument)
@@ -62,7 +62,7 @@ export function parse(node: Json): Form {
   return { kind: 'document', fields, stray: Object.keys(node).find((key) => key.startsWith('@')) }
 }
 
-const itemsOf = (list: readonly Json[], within: Path = []): readonly Part[] =>
+const listItems = (list: readonly Json[], within: Path = []): readonly Part[] =>
   list.map((item, i) => ({ node: item, path: [...within, i] }))
 
 function parseExpression(keyword: string, argument: Json): Form {
@@ -94,7 +94,7 @@ function parseReading(kind: 'parameter' | 'variable', argument: Part, otherwise:
 }
 
 function parseCondition(argument: Part): Form {
-  const parts = Array.isArray(argument.node) ? itemsOf(argument.node as readonly Json[], argument.path) : []
+  const parts = Array.isArray(argument.node) ? listItems(argument.node as readonly Json[], argument.path) : []
   const [test, ifTrue, ifFalse] = parts
   return test && ifTrue && ifFalse && parts.length === 3
     ? { kind: 'condition', test, ifTrue, ifFalse }
@@ -114,7 +114,7 @@ function parseCall(called: SpecFunction, argument: Part): Form {
   const list = Array.isArray(argument.node) ? (argument.node as readonly Json[]) : undefined
   const [min, max] = called.arity
   const listIsTheArgument = called.takesList === true || (max === 1 && list?.length !== 1)
-  const args = list === undefined || listIsTheArgument ? [argument] : itemsOf(list, argument.path)
+  const args = list === undefined || listIsTheArgument ? [argument] : listItems(list, argument.path)
   const spreads = list === undefined && max > 1
   if (args.length >= min && args.length <= max) return { kind: 'call', called, args, spreads }
   if (spreads && mayBeList(argument.node)) return { kind: 'call', called, args, spreads }

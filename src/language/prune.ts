@@ -24,7 +24,7 @@ function memberFor(union: z.ZodUnion, node: Json): unknown {
   const options = union.options.map(unwrapSchema)
   const kind = isObject(node) ? node['kind'] : undefined
   const byKind = options.find(
-    (option) => option instanceof z.ZodObject && literalOf(option.shape['kind']) === kind && kind !== undefined,
+    (option) => option instanceof z.ZodObject && getLiteral(option.shape['kind']) === kind && kind !== undefined,
   )
   if (byKind) return byKind
   if (Array.isArray(node)) return options.find((option) => option instanceof z.ZodArray)
@@ -35,7 +35,7 @@ function memberFor(union: z.ZodUnion, node: Json): unknown {
   return objects.find(fits) ?? objects[0]
 }
 
-function literalOf(schema: unknown): unknown {
+function getLiteral(schema: unknown): unknown {
   const inner = unwrapSchema(schema)
   return inner instanceof z.ZodLiteral ? inner.value : undefined
 }

@@ -3,17 +3,17 @@ import { type Json, type Path } from '../core/json.ts'
 import { asExpression } from './expression.ts'
 import { maxIssues, suggestion } from './issues.ts'
 import { isReportKeyword } from './report-keywords.ts'
-import { beyond, notOneOf, wrongForm, wrongType } from './value-wording.ts'
+import { beyond, describeMismatch, wrongForm, wrongType } from './value-wording.ts'
 
 type Finding = { readonly path: Path; readonly reason: string; readonly atKey?: boolean }
 type ZodIssue = z.core.$ZodIssue
 
 /** Validates a folded node against a schema: all findings, each with its path in the folded tree. */
-export function findingsOf(
+export function collectFindings(
   schema: z.ZodType,
   node: Json,
 ): { readonly data?: unknown; readonly findings: readonly Finding[] } {
-  const parsed = schema.safeParse(node, { error: reasonOf })
+  const parsed = schema.safeParse(node, { error: describeIssue })
   if (parsed.success) return { data: parsed.data, findings: [] }
   const { issues } = parsed.error
   const wrong = placesAround(issues.filter(({ code }) => code !== 'custom'))
@@ -57,8 +57,9 @@ function expressionReason(node: unknown, otherwise: string): string {
 function unionFindings(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: Json): readonly Finding[] {
   if (issue.errors.length === 0) return [{ path, reason: kindReason(valueAt(root, path), issue.message) }]
   const meant = issue.errors.filter((errors) => !errors.some(isOtherType))
-  if (meant.length === 0) return [{ path, reason: expressionReason(valueAt(root, path), anyOf(issue.errors.flat())) }]
-  const best = meant.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)[0] ?? []
+  if (meant.length === 0)
+    return [{ path, reason: expressionReason(valueAt(root, path), joinAlternatives(issue.errors.flat())) }]
+  const best = meant.toSorted((a, b) => measureDepth(b) - measureDepth(a) || a.length - b.length)[0] ?? []
   return best.flatMap((each) => toFindings({ ...each, path: [...path, ...each.path] } as ZodIssue, root))
 }
 
@@ -75,11 +76,11 @@ const isOtherType = ({ path, code }: ZodIssue): boolean =>
   path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
 
 /** How deep a member of a union matched: the deepest match is the one that was meant. */
-const depthOf = (found: readonly ZodIssue[]): number =>
+const measureDepth = (found: readonly ZodIssue[]): number =>
   Math.max(...found.map((each) => each.path.length + (each.code === 'unrecognized_keys' ? 1 : 0)))
 
 /** Joins the messages of the members of a union: "must be a text or a list, not a number". */
-function anyOf(issues: readonly ZodIssue[]): string {
+function joinAlternatives(issues: readonly ZodIssue[]): string {
   const parts = issues.map(({ message }) => /^must be (.*?)(, not .*|; did you .*)?$/.exec(message))
   if (parts.every((part) => part === null)) return issues[0]?.message ?? 'is not valid'
   const ends = parts.flatMap((part) => part?.[2] ?? [])
@@ -99,17 +100,17 @@ function valueAt(root: Json, path: Path): unknown {
 type RawIssue = z.core.$ZodRawIssue
 
 /** The message for an issue of zod. Undefined where the schema has its own message. */
-function reasonOf(issue: RawIssue): string | undefined {
+function describeIssue(issue: RawIssue): string | undefined {
   switch (issue.code) {
     // Only here does zod pass the schema, which knows the valid keys and kinds: they go into the message as JSON.
     case 'unrecognized_keys':
       return issue.inst instanceof z.ZodObject ? JSON.stringify(Object.keys(issue.inst.shape)) : undefined
     case 'invalid_union':
-      return issue.inst instanceof z.ZodDiscriminatedUnion ? JSON.stringify(kindsOf(issue.inst)) : undefined
+      return issue.inst instanceof z.ZodDiscriminatedUnion ? JSON.stringify(listKinds(issue.inst)) : undefined
     case 'invalid_type':
       return wrongType([issue.expected], issue.input)
     case 'invalid_value':
-      return notOneOf(issue.values, issue.input)
+      return describeMismatch(issue.values, issue.input)
     case 'too_small':
       return beyond(issue.origin, issue.inclusive === false ? 'above' : 'at least', issue.minimum)
     case 'too_big':
@@ -123,7 +124,7 @@ function reasonOf(issue: RawIssue): string | undefined {
   }
 }
 
-const kindsOf = (union: z.ZodDiscriminatedUnion): readonly string[] =>
+const listKinds = (union: z.ZodDiscriminatedUnion): readonly string[] =>
   union.options.flatMap((option) => {
     const kind = option instanceof z.ZodObject ? option.shape[union.def.discriminator] : undefined
     return kind instanceof z.ZodLiteral ? [...kind.values].map(String) : []

@@ -14,10 +14,10 @@ const typeNames: Readonly<Record<string, string>> = {
 /** Why a value has the wrong type: "must be a text or null, not a list". */
 export function wrongType(expected: readonly string[], input: unknown): string {
   if (input === undefined) return 'is missing'
-  return `must be ${expected.map((type) => typeNames[type] ?? type).join(' or ')}, not ${typeOf(input)}`
+  return `must be ${expected.map((type) => typeNames[type] ?? type).join(' or ')}, not ${describeType(input)}`
 }
 
-function typeOf(input: unknown): string {
+function describeType(input: unknown): string {
   if (input === null) return 'null'
   if (Array.isArray(input)) return 'a list'
   if (typeof input === 'number') return String(input)
@@ -25,7 +25,7 @@ function typeOf(input: unknown): string {
 }
 
 /** Why a value is none of those that are known, with the nearest of them. */
-export function notOneOf(values: readonly unknown[], input: unknown): string {
+export function describeMismatch(values: readonly unknown[], input: unknown): string {
   if (input === undefined) return 'is missing'
   const near = typeof input === 'string' ? nearest(input, values.map(String)) : undefined
   const texts = values.map((value) => JSON.stringify(value)).join(', ')

@@ -51,7 +51,7 @@ export const observeEvidence = (request: EvidenceRequest, phase: Observed): Evid
 /** The steps of a transaction are done when all of it is, and undone when it is given up. */
 const isAtomic = ({ kind }: OperationPlan): boolean => kind === 'transaction'
 
-const outcomeOf = ({ kind }: Outcome): WriteOutcome =>
+const toWriteOutcome = ({ kind }: Outcome): WriteOutcome =>
   kind === 'ok' ? 'acknowledged' : kind === 'unknown' ? 'unknown' : 'failed'
 
 function observeInserts({ operation: index, step, field }: InsertsRequest, { operations }: Observed): EvidenceObserver {
@@ -72,7 +72,7 @@ function observeInserts({ operation: index, step, field }: InsertsRequest, { ope
 
 function noteDocuments({ args }: Arguments, outcome: Outcome, field: string, ledger: LedgerRecord): void {
   const { documents = [args.document], options } = args
-  const outcomes = outcomesOf(outcome, documents.length, options['ordered'] !== false)
+  const outcomes = createDocumentOutcomes(outcome, documents.length, options['ordered'] !== false)
   for (const [i, document] of documents.entries()) {
     const id = valueAt(document, field)
     if (id !== undefined) ledger.note(id, outcomes(i))
@@ -83,16 +83,22 @@ const valueAt = (document: unknown, field: string): unknown =>
   field.split('.').reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], document)
 
 /** A batch that failed in part was done up to there; where it is in no order, which part is not known. */
-function outcomesOf(outcome: Outcome, documents: number, isOrdered: boolean): (index: number) => WriteOutcome {
+function createDocumentOutcomes(
+  outcome: Outcome,
+  documents: number,
+  isOrdered: boolean,
+): (index: number) => WriteOutcome {
   const { inserted } = outcome.reply
-  const whole = outcomeOf(outcome)
+  const whole = toWriteOutcome(outcome)
   if (whole !== 'failed' || inserted === 0 || documents === 1) return () => whole
   return isOrdered ? (index) => (index < inserted ? 'acknowledged' : 'failed') : () => 'unknown'
 }
 
 function observeChanges({ collection, operations: meant }: ChangesRequest, { operations }: Observed): EvidenceObserver {
   const tally = new TallyRecord()
-  const counters = operations.map((operation, i) => (meant.includes(i) ? counterOf(operation, collection) : undefined))
+  const counters = operations.map((operation, i) =>
+    meant.includes(i) ? createChangeCounter(operation, collection) : undefined,
+  )
   return {
     take: () => tally.take(),
     observe: (call, outcome) => counters[call.operation]?.(tally, call, outcome),
@@ -101,16 +107,16 @@ function observeChanges({ collection, operations: meant }: ChangesRequest, { ope
 
 /** Whether calls of an operation may add documents to a collection, or take some away. */
 export const changesCollection = (operation: OperationPlan, collection: string): boolean =>
-  counterOf(operation, collection) !== undefined
+  createChangeCounter(operation, collection) !== undefined
 
 type Counter = (tally: TallyRecord, call: PlannedCall, outcome: Outcome) => void
 
-function counterOf(operation: OperationPlan, collection: string): Counter | undefined {
+function createChangeCounter(operation: OperationPlan, collection: string): Counter | undefined {
   const isThere = (method: EngineMethod): boolean =>
     method.collection === collection && method.database === undefined && mayChangeCount(method.reply)
   if (!('steps' in operation)) {
     if (!isThere(operation)) return undefined
-    return (tally, call, outcome) => tally.count(changeOf(outcome.reply), perhaps(operation, call, outcome))
+    return (tally, call, outcome) => tally.count(toChange(outcome.reply), perhaps(operation, call, outcome))
   }
   if (!operation.steps.some(isThere)) return undefined
   const isAllOrNothing = isAtomic(operation)
@@ -123,23 +129,23 @@ function counterOf(operation: OperationPlan, collection: string): Counter | unde
     })
     if (!isAllOrNothing)
       return sent.forEach((step) =>
-        tally.count(changeOf(step.outcome.reply), perhaps(step.method, step.given, step.outcome)),
+        tally.count(toChange(step.outcome.reply), perhaps(step.method, step.given, step.outcome)),
       )
-    const change = sent.map((step) => changeOf(step.outcome.reply)).reduce(sumOf, noChange)
+    const change = sent.map((step) => toChange(step.outcome.reply)).reduce(addChanges, noChange)
     if (outcome.kind === 'ok') tally.count(change)
-    else if (outcome.kind === 'unknown') tally.count(noChange, netOf(change))
+    else if (outcome.kind === 'unknown') tally.count(noChange, computeNetChange(change))
   }
 }
 
-const changeOf = ({ inserted, upserted, deleted }: Reply): Change => ({ added: inserted + upserted, removed: deleted })
+const toChange = ({ inserted, upserted, deleted }: Reply): Change => ({ added: inserted + upserted, removed: deleted })
 
-const sumOf = (one: Change, other: Change): Change => ({
+const addChanges = (one: Change, other: Change): Change => ({
   added: one.added + other.added,
   removed: one.removed + other.removed,
 })
 
 /** Of what is done as a whole or not at all. */
-const netOf = ({ added, removed }: Change): Change => ({
+const computeNetChange = ({ added, removed }: Change): Change => ({
   added: Math.max(0, added - removed),
   removed: Math.max(0, removed - added),
 })

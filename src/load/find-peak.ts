@@ -41,7 +41,7 @@ function* workersToTry({ from, to, factor }: PeakSearch): Generator<number> {
 }
 
 /** The smallest number of workers whose throughput is within the margin of the greatest. Null: nothing succeeded. */
-export function bestOf(steps: readonly PeakStep[], margin: number): Pick<Peak, 'workers' | 'opsPerSecond'> {
+export function selectBestStep(steps: readonly PeakStep[], margin: number): Pick<Peak, 'workers' | 'opsPerSecond'> {
   const greatest = Math.max(0, ...steps.map(({ opsPerSecond }) => opsPerSecond))
   const best = steps.find(({ opsPerSecond }) => opsPerSecond > 0 && opsPerSecond >= greatest * (1 - margin))
   return { workers: best?.workers ?? null, opsPerSecond: best?.opsPerSecond ?? null }
@@ -89,7 +89,7 @@ export async function findPeak({
     ...last,
     startMs: first.startMs,
     endedBecause,
-    peak: { steps: [...steps], ...bestOf(steps, search.margin) },
+    peak: { steps: [...steps], ...selectBestStep(steps, search.margin) },
   }
 }
 
@@ -110,12 +110,19 @@ class StepFigures {
     const latency = mergeLatencies(this.#ok)
     const ok = latency?.count ?? 0
     const opsPerSecond = seconds > 0 ? ok / seconds : 0
-    return { workers, seconds, ok, errors: this.#errors, opsPerSecond, latency: latency ? summaryOf(latency) : null }
+    return {
+      workers,
+      seconds,
+      ok,
+      errors: this.#errors,
+      opsPerSecond,
+      latency: latency ? summarizeLatency(latency) : null,
+    }
   }
 }
 
 /** Each step keeps its percentiles; the histograms of all of them together are those of the phase. */
-function summaryOf(part: LatencyPart): PeakStep['latency'] {
+function summarizeLatency(part: LatencyPart): PeakStep['latency'] {
   const { clamped: _, histogram: __, ...summary } = toLatency(part)
   return summary
 }

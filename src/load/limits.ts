@@ -8,7 +8,7 @@ export type EndedBecause = (typeof endings)[number]
 /** Why a load is stopped from outside: the reason of the signal that ends it. */
 export type StopReason = Extract<EndedBecause, 'precision' | 'aborted'>
 
-const stopReasonOf = ({ reason }: AbortSignal): StopReason => (reason === 'precision' ? 'precision' : 'aborted')
+const getStopReason = ({ reason }: AbortSignal): StopReason => (reason === 'precision' ? 'precision' : 'aborted')
 
 /** Decides, before every call of a unit, whether there is one more. */
 export type Limits = {
@@ -68,7 +68,7 @@ export function createLimits({
     const usedUp = budgetUsedUp()
     if (usedUp !== undefined) return usedUp
     if (nowMs >= endMs) return 'seconds'
-    if (signal.aborted) return stopReasonOf(signal)
+    if (signal.aborted) return getStopReason(signal)
     return everythingFailed(nowMs) ? 'everything failed' : undefined
   }
 

@@ -83,6 +83,6 @@ export type UnitRun = {
 }
 
 /** The agents of a run, each once. */
-export const agentsOf = ({ units }: { readonly units: readonly UnitRun[] }): readonly AgentRun[] => [
+export const listRunAgents = ({ units }: { readonly units: readonly UnitRun[] }): readonly AgentRun[] => [
   ...new Set(units.flatMap(({ agent }) => agent ?? [])),
 ]

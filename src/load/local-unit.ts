@@ -168,7 +168,7 @@ async function runLoop(
     startMs,
   }
   if (phase.load.kind !== 'open')
-    return { endMs: await closedLoop({ ...loop, workers, throttle: throttleOf(options, limits) }) }
+    return { endMs: await closedLoop({ ...loop, workers, throttle: createThrottle(options, limits) }) }
   return await openLoop({
     ...loop,
     clock: { ...clock, ...(timer && { sleep: timer.sleep }) },
@@ -182,7 +182,7 @@ async function runLoop(
 }
 
 /** Undefined: the workers of the phase are not held back. They take turns, over all units. */
-function throttleOf(
+function createThrottle(
   { phase: { load, workers }, share, request: { startMs, stopAfter }, stopping }: PassOptions,
   { rested }: Limits,
 ): Throttle | undefined {

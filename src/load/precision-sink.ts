@@ -1,4 +1,4 @@
-import { batchesOf, precisionPercentOf } from './measure/batch-means.ts'
+import { computeBatches, computePrecisionPercent } from './measure/batch-means.ts'
 import { ThroughputTotal } from './measure/throughput-total.ts'
 import { type PartSink } from './part-sink.ts'
 
@@ -22,7 +22,7 @@ export function precisionSink(percent: number, onPrecise: () => void): PartSink 
   let precise = 0
 
   const isPrecise = (seconds: number): boolean => {
-    const reached = precisionPercentOf(batchesOf(total.series(seconds * 1000)))
+    const reached = computePrecisionPercent(computeBatches(total.series(seconds * 1000)))
     return reached !== null && reached <= percent
   }
 

@@ -73,7 +73,7 @@ export function progressSink(report: (progress: Progress) => void): PartSink {
     if (sinceMs >= minBetweenReportsMs || soFar.ratePerSecond === 0)
       soFar.ratePerSecond = ((operations - soFar.reportedOperations) / Math.max(1, sinceMs)) * 1000
     const elapsedMs = nowMs - startMs
-    const fraction = fractionOf(stopAfter, { operations, documents, elapsedMs })
+    const fraction = computeFraction(stopAfter, { operations, documents, elapsedMs })
     soFar.reportedMs = nowMs
     soFar.reportedOperations = operations
     report({
@@ -92,7 +92,7 @@ export function progressSink(report: (progress: Progress) => void): PartSink {
 }
 
 /** How much of the nearest limit is used up, 0 to 1. */
-const fractionOf = (
+const computeFraction = (
   { operations = Infinity, documents = Infinity, seconds = Infinity }: StopAfter,
   done: { readonly operations: number; readonly documents: number; readonly elapsedMs: number },
 ): number =>

@@ -16,7 +16,7 @@ import { type PartSink } from './part-sink.ts'
 import { sumOfDigests } from './plan/digest.ts'
 import { type LoadedPhase, type Pass, type StopAfter } from './plan/plan.ts'
 import { type NumberedRows } from './plan/row-numbers.ts'
-import { partOf, sharesOf } from './plan/share.ts'
+import { computeSharePart, createShares } from './plan/share.ts'
 import { precisionSink } from './precision-sink.ts'
 
 /** How a pass went, over all units. Times are the clock's, in milliseconds. */
@@ -111,16 +111,16 @@ export async function runLoad(options: LoadOptions): Promise<LoadRun> {
 }
 
 const connect = async (units: readonly LoadUnit[], workers: number): Promise<void> => {
-  const parts = workersOf(units, workers)
+  const parts = splitWorkers(units, workers)
   await Promise.all(units.map((unit, i) => unit.connect(parts[i] ?? 0)))
 }
 
 /** Splits workers over units, by their shares. */
-function workersOf(units: readonly LoadUnit[], workers: number): readonly number[] {
-  const shares = sharesOf(units.reduce((sum, unit) => sum + unit.shares, 0))
+function splitWorkers(units: readonly LoadUnit[], workers: number): readonly number[] {
+  const shares = createShares(units.reduce((sum, unit) => sum + unit.shares, 0))
   let next = 0
   return units.map((unit) =>
-    shares.slice(next, (next += unit.shares)).reduce((sum, share) => sum + partOf(workers, share), 0),
+    shares.slice(next, (next += unit.shares)).reduce((sum, share) => sum + computeSharePart(workers, share), 0),
   )
 }
 
@@ -153,13 +153,13 @@ async function runMeasured(options: LoadOptions): Promise<LoadRun> {
     startedAt: startedAt ?? clock.date(),
     wallSeconds: (run.endMs - run.startMs) / 1000,
     operations: total.operations(),
-    openLoop: total.openLoop(openWindowOf(run)),
+    openLoop: total.openLoop(summarizeOpenWindow(run)),
     availability: total.availability,
     throughput: total.throughput(run.endMs - run.startMs),
   }
 }
 
-function openWindowOf({ units, startMs, endMs }: PassRun): OpenWindow {
+function summarizeOpenWindow({ units, startMs, endMs }: PassRun): OpenWindow {
   const loops = units.flatMap(({ openLoop }) => openLoop ?? [])
   const sentUntilMs = loops.length === 0 ? endMs : Math.max(...loops.map((loop) => loop.sentUntilMs))
   return {
@@ -197,7 +197,7 @@ async function runPass(
     windowStartMs,
   }
   listener.start(startMs)
-  const parts = workersOf(units, workers)
+  const parts = splitWorkers(units, workers)
   const ran = await Promise.all(
     units.map((unit, i) => {
       const asked = { pass, stopAfter, workers: parts[i] ?? 0, startMs, windowStartMs, firstRows, goesOn }
@@ -231,7 +231,7 @@ async function runPass(
   return {
     startMs,
     endMs: Math.max(...runs.map(({ endMs }) => endMs)),
-    endedBecause: endingOf(runs.map(({ endedBecause }) => endedBecause)),
+    endedBecause: selectEnding(runs.map(({ endedBecause }) => endedBecause)),
     digest: sumOfDigests(runs.map(({ digest }) => digest)),
     units: runs,
     rowGaps,
@@ -249,5 +249,5 @@ const byWeight: readonly EndedBecause[] = [
   'everything failed',
 ]
 
-const endingOf = (reasons: readonly EndedBecause[]): EndedBecause =>
+const selectEnding = (reasons: readonly EndedBecause[]): EndedBecause =>
   byWeight.find((reason) => reasons.includes(reason)) ?? 'aborted'

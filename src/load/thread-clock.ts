@@ -10,7 +10,7 @@ export const processMs: ReadProcessMs = () => Number(process.hrtime.bigint()) / 
 const readings = 50
 
 /** The time of the process when a clock shows 0. */
-export function originOf({ now }: Pick<Clock, 'now'>, read = processMs): number {
+export function measureOrigin({ now }: Pick<Clock, 'now'>, read = processMs): number {
   let [originMs, closestMs] = [0, Infinity]
   for (let i = 0; i < readings; i++) {
     const before = read()
@@ -25,6 +25,6 @@ export function originOf({ now }: Pick<Clock, 'now'>, read = processMs): number 
 
 /** A thread's clock counts from the beginning of the thread; this one shows what the clock with that origin shows. */
 export function clockWithOrigin(originMs: number, clock: Clock = systemClock, read = processMs): Clock {
-  const shiftMs = originOf(clock, read) - originMs
+  const shiftMs = measureOrigin(clock, read) - originMs
   return { ...clock, now: () => clock.now() + shiftMs }
 }

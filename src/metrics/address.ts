@@ -1,8 +1,8 @@
 import { Problem } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
-import { checkMeasures, measuresOf } from '../results/check-measures.ts'
+import { checkMeasures, getMeasures } from '../results/check-measures.ts'
 import { formerMeasures } from '../results/former-measures.ts'
-import { columnOf, isMeasure, type Measure, measures } from './columns.ts'
+import { getColumn, isMeasure, type Measure, measures } from './columns.ts'
 import { type Column } from './columns/column.ts'
 import { isKnownForSteps } from './peak-steps.ts'
 import { type TableRows } from './report-schema.ts'
@@ -15,15 +15,15 @@ type Named = { readonly measure: string; readonly column: Column }
 export type Address = Named & { readonly place: Place | null }
 
 /** The address of a measure of mongo-perf. */
-export const addressOf = (measure: Measure, place: Place | null): Address => ({
+export const createAddress = (measure: Measure, place: Place | null): Address => ({
   measure,
-  column: columnOf(measure),
+  column: getColumn(measure),
   place,
 })
 
 /** The column of a measure, or of an own column. Undefined: there is none of this name. */
 export function columnNamed(name: string, { columns = {} }: Pick<Shape, 'columns'>): Column | undefined {
-  if (isMeasure(name)) return columnOf(name)
+  if (isMeasure(name)) return getColumn(name)
   return Object.hasOwn(columns, name) ? columns[name] : undefined
 }
 
@@ -86,9 +86,9 @@ function measureOfCheck(
   const kinds =
     check !== undefined ? [check.kind] : partial === true && !isMeasure(measure) ? Object.keys(checkMeasures) : []
   const key = kinds.map((kind) => `${kind}.${measure}`).find(isMeasure)
-  if (key !== undefined) return addressOf(key, place)
+  if (key !== undefined) return createAddress(key, place)
   if (check === undefined) return undefined
-  const known = Object.keys(measuresOf(check.kind))
+  const known = Object.keys(getMeasures(check.kind))
   const meant = nearest(measure, known)
   const reason = `the check "${name}" has no measure "${measure}"`
   return meant === undefined
@@ -110,7 +110,7 @@ function unknownMeasure(address: string, measure: string, prefix: string | null,
   if (percentile !== undefined)
     return { reason: `there is no measure "${percentile}"`, nearest: address.replace(percentile, 'p999Ms') }
   const reason = `there is no measure "${measure}"`
-  const ofChecks = checks.flatMap(({ name, kind }) => Object.keys(measuresOf(kind)).map((known) => `${name}.${known}`))
+  const ofChecks = checks.flatMap(({ name, kind }) => Object.keys(getMeasures(kind)).map((known) => `${name}.${known}`))
   const meant = nearest(address, ofChecks)
   if (meant !== undefined) return { reason, nearest: meant }
   const other = formerMeasures.get(measure) ?? nearest(measure, namesIn(shape)) ?? null

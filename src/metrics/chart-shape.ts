@@ -29,7 +29,7 @@ export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
 export const maxUnits = 2
 
 /** The distinct units of addresses, in order; unknown measures are skipped. */
-export function unitsOf(names: readonly string[], shape: Shape): readonly string[] {
+export function listUnits(names: readonly string[], shape: Shape): readonly string[] {
   const units = names.flatMap((name) => columnNamed(measureIn(name), shape)?.unit ?? [])
   return [...new Set(units)]
 }

@@ -1,4 +1,4 @@
-import { type CheckKind, type CheckMeasure, checkMeasures, measuresOf } from '../results/check-measures.ts'
+import { type CheckKind, type CheckMeasure, checkMeasures, getMeasures } from '../results/check-measures.ts'
 import { type CheckResult } from '../results/schema.ts'
 import { type PeakStep } from '../results/schema/peak.ts'
 import { type Storage } from '../results/schema/servers.ts'
@@ -48,7 +48,7 @@ const peakColumns = {
     meaning: 'Mean latency of successful operations in the step with the best number of workers.',
     digits: 2,
     better: 'lower',
-    value: (scope) => bestStepOf(scope)?.latency?.meanMs ?? null,
+    value: (scope) => findBestStep(scope)?.latency?.meanMs ?? null,
   },
   peakP99Ms: {
     ...ofSearch,
@@ -57,12 +57,12 @@ const peakColumns = {
     meaning: '99th percentile of the latency of successful operations in the step with the best number of workers.',
     digits: 2,
     better: 'lower',
-    value: (scope) => bestStepOf(scope)?.latency?.p99Ms ?? null,
-    ...asPercentile('p99Ms', (scope) => bestStepOf(scope)?.latency?.count ?? null),
+    value: (scope) => findBestStep(scope)?.latency?.p99Ms ?? null,
+    ...asPercentile('p99Ms', (scope) => findBestStep(scope)?.latency?.count ?? null),
   },
 } as const satisfies Columns
 
-const bestStepOf = ({ phase: { peak } }: Scope): PeakStep | undefined =>
+const findBestStep = ({ phase: { peak } }: Scope): PeakStep | undefined =>
   peak?.steps.find(({ workers }) => workers === peak.workers)
 
 const bytesPerMB = 1024 * 1024
@@ -80,7 +80,7 @@ const storageColumns = {
     unit: 'MB',
     meaning: `Size of the files of the collections, without their indexes, ${where}.`,
     digits: 1,
-    value: (scope) => ratio(bytesOf(scope, ['dataBytes']), bytesPerMB),
+    value: (scope) => ratio(sumBytes(scope, ['dataBytes']), bytesPerMB),
   },
   indexMB: {
     ...ofRow,
@@ -88,7 +88,7 @@ const storageColumns = {
     unit: 'MB',
     meaning: `Size of the files of their indexes, ${where}.`,
     digits: 1,
-    value: (scope) => ratio(bytesOf(scope, ['indexBytes']), bytesPerMB),
+    value: (scope) => ratio(sumBytes(scope, ['indexBytes']), bytesPerMB),
   },
   totalGB: {
     ...ofRow,
@@ -96,13 +96,13 @@ const storageColumns = {
     unit: 'GB',
     meaning: `Size of the files of the collections and of their indexes, ${where}. The journal and the oplog are not included.`,
     digits: 3,
-    value: (scope) => ratio(bytesOf(scope, ['dataBytes', 'indexBytes']), bytesPerGB),
+    value: (scope) => ratio(sumBytes(scope, ['dataBytes', 'indexBytes']), bytesPerGB),
   },
 } as const satisfies Columns
 
 type Part = keyof Omit<Storage['collections'][number], 'collection'>
 
-function bytesOf({ variant: { storage } }: Scope, parts: readonly Part[]): number | null {
+function sumBytes({ variant: { storage } }: Scope, parts: readonly Part[]): number | null {
   if (storage === null || storage.collections.length === 0) return null
   return sum(storage.collections.flatMap((collection) => parts.map((part) => collection[part])))
 }
@@ -118,7 +118,7 @@ const ofRuns = {
   min: (values: readonly number[]) => (values.length === 0 ? null : Math.min(...values)),
 } as const satisfies Record<CheckMeasure['ofRuns'], (values: readonly number[]) => number | null>
 
-const shownOf = {
+const rangeTextByAggregate = {
   median: '',
   max: '; with several runs the maximum',
   min: '; with several runs the minimum',
@@ -127,12 +127,12 @@ const shownOf = {
 /** Columns for the figures of checks. */
 const checkColumns = Object.fromEntries(
   Object.keys(checkMeasures).flatMap((kind) =>
-    Object.entries(measuresOf(kind)).map(([name, measure]): [string, Column] => [
+    Object.entries(getMeasures(kind)).map(([name, measure]): [string, Column] => [
       `${kind}.${name}`,
       {
         title: measure.title,
         unit: '',
-        meaning: measure.meaning.replace(/\.$/, `${shownOf[measure.ofRuns]}.`),
+        meaning: measure.meaning.replace(/\.$/, `${rangeTextByAggregate[measure.ofRuns]}.`),
         source: 'client',
         digits: 0,
         of: ['check'],
@@ -212,6 +212,6 @@ export function isMeasure(name: string): name is Measure {
 }
 
 /** The column of a measure. */
-export function columnOf(measure: Measure): Column {
+export function getColumn(measure: Measure): Column {
   return columns[measure]
 }

@@ -3,17 +3,17 @@ import { asExpression } from '../language/expression.ts'
 import { isTrue } from '../language/functions/comparison.ts'
 import { interpret, type Interpretation } from '../language/interpret.ts'
 import { type Call } from '../language/parse.ts'
-import { functionOf, valueAt } from '../language/semantics.ts'
+import { createFunction, valueAt } from '../language/semantics.ts'
 import { isNumber, toNumber } from '../language/values/bson-types.ts'
 import { toJson } from '../language/values/extended-json.ts'
 import { type Result } from '../results/schema.ts'
 import { parseAddress } from './address.ts'
-import { ratiosOf, type RatioSpec, type WhyNotCompared } from './let-ratios.ts'
+import { judgeRatios, type RatioSpec, type WhyNotCompared } from './let-ratios.ts'
 import { parameterValue, readValue, variedNames } from './parameters.ts'
 import { type ReportSpec, type TableRows } from './report-schema.ts'
-import { type Cell, measuredCell, type Row, rowsOf } from './rows.ts'
-import { shapeOf } from './scope.ts'
-import { type At, siblingOf } from './siblings.ts'
+import { type Cell, measuredCell, type Row, listRows } from './rows.ts'
+import { describeShape } from './scope.ts'
+import { type At, findSibling } from './siblings.ts'
 
 /** Evaluates the expressions of a report on measured figures. */
 export type Evaluator = {
@@ -39,12 +39,12 @@ const noLocals: EvaluationContext['locals'] = new Map()
  * @param whyNot Which rows take part in no ratio.
  */
 export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>, whyNot: WhyNotCompared): Evaluator {
-  const shape = shapeOf(result)
+  const shape = describeShape(result)
   const varied = variedNames(result)
   const lets = Object.entries(spec.let ?? {})
-  const rowsOfKind = memoize((kind: TableRows) => rowsOf(result, kind === 'once' ? 'variants' : kind))
+  const rowsOfKind = memoize((kind: TableRows) => listRows(result, kind === 'once' ? 'variants' : kind))
   const variantRows = rowsOfKind('variants')
-  const ratios = ratiosOf(lets, { shape, rows: variantRows, varied, whyNot })
+  const ratios = judgeRatios(lets, { shape, rows: variantRows, varied, whyNot })
   const letOf = memoize(([index, number]: readonly [index: number, row: number]) => {
     const row = variantRows.find(({ variant }) => variant.row === number)
     return row === undefined ? null : evaluate(lets[index]?.[1] ?? null, { row, lets: index, locals: noLocals })
@@ -80,7 +80,7 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>, w
     call: (values, form, { row }) =>
       byLabelToo.has(form.called.keyword) && form.args.length === 2
         ? compareByLabelToo(form, values, row)
-        : functionOf(form)(values),
+        : createFunction(form)(values),
     keyword: ({ keyword, argument: { node } }, at) => measured(keyword, node, at),
     malformed: () => null,
   }
@@ -103,7 +103,7 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>, w
   }
 
   function metric({ of, at = {} }: JsonObject, row: Row): Cell {
-    const sibling = siblingOf(row, at as At, rowsOfKind(row.kind), varied)
+    const sibling = findSibling(row, at as At, rowsOfKind(row.kind), varied)
     return sibling === null ? null : measuredCell(sibling, parseAddress(String(of), shape, row.kind))
   }
 
@@ -123,21 +123,21 @@ const byLabelToo: ReadonlySet<string> = new Set(['@eq', '@ne', '@in'])
 
 /** In comparisons, a labelled parameter equals its label and its value: "SAFE" and {"w": 1}. */
 function compareByLabelToo({ called, args }: Call, values: readonly unknown[], row: Row): boolean | null {
-  const [firsts = [], seconds = []] = args.map(({ node }, i) => [values[i], ...labelOf(node, row)])
+  const [firsts = [], seconds = []] = args.map(({ node }, i) => [values[i], ...findParameterLabel(node, row)])
   const results = firsts.flatMap((first) => seconds.map((second) => called.apply([first, second])))
   // As in specs, where the second argument of `@in` is no list.
   if (results.every((result) => result === null)) return null
   return called.keyword === '@ne' ? results.every(isTrue) : results.some(isTrue)
 }
 
-function labelOf(node: Json, { variant }: Row): readonly string[] {
+function findParameterLabel(node: Json, { variant }: Row): readonly string[] {
   const expression = asExpression(node)
   const label = expression?.keyword === '@param' ? variant.parameters[String(expression.argument)]?.label : undefined
   return label === undefined ? [] : [label]
 }
 
 /** The value of an expression as a cell of a table. */
-export function cellOf(value: unknown): Cell {
+export function toCell(value: unknown): Cell {
   if (isNumber(value)) return Number.isFinite(toNumber(value)) ? toNumber(value) : null
   if (value === null || value === undefined || typeof value === 'string') return value ?? null
   return JSON.stringify(toJson(value))
@@ -154,7 +154,7 @@ function memoize<Argument extends Json, Value>(compute: (argument: Argument) => 
 }
 
 /** Ratio of the larger to the smaller of two neighbours; infinite if the smaller is 0 or negative. */
-const ratioOf = (smaller: number, larger: number): number =>
+const computeRatio = (smaller: number, larger: number): number =>
   larger === smaller ? 1 : smaller > 0 ? larger / smaller : Infinity
 
 /**
@@ -165,7 +165,7 @@ export function clusterNames(values: readonly (number | null)[], names: readonly
   const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b)
   const cuts = sorted
     .slice(1)
-    .map((value, index) => ({ value, ratio: ratioOf(sorted[index] ?? value, value) }))
+    .map((value, index) => ({ value, ratio: computeRatio(sorted[index] ?? value, value) }))
     .filter(({ ratio }) => ratio > 1)
     .toSorted((a, b) => b.ratio - a.ratio)
     .slice(0, Math.max(0, names.length - 1))

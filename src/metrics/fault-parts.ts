@@ -1,4 +1,4 @@
-import { type FaultTime, type Occurrence, occurrencesOf } from '../results/occurrences.ts'
+import { type FaultTime, type Occurrence, listOccurrences } from '../results/occurrences.ts'
 import { type Availability, type ElectionWatch } from '../results/schema/faults.ts'
 import { groupBy } from './group-by.ts'
 import { type FaultPart } from './row-parts.ts'
@@ -71,7 +71,7 @@ function happenedIn({ runs, place, fault }: Row): readonly Happened[] {
   return runs
     .flatMap(({ phases }) => phases.filter(({ name }) => name === place?.phase))
     .flatMap(({ faults, elections, availability }) =>
-      itemsAt(occurrencesOf(faults), fault).map((occurrence) => ({
+      itemsAt(listOccurrences(faults), fault).map((occurrence) => ({
         occurrence,
         primaries: primariesAfter(occurrence, elections),
         errors: itemsAt(availability, fault).flatMap(({ errors }) => errors),

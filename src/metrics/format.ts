@@ -30,11 +30,11 @@ export const ratioText = (ratio: number): string => (ratio < 10 ? numberText(rat
 export function numberText(value: number, digits: number): string {
   const text = value.toFixed(digits)
   if (value === 0 || Number(text) !== 0) return text
-  return value.toFixed(Math.min(20, 1 - exponentOf(value)))
+  return value.toFixed(Math.min(20, 1 - getExponent(value)))
 }
 
 /** The decimal exponent of a number rounded to two significant digits. */
-function exponentOf(value: number): number {
+function getExponent(value: number): number {
   const [, exponent] = value.toExponential(1).split('e')
   return Number(exponent)
 }

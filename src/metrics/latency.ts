@@ -15,50 +15,51 @@ export function successes(operations: readonly Calls[]): readonly Latency[] {
 }
 
 /** Whether operations followed the plan of an open loop: what counts then are times from their planned starts. */
-export const areFromPlan = (operations: readonly Calls[]): boolean => operations.some((calls) => planOf(calls) !== null)
+export const areFromPlan = (operations: readonly Calls[]): boolean =>
+  operations.some((calls) => getOpenLoopTimes(calls) !== null)
 
 /** The times of the successful executions that count: in an open loop from the planned starts, which include waiting, else from sending. */
 export function timesThatCount(operations: readonly Calls[]): readonly Latency[] {
   return operations.flatMap((calls) => {
-    const plan = planOf(calls)
+    const plan = getOpenLoopTimes(calls)
     const times = plan === null ? calls.latency.ok : plan.response
     return times === null || times.count === 0 ? [] : [times]
   })
 }
 
-const planOf = (calls: Calls): OpenTimes | null => ('openLoop' in calls ? calls.openLoop : null)
+const getOpenLoopTimes = (calls: Calls): OpenTimes | null => ('openLoop' in calls ? calls.openLoop : null)
 
 /** Number of samples of several latencies. */
-export const samplesOf = (parts: readonly Latency[]): number => sum(parts.map(({ count }) => count))
+export const countSamples = (parts: readonly Latency[]): number => sum(parts.map(({ count }) => count))
 
 /**
  * A statistic of several latencies together, in milliseconds: of several operations, or of several runs. Percentiles cannot be
  * averaged, so the histograms are merged. Null: there are no latencies, or a histogram that a percentile needs was not kept.
  */
-export function statisticOf(parts: readonly Latency[], name: Statistic): number | null {
+export function computeStatistic(parts: readonly Latency[], name: Statistic): number | null {
   const [only, ...others] = parts
   if (only === undefined) return null
   if (others.length === 0) return only[name]
-  if (isPercentile(name)) return percentilesOf(parts)?.[name] ?? null
+  if (isPercentile(name)) return computePercentiles(parts)?.[name] ?? null
   const values = parts.map((part) => part[name])
   if (name === 'minMs') return Math.min(...values)
   if (name === 'maxMs') return Math.max(...values)
-  return sum(parts.map(({ count, meanMs }) => meanMs * count)) / samplesOf(parts)
+  return sum(parts.map(({ count, meanMs }) => meanMs * count)) / countSamples(parts)
 }
 
 /** All statistics of several latencies together. Null: there are no latencies, or histograms were not kept. */
-export function summaryOf(parts: readonly Latency[]): LatencySummary | null {
+export function computeSummary(parts: readonly Latency[]): LatencySummary | null {
   const [only, ...others] = parts
   if (only === undefined) return null
   if (others.length === 0) return only
-  const percentiles = percentilesOf(parts)
+  const percentiles = computePercentiles(parts)
   if (percentiles === null) return null
-  const of = (name: Statistic): number => statisticOf(parts, name) ?? 0
-  return { count: samplesOf(parts), meanMs: of('meanMs'), minMs: of('minMs'), maxMs: of('maxMs'), ...percentiles }
+  const of = (name: Statistic): number => computeStatistic(parts, name) ?? 0
+  return { count: countSamples(parts), meanMs: of('meanMs'), minMs: of('minMs'), maxMs: of('maxMs'), ...percentiles }
 }
 
 /** The merged histogram of several latencies, in microseconds. Null: there are none, or a histogram was not kept. */
-export function histogramOf(parts: readonly Latency[]): Histogram | null {
+export function mergeHistograms(parts: readonly Latency[]): Histogram | null {
   const { build, decodeFromCompressedBase64 } = hdrHistogram()
   const kept = parts.flatMap(({ histogram }) => (histogram === null ? [] : [decodeFromCompressedBase64(histogram)]))
   const [first] = kept
@@ -77,12 +78,12 @@ type Percentiles = Pick<LatencySummary, PercentileName>
 /** By their first part: every column of a row needs the percentiles of the same parts. */
 const merged = new WeakMap<Latency, { readonly of: readonly Latency[]; readonly percentiles: Percentiles | null }>()
 
-function percentilesOf(parts: readonly Latency[]): Percentiles | null {
+function computePercentiles(parts: readonly Latency[]): Percentiles | null {
   const [first] = parts
   if (first === undefined) return null
   const last = merged.get(first)
   if (last?.of.length === parts.length && last.of.every((part, index) => part === parts[index])) return last.percentiles
-  const histogram = histogramOf(parts)
+  const histogram = mergeHistograms(parts)
   const percentiles = histogram && percentilesIn(histogram, parts)
   merged.set(first, { of: parts, percentiles })
   return percentiles

@@ -3,10 +3,10 @@ import { asExpression, expressionsIn } from '../language/expression.ts'
 import { type Address, parseAddress } from './address.ts'
 import { clientCpu } from './limited-by/client-cpu.ts'
 import { limitOfMost } from './limited-by/index.ts'
-import { type JudgedRatio, judgedRatios, type NamedRounds, notCompared, roundsOf } from './ratios.ts'
-import { figureOf, type Row, scopesOf } from './rows.ts'
+import { type JudgedRatio, judgedRatios, type NamedRounds, notCompared, pairRounds } from './ratios.ts'
+import { computeFigure, type Row, listScopes } from './rows.ts'
 import { type Shape } from './scope.ts'
-import { type At, siblingOf } from './siblings.ts'
+import { type At, findSibling } from './siblings.ts'
 
 /** The argument of `@ratio`. */
 export type RatioSpec = {
@@ -42,7 +42,7 @@ type Place = {
  * @param rows The rows of the result, as variants.
  * @returns Reads the ratio as a row sees it. Null: not measured.
  */
-export function ratiosOf(
+export function judgeRatios(
   lets: readonly (readonly [name: string, value: Json])[],
   place: Place,
 ): (spec: RatioSpec, row: Row) => JudgedRatio | null {
@@ -51,42 +51,42 @@ export function ratiosOf(
       keyword === '@ratio' ? [argument as unknown as RatioSpec] : [],
     ),
   )
-  const found = [...new Map(specs.flatMap((spec) => place.rows.flatMap((row) => entriesOf(spec, row, place))))]
+  const found = [...new Map(specs.flatMap((spec) => place.rows.flatMap((row) => listEntries(spec, row, place))))]
   const compared = found.flatMap(([key, one]) => ('reason' in one ? [] : [{ key, one }]))
   const judged = judgedRatios(compared.map(({ one }) => one))
   const byKey = new Map([
     ...found.flatMap(([key, one]) => ('reason' in one ? [[key, notCompared(one.reason)] as const] : [])),
     ...compared.map(({ key }, index) => [key, judged[index] ?? null] as const),
   ])
-  return (spec, row) => byKey.get(keyOf(spec, pairOf(spec, row, place))) ?? null
+  return (spec, row) => byKey.get(toPairKey(spec, findPair(spec, row, place))) ?? null
 }
 
 type Pair = readonly [row: Row | null, base: Row | null]
 
-const pairOf = ({ at, to }: RatioSpec, row: Row, { rows, varied }: Place): Pair => [
-  siblingOf(row, at, rows, varied),
-  siblingOf(row, to, rows, varied),
+const findPair = ({ at, to }: RatioSpec, row: Row, { rows, varied }: Place): Pair => [
+  findSibling(row, at, rows, varied),
+  findSibling(row, to, rows, varied),
 ]
 
-const keyOf = ({ of, noun }: RatioSpec, pair: Pair): string =>
+const toPairKey = ({ of, noun }: RatioSpec, pair: Pair): string =>
   JSON.stringify([of, noun, ...pair.map((row) => row?.variant.row ?? null)])
 
 type Entry = NamedRounds | { readonly reason: string }
 
 /** The sample to judge for a row, or why there is none. */
-function entriesOf(spec: RatioSpec, row: Row, place: Place): readonly (readonly [key: string, Entry])[] {
-  const pair = pairOf(spec, row, place)
+function listEntries(spec: RatioSpec, row: Row, place: Place): readonly (readonly [key: string, Entry])[] {
+  const pair = findPair(spec, row, place)
   const [one, base] = pair
   const { of, noun } = spec
   if (one === null || base === null) return []
   const address = parseAddress(of, place.shape)
-  const rounds = roundsOf(one, base, address)
+  const rounds = pairRounds(one, base, address)
   if (rounds === null) return []
   const [reason] = [one, base].flatMap((each) => place.whyNot(each, address) ?? [])
-  if (reason !== undefined) return [[keyOf(spec, pair), { reason }]]
-  const ofCells = Number(figureOf(one, address)) / Number(figureOf(base, address))
+  if (reason !== undefined) return [[toPairKey(spec, pair), { reason }]]
+  const ofCells = Number(computeFigure(one, address)) / Number(computeFigure(base, address))
   const named = { ...(noun !== undefined && { noun }), ...clientLimitedIn([one, base], address) }
-  return [[keyOf(spec, pair), { rounds, ofCells, ...named }]]
+  return [[toPairKey(spec, pair), { rounds, ofCells, ...named }]]
 }
 
 /** Whether the client was the bottleneck of rows whose throughput is compared. */
@@ -94,7 +94,7 @@ function clientLimitedIn(rows: readonly Row[], address: Address): Pick<NamedRoun
   const { better, unit } = address.column
   // A share of operations does not depend on how many there are.
   if (better !== 'higher' || unit === '%') return {}
-  const limited = rows.filter((row) => limitOfMost(scopesOf(row, address))?.name === clientCpu.name)
+  const limited = rows.filter((row) => limitOfMost(listScopes(row, address))?.name === clientCpu.name)
   if (limited.length === 0) return {}
   return { clientLimited: limited.length === rows.length ? 'both rows' : 'one row' }
 }

@@ -41,7 +41,9 @@ export function withOwnColumns(variant: VariantResult, columns: OwnColumns): Var
   if (Object.keys(columns).length === 0) return variant
   const failures = new Map<string, RowWarning>()
   const valuesOf = (scope: ColumnScope): NonNullable<PhaseResult['columns']> =>
-    Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, valueOf(name, column, scope, failures)]))
+    Object.fromEntries(
+      Object.entries(columns).map(([name, column]) => [name, evaluateOwnColumn(name, column, scope, failures)]),
+    )
   const phases = variant.phases.map((phase) => ({
     ...phase,
     columns: { ...phase.columns, ...valuesOf({ variant, phase, operations: phase.operations }) },
@@ -52,12 +54,12 @@ export function withOwnColumns(variant: VariantResult, columns: OwnColumns): Var
   }))
   // Of a column that is handed in again, those of its former function are over.
   const others = variant.warnings.filter(
-    ({ message }) => !Object.keys(columns).some((name) => message.startsWith(failureOf(name))),
+    ({ message }) => !Object.keys(columns).some((name) => message.startsWith(describeFailure(name))),
   )
   return { ...variant, phases, warnings: [...others, ...failures.values()] }
 }
 
-function valueOf(
+function evaluateOwnColumn(
   name: string,
   column: OwnColumn,
   scope: ColumnScope,
@@ -70,11 +72,11 @@ function valueOf(
   } catch (error) {
     failures.set(name, {
       code: 'column-failed',
-      message: `${failureOf(name)} ${error instanceof Error ? error.message : String(error)}`,
+      message: `${describeFailure(name)} ${error instanceof Error ? error.message : String(error)}`,
       advice: 'Fix its function, and hand it to report(result, { columns }): nothing has to be measured again.',
     })
     return null
   }
 }
 
-const failureOf = (name: string): string => `The own column "${name}" could not be computed:`
+const describeFailure = (name: string): string => `The own column "${name}" could not be computed:`

@@ -41,7 +41,7 @@ export function parameterValue(row: Named, name: string): Json | undefined {
  * Identifies the choice of a row for a parameter: its position in the list of variants if known, because a value may depend
  * on other parameters. Otherwise value and label, because neither is unique alone.
  */
-export function choiceOf({ parameters }: Pick<VariantResult, 'parameters'>, name: string): string {
+export function identifyChoice({ parameters }: Pick<VariantResult, 'parameters'>, name: string): string {
   const { choice, ...rest } = parameters[name] ?? {}
   return choice === undefined ? JSON.stringify(rest) : `choice ${choice}`
 }
@@ -102,7 +102,7 @@ export function varyingParameters(result: Result): readonly string[] {
   const crossed = crossedNames(result)
   const counts = new Map<string, number>()
   for (const name of parameterNames(result)) {
-    const values = new Set(result.variants.map((variant) => choiceOf(variant, name)))
+    const values = new Set(result.variants.map((variant) => identifyChoice(variant, name)))
     if (values.size > 1) counts.set(name, values.size)
   }
   // --only may have removed a part of crossed lists, so their names are kept anyway.

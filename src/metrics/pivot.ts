@@ -14,12 +14,12 @@ export type Group = {
 }
 
 /** The `at` of a column. */
-export const atOf = (column: ColumnSpec): At | undefined =>
+export const getAt = (column: ColumnSpec): At | undefined =>
   typeof column === 'object' && 'at' in column ? column.at : undefined
 
 /** The parameters of all `at`: rows that differ only in them are merged. */
 export const pivotNames = (columns: readonly ColumnSpec[]): readonly string[] => [
-  ...new Set(columns.flatMap((column) => Object.keys(atOf(column) ?? {}))),
+  ...new Set(columns.flatMap((column) => Object.keys(getAt(column) ?? {}))),
 ]
 
 /**
@@ -27,7 +27,7 @@ export const pivotNames = (columns: readonly ColumnSpec[]): readonly string[] =>
  * @param names The parameters of all `at` of the table; without any, every row is a group.
  * @param varied The parameters that vary between rows.
  */
-export function groupsOf(
+export function createRowGroups(
   rows: readonly Row[],
   names: readonly string[],
   varied: readonly string[],
@@ -57,6 +57,6 @@ export function allCells({ all }: Group, cell: (row: Row) => Cell): Cell {
 
 /** Every row that a cell of the group may come from. */
 export function groupRows({ all, shown }: Group, columns: readonly ColumnSpec[]): readonly Row[] {
-  const ats = columns.map(atOf).filter((at) => at !== undefined)
+  const ats = columns.map(getAt).filter((at) => at !== undefined)
   return all.filter((row) => shown.includes(row) || ats.some((at) => isAt(row.variant, at)))
 }

@@ -1,9 +1,9 @@
-import { intervalOf, pairedRatio, type RatioInterval, type Round } from '../statistics/estimate.ts'
+import { computeInterval, pairedRatio, type RatioInterval, type Round } from '../statistics/estimate.ts'
 import { inBrackets, unclearText } from '../statistics/verdict-text.ts'
-import { type Verdict, verdictsOf } from '../statistics/verdict.ts'
+import { type Verdict, computeVerdicts } from '../statistics/verdict.ts'
 import { type Address } from './address.ts'
 import { numberText } from './format.ts'
-import { type Row, scopesOf } from './rows.ts'
+import { type Row, listScopes } from './rows.ts'
 
 /** A ratio of two rows, judged together with others. */
 export type JudgedRatio = {
@@ -34,7 +34,7 @@ export type NamedRounds = {
  * @param row The row whose values are divided.
  * @param base The row by whose values they are divided.
  */
-export function roundsOf(row: Row, base: Row, address: Address): readonly Round[] | null {
+export function pairRounds(row: Row, base: Row, address: Address): readonly Round[] | null {
   const [dividends, divisors] = [valuesByRun(row, address), valuesByRun(base, address)]
   const rounds = [...dividends].flatMap(([run, b]) => {
     const a = divisors.get(run)
@@ -47,7 +47,7 @@ function valuesByRun(row: Row, address: Address): ReadonlyMap<number, number> {
   const { column } = address
   if (!('value' in column)) return new Map()
   return new Map(
-    scopesOf(row, address).flatMap((scope) => {
+    listScopes(row, address).flatMap((scope) => {
       const value = column.value(scope)
       return value === null ? [] : [[scope.variant.run, value] as const]
     }),
@@ -56,14 +56,14 @@ function valuesByRun(row: Row, address: Address): ReadonlyMap<number, number> {
 
 /** Judges ratios together: over all of them, a difference is seen where there is none in at most 5 % of reports. */
 export function judgedRatios(all: readonly NamedRounds[]): readonly JudgedRatio[] {
-  const verdicts = verdictsOf(all.map(({ rounds }) => ({ estimate: pairedRatio(rounds), better: 'higher' })))
+  const verdicts = computeVerdicts(all.map(({ rounds }) => ({ estimate: pairedRatio(rounds), better: 'higher' })))
   return verdicts.map((verdict, index) => judgedRatio(verdict, all[index]))
 }
 
 function judgedRatio(verdict: Verdict, named: NamedRounds = { rounds: [], ofCells: 1 }): JudgedRatio {
   const { kind } = verdict
   const figures = kind === 'no verdict' ? { ratio: named.ofCells, low: null, high: null } : verdict.interval
-  return { ...figures, verdict: kind, text: clauseOf(verdict, figures.ratio, named) }
+  return { ...figures, verdict: kind, text: formatClause(verdict, figures.ratio, named) }
 }
 
 /** A ratio that is not judged, because a row of it does not compare. */
@@ -78,10 +78,10 @@ export const notCompared = (reason: string): JudgedRatio => ({
 /** The interval of the rounds by themselves. Null if they are too few. */
 export function intervalOfRounds(rounds: readonly Round[]): RatioInterval | null {
   const estimate = pairedRatio(rounds)
-  return estimate.kind === 'too few rounds' ? null : intervalOf(estimate)
+  return estimate.kind === 'too few rounds' ? null : computeInterval(estimate)
 }
 
-function clauseOf(verdict: Verdict, ratio: number, { noun, clientLimited, rounds, ofCells }: NamedRounds): string {
+function formatClause(verdict: Verdict, ratio: number, { noun, clientLimited, rounds, ofCells }: NamedRounds): string {
   const named = (words: string): string => (noun === undefined ? '' : ` ${words}${noun}`)
   const share = isSmall(ratio) ? named('of the ') : ` times${named('the ')}`
   // Cells are no means of rounds, so their ratio may be another one.
@@ -122,9 +122,9 @@ const factorText = (factor: number, like = factor): string =>
   isSmall(like) ? `1/${Math.round(1 / factor)}` : decimalText(factor, like)
 
 /** Two decimals around 1, where a few percent matter, fewer for larger factors, and two digits of small ones. */
-const decimalText = (factor: number, like: number): string => numberText(factor, decimalsOf(like))
+const decimalText = (factor: number, like: number): string => numberText(factor, countDecimals(like))
 
-function decimalsOf(factor: number): number {
+function countDecimals(factor: number): number {
   if (factor > 0 && factor < 0.1) return Math.ceil(-Math.log10(factor)) + 1
   return factor < 2 ? 2 : factor < 10 ? 1 : 0
 }

@@ -113,7 +113,7 @@ const dimensionTitle = z
   .optional()
 
 /** What an axis or a series distinguishes. Items of lists, such as series, have a type of their own: they may have a `when`. */
-const dimensionOf = (place: 'Axis' | 'Series') =>
+const createDimensionSchema = (place: 'Axis' | 'Series') =>
   z
     .union([
       z
@@ -127,7 +127,7 @@ const dimensionOf = (place: 'Axis' | 'Series') =>
     ])
     .meta({ title: place })
 
-const axis = dimensionOf('Axis')
+const axis = createDimensionSchema('Axis')
 
 const tableSpec = z
   .strictObject({
@@ -152,7 +152,7 @@ const y = z
   .min(1)
   .describe('The measures to draw, with at most two different units: the second has the axis on the right.')
 const series = z
-  .array(dimensionOf('Series'))
+  .array(createDimensionSchema('Series'))
   .describe('What distinguishes the lines or bars. Varying parameters that are not on the x axis are added.')
   .optional()
 const scale = z

@@ -1,4 +1,4 @@
-import { type FaultTime, occurrencesOf } from '../results/occurrences.ts'
+import { type FaultTime, listOccurrences } from '../results/occurrences.ts'
 import { type CheckResult, type Result, type VariantResult } from '../results/schema.ts'
 import { type MemberResources } from '../results/schema/servers.ts'
 import { type Address } from './address.ts'
@@ -10,7 +10,7 @@ import { type PeakPlace, peakStepsIn, scopeOfStep } from './peak-steps.ts'
 import { type RowPart, type TableRows } from './report-schema.ts'
 import { isFaultPart } from './row-parts.ts'
 import { rangeOfRuns, type RunRange } from './run-range.ts'
-import { type OperationPlace, type PhasePlace, type Place, type Scope, scopeOf } from './scope.ts'
+import { type OperationPlace, type PhasePlace, type Place, type Scope, createScope } from './scope.ts'
 import { isNumber, median } from './statistics.ts'
 
 /** A row of a table, or a point of a chart. */
@@ -44,13 +44,13 @@ type Whole = Omit<Row, 'place' | 'member' | 'fault'>
 const wholeRow = (row: Whole): Row => ({ ...row, place: null, member: null, fault: null })
 
 /** A row for a part of what another row shows. */
-const partOf = (row: Row, part: Partial<Pick<Row, 'place' | 'member' | 'peakStep' | 'fault'>>): Row => ({
+const narrowRow = (row: Row, part: Partial<Pick<Row, 'place' | 'member' | 'peakStep' | 'fault'>>): Row => ({
   ...row,
   ...part,
 })
 
 /** The rows of a result for one kind of table. */
-export function rowsOf(result: Result, kind: TableRows): readonly Row[] {
+export function listRows(result: Result, kind: TableRows): readonly Row[] {
   const ofResult = { kind, typicalMachine: typicalMachine(result) }
   const variants = variantRows(result, ofResult)
   switch (kind) {
@@ -105,41 +105,41 @@ function operationRows(row: Row): readonly Row[] {
         ]),
       ),
   )
-  return [...places.values()].map((place) => partOf(row, { place }))
+  return [...places.values()].map((place) => narrowRow(row, { place }))
 }
 
 function memberRows(row: Row): readonly Row[] {
   const names = new Set(membersIn(row).map(({ member }) => member))
-  return [...names].map((member) => partOf(row, { member }))
+  return [...names].map((member) => narrowRow(row, { member }))
 }
 
 function faultRows(row: Row): readonly Row[] {
   const times = row.runs
     .flatMap(({ phases }) => phases)
     .flatMap(({ name: phase, faults }) =>
-      occurrencesOf(faults).map(({ fault, occurrence }) => ({ phase, fault, occurrence })),
+      listOccurrences(faults).map(({ fault, occurrence }) => ({ phase, fault, occurrence })),
     )
   const distinct = new Map(times.map((time) => [JSON.stringify(time), time]))
-  return [...distinct.values()].map(({ phase, ...fault }) => partOf(row, { place: { kind: 'phase', phase }, fault }))
+  return [...distinct.values()].map(({ phase, ...fault }) => narrowRow(row, { place: { kind: 'phase', phase }, fault }))
 }
 
-const stepRows = (row: Row): readonly Row[] => peakStepsIn(row.runs).map((peakStep) => partOf(row, { peakStep }))
+const stepRows = (row: Row): readonly Row[] => peakStepsIn(row.runs).map((peakStep) => narrowRow(row, { peakStep }))
 
 const membersIn = ({ runs }: Row): readonly MemberResources[] =>
   runs.flatMap(({ phases }) => phases.flatMap(({ members }) => members))
 
 /** The scopes of an address in a row, one for each run that has it. */
-export function scopesOf(row: Row, address: Address): readonly Scope[] {
+export function listScopes(row: Row, address: Address): readonly Scope[] {
   const place = address.place ?? row.place
   if (place === null || place.kind === 'check') return []
   return row.runs
-    .flatMap((run) => scopeOf(run, place, row) ?? [])
+    .flatMap((run) => createScope(run, place, row) ?? [])
     .flatMap((scope) => (row.peakStep === undefined ? scope : (scopeOfStep(scope, place, row.peakStep) ?? [])))
     .filter((scope) => isKnown(address.column, place, scope))
 }
 
 /** The check of an address, in each run that has it. */
-const checksOf = ({ runs }: Row, { place }: Address): readonly CheckResult[] =>
+const listCheckResults = ({ runs }: Row, { place }: Address): readonly CheckResult[] =>
   runs.flatMap(({ checks }) => checks.filter(({ name }) => place?.kind === 'check' && name === place.check))
 
 /** Whether a measure is known for a scope: one of a whole phase is not known for one of several operations. */
@@ -149,14 +149,14 @@ function isKnown({ of }: Column, { kind }: Place, { phase }: Scope): boolean {
 
 /** The cell of a measure. Empty for a percentile with too few samples. */
 export function measuredCell(row: Row, address: Address): Cell {
-  return hasEnoughSamples(address.column, scopesOf(row, address)) ? figureOf(row, address) : null
+  return hasEnoughSamples(address.column, listScopes(row, address)) ? computeFigure(row, address) : null
 }
 
 /** The figure of a measure, also of a percentile with too few samples: as its column combines the runs, or their median. */
-export function figureOf(row: Row, address: Address): Cell {
+export function computeFigure(row: Row, address: Address): Cell {
   const { column } = address
-  if ('ofChecks' in column) return column.ofChecks(checksOf(row, address))
-  const scopes = scopesOf(row, address)
+  if ('ofChecks' in column) return column.ofChecks(listCheckResults(row, address))
+  const scopes = listScopes(row, address)
   if (scopes.length === 0) return null
   if ('overRuns' in column) return column.overRuns(scopes)
   return 'value' in column ? figureOfRuns(column, scopes) : null
@@ -168,15 +168,15 @@ function figureOfRuns({ value, together }: PerRun, scopes: readonly Scope[]): nu
 }
 
 /** The value of each run, for its range. Empty for measures that are not computed by run; without percentiles of too few samples. */
-export function valuesOf(row: Row, address: Address): readonly number[] {
+export function listRunValues(row: Row, address: Address): readonly number[] {
   const { column } = address
   if (!('value' in column)) return []
-  const scopes = scopesOf(row, address).filter((scope) => hasEnoughSamples(column, [scope]))
+  const scopes = listScopes(row, address).filter((scope) => hasEnoughSamples(column, [scope]))
   return scopes.map(column.value).filter(isNumber)
 }
 
 /** How far the runs of a measure lie apart. Null: there are not several. */
-export const runRangeOf = (row: Row, address: Address): RunRange | null => rangeOfRuns(valuesOf(row, address))
+export const computeRunRange = (row: Row, address: Address): RunRange | null => rangeOfRuns(listRunValues(row, address))
 
 /** Titles of the parts of a row. */
 export const rowPartTitles = {
@@ -216,7 +216,7 @@ export function rowPartCell(row: Row, part: RowPart, index: number = row.variant
     case 'member':
       return member
     case 'role':
-      return rolesOf(row)
+      return describeRoles(row)
     case 'workers':
       return row.peakStep?.workers ?? null
     case 'letter':
@@ -229,7 +229,7 @@ export function rowPartCell(row: Row, part: RowPart, index: number = row.variant
 }
 
 /** The roles of a member at the beginning of the windows: all distinct ones, because elections may change them. */
-function rolesOf(row: Row): Cell {
+function describeRoles(row: Row): Cell {
   const roles = membersIn(row).flatMap(({ member, role }) => (member === row.member ? role : []))
   return roles.length === 0 ? null : [...new Set(roles)].join('; ')
 }

@@ -1,6 +1,6 @@
 import { meanInterval, minRounds } from '../statistics/estimate.ts'
 import { type Digits, cellText } from './format.ts'
-import { rangeOf } from './statistics.ts'
+import { computeRange } from './statistics.ts'
 
 /** How far runs lie apart: an interval of 95 % of their mean, or just the lowest and the highest of them. */
 export type RunRange = { readonly kind: 'interval' | 'ends'; readonly low: number; readonly high: number }
@@ -8,20 +8,20 @@ export type RunRange = { readonly kind: 'interval' | 'ends'; readonly low: numbe
 /** The range of the values of runs: an interval from six runs on. Null for a single value. */
 export function rangeOfRuns(values: readonly number[]): RunRange | null {
   if (values.length < 2) return null
-  const interval = intervalOf(values)
+  const interval = computeInterval(values)
   if (interval !== null) return { kind: 'interval', low: interval.low, high: interval.high }
-  const { min, max } = rangeOf(values)
+  const { min, max } = computeRange(values)
   return { kind: 'ends', low: min, high: max }
 }
 
 /** Half the width of the interval of 95 % in percent of the mean. Null for fewer than six runs. */
 export function halfWidthPercent(values: readonly number[]): number | null {
-  const interval = intervalOf(values)
+  const interval = computeInterval(values)
   return interval && ((interval.high - interval.low) / 2 / interval.mean) * 100
 }
 
 /** Logarithms need values above 0. */
-const intervalOf = (values: readonly number[]): ReturnType<typeof meanInterval> =>
+const computeInterval = (values: readonly number[]): ReturnType<typeof meanInterval> =>
   values.every((value) => value > 0) ? meanInterval(values) : null
 
 /** "5281 to 5491 (95 %)" or "5228 to 5491 (min, max)" */

@@ -65,7 +65,7 @@ export type PhaseShape = {
 }
 
 /** The names of all runs of a result, because an unfinished run may have fewer. */
-export function shapeOf(result: Pick<Result, 'variants' | 'columns'>): Shape {
+export function describeShape(result: Pick<Result, 'variants' | 'columns'>): Shape {
   const phases = result.variants.flatMap((variant) => variant.phases)
   return {
     phases: unique(phases.map(({ name }) => name)).map((name) =>
@@ -115,7 +115,7 @@ type Narrowed = {
 }
 
 /** The scope of a place in a run. Null if the run did not reach it. */
-export function scopeOf(
+export function createScope(
   variant: VariantResult,
   place: PlaceInPhase,
   { member = null, fault = null, typicalMachine = null }: Narrowed = {},
@@ -127,12 +127,12 @@ export function scopeOf(
     ...(fault !== null && { fault }),
     ...(typicalMachine !== null && { typicalMachine }),
   }
-  const scope = { variant, phase, ...partsOf(phase, place), ...narrowed }
+  const scope = { variant, phase, ...selectParts(phase, place), ...narrowed }
   if (place.kind === 'storage') return scope
   return place.kind !== 'phase' && scope.operations.length + scope.streams.length === 0 ? null : scope
 }
 
-function partsOf(phase: PhaseResult, place: PlaceInPhase): Pick<Scope, 'operations' | 'streams'> {
+function selectParts(phase: PhaseResult, place: PlaceInPhase): Pick<Scope, 'operations' | 'streams'> {
   switch (place.kind) {
     case 'phase':
       return { operations: phase.operations, streams: phase.streams }
@@ -153,9 +153,9 @@ function partsOf(phase: PhaseResult, place: PlaceInPhase): Pick<Scope, 'operatio
 }
 
 /** Transactions that were aborted on purpose. */
-const abortedOf = (calls: Calls): number => ('transaction' in calls ? (calls.transaction?.aborted ?? 0) : 0)
+const countAborted = (calls: Calls): number => ('transaction' in calls ? (calls.transaction?.aborted ?? 0) : 0)
 
 /** Number of executions of the operations, whatever their outcome. */
-export function callsOf(scope: Scope): number {
-  return scope.operations.reduce((sum, calls) => sum + calls.ok + calls.failed + calls.unknown + abortedOf(calls), 0)
+export function countCalls(scope: Scope): number {
+  return scope.operations.reduce((sum, calls) => sum + calls.ok + calls.failed + calls.unknown + countAborted(calls), 0)
 }

@@ -1,6 +1,6 @@
 import { type Json } from '../core/json.ts'
 import { compare } from '../language/functions/comparison.ts'
-import { choiceOf, labelName, type Named, namesBesideLabel, parameterValue, readValue } from './parameters.ts'
+import { identifyChoice, labelName, type Named, namesBesideLabel, parameterValue, readValue } from './parameters.ts'
 import { type Row } from './rows.ts'
 
 /** Values of parameters that select a row: `{"layout": "auto"}`. */
@@ -29,12 +29,12 @@ export function keyWithout(
 ): string {
   const apart = new Set(names.map((name) => name.split('.')[0]))
   const others = (apart.has(labelName) ? namesBesideLabel(variant) : varied).filter((name) => !apart.has(name))
-  const values = others.map((name) => choiceOf(variant, name))
+  const values = others.map((name) => identifyChoice(variant, name))
   return JSON.stringify([values, place, member, fault, kind === 'runs' ? [variant.run, variant.excludedBecause] : null])
 }
 
 /** The row that differs from this one only in the parameters of `at`. Null if there is none. */
-export function siblingOf(row: Row, at: At, rows: readonly Row[], varied: readonly string[]): Row | null {
+export function findSibling(row: Row, at: At, rows: readonly Row[], varied: readonly string[]): Row | null {
   const names = Object.keys(at)
   if (names.length === 0) return row
   const found = rows.filter((other) => isAt(other.variant, at))

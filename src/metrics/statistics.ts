@@ -8,10 +8,11 @@ export function median(values: readonly number[]): number | null {
 }
 
 /** The middle one of sorted items, and of two middle ones the first. Undefined if there are none. */
-export const middleOf = <Item>(sorted: readonly Item[]): Item | undefined => sorted[Math.floor((sorted.length - 1) / 2)]
+export const findMiddle = <Item>(sorted: readonly Item[]): Item | undefined =>
+  sorted[Math.floor((sorted.length - 1) / 2)]
 
 /** Minimum and maximum of any number of values: `Math.min` accepts only some hundred thousand arguments. */
-export function rangeOf(values: readonly number[]): { readonly min: number; readonly max: number } {
+export function computeRange(values: readonly number[]): { readonly min: number; readonly max: number } {
   return {
     min: values.reduce((min, value) => Math.min(min, value), Infinity),
     max: values.reduce((max, value) => Math.max(max, value), -Infinity),

@@ -21,18 +21,18 @@ export const textNames = (report: ReportSpec): readonly TextName[] => [
   ...textParts.flatMap((part) => {
     const text = report[part] ?? []
     return typeof text === 'string'
-      ? namesOf(text, [part])
-      : text.flatMap((line, index) => namesOf(line, [part, index]))
+      ? listTextNames(text, [part])
+      : text.flatMap((line, index) => listTextNames(line, [part, index]))
   }),
-  ...(report.finding === undefined ? [] : namesOf(report.finding, ['finding'])),
+  ...(report.finding === undefined ? [] : listTextNames(report.finding, ['finding'])),
 ]
 
-function namesOf(line: TextLine, path: Path): readonly TextName[] {
+function listTextNames(line: TextLine, path: Path): readonly TextName[] {
   if (typeof line === 'string') return namesIn(line).map((name) => ({ name, path, ofRatio: false }))
   const texts = [line.text, ...verdictNames.flatMap((verdict) => line[verdict] ?? [])]
   return [
     { name: line.ratio, path: [...path, 'ratio'], ofRatio: true },
-    ...texts.flatMap((text) => namesOf(text, path)),
+    ...texts.flatMap((text) => listTextNames(text, path)),
   ]
 }
 

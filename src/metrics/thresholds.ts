@@ -3,8 +3,8 @@ import { badness, holds, parseThreshold, type Threshold } from '../language/thre
 import { type PhaseResult, type Result } from '../results/schema.ts'
 import { type Address, measureIn, parseAddress } from './address.ts'
 import { samplesFor } from './enough-samples.ts'
-import { measuredCell, type Row, rowsOf, scopesOf } from './rows.ts'
-import { type Calls, type Place, shapeOf } from './scope.ts'
+import { measuredCell, type Row, listRows, listScopes } from './rows.ts'
+import { type Calls, type Place, describeShape } from './scope.ts'
 import { sum } from './statistics.ts'
 
 /** The verdict on a threshold, from its worst row. */
@@ -25,7 +25,7 @@ export type Verdict = {
 export function thresholdVerdicts(
   result: Result,
   thresholds: readonly string[] = result.spec.thresholds,
-  rows: readonly Row[] = rowsOf(result, 'variants'),
+  rows: readonly Row[] = listRows(result, 'variants'),
 ): readonly Verdict[] {
   return thresholds.flatMap((text) => {
     const threshold = parseThreshold(text)
@@ -38,7 +38,7 @@ export const missedThresholds = (result: Result): readonly Verdict[] =>
   thresholdVerdicts(result).filter(({ held }) => !held)
 
 function verdictOn(threshold: Threshold, result: Result, rows: readonly Row[]): Omit<Verdict, 'threshold'> {
-  const address = parseAddress(threshold.address, shapeOf(result))
+  const address = parseAddress(threshold.address, describeShape(result))
   const figures = rows.map((row) => {
     const cell = measuredCell(row, address)
     const measured = typeof cell === 'number' ? cell : null
@@ -57,7 +57,7 @@ const nothing = 'nothing was measured'
 
 /** Why a row has no value: a percentile may have too few samples. */
 function reasonFor(row: Row, address: Address): string {
-  const samples = samplesFor(address.column, scopesOf(row, address))
+  const samples = samplesFor(address.column, listScopes(row, address))
   return samples === null || samples.found === 0
     ? nothing
     : `too few samples: ${samples.found}, and ${samples.needed} are needed`
@@ -89,7 +89,7 @@ export function unforeseenFaults(result: Result): number {
 function judgedPlaces(result: Result, measures = errorMeasures): readonly (Place | null)[] {
   return result.spec.thresholds.flatMap((text) => {
     const { address = '' } = parseThreshold(text) ?? {}
-    return measures.has(measureIn(address)) ? [parseAddress(address, shapeOf(result)).place] : []
+    return measures.has(measureIn(address)) ? [parseAddress(address, describeShape(result)).place] : []
   })
 }
 
@@ -103,7 +103,7 @@ function unforeseenIn({ name: phase, operations, streams }: PhaseResult, isJudge
       isJudged({ kind: 'step', phase, operation: operation.name, step: step.name }),
     )
     // Steps of a transaction fail more often than the transaction, because it is retried.
-    return Math.max(0, failuresOf(operation) - sum(foreseen.map(failuresOf)))
+    return Math.max(0, countFailures(operation) - sum(foreseen.map(countFailures)))
   })
   const ofStreams = streams.map(({ name: stream, errors }) =>
     isJudged({ kind: 'stream', phase, stream }) ? 0 : sum(errors.map(({ count }) => count)),
@@ -111,4 +111,4 @@ function unforeseenIn({ name: phase, operations, streams }: PhaseResult, isJudge
   return sum([...ofOperations, ...ofStreams])
 }
 
-const failuresOf = ({ failed, unknown }: Calls): number => failed + unknown
+const countFailures = ({ failed, unknown }: Calls): number => failed + unknown

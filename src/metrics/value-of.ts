@@ -4,8 +4,8 @@ import { type Result } from '../results/schema.ts'
 import { readAddress } from './address.ts'
 import { measures } from './columns.ts'
 import { labelName } from './parameters.ts'
-import { measuredCell, type Row, rowsOf } from './rows.ts'
-import { shapeOf } from './scope.ts'
+import { measuredCell, type Row, listRows } from './rows.ts'
+import { describeShape } from './scope.ts'
 import { type At, isAt } from './siblings.ts'
 
 /** A row by its label, or by values or labels of its parameters: `{ batch: 100 }`. */
@@ -19,10 +19,10 @@ export type RowChoice = string | At
  * @throws {Problem} "usage" when there is no such figure or row, or several.
  */
 export function valueOf(result: Result, address: string, row?: RowChoice): number | null {
-  const found = readAddress(address, shapeOf(result))
+  const found = readAddress(address, describeShape(result))
   if ('reason' in found) throw noFigure(address, found.reason, found.nearest)
   if (found.column.isText) throw noFigure(address, `"${found.measure}" is no number`, null)
-  const value = measuredCell(chooseRow(rowsOf(result, 'variants'), row), found)
+  const value = measuredCell(chooseRow(listRows(result, 'variants'), row), found)
   return typeof value === 'number' ? value : null
 }
 

@@ -18,7 +18,7 @@ export function percentile(values: readonly number[], percent: number): number {
 }
 
 /** All percentiles of the specification. */
-export function percentilesOf(values: readonly number[]): Percentiles {
+export function computePercentiles(values: readonly number[]): Percentiles {
   const entries = percents.map((percent) => [`p${percent}`, percentile(values, percent)] as const)
   return Object.fromEntries(entries) as Percentiles
 }

@@ -1,8 +1,8 @@
 import { type Digits } from '../metrics/format.ts'
-import { type Block, listOf, paragraph, type Section, tableBlock } from '../report/blocks/block.ts'
+import { type Block, createListBlocks, paragraph, type Section, tableBlock } from '../report/blocks/block.ts'
 import { stylesFor } from '../report/charts/drawing/palette.ts'
 import { type Line, type Picture, type Point } from '../report/charts/picture.ts'
-import { chartOf, type ReportChart } from '../report/charts/report-chart.ts'
+import { createChart, type ReportChart } from '../report/charts/report-chart.ts'
 import { scaleFor } from '../report/charts/scales.ts'
 import { hostText, plain, serverText } from '../report/environment.ts'
 import { treeMarkdown } from '../report/markdown/render.ts'
@@ -25,11 +25,11 @@ export function renderMicroReport(result: MicroResult): MicroReport {
   const sections: readonly Omit<Section, 'key'>[] = [
     {
       title: null,
-      blocks: [...warningsOf(result), paragraph(what), tableBlock(environmentTable(result))],
+      blocks: [...listWarnings(result), paragraph(what), tableBlock(environmentTable(result))],
     },
     {
       title: 'Tasks',
-      blocks: [tableBlock(taskTable(result.tasks)), ...listOf(result.tasks.flatMap(noteOf))],
+      blocks: [tableBlock(taskTable(result.tasks)), ...createListBlocks(result.tasks.flatMap(formatNote))],
     },
     {
       title: 'Composite scores',
@@ -41,7 +41,7 @@ export function renderMicroReport(result: MicroResult): MicroReport {
 
 const warning = (text: string, label: string | null = null): Block => ({ kind: 'warning', label, text })
 
-function warningsOf({ status, byTheRules, limits, data }: MicroResult): readonly Block[] {
+function listWarnings({ status, byTheRules, limits, data }: MicroResult): readonly Block[] {
   const { minSeconds, maxSeconds, iterations } = limits
   return [
     ...(status === 'done' ? [] : [warning(`This run was ${status === 'aborted' ? 'aborted' : 'not finished'}.`)]),
@@ -112,7 +112,7 @@ function taskTable(tasks: readonly MicroTaskResult[]): Table {
   )
 }
 
-function noteOf(task: MicroTaskResult): readonly string[] {
+function formatNote(task: MicroTaskResult): readonly string[] {
   if (task.status === 'measured') return []
   const what = task.status === 'notRun' ? `not run: ${task.reason}` : `failed: ${task.error}`
   return [`${task.title}: ${what}.`]
@@ -124,14 +124,14 @@ const compositeTable = ({ composites }: MicroResult): Table =>
     [
       { title: 'Score', cell: ({ name }) => name },
       { title: 'MB/s', cell: (one) => (one.status === 'scored' ? one.megabytesPerSecond : 'not computed'), digits: 2 },
-      { title: 'Tasks not measured', cell: (one) => (one.status === 'scored' ? null : namesOf(one.missing)) },
+      { title: 'Tasks not measured', cell: (one) => (one.status === 'scored' ? null : formatNames(one.missing)) },
     ],
     composites,
   )
 
 const namesShown = 3
 
-function namesOf(names: readonly string[]): string {
+function formatNames(names: readonly string[]): string {
   const more = names.length - namesShown
   return [...names.slice(0, namesShown), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
@@ -140,18 +140,18 @@ function namesOf(names: readonly string[]): string {
 function microChart(result: MicroResult): ReportChart | null {
   const tasks = result.tasks.filter((task) => task.status === 'measured')
   if (tasks.length === 0) return null
-  const picture = pictureOf(tasks)
+  const picture = createPicture(tasks)
   const rules = result.byTheRules ? '' : ' Shorter than the specification requires.'
-  return chartOf(picture, stylesFor([picture.lines]), {
+  return createChart(picture, stylesFor([picture.lines]), {
     file: 'megabytes-per-second.png',
     title: picture.title,
     subtitle: `On ${hostText(result.environment.host)}\n${picture.legend}.${rules}`,
-    caption: captionOf(result),
+    caption: formatCaption(result),
   })
 }
 
-function pictureOf(tasks: readonly MeasuredTask[]): Picture {
-  const lines = Object.keys(groups).map((group) => lineOf(group as Group, tasks))
+function createPicture(tasks: readonly MeasuredTask[]): Picture {
+  const lines = Object.keys(groups).map((group) => createLine(group as Group, tasks))
   const ends = lines.flatMap(({ points }) => points.flatMap(({ range }) => range ?? []))
   return {
     kind: 'bar',
@@ -163,18 +163,18 @@ function pictureOf(tasks: readonly MeasuredTask[]): Picture {
   }
 }
 
-function lineOf(group: Group, tasks: readonly MeasuredTask[]): Line {
-  const points = tasks.flatMap((task, x) => (task.group === group ? [pointOf(task, x)] : []))
+function createLine(group: Group, tasks: readonly MeasuredTask[]): Line {
+  const points = tasks.flatMap((task, x) => (task.group === group ? [createPoint(task, x)] : []))
   return { label: groups[group], colourKey: group, keyOf: 'series', axis: 0, dots: true, points }
 }
 
 /** The 10th percentile of times is the 90th percentile of throughput. */
-function pointOf({ bytes, percentiles, megabytesPerSecond }: MeasuredTask, x: number): Point {
+function createPoint({ bytes, percentiles, megabytesPerSecond }: MeasuredTask, x: number): Point {
   const throughput = (seconds: number): number => bytes / 1e6 / seconds
   return { x, y: megabytesPerSecond, range: [throughput(percentiles.p90), throughput(percentiles.p10)] }
 }
 
-function captionOf({ server, tool, environment, startedAt }: MicroResult): string {
+function formatCaption({ server, tool, environment, startedAt }: MicroResult): string {
   const { driver } = environment
   return [
     `${driver.name} driver ${driver.version}`,

@@ -18,7 +18,7 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
  * The composite scores: averages as in the specification. DriverBench is the average of ReadBench and WriteBench.
  * @param scores MB/s of the measured tasks, by name.
  */
-export function compositesOf(
+export function computeComposites(
   scores: ReadonlyMap<string, number>,
   tasks: readonly Pick<MicroTask, 'name' | 'countsIn'>[],
 ): readonly Composite[] {

@@ -14,8 +14,8 @@ import { dataSeed } from './data/generated-data.ts'
 import { requireGivenData } from './data/given-data.ts'
 import { followsTheRules, type Limits } from './limits.ts'
 import { clientOptions } from './measure-on-server.ts'
-import { percentilesOf } from './percentiles.ts'
-import { compositesOf, type MicroResult, microResultVersion, type MicroTaskResult } from './results.ts'
+import { computePercentiles } from './percentiles.ts'
+import { computeComposites, type MicroResult, microResultVersion, type MicroTaskResult } from './results.ts'
 import { type TaskAnswer, type TaskRequest } from './task-messages.ts'
 import { type MicroTask } from './task.ts'
 import { microTasks } from './tasks/index.ts'
@@ -120,7 +120,7 @@ const compositesOfResults = (results: readonly MicroTaskResult[]): MicroResult['
   const scores = results.flatMap((task) =>
     task.status === 'measured' ? [[task.name, task.megabytesPerSecond] as const] : [],
   )
-  return compositesOf(new Map(scores), microTasks) as MicroResult['composites']
+  return computeComposites(new Map(scores), microTasks) as MicroResult['composites']
 }
 
 function emptyResult({ dataFolder, limits, clock }: MicroOptions): MicroResult {
@@ -159,7 +159,7 @@ export function scoreTask(
 ): MicroTaskResult {
   if (answer.kind === 'failed') return { name, title, group, status: 'failed', error: answer.reason }
   const { bytes, seconds } = answer
-  const percentiles = percentilesOf(seconds)
+  const percentiles = computePercentiles(seconds)
   return {
     name,
     title,

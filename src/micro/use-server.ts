@@ -1,5 +1,5 @@
 import { Problem } from '../core/errors.ts'
-import { versionOf } from '../servers/resources/server-info.ts'
+import { describeServerVersion } from '../servers/resources/server-info.ts'
 import { createAdminClient } from '../servers/targets/admin-client.ts'
 import { hintForCause, isDriverError, messageWithoutSecrets } from '../servers/targets/driver-error.ts'
 import { startTarget } from '../servers/targets/index.ts'
@@ -61,7 +61,7 @@ async function makeDatabase({ uri }: RunningTarget): Promise<string> {
   const db = client.db(microDatabase)
   await claimDatabase(db)
   for (const name of collectionNames) await claimCollection(db, name)
-  return versionOf(await client.db('admin').command({ buildInfo: 1 }))
+  return describeServerVersion(await client.db('admin').command({ buildInfo: 1 }))
 }
 
 async function dropDatabase({ uri }: RunningTarget): Promise<void> {

@@ -10,9 +10,9 @@ export type RowCheck = {
 
 /** Every check of every run, including start-up runs: data that is lost there counts too. */
 export const rowChecks = (result: Result): readonly RowCheck[] =>
-  result.variants.toSorted((a, b) => a.row - b.row || a.run - b.run).flatMap(checksOf)
+  result.variants.toSorted((a, b) => a.row - b.row || a.run - b.run).flatMap(listRowChecks)
 
-const checksOf = ({ label, run, checks }: VariantResult): readonly RowCheck[] =>
+const listRowChecks = ({ label, run, checks }: VariantResult): readonly RowCheck[] =>
   checks.map((check) => ({ label, run, check }))
 
 /** The violated checks. */

@@ -1,8 +1,8 @@
-import { columnOf, isMeasure } from '../metrics/columns.ts'
-import { limitOf } from '../metrics/limited-by/index.ts'
-import { choiceOf, parameterCell, varyingParameters } from '../metrics/parameters.ts'
+import { getColumn, isMeasure } from '../metrics/columns.ts'
+import { findLimit } from '../metrics/limited-by/index.ts'
+import { identifyChoice, parameterCell, varyingParameters } from '../metrics/parameters.ts'
 import { type ChartSpec, type ColumnSpec, type TableSpec } from '../metrics/report-schema.ts'
-import { type Shape, shapeOf } from '../metrics/scope.ts'
+import { type Shape, describeShape } from '../metrics/scope.ts'
 import { isNumber } from '../metrics/statistics.ts'
 import { type PhaseResult, type Result } from '../results/schema.ts'
 
@@ -25,7 +25,7 @@ export function defaultTables(result: Result): readonly TableSpec[] {
     ...transactionTables(result, parameters),
     ...planTables(result, parameters),
     ...searchTables(result, parameters),
-    ...streamTables(shapeOf(result), parameters),
+    ...streamTables(describeShape(result), parameters),
     ...resourceTables(result, parameters),
   ]
 }
@@ -46,7 +46,7 @@ const ofTransactions = [
 ]
 
 function transactionTables(result: Result, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
-  const { phases } = shapeOf(result)
+  const { phases } = describeShape(result)
   return phases.flatMap(({ name: phase, operations }) =>
     operations
       .filter(({ name }) => isTransaction(result, phase, name))
@@ -70,9 +70,9 @@ const planned = ['ratePerSecond', 'opsPerSecond', 'dropped', 'late', 'waitP99Ms'
 
 /** Tables on the plan of each open loop. */
 function planTables(result: Result, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
-  const { phases } = shapeOf(result)
+  const { phases } = describeShape(result)
   return phases
-    .filter(({ name }) => phasesOf(result).some((phase) => phase.name === name && phase.openLoop !== null))
+    .filter(({ name }) => collectPhases(result).some((phase) => phase.name === name && phase.openLoop !== null))
     .map(({ name }) => ({
       title: phases.length === 1 ? 'Open Loop' : `Open Loop: ${name}`,
       rows: 'variants',
@@ -135,7 +135,7 @@ function performanceTable(result: Result, parameters: readonly ColumnSpec[]): Ta
     ...repeated,
     ...limit,
   ]
-  return hasOneOperation(shapeOf(result))
+  return hasOneOperation(describeShape(result))
     ? { title: 'Performance', rows: 'variants', columns: [...parameters, ...measured] }
     : { title: 'Performance', rows: 'operations', columns: [...parameters, { row: 'operation' }, ...measured] }
 }
@@ -145,7 +145,7 @@ function resourceTables(result: Result, parameters: readonly ColumnSpec[]): read
     phases.some(({ members }) => members.some(({ source }) => source !== null)),
   )
   if (!seen) return []
-  const { phases } = shapeOf(result)
+  const { phases } = describeShape(result)
   return phases.map(({ name }) => ({
     title: phases.length === 1 ? 'Resource Usage' : `Resource Usage: ${name}`,
     rows: 'variants',
@@ -155,7 +155,7 @@ function resourceTables(result: Result, parameters: readonly ColumnSpec[]): read
 
 /** The charts of a spec without its own: a single row over time (compact: its operations), or a comparison of rows; phases with faults over time. */
 export function defaultCharts(result: Result): readonly ChartSpec[] {
-  const shape = shapeOf(result)
+  const shape = describeShape(result)
   if (shape.phases.length === 0) return []
   const searched = searchedPhases(result)
   if (searched.length > 0) return searched.flatMap(searchCharts)
@@ -167,7 +167,7 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
   if (x === undefined && result.compact) return [{ kind: 'bar', x: { row: 'operation' }, y: [measure] }]
   const ofFaults = result.compact || result.spec.rows > maxLines ? [] : faultCharts(result)
   if (x === undefined && ofFaults.length > 0) return ofFaults
-  if (x === undefined) return overTime(result, throughputOf(result, isMix))
+  if (x === undefined) return overTime(result, chooseThroughputMeasure(result, isMix))
   const y = shape.phases.map(({ name }) => `${name}.${measure}`)
   const series = others.map((parameter) => ({ parameter }))
   return [
@@ -179,7 +179,7 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
 
 /** Throughput above latency, for each phase. */
 function overTime(result: Result, throughput: string): readonly ChartSpec[] {
-  const { phases } = shapeOf(result)
+  const { phases } = describeShape(result)
   return phases.map(({ name, operations }): ChartSpec => {
     const [latency] = latencyPerSecond(result, name)
     const median = latency === 'responseP99Ms' ? 'responseP50Ms' : 'p50Ms'
@@ -201,7 +201,7 @@ const maxLines = 7
 function faultCharts(result: Result): readonly ChartSpec[] {
   const phases = result.variants.flatMap((variant) => variant.phases)
   const names = new Set(phases.flatMap(({ name, faults }) => (faults.length > 0 ? name : [])))
-  const { phases: shapes } = shapeOf(result)
+  const { phases: shapes } = describeShape(result)
   return shapes
     .filter(({ name }) => names.has(name))
     .flatMap(({ name, operations }): readonly ChartSpec[] => {
@@ -226,7 +226,7 @@ function latencyPerSecond({ variants }: Result, name: string): readonly [latency
       ),
   )
   const isKnown = (measure: string): boolean => {
-    const column = isMeasure(measure) ? columnOf(measure) : null
+    const column = isMeasure(measure) ? getColumn(measure) : null
     if (column === null || !('perSecond' in column)) return false
     return scopes.some((scope) => column.perSecond?.(scope)?.some(isNumber) === true)
   }
@@ -235,11 +235,11 @@ function latencyPerSecond({ variants }: Result, name: string): readonly [latency
 
 function chartedMeasure(result: Result, isMix: boolean): string {
   // The throughput of an open loop is given by its plan.
-  if (phasesOf(result).every(({ openLoop }) => openLoop !== null)) return 'responseP99Ms'
-  return throughputOf(result, isMix)
+  if (collectPhases(result).every(({ openLoop }) => openLoop !== null)) return 'responseP99Ms'
+  return chooseThroughputMeasure(result, isMix)
 }
 
-const throughputOf = (result: Result, isMix: boolean): string =>
+const chooseThroughputMeasure = (result: Result, isMix: boolean): string =>
   movesManyDocuments(result) && !isMix ? 'docsPerSecond' : 'opsPerSecond'
 
 const searchCharts = (phase: string): readonly ChartSpec[] => [
@@ -258,7 +258,7 @@ const minRates = 3
 /** Whether a parameter is a number in all rows, and each row offers another rate by it. */
 function offersRates(result: Result, parameter: string): boolean {
   const values = new Set(result.variants.map((variant) => parameterCell(variant, parameter)))
-  const rates = new Set(phasesOf(result).map(({ openLoop }) => openLoop?.ratePerSecond))
+  const rates = new Set(collectPhases(result).map(({ openLoop }) => openLoop?.ratePerSecond))
   return [...values].every(isNumber) && values.size >= minRates && rates.size >= minRates
 }
 
@@ -271,7 +271,7 @@ const saturationChart = (phase: string, parameter: string, series: ChartSpec['se
 })
 
 function parametersByValues(result: Result): readonly string[] {
-  const values = (name: string): number => new Set(result.variants.map((variant) => choiceOf(variant, name))).size
+  const values = (name: string): number => new Set(result.variants.map((variant) => identifyChoice(variant, name))).size
   return varyingParameters(result).toSorted((a, b) => values(b) - values(a))
 }
 
@@ -287,16 +287,16 @@ function movesManyDocuments({ variants }: Result): boolean {
   )
 }
 
-const phasesOf = ({ variants }: Result): readonly PhaseResult[] => variants.flatMap(({ phases }) => phases)
+const collectPhases = ({ variants }: Result): readonly PhaseResult[] => variants.flatMap(({ phases }) => phases)
 
-const hasOpenLoop = (result: Result): boolean => phasesOf(result).some(({ openLoop }) => openLoop !== null)
+const hasOpenLoop = (result: Result): boolean => collectPhases(result).some(({ openLoop }) => openLoop !== null)
 
 const expectsDocuments = ({ variants }: Result): boolean =>
   variants.some(({ phases }) => phases.some(({ operations }) => operations.some(({ found }) => found !== null)))
 
 const hasKnownLimit = ({ variants }: Result): boolean =>
   variants.some((variant) =>
-    variant.phases.some((phase) => limitOf({ variant, phase, operations: phase.operations, streams: [] }) !== null),
+    variant.phases.some((phase) => findLimit({ variant, phase, operations: phase.operations, streams: [] }) !== null),
   )
 
 const sendsUnacknowledged = ({ variants }: Result): boolean =>

@@ -7,7 +7,7 @@ import { limitsText } from './limits-text.ts'
 import { type Fact } from './tables/settings.ts'
 
 /** The environment of the measurement: all distinct values of the rows, without unknown ones. */
-export function environmentOf(result: Result): readonly Fact[] {
+export function collectEnvironmentFacts(result: Result): readonly Fact[] {
   const { environment, tool } = result
   const variants = inOrder(result)
   const { host, driver } = environment
@@ -96,12 +96,12 @@ function ofServers(variants: readonly VariantResult[]): readonly Fact[] {
       'Topology',
       servers.map(({ topology }) => topology),
     ),
-    fact('Server host', servers.map(hostOf)),
+    fact('Server host', servers.map(describeServerHost)),
     fact(
       'Cores',
       servers.flatMap((server) => (server.startedByUs ? [pinnedText(server)] : [])),
     ),
-    fact('Server limits', variants.flatMap(limitsOf)),
+    fact('Server limits', variants.flatMap(describeServerLimits)),
     fact(
       'Cache',
       servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
@@ -153,7 +153,7 @@ const pinnedText = ({ pinnedCores }: ServerInfo): string =>
     ? sharedCores
     : `client ${coreListText(pinnedCores.client)}; servers ${coreListText(pinnedCores.servers)}`
 
-function limitsOf({ server, warnings }: VariantResult): readonly string[] {
+function describeServerLimits({ server, warnings }: VariantResult): readonly string[] {
   if (server === null) return []
   const { limits, directIO } = server
   const parts = [
@@ -164,7 +164,7 @@ function limitsOf({ server, warnings }: VariantResult): readonly string[] {
   return [parts.length === 0 ? unlimited : parts.join(', ')]
 }
 
-function hostOf({ cores, memoryMB, os }: ServerInfo): string {
+function describeServerHost({ cores, memoryMB, os }: ServerInfo): string {
   const parts = [cores === null ? null : coresText(cores), memoryMB === null ? null : megabytes(memoryMB), os]
   return parts.filter((part) => part !== null).join(', ')
 }
@@ -270,7 +270,7 @@ export function megabytes(value: number): string {
 }
 
 /** The caption of charts: server, topology, version of mongo-perf and date. */
-export function captionOf(result: Result): string {
+export function formatChartCaption(result: Result): string {
   const servers = inOrder(result).flatMap(({ server }) => server ?? [])
   const versions = [...new Set(servers.map(({ version }) => serverText(version)))].join(', ')
   const topologies = [...new Set(servers.map(({ topology }) => topology))].join(', ')

@@ -1,10 +1,10 @@
 import { measureIn } from '../metrics/address.ts'
 import { createEvaluator, type Evaluator } from '../metrics/evaluate.ts'
 import { type RatioSpec, ratioIn } from '../metrics/let-ratios.ts'
-import { rowsOf } from '../metrics/rows.ts'
+import { listRows } from '../metrics/rows.ts'
 import { type At } from '../metrics/siblings.ts'
 import { type Result } from '../results/schema.ts'
-import { reportSpecOf } from './report-spec.ts'
+import { readReportSpec } from './report-spec.ts'
 import { filledText, notMeasured, ratioNamed } from './texts.ts'
 import { whyNotCompared } from './trust/judge.ts'
 
@@ -21,8 +21,8 @@ export type ReportFinding = {
 }
 
 /** The finding of a result. Null if its report names none, or nothing was measured. */
-export function findingOf(result: Result): ReportFinding | null {
-  const { finding, let: given = {} } = reportSpecOf(result)
+export function computeFinding(result: Result): ReportFinding | null {
+  const { finding, let: given = {} } = readReportSpec(result)
   if (finding === undefined || result.variants.length === 0) return null
   const evaluator = createEvaluator(result, { let: given }, whyNotCompared)
   const ratio = ratioIn(given[finding.ratio])
@@ -36,7 +36,7 @@ export function findingOf(result: Result): ReportFinding | null {
 
 /** "disk IOPS (2998 of 3000); in the other row server CPU (97 %)", or "server CPU in both rows". */
 function limitsText({ of, at, to }: RatioSpec, result: Result, evaluator: Evaluator): string {
-  const [row] = rowsOf(result, 'variants')
+  const [row] = listRows(result, 'variants')
   const limitOf = (place: At): unknown =>
     row && evaluator.value({ '@metric': { of: of.replace(/[^.]+$/, 'limitedBy'), at: place } }, row)
   const [limit, other] = [limitOf(at), limitOf(to)]

@@ -5,9 +5,9 @@ import { type Result } from '../results/schema.ts'
 import { type PublishedCell, type PublishedDocument } from '../spec/published/document.ts'
 import { type RatioInterval } from '../statistics/estimate.ts'
 import { type RowCheck, rowChecks } from './checks.ts'
-import { environmentOf } from './environment.ts'
+import { collectEnvironmentFacts } from './environment.ts'
 import { type Closeness, type ComparedRow, type Comparison } from './published/compare.ts'
-import { tablesOf } from './tables/measured.ts'
+import { createMeasuredTables } from './tables/measured.ts'
 import { type Fact } from './tables/settings.ts'
 import { type Table, type TableColumn, type TableRow } from './tables/table.ts'
 import { type JudgedRow, type Trust } from './trust/judge.ts'
@@ -41,14 +41,14 @@ export type ReportJson = {
 /** A report as plain data, for programs that need its medians. */
 export function reportJson(
   result: Result,
-  tables: readonly Table[] = tablesOf(result),
+  tables: readonly Table[] = createMeasuredTables(result),
   comparison: Comparison | null = null,
 ): ReportJson {
   return {
     name: result.spec.name,
     title: result.spec.title,
     status: result.status,
-    environment: environmentOf(result),
+    environment: collectEnvironmentFacts(result),
     tables: tables.map(tableJson),
     thresholds: thresholdVerdicts(result),
     checks: rowChecks(result),

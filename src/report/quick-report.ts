@@ -6,7 +6,7 @@ import { type ReportIssue } from '../language/report-issues.ts'
 import { isMeasure } from '../metrics/columns.ts'
 import { parameterIssues, parameterNames, varyingParameters } from '../metrics/parameters.ts'
 import { type ColumnSpec, type ReportSpec } from '../metrics/report-schema.ts'
-import { shapeOf } from '../metrics/scope.ts'
+import { describeShape } from '../metrics/scope.ts'
 import { type Result } from '../results/schema.ts'
 import { validateReport } from '../spec/rules/report/validate-report.ts'
 
@@ -20,7 +20,10 @@ export const shownAs = (result: Result, report: ReportSpec): Result => ({
 export function misfits(report: ReportSpec, result: Result): readonly ReportIssue[] {
   if (result.variants.length === 0) return []
   const parameters = parameterNames(result)
-  return [...validateReport(report, shapeOf(result), parameters), ...readParameters(asJson(report), [], parameters)]
+  return [
+    ...validateReport(report, describeShape(result), parameters),
+    ...readParameters(asJson(report), [], parameters),
+  ]
 }
 
 /** Issues of parameters in expressions that the result does not have. */

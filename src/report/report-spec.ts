@@ -14,7 +14,7 @@ export type FullReportSpec = Omit<ReportSpec, 'tables' | 'charts'> & {
 const readAsReport = shippedReader<ReportSpec>('report.schema.json')
 
 /** The report part of a result, validated again, with defaults for missing tables and charts. */
-export function reportSpecOf(result: Result): FullReportSpec {
+export function readReportSpec(result: Result): FullReportSpec {
   const read = readAsReport(result.spec.report ?? {})
   if ('issues' in read) {
     const lines = read.issues.map(({ path, reason }) => `  ${pathText(path)}: ${reason}`)

@@ -1,13 +1,13 @@
 import { type OwnColumns } from '../metrics/columns/own-column.ts'
 import { withColumns } from '../metrics/own-columns.ts'
-import { atOf } from '../metrics/pivot.ts'
+import { getAt } from '../metrics/pivot.ts'
 import { type ColumnSpec } from '../metrics/report-schema.ts'
 import { type Cell } from '../metrics/rows.ts'
 import { type Result } from '../results/schema.ts'
 import { type ReportTree } from './blocks/block.ts'
 import { reportTree } from './blocks/report-tree.ts'
 import { stepSummary } from './blocks/step-summary.ts'
-import { chartsOf } from './charts/charts.ts'
+import { createCharts } from './charts/charts.ts'
 import { type Picture } from './charts/picture.ts'
 import { type ReportChart } from './charts/report-chart.ts'
 import { fileNames } from './file-names.ts'
@@ -16,8 +16,8 @@ import { reportMarkdown } from './markdown/render.ts'
 import { comparePublished, type Comparison } from './published/compare.ts'
 import { comparisonPicture } from './published/picture.ts'
 import { comparisonTable, distinguishesRows, rowNames } from './published/table.ts'
-import { type FullReportSpec, reportSpecOf } from './report-spec.ts'
-import { type MeasuredTable, metricOf, showsInterval, tablesOf } from './tables/measured.ts'
+import { type FullReportSpec, readReportSpec } from './report-spec.ts'
+import { type MeasuredTable, getColumnMetric, showsInterval, createMeasuredTables } from './tables/measured.ts'
 import { type Table, type TableColumn } from './tables/table.ts'
 import { withTrust } from './tables/with-trust.ts'
 import { type JudgedRow } from './trust/judge.ts'
@@ -51,7 +51,7 @@ export type ReportOptions = {
  */
 export function renderReport(measured: Result, options: ReportOptions = {}): Report {
   const result = withOptions(measured, options)
-  const { spec, tables, charts, comparison } = contentOf(result, options)
+  const { spec, tables, charts, comparison } = createReportContent(result, options)
   const names = fileNames(
     tables.map(({ title }) => title),
     'csv',
@@ -71,20 +71,20 @@ export function renderReport(measured: Result, options: ReportOptions = {}): Rep
 /** A report as blocks alone, for a document. */
 export function renderTree(measured: Result, options: ReportOptions): ReportTree {
   const result = withOptions(measured, options)
-  return reportTree(result, contentOf(result, options))
+  return reportTree(result, createReportContent(result, options))
 }
 
 const withOptions = (result: Result, { columns }: ReportOptions): Result =>
   columns === undefined ? result : withColumns(result, columns)
 
-function contentOf(result: Result, { reference = false }: ReportOptions) {
-  const spec = reportSpecOf(result)
-  const own = tablesOf(result, spec)
+function createReportContent(result: Result, { reference = false }: ReportOptions) {
+  const spec = readReportSpec(result)
+  const own = createMeasuredTables(result, spec)
   const published = reference ? comparisonParts(result, spec, own) : null
   return {
     spec,
     tables: published === null ? own : own.toSpliced(published.position, 0, published.table),
-    charts: chartsOf(result, spec, published === null ? [] : [published.picture]),
+    charts: createCharts(result, spec, published === null ? [] : [published.picture]),
     comparison: published?.comparison,
   }
 }
@@ -149,7 +149,7 @@ function measuredColumn(
   tables: readonly MeasuredTable[],
 ): TableColumn {
   const isShown = (column: ColumnSpec): boolean =>
-    metricOf(column) === spec.metric && atOf(column) === undefined && !showsInterval(column)
+    getColumnMetric(column) === spec.metric && getAt(column) === undefined && !showsInterval(column)
   const [shown] = written.tables.flatMap(({ columns, transpose }, index) => {
     const all = tables[index]?.columns ?? []
     // Added columns come first.

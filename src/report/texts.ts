@@ -1,4 +1,4 @@
-import { cellOf, type Evaluator } from '../metrics/evaluate.ts'
+import { toCell, type Evaluator } from '../metrics/evaluate.ts'
 import { readableNumber } from '../metrics/format.ts'
 import { type JudgedRatio } from '../metrics/ratios.ts'
 import { type ReportSpec, type TextLine } from '../metrics/report-schema.ts'
@@ -30,7 +30,7 @@ export const notMeasured = 'not measured'
 
 function shownValue(value: unknown): string {
   if (isJudgedRatio(value)) return value.text
-  const cell = cellOf(value)
+  const cell = toCell(value)
   if (cell === null) return notMeasured
   return typeof cell === 'number' ? readableNumber(cell) : cell
 }

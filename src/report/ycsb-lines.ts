@@ -1,5 +1,5 @@
 import { groupBy } from '../metrics/group-by.ts'
-import { successes, summaryOf } from '../metrics/latency.ts'
+import { successes, computeSummary } from '../metrics/latency.ts'
 import { type Calls } from '../metrics/scope.ts'
 import { matchedNothing } from '../results/matched-nothing.ts'
 import { type PhaseResult, type Result } from '../results/schema.ts'
@@ -20,13 +20,13 @@ export function ycsbLines({ variants }: Result): string {
   // A single block is what YCSB prints; it has no comments.
   const titled = blocks.length > 1
   return blocks
-    .map(({ title, phase }) => `${titled ? `# ${title.replaceAll('\n', '\\n')}\n` : ''}${blockOf(phase)}`)
+    .map(({ title, phase }) => `${titled ? `# ${title.replaceAll('\n', '\\n')}\n` : ''}${formatPhaseBlock(phase)}`)
     .join('\n')
 }
 
 const hasSteps = (measured: Calls): boolean => 'steps' in measured && measured.steps.length > 0
 
-function blockOf({ operations, wallSeconds, writeConcern }: PhaseResult): string {
+function formatPhaseBlock({ operations, wallSeconds, writeConcern }: PhaseResult): string {
   const isAcknowledged = writeConcern['w'] !== 0
   const calls = operations.reduce((sum, { ok, failed, unknown }) => sum + ok + failed + unknown, 0)
   const measured: readonly Calls[] = [...operations, ...operations.flatMap(({ steps }) => steps)]
@@ -34,10 +34,10 @@ function blockOf({ operations, wallSeconds, writeConcern }: PhaseResult): string
     line('OVERALL', 'RunTime(ms)', Math.round(wallSeconds * 1000)),
     line('OVERALL', 'Throughput(ops/sec)', javaDouble(wallSeconds > 0 ? calls / wallSeconds : 0)),
     ...[...groupBy(measured, ({ name }) => measurementName(name))].flatMap(([name, same]) =>
-      linesOf(
+      formatMeasurementLines(
         name,
         same,
-        sumOf(same, (one) => foundNothing(one, isAcknowledged)),
+        sumCalls(same, (one) => foundNothing(one, isAcknowledged)),
       ),
     ),
   ]
@@ -54,7 +54,7 @@ function javaDouble(value: number): string {
   return `${digits}${digits.includes('.') ? '' : '.0'}${exponent === undefined ? '' : `E${Number(exponent)}`}`
 }
 
-const sumOf = (measured: readonly Calls[], count: (one: Calls) => number): number =>
+const sumCalls = (measured: readonly Calls[], count: (one: Calls) => number): number =>
   measured.reduce((sum, one) => sum + count(one), 0)
 
 /** Calls without the record that they name: successes here, and failures of YCSB. */
@@ -64,12 +64,12 @@ const foundNothing = (one: Calls, isAcknowledged: boolean): number =>
 /** "readModifyWrite" is READ-MODIFY-WRITE. */
 const measurementName = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toUpperCase()
 
-function linesOf(name: string, measured: readonly Calls[], notFound: number): readonly string[] {
+function formatMeasurementLines(name: string, measured: readonly Calls[], notFound: number): readonly string[] {
   const failed = measured.flatMap(({ latency }) => [latency.failed, latency.unknown].filter((part) => part !== null))
   return [
-    ...latencyLines(name, summaryOf(successes(measured)), -notFound),
+    ...latencyLines(name, computeSummary(successes(measured)), -notFound),
     ...(measured.every(hasSteps) ? [] : returnLines(name, measured, notFound)),
-    ...latencyLines(`${name}-FAILED`, summaryOf(failed), notFound),
+    ...latencyLines(`${name}-FAILED`, computeSummary(failed), notFound),
   ]
 }
 
@@ -93,9 +93,9 @@ function latencyLines(name: string, summary: LatencySummary | null, more: number
 
 function returnLines(name: string, measured: readonly Calls[], notFound: number): readonly string[] {
   const counts = {
-    OK: sumOf(measured, ({ ok }) => ok) - notFound,
+    OK: sumCalls(measured, ({ ok }) => ok) - notFound,
     NOT_FOUND: notFound,
-    ERROR: sumOf(measured, ({ failed, unknown }) => failed + unknown),
+    ERROR: sumCalls(measured, ({ failed, unknown }) => failed + unknown),
   }
   return Object.entries(counts).flatMap(([status, count]) => (count > 0 ? [line(name, `Return=${status}`, count)] : []))
 }

@@ -88,5 +88,5 @@ export type CheckKind = keyof typeof checkMeasures
 export type MeasureOf<Kind extends CheckKind> = keyof (typeof checkMeasures)[Kind] & string
 
 /** The figures of a kind of check; empty for an unknown kind, as in the result of a newer version. */
-export const measuresOf = (kind: string): Readonly<Record<string, CheckMeasure>> =>
+export const getMeasures = (kind: string): Readonly<Record<string, CheckMeasure>> =>
   Object.hasOwn(checkMeasures, kind) ? checkMeasures[kind as CheckKind] : {}

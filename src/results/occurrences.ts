@@ -14,7 +14,7 @@ export type Occurrence = FaultOccurrence &
 const known = new WeakMap<readonly FaultResult[], readonly Occurrence[]>()
 
 /** Every occurrence of every fault, in the order in which they began. Each cell of each fault asks for them. */
-export function occurrencesOf(faults: readonly FaultResult[]): readonly Occurrence[] {
+export function listOccurrences(faults: readonly FaultResult[]): readonly Occurrence[] {
   const found = known.get(faults) ?? sorted(faults)
   known.set(faults, found)
   return found

@@ -1,6 +1,6 @@
 import { readFile, type rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, Problem, type ProblemCode } from '../core/errors.ts'
+import { describeErrorCode, Problem, type ProblemCode } from '../core/errors.ts'
 import { isWithin, type JsonObject, pathText } from '../core/json.ts'
 import { makeFolder } from '../core/make-folder.ts'
 import { printable } from '../core/printable.ts'
@@ -71,8 +71,8 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    throw new Problem('result-unreadable', `${path} cannot be read (${codeOf(error)})`, {
-      hint: readHints[codeOf(error)] ?? 'Check the path and its permissions.',
+    throw new Problem('result-unreadable', `${path} cannot be read (${describeErrorCode(error)})`, {
+      hint: readHints[describeErrorCode(error)] ?? 'Check the path and its permissions.',
       cause: error,
     })
   }
@@ -129,7 +129,7 @@ function firstIssues(issues: readonly SchemaIssue[]): string {
 
 /** The problem that a file or folder cannot be written, with a hint by error code. */
 export function unwritable(path: string, error: unknown): Problem {
-  const code = codeOf(error)
+  const code = describeErrorCode(error)
   return new Problem(unwritableCode(code), `${path} cannot be written (${code})`, {
     hint: writeHints[code] ?? 'Choose another folder with --out.',
     cause: error,

@@ -1,4 +1,4 @@
-import { occurrencesOf } from './occurrences.ts'
+import { listOccurrences } from './occurrences.ts'
 import { type PhaseResult } from './schema.ts'
 
 /** Faults that crash a server. */
@@ -9,7 +9,7 @@ const crashes: ReadonlySet<string> = new Set(['kill', 'fileSizeLimit'])
  * start after a crash (seen on 6.0), which rolls nothing back and does not count.
  */
 export function rolledBack({ elections, faults }: Pick<PhaseResult, 'elections' | 'faults'>): readonly string[] {
-  const occurrences = occurrencesOf(faults)
+  const occurrences = listOccurrences(faults)
   const starts = (member: string): number =>
     occurrences.filter(
       ({ kind, targets, undoneAtSeconds }) => crashes.has(kind) && targets.includes(member) && undoneAtSeconds !== null,

@@ -4,5 +4,5 @@ import { type WarningFigure, type WarningPart } from './schema/warnings.ts'
 export const figureText = ({ value, unit }: WarningFigure): string => (unit === '' ? `${value}` : `${value} ${unit}`)
 
 /** The message of parts. */
-export const messageOf = (parts: readonly WarningPart[]): string =>
+export const formatMessage = (parts: readonly WarningPart[]): string =>
   parts.map((part) => (typeof part === 'string' ? part : figureText(part))).join('')

@@ -47,10 +47,10 @@ const minSeconds = 0.95
 const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0)
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
 
-const failuresOf = ({ failed, unknown }: OperationResult): number => failed + unknown
+const countFailures = ({ failed, unknown }: OperationResult): number => failed + unknown
 
 const errorShare = ({ operations }: PhaseResult): number =>
-  ratio(sum(operations.map(failuresOf)), sum(operations.map((calls) => calls.ok + failuresOf(calls))))
+  ratio(sum(operations.map(countFailures)), sum(operations.map((calls) => calls.ok + countFailures(calls))))
 
 const otherLoad = (phase: PhaseResult): number =>
   Math.max(0, ...phase.otherLoad.map(({ cpuPercent }) => cpuPercent / 100))
@@ -62,7 +62,7 @@ const lateShare = ({ agents, wallSeconds }: PhaseResult): number =>
   ratio(Math.max(0, ...agents.map(({ startOffsetMs }) => startOffsetMs / 1000)), wallSeconds)
 
 /** A call is one sample, however many documents it carries. */
-const callsOf = ({ operations }: PhaseResult): number => sum(operations.map(({ ok }) => ok))
+const countCalls = ({ operations }: PhaseResult): number => sum(operations.map(({ ok }) => ok))
 
 /** Whether a window is too short to know what other processes used meanwhile. */
 export const isUnderASecond = ({ wallSeconds }: Pick<PhaseResult, 'wallSeconds'>): boolean => wallSeconds < minSeconds
@@ -104,7 +104,7 @@ export const warningWeights = {
   }),
   'cpu-stolen': notComparable('CPU stolen', { share: stolen, applies: (phase) => stolen(phase) >= minCpuOfOthers }),
   'short-window': notComparable('short window', {
-    applies: (phase) => isUnderASecond(phase) || callsOf(phase) < minCalls,
+    applies: (phase) => isUnderASecond(phase) || countCalls(phase) < minCalls,
   }),
   'agent-limited': lowerBound('agent'),
   'agent-late': lowerBound('late start', { share: lateShare, applies: (phase) => lateShare(phase) >= minLate }),
@@ -146,12 +146,12 @@ export type WarningCode = keyof typeof warningWeights
 export type RowWarning = Warning & { readonly code: WarningCode }
 
 /** The weight of a warning. One of a newer version, which is not known here, is a remark. */
-export function weightOf(code: string): Weight {
+export function getWarningWeight(code: string): Weight {
   return Object.hasOwn(warningWeights, code) ? warningWeights[code as WarningCode] : remark
 }
 
 /** The position of a warning among all: the most important has 0. */
-export function rankOf(code: string): number {
+export function getWarningRank(code: string): number {
   const rank = Object.keys(warningWeights).indexOf(code)
   return rank < 0 ? Infinity : rank
 }

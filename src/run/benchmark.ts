@@ -11,13 +11,13 @@ import { type Result, type VariantResult } from '../results/schema.ts'
 import { type Warning } from '../results/schema/warnings.ts'
 import { notMeasuredHere } from '../results/warning-weights.ts'
 import { checkFaultsHere } from '../servers/faults/check-here.ts'
-import { type FaultSpec, needsOf } from '../servers/faults/index.ts'
+import { type FaultSpec, computeTargetNeeds } from '../servers/faults/index.ts'
 import { type OnSample } from '../servers/resources/sample.ts'
 import { hintForCause, isDriverError } from '../servers/targets/driver-error.ts'
 import { checkTargets } from '../servers/targets/index.ts'
 import { cpuMsOfLent } from '../servers/targets/lent-target.ts'
 import { hintForMissingRole, rolesToWrite } from '../servers/targets/missing-role.ts'
-import { databaseOf } from '../servers/targets/ownership.ts'
+import { toDatabaseName } from '../servers/targets/ownership.ts'
 import { redact, redactQuote } from '../servers/targets/redact.ts'
 import { type StartContext } from '../servers/targets/target.ts'
 import { type LoadedSpec, type Spec, type SpecRow } from '../spec/load-spec.ts'
@@ -29,7 +29,7 @@ import { brokenRow, newResult } from './new-result.ts'
 import { type Sink } from './own-sinks.ts'
 import { checkDriver } from './preflight/check-driver.ts'
 import { checkFunctions } from './preflight/check-functions.ts'
-import { coreNeedsOf } from './preflight/core-needs.ts'
+import { computeCoreNeeds } from './preflight/core-needs.ts'
 import { preflightDescriptors } from './preflight/descriptors.ts'
 import { preflightDisk } from './preflight/disk.ts'
 import { rowsHere } from './preflight/rows-here.ts'
@@ -76,7 +76,7 @@ export type BenchmarkOptions = {
 export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions): Promise<Result> {
   const { driver = ourDriver(), functions = noFunctions, clock, signal, onProgress, output, resume } = options
   const spec = { ...loaded, rows: await rowsHere(loaded.rows, options.start) }
-  const start = { ...options.start, coreNeeds: coreNeedsOf(spec.rows) }
+  const start = { ...options.start, coreNeeds: computeCoreNeeds(spec.rows) }
   checkDriver(spec, driver)
   checkFunctions(spec, functions)
   if (options.agents !== undefined) refuseForAgents(spec, driver)
@@ -94,7 +94,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
     startedAt,
     variants: plan.kept.map(form),
     compact,
-    ...provenanceOf(plan, driver, resume),
+    ...resolveProvenance(plan, driver, resume),
   })
   const isDoneAlready = plan.rowsToRun.length === 0
   let hasFigures = isDoneAlready
@@ -132,8 +132,8 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
     const begun = clock.date()
     const withThis = (variant: VariantResult): VariantResult[] => withRun(result.variants, variant, turn.again)
     try {
-      const { target, kept, isUsed } = await targets.use(requestOf(turn.row), at)
-      const next = later && targets.keepsFor(requestOf(later)) ? later : undefined
+      const { target, kept, isUsed } = await targets.use(createTargetRequest(turn.row), at)
+      const next = later && targets.keepsFor(createTargetRequest(later)) ? later : undefined
       const { folder } = spec
       const measured = await runVariant(turn, {
         ...options,
@@ -145,7 +145,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
         agents: options.agents?.unitsOf(spec, turn.row),
         agentsLost: options.agents?.lost,
         target,
-        database: databaseOf(spec.name),
+        database: toDatabaseName(spec.name),
         next,
         kept,
         isUsed,
@@ -164,10 +164,10 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
       }
     } catch (error) {
       const status = signal.aborted ? 'aborted' : 'failed'
-      const text = messageOf(error, options.secrets)
+      const text = formatErrorMessage(error, options.secrets)
       await end(status, { variants: withThis(brokenRow(turn, status, text, begun)) })
       if (status === 'failed')
-        throw asProblem(error, text, { database: databaseOf(spec.name), uri: uriOf(turn.row, start) })
+        throw asProblem(error, text, { database: toDatabaseName(spec.name), uri: resolveUri(turn.row, start) })
       return result
     }
   }
@@ -175,13 +175,16 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
   return result
 }
 
-function provenanceOf({ rowsToRun, kept }: TurnPlan, driver: LoadDriver, resume: Result | undefined) {
+function resolveProvenance({ rowsToRun, kept }: TurnPlan, driver: LoadDriver, resume: Result | undefined) {
   const here = provenanceHere(driver)
   if (resume === undefined || kept.length === 0) return { ...here, warnings: [] }
   return resumedProvenance(resume, here, rowsToRun.length > 0)
 }
 
-const requestOf = ({ spec }: SpecRow): TargetRequest => ({ spec: spec.target, needs: needsOf(faultsIn(spec)) })
+const createTargetRequest = ({ spec }: SpecRow): TargetRequest => ({
+  spec: spec.target,
+  needs: computeTargetNeeds(faultsIn(spec)),
+})
 
 const faultsIn = ({ phases }: Spec): readonly FaultSpec[] => phases.flatMap(({ faults = [] }) => faults)
 
@@ -198,14 +201,14 @@ const notMeasuredWarnings = (error: unknown): Warning[] =>
     : []
 
 /** The message of an error without secrets. Those of a problem were redacted when it was created. */
-function messageOf(error: unknown, secrets: readonly string[]): string {
+function formatErrorMessage(error: unknown, secrets: readonly string[]): string {
   if (error instanceof Problem) return redact(error.message, secrets)
   return redactQuote(error instanceof Error ? error.message : String(error), secrets)
 }
 
 type Place = { readonly database: string; readonly uri: string | undefined }
 
-const uriOf = ({ spec: { target } }: SpecRow, { uri }: StartContext): string | undefined =>
+const resolveUri = ({ spec: { target } }: SpecRow, { uri }: StartContext): string | undefined =>
   target.kind === 'existing' ? uri(target.uriFrom) : undefined
 
 /** Converts an error of the driver to a problem. */

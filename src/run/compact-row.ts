@@ -1,5 +1,5 @@
 import { compactHistogram } from '../load/measure/latency.ts'
-import { successes, summaryOf } from '../metrics/latency.ts'
+import { successes, computeSummary } from '../metrics/latency.ts'
 import { type PhaseResult, type VariantResult } from '../results/schema.ts'
 import {
   type OperationResult,
@@ -38,7 +38,7 @@ function compactPhase(phase: PhaseResult, ofMembers: ReadonlySet<string>): Phase
     ...phase,
     operations: phase.operations.map(compactOperation),
     // Histograms with fewer digits would not give quite the same.
-    latency: phase.latency ?? (timed.length > 1 ? summaryOf(successes(phase.operations)) : null),
+    latency: phase.latency ?? (timed.length > 1 ? computeSummary(successes(phase.operations)) : null),
     streams: phase.streams.map(compactStream),
     openLoop: phase.openLoop && {
       ...compactTimes(phase.openLoop),

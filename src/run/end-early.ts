@@ -1,4 +1,4 @@
-import { type Row, rowsOf } from '../metrics/rows.ts'
+import { type Row, listRows } from '../metrics/rows.ts'
 import { thresholdVerdicts } from '../metrics/thresholds.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { type Warning } from '../results/schema/warnings.ts'
@@ -18,7 +18,7 @@ export function reasonToEnd(
 ): Warning | null {
   if (startUp) return null
   // A run that was cut short is not among those that count, and is what has to be judged.
-  const rows = rowsOf(result, status === 'done' ? 'variants' : 'runs')
+  const rows = listRows(result, status === 'done' ? 'variants' : 'runs')
   const isJudged = ({ variant }: Row): boolean =>
     variant.row === row && (status === 'done' || (variant.run === run && variant.attempt === attempt))
   const ofRow = rows.filter(isJudged)

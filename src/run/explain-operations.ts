@@ -40,14 +40,14 @@ export async function explainOperations(
   const explained: OperationResult[] = []
   try {
     for (const [index, operation] of operations.entries())
-      explained.push({ ...operation, ...(await explainsOf(phase, index, operation, ask)) })
+      explained.push({ ...operation, ...(await explainPhaseOperation(phase, index, operation, ask)) })
     return explained
   } finally {
     await explainer.close()
   }
 }
 
-async function explainsOf(
+async function explainPhaseOperation(
   phase: PhasePlan,
   index: number,
   { steps }: OperationResult,
@@ -67,7 +67,7 @@ async function explainsOf(
     }
   const explains: (Explain | null)[] = []
   for (const [step, method] of plan.steps.entries())
-    explains.push(hasPlan(method) ? await ask(method, argumentsOf(step, calls)) : null)
+    explains.push(hasPlan(method) ? await ask(method, listArguments(step, calls)) : null)
   return { steps: steps.map((step, i) => ({ ...step, explain: explains[i] ?? null })) }
 }
 
@@ -75,7 +75,7 @@ async function explainsOf(
 const hasPlan = (method: MethodPlan): boolean => canExplain(method) && method.needsReplies !== true
 
 /** Of those calls that do not pass over the step. */
-const argumentsOf = (step: number, calls: readonly PlannedCall[]): readonly NamedArguments[] =>
+const listArguments = (step: number, calls: readonly PlannedCall[]): readonly NamedArguments[] =>
   calls.flatMap(({ steps = [] }) => {
     const given = steps[step]?.([])
     return given === undefined ? [] : [given.args]
@@ -104,11 +104,11 @@ function askUntilLost({ explain }: Explainer, { driver, clock, signal, secrets }
         if (isLost(error)) lost = reason
       }
     }
-    return calls.length === 0 ? null : summaryOf(method, plans, reason)
+    return calls.length === 0 ? null : summarizePlans(method, plans, reason)
   }
 }
 
-function summaryOf({ reply }: MethodPlan, plans: readonly QueryPlan[], reason: string | undefined): Explain {
+function summarizePlans({ reply }: MethodPlan, plans: readonly QueryPlan[], reason: string | undefined): Explain {
   const figures = plans.flatMap((plan) => plan.figures ?? [])
   const isWhole = figures.length === plans.length
   const middle = (figure: keyof QueryFigures): number | null =>

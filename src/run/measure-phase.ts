@@ -11,9 +11,9 @@ import { type ThroughputSeries } from '../load/measure/throughput-total.ts'
 import { findWarnings } from '../load/measure/warnings/index.ts'
 import { type PartSink } from '../load/part-sink.ts'
 import { type PhasePlan } from '../load/plan/plan.ts'
-import { sharesOf, wholePhase } from '../load/plan/share.ts'
+import { createShares, wholePhase } from '../load/plan/share.ts'
 import { type LoadRun, runLoad } from '../load/run-load.ts'
-import { originOf } from '../load/thread-clock.ts'
+import { measureOrigin } from '../load/thread-clock.ts'
 import { type PhaseResult } from '../results/schema.ts'
 import { type ErrorCount, type OperationResult } from '../results/schema/calls.ts'
 import { redactQuote } from '../servers/targets/redact.ts'
@@ -86,7 +86,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
     })
     await Promise.all(units.map((unit) => unit.close()))
     const isLast = run.endedBecause === 'aborted' || ending.signal.aborted
-    return { isLast, operations: run.operations, result: resultOf(phase, run, opened, secrets) }
+    return { isLast, operations: run.operations, result: createPhaseResult(phase, run, opened, secrets) }
   } finally {
     lost.removeEventListener('abort', abandon)
     try {
@@ -119,9 +119,9 @@ async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<read
     samples: packSamples(dataSets, samplePaths({ ...spec, phases: [source.phase] })),
     evidence,
     functionsFrom: callsFunctions(phase.operations) ? functions.file : undefined,
-    clockOriginMs: originOf(clock),
+    clockOriginMs: measureOrigin(clock),
   }
-  return sharesOf(phase.threads).map((share) => startLoadThread({ ...work, share }))
+  return createShares(phase.threads).map((share) => startLoadThread({ ...work, share }))
 }
 
 /** What the load itself contributes; `operations` without what instruments add. */
@@ -132,7 +132,7 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   workers: phase.workers,
   threads: run.units.length,
   load: phase.load.kind,
-  maxRatePerSecond: maxRateOf(phase),
+  maxRatePerSecond: getMaxRate(phase),
   engine: phase.engine,
   retries: phase.retries,
   writeConcern: { ...phase.writeConcern },
@@ -151,17 +151,17 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   claims: phase.claims ?? null,
 })
 
-const maxRateOf = ({ load }: PhasePlan): number | null =>
+const getMaxRate = ({ load }: PhasePlan): number | null =>
   load.kind === 'closed' ? (load.maxRatePerSecond ?? null) : null
 
 /** Whether workers do nothing but wait for answers. */
-const alwaysWaits = (phase: PhasePlan): boolean => phase.load.kind === 'closed' && maxRateOf(phase) === null
+const alwaysWaits = (phase: PhasePlan): boolean => phase.load.kind === 'closed' && getMaxRate(phase) === null
 
 /** That of a search is meant to change: nothing is said about it. */
 const measuredThroughput = ({ load }: PhasePlan, { throughput }: LoadRun): ThroughputSeries =>
   load.kind === 'findPeak' ? { ...throughput, calls: [] } : throughput
 
-async function resultOf(
+async function createPhaseResult(
   phase: PhasePlan,
   run: LoadRun,
   instruments: readonly Instrument[],

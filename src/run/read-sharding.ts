@@ -28,8 +28,8 @@ export async function readSharding(client: MongoClient, row: Row): Promise<Shard
         ({ mode }) => mode !== 'off',
         () => null,
       ),
-      collections: await Promise.all(names.map((name) => placesOf(client, database, name))),
-      writes: Object.fromEntries(server.cluster.shards.map(({ name }) => [name, writesOf(name, phases)])),
+      collections: await Promise.all(names.map((name) => readPlaces(client, database, name))),
+      writes: Object.fromEntries(server.cluster.shards.map(({ name }) => [name, countShardWrites(name, phases)])),
     }
   } catch {
     return null
@@ -37,7 +37,7 @@ export async function readSharding(client: MongoClient, row: Row): Promise<Shard
 }
 
 /** The parts of a collection by the answers of the shards, its chunks by the config servers. */
-async function placesOf(client: MongoClient, database: string, collection: string): Promise<Places> {
+async function readPlaces(client: MongoClient, database: string, collection: string): Promise<Places> {
   const config = client.db('config')
   const ns = `${database}.${collection}`
   const entry = await config.collection<Entry>('collections').findOne({ _id: ns }, look)
@@ -57,7 +57,7 @@ async function placesOf(client: MongoClient, database: string, collection: strin
 }
 
 /** Null: nothing was sampled there. */
-function writesOf(shard: string, phases: VariantResult['phases']): number | null {
+function countShardWrites(shard: string, phases: VariantResult['phases']): number | null {
   const primaries = phases.flatMap(({ members }) =>
     members.filter(({ member, role }) => member.startsWith(`${shard}/`) && role === 'primary'),
   )

@@ -39,7 +39,7 @@ export async function readStorage(
         of: client.db(namespace.database).collection(namespace.collection),
       }))
     const places: readonly Place[] = [...(await placesIn(db)), ...existing]
-    return { collections: await Promise.all(places.map(sizeOf)), afterCheckpoint }
+    return { collections: await Promise.all(places.map(readCollectionSize)), afterCheckpoint }
   } catch {
     return null
   }
@@ -55,7 +55,7 @@ async function placesIn(db: Db): Promise<readonly Place[]> {
 }
 
 /** A collection of a sharded cluster has an answer from each shard that holds a part of it. */
-async function sizeOf({ collection, of }: Place): Promise<CollectionSize> {
+async function readCollectionSize({ collection, of }: Place): Promise<CollectionSize> {
   const stages = [{ $collStats: { storageStats: {} } }]
   const answers = await of.aggregate(stages, { maxTimeMS: maxLookMs, readPreference: 'primary' }).toArray()
   const total = (field: string): number => sum(answers.map((answer) => statistic(answer, field)))

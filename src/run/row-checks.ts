@@ -3,7 +3,7 @@ import { type Clock } from '../core/clock.ts'
 import { fixedValue } from '../language/values/fixed-value.ts'
 import { changesCollection, type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
 import { type OperationPlan, type PhasePlan } from '../load/plan/plan.ts'
-import { occurrencesOf } from '../results/occurrences.ts'
+import { listOccurrences } from '../results/occurrences.ts'
 import { type CheckResult, type PhaseResult } from '../results/schema.ts'
 import {
   type CheckContext,
@@ -13,16 +13,16 @@ import {
   type OpenCheck,
   Inconclusive,
 } from '../servers/checks/check.ts'
-import { durabilityOf, readVoters, weakest, whyLossIsAllowed } from '../servers/checks/durability.ts'
+import { describeDurability, readVoters, weakest, whyLossIsAllowed } from '../servers/checks/durability.ts'
 import { type CheckSpec, getCheck, nameOfCheck } from '../servers/checks/index.ts'
 import { Ledger } from '../servers/checks/ledger.ts'
 import { Tally } from '../servers/checks/tally.ts'
 import { isDriverError } from '../servers/targets/driver-error.ts'
 import { redactQuote } from '../servers/targets/redact.ts'
 import { type DataSet } from '../spec/plan/data-set.ts'
-import { nameOf } from '../spec/plan/names.ts'
+import { getOperationName } from '../spec/plan/names.ts'
 import { findInsert, findOperation, type FoundInsert, type FoundOperation } from '../spec/plan/observed-operations.ts'
-import { writeConcernsOf } from '../spec/plan/phase-operations.ts'
+import { listWriteConcerns } from '../spec/plan/phase-operations.ts'
 import { writeConcernsOfChanges } from '../spec/plan/writers.ts'
 import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
 import { type Spec } from '../spec/schema/schema.ts'
@@ -108,13 +108,13 @@ export function openChecks(spec: Spec, context: RowChecksContext): RowChecks {
       for (const check of running) await attempt(check, async () => check.open.phaseBegins?.(phase))
     },
     async finish(phases) {
-      hasCrashed = phases.flatMap(({ faults }) => occurrencesOf(faults)).some(({ kind }) => crashes.has(kind))
+      hasCrashed = phases.flatMap(({ faults }) => listOccurrences(faults)).some(({ kind }) => crashes.has(kind))
       const results: CheckResult[] = []
       for (const check of running) {
         if (!signal.aborted) onCheck(nameOfCheck(check.spec))
         const found = signal.aborted ? undefined : await attempt(check, () => check.open.finish())
         const reason = signal.aborted ? interrupted : (check.trouble ?? interrupted)
-        results.push(resultOf(check.spec, found ?? unchecked(reason), secrets))
+        results.push(createCheckResult(check.spec, found ?? unchecked(reason), secrets))
       }
       return results
     },
@@ -128,11 +128,11 @@ const interrupted = 'the run was interrupted'
 
 /** Of a row that did not get to its end. */
 export const uncheckedResults = ({ checks }: Pick<Spec, 'checks'>, reason: string): CheckResult[] =>
-  checks.map((check) => resultOf(check, unchecked(reason), []))
+  checks.map((check) => createCheckResult(check, unchecked(reason), []))
 
 const unchecked = (reason: string): Findings => ({ status: 'not-checked', reason, measures: {}, evidence: [] })
 
-const resultOf = (check: CheckSpec, found: Findings, secrets: readonly string[]): CheckResult => ({
+const createCheckResult = (check: CheckSpec, found: Findings, secrets: readonly string[]): CheckResult => ({
   name: nameOfCheck(check),
   kind: check.kind,
   status: found.status,
@@ -162,7 +162,7 @@ function contextFor(
   }
   const promiseOf = (writeConcerns: readonly PhaseSpec['writeConcern'][]) => async (): Promise<string | null> => {
     const voters = await readVoters(db)
-    return whyLossIsAllowed(weakest(writeConcerns.map((concern) => durabilityOf(concern, voters))), crashed())
+    return whyLossIsAllowed(weakest(writeConcerns.map((concern) => describeDurability(concern, voters))), crashed())
   }
   return {
     db,
@@ -173,7 +173,7 @@ function contextFor(
     insert(named, field): ObservedInsert {
       const found = requireFound(findInsert(named, spec), named)
       const ledger = new Ledger()
-      observed.push((plan) => insertsOf(found, field, ledger, plan))
+      observed.push((plan) => requestInserts(found, field, ledger, plan))
       return {
         ledger,
         collection: collection(found.collection),
@@ -184,10 +184,11 @@ function contextFor(
     changes(name, addresses) {
       const tally = new Tally()
       const meant = addresses?.map((address) => requireFound(findOperation(address, spec), { address }))
-      observed.push((plan) => changesOf(name, meant, tally, plan))
+      observed.push((plan) => requestChanges(name, meant, tally, plan))
       const writeConcerns =
-        meant?.flatMap(({ operation, step, phase }) => writeConcernsOf(operation, phase, step ? [step] : undefined)) ??
-        writeConcernsOfChanges(name, spec)
+        meant?.flatMap(({ operation, step, phase }) =>
+          listWriteConcerns(operation, phase, step ? [step] : undefined),
+        ) ?? writeConcernsOfChanges(name, spec)
       return { tally, whyLossIsAllowed: promiseOf(writeConcerns) }
     },
   }
@@ -203,7 +204,7 @@ function requireFound<Found extends object>(
 }
 
 /** @param field The field that identifies the documents. */
-function insertsOf(
+function requestInserts(
   { phase, operation: name, step }: FoundInsert,
   field: string,
   ledger: Ledger,
@@ -225,7 +226,7 @@ function insertsOf(
 }
 
 /** @param meant The operations whose calls count. Undefined: all. */
-function changesOf(
+function requestChanges(
   collection: string,
   meant: readonly FoundOperation[] | undefined,
   tally: Tally,
@@ -243,4 +244,4 @@ function changesOf(
 
 const isMeant = (operation: OperationPlan, plan: PhasePlan, meant: readonly FoundOperation[] | undefined): boolean =>
   meant === undefined ||
-  meant.some((found) => found.phase.name === plan.name && nameOf(found.operation) === operation.name)
+  meant.some((found) => found.phase.name === plan.name && getOperationName(found.operation) === operation.name)

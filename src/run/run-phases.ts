@@ -20,7 +20,7 @@ import { claimCollection } from '../servers/targets/ownership.ts'
 import { type RunningTarget } from '../servers/targets/target.ts'
 import { compilePhase } from '../spec/plan/compile-phase.ts'
 import { type CompileContext, type DataSet } from '../spec/plan/data-set.ts'
-import { sentInsertsOf } from '../spec/plan/sent-inserts.ts'
+import { findSentInserts } from '../spec/plan/sent-inserts.ts'
 import { shapeOfSpec } from '../spec/plan/shape.ts'
 import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
 import { type SpecRow } from '../spec/schema/read-rows.ts'
@@ -32,7 +32,7 @@ import { measurePhase } from './measure-phase.ts'
 import { openSinks, type Sink } from './own-sinks.ts'
 import { type OnProgress, type Position } from './progress.ts'
 import { openChecks } from './row-checks.ts'
-import { setsOf, settle } from './settle.ts'
+import { listSets, settle } from './settle.ts'
 import { type Turn } from './turns/order.ts'
 import { type TargetWatch } from './watch-target.ts'
 
@@ -85,7 +85,7 @@ export async function runPhases(
     if (phase.settle || (i === 0 && data.some(isLoaded))) {
       onProgress({ kind: 'settle', at })
       warnings.push(
-        ...(await settle(db, { clock, signal, mayWrite: needsDatabase(spec), sets: setsOf(context.target, db) })),
+        ...(await settle(db, { clock, signal, mayWrite: needsDatabase(spec), sets: listSets(context.target, db) })),
       )
       if (signal.aborted) break
     }
@@ -105,7 +105,7 @@ export async function runPhases(
         sinks.take,
       ],
       phaseStarts,
-      arrivals: arrivalsOf(phase, spec, context),
+      arrivals: watchPhaseArrivals(phase, spec, context),
       aborting,
       shape,
       onFault: (news) => onProgress({ kind: 'fault', at, news }),
@@ -132,8 +132,8 @@ const suspectLoss =
     if (hasFailed) watch.suspect(deadlineMs)
   }
 
-function arrivalsOf(phase: PhaseSpec, spec: Spec, { db, clock, signal }: PhasesContext): Arrivals | undefined {
-  const inserts = sentInsertsOf(phase, spec)
+function watchPhaseArrivals(phase: PhaseSpec, spec: Spec, { db, clock, signal }: PhasesContext): Arrivals | undefined {
+  const inserts = findSentInserts(phase, spec)
   const hasWarmup = phase.warmup !== undefined
   return inserts && watchArrivals(inserts, bookedDocuments(db), { clock, signal, hasWarmup })
 }

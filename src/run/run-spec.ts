@@ -5,7 +5,7 @@ import { type FunctionOn, type OperationFunction } from '../load/engines/operati
 import { createResultFile } from '../results/result-file.ts'
 import { type Result } from '../results/schema.ts'
 import { type LentTarget } from '../servers/targets/lent-target.ts'
-import { secretsOf } from '../servers/targets/redact.ts'
+import { findSecrets } from '../servers/targets/redact.ts'
 import { thisMachine } from '../servers/targets/server/machine.ts'
 import { createStartContext } from '../servers/targets/start-context.ts'
 import { loadSpec } from '../spec/given-spec.ts'
@@ -94,7 +94,7 @@ export async function runSpecOn<On>(
     log: () => {},
     lent,
   })
-  const secrets = Object.values(known).flatMap(secretsOf)
+  const secrets = Object.values(known).flatMap(findSecrets)
   return await runBenchmark(loaded, {
     start,
     driver: loadDriver,

@@ -17,7 +17,7 @@ import { readServerInfo } from '../servers/resources/server-info.ts'
 import { createAdminClient } from '../servers/targets/admin-client.ts'
 import { memberUri } from '../servers/targets/member-uri.ts'
 import { mongoshLineTo } from '../servers/targets/server/shell-line.ts'
-import { limitsOf } from '../servers/targets/shared-servers.ts'
+import { listServerLimits } from '../servers/targets/shared-servers.ts'
 import { type RunningTarget } from '../servers/targets/target.ts'
 import { type CompileContext, createDataSet, type DataSet } from '../spec/plan/data-set.ts'
 import { balancerFor } from '../spec/plan/sharding-commands.ts'
@@ -196,7 +196,7 @@ async function loadData(
       onProgress({ kind: 'load', at, collection, documents, of, ratePerSecond }),
     onLoaded: (loaded) => onProgress({ kind: 'loaded', at, data: loaded }),
   }
-  const data = await withoutLimits(target, limitsOf(spec.target), () => prepareData(dataSets, preparation))
+  const data = await withoutLimits(target, listServerLimits(spec.target), () => prepareData(dataSets, preparation))
   return { data, commands }
 }
 

@@ -25,7 +25,7 @@ export type AskSet = (command: Document) => Promise<Document>
 const askMs = 5_000
 
 /** The shards of a cluster of ours, each by its first member, or the target itself. */
-export function setsOf({ besides, members }: Pick<RunningTarget, 'besides' | 'members'>, db: Db): readonly AskSet[] {
+export function listSets({ besides, members }: Pick<RunningTarget, 'besides' | 'members'>, db: Db): readonly AskSet[] {
   if (besides === undefined) return [(command) => db.client.db('admin').command(command)]
   const shards = new Map(members.toReversed().map(({ name, host }) => [name.split('/')[0], host]))
   return [...shards.values()].map((host) => (command) => runCommand(plainSettings(host), command, askMs))

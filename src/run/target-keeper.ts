@@ -1,5 +1,5 @@
 import { startTarget, type TargetSpec } from '../servers/targets/index.ts'
-import { limitsOf, sharesServers } from '../servers/targets/shared-servers.ts'
+import { listServerLimits, sharesServers } from '../servers/targets/shared-servers.ts'
 import { type RunningTarget, type StartContext, type TargetNeeds } from '../servers/targets/target.ts'
 import { type KeptData, nothingKept } from './data/prepare-data.ts'
 import { type OnProgress, type Position } from './progress.ts'
@@ -43,7 +43,7 @@ export function createTargetKeeper(context: StartContext, onProgress: OnProgress
     keepsFor: (request) => running !== undefined && areShared(running.started, request),
     async use({ spec, needs }, at) {
       if (running && areShared(running.started, { spec, needs })) {
-        const target = await withLimitsOf(running, spec)
+        const target = await applyLimits(running, spec)
         if (target !== running.target) onProgress({ kind: 'ready', at, commands: target.commands })
         return (running = { ...running, target, last: spec, isUsed: true })
       }
@@ -63,8 +63,9 @@ export function createTargetKeeper(context: StartContext, onProgress: OnProgress
 const areShared = (started: TargetRequest, wanted: TargetRequest): boolean =>
   JSON.stringify(started.needs) === JSON.stringify(wanted.needs) && sharesServers(started.spec, wanted.spec)
 
-async function withLimitsOf({ target, last }: Running, spec: TargetSpec): Promise<RunningTarget> {
-  const limits = limitsOf(spec)
-  if (target.changeLimits === undefined || JSON.stringify(limits) === JSON.stringify(limitsOf(last))) return target
+async function applyLimits({ target, last }: Running, spec: TargetSpec): Promise<RunningTarget> {
+  const limits = listServerLimits(spec)
+  if (target.changeLimits === undefined || JSON.stringify(limits) === JSON.stringify(listServerLimits(last)))
+    return target
   return await target.changeLimits(limits)
 }

@@ -193,7 +193,7 @@ function hashOfWork(rows: readonly SpecRow[]): string {
     seed: spec.seed,
     target: spec.target,
     data: spec.data,
-    phases: spec.phases.map(workOf),
+    phases: spec.phases.map(toHashedPhase),
     // Checks may read while phases run. A spec without checks keeps the hash from before checks existed.
     ...(spec.checks.length > 0 && { checks: spec.checks }),
   }))
@@ -201,7 +201,7 @@ function hashOfWork(rows: readonly SpecRow[]): string {
 }
 
 /** A phase of the driver keeps the hash from before there were two engines. */
-const workOf = ({ engine, ...phase }: Spec['phases'][number]): object =>
+const toHashedPhase = ({ engine, ...phase }: Spec['phases'][number]): object =>
   engine === 'driver' ? phase : { ...phase, engine }
 
 export type { Overrides, Spec, SpecRow }

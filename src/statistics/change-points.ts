@@ -31,8 +31,8 @@ const permutations = 199
  * @param errorRate Above 0 and below 1, by default 0.05: how often a history without a change is said to have one.
  * @throws {RangeError} A value that is not above 0, or not finite.
  */
-export function changePointsOf(values: readonly number[], random: () => number, errorRate = 0.05): History {
-  const logs = values.map(logOf)
+export function findChangePoints(values: readonly number[], random: () => number, errorRate = 0.05): History {
+  const logs = values.map(toLogarithm)
   if (logs.length < minValues) return { kind: 'too few values', moreValues: minValues - logs.length }
   let parts: readonly (readonly number[])[] = [logs]
   for (;;) {
@@ -43,7 +43,7 @@ export function changePointsOf(values: readonly number[], random: () => number, 
   return { kind: 'change points', points: pointsBetween(parts) }
 }
 
-function logOf(value: number): number {
+function toLogarithm(value: number): number {
   if (!(value > 0 && value < Infinity)) throw new RangeError(`A value of a history is above 0 and finite, not ${value}`)
   return Math.log(value)
 }

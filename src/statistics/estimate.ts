@@ -39,9 +39,9 @@ export type RatioInterval = { readonly ratio: number; readonly low: number; read
  * @throws {RangeError} A value that is not above 0, or not finite.
  */
 export function pairedRatio(rounds: readonly Round[]): Estimate {
-  const differences = rounds.map(({ a, b }) => logOf(b) - logOf(a))
+  const differences = rounds.map(({ a, b }) => toLogarithm(b) - toLogarithm(a))
   if (rounds.length < minRounds) return { kind: 'too few rounds', rounds: rounds.length }
-  const { mean, variance } = momentsOf(differences)
+  const { mean, variance } = computeMoments(differences)
   return {
     kind: 'paired',
     logRatio: mean,
@@ -71,10 +71,10 @@ export function sequentialRatio(rounds: readonly Round[]): Estimate {
  * @throws {RangeError} A value that is not above 0, or not finite.
  */
 export function unpairedRatio(a: readonly number[], b: readonly number[]): Estimate {
-  const logs = [a.map(logOf), b.map(logOf)] as const
+  const logs = [a.map(toLogarithm), b.map(toLogarithm)] as const
   const rounds = Math.min(a.length, b.length)
   if (rounds < minRounds) return { kind: 'too few rounds', rounds }
-  const [ofA, ofB] = [momentsOf(logs[0]), momentsOf(logs[1])]
+  const [ofA, ofB] = [computeMoments(logs[0]), computeMoments(logs[1])]
   const [partA, partB] = [ofA.variance / a.length, ofB.variance / b.length]
   const welch = (partA + partB) ** 2 / (partA ** 2 / (a.length - 1) + partB ** 2 / (b.length - 1))
   return {
@@ -98,9 +98,9 @@ export type MeanInterval = { readonly mean: number; readonly low: number; readon
  * @throws {RangeError} A value that is not above 0, or not finite.
  */
 export function meanInterval(values: readonly number[], errorRate = 0.05): MeanInterval | null {
-  const logs = values.map(logOf)
+  const logs = values.map(toLogarithm)
   if (values.length < minRounds) return null
-  const { mean, variance } = momentsOf(logs)
+  const { mean, variance } = computeMoments(logs)
   const halfWidth = criticalValueOfT(errorRate, values.length - 1) * Math.sqrt(variance / values.length)
   return { mean: Math.exp(mean), low: Math.exp(mean - halfWidth), high: Math.exp(mean + halfWidth) }
 }
@@ -109,20 +109,20 @@ export function meanInterval(values: readonly number[], errorRate = 0.05): MeanI
  * B / A with its interval.
  * @param errorRate Above 0 and below 1: how often the interval may miss the true ratio. By default 0.05, an interval of 95 %.
  */
-export function intervalOf(estimate: MeasuredRatio, errorRate = 0.05): RatioInterval {
+export function computeInterval(estimate: MeasuredRatio, errorRate = 0.05): RatioInterval {
   const { logRatio } = estimate
-  const halfWidth = halfWidthOf(estimate, errorRate)
+  const halfWidth = computeHalfWidth(estimate, errorRate)
   return { ratio: Math.exp(logRatio), low: Math.exp(logRatio - halfWidth), high: Math.exp(logRatio + halfWidth) }
 }
 
 /** Half the width of the interval of the logarithm. Infinity where so few rounds cannot reach the error rate, even if nothing varied. */
-export function halfWidthOf(estimate: MeasuredRatio, errorRate: number): number {
+export function computeHalfWidth(estimate: MeasuredRatio, errorRate: number): number {
   const standardErrors = tests[estimate.kind].criticalValue(errorRate, estimate)
   return standardErrors === Infinity ? Infinity : standardErrors * estimate.standardError
 }
 
 /** How likely an estimate at least so far off is if the logarithm of the true ratio is `logRatio`: 0 to 1, of both sides. */
-export function pValueOf(estimate: MeasuredRatio, logRatio: number): number {
+export function computePValue(estimate: MeasuredRatio, logRatio: number): number {
   const distance = estimate.logRatio - logRatio
   return distance === 0 ? 1 : tests[estimate.kind].tail(distance / estimate.standardError, estimate)
 }
@@ -146,12 +146,12 @@ const tests: Readonly<Record<MeasuredRatio['kind'], Test>> = {
   },
 }
 
-function logOf(value: number): number {
+function toLogarithm(value: number): number {
   if (!(value > 0 && value < Infinity)) throw new RangeError(`A value to compare is above 0 and finite, not ${value}`)
   return Math.log(value)
 }
 
-function momentsOf(values: readonly number[]): { readonly mean: number; readonly variance: number } {
+function computeMoments(values: readonly number[]): { readonly mean: number; readonly variance: number } {
   // From the first value on: where all are the same, so is their mean, to the last digit.
   const [first = 0] = values
   const mean = first + values.reduce((sum, value) => sum + (value - first), 0) / values.length

@@ -1,17 +1,17 @@
 import { type RatioInterval } from './estimate.ts'
 
 /** One clause about B, such as "12 % higher (8.1 to 16 %), which is worse": it stands in a table, or after the name of B and a colon. */
-export function textOf(finding: Finding): string {
-  const text = clauseOf(finding)
+export function formatFinding(finding: Finding): string {
+  const text = formatClause(finding)
   return finding.kind !== 'no verdict' && finding.pairing === 'unpaired' ? `${text}; rounds not paired` : text
 }
 
 /** The clause without a remark on pairing, for a table that says once that none of its rows is paired. */
-export function clauseOf(finding: Finding): string {
+export function formatClause(finding: Finding): string {
   switch (finding.kind) {
     case 'higher':
     case 'lower':
-      return `${changeOf(finding.kind, finding.interval)}, which is ${finding.effect}`
+      return `${formatChange(finding.kind, finding.interval)}, which is ${finding.effect}`
     case 'same':
       return `the same within ${percent(finding.within)} %`
     case 'cannot tell':
@@ -25,17 +25,17 @@ export function clauseOf(finding: Finding): string {
 const smallestFactor = 2
 
 /** All three are on the same side of 1: else there would be no verdict. */
-function changeOf(kind: 'higher' | 'lower', { ratio, low, high }: RatioInterval): string {
+function formatChange(kind: 'higher' | 'lower', { ratio, low, high }: RatioInterval): string {
   const figures = kind === 'higher' ? [ratio, low, high] : [ratio, high, low]
-  if (factorOf(ratio) >= smallestFactor) {
-    const [estimate, from, to] = figures.map((figure) => twoDigits(factorOf(figure)))
+  if (toFactor(ratio) >= smallestFactor) {
+    const [estimate, from, to] = figures.map((figure) => twoDigits(toFactor(figure)))
     return `${kind} by a factor of ${estimate} (${from} to ${to})`
   }
   const [estimate, from, to] = figures.map((figure) => percent(Math.abs(figure - 1)))
   return `${estimate} % ${kind} (${from} to ${to} %)`
 }
 
-const factorOf = (ratio: number): number => Math.max(ratio, 1 / ratio)
+const toFactor = (ratio: number): number => Math.max(ratio, 1 / ratio)
 
 /** Up to here a comparison that found nothing says something; beyond, it says only how coarse it was. */
 const largestOverlooked = 0.1

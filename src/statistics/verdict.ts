@@ -1,6 +1,13 @@
-import { type Estimate, halfWidthOf, intervalOf, type MeasuredRatio, minRounds, pValueOf } from './estimate.ts'
+import {
+  type Estimate,
+  computeHalfWidth,
+  computeInterval,
+  type MeasuredRatio,
+  minRounds,
+  computePValue,
+} from './estimate.ts'
 import { criticalValueOfT } from './student-t.ts'
-import { type Finding, textOf } from './verdict-text.ts'
+import { type Finding, formatFinding } from './verdict-text.ts'
 
 /** One row of a comparison: a measure of A and B. */
 export type Row = {
@@ -32,15 +39,15 @@ export type Verdict = Finding & { readonly text: string }
  * @param rules Those not given are `defaultRules`.
  * @throws {RangeError} Rules outside of their ranges.
  */
-export function verdictsOf(rows: readonly Row[], rules: Partial<Rules> = {}): readonly Verdict[] {
+export function computeVerdicts(rows: readonly Row[], rules: Partial<Rules> = {}): readonly Verdict[] {
   const all = validated({ ...defaultRules, ...rules })
   const different = holm(rows.map(({ estimate }) => pValueOfNoDifference(estimate)))
   const same = holm(rows.map(({ estimate }) => pValueOfDifference(estimate, all)))
   const undecided = different.filter((p) => p > all.errorRate).length
   return rows.map((row, i) => {
     const significant = { different: isAtMost(different[i], all), same: isAtMost(same[i], all) }
-    const finding = findingOf(row, significant, { ...all, level: all.errorRate / Math.max(1, undecided) })
-    return { ...finding, text: textOf(finding) }
+    const finding = createFinding(row, significant, { ...all, level: all.errorRate / Math.max(1, undecided) })
+    return { ...finding, text: formatFinding(finding) }
   })
 }
 
@@ -60,24 +67,24 @@ function validated(rules: Rules): Rules {
 const isAtMost = (p: number | undefined, { errorRate }: Rules): boolean => p !== undefined && p <= errorRate
 
 function pValueOfNoDifference(estimate: Estimate): number {
-  return estimate.kind === 'too few rounds' ? 1 : pValueOf(estimate, 0)
+  return estimate.kind === 'too few rounds' ? 1 : computePValue(estimate, 0)
 }
 
 /** Two one-sided tests, each with half of the error rate: at or below it exactly where the whole interval lies within the smallest effect. */
 function pValueOfDifference(estimate: Estimate, { smallestEffect }: Rules): number {
   const limit = Math.log1p(smallestEffect)
   if (estimate.kind === 'too few rounds' || Math.abs(estimate.logRatio) >= limit) return 1
-  return Math.max(pValueOf(estimate, limit), pValueOf(estimate, -limit))
+  return Math.max(computePValue(estimate, limit), computePValue(estimate, -limit))
 }
 
 type Significant = { readonly different: boolean; readonly same: boolean }
 /** The level is the one at which Holm's correction stopped, and at which an undecided row was judged. */
 type RulesAtLevel = Rules & { readonly level: number }
 
-function findingOf({ estimate, better }: Row, significant: Significant, rules: RulesAtLevel): Finding {
+function createFinding({ estimate, better }: Row, significant: Significant, rules: RulesAtLevel): Finding {
   if (estimate.kind === 'too few rounds') return { kind: 'no verdict', moreRounds: minRounds - estimate.rounds }
   const pairing = estimate.kind === 'unpaired' ? 'unpaired' : 'paired'
-  const measured = { pairing, interval: intervalOf(estimate, rules.errorRate) } as const
+  const measured = { pairing, interval: computeInterval(estimate, rules.errorRate) } as const
   if (significant.same) return { kind: 'same', within: rules.smallestEffect, ...measured }
   if (significant.different && Math.abs(estimate.logRatio) >= Math.log1p(rules.smallestEffect)) {
     const kind = estimate.logRatio > 0 ? 'higher' : 'lower'
@@ -94,7 +101,7 @@ const power = 0.8
  * The first are those that an estimate has to exceed, the second those by which it then falls short in the rest of the cases.
  */
 function detectableEffect(estimate: MeasuredRatio, { smallestEffect, level }: RulesAtLevel): number {
-  const toExceed = Math.max(Math.log1p(smallestEffect), halfWidthOf(estimate, level))
+  const toExceed = Math.max(Math.log1p(smallestEffect), computeHalfWidth(estimate, level))
   const spare = estimate.standardError * criticalValueOfT(2 * (1 - power), estimate.degreesOfFreedom)
   return Math.expm1(toExceed + spare)
 }

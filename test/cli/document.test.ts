@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findDocumentOf, findSpecs } from '../../src/cli/specs/find-specs.ts'
+import { findDocumentTemplate, findSpecs } from '../../src/cli/specs/find-specs.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 const stored = fileURLToPath(new URL('../../fixtures/invented-results/', import.meta.url))
@@ -174,7 +174,7 @@ describe('a folder of specs', () => {
     )
     const names = (await findSpecs(path.join(folder, 'results'))).map((file) => path.basename(file, '.json'))
     expect(names).toEqual(['d', 'b', 'a', 'c', 'result', 'result'])
-    expect(await findDocumentOf(['nowhere', path.join(folder, 'results')])).toBe(
+    expect(await findDocumentTemplate(['nowhere', path.join(folder, 'results')])).toBe(
       path.join(folder, 'results', 'document.md'),
     )
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exitCodesPage } from '../../docs/generator/exit-codes-page.ts'
-import { codeOf, bySeverity, exitCodes, worseExit } from '../../src/core/errors.ts'
+import { describeErrorCode, bySeverity, exitCodes, worseExit } from '../../src/core/errors.ts'
 
 const codes = Object.keys(exitCodes).map(Number)
 
@@ -22,8 +22,10 @@ test('the reference lists the codes in order of severity, with every code in it'
 })
 
 test('an error is shown by its code, and by its own words where it has none', () => {
-  expect(codeOf(Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' }))).toBe('ENOSPC')
-  expect(codeOf(new Error('Method not implemented.'))).toBe('Method not implemented.')
-  expect(codeOf(Object.assign(new Error('odd'), { code: 7 }))).toBe('odd')
-  expect(codeOf('a text')).toBe('a text')
+  expect(describeErrorCode(Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' }))).toBe(
+    'ENOSPC',
+  )
+  expect(describeErrorCode(new Error('Method not implemented.'))).toBe('Method not implemented.')
+  expect(describeErrorCode(Object.assign(new Error('odd'), { code: 7 }))).toBe('odd')
+  expect(describeErrorCode('a text')).toBe('a text')
 })

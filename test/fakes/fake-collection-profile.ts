@@ -1,6 +1,6 @@
 import { type Document, serialize } from 'bson'
 import { type FoundIndex, type CollectionProfile } from '../../src/sources/init/collection-profile.ts'
-import { columnsOf, flatten } from '../../src/sources/init/columns.ts'
+import { createColumns, flatten } from '../../src/sources/init/columns.ts'
 import { decode } from '../../src/sources/init/sample-collection.ts'
 import { newShape, observe } from '../../src/sources/init/shape.ts'
 
@@ -9,7 +9,7 @@ const decoded = (documents: readonly object[]): readonly Document[] =>
 
 /** What a sample has, where these documents stand in order of insertion. */
 export const inOrder = (documents: readonly object[]): Pick<CollectionProfile, 'columns'> => ({
-  columns: columnsOf(decoded(documents).map((document) => flatten(document))),
+  columns: createColumns(decoded(documents).map((document) => flatten(document))),
 })
 
 /** The profile of a collection of these documents, in no known order. */

@@ -2,7 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type MicroResult, microResult } from '../../src/micro/results.ts'
-import { identityOf, isAlive, type ProcessIdentity } from '../../src/servers/targets/server/process-identity.ts'
+import {
+  readProcessIdentity,
+  isAlive,
+  type ProcessIdentity,
+} from '../../src/servers/targets/server/process-identity.ts'
 import { nothingIsLeft, type Workplace, workplace } from '../contract/support/program.ts'
 import { comesTrue, soonMs } from '../contract/support/wait.ts'
 
@@ -40,7 +44,7 @@ async function taskOf(program: number): Promise<ProcessIdentity | undefined> {
   const children = await readFile(`/proc/${program}/task/${program}/children`, 'utf8')
   for (const child of children.trim().split(' ')) {
     const command = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')
-    if (command.includes('task-process')) return identityOf(Number(child))
+    if (command.includes('task-process')) return readProcessIdentity(Number(child))
   }
   return undefined
 }

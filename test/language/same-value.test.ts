@@ -5,7 +5,7 @@ import { type Json } from '../../src/core/json.ts'
 import { check } from '../../src/language/check.ts'
 import { InvalidPart } from '../../src/language/invalid-part.ts'
 import { createEvaluator } from '../../src/metrics/evaluate.ts'
-import { rowsOf } from '../../src/metrics/rows.ts'
+import { listRows } from '../../src/metrics/rows.ts'
 import { whyNotCompared } from '../../src/report/trust/judge.ts'
 import { expressions } from '../fakes/expressions.ts'
 import { fakeResult, fakeVariant } from '../fakes/fake-result.ts'
@@ -26,7 +26,7 @@ const result = fakeResult({
     }),
   ],
 })
-const [row] = rowsOf(result, 'variants')
+const [row] = listRows(result, 'variants')
 const evaluator = createEvaluator(result, { let: {} }, whyNotCompared)
 
 const bytesOf = (value: unknown): string => Buffer.from(serialize({ value })).toString('hex')

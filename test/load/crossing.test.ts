@@ -2,7 +2,7 @@ import { Binary, Decimal128, Double, ObjectId, Timestamp } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
 import { packError, unpackError } from '../../src/load/messages.ts'
-import { clockWithOrigin, originOf } from '../../src/load/thread-clock.ts'
+import { clockWithOrigin, measureOrigin } from '../../src/load/thread-clock.ts'
 import { packSamples, unpackSamples } from '../../src/run/threads/packed-samples.ts'
 import { createDataSet, type DataSet } from '../../src/spec/plan/data-set.ts'
 import { oneRow } from '../fakes/a-spec.ts'
@@ -57,6 +57,6 @@ test('a clock of another thread shows what that of the main thread shows', () =>
   const read = (): number => (processMs += 0.001)
   const main = { ...fakeClock(), now: () => processMs - 400 }
   const own = { ...fakeClock(), now: () => processMs - 900_000 }
-  const clock = clockWithOrigin(originOf(main, read), own, read)
+  const clock = clockWithOrigin(measureOrigin(main, read), own, read)
   expect(clock.now()).toBeCloseTo(main.now(), 2)
 })

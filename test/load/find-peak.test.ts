@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Outcome } from '../../src/load/engines/engine.ts'
-import { bestOf, climb } from '../../src/load/find-peak.ts'
+import { selectBestStep, climb } from '../../src/load/find-peak.ts'
 import { type PeakSearch } from '../../src/load/plan/plan.ts'
 import { fail } from '../fakes/fail.ts'
 import { digestOf, failedOutcome, fakeEngine, fakePhase, fakeSource, okOutcome } from '../fakes/fake-calls.ts'
@@ -172,5 +172,5 @@ test('small gains that add up are growth', async () => {
 
 test('the margin decides between fewer workers and more throughput', () => {
   const steps = [aStep(1, 50), aStep(2, 96), aStep(4, 98), aStep(8, 100)]
-  expect([0, 0.02, 0.04, 0.5].map((margin) => bestOf(steps, margin).workers)).toEqual([8, 4, 2, 1])
+  expect([0, 0.02, 0.04, 0.5].map((margin) => selectBestStep(steps, margin).workers)).toEqual([8, 4, 2, 1])
 })

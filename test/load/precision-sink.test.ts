@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { batchesOf, halfWidthOfMean, mean } from '../../src/load/measure/batch-means.ts'
+import { computeBatches, halfWidthOfMean, mean } from '../../src/load/measure/batch-means.ts'
 import { type PhasePart } from '../../src/load/measure/phase-part.ts'
 import { ThroughputTotal } from '../../src/load/measure/throughput-total.ts'
 import { looksInARow, precisionSink, secondsBeforeLooks } from '../../src/load/precision-sink.ts'
@@ -77,7 +77,7 @@ function ended(name: string, percent: number, truth: number, make: (dice: Dice) 
     const seconds = end ?? 60
     const total = new ThroughputTotal()
     for (const part of parts.slice(0, seconds)) total.add(part)
-    const batches = batchesOf(total.series(seconds * 1000))
+    const batches = computeBatches(total.series(seconds * 1000))
     if (end !== undefined) early += 1
     if (Math.abs(mean(batches) - truth) <= halfWidthOfMean(batches)) covered += 1
   }

@@ -3,7 +3,7 @@ import { emptyReply, type Outcome } from '../../src/load/engines/engine.ts'
 import { createLocalUnit } from '../../src/load/local-unit.ts'
 import { type PartSink } from '../../src/load/part-sink.ts'
 import { type StopAfter } from '../../src/load/plan/plan.ts'
-import { sharesOf } from '../../src/load/plan/share.ts'
+import { createShares } from '../../src/load/plan/share.ts'
 import { type Progress, progressSink } from '../../src/load/progress.ts'
 import { runLoad } from '../../src/load/run-load.ts'
 import { digestOf, failedOutcome, fakeEngine, fakePhase, fakeSource, okOutcome } from '../fakes/fake-calls.ts'
@@ -135,7 +135,7 @@ describe('a sink', () => {
     const phase = fakePhase({ warmup: { seconds: 1 }, stopAfter: { seconds: 2 }, workers: 3, threads: 3 })
     const engine = fakeEngine()
     const send: typeof engine.send = (_call, done) => void clock.sleep(10).then(() => done(okOutcome()))
-    const units = sharesOf(3).map((share) =>
+    const units = createShares(3).map((share) =>
       createLocalUnit({ phase, share, dataSets: [], engine: { ...engine, send }, clock, evidence: [] }),
     )
     const sink: PartSink = (_, { pass, isLast }) => void ends.push([pass, isLast])

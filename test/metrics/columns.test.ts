@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { columnOf, columns, type Measure, measures } from '../../src/metrics/columns.ts'
+import { getColumn, columns, type Measure, measures } from '../../src/metrics/columns.ts'
 import { type Column } from '../../src/metrics/columns/column.ts'
-import { type Scope, scopeOf } from '../../src/metrics/scope.ts'
+import { type Scope, createScope } from '../../src/metrics/scope.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeExplain, fakeTransactions } from '../fakes/fake-phase-result.ts'
 import { fakeLatency, fakeMember, fakeOperation, fakePhase, fakeVariant } from '../fakes/fake-result.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 
-const entries: readonly (readonly [Measure, Column])[] = measures.map((measure) => [measure, columnOf(measure)])
+const entries: readonly (readonly [Measure, Column])[] = measures.map((measure) => [measure, getColumn(measure)])
 const perRun = entries.filter(([, column]) => 'value' in column)
 
 function scopeFor(phase = fakePhase()): Scope {
@@ -15,7 +15,7 @@ function scopeFor(phase = fakePhase()): Scope {
 }
 
 function valueOf(measure: Measure, ...phases: readonly ReturnType<typeof fakePhase>[]): unknown {
-  const column = columnOf(measure)
+  const column = getColumn(measure)
   if ('overRuns' in column) return column.overRuns(phases.map(scopeFor))
   return 'value' in column ? column.value(scopeFor(phases[0])) : null
 }
@@ -449,7 +449,7 @@ describe('what a server gives for its size and its price', () => {
   const { server } = fakeVariant()
 
   function valueOn(measure: Measure, given: Parameters<typeof fakeVariant>[0], of = phase): unknown {
-    const column = columnOf(measure)
+    const column = getColumn(measure)
     return 'value' in column ? column.value({ ...scopeFor(of), variant: fakeVariant(given) }) : undefined
   }
 
@@ -491,7 +491,7 @@ describe('what a server gives for its size and its price', () => {
 
 test('a step has counts and times of its own', () => {
   const variant = storedResult('update-api').variants[2] ?? fail('no row')
-  const scope = scopeOf(variant, { kind: 'step', phase: 'update', operation: 'call', step: 'insert' })
+  const scope = createScope(variant, { kind: 'step', phase: 'update', operation: 'call', step: 'insert' })
   expect(scope && columns.skipped.value(scope)).toBe(6666)
   expect(scope && columns.inserted.value(scope)).toBe(6667)
   expect(scope && columns.p50Ms.value(scope)).toBeGreaterThan(0)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Json } from '../../src/core/json.ts'
-import { cellOf, createEvaluator } from '../../src/metrics/evaluate.ts'
+import { toCell, createEvaluator } from '../../src/metrics/evaluate.ts'
 import { type TableRows } from '../../src/metrics/report-schema.ts'
-import { rowsOf } from '../../src/metrics/rows.ts'
+import { listRows } from '../../src/metrics/rows.ts'
 import { whyNotCompared } from '../../src/report/trust/judge.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
@@ -43,7 +43,7 @@ function values(
   of: Result = result,
 ) {
   const evaluator = createEvaluator(of, { let: given }, whyNotCompared)
-  return rowsOf(of, kind).map((row) => cellOf(evaluator.value(expression, row)))
+  return listRows(of, kind).map((row) => toCell(evaluator.value(expression, row)))
 }
 
 describe('an expression gives for each row', () => {
@@ -146,7 +146,7 @@ describe('a value of let', () => {
 
 test('a condition that is not there holds for every row', () => {
   const { holds } = createEvaluator(result, {}, whyNotCompared)
-  const rows = rowsOf(result, 'variants')
+  const rows = listRows(result, 'variants')
   expect(rows.map((row) => holds(undefined, row))).toEqual([true, true, true, true])
   expect(rows.map((row) => holds({ '@param': 'safe' }, row))).toEqual([false, false, true, true])
 })

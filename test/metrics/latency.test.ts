@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compactHistogram } from '../../src/load/measure/latency.ts'
-import { histogramOf, statisticOf, successes, summaryOf } from '../../src/metrics/latency.ts'
+import { mergeHistograms, computeStatistic, successes, computeSummary } from '../../src/metrics/latency.ts'
 import { fakeLatency, fakeOperation, fakeRandom, fakeTimes } from '../fakes/fake-result.ts'
 
 const fast = fakeLatency(Array.from({ length: 900 }, () => 1))
@@ -11,22 +11,22 @@ const coarseOf = (part: typeof fast) => ({
 const slow = fakeLatency(Array.from({ length: 100 }, () => 50))
 
 test('the latency of one operation is what was recorded', () => {
-  expect(summaryOf([slow])).toBe(slow)
-  expect(statisticOf([slow], 'p95Ms')).toBe(slow.p95Ms)
+  expect(computeSummary([slow])).toBe(slow)
+  expect(computeStatistic([slow], 'p95Ms')).toBe(slow.p95Ms)
 })
 
 test('the mean of several latencies is weighted by their samples', () => {
-  expect(statisticOf([fast, slow], 'meanMs')).toBeCloseTo((900 * 1 + 100 * 50) / 1000)
+  expect(computeStatistic([fast, slow], 'meanMs')).toBeCloseTo((900 * 1 + 100 * 50) / 1000)
 })
 
 test('minimum and maximum are those of all samples', () => {
-  expect([statisticOf([slow, fast], 'minMs'), statisticOf([slow, fast], 'maxMs')]).toEqual([1, 50])
+  expect([computeStatistic([slow, fast], 'minMs'), computeStatistic([slow, fast], 'maxMs')]).toEqual([1, 50])
 })
 
 test('percentiles of several latencies come from their histograms together', () => {
-  const together = summaryOf([fast, slow])
+  const together = computeSummary([fast, slow])
   expect(together).toMatchObject({ count: 1000, p50Ms: 1, p95Ms: 50 })
-  expect(statisticOf([slow, fast], 'p50Ms')).toBe(1)
+  expect(computeStatistic([slow, fast], 'p50Ms')).toBe(1)
 })
 
 test('no percentile lies outside of those of the parts', () => {
@@ -35,8 +35,8 @@ test('no percentile lies outside of those of the parts', () => {
   for (const name of ['p50Ms', 'p95Ms', 'p99Ms', 'p999Ms'] as const)
     for (const some of [parts, coarse]) {
       const values = parts.map((part) => part[name])
-      expect(statisticOf(some, name)).toBeGreaterThanOrEqual(Math.min(...values))
-      expect(statisticOf(some, name)).toBeLessThanOrEqual(Math.max(...values))
+      expect(computeStatistic(some, name)).toBeGreaterThanOrEqual(Math.min(...values))
+      expect(computeStatistic(some, name)).toBeLessThanOrEqual(Math.max(...values))
     }
 })
 
@@ -44,7 +44,7 @@ test('histograms with two digits give percentiles within 1 %', () => {
   const parts = [1, 2, 3, 4].map((seed) => fakeLatency(fakeTimes(fakeRandom(seed), 1000, seed / 2 + 1)))
   const coarse = parts.map(coarseOf)
   for (const name of ['p50Ms', 'p95Ms', 'p99Ms', 'p999Ms'] as const) {
-    const [exact, rough] = [statisticOf(parts, name) ?? 0, statisticOf(coarse, name) ?? 0]
+    const [exact, rough] = [computeStatistic(parts, name) ?? 0, computeStatistic(coarse, name) ?? 0]
     expect(Math.abs(rough / exact - 1)).toBeLessThan(0.01)
   }
 })
@@ -54,11 +54,15 @@ test('without histograms no percentiles are known, but mean, minimum and maximum
     { ...fast, histogram: null },
     { ...slow, histogram: null },
   ]
-  expect([statisticOf(parts, 'p50Ms'), summaryOf(parts), histogramOf(parts)]).toEqual([null, null, null])
-  expect(statisticOf(parts, 'maxMs')).toBe(50)
+  expect([computeStatistic(parts, 'p50Ms'), computeSummary(parts), mergeHistograms(parts)]).toEqual([null, null, null])
+  expect(computeStatistic(parts, 'maxMs')).toBe(50)
 })
 
 test('without a successful call nothing is known', () => {
   const silent = successes([fakeOperation({ ok: 0 })])
-  expect([summaryOf(silent), statisticOf(silent, 'meanMs'), histogramOf(silent)]).toEqual([null, null, null])
+  expect([computeSummary(silent), computeStatistic(silent, 'meanMs'), mergeHistograms(silent)]).toEqual([
+    null,
+    null,
+    null,
+  ])
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { parseAddress } from '../../src/metrics/address.ts'
-import { measuredCell, rowsOf } from '../../src/metrics/rows.ts'
-import { shapeOf } from '../../src/metrics/scope.ts'
-import { siblingOf } from '../../src/metrics/siblings.ts'
+import { measuredCell, listRows } from '../../src/metrics/rows.ts'
+import { describeShape } from '../../src/metrics/scope.ts'
+import { findSibling } from '../../src/metrics/siblings.ts'
 import { thresholdVerdicts } from '../../src/metrics/thresholds.ts'
 import { measuredHow } from '../../src/report/provenance.ts'
 import { judge } from '../../src/report/trust/judge.ts'
 import { mergedText } from '../../src/report/trust/merged-message.ts'
-import { notesOf } from '../../src/report/trust/notes.ts'
+import { collectTrustNotes } from '../../src/report/trust/notes.ts'
 import { type PhaseResult } from '../../src/results/schema.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
@@ -24,11 +24,13 @@ const run = (row: number, round: number, ...speeds: readonly PhaseResult['machin
 const resultOf = (...variants: readonly ReturnType<typeof run>[]) => fakeResult({ variants: [...variants] })
 
 const notesIn = (result: ReturnType<typeof resultOf>, phases: ReadonlySet<string> | null = null) =>
-  rowsOf(result, 'variants').map((row) => notesOf(row, phases).filter(({ kind }) => kind === 'slow-machine'))
+  listRows(result, 'variants').map((row) =>
+    collectTrustNotes(row, phases).filter(({ kind }) => kind === 'slow-machine'),
+  )
 
-function cellsOf(result: ReturnType<typeof resultOf>, kind: Parameters<typeof rowsOf>[1] = 'runs') {
-  const address = parseAddress('phase 0.machineSpeedPercent', shapeOf(result))
-  return rowsOf(result, kind).map((row) => measuredCell(row, address))
+function cellsOf(result: ReturnType<typeof resultOf>, kind: Parameters<typeof listRows>[1] = 'runs') {
+  const address = parseAddress('phase 0.machineSpeedPercent', describeShape(result))
+  return listRows(result, kind).map((row) => measuredCell(row, address))
 }
 
 const slowAtTimes = resultOf(
@@ -69,7 +71,7 @@ test('runs more than 10 % below the median are warned about, each with how slow 
 })
 
 test('it is a remark: what it does to a row shows in the interval over its runs', () => {
-  expect(rowsOf(slowAtTimes, 'variants').map((row) => judge(row).trust.level)).toEqual(['comparable', 'comparable'])
+  expect(listRows(slowAtTimes, 'variants').map((row) => judge(row).trust.level)).toEqual(['comparable', 'comparable'])
 })
 
 test('only phases that the table shows are warned about', () => {
@@ -87,28 +89,28 @@ const runAgain = resultOf(
 )
 
 test('a run that was run again counts once, and a note says so', () => {
-  const [row] = rowsOf(runAgain, 'variants')
+  const [row] = listRows(runAgain, 'variants')
   expect(row?.runs.map((each) => [each.run, each.attempt])).toEqual([
     [1, 1],
     [3, 1],
     [2, 2],
   ])
   expect(cellsOf(runAgain, 'variants')).toEqual([100])
-  expect(row && notesOf(row).map((note) => mergedText([note]))).toEqual([
+  expect(row && collectTrustNotes(row).map((note) => mergedText([note]))).toEqual([
     'Runs that were in a slow state of the machine, and were run again: 1 of 3.',
   ])
   expect(measuredHow(runAgain)).toContain('; 1 run on a slow machine run again.')
 })
 
 test('a table of all runs has both, and says why the first is excluded', () => {
-  const rows = rowsOf(runAgain, 'runs')
+  const rows = listRows(runAgain, 'runs')
   expect(rows.map(({ variant }) => [variant.run, variant.attempt])).toEqual([
     [1, 1],
     [2, 1],
     [2, 2],
     [3, 1],
   ])
-  const notes = rows.map((row) => notesOf(row).filter(({ kind }) => kind === 'excluded'))
+  const notes = rows.map((row) => collectTrustNotes(row).filter(({ kind }) => kind === 'excluded'))
   expect(notes.map((each) => each.map((note) => mergedText([note])))).toEqual([
     [],
     ['Excluded from the medians: 30 % slower.'],
@@ -125,8 +127,8 @@ const withLayout = (layout: string, variant: ReturnType<typeof run>) => ({
 test('a ratio to another row compares runs of a round that count, whatever their attempt', () => {
   const other = [1, 2, 3].map((round) => withLayout('other', run(1, round, around(100))))
   const variants = [...runAgain.variants.map((each) => withLayout('one', each)), ...other]
-  const rows = rowsOf(fakeResult({ variants }), 'runs')
-  const siblings = rows.slice(0, 4).map((row) => siblingOf(row, { layout: 'other' }, rows, ['layout'])?.variant.run)
+  const rows = listRows(fakeResult({ variants }), 'runs')
+  const siblings = rows.slice(0, 4).map((row) => findSibling(row, { layout: 'other' }, rows, ['layout'])?.variant.run)
   expect(siblings).toEqual([1, undefined, 2, 3])
 })
 

@@ -3,7 +3,7 @@ import { type Json } from '../../src/core/json.ts'
 import { createEvaluator } from '../../src/metrics/evaluate.ts'
 import { judgedRatios } from '../../src/metrics/ratios.ts'
 import { type ReportSpec } from '../../src/metrics/report-schema.ts'
-import { findingOf } from '../../src/report/finding.ts'
+import { computeFinding } from '../../src/report/finding.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { filledText } from '../../src/report/texts.ts'
 import { whyNotCompared } from '../../src/report/trust/judge.ts'
@@ -187,7 +187,7 @@ describe('a row that does not compare', () => {
       verdict: 'no verdict',
       text: `not compared (batch ${row}: errors 50 %)`,
     })
-    expect(findingOf(withFinding(result))?.ratio).toBe(`not compared (batch ${row}: errors 50 %)`)
+    expect(computeFinding(withFinding(result))?.ratio).toBe(`not compared (batch ${row}: errors 50 %)`)
     for (const { title } of renderReport(withFinding(result)).charts) expect(title).not.toMatch(/\d times/)
   })
 })
@@ -225,13 +225,13 @@ const withFinding = (result: Result): Result => ({
 
 describe('the finding of a result', () => {
   test('is what is compared and its ratio', () => {
-    expect(findingOf(withFinding(resultOf(drifting, doubled)))).toEqual({
+    expect(computeFinding(withFinding(resultOf(drifting, doubled)))).toEqual({
       text: 'Batches',
       measure: 'opsPerSecond',
       ratio: '2.0 times the operations per second (2.0 to 2.0)',
       limitedBy: 'server CPU (180 % of 2 cores)',
     })
-    expect(findingOf(withFinding(resultOf(drifting, [])))).toEqual({
+    expect(computeFinding(withFinding(resultOf(drifting, [])))).toEqual({
       text: 'Batches',
       measure: 'opsPerSecond',
       ratio: 'not measured',
@@ -240,7 +240,7 @@ describe('the finding of a result', () => {
   })
 
   test('is missing where the spec names none, and where nothing was measured', () => {
-    expect(findingOf(resultOf(drifting, doubled))).toBeNull()
-    expect(findingOf(withFinding(fakeResult({ variants: [] })))).toBeNull()
+    expect(computeFinding(resultOf(drifting, doubled))).toBeNull()
+    expect(computeFinding(withFinding(fakeResult({ variants: [] })))).toBeNull()
   })
 })

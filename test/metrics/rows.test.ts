@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseAddress } from '../../src/metrics/address.ts'
-import { measuredCell, rowPartCell, rowsOf, valuesOf } from '../../src/metrics/rows.ts'
-import { shapeOf } from '../../src/metrics/scope.ts'
+import { measuredCell, rowPartCell, listRows, listRunValues } from '../../src/metrics/rows.ts'
+import { describeShape } from '../../src/metrics/scope.ts'
 import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
 function run(row: number, round: number, seconds: number, given: Parameters<typeof fakeVariant>[0] = {}) {
@@ -20,20 +20,20 @@ const repeated = fakeResult({
     run(1, 4, 8),
   ],
 })
-const wallSeconds = parseAddress('wallSeconds', shapeOf(repeated))
-const cells = (kind: Parameters<typeof rowsOf>[1]) =>
-  rowsOf(repeated, kind).map((row) => measuredCell(row, wallSeconds))
+const wallSeconds = parseAddress('wallSeconds', describeShape(repeated))
+const cells = (kind: Parameters<typeof listRows>[1]) =>
+  listRows(repeated, kind).map((row) => measuredCell(row, wallSeconds))
 
 test('a row is the median of its runs, start-up and unfinished runs left out', () => {
   expect(cells('variants')).toEqual([5, 7.5])
 })
 
 test('how many runs did not finish is known', () => {
-  expect(rowsOf(repeated, 'variants').map(({ leftOut }) => leftOut)).toEqual([0, 1])
+  expect(listRows(repeated, 'variants').map(({ leftOut }) => leftOut)).toEqual([0, 1])
 })
 
 test('the values of the single runs make the range', () => {
-  expect(rowsOf(repeated, 'variants').map((row) => valuesOf(row, wallSeconds))).toEqual([
+  expect(listRows(repeated, 'variants').map((row) => listRunValues(row, wallSeconds))).toEqual([
     [4, 6, 5],
     [7, 8],
   ])
@@ -47,7 +47,7 @@ test('a table of one row shows the first', () => expect(cells('once')).toEqual([
 
 test('a start-up run stands for a row that has no other', () => {
   const early = fakeResult({ variants: [run(0, 1, 90, { startUp: true })] })
-  expect(rowsOf(early, 'variants').map((row) => measuredCell(row, wallSeconds))).toEqual([90])
+  expect(listRows(early, 'variants').map((row) => measuredCell(row, wallSeconds))).toEqual([90])
 })
 
 describe('a row for each operation', () => {
@@ -59,9 +59,9 @@ describe('a row for each operation', () => {
     }),
   ]
   const result = fakeResult({ variants: [fakeVariant({ phases })] })
-  const rows = rowsOf(result, 'operations')
+  const rows = listRows(result, 'operations')
   const cellsOf = (address: string) =>
-    rows.map((row) => measuredCell(row, parseAddress(address, shapeOf(result), 'operations')))
+    rows.map((row) => measuredCell(row, parseAddress(address, describeShape(result), 'operations')))
 
   test('shows its operation', () => {
     expect(rows.map((row) => rowPartCell(row, 'operation'))).toEqual(['insertOne', 'find', 'findOne'])
@@ -80,12 +80,12 @@ test('a phase that a run did not reach leaves an empty cell', () => {
       fakeVariant({ row: 1, status: 'aborted' }),
     ],
   })
-  const address = parseAddress('late.wallSeconds', shapeOf(result))
-  expect(rowsOf(result, 'variants').map((row) => measuredCell(row, address))).toEqual([4, null])
+  const address = parseAddress('late.wallSeconds', describeShape(result))
+  expect(listRows(result, 'variants').map((row) => measuredCell(row, address))).toEqual([4, null])
 })
 
 test('letters go on after Z', () => {
-  const letters = [0, 25, 26, 51, 52].map((row) => rowsOf(fakeResult({ variants: [run(row, 1, 1)] }), 'variants')[0])
+  const letters = [0, 25, 26, 51, 52].map((row) => listRows(fakeResult({ variants: [run(row, 1, 1)] }), 'variants')[0])
   expect(letters.map((row) => row && rowPartCell(row, 'letter'))).toEqual(['A', 'Z', 'AA', 'AZ', 'BA'])
 })
 
@@ -93,7 +93,7 @@ test.each([
   ['as the server told it', {}, ['6.0.5', 'standalone']],
   ['nothing where no server answered', { server: null }, [null, null]],
 ])('a row shows which server it ran on: %s', (_, given, told) => {
-  const [row] = rowsOf(fakeResult({ variants: [fakeVariant(given)] }), 'variants')
+  const [row] = listRows(fakeResult({ variants: [fakeVariant(given)] }), 'variants')
   expect(row && [rowPartCell(row, 'serverVersion'), rowPartCell(row, 'topology')]).toEqual(told)
 })
 
@@ -109,8 +109,8 @@ const cellOfRuns = (address: string, ...operations: readonly ReturnType<typeof t
   const variants = operations.map((operation, index) =>
     fakeVariant({ run: index + 1, phases: [fakePhase({ operations: [operation] })] }),
   )
-  const [row] = rowsOf(fakeResult({ variants }), 'variants')
-  return row && measuredCell(row, parseAddress(address, shapeOf(repeated)))
+  const [row] = listRows(fakeResult({ variants }), 'variants')
+  return row && measuredCell(row, parseAddress(address, describeShape(repeated)))
 }
 
 describe('times of several runs', () => {

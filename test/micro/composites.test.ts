@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compositesOf } from '../../src/micro/results.ts'
+import { computeComposites } from '../../src/micro/results.ts'
 import { averages } from '../../src/micro/task.ts'
 import { microTasks } from '../../src/micro/tasks/index.ts'
 
@@ -7,7 +7,7 @@ import { microTasks } from '../../src/micro/tasks/index.ts'
 const scores = new Map(microTasks.map(({ name }, index) => [name, index + 1]))
 
 test('each composite is the plain average of its tasks, and DriverBench that of reads and writes', () => {
-  const found = compositesOf(scores, microTasks).map((composite) => [
+  const found = computeComposites(scores, microTasks).map((composite) => [
     composite.name,
     composite.status === 'scored' ? composite.megabytesPerSecond : null,
   ])
@@ -27,14 +27,14 @@ test('each composite is the plain average of its tasks, and DriverBench that of 
 test('a composite that lacks tasks names them instead of a number', () => {
   const some = new Map(scores)
   some.delete('find-many')
-  const incomplete = compositesOf(some, microTasks).filter(({ status }) => status === 'incomplete')
+  const incomplete = computeComposites(some, microTasks).filter(({ status }) => status === 'incomplete')
   expect(incomplete).toEqual(
     ['MultiBench', 'ReadBench', 'DriverBench'].map((name) => ({ name, status: 'incomplete', missing: ['find-many'] })),
   )
 })
 
 test('nothing measured is no score of 0', () => {
-  const all = compositesOf(new Map(), microTasks)
+  const all = computeComposites(new Map(), microTasks)
   expect(all).toHaveLength(averages.length + 1)
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set(['incomplete']))
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { percentile, percentilesOf } from '../../src/micro/percentiles.ts'
+import { percentile, computePercentiles } from '../../src/micro/percentiles.ts'
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 
 test('of a hundred values, the p-th percentile is the p-th smallest', () => {
-  expect(percentilesOf(upTo(100).toReversed())).toEqual({
+  expect(computePercentiles(upTo(100).toReversed())).toEqual({
     p10: 10,
     p25: 25,
     p50: 50,
@@ -31,5 +31,5 @@ test.each([
 
 test('with too few values for a rank, it is the smallest', () => {
   expect(percentile([4, 3], 10)).toBe(3)
-  expect(percentilesOf([5])).toMatchObject({ p10: 5, p50: 5, p99: 5 })
+  expect(computePercentiles([5])).toMatchObject({ p10: 5, p50: 5, p99: 5 })
 })

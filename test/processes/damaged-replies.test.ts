@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createReplies, documentOf, legacyIntroduction } from '../../bench/stub-server/replies.ts'
 import { commandIn, isQuery } from '../../bench/stub-server/requests.ts'
-import { requestIdOf } from '../../src/protocol/wire/frame.ts'
+import { readRequestId } from '../../src/protocol/wire/frame.ts'
 import { createMessageReader } from '../../src/protocol/wire/message-reader.ts'
 import { addressText } from '../../src/protocol/wire/settings.ts'
 import { startSilentServer } from '../contract/protocol/wire/fake-server.ts'
@@ -19,7 +19,7 @@ const startDamagedServer = (replyLength: number) =>
         : isQuery(bytes, start)
           ? legacyIntroduction()
           : replies(command, 0)
-      if (isIntroduction) reply.writeInt32LE(requestIdOf(bytes.subarray(start)), 8)
+      if (isIntroduction) reply.writeInt32LE(readRequestId(bytes.subarray(start)), 8)
       else reply.writeInt32LE(replyLength, 0)
       socket.write(reply)
     })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { identityOf, isAlive } from '../../src/servers/targets/server/process-identity.ts'
+import { readProcessIdentity, isAlive } from '../../src/servers/targets/server/process-identity.ts'
 import { startTestMongod, type TestMongod } from '../contract/start-mongod.ts'
 import { type Ended, filesBelow, type Workplace, workplace } from '../contract/support/program.ts'
 import { pidOf } from '../contract/support/server-questions.ts'
@@ -129,7 +129,7 @@ test('a server that dies in the middle', async () => {
   const program = place.begin(['run', file, '--uri', uriOf('ann'), ...args])
   // In the measured phase: a call that fails in a warm-up is in no result.
   await program.says('second read ░')
-  const mongod = identityOf(await pidOf(uriOf('ann')))
+  const mongod = readProcessIdentity(await pidOf(uriOf('ann')))
   server.kill()
   expect(await comesTrue(() => !isAlive(mongod), 30_000)).toBe(true)
   const stream = (): Promise<string> => readFile(path.join(place.folder, 'dying.ndjson'), 'utf8')

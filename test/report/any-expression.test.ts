@@ -2,19 +2,19 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Json } from '../../src/core/json.ts'
 import { functions } from '../../src/language/functions/index.ts'
-import { cellOf, createEvaluator } from '../../src/metrics/evaluate.ts'
-import { rowsOf } from '../../src/metrics/rows.ts'
-import { shapeOf } from '../../src/metrics/scope.ts'
+import { toCell, createEvaluator } from '../../src/metrics/evaluate.ts'
+import { listRows } from '../../src/metrics/rows.ts'
+import { describeShape } from '../../src/metrics/scope.ts'
 import { whyNotCompared } from '../../src/report/trust/judge.ts'
 import { validateExpression } from '../../src/spec/rules/report/validate-expression.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 import { propertyRuns } from '../property-runs.ts'
 
 const result = storedResult('write-concern-modes')
-const shape = shapeOf(result)
+const shape = describeShape(result)
 const given = { group: { '@metric': 'wallMs' } }
 const evaluator = createEvaluator(result, { let: given }, whyNotCompared)
-const rows = rowsOf(result, 'variants')
+const rows = listRows(result, 'variants')
 
 const leaf: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(
@@ -64,7 +64,7 @@ test('what passes the check gives a cell for every row', () => {
       const place = { path: [], shape, rows: 'variants', names: Object.keys(given) } as const
       if (validateExpression(expression, place).length > 0) return
       passed += 1
-      for (const row of rows) cellOf(evaluator.value(expression, row))
+      for (const row of rows) toCell(evaluator.value(expression, row))
     }),
     // Most do not pass.
     { numRuns: 10 * propertyRuns },

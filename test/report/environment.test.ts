@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { environmentOf, placeOfSetting } from '../../src/report/environment.ts'
+import { collectEnvironmentFacts, placeOfSetting } from '../../src/report/environment.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type ServerInfo } from '../../src/results/schema/servers.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 import { storedResult, storedResults } from '../fakes/stored-results.ts'
 
 const factsOf = (...variants: readonly VariantResult[]): ReadonlyMap<string, string> =>
-  new Map(environmentOf(fakeResult({ variants: [...variants] })).map(({ name, value }) => [name, value]))
+  new Map(collectEnvironmentFacts(fakeResult({ variants: [...variants] })).map(({ name, value }) => [name, value]))
 
 test('what a spec states about a server is shown, be it "none"; limits are shown where there are some', () => {
   const facts = factsOf(fakeVariant({ facts: { encryption: 'none' } }))
@@ -51,7 +51,7 @@ test('one core is one core', () => {
     environment: { ...environment, host: { ...environment.host, cores: 1 } },
     variants: [fakeVariant({ server: server && { ...server, cores: 1 } })],
   })
-  const facts = environmentOf(result).map(({ value }) => value)
+  const facts = collectEnvironmentFacts(result).map(({ value }) => value)
   expect(facts).toContain('1 core, 7.8 GB, Debian 12')
   expect(facts).toContain('Example CPU 2.4 GHz, 1 core, 7.8 GB, Linux 6.1')
 })
@@ -67,6 +67,6 @@ test('cores are shown where client and servers were pinned', () => {
 })
 
 test.each(storedResults)('the settings of %s are in the order that documents keep', (name) => {
-  const names = environmentOf(storedResult(name)).map((setting) => setting.name)
+  const names = collectEnvironmentFacts(storedResult(name)).map((setting) => setting.name)
   expect(names.toSorted((a, b) => placeOfSetting(a) - placeOfSetting(b))).toEqual(names)
 })

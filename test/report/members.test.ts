@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { columnOf, type Measure } from '../../src/metrics/columns.ts'
+import { getColumn, type Measure } from '../../src/metrics/columns.ts'
 import { memberMetrics } from '../../src/metrics/member-metrics.ts'
 import { reportSpec } from '../../src/metrics/report-schema.ts'
-import { chartsOf } from '../../src/report/charts/charts.ts'
-import { tablesOf } from '../../src/report/tables/measured.ts'
+import { createCharts } from '../../src/report/charts/charts.ts'
+import { createMeasuredTables } from '../../src/report/tables/measured.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type MemberResources } from '../../src/results/schema/servers.ts'
 import { validateReport } from '../../src/spec/rules/report/validate-report.ts'
@@ -27,7 +27,7 @@ const reads = (ofPrimary: number, ofSecondary: number, name = 'read') =>
 function cellsOf(columns: readonly unknown[], variants: readonly VariantResult[], rest: object = {}) {
   const tables = [{ title: 'T', rows: 'members', columns, ...rest }]
   const result = fakeResult({ variants: [...variants], spec: { report: { tables, charts: [] } as never } })
-  return (tablesOf(result)[0] ?? fail('no table')).rows.map(({ cells }) => cells)
+  return (createMeasuredTables(result)[0] ?? fail('no table')).rows.map(({ cells }) => cells)
 }
 
 const who = [{ row: 'member' }, { row: 'role' }]
@@ -126,7 +126,7 @@ test('a chart of members has a line for each, and their names at its bars', () =
     { kind: 'line', x: 'second', y: ['readsPerSecond'], series: [{ row: 'member' }] },
   ]
   const spec = { report: { tables: [], charts } as never }
-  const [bars, lines] = chartsOf(fakeResult({ variants: [fakeVariant({ phases: [phase] })], spec }))
+  const [bars, lines] = createCharts(fakeResult({ variants: [fakeVariant({ phases: [phase] })], spec }))
   expect(inLight(bars).chart.data.labels).toEqual([['member0'], ['member1']])
   expect(inLight(lines).chart.data.datasets.map(({ label }) => label)).toEqual(['member0', 'member1'])
 })
@@ -190,7 +190,7 @@ const measures = [
 test.each([...measures, 'serverLatencyMs', 'writeLatencyMs', 'pagesReadPerOperation', 'ioWaitPercent'] as const)(
   '%s of a member is computed from the metrics that it names',
   (measure: Measure) => {
-    const column = columnOf(measure)
+    const column = getColumn(measure)
     if (!('value' in column)) return fail('not computed run by run')
     const valueOf = (names: readonly string[]) => {
       const known = Object.fromEntries(Object.entries(totals).filter(([name]) => names.includes(name)))

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { parseAddress } from '../../src/metrics/address.ts'
 import { type Measure, measures } from '../../src/metrics/columns.ts'
-import { measuredCell, rowsOf, scopesOf } from '../../src/metrics/rows.ts'
-import { shapeOf } from '../../src/metrics/scope.ts'
+import { measuredCell, listRows, listScopes } from '../../src/metrics/rows.ts'
+import { describeShape } from '../../src/metrics/scope.ts'
 import { missedThresholds } from '../../src/metrics/thresholds.ts'
-import { environmentOf } from '../../src/report/environment.ts'
+import { collectEnvironmentFacts } from '../../src/report/environment.ts'
 import { renderReport } from '../../src/report/report.ts'
-import { tablesOf } from '../../src/report/tables/measured.ts'
+import { createMeasuredTables } from '../../src/report/tables/measured.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
 import { compactRow } from '../../src/run/compact-row.ts'
@@ -50,8 +50,9 @@ const resultOf = (...phases: readonly (readonly (typeof open)[])[]): Result =>
 const result = resultOf([open])
 const closed = resultOf([fakePhase({ name: 'traffic', operations: [fakeOperation({ name: 'findOne' })] })])
 
-const rowOf = (of: Result) => rowsOf(of, 'variants')[0] ?? fail('There is no row')
-const cell = (address: string, of = result): unknown => measuredCell(rowOf(of), parseAddress(address, shapeOf(of)))
+const rowOf = (of: Result) => listRows(of, 'variants')[0] ?? fail('There is no row')
+const cell = (address: string, of = result): unknown =>
+  measuredCell(rowOf(of), parseAddress(address, describeShape(of)))
 
 test.each([
   ['traffic.ratePerSecond', 1000],
@@ -92,9 +93,9 @@ test.each([
 })
 
 const courseOf = (address: string, of = result): unknown => {
-  const read = parseAddress(address, shapeOf(of))
+  const read = parseAddress(address, describeShape(of))
   const { column } = read
-  const [scope] = scopesOf(rowOf(of), read)
+  const [scope] = listScopes(rowOf(of), read)
   return 'perSecond' in column && scope ? column.perSecond?.(scope) : undefined
 }
 
@@ -115,7 +116,7 @@ test('thresholds read them', () => {
 
 describe('a report that asks for nothing', () => {
   test('shows the three times, and how the plan was kept', () => {
-    const [performance, plan] = tablesOf(result)
+    const [performance, plan] = createMeasuredTables(result)
     expect(performance?.columns.map(({ title }) => title)).toEqual(
       expect.arrayContaining(['Service p99 (ms)', 'Response p99 (ms)', 'Response Max (ms)']),
     )
@@ -126,8 +127,8 @@ describe('a report that asks for nothing', () => {
   })
 
   test('of a closed loop has neither', () => {
-    expect(tablesOf(closed).map(({ title }) => title)).not.toContain('Open Loop')
-    expect(tablesOf(closed)[0]?.columns.map(({ title }) => title)).not.toContain('Response p99 (ms)')
+    expect(createMeasuredTables(closed).map(({ title }) => title)).not.toContain('Open Loop')
+    expect(createMeasuredTables(closed)[0]?.columns.map(({ title }) => title)).not.toContain('Response p99 (ms)')
   })
 
   test('draws the response times under the throughput', () => {
@@ -145,10 +146,10 @@ test('a mix has one line for all its operations, beside their throughput', () =>
 })
 
 test('the environment shows that the loop was open, and how', () => {
-  const facts = new Map(environmentOf(result).map(({ name, value }) => [name, value]))
+  const facts = new Map(collectEnvironmentFacts(result).map(({ name, value }) => [name, value]))
   expect(facts.get('Open loop')).toBe('poisson arrivals, 1000 operations/s on average, at most 512 in flight')
   expect(facts.has('Workers')).toBe(false)
-  expect(environmentOf(closed).map(({ name }) => name)).not.toContain('Open loop')
+  expect(collectEnvironmentFacts(closed).map(({ name }) => name)).not.toContain('Open loop')
 })
 
 test('a compact result has the same figures, without seconds', () => {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { parseAddress } from '../../src/metrics/address.ts'
-import { measuredCell, rowsOf } from '../../src/metrics/rows.ts'
-import { shapeOf } from '../../src/metrics/scope.ts'
+import { measuredCell, listRows } from '../../src/metrics/rows.ts'
+import { describeShape } from '../../src/metrics/scope.ts'
 import { median } from '../../src/metrics/statistics.ts'
 import { valueOf } from '../../src/metrics/value-of.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
 import { comparisonText } from '../../src/report/comparison/text.ts'
-import { runPointsOf } from '../../src/report/html/article.ts'
-import { overviewOf } from '../../src/report/html/overview.ts'
+import { collectRunPoints } from '../../src/report/html/article.ts'
+import { createOverview } from '../../src/report/html/overview.ts'
 import { rounded } from '../../src/report/html/rounded.ts'
-import { reportSpecOf } from '../../src/report/report-spec.ts'
+import { readReportSpec } from '../../src/report/report-spec.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { readResult } from '../../src/results/results-file.ts'
 import { type Result } from '../../src/results/schema.ts'
@@ -18,7 +18,7 @@ import { around, resultWith } from '../fakes/compared-results.ts'
 /** Six runs of each row, with histograms. */
 const measured = await readResult('fixtures/results/performance-tables/insert-batch-size/result.json')
 const measures = ['docsPerSecond', 'p50Ms', 'p99Ms', 'meanMs', 'maxMs', 'errors'] as const
-const shape = shapeOf(measured)
+const shape = describeShape(measured)
 
 /** As tables, thresholds and `valueOf` have it. */
 const cellOf = (result: Result, label: string, measure: string) => valueOf(result, measure, label)
@@ -41,7 +41,7 @@ describe('a metric of a result has one figure', () => {
   })
 
   test('in charts of every run', () => {
-    const points = runPointsOf(measured, reportSpecOf(measured))
+    const points = collectRunPoints(measured, readReportSpec(measured))
     expect(points.length).toBeGreaterThan(0)
     for (const { title, rows } of points) {
       const address = ['docsPerSecond', 'p50Ms', 'p99Ms', 'meanMs', 'serverCpuUsPerOperation', 'opsPerSecond']
@@ -49,15 +49,17 @@ describe('a metric of a result has one figure', () => {
         .find(({ column }) => column.title === title)
       if (address === undefined) continue
       expect(rows.map(({ figure }) => figure)).toEqual(
-        rowsOf(measured, 'variants').map((row) => rounded(Number(measuredCell(row, address)))),
+        listRows(measured, 'variants').map((row) => rounded(Number(measuredCell(row, address)))),
       )
     }
   })
 
   test('on the cards of a page', () => {
-    const labels = rowsOf(measured, 'variants').map(({ variant }) => variant.label)
+    const labels = listRows(measured, 'variants').map(({ variant }) => variant.label)
     const p99s = labels.flatMap((label) => cellOf(measured, label, 'p99Ms') ?? [])
-    const card = overviewOf(measured, renderReport(measured).tree).figures.find(({ title }) => title === 'p99 latency')
+    const card = createOverview(measured, renderReport(measured).tree).figures.find(
+      ({ title }) => title === 'p99 latency',
+    )
     const [low, high] = [Math.min(...p99s), Math.max(...p99s)].map((value) => value.toFixed(value < 100 ? 2 : 0))
     expect(card?.value).toBe(`${low} – ${high} ms`)
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { validateAddress, parseAddress } from '../../src/metrics/address.ts'
-import { tablesOf } from '../../src/report/tables/measured.ts'
+import { createMeasuredTables } from '../../src/report/tables/measured.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type Storage } from '../../src/results/schema/servers.ts'
 import { aPhaseShape, aShape } from '../fakes/a-shape.ts'
@@ -23,7 +23,7 @@ const twoPhases = [fakePhase({ name: 'load' }), fakePhase({ name: 'pay' })]
 function cellsOf(...variants: readonly VariantResult[]) {
   const tables = [{ title: 'T', columns: ['storage.dataMB', 'storage.indexMB', 'storage.totalGB'] }]
   const result = fakeResult({ variants: [...variants], spec: { report: { tables, charts: [] } as never } })
-  return tablesOf(result)[0]?.rows.map(({ cells }) => cells)
+  return createMeasuredTables(result)[0]?.rows.map(({ cells }) => cells)
 }
 
 test('sizes on disk are those of all collections together', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { memberMetrics } from '../../src/metrics/member-metrics.ts'
 import { reportTree } from '../../src/report/blocks/report-tree.ts'
-import { chartsOf } from '../../src/report/charts/charts.ts'
+import { createCharts } from '../../src/report/charts/charts.ts'
 import { sectionMarkdown } from '../../src/report/markdown/render.ts'
-import { reportSpecOf } from '../../src/report/report-spec.ts'
+import { readReportSpec } from '../../src/report/report-spec.ts'
 import { packResult, unpackResult } from '../../src/results/pack-result.ts'
 import { result as resultSchema, type Result } from '../../src/results/schema.ts'
 import { compactRow } from '../../src/run/compact-row.ts'
@@ -11,7 +11,7 @@ import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '.
 import { storedResult, storedResults } from '../fakes/stored-results.ts'
 
 const compacted = (result: Result): Result => {
-  const ofMembers = memberMetrics(reportSpecOf(result))
+  const ofMembers = memberMetrics(readReportSpec(result))
   return { ...result, compact: true, variants: result.variants.map((row) => compactRow(row, ofMembers)) }
 }
 const throughFile = (result: Result): Result =>
@@ -52,7 +52,7 @@ describe.each(storedResults)('the result %s, made compact', (name) => {
   })
 
   test('has a chart when its spec asks for none', () => {
-    expect(chartsOf(asking(compact, {}))).toHaveLength(1)
+    expect(createCharts(asking(compact, {}))).toHaveLength(1)
   })
 
   test('comes out of its file as it went in, and smaller', () => {
@@ -77,8 +77,8 @@ test('charts over seconds and single calls of a compact result are left out', ()
     fakeOperation({ name: 'insertOne' }),
   ]
   const whole = asking(fakeResult({ variants: [fakeVariant({ phases: [fakePhase({ operations })] })] }), { charts })
-  expect(chartsOf(whole)).toHaveLength(4)
-  expect(chartsOf(compacted(whole)).map(({ title }) => title)).toEqual([
+  expect(createCharts(whole)).toHaveLength(4)
+  expect(createCharts(compacted(whole)).map(({ title }) => title)).toEqual([
     expect.stringMatching(/^Latency by percentile/),
     expect.stringMatching(/^p99/),
   ])

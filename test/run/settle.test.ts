@@ -1,6 +1,6 @@
 import { type Db, Timestamp } from 'mongodb'
 import { expect, test } from 'vitest'
-import { type AskSet, setsOf, settle } from '../../src/run/settle.ts'
+import { type AskSet, listSets, settle } from '../../src/run/settle.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
 
@@ -31,8 +31,8 @@ const member = (name: string) => ({ name, host: '127.0.0.1:1', limits: null, dir
 test('of a cluster of ours each shard is asked, and not the router', async () => {
   const db = { client: { db: () => ({ command: async () => ({ asked: 'the target' }) }) } } as unknown as Db
   const members = ['shard0/member0', 'shard0/member1', 'shard1/member0'].map(member)
-  const [target = fail('no set'), ...others] = setsOf({ members }, db)
+  const [target = fail('no set'), ...others] = listSets({ members }, db)
   expect(others).toEqual([])
   expect(await target({ hello: 1 })).toEqual({ asked: 'the target' })
-  expect(setsOf({ members, besides: [{ name: 'router0', host: '127.0.0.1:2', role: 'router' }] }, db)).toHaveLength(2)
+  expect(listSets({ members, besides: [{ name: 'router0', host: '127.0.0.1:2', role: 'router' }] }, db)).toHaveLength(2)
 })

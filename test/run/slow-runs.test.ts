@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type PhaseResult, type VariantResult } from '../../src/results/schema.ts'
-import { slowRunsOf, withRun } from '../../src/run/turns/slow-runs.ts'
+import { findSlowRuns, withRun } from '../../src/run/turns/slow-runs.ts'
 import { fakeMember, fakeOperation, fakePhase, fakeVariant } from '../fakes/fake-result.ts'
 
 type PhaseFigures = {
@@ -33,7 +33,7 @@ const rowOf = (...runs: readonly PhaseFigures[]): readonly VariantResult[] =>
   runs.map((figures, i) => fakeVariant({ run: i + 1, phases: [phase(figures)] }))
 
 const slowIn = (runs: readonly VariantResult[]): readonly string[] =>
-  slowRunsOf(runs).map(({ variant, because }) => `${variant.run}: ${because}`)
+  findSlowRuns(runs).map(({ variant, because }) => `${variant.run}: ${because}`)
 
 describe('a run is slow', () => {
   test('where client and server both needed more than 10 % more CPU time than in the median run', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changePointsOf, minSegment } from '../../src/statistics/change-points.ts'
+import { findChangePoints, minSegment } from '../../src/statistics/change-points.ts'
 import { Dice } from './simulated.ts'
 
 const historyOf = (levels: readonly number[], each: number, number = 0): readonly number[] => {
@@ -7,8 +7,8 @@ const historyOf = (levels: readonly number[], each: number, number = 0): readonl
   return levels.flatMap((level) => Array.from({ length: each }, () => level * Math.exp(0.03 * dice.normal())))
 }
 
-const pointsOf = (values: readonly number[]): ReturnType<typeof changePointsOf> =>
-  changePointsOf(values, new Dice('permutations', 0).uniform)
+const pointsOf = (values: readonly number[]): ReturnType<typeof findChangePoints> =>
+  findChangePoints(values, new Dice('permutations', 0).uniform)
 
 describe('a history', () => {
   test('of nine values says that it takes one more', () => {

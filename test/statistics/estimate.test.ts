@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import {
-  intervalOf,
+  computeInterval,
   meanInterval,
   type MeasuredRatio,
   pairedRatio,
-  pValueOf,
+  computePValue,
   type Round,
   sequentialRatio,
   unpairedRatio,
@@ -24,11 +24,11 @@ const measured = (estimate: ReturnType<typeof pairedRatio>): MeasuredRatio => {
 describe('paired rounds', () => {
   test('give the interval of Student (1908), whose ten patients took one drug and then the other', () => {
     const estimate = measured(pairedRatio(rounds))
-    const { ratio, low, high } = intervalOf(estimate)
+    const { ratio, low, high } = computeInterval(estimate)
     expect(Math.log(ratio)).toBeCloseTo(1.58, 10)
     expect(Math.log(low)).toBeCloseTo(0.7001142, 6)
     expect(Math.log(high)).toBeCloseTo(2.4598858, 6)
-    expect(pValueOf(estimate, 0)).toBeCloseTo(0.002833, 6)
+    expect(computePValue(estimate, 0)).toBeCloseTo(0.002833, 6)
   })
 
   test('do not notice what both sides of a round share', () => {
@@ -38,15 +38,15 @@ describe('paired rounds', () => {
 
   test('have an interval of one point where nothing varied', () => {
     const same = Array.from({ length: 6 }, () => ({ a: 4, b: 8 }))
-    const { ratio, low, high } = intervalOf(measured(pairedRatio(same)))
+    const { ratio, low, high } = computeInterval(measured(pairedRatio(same)))
     expect(ratio).toBeCloseTo(2, 12)
     expect([low, high]).toEqual([ratio, ratio])
-    expect(pValueOf(measured(pairedRatio(same)), 0)).toBe(0)
+    expect(computePValue(measured(pairedRatio(same)), 0)).toBe(0)
   })
 
   test('have a wider interval when they are looked at after every round', () => {
-    const once = intervalOf(measured(pairedRatio(rounds)))
-    const always = intervalOf(measured(sequentialRatio(rounds)))
+    const once = computeInterval(measured(pairedRatio(rounds)))
+    const always = computeInterval(measured(sequentialRatio(rounds)))
     expect(always.ratio).toBe(once.ratio)
     expect(always.low).toBeLessThan(once.low)
     expect(always.high).toBeGreaterThan(once.high)
@@ -62,7 +62,7 @@ describe('unpaired rounds', () => {
     const estimate = measured(unpairedRatio(a.map(exp), b.map(exp)))
     expect(estimate.logRatio / estimate.standardError).toBeCloseTo(2.46, 2)
     expect(estimate.degreesOfFreedom).toBeCloseTo(25, 1)
-    expect(pValueOf(estimate, 0)).toBeCloseTo(0.021, 3)
+    expect(computePValue(estimate, 0)).toBeCloseTo(0.021, 3)
   })
 
   test('may be of different number, and may not vary', () => {

@@ -1,7 +1,7 @@
 import { placeKey, Stream } from '../../src/core/random.ts'
-import { changePointsOf } from '../../src/statistics/change-points.ts'
+import { findChangePoints } from '../../src/statistics/change-points.ts'
 import { minRounds, pairedRatio, type Round, sequentialRatio, unpairedRatio } from '../../src/statistics/estimate.ts'
-import { isClear, type Row, type Verdict, verdictsOf } from '../../src/statistics/verdict.ts'
+import { isClear, type Row, type Verdict, computeVerdicts } from '../../src/statistics/verdict.ts'
 
 /** The noise of runs that follow each other, on logarithms. A comparison begins with a new machine. */
 export type Scenario = {
@@ -108,7 +108,7 @@ const ratesOf = (verdicts: readonly Verdict[]): Rates => {
 const each = <Value>(count: number, value: (number: number) => Value): Value[] =>
   Array.from({ length: count }, (_, number) => value(number))
 
-const verdictOf = (row: Row): Verdict => verdictsOf([row])[0] as Verdict
+const verdictOf = (row: Row): Verdict => computeVerdicts([row])[0] as Verdict
 
 /** Comparisons of `rounds` paired rounds. */
 export function pairedRates(scenario: Scenario, effect: number, comparisons: number, rounds: number): Rates {
@@ -140,7 +140,7 @@ export function familyRate(scenario: Scenario, rows: number, comparisons: number
       estimate: pairedRatio(simulatedRounds(scenario, 0, rounds, dice)),
       better: 'higher' as const,
     }))
-    return verdictsOf(family).some(({ kind }) => kind === 'higher' || kind === 'lower')
+    return computeVerdicts(family).some(({ kind }) => kind === 'higher' || kind === 'lower')
   })
   return wrong.filter(Boolean).length / comparisons
 }
@@ -172,7 +172,7 @@ export function historyRates(
   const found = each(histories, (number) => {
     const dice = new Dice(`history ${scenario.name} ${effect} ${values}`, number)
     const rounds = simulatedRounds(scenario, effect, values, dice)
-    const history = changePointsOf(
+    const history = findChangePoints(
       rounds.map(({ a, b }, i) => (i < values - since ? a : b)),
       dice.uniform,
     )

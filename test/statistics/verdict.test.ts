@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Estimate, type MeasuredRatio, pairedRatio, sequentialRatio } from '../../src/statistics/estimate.ts'
-import { isClear, type Row, type Verdict, verdictsOf } from '../../src/statistics/verdict.ts'
+import { isClear, type Row, type Verdict, computeVerdicts } from '../../src/statistics/verdict.ts'
 
 /** Ten rounds; 95 % are 2.262 standard errors to either side. */
 const estimateOf = (ratio: number, standardError: number, kind: MeasuredRatio['kind'] = 'paired'): Estimate => ({
@@ -13,9 +13,9 @@ const estimateOf = (ratio: number, standardError: number, kind: MeasuredRatio['k
 })
 
 const verdictOf = (estimate: Estimate, better: Row['better'] = 'higher', rules = {}): Verdict =>
-  verdictsOf([{ estimate, better }], rules)[0] as Verdict
+  computeVerdicts([{ estimate, better }], rules)[0] as Verdict
 
-const kindsOf = (rows: readonly Row[]): readonly string[] => verdictsOf(rows).map(({ kind }) => kind)
+const kindsOf = (rows: readonly Row[]): readonly string[] => computeVerdicts(rows).map(({ kind }) => kind)
 
 const rowOf = (count: number): Row => ({
   estimate: sequentialRatio(Array.from({ length: count }, (_, i) => ({ a: 1, b: 1.5 + (i % 2) / 10 }))),
@@ -88,7 +88,7 @@ describe('a verdict needs', () => {
   test.each([{ smallestEffect: 0 }, { smallestEffect: Number.NaN }, { errorRate: 0 }, { errorRate: 1 }])(
     'rules within their ranges, not %o',
     (rules) => {
-      expect(() => verdictsOf([], rules)).toThrow(RangeError)
+      expect(() => computeVerdicts([], rules)).toThrow(RangeError)
     },
   )
 })
@@ -115,8 +115,8 @@ describe('several rows', () => {
   })
 
   test('could have seen less each', () => {
-    const [alone] = verdictsOf([none])
-    const [oneOfThree] = verdictsOf([none, none, none])
+    const [alone] = computeVerdicts([none])
+    const [oneOfThree] = computeVerdicts([none, none, none])
     expect(alone).toMatchObject({ text: 'cannot tell: only a difference above 17 % would have shown' })
     expect(oneOfThree).toMatchObject({ text: 'cannot tell: only a difference above 21 % would have shown' })
   })
@@ -129,17 +129,17 @@ describe('several rows', () => {
 
 describe('until it is clear', () => {
   test('there is no verdict before the sixth round', () => {
-    expect(isClear(verdictsOf([rowOf(5)]))).toBe(false)
-    expect(isClear(verdictsOf([rowOf(6)]))).toBe(true)
+    expect(isClear(computeVerdicts([rowOf(5)]))).toBe(false)
+    expect(isClear(computeVerdicts([rowOf(6)]))).toBe(true)
   })
 
   test('one row that is not clear is enough to go on', () => {
     const unclear: Row = { estimate: estimateOf(1.01, 0.05, 'sequential'), better: 'lower' }
-    expect(isClear(verdictsOf([rowOf(20), unclear]))).toBe(false)
+    expect(isClear(computeVerdicts([rowOf(20), unclear]))).toBe(false)
   })
 
   test('so few rounds that no effect of any size could be seen in so many rows say so', () => {
     const rows = Array.from({ length: 14 }, () => rowOf(6))
-    expect(verdictsOf(rows)[0]?.text).toBe('cannot tell: so few rounds cannot show any')
+    expect(computeVerdicts(rows)[0]?.text).toBe('cannot tell: so few rounds cannot show any')
   })
 })

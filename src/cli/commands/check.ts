@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { Problem } from '../../core/errors.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type CliContext } from '../cli-context.ts'
-import { overridesOf, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
+import { toOverrides, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
 import { showError } from '../terminal/show-error.ts'
 
 type CheckFlags = SpecFlags & { readonly json?: boolean; readonly document?: string }
@@ -27,7 +27,7 @@ export function checkCommand(cli: CliContext): Command {
     const files: string[] = []
     for (const given of specs) await reportingErrors(async () => void files.push(...(await findSpecs(given))), cli)
     const functions = flags.functions === undefined ? undefined : (await loadFunctions(flags.functions)).named
-    const { loadings, notes } = await loadSpecs(files, { ...overridesOf(flags), functions })
+    const { loadings, notes } = await loadSpecs(files, { ...toOverrides(flags), functions })
     for (const note of notes) cli.printStatus(note)
     for (const loading of loadings) {
       if (loading.kind === 'failed') cli.exitWith(await showError(loading.error, cli))

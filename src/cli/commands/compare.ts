@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 import { baselinesOption } from '../options/baseline-options.ts'
-import { type ComparisonFlags, compareOptionsOf, withComparisonOptions } from '../options/comparison-options.ts'
+import { type ComparisonFlags, toCompareOptions, withComparisonOptions } from '../options/comparison-options.ts'
 
 type CompareFlags = ComparisonFlags & {
   readonly baseline?: string
@@ -25,6 +25,6 @@ export function compareCommand(cli: CliContext): Command {
         import('../results/compare.ts'),
         import('../results/find-sides.ts'),
       ])
-      await compare(await findSides(a, b, flags), { ...compareOptionsOf(flags), strict, out, html, format }, cli)
+      await compare(await findSides(a, b, flags), { ...toCompareOptions(flags), strict, out, html, format }, cli)
     })
 }

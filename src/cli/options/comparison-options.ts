@@ -38,7 +38,7 @@ export function withComparisonOptions(command: Command): Command {
 }
 
 /** Converts the options to those of a comparison. */
-export const compareOptionsOf = ({
+export const toCompareOptions = ({
   measure,
   smallestEffect,
   difference: differences,

@@ -76,7 +76,7 @@ export type SpecFlags = {
 }
 
 /** Converts the options to overrides. */
-export function overridesOf(flags: SpecFlags): Overrides {
+export function toOverrides(flags: SpecFlags): Overrides {
   const {
     profile,
     set = [],

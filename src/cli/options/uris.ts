@@ -26,7 +26,7 @@ const withName = /^([A-Za-z0-9_]+)=(mongodb(?:\+srv)?:\/\/.*)$/s
  * @param servers Those of `--servers`.
  */
 export function readUris(given: readonly string[], env: Environment, servers: readonly GivenServer[] = []): Uris {
-  const ofEnvironment = variablesOf(env)
+  const ofEnvironment = listUriVariables(env)
   const ofCommandLine = new Map<string, string>()
   let replacement: string | undefined
   for (const text of given) {
@@ -56,13 +56,13 @@ export function readUris(given: readonly string[], env: Environment, servers: re
   }
 }
 
-const variablesOf = (env: Environment): readonly (readonly [name: string, uri: string])[] =>
+const listUriVariables = (env: Environment): readonly (readonly [name: string, uri: string])[] =>
   Object.entries(env).flatMap(([name, uri]) => (name.startsWith(defaultVariable) && uri ? [[name, uri] as const] : []))
 
 /** All URIs in the arguments and variables of a process, even one that was given to the wrong option. */
 export function urisIn(args: readonly string[], env: Environment): readonly string[] {
   return [
     ...args.flatMap(splitUris).flatMap((arg) => uriInside.exec(arg) ?? []),
-    ...variablesOf(env).map(([, uri]) => uri),
+    ...listUriVariables(env).map(([, uri]) => uri),
   ]
 }

@@ -5,7 +5,7 @@ import { type CliContext } from '../cli-context.ts'
 
 /** Lists the blocks of a document that are older than their results, in the format that editors and CI read. */
 export async function checkDocument(file: string, { print, printStatus, exitWith }: CliContext): Promise<void> {
-  const blocks = await blocksOf(file)
+  const blocks = await readBlocks(file)
   const paths = [...new Set(blocks.map(({ source }) => source.path))]
   const hashes = new Map<string, string>()
   for (const path of paths) {
@@ -24,7 +24,7 @@ export async function checkDocument(file: string, { print, printStatus, exitWith
     print(`${file}: up to date with ${paths.length === 1 ? 'its result' : `${paths.length} results`}\n`)
 }
 
-async function blocksOf(file: string): Promise<readonly MadeBlock[]> {
+async function readBlocks(file: string): Promise<readonly MadeBlock[]> {
   const text = await readDocument(file)
   if (text === null) throw new Problem('document-invalid', `${file} does not exist`, { hint: 'Check the path.' })
   const blocks = madeBlocks(text, file)

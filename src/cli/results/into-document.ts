@@ -8,7 +8,7 @@ import { prepareOutput } from '../../results/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 import { isNotMeasuredHere } from '../../results/warning-weights.ts'
 import { type CliContext } from '../cli-context.ts'
-import { findDocumentOf } from '../specs/find-specs.ts'
+import { findDocumentTemplate } from '../specs/find-specs.ts'
 
 /** A document to which reports are added one by one, so that a later failure loses none. */
 export type OpenDocument = {
@@ -40,7 +40,7 @@ export async function openDocument(
   { printStatus }: Pick<CliContext, 'printStatus'>,
   { specs = [], results = [], quiet = false, reference = false }: DocumentOptions = {},
 ): Promise<OpenDocument> {
-  const beginning = await beginningOf(specs)
+  const beginning = await readInitialDocument(specs)
   const before = (await readDocument(file)) ?? beginning
   updateDocument(before, [], file)
   for (const { spec, file: result } of results)
@@ -64,7 +64,7 @@ export async function openDocument(
   }
 }
 
-async function beginningOf(specs: readonly string[]): Promise<string> {
-  const document = await findDocumentOf(specs)
+async function readInitialDocument(specs: readonly string[]): Promise<string> {
+  const document = await findDocumentTemplate(specs)
   return (document === undefined ? null : await readDocument(document)) ?? newDocument
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { intervalsChart } from '../../report/charts/intervals.ts'
 import { isClear, isWorse } from '../../report/comparison/comparison.ts'
-import { type ComparisonFormat, comparisonText, outcomeOf } from '../../report/comparison/text.ts'
+import { type ComparisonFormat, comparisonText, summarizeOutcome } from '../../report/comparison/text.ts'
 import { type Compared } from '../../report/html/comparison-html.ts'
 import { prepareOutput, writeOutput } from '../../results/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
@@ -37,13 +37,13 @@ export async function printComparison(
     const written = await writeComparison(compared, out, cli)
     printStatus(`written to ${out}: ${written.join(', ')}\n`)
   }
-  if (html !== undefined) await writeHtml(html, await pageOf(compared), { printStatus })
+  if (html !== undefined) await writeHtml(html, await renderComparisonPage(compared), { printStatus })
   const isGood = !comparison.figures.some(isWorse) && (!strict || isClear(comparison))
-  if (quiet && !isGood) cli.printStatus(`${outcomeOf(comparison)}\n`)
+  if (quiet && !isGood) cli.printStatus(`${summarizeOutcome(comparison)}\n`)
   cli.exitWith(isGood ? 0 : 5)
 }
 
-async function pageOf(compared: Compared): Promise<string> {
+async function renderComparisonPage(compared: Compared): Promise<string> {
   const { comparisonHtml } = await import('../../report/html/comparison-html.ts')
   return comparisonHtml(compared)
 }
@@ -56,7 +56,7 @@ export async function writeComparison(
 ): Promise<readonly string[]> {
   const { comparison } = compared
   await prepareOutput(folder)
-  await writeOutput(join(folder, 'comparison.html'), await pageOf(compared))
+  await writeOutput(join(folder, 'comparison.html'), await renderComparisonPage(compared))
   await writeOutput(join(folder, 'comparison.md'), comparisonText(comparison, 'text'))
   const chart = intervalsChart(comparison)
   return ['comparison.html', 'comparison.md', ...(await writeCharts(chart === null ? [] : [chart], folder, cli))]

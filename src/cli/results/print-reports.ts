@@ -5,7 +5,7 @@ import { type CliContext } from '../cli-context.ts'
 import { type Format } from '../options/format-option.ts'
 
 /** What is printed of one report, unless it is JSON. */
-const textOf: Readonly<Record<Exclude<Format, 'json'>, (report: Report, result: Result) => string>> = {
+const textByFormat: Readonly<Record<Exclude<Format, 'json'>, (report: Report, result: Result) => string>> = {
   md: ({ brief }) => brief,
   github: ({ summary }) => summary,
   csv: ({ csv }) => csv.map(({ text }) => text).join('\n'),
@@ -25,7 +25,7 @@ export function createReportPrinter(
   const held: Report[] = []
   return {
     add(report, result) {
-      if (format !== 'json') print(textOf[format](report, result))
+      if (format !== 'json') print(textByFormat[format](report, result))
       else if (count === 1) printJson(report.json)
       else held.push(report)
     },

@@ -5,7 +5,7 @@ import { type Found, historiesIn, historyFile } from '../../report/baselines/fol
 import { historyCharts } from '../../report/history/chart.ts'
 import { type HistoryEntry } from '../../report/history/entry.ts'
 import { readHistory } from '../../report/history/history-file.ts'
-import { type HistorySeries, seriesOf } from '../../report/history/history.ts'
+import { type HistorySeries, createHistorySeries } from '../../report/history/history.ts'
 import { historyText } from '../../report/history/text.ts'
 import { prepareOutput, writeOutput } from '../../results/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
@@ -30,7 +30,7 @@ export async function showHistory(
 ): Promise<void> {
   const histories = await readHistories(baselines, { name: baseline, spec })
   if (measure !== undefined) refuseUnknownMeasures(measure, histories)
-  const series = histories.flatMap(({ name, entries }) => seriesOf(name, entries, measure))
+  const series = histories.flatMap(({ name, entries }) => createHistorySeries(name, entries, measure))
   cli.print(format === 'json' ? `${JSON.stringify(series, null, 2)}\n` : historyText(series, format))
   if (out !== undefined) cli.printStatus(`written to ${out}: ${(await writeHistory(series, out, cli)).join(', ')}\n`)
 }

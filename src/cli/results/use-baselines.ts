@@ -11,8 +11,8 @@ import {
 } from '../../report/baselines/folder.ts'
 import { compareResults } from '../../report/comparison/compare-results.ts'
 import { isBetter, isClear, isUnclear, isWorse, type ResultComparison } from '../../report/comparison/comparison.ts'
-import { comparisonText, outcomeOf } from '../../report/comparison/text.ts'
-import { entryOf } from '../../report/history/entry.ts'
+import { comparisonText, summarizeOutcome } from '../../report/comparison/text.ts'
+import { createHistoryEntry } from '../../report/history/entry.ts'
 import { appendEntry } from '../../report/history/history-file.ts'
 import { type Result } from '../../results/schema.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
@@ -61,7 +61,7 @@ export async function openBaselines(
       name === undefined || before === undefined
         ? 'not compared'
         : await compareWith(before, measured, { named: { folder, name }, strict, print }, cli)
-    for (const one of kept) await appendEntry(historyFile(one, result.spec.name), entryOf(result, commit))
+    for (const one of kept) await appendEntry(historyFile(one, result.spec.name), createHistoryEntry(result, commit))
     if (saved === undefined) return
     const reason = exitCode === 0 ? reasonsNotToSave[outcome] : 'operations failed, or a threshold or a check'
     cli.printStatus(
@@ -103,7 +103,7 @@ async function compareWith(
     cli.printStatus(`better than the baseline "${named.name}": refresh it with --save-baseline ${named.name}\n`)
   const isBad = comparison.figures.some(isWorse)
   const isGood = !isBad && (!strict || isClear(comparison))
-  if (!isGood) cli.printStatus(`against the baseline "${named.name}": ${outcomeOf(comparison)}\n`)
+  if (!isGood) cli.printStatus(`against the baseline "${named.name}": ${summarizeOutcome(comparison)}\n`)
   cli.exitWith(isGood ? 0 : 5)
   return isBad ? 'worse' : 'not worse'
 }

@@ -1,13 +1,13 @@
 import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-budget.ts'
 import { type StopAfter } from '../../load/plan/plan.ts'
-import { rerunSlowOf } from '../../run/turns/plan-turns.ts'
+import { getMaxSlowReruns } from '../../run/turns/plan-turns.ts'
 import { nameOfFault } from '../../servers/faults/index.ts'
-import { databaseOf } from '../../servers/targets/ownership.ts'
+import { toDatabaseName } from '../../servers/targets/ownership.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type Spec, type SpecRow } from '../../spec/load-spec.ts'
-import { stopAfterOf } from '../../spec/plan/compile-load.ts'
+import { resolveStopAfter } from '../../spec/plan/compile-load.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
-import { nameOf } from '../../spec/plan/names.ts'
+import { getOperationName } from '../../spec/plan/names.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 
 const rowsShown = 20
@@ -17,7 +17,7 @@ export function describePlan(spec: LoadedSpec): string {
   const { rows, repeat } = spec
   const budget = new DrawBudget(largestDocument)
   const runs = rows.length * repeat.times
-  const reruns = rows.length * rerunSlowOf(repeat)
+  const reruns = rows.length * getMaxSlowReruns(repeat)
   const ofSlow = reruns === 0 ? '' : `, and up to ${reruns} of slow ones again`
   const lines = [
     `${spec.file}: ${spec.title}`,
@@ -72,7 +72,7 @@ function dataLine(dataSet: Spec['data'][number], i: number, spec: Spec, budget: 
   const { collection, existing, indexes, sharding } = dataSet
   if (existing !== undefined) return `    data ${existing}: existing, used as it is`
   const indexText = indexes.length > 0 ? `, ${count(indexes.length, 'index').replace(/indexs$/, 'indexes')}` : ''
-  return `    data ${databaseOf(spec.name)}.${collection}: ${rowsText(dataSet, i, spec, budget)}${indexText}${shardingText(sharding)}`
+  return `    data ${toDatabaseName(spec.name)}.${collection}: ${rowsText(dataSet, i, spec, budget)}${indexText}${shardingText(sharding)}`
 }
 
 function shardingText(sharding: Spec['data'][number]['sharding']): string {
@@ -106,7 +106,7 @@ const sizeText = (bytes: number): string =>
 function phaseLine(phase: PhaseSpec): string {
   const { name, engine, load, warmup, operations, measured, faults = [] } = phase
   const warm = warmup ? `, after ${Object.entries(warmup).map(amount).join('')} of warm-up` : ''
-  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[loadText(load), engineTexts[engine], endText(stopAfterOf(phase))].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(nameOf).join(', ')}${faultsText(faults)}`
+  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[loadText(load), engineTexts[engine], endText(resolveStopAfter(phase))].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(getOperationName).join(', ')}${faultsText(faults)}`
 }
 
 function endText({ precisionPercent, ...limits }: StopAfter): string {

@@ -24,12 +24,12 @@ export const shortName = (file: string): string =>
 
 /** The files of a spec: a path, the name of a shipped spec, or a folder of either kind. */
 export async function findSpecs(given: string): Promise<readonly string[]> {
-  const here = await kindOf(given)
+  const here = await getPathKind(given)
   if (here === 'file') return [given]
   const shipped = join(shippedFolder, given)
-  if (resolve(`${shipped}.json`).startsWith(shippedFolder) && (await kindOf(`${shipped}.json`)) === 'file')
+  if (resolve(`${shipped}.json`).startsWith(shippedFolder) && (await getPathKind(`${shipped}.json`)) === 'file')
     return [`${shipped}.json`]
-  const folder = await folderOf(given)
+  const folder = await resolveSpecFolder(given)
   const files = folder === undefined ? [] : await specsIn(folder)
   if (files.length > 0) return files
   if (here === 'folder')
@@ -43,20 +43,20 @@ export async function findSpecs(given: string): Promise<readonly string[]> {
 }
 
 /** A folder, or a shipped one of that name. */
-async function folderOf(given: string): Promise<string | undefined> {
-  if ((await kindOf(given)) === 'folder') return given
+async function resolveSpecFolder(given: string): Promise<string | undefined> {
+  if ((await getPathKind(given)) === 'folder') return given
   const shipped = join(shippedFolder, given)
-  return resolve(shipped).startsWith(shippedFolder) && (await kindOf(shipped)) === 'folder' ? shipped : undefined
+  return resolve(shipped).startsWith(shippedFolder) && (await getPathKind(shipped)) === 'folder' ? shipped : undefined
 }
 
 /** The template for a new document of a folder's specs: its prose, and the order of the specs. */
 const documentName = 'document.md'
 
 /** The path of the template in one of these folders. */
-export async function findDocumentOf(given: readonly string[]): Promise<string | undefined> {
-  const folders = await Promise.all(given.map(folderOf))
+export async function findDocumentTemplate(given: readonly string[]): Promise<string | undefined> {
+  const folders = await Promise.all(given.map(resolveSpecFolder))
   const documents = folders.flatMap((folder) => (folder === undefined ? [] : [join(folder, documentName)]))
-  const kinds = await Promise.all(documents.map(kindOf))
+  const kinds = await Promise.all(documents.map(getPathKind))
   return documents.find((_, index) => kinds[index] === 'file')
 }
 
@@ -71,7 +71,7 @@ async function specsIn(folder: string): Promise<readonly string[]> {
   return (await jsonFiles(folder)).toSorted((one, other) => rank(one) - rank(other))
 }
 
-async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
+async function getPathKind(path: string): Promise<'file' | 'folder' | undefined> {
   const found = await stat(path).catch(() => undefined)
   return found?.isDirectory() ? 'folder' : found?.isFile() ? 'file' : undefined
 }
@@ -80,6 +80,6 @@ async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
 async function jsonFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true })
   const paths = entries.filter((entry) => entry.endsWith('.json')).map((entry) => join(folder, entry))
-  const kinds = await Promise.all(paths.map(kindOf))
+  const kinds = await Promise.all(paths.map(getPathKind))
   return paths.filter((_, index) => kinds[index] === 'file').toSorted()
 }

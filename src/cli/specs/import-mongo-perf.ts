@@ -98,8 +98,8 @@ export function importTable(imported: readonly ImportedTest[]): string {
   const all = (source: string): number => imported.filter((test) => test.source === source).length
   const counts = [
     ['File', 'Tests', 'Imported', 'Refused'],
-    ...sources.map((source) => rowOf(source, all(source), came(source).length)),
-    ...(sources.length > 1 ? [rowOf('all', imported.length, came(undefined).length)] : []),
+    ...sources.map((source) => createSummaryRow(source, all(source), came(source).length)),
+    ...(sources.length > 1 ? [createSummaryRow('all', imported.length, came(undefined).length)] : []),
   ]
   const refused = imported.flatMap((test) =>
     test.kind === 'refused' ? [[test.name, test.source, test.reason].map(escapeCell)] : [],
@@ -108,7 +108,7 @@ export function importTable(imported: readonly ImportedTest[]): string {
   return [tableOfCells(counts), ...reasons].map((part) => `${part}\n`).join('')
 }
 
-const rowOf = (name: string, tests: number, imported: number): readonly string[] => [
+const createSummaryRow = (name: string, tests: number, imported: number): readonly string[] => [
   escapeCell(name),
   String(tests),
   String(imported),

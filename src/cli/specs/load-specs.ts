@@ -27,7 +27,7 @@ export async function loadSpecs(
   const groups = [...groupBy(unmatched, optionText).values()]
   const notes = groups.map((places) => {
     if (attempts.every((attempt) => leavesOut(attempt, places))) throw takenByNone(places)
-    return noteOf(places)
+    return formatUnmatchedNote(places)
   })
   const remarks = attempts.flatMap(({ loading }) =>
     loading.kind === 'loaded' ? loading.spec.remarks.map((remark) => `${remark}\n`) : [],
@@ -67,22 +67,22 @@ type Place = UnmatchedOption & { readonly file: string }
 const leavesOut = ({ file, loading }: Attempt, places: readonly Place[]): boolean =>
   places.some((place) => place.file === file || (place.option === 'threshold' && loading.kind === 'noRows'))
 
-function noteOf(places: readonly Place[]): string {
+function formatUnmatchedNote(places: readonly Place[]): string {
   const parts = [...groupBy(places, ({ reason }) => reason)].map(
     ([reason, of]) => `${of.map(({ file }) => shortName(file)).join(', ')} (${reason})`,
   )
-  return `${subjectOf(places)} does not apply to ${parts.join('; ')}${isOnly(places) ? ', which will not run' : ''}\n`
+  return `${formatSubject(places)} does not apply to ${parts.join('; ')}${isOnly(places) ? ', which will not run' : ''}\n`
 }
 
 function takenByNone(places: readonly Place[]): Problem {
   const reasons = [...new Set(places.map(({ reason }) => reason))].join(', or ')
   const known = new Set(places.flatMap((place) => place.known))
   const near = suggestion(places[0]?.given ?? '', known)
-  return new Problem('usage', `${subjectOf(places)} applies to none of these specs: ${reasons}${near}`, {
+  return new Problem('usage', `${formatSubject(places)} applies to none of these specs: ${reasons}${near}`, {
     hint: 'Of several specs, each uses the options that apply to it; an option must apply to at least one.',
   })
 }
 
 const isOnly = (places: readonly Place[]): boolean => places.some(({ option }) => option === 'only')
-const subjectOf = (places: readonly Place[]): string => places.slice(0, 1).map(optionText).join('')
+const formatSubject = (places: readonly Place[]): string => places.slice(0, 1).map(optionText).join('')
 const optionText = ({ option, given }: UnmatchedOption): string => `--${option} "${given}"`

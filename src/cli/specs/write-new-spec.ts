@@ -1,6 +1,6 @@
 import { access, constants, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { codeOf, Problem } from '../../core/errors.ts'
+import { describeErrorCode, Problem } from '../../core/errors.ts'
 import { unwritableCode } from '../../results/results-file.ts'
 import { foreignFile } from '../../spec/schema/foreign-file.ts'
 
@@ -26,7 +26,7 @@ export async function requireWritable(file: string): Promise<void> {
 const inOtherFolder = 'Name a file in an existing folder that you may write to.'
 
 const unwritable = (file: string, cause: unknown): Problem =>
-  new Problem(unwritableCode(codeOf(cause)), `${file} cannot be written (${codeOf(cause)})`, {
+  new Problem(unwritableCode(describeErrorCode(cause)), `${file} cannot be written (${describeErrorCode(cause)})`, {
     hint: inOtherFolder,
     cause,
   })
@@ -36,7 +36,7 @@ export async function writeNewSpec(file: string, text: string, force: boolean): 
   try {
     await writeFile(file, text, { flag: force ? 'w' : 'wx' })
   } catch (error) {
-    const code = codeOf(error)
+    const code = describeErrorCode(error)
     if (code === 'EEXIST') throw existsAlready(file)
     throw unwritable(file, error)
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Problem } from '../../core/errors.ts'
-import { databaseOf } from '../../servers/targets/ownership.ts'
+import { toDatabaseName } from '../../servers/targets/ownership.ts'
 import { type MadeSpec } from '../../sources/init/spec-of-collection.ts'
 import { starter } from '../../sources/init/starter.ts'
 import { printSpec } from '../../spec/schema/print-spec.ts'
@@ -45,7 +45,7 @@ async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
   const uris = readUris(flags.uri ?? [], cli.env)
   if (uris.get(variable) === undefined)
     throw new Problem('usage', 'No server is given', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
-  const [{ startContextOf }, { refuseUnread }, init, { readComparison }] = await Promise.all([
+  const [{ createContextFromFlags: startContextOf }, { refuseUnread }, init, { readComparison }] = await Promise.all([
     import('../start-context-of.ts'),
     import('../../run/preflight/unread-uris.ts'),
     import('../../sources/init/make-spec.ts'),
@@ -94,7 +94,7 @@ export function nextSteps(
     return [
       `next, on a ${starts} that mongo-perf starts on this machine and removes afterwards:`,
       ...steps(''),
-      `or on the server that it was made from, in a database of its own, ${databaseOf(String(spec['name']))}:`,
+      `or on the server that it was made from, in a database of its own, ${toDatabaseName(String(spec['name']))}:`,
       `  npx mongo-perf run ${file}${given || ' --target existing'}${remote}`,
     ]
   return spec['target'] === undefined

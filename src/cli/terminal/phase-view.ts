@@ -1,6 +1,6 @@
 import { readableNumber } from '../../metrics/format.ts'
 import { type LiveEvent, type LiveSecond, type LiveServer } from '../../run/live/live-events.ts'
-import { isLongEnough, timesOf } from '../../run/live/shown-second.ts'
+import { isLongEnough, getDisplayedTimes } from '../../run/live/shown-second.ts'
 
 const secondsOfSparkline = 60
 
@@ -21,7 +21,7 @@ export function createPhaseView(): PhaseView {
     errors += second.failed + second.unknown
     if (!isLongEnough(second) && newest !== undefined) return
     newest = second
-    rates = [...rates, rateOf(second)].slice(-secondsOfSparkline)
+    rates = [...rates, computeRate(second)].slice(-secondsOfSparkline)
   }
 
   return {
@@ -41,13 +41,13 @@ export function createPhaseView(): PhaseView {
   }
 }
 
-const rateOf = ({ ok, lengthSeconds }: LiveSecond): number => (lengthSeconds > 0 ? ok / lengthSeconds : 0)
+const computeRate = ({ ok, lengthSeconds }: LiveSecond): number => (lengthSeconds > 0 ? ok / lengthSeconds : 0)
 
 /** "12345/s, latency p50 1.23 ms, p99 4.22 ms, 0 errors, 16 in flight" */
 function loadLine(second: LiveSecond, errors: number): string {
-  const { name, times } = timesOf(second)
+  const { name, times } = getDisplayedTimes(second)
   return [
-    `${Math.round(rateOf(second))}/s`,
+    `${Math.round(computeRate(second))}/s`,
     ...(times === null
       ? []
       : [`${name} p50 ${readableNumber(times.p50Ms)} ms`, `p99 ${readableNumber(times.p99Ms)} ms`]),

@@ -13,7 +13,7 @@ export async function showError(
   // Commander has already shown the help, on request or because there was no command.
   if (error instanceof CommanderError && isHelp(error)) return error.exitCode === 0 ? 0 : problems.usage.exitCode
   // Imported only now: most runs have no error.
-  const { redact, redactQuote, secretsOf } = await import('../../servers/targets/redact.ts')
+  const { redact, redactQuote, findSecrets: secretsOf } = await import('../../servers/targets/redact.ts')
   const secrets = uris.flatMap(secretsOf)
   const show = (text: string): void => printStatus(`${redact(text, secrets)}\n`)
 
@@ -29,7 +29,7 @@ export async function showError(
     return problems[error.code].exitCode
   }
   const { readSourceMaps, showSourceLines } = await import('./source-lines.ts')
-  const stack = showSourceLines(stackOf(error), codeFolder, readSourceMaps(codeFolder))
+  const stack = showSourceLines(formatStack(error), codeFolder, readSourceMaps(codeFolder))
   show(`This is a bug in mongo-perf, please report it.\n${redactQuote(stack, secrets)}`)
   return 1
 }
@@ -42,4 +42,5 @@ const usageHint = ({ message }: CommanderError): string =>
 
 const isHelp = ({ code }: CommanderError): boolean => code.startsWith('commander.help') || code === 'commander.version'
 
-const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+const formatStack = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error)

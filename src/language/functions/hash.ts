@@ -11,7 +11,7 @@ export const hashes: readonly SpecFunction[] = [
     summary: 'Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it.',
     arity: [1, 1],
     apply: ([value]) => {
-      const whole = wholeOf(value)
+      const whole = toInteger(value)
       if (whole === null) return null
       const signed = BigInt.asIntN(64, hash.ofInt64(whole).value())
       // As in Java, the smallest int64 has no positive counterpart.
@@ -21,7 +21,7 @@ export const hashes: readonly SpecFunction[] = [
   },
 ]
 
-function wholeOf(value: unknown): bigint | null {
+function toInteger(value: unknown): bigint | null {
   if (typeof value === 'bigint') return value
   return isNumber(value) && Number.isSafeInteger(toNumber(value)) ? BigInt(toNumber(value)) : null
 }

@@ -13,7 +13,7 @@ import { compileLength, lengthUpTo } from './length.ts'
 const maxTries = 1000
 
 /** Each element has draws of its own. */
-const laneOf = (outer: number, i: number): number => mixIn(outer ^ 0x5bd1e995, i + 1)
+const deriveElementSeed = (outer: number, i: number): number => mixIn(outer ^ 0x5bd1e995, i + 1)
 
 /** The generator `@array`. */
 export const array = defineGenerator({
@@ -34,7 +34,7 @@ export const array = defineGenerator({
     const stream = context.stream()
     const drawSize = compileLength(size, stream, context)
     const element = (drawContext: DrawContext, outer: number, before: number, i: number): unknown => {
-      drawContext.lane = laneOf(outer, i)
+      drawContext.lane = deriveElementSeed(outer, i)
       const drawn = draw(drawContext)
       context.keepWithin(drawContext.bytes - before)
       return drawn
@@ -55,7 +55,7 @@ export const array = defineGenerator({
     function writeList(drawContext: DrawContext, out: BsonWriter): number {
       const { lane: outer } = drawContext
       const type = writeItems(out, drawSize(drawContext), context.keepWithin, (i) => {
-        drawContext.lane = laneOf(outer, i)
+        drawContext.lane = deriveElementSeed(outer, i)
         return write(drawContext, out)
       })
       drawContext.lane = outer

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, type Path } from '../../core/json.ts'
-import { beyond, notOneOf, wrongForm, wrongType } from '../value-wording.ts'
+import { beyond, describeMismatch, wrongForm, wrongType } from '../value-wording.ts'
 import { type JsonSchema, type JsonType } from './json-schema.ts'
 
 /** Why a value does not fit a schema. */
@@ -18,7 +18,7 @@ export type Formats = Readonly<Record<string, (text: string) => boolean>>
  * A reader of what a schema accepts. It reads as the zod schema does that the schema was written from: loading zod would cost more than reading.
  * @typeParam Value The output of that zod schema.
  */
-export function readerOf<Value>(schema: JsonSchema, formats: Formats = {}): Reader<Value> {
+export function createSchemaReader<Value>(schema: JsonSchema, formats: Formats = {}): Reader<Value> {
   const read = new Compiler(schema.$defs ?? {}, formats).compile(schema)
   return (value) => {
     const issues: SchemaIssue[] = []
@@ -77,10 +77,10 @@ class Compiler {
     const [readObject, readList, issueOf] = [
       this.#object(schema),
       this.#list(schema),
-      constraintOf(schema, this.#formats),
+      createConstraint(schema, this.#formats),
     ]
     return (value, place, issues) => {
-      const kind = kindOf(value)
+      const kind = getKind(value)
       if (!accepted.has(kind)) return void add(issues, place, wrongType(types, value))
       if (kind === 'object') return readObject(value, place, issues)
       if (kind === 'array') return readList(value, place, issues)
@@ -142,7 +142,7 @@ class Compiler {
       ]),
     )
     return (value, place, issues) => {
-      const read = readers.get(kindOf(value))
+      const read = readers.get(getKind(value))
       return read === undefined
         ? void add(issues, place, wrongType([...new Set(types)], value))
         : read(value, place, issues)
@@ -154,7 +154,7 @@ class Compiler {
     if (others.length === 0) return this.compile(first)
     if (options.every((option) => option.const !== undefined))
       return this.compile({ enum: options.flatMap((option) => option.const ?? []) })
-    const key = discriminatorOf(options)
+    const key = findDiscriminator(options)
     return key === undefined ? this.#firstThatFits(options) : this.#discriminated(options, key)
   }
 
@@ -167,7 +167,7 @@ class Compiler {
       add(
         issues,
         { around: place, step: key },
-        given === undefined ? 'is missing' : notOneOf([...readers.keys()], given),
+        given === undefined ? 'is missing' : describeMismatch([...readers.keys()], given),
       )
       return undefined
     }
@@ -183,7 +183,7 @@ class Compiler {
         if (found.length === 0) return made
         failed.push(found)
       }
-      const [closest = []] = failed.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
+      const [closest = []] = failed.toSorted((a, b) => measureDepth(b) - measureDepth(a) || a.length - b.length)
       issues.push(...closest)
       return undefined
     }
@@ -193,23 +193,23 @@ class Compiler {
 const asItIs: Read = (value) => value
 
 /** The property that has another constant in each option. */
-const discriminatorOf = (options: readonly JsonSchema[]): string | undefined =>
+const findDiscriminator = (options: readonly JsonSchema[]): string | undefined =>
   Object.keys(options[0]?.properties ?? {}).find((key) =>
     options.every(({ properties }) => properties?.[key]?.const !== undefined),
   )
 
 /** How deep an option matched: the deepest match is the one that was meant. */
-const depthOf = (found: readonly SchemaIssue[]): number => Math.max(...found.map(({ path }) => path.length))
+const measureDepth = (found: readonly SchemaIssue[]): number => Math.max(...found.map(({ path }) => path.length))
 
 /** Why a text, a number or a constant does not fit. */
-function constraintOf(schema: JsonSchema, formats: Formats): (value: unknown) => string | undefined {
+function createConstraint(schema: JsonSchema, formats: Formats): (value: unknown) => string | undefined {
   const { type, const: constant, enum: values = constant === undefined ? undefined : [constant] } = schema
   const { minimum = -Infinity, maximum = Infinity, minLength = 0, pattern, format } = schema
   const isInteger = type === 'integer' || (Array.isArray(type) && type.includes('integer'))
   const form = pattern === undefined ? undefined : new RegExp(pattern)
   const isOfFormat = format === undefined ? undefined : formats[format]
   return (value) => {
-    if (values !== undefined && !values.includes(value as Json)) return notOneOf(values, value)
+    if (values !== undefined && !values.includes(value as Json)) return describeMismatch(values, value)
     if (typeof value === 'number') {
       if (!Number.isFinite(value) || (isInteger && !Number.isInteger(value)))
         return wrongType([isInteger ? 'integer' : 'number'], value)
@@ -225,7 +225,7 @@ function constraintOf(schema: JsonSchema, formats: Formats): (value: unknown) =>
   }
 }
 
-function kindOf(value: unknown): Kind | undefined {
+function getKind(value: unknown): Kind | undefined {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   const type = typeof value
@@ -235,9 +235,9 @@ function kindOf(value: unknown): Kind | undefined {
 const kindOfType = (type: JsonType): Kind | undefined => (type === 'integer' ? 'number' : type)
 
 function add(issues: SchemaIssue[], place: Place, reason: string): void {
-  issues.push({ path: pathOf(place), reason })
+  issues.push({ path: toPath(place), reason })
 }
 
-function pathOf(place: Place): Path {
-  return place === null ? [] : [...pathOf(place.around), place.step]
+function toPath(place: Place): Path {
+  return place === null ? [] : [...toPath(place.around), place.step]
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { shippedPath } from '../../core/package-root.ts'
 import { type JsonSchema } from './json-schema.ts'
-import { type Formats, type Reader, readerOf } from './reader.ts'
+import { type Formats, type Reader, createSchemaReader } from './reader.ts'
 
 /** The schemas that readers read by. `npm run schema` writes them from zod schemas. */
 export type ShippedSchema = 'result.schema.json' | 'report.schema.json'
@@ -10,7 +10,7 @@ export type ShippedSchema = 'result.schema.json' | 'report.schema.json'
 export function shippedReader<Value>(file: ShippedSchema, formats: Formats = {}): Reader<Value> {
   let reader: Reader<Value> | undefined
   return (value) => {
-    reader ??= readerOf(parseShipped(file), formats)
+    reader ??= createSchemaReader(parseShipped(file), formats)
     return reader(value)
   }
 }

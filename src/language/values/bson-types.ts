@@ -76,7 +76,7 @@ export const isOperators = (value: unknown): value is BsonDocument =>
   isDocument(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => key.startsWith('$'))
 
 /** A field of a document, or an element of a list by its index. Undefined where there is none. */
-export function memberOf(value: unknown, step: string): unknown {
+export function getMember(value: unknown, step: string): unknown {
   if (Array.isArray(value)) return /^\d+$/.test(step) ? (value as readonly unknown[])[Number(step)] : undefined
   return isDocument(value) && Object.hasOwn(value, step) ? value[step] : undefined
 }

@@ -11,9 +11,9 @@ import { interpret, type Interpretation } from '../interpret.ts'
 import { NoResult } from '../invalid-part.ts'
 import { type Call, type Fields, type Mapping, type Part, type Reading } from '../parse.ts'
 import { dropNulls } from '../prune.ts'
-import { findingsOf } from '../reasons.ts'
+import { collectFindings } from '../reasons.ts'
 import { issueText } from '../report-issues.ts'
-import { strictFunctionOf, valueAt } from '../semantics.ts'
+import { createStrictFunction, valueAt } from '../semantics.ts'
 import { constant } from './constant.ts'
 import { keepWithin } from './draw-budget.ts'
 import { type CompiledValue, type Draw, type DrawContext, writeDrawn } from './draw-context.ts'
@@ -73,7 +73,7 @@ const drawing: Interpretation<ValueScope, CompiledValue> = {
 }
 
 function document(values: readonly CompiledValue[], { fields: parts }: Fields, { path }: ValueScope): CompiledValue {
-  const fields = fieldsOf(values, parts)
+  const fields = toFields(values, parts)
   const keys = fields.map(({ key }) => key)
   const draws = fields.map(({ draw }) => draw)
   const bytes = frameBytes + keys.reduce((sum, key) => sum + keyBytes(key), 0)
@@ -93,7 +93,7 @@ function document(values: readonly CompiledValue[], { fields: parts }: Fields, {
   }
 }
 
-const fieldsOf = (values: readonly CompiledValue[], parts: readonly Part[]) =>
+const toFields = (values: readonly CompiledValue[], parts: readonly Part[]) =>
   parts.map(({ node, path: [key] }, i) => ({
     key: String(key),
     isConstant: isStatic(node),
@@ -112,7 +112,7 @@ function list(values: readonly CompiledValue[], parts: readonly Part[], { path }
         return made
       })
     },
-    write: writeFields(fieldsOf(values, parts), bsonType.array, path),
+    write: writeFields(toFields(values, parts), bsonType.array, path),
   }
 }
 
@@ -152,7 +152,7 @@ function generate(
   scope: ValueScope,
   compile: (args: unknown, context: GeneratorContext) => Generated,
 ): Generated {
-  const { data, findings } = findingsOf(args, dropNulls(args, argument))
+  const { data, findings } = collectFindings(args, dropNulls(args, argument))
   for (const { path, reason, atKey } of findings) scope.report([...scope.path, ...path], reason, atKey)
   if (findings.length > 0) return () => null
   const report = (reason: string): void => scope.report(scope.path, reason)
@@ -171,7 +171,7 @@ function generate(
 
 function call(args: readonly CompiledValue[], form: Call, scope: ValueScope): Draw {
   const draws = args.map(({ draw }) => draw)
-  const apply = strictFunctionOf(form, scope.path)
+  const apply = createStrictFunction(form, scope.path)
   const [only] = draws
   const compute: Draw =
     only && draws.length === 1

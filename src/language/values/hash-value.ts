@@ -7,7 +7,7 @@ export function hashValue(value: unknown): number {
   if (typeof value === 'number') return Number.isInteger(value) ? value : Math.floor(value * 1e6)
   if (typeof value === 'string') return hashText(value)
   if (value instanceof Date) return hashDate(value.getTime())
-  const bytes = bytesOf(value)
+  const bytes = getBytes(value)
   if (bytes) return hashBytes(bytes)
   if (typeof value !== 'object' || value === null || isBsonValue(value)) return hashText(String(value))
   return Object.entries(value).reduce(
@@ -27,7 +27,7 @@ export function hashBytes(bytes: Uint8Array, from = 0, to = bytes.length): numbe
 }
 
 /** The bytes of a binary type: hashing its text instead would take a microsecond or two. */
-function bytesOf(value: unknown): Uint8Array | undefined {
+function getBytes(value: unknown): Uint8Array | undefined {
   if (value instanceof ObjectId) return value.id
   if (value instanceof Binary) return value.buffer
   return value instanceof Decimal128 ? value.bytes : undefined

@@ -26,7 +26,7 @@ export type Concerns = {
 export type StepConcerns = { readonly [Name in 'writeConcern' | 'readPreference']?: Concerns[Name] | undefined }
 
 /** Concerns that the calls of a method are sent with. */
-export const concernsOf = (
+export const resolveConcerns = (
   { concerns }: { readonly concerns?: StepConcerns | undefined },
   { writeConcern, readConcern, readPreference }: Concerns,
 ): Concerns => ({

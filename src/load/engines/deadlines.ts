@@ -31,7 +31,7 @@ export const noAnswerWithin = (deadlineMs: number): Omit<Failure, 'reply'> => ({
 export type Ticks = { readonly everyMs: number; readonly ticks: number }
 
 /** Ten looks per deadline, at least one every quarter of a second, so that a call ends at most that much late. */
-export function ticksOf(deadlineMs: number): Ticks {
+export function computeTicks(deadlineMs: number): Ticks {
   const everyMs = Math.max(1, Math.min(250, deadlineMs / 10))
   return { everyMs, ticks: Math.ceil(deadlineMs / everyMs) }
 }
@@ -40,7 +40,7 @@ export function ticksOf(deadlineMs: number): Ticks {
  * One timer for all calls in flight, because a timer for each costs more than the rest of our bookkeeping.
  */
 export function createDeadlines(deadlineMs: number): Deadlines {
-  const { everyMs, ticks } = ticksOf(deadlineMs)
+  const { everyMs, ticks } = computeTicks(deadlineMs)
   const inFlight = new Set<Tracked>()
   let now = 0
 

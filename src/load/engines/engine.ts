@@ -1,4 +1,4 @@
-import { type Concerns, concernsOf, type ReadPreference, type StepConcerns } from './concerns.ts'
+import { type Concerns, resolveConcerns, type ReadPreference, type StepConcerns } from './concerns.ts'
 import { type MethodKind, type NamedArguments, type Namespace } from './intent.ts'
 import { type ReplyKind, replyTraits } from './reply-traits.ts'
 
@@ -52,7 +52,7 @@ export const readPreferencesIn = (
   phase: Concerns,
 ): readonly ReadPreference[] => {
   const reads = methodsIn(operations).filter(({ reply }) => replyTraits[reply].reads)
-  const preferences = reads.map((method) => concernsOf(method, phase).readPreference)
+  const preferences = reads.map((method) => resolveConcerns(method, phase).readPreference)
   return [...new Map(preferences.map((preference) => [JSON.stringify(preference), preference])).values()]
 }
 

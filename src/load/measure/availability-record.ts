@@ -26,18 +26,18 @@ export type AvailabilityPart = {
 /** The availability part without any call. */
 export const noAvailability: AvailabilityPart = { slots: new Map(), due: new Set() }
 
-const minOf = (one: number | undefined, other: number | undefined): number | undefined =>
+const findMin = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
-const maxOf = (one: number | undefined, other: number | undefined): number | undefined =>
+const findMax = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
 
 const mergeSlots = (one: Slot | undefined, other: Slot): Slot =>
   one === undefined
     ? other
     : {
-        firstSuccessMs: minOf(one.firstSuccessMs, other.firstSuccessMs),
-        lastSuccessMs: maxOf(one.lastSuccessMs, other.lastSuccessMs),
-        firstEndMs: minOf(one.firstEndMs, other.firstEndMs),
+        firstSuccessMs: findMin(one.firstSuccessMs, other.firstSuccessMs),
+        lastSuccessMs: findMax(one.lastSuccessMs, other.lastSuccessMs),
+        firstEndMs: findMin(one.firstEndMs, other.firstEndMs),
         errors: mergeErrors([one.errors, other.errors]),
       }
 

@@ -1,14 +1,14 @@
-import { type Occurrence, occurrencesOf } from '../../results/occurrences.ts'
+import { type Occurrence, listOccurrences } from '../../results/occurrences.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type Availability, type ElectionWatch } from '../../results/schema/faults.ts'
 import { type AfterFault } from './after-faults.ts'
 
 /** What calls and elections came to, fault by fault. */
-export function availabilityOf(
+export function computeAvailability(
   calls: readonly AfterFault[],
   { faults, elections }: Pick<PhaseResult, 'faults' | 'elections'>,
 ): Availability[] {
-  const occurrences = occurrencesOf(faults)
+  const occurrences = listOccurrences(faults)
   return calls.map((call) => {
     const found = occurrences.find(({ fault, occurrence }) => fault === call.fault && occurrence === call.occurrence)
     return { ...call, newPrimaryMs: found === undefined ? null : newPrimaryMs(found, elections) }

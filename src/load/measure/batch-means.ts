@@ -16,21 +16,21 @@ const maxCorrelation = 0.8
 export const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** The sum of the squared differences from the mean. */
-export function squaresOf(values: readonly number[]): number {
+export function sumSquaredDeviations(values: readonly number[]): number {
   const middle = mean(values)
   return values.reduce((sum, value) => sum + (value - middle) ** 2, 0)
 }
 
 /** The sum of the products of neighbours' differences from the mean. */
-export function productsOf(values: readonly number[]): number {
+export function sumNeighborProducts(values: readonly number[]): number {
   const middle = mean(values)
   return values.slice(1).reduce((sum, value, i) => sum + (value - middle) * ((values[i] ?? middle) - middle), 0)
 }
 
 /** How much neighbours are alike, -1 to 1: the autocorrelation at lag 1. 0 where all values are equal. */
 export function correlationOfNeighbours(values: readonly number[]): number {
-  const squares = squaresOf(values)
-  return squares === 0 ? 0 : productsOf(values) / squares
+  const squares = sumSquaredDeviations(values)
+  return squares === 0 ? 0 : sumNeighborProducts(values) / squares
 }
 
 /** Means of so many values each; the last ones, if they are fewer, are left out. */
@@ -41,7 +41,7 @@ const merged = (values: readonly number[], size: number): readonly number[] =>
  * Throughput in batches of equal length, at most 30 of them: each with 100 completions or more on average, and at least as long as a mean
  * call, so that hardly a call lies in three of them. None where there would be fewer than `minBatches`.
  */
-export function batchesOf({ binMs, calls, documentsPerCall, meanLatencyMs }: ThroughputSeries): readonly number[] {
+export function computeBatches({ binMs, calls, documentsPerCall, meanLatencyMs }: ThroughputSeries): readonly number[] {
   if (calls.every((count) => count === 0)) return []
   const forCompletions = Math.ceil(completionsPerBatch / (mean(calls) * documentsPerCall))
   const size = Math.max(forCompletions, Math.ceil(meanLatencyMs / binMs), Math.ceil(calls.length / maxBatches))
@@ -71,11 +71,11 @@ export function halfWidthOfMean(batches: readonly number[]): number {
   while (values.length >= 2 * minBatches && correlationOfNeighbours(values) > maxLikeness / Math.sqrt(values.length))
     values = merged(values, 2)
   const count = values.length
-  const variance = squaresOf(values) / (count - 1)
+  const variance = sumSquaredDeviations(values) / (count - 1)
   const inflation = varianceInflation(correlationOfNeighbours(values), count)
   return criticalValueOfT(0.05, count - 1) * Math.sqrt((inflation * variance) / count)
 }
 
 /** The same in percent of the mean. Null: there are too few batches. */
-export const precisionPercentOf = (batches: readonly number[]): number | null =>
+export const computePrecisionPercent = (batches: readonly number[]): number | null =>
   batches.length < minBatches ? null : (halfWidthOfMean(batches) / mean(batches)) * 100

@@ -11,7 +11,7 @@ export type ErrorPart = ErrorCount & {
   readonly firstMs: number
 }
 
-const keyOf = ({ outcome, code, labels }: Pick<ErrorCount, 'outcome' | 'code' | 'labels'>): string =>
+const toErrorKey = ({ outcome, code, labels }: Pick<ErrorCount, 'outcome' | 'code' | 'labels'>): string =>
   `${outcome} ${code} ${labels?.join(' ')}`
 
 /** Counts errors until they are taken, by key. */
@@ -26,7 +26,7 @@ export class ErrorRecord {
 
   add({ kind: outcome, code, name, message, labels }: Failure, nowMs: number): void {
     const error = { outcome, code, name, message: message.slice(0, maxMessageLength), labels: [...labels] }
-    const key = keyOf(error)
+    const key = toErrorKey(error)
     if (!this.#known.has(key) && this.#known.size >= maxErrors) return this.#count(otherErrors(outcome), nowMs)
     this.#known.add(key)
     this.#count(error, nowMs)
@@ -34,13 +34,13 @@ export class ErrorRecord {
 
   take(): readonly ErrorPart[] {
     if (this.#parts.size === 0) return noErrors
-    const parts = byKeyOf(this.#parts)
+    const parts = sortByKey(this.#parts)
     this.#parts = new Map()
     return parts
   }
 
   #count(error: Omit<ErrorCount, 'count'>, nowMs: number): void {
-    const key = keyOf(error)
+    const key = toErrorKey(error)
     this.#parts.set(key, mergeError(this.#parts.get(key), { ...error, count: 1, firstMs: nowMs }))
   }
 }
@@ -61,12 +61,12 @@ const otherErrors = (outcome: ErrorCount['outcome']): Omit<ErrorCount, 'count'> 
 export function mergeErrors(all: readonly (readonly ErrorPart[])[]): readonly ErrorPart[] {
   const [first = noErrors, ...others] = all.filter(({ length }) => length > 0)
   if (others.length === 0) return first
-  const byKey = new Map(first.map((part) => [keyOf(part), part]))
-  for (const part of others.flat()) byKey.set(keyOf(part), mergeError(byKey.get(keyOf(part)), part))
-  return byKeyOf(byKey)
+  const byKey = new Map(first.map((part) => [toErrorKey(part), part]))
+  for (const part of others.flat()) byKey.set(toErrorKey(part), mergeError(byKey.get(toErrorKey(part)), part))
+  return sortByKey(byKey)
 }
 
-const byKeyOf = (parts: ReadonlyMap<string, ErrorPart>): readonly ErrorPart[] =>
+const sortByKey = (parts: ReadonlyMap<string, ErrorPart>): readonly ErrorPart[] =>
   [...parts].toSorted(([one], [other]) => inOrder(one, other)).map(([, part]) => part)
 
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -25,17 +25,18 @@ export type LatencyPart = {
 /** Buckets of 2048 values each, in which every doubling has half of them: the layout of HdrHistogram. */
 const halfCount = 1024
 
-const bucketOf = (us: number): number => {
+const toBucket = (us: number): number => {
   if (us < halfCount * 2) return us
   const shift = 21 - Math.clz32(us)
   return shift * halfCount + (us >>> shift)
 }
 
-const shiftOf = (bucket: number): number => Math.max(0, Math.floor(bucket / halfCount) - 1)
-const minOf = (bucket: number): number => (bucket - shiftOf(bucket) * halfCount) * 2 ** shiftOf(bucket)
-const maxOf = (bucket: number): number => minOf(bucket) + 2 ** shiftOf(bucket) - 1
+const getBucketShift = (bucket: number): number => Math.max(0, Math.floor(bucket / halfCount) - 1)
+const getBucketMin = (bucket: number): number =>
+  (bucket - getBucketShift(bucket) * halfCount) * 2 ** getBucketShift(bucket)
+const getBucketMax = (bucket: number): number => getBucketMin(bucket) + 2 ** getBucketShift(bucket) - 1
 
-const bucketCount = bucketOf(maxUs) + 1
+const bucketCount = toBucket(maxUs) + 1
 
 /** Whether these are buckets as `take` hands them over: pairs, by index. */
 export const areBuckets = (buckets: Uint32Array): boolean =>
@@ -66,7 +67,7 @@ export class LatencyRecord {
       inRangeUs = us < minUs ? minUs : maxUs
       this.#clamped += 1
     }
-    const bucket = bucketOf(inRangeUs)
+    const bucket = toBucket(inRangeUs)
     counts[bucket] = (counts[bucket] as number) + 1
     this.#count += 1
     this.#sumUs += us
@@ -94,8 +95,8 @@ export class LatencyRecord {
   }
 
   #takeBuckets(counts: Uint32Array): Uint32Array {
-    const first = bucketOf(Math.min(Math.max(this.#minUs, minUs), maxUs))
-    const last = bucketOf(Math.min(Math.max(this.#maxUs, minUs), maxUs))
+    const first = toBucket(Math.min(Math.max(this.#minUs, minUs), maxUs))
+    const last = toBucket(Math.min(Math.max(this.#maxUs, minUs), maxUs))
     const pairs: number[] = []
     for (let bucket = first; bucket <= last; bucket++) {
       const count = counts[bucket] as number
@@ -161,7 +162,7 @@ export function percentileMs({ buckets, count, minUs: least, maxUs: greatest }: 
   let seen = 0
   for (let i = 0; i < buckets.length; i += 2) {
     seen += buckets[i + 1] ?? 0
-    if (seen >= rank) return Math.max(least, Math.min(greatest, maxOf(buckets[i] ?? 0))) / 1000
+    if (seen >= rank) return Math.max(least, Math.min(greatest, getBucketMax(buckets[i] ?? 0))) / 1000
   }
   return greatest / 1000
 }
@@ -170,8 +171,8 @@ export function percentileMs({ buckets, count, minUs: least, maxUs: greatest }: 
 const edgeDigits = [1, 2, 5] as const
 
 /** Numbers of samples between edges of 1, 2 and 5 of each decade, from the first edge with a sample to the last; in milliseconds. */
-export function distributionOf(part: LatencyPart): readonly { readonly upToMs: number; readonly calls: number }[] {
-  const [first, ...counts] = countsIn(edgeIndexOf, part)
+export function computeDistribution(part: LatencyPart): readonly { readonly upToMs: number; readonly calls: number }[] {
+  const [first, ...counts] = countsIn(findEdgeIndex, part)
   return counts.map((calls, i) => ({ upToMs: edgeUs(first + i) / 1000, calls }))
 }
 
@@ -179,10 +180,10 @@ export function distributionOf(part: LatencyPart): readonly { readonly upToMs: n
 export const coarseHistogram = (part: LatencyPart): number[] => countsIn(latencyBin, part)
 
 function countsIn(binOf: (us: number) => number, { buckets }: LatencyPart): [first: number, ...counts: number[]] {
-  const first = binOf(maxOf(buckets[0] ?? 0))
+  const first = binOf(getBucketMax(buckets[0] ?? 0))
   const counts: number[] = []
   for (let i = 0; i < buckets.length; i += 2) {
-    const bin = binOf(maxOf(buckets[i] ?? 0)) - first
+    const bin = binOf(getBucketMax(buckets[i] ?? 0)) - first
     while (counts.length <= bin) counts.push(0)
     counts[bin] = (counts[bin] ?? 0) + (buckets[i + 1] ?? 0)
   }
@@ -191,7 +192,7 @@ function countsIn(binOf: (us: number) => number, { buckets }: LatencyPart): [fir
 
 const edgeUs = (index: number): number => (edgeDigits[index % 3] ?? 1) * 10 ** Math.floor(index / 3)
 
-function edgeIndexOf(us: number): number {
+function findEdgeIndex(us: number): number {
   let index = 0
   while (edgeUs(index) < us) index += 1
   return index
@@ -225,7 +226,7 @@ export const toLatencies = <Names extends string>(
 function encoded({ buckets }: LatencyPart): string {
   const histogram = emptyHistogram(3)
   for (let i = 0; i < buckets.length; i += 2)
-    histogram.recordValueWithCount(minOf(buckets[i] ?? 0), buckets[i + 1] ?? 0)
+    histogram.recordValueWithCount(getBucketMin(buckets[i] ?? 0), buckets[i + 1] ?? 0)
   return hdrHistogram().encodeIntoCompressedBase64(histogram)
 }
 

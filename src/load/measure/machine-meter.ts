@@ -25,7 +25,7 @@ export function startMachineMeter(cpuOfStarted: CpuOfStarted): () => MachineRead
     const wallMs = performance.now() - startMs
     const busyMs = readBusyMs() - startBusyMs
     const { user, system } = process.cpuUsage(startCpu)
-    const startedMs = riseOf(before, cpuOfStarted())
+    const startedMs = computeRise(before, cpuOfStarted())
     return { wallMs, cores: os.cpus().length, busyMs, clientMs: (user + system) / 1000, startedMs }
   }
 }
@@ -33,7 +33,7 @@ export function startMachineMeter(cpuOfStarted: CpuOfStarted): () => MachineRead
 const readBusyMs = (): number => os.cpus().reduce((sum, { times: { user, nice, sys } }) => sum + user + nice + sys, 0)
 
 /** Of processes that ended inside of the window the last reading is missing; those that began in it began at 0. */
-export function riseOf(
+export function computeRise(
   before: ReadonlyMap<object, number | null>,
   after: ReadonlyMap<object, number | null>,
 ): number | null {

@@ -129,7 +129,7 @@ export class OperationRecord {
     if (calls === undefined && planTimes === undefined && this.#transactions === undefined) return
     const ofSecond = {
       calls: calls ?? noCalls,
-      seconds: calls === undefined ? [] : [secondOf(second, calls)],
+      seconds: calls === undefined ? [] : [toSecondPart(second, calls)],
       ...this.#expected.take(),
       steps: this.#steps.map((step) => step.take()),
       samples: this.#samples?.take(),
@@ -174,7 +174,7 @@ class ExpectedRecord {
   }
 }
 
-const secondOf = (second: number, { latency, sums }: CallsPart): SecondPart => ({
+const toSecondPart = (second: number, { latency, sums }: CallsPart): SecondPart => ({
   second,
   failed: latency.failed?.count ?? 0,
   unknown: latency.unknown?.count ?? 0,

@@ -42,7 +42,7 @@ export function otherLoad(
   const serversHereMs = startedByUs ? readings.startedMs : servers.length === 0 ? null : ownMsOf(here)
   const agentsHere = agents.filter(({ sameMachine }) => sameMachine)
   const agentsMs = agentsHere.map(({ cpuSeconds }) => cpuSeconds * 1000)
-  const onThis = entry(['client', ...namesOf(agentsHere), ...namesOf(here)], {
+  const onThis = entry(['client', ...listNames(agentsHere), ...listNames(here)], {
     // Where /proc is not that of a kernel, it may count nothing.
     usedMs: readings.busyMs > 0 ? readings.busyMs : null,
     ownMs: sum([readings.clientMs, ...agentsMs, serversHereMs]),
@@ -51,7 +51,7 @@ export function otherLoad(
   const onOthers = [...new Set(elsewhere.map(({ machine }) => machine))].flatMap((name) => {
     const those = elsewhere.filter(({ machine }) => machine === name)
     const { hostCpuProcessesMs = null, hostCpuTotalMs = null } = totalsOf(those[0]?.name ?? '')
-    return entry(namesOf(those), { usedMs: hostCpuProcessesMs, ownMs: ownMsOf(those), totalMs: hostCpuTotalMs })
+    return entry(listNames(those), { usedMs: hostCpuProcessesMs, ownMs: ownMsOf(those), totalMs: hostCpuTotalMs })
   })
   return [...onThis, ...onOthers]
 }
@@ -62,7 +62,7 @@ function entry(runs: readonly string[], { usedMs, ownMs, totalMs }: Usage): Othe
   return [{ runs: [...runs], cpuPercent, usedPercent: (usedMs / totalMs) * 100 }]
 }
 
-const namesOf = (those: readonly { readonly name: string }[]): readonly string[] => those.map(({ name }) => name)
+const listNames = (those: readonly { readonly name: string }[]): readonly string[] => those.map(({ name }) => name)
 
 const toMs = (us: number | null | undefined): number | null => (us === null || us === undefined ? null : us / 1000)
 

@@ -84,17 +84,17 @@ export type QueryFigures = {
 export function readQueryPlan(explained: unknown): QueryPlan | undefined {
   const { data } = answer.safeParse(explained)
   if (data === undefined) return undefined
-  return 'shards' in data ? together(Object.values(data.shards).map(planOf)) : planOf(data)
+  return 'shards' in data ? together(Object.values(data.shards).map(parseQueryPlan)) : parseQueryPlan(data)
 }
 
-const planOf = (part: z.output<typeof pipeline> | Query): QueryPlan =>
+const parseQueryPlan = (part: z.output<typeof pipeline> | Query): QueryPlan =>
   'stages' in part ? planOfPipeline(part.stages) : planOfQuery(part)
 
 function planOfQuery({ queryPlanner: { winningPlan }, executionStats }: Query): QueryPlan {
   const stages = stagesIn(winningPlan)
   return {
-    text: textOf(winningPlan),
-    indexes: unique(stages.flatMap(indexesOf)),
+    text: formatPlan(winningPlan),
+    indexes: unique(stages.flatMap(listIndexNames)),
     scansCollection: stages.some(scans),
     figures:
       executionStats?.executionSuccess === true
@@ -155,7 +155,7 @@ function together(plans: readonly QueryPlan[]): QueryPlan {
 /** Stages that find documents by their `_id` and name no index. */
 const byId = new Set(['IDHACK', 'CLUSTERED_IXSCAN', 'EXPRESS_CLUSTERED_IXSCAN'])
 
-function indexesOf({ stage = '', indexName }: PlanStage): readonly string[] {
+function listIndexNames({ stage = '', indexName }: PlanStage): readonly string[] {
   if (indexName !== undefined) return [indexName]
   return byId.has(stage) ? ['_id_'] : []
 }
@@ -164,18 +164,18 @@ const joinsThatScan = new Set(['NestedLoopJoin', 'HashJoin'])
 
 const scans = ({ stage, strategy = '' }: PlanStage): boolean => stage === 'COLLSCAN' || joinsThatScan.has(strategy)
 
-const stagesIn = (plan: PlanStage): readonly PlanStage[] => [plan, ...inputsOf(plan).flatMap(stagesIn)]
+const stagesIn = (plan: PlanStage): readonly PlanStage[] => [plan, ...listInputStages(plan).flatMap(stagesIn)]
 
-function inputsOf(plan: PlanStage): readonly PlanStage[] {
+function listInputStages(plan: PlanStage): readonly PlanStage[] {
   const { queryPlan, inputStage, inputStages = [], thenStage, elseStage, outerStage, innerStage, shards = [] } = plan
   const named = [queryPlan, inputStage, ...inputStages, thenStage, elseStage, outerStage, innerStage]
   return [...named, ...shards.map(({ winningPlan }) => winningPlan)].filter((input) => input !== undefined)
 }
 
-function textOf(plan: PlanStage): string {
+function formatPlan(plan: PlanStage): string {
   const { stage, strategy, indexName } = plan
   const own = [stage, strategy, indexName].filter((word) => word !== undefined).join(' ')
-  const inputs = unique(inputsOf(plan).map(textOf))
+  const inputs = unique(listInputStages(plan).map(formatPlan))
   const below = inputs.length > 1 ? `(${inputs.join(' + ')})` : (inputs[0] ?? '')
   return [below, own].filter((text) => text !== '').join(' → ')
 }

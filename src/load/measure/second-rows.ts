@@ -43,7 +43,7 @@ export class SecondRecord {
   }
 }
 
-const sumOf = (parts: readonly SecondPart[], figure: 'failed' | 'unknown' | 'documents'): number =>
+const sumFigure = (parts: readonly SecondPart[], figure: 'failed' | 'unknown' | 'documents'): number =>
   parts.reduce((sum, part) => sum + part[figure], 0)
 
 /** All that ended in one second. @param parts Of other seconds, too. */
@@ -55,9 +55,9 @@ export const mergeSecond = (second: number, parts: readonly SecondPart[]): Secon
 
 const sumOfSecond = (second: number, parts: readonly SecondPart[]): SecondPart => ({
   second,
-  failed: sumOf(parts, 'failed'),
-  unknown: sumOf(parts, 'unknown'),
-  documents: sumOf(parts, 'documents'),
+  failed: sumFigure(parts, 'failed'),
+  unknown: sumFigure(parts, 'unknown'),
+  documents: sumFigure(parts, 'documents'),
   ok: mergeLatencies(parts.map(({ ok }) => ok)),
 })
 

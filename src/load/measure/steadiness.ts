@@ -1,13 +1,13 @@
 import { type Steadiness } from '../../results/schema/warnings.ts'
 import { criticalValueOfT } from '../../statistics/student-t.ts'
 import {
-  batchesOf,
+  computeBatches,
   correlationOfNeighbours,
   mean,
   minBatches,
-  precisionPercentOf,
-  productsOf,
-  squaresOf,
+  computePrecisionPercent,
+  sumNeighborProducts,
+  sumSquaredDeviations,
   varianceInflation,
 } from './batch-means.ts'
 import { type ThroughputSeries } from './throughput-total.ts'
@@ -29,15 +29,15 @@ const maxLikeness = 2.33
  * @param checkpoints Checkpoints of the storage engine inside the window, null where that is not known.
  */
 export function steadiness(series: ThroughputSeries, checkpoints: number | null): Steadiness {
-  const batches = batchesOf(series)
+  const batches = computeBatches(series)
   if (batches.length < minBatches)
     return { label: 'too short', lastOverFirst: null, isDriftSignificant: null, precisionPercent: null, checkpoints }
-  const { lastOverFirst, isSignificant } = driftOf(batches)
+  const { lastOverFirst, isSignificant } = computeDrift(batches)
   return {
-    label: labelOf(batches, { lastOverFirst, isSignificant }),
+    label: classifySteadiness(batches, { lastOverFirst, isSignificant }),
     lastOverFirst,
     isDriftSignificant: isSignificant,
-    precisionPercent: precisionPercentOf(batches),
+    precisionPercent: computePrecisionPercent(batches),
     checkpoints,
   }
 }
@@ -48,18 +48,18 @@ type Drift = {
   readonly isSignificant: boolean
 }
 
-function labelOf(batches: readonly number[], { lastOverFirst, isSignificant }: Drift): Steadiness['label'] {
+function classifySteadiness(batches: readonly number[], { lastOverFirst, isSignificant }: Drift): Steadiness['label'] {
   if (isSignificant && lastOverFirst !== null && Math.abs(lastOverFirst - 1) > maxDrift) return 'drifting'
   return hasSlowSwings(batches) ? 'unsettled' : 'steady'
 }
 
 /** Student's t test of the first and the last third, widened where neighbours are alike. */
-function driftOf(batches: readonly number[]): Drift {
+function computeDrift(batches: readonly number[]): Drift {
   const size = Math.floor(batches.length / 3)
   const thirds = [batches.slice(0, size), batches.slice(-size)] as const
   const [first, last] = thirds.map(mean) as [number, number]
-  const squares = squaresOf(thirds[0]) + squaresOf(thirds[1])
-  const products = productsOf(thirds[0]) + productsOf(thirds[1])
+  const squares = sumSquaredDeviations(thirds[0]) + sumSquaredDeviations(thirds[1])
+  const products = sumNeighborProducts(thirds[0]) + sumNeighborProducts(thirds[1])
   const degrees = 2 * (size - 1)
   const inflation = varianceInflation(squares === 0 ? 0 : products / squares, size)
   const standardError = Math.sqrt((2 * inflation * squares) / degrees / size)
@@ -71,7 +71,7 @@ function driftOf(batches: readonly number[]): Drift {
 
 /** What neighbouring batches have in common is slow; the rest of their variance is noise. */
 function hasSlowSwings(batches: readonly number[]): boolean {
-  const common = productsOf(batches) / batches.length
+  const common = sumNeighborProducts(batches) / batches.length
   const isLikely = correlationOfNeighbours(batches) > maxLikeness / Math.sqrt(batches.length)
   return isLikely && Math.sqrt(common) > maxSwing * mean(batches)
 }

@@ -29,7 +29,7 @@ export function createArrivalTimes({
   readonly place: string
   readonly share?: Share | undefined
 }): ArrivalTimes {
-  const gap = gapsOf[arrivals](new Stream(placeKey(seed, `${place}#arrival`)))
+  const gap = gapsByArrivals[arrivals](new Stream(placeKey(seed, `${place}#arrival`)))
   let number = 0
   /** Calls on the clock of the rate, until the next one and until the current ramp; and when that ramp began. */
   let due = arrivals === 'constant' ? 0 : gap(0)
@@ -64,7 +64,7 @@ export function createArrivalTimes({
   }
 }
 
-const gapsOf: Readonly<Record<Arrivals, (draws: Stream) => (number: number) => number>> = {
+const gapsByArrivals: Readonly<Record<Arrivals, (draws: Stream) => (number: number) => number>> = {
   constant: () => () => 1,
   // Of a number in [0, 1), so that the logarithm is never that of 0.
   poisson: (draws) => (number) => -Math.log1p(-draws.at(number).float()),

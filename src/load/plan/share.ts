@@ -9,9 +9,9 @@ export type Share = {
 export const wholePhase: Share = { index: 0, of: 1 }
 
 /** The shares of a phase that so many units run. */
-export const sharesOf = (units: number): readonly Share[] =>
+export const createShares = (units: number): readonly Share[] =>
   Array.from({ length: units }, (_, index) => ({ index, of: units }))
 
 /** How much of a whole number belongs to a share: all shares together have all of it, and differ by 1 at most. */
-export const partOf = (count: number, { index, of }: Share): number =>
+export const computeSharePart = (count: number, { index, of }: Share): number =>
   count === Infinity ? Infinity : Math.floor((count + of - 1 - index) / of)

@@ -1,7 +1,7 @@
 import { type CheckResult } from '../../results/schema.ts'
 import { type Latency, type LatencySummary } from '../../results/schema/latency.ts'
 import { type MemberResources } from '../../results/schema/servers.ts'
-import { samplesOf, type Statistic, statisticOf } from '../latency.ts'
+import { countSamples, type Statistic, computeStatistic } from '../latency.ts'
 import { isPercentile, percentileShares } from '../percentile.ts'
 import { type Place, type Scope } from '../scope.ts'
 
@@ -78,9 +78,9 @@ export function latencyStatistic(
 ): Pick<PerRun, 'value' | 'together' | 'percentile'> {
   const partsIn = (scope: Scope): readonly Latency[] => [latencies(scope) ?? []].flat()
   return {
-    value: (scope) => summary(scope)?.[name] ?? statisticOf(partsIn(scope), name),
-    together: (scopes) => statisticOf(scopes.flatMap(partsIn), name),
-    ...asPercentile(name, (scope) => samplesOf(partsIn(scope))),
+    value: (scope) => summary(scope)?.[name] ?? computeStatistic(partsIn(scope), name),
+    together: (scopes) => computeStatistic(scopes.flatMap(partsIn), name),
+    ...asPercentile(name, (scope) => countSamples(partsIn(scope))),
   }
 }
 

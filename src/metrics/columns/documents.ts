@@ -22,8 +22,8 @@ export const documentColumns = {
     meaning: 'Inserted and upserted documents, in percent of their sum with the documents that updates matched.',
     of: ofCalls,
     value: ({ operations }) => {
-      const made = sumOf(operations, 'inserted') + sumOf(operations, 'upserted')
-      return times(ratio(made, made + sumOf(operations, 'matched')), 100)
+      const made = sumCounts(operations, 'inserted') + sumCounts(operations, 'upserted')
+      return times(ratio(made, made + sumCounts(operations, 'matched')), 100)
     },
   },
   found: {
@@ -63,10 +63,10 @@ export const documentColumns = {
 } as const satisfies Columns
 
 function count(name: Count, title: string, meaning: string): Column & { readonly value: (scope: Scope) => number } {
-  return { ...counted, title, meaning, of: ofCalls, value: ({ operations }) => sumOf(operations, name) }
+  return { ...counted, title, meaning, of: ofCalls, value: ({ operations }) => sumCounts(operations, name) }
 }
 
-function sumOf(operations: readonly Calls[], name: Count): number {
+function sumCounts(operations: readonly Calls[], name: Count): number {
   return sum(operations.map((calls) => calls[name]))
 }
 

@@ -33,7 +33,7 @@ function perCore(what: 'ops' | 'docs' | 'MB', speed: Throughput, digits = 0): Co
     digits,
     better: 'higher',
     of: ofCalls,
-    value: (scope) => ratio(speed.value(scope), coresOf(scope)),
+    value: (scope) => ratio(speed.value(scope), getCores(scope)),
   }
 }
 
@@ -45,7 +45,7 @@ function perDollar(title: string, unit: string, speed: Throughput): Computed {
     meaning: `${speed.title} times 3600, divided by the fact pricePerHour of the target.`,
     digits: 0,
     better: 'higher',
-    value: (scope) => ratio(perHour(speed, scope), priceOf(scope)),
+    value: (scope) => ratio(perHour(speed, scope), getPricePerHour(scope)),
   }
 }
 
@@ -57,18 +57,18 @@ function dollars(title: string, unit: string, speed: Throughput): Computed {
     meaning: `The fact pricePerHour of the target, divided by ${speed.title} times 3600, times a million.`,
     digits: 4,
     better: 'lower',
-    value: (scope) => times(ratio(priceOf(scope), perHour(speed, scope)), million),
+    value: (scope) => times(ratio(getPricePerHour(scope), perHour(speed, scope)), million),
   }
 }
 
 const perHour = (speed: Throughput, scope: Scope): number | null => times(speed.value(scope), secondsPerHour)
 
-function coresOf({ variant: { server } }: Scope): number | null {
+function getCores({ variant: { server } }: Scope): number | null {
   return server === null || server.topology.startsWith('sharded') ? null : server.cores
 }
 
 /** $ per hour of the whole deployment. */
-function priceOf({ variant: { facts } }: Scope): number | null {
+function getPricePerHour({ variant: { facts } }: Scope): number | null {
   const price = facts['pricePerHour']
   return isNumber(price) ? price : null
 }

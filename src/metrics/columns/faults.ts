@@ -1,9 +1,9 @@
-import { type FaultTime, type Occurrence, occurrencesOf } from '../../results/occurrences.ts'
+import { type FaultTime, type Occurrence, listOccurrences } from '../../results/occurrences.ts'
 import { rolledBack } from '../../results/rollbacks.ts'
 import { type Availability } from '../../results/schema/faults.ts'
 import { itemsAt } from '../fault-parts.ts'
 import { type Scope } from '../scope.ts'
-import { isNumber, sum, rangeOf } from '../statistics.ts'
+import { isNumber, sum, computeRange } from '../statistics.ts'
 import { type Column, type Columns, type PerRun } from './column.ts'
 
 const ofFaults = { source: 'faults', of: ['phase'] } as const
@@ -115,7 +115,7 @@ function time(
 const wantedIn = <Item extends FaultTime>(items: readonly Item[], { fault }: Scope): readonly Item[] =>
   fault === undefined ? items : itemsAt(items, fault)
 
-const occurrencesIn = (scope: Scope): readonly Occurrence[] => wantedIn(occurrencesOf(scope.phase.faults), scope)
+const occurrencesIn = (scope: Scope): readonly Occurrence[] => wantedIn(listOccurrences(scope.phase.faults), scope)
 
 const costsIn = (scope: Scope): readonly Availability[] => wantedIn(scope.phase.availability, scope)
 
@@ -127,7 +127,7 @@ const total = (scope: Scope, value: (cost: Availability) => number): number | nu
   overFaults(costsIn(scope), (costs) => sum(costs.map(value)))
 
 const worst = (values: readonly (number | null)[]): number | null =>
-  overFaults(values.filter(isNumber), (known) => rangeOf(known).max)
+  overFaults(values.filter(isNumber), (known) => computeRange(known).max)
 
 /** Null if an occurrence has no value, which is worse than any number. */
 const worstOfAll = (values: readonly (number | null)[]): number | null =>

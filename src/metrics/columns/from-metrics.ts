@@ -1,6 +1,6 @@
 import { type MemberResources } from '../../results/schema/servers.ts'
 import { isOfHost, metrics } from '../../results/server-metrics.ts'
-import { callsOf, type Scope } from '../scope.ts'
+import { countCalls, type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'
 import { type MetricName, type PerRun, type Series } from './column.ts'
 import { asRates } from './per-second.ts'
@@ -9,21 +9,21 @@ import { asRates } from './per-second.ts'
 type FromMetrics = PerRun & Required<Pick<PerRun, 'metrics'>>
 
 /** The member of the row, else those that take the writes: one, or in a sharded cluster the primary of each shard. */
-function membersOf({ phase, member: wanted }: Scope): readonly MemberResources[] {
+function selectMembers({ phase, member: wanted }: Scope): readonly MemberResources[] {
   return phase.members.filter(({ member, role }) =>
     wanted === undefined ? role === 'primary' || role === 'standalone' : member === wanted,
   )
 }
 
-const shardOf = ({ member }: MemberResources): string => member.slice(0, Math.max(0, member.lastIndexOf('/')))
+const getShardName = ({ member }: MemberResources): string => member.slice(0, Math.max(0, member.lastIndexOf('/')))
 
 /**
  * The members whose values of a metric add up. Empty with several primaries of one set, and after a restart, which makes totals
  * unusable.
  */
 function addends(scope: Scope, name: MetricName): readonly MemberResources[] {
-  const members = membersOf(scope)
-  const isClear = new Set(members.map(shardOf)).size === members.length
+  const members = selectMembers(scope)
+  const isClear = new Set(members.map(getShardName)).size === members.length
   if (!isClear || members.some(({ restarted }) => restarted)) return []
   // Servers that we started are on one machine, and all of them report what it did.
   return isOfHost(metrics[name]) && scope.variant.server?.startedByUs === true ? members.slice(0, 1) : members
@@ -47,21 +47,21 @@ function perSecond(scope: Scope, names: readonly MetricName[]): Series | null {
   return Array.from({ length: seconds }, (_, second) => sumOfAll(courses.map((course) => course[second])))
 }
 
-function ratesOf(scope: Scope, names: readonly MetricName[]): Series | null {
+function computeRates(scope: Scope, names: readonly MetricName[]): Series | null {
   const rises = perSecond(scope, names)
   return rises === null ? null : asRates(rises, scope.phase.wallSeconds)
 }
 
 /** The total of a counter. */
 export function count(name: MetricName): FromMetrics {
-  return { value: (scope) => total(scope, [name]), perSecond: (scope) => ratesOf(scope, [name]), metrics: [name] }
+  return { value: (scope) => total(scope, [name]), perSecond: (scope) => computeRates(scope, [name]), metrics: [name] }
 }
 
 /** The total of counters per second. */
 export function rate(names: readonly MetricName[], unit = 1): FromMetrics {
   return {
     value: (scope) => ratio(total(scope, names), scope.phase.wallSeconds * unit),
-    perSecond: (scope) => ratesOf(scope, names)?.map((value) => ratio(value, unit)) ?? null,
+    perSecond: (scope) => computeRates(scope, names)?.map((value) => ratio(value, unit)) ?? null,
     metrics: names,
   }
 }
@@ -83,7 +83,7 @@ export function share(part: MetricName, whole: MetricName): FromMetrics {
 /** A counter per operation of the whole phase, because the server counts for the whole phase. */
 export function perOperation(name: MetricName): FromMetrics {
   return {
-    value: (scope) => ratio(total(scope, [name]), callsOf({ ...scope, operations: scope.phase.operations })),
+    value: (scope) => ratio(total(scope, [name]), countCalls({ ...scope, operations: scope.phase.operations })),
     metrics: [name],
   }
 }
@@ -102,7 +102,7 @@ const namedIn = ({ phase: { members }, member: wanted }: Scope): readonly Member
 /** A gauge of secondaries: that of the row's member, else the maximum of all members. */
 export function maximum(name: MetricName): FromMetrics {
   return {
-    value: (scope) => maxOf(namedIn(scope).map(({ totals }) => totals[name])),
+    value: (scope) => findMax(namedIn(scope).map(({ totals }) => totals[name])),
     perSecond(scope) {
       const courses = namedIn(scope).flatMap((member) => {
         const course = member.perSecond[name]
@@ -110,13 +110,13 @@ export function maximum(name: MetricName): FromMetrics {
       })
       const seconds = Math.max(0, ...courses.map(({ length }) => length))
       if (seconds === 0) return null
-      return Array.from({ length: seconds }, (_, second) => maxOf(courses.map((course) => course[second])))
+      return Array.from({ length: seconds }, (_, second) => findMax(courses.map((course) => course[second])))
     },
     metrics: [name],
   }
 }
 
-function maxOf(values: readonly (number | null | undefined)[]): number | null {
+function findMax(values: readonly (number | null | undefined)[]): number | null {
   const known = values.filter(isNumber)
   return known.length === 0 ? null : Math.max(...known)
 }

@@ -50,7 +50,7 @@ export const openLoopColumns = {
       'Operations of an open loop that were sent more than 2 ms after they were due, because the client was busy; with several runs the maximum.',
     digits: 0,
     better: 'lower',
-    ...worst((scope) => timesOf(scope)?.late ?? null),
+    ...worst((scope) => getTimes(scope)?.late ?? null),
   },
   peakInFlight: {
     ...ofPhase,
@@ -92,7 +92,7 @@ function statistics(): readonly (readonly [name: Statistic, short: string, long:
 
 /** The same times as in a closed loop, under a name that distinguishes them from waiting. */
 function serviceColumns(): TimeColumns<'service'> {
-  return columnsOf('service', ([name, short, long]) => ({
+  return createStatisticColumns('service', ([name, short, long]) => ({
     ...latencyColumns[name],
     of: ofCalls,
     title: `Service ${short} (ms)`,
@@ -101,19 +101,19 @@ function serviceColumns(): TimeColumns<'service'> {
 }
 
 function timeColumns<Of extends 'wait' | 'response'>(kind: Of, title: string, meaning: string): TimeColumns<Of> {
-  return columnsOf(kind, ([name, short, long]) => ({
+  return createStatisticColumns(kind, ([name, short, long]) => ({
     ...ofPlan,
     title: `${title} ${short} (ms)`,
     unit: 'ms',
     meaning: `${long} ${meaning}.`,
     digits: 2,
     better: 'lower',
-    ...latencyStatistic(name, (scope) => timesOf(scope)?.[kind] ?? null),
-    ...(kind === 'response' && courseOf(name)),
+    ...latencyStatistic(name, (scope) => getTimes(scope)?.[kind] ?? null),
+    ...(kind === 'response' && createPerSecondSeries(name)),
   }))
 }
 
-function columnsOf<Of extends Kind>(
+function createStatisticColumns<Of extends Kind>(
   kind: Of,
   columnFor: (statistic: ReturnType<typeof statistics>[number]) => Column & PerRun,
 ): TimeColumns<Of> {
@@ -125,7 +125,7 @@ function columnsOf<Of extends Kind>(
 }
 
 /** The series of a statistic, for the three that are kept per second. */
-function courseOf(name: Statistic): Pick<PerRun, 'perSecond'> {
+function createPerSecondSeries(name: Statistic): Pick<PerRun, 'perSecond'> {
   const series = {
     p50Ms: 'responseP50Ms',
     p99Ms: 'responseP99Ms',
@@ -133,11 +133,11 @@ function courseOf(name: Statistic): Pick<PerRun, 'perSecond'> {
   } as const
   if (!(name in series)) return {}
   const kept = series[name as keyof typeof series]
-  return { perSecond: (scope): Series | null => timesOf(scope)?.perSecond[kept] ?? null }
+  return { perSecond: (scope): Series | null => getTimes(scope)?.perSecond[kept] ?? null }
 }
 
 /** The times of one operation or of a whole phase. Percentiles of other combinations are not known. */
-function timesOf({ phase, operations }: Scope): OpenTimes | OpenLoopResult | null {
+function getTimes({ phase, operations }: Scope): OpenTimes | OpenLoopResult | null {
   if (operations === phase.operations) return phase.openLoop
   const [only, ...others] = operations
   return only !== undefined && others.length === 0 && 'openLoop' in only ? only.openLoop : null

@@ -73,7 +73,7 @@ function columnKept(name: string, { title, unit, digits, better, isText }: KeptC
     ...(better !== undefined && { better }),
   } as const
   if (isText === true)
-    return { ...looks, isText, overRuns: (scopes) => textOf(scopes.map((scope) => valueIn(scope, name))) }
+    return { ...looks, isText, overRuns: (scopes) => joinTexts(scopes.map((scope) => valueIn(scope, name))) }
   return {
     ...looks,
     value: (scope) => {
@@ -90,7 +90,7 @@ function valueIn({ phase, operations }: Scope, name: string): number | string | 
   return measured?.columns?.[name] ?? null
 }
 
-function textOf(values: readonly (number | string | null)[]): string | null {
+function joinTexts(values: readonly (number | string | null)[]): string | null {
   const texts = [...new Set(values.filter((value) => typeof value === 'string'))]
   return texts.length === 0 ? null : texts.join('; ')
 }

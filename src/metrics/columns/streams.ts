@@ -15,7 +15,7 @@ export const streamColumns = {
     unit: '',
     meaning: 'Events that a change stream received.',
     digits: 0,
-    value: (scope) => streamOf(scope)?.events ?? null,
+    value: (scope) => getOnlyStream(scope)?.events ?? null,
     perSecond: eventsPerSecond,
   },
   eventsPerSecond: {
@@ -25,12 +25,12 @@ export const streamColumns = {
     meaning: 'Events that a change stream received, divided by the length of the timed window.',
     digits: 0,
     better: 'higher',
-    value: (scope) => ratio(streamOf(scope)?.events ?? null, scope.phase.wallSeconds),
+    value: (scope) => ratio(getOnlyStream(scope)?.events ?? null, scope.phase.wallSeconds),
     perSecond: eventsPerSecond,
   },
   lagMeanMs: {
     ...lag('Mean Lag (ms)', 'Mean time from the server’s timestamp of a write until its event arrived at the client.'),
-    ...latencyStatistic('meanMs', lagOf),
+    ...latencyStatistic('meanMs', getLag),
   },
   lagP50Ms: {
     ...lag('p50 Lag (ms)', 'Median time from a write until its event arrived at the client.'),
@@ -58,22 +58,22 @@ function lagValue(
   seconds: keyof Omit<StreamResult['perSecond'], 'events'>,
 ): Omit<PerRun, 'metrics'> {
   return {
-    ...latencyStatistic(whole, lagOf),
-    perSecond: (scope) => streamOf(scope)?.perSecond[seconds] ?? null,
+    ...latencyStatistic(whole, getLag),
+    perSecond: (scope) => getOnlyStream(scope)?.perSecond[seconds] ?? null,
   }
 }
 
 function eventsPerSecond(scope: Scope): Series | null {
-  const stream = streamOf(scope)
+  const stream = getOnlyStream(scope)
   return stream === null ? null : asRates(stream.perSecond.events, scope.phase.wallSeconds)
 }
 
 /** The only stream of the scope. Null for several, whose lags cannot be combined. */
-function streamOf({ streams }: Scope): StreamResult | null {
+function getOnlyStream({ streams }: Scope): StreamResult | null {
   const [only, ...others] = streams
   return only === undefined || others.length > 0 ? null : only
 }
 
-function lagOf(scope: Scope): Latency | null {
-  return streamOf(scope)?.lag ?? null
+function getLag(scope: Scope): Latency | null {
+  return getOnlyStream(scope)?.lag ?? null
 }

@@ -1,7 +1,7 @@
 import { type Steadiness } from '../../results/schema/warnings.ts'
 import { percentOfTypical } from '../machine-speed.ts'
 import { halfWidthPercent } from '../run-range.ts'
-import { callsOf, type Scope } from '../scope.ts'
+import { countCalls, type Scope } from '../scope.ts'
 import { isNumber, ratio } from '../statistics.ts'
 import { type Columns, ofCalls } from './column.ts'
 import { total } from './from-metrics.ts'
@@ -189,7 +189,7 @@ function frequentLabel(labels: readonly Steadiness['label'][]): Steadiness['labe
 
 function clientCpuUsPerOperation(scope: Scope): number | null {
   const { client, wallSeconds, operations } = scope.phase
-  return ratio(client.cpuPercent * 10_000 * wallSeconds, callsOf({ ...scope, operations }))
+  return ratio(client.cpuPercent * 10_000 * wallSeconds, countCalls({ ...scope, operations }))
 }
 
 const intervalPercent = (values: readonly (number | null)[]): number | null => halfWidthPercent(values.filter(isNumber))

@@ -15,13 +15,13 @@ export const diskIops: LimitRule = {
 function ofItsLimit(scope: Scope): LimitFinding | null {
   const { readIops = null, writeIops = null } = scope.variant.server?.limits ?? {}
   const [most] = [
-    ...findingOf('reads/s', rate(['diskReads']).value(scope), readIops),
-    ...findingOf('writes/s', rate(['diskWrites']).value(scope), writeIops),
+    ...createFinding('reads/s', rate(['diskReads']).value(scope), readIops),
+    ...createFinding('writes/s', rate(['diskWrites']).value(scope), writeIops),
   ].toSorted((one, other) => other.share - one.share)
   return most === undefined || most.share < nearlyAll ? null : most
 }
 
-const findingOf = (kind: string, used: number | null, limit: number | null): readonly LimitFinding[] =>
+const createFinding = (kind: string, used: number | null, limit: number | null): readonly LimitFinding[] =>
   used === null || limit === null ? [] : [{ share: used / limit, text: `${Math.round(used)} of ${limit} ${kind}` }]
 
 function ofItsDisk(scope: Scope): LimitFinding | null {

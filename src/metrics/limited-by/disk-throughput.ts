@@ -7,7 +7,7 @@ import { type LimitRule, nearlyAll } from './rule.ts'
 export const diskThroughput: LimitRule = {
   name: 'disk throughput',
   finds(scope) {
-    const [most] = usesOf(scope).toSorted((one, other) => other.used / other.limit - one.used / one.limit)
+    const [most] = listUses(scope).toSorted((one, other) => other.used / other.limit - one.used / one.limit)
     if (most === undefined || most.used < nearlyAll * most.limit) return null
     const { kind, used, limit } = most
     return { share: used / limit, text: `${numberText(used, 0)} of ${limit} MB/s ${kind}` }
@@ -16,13 +16,13 @@ export const diskThroughput: LimitRule = {
 
 type Use = { readonly kind: string; readonly used: number; readonly limit: number }
 
-function usesOf(scope: Scope): readonly Use[] {
+function listUses(scope: Scope): readonly Use[] {
   const { readMBps = null, writeMBps = null } = scope.variant.server?.limits ?? {}
   return [
-    ...useOf('read', serverColumns.diskReadMBps.value(scope), readMBps),
-    ...useOf('written', serverColumns.diskWriteMBps.value(scope), writeMBps),
+    ...createUse('read', serverColumns.diskReadMBps.value(scope), readMBps),
+    ...createUse('written', serverColumns.diskWriteMBps.value(scope), writeMBps),
   ]
 }
 
-const useOf = (kind: string, used: number | null, limit: number | null): readonly Use[] =>
+const createUse = (kind: string, used: number | null, limit: number | null): readonly Use[] =>
   used === null || limit === null ? [] : [{ kind, used, limit }]

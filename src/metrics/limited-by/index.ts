@@ -1,7 +1,7 @@
 import { isUnderASecond } from '../../results/warning-weights.ts'
 import { groupBy } from '../group-by.ts'
 import { type Scope } from '../scope.ts'
-import { middleOf } from '../statistics.ts'
+import { findMiddle } from '../statistics.ts'
 import { clientCpu } from './client-cpu.ts'
 import { diskIops } from './disk-iops.ts'
 import { diskThroughput } from './disk-throughput.ts'
@@ -41,7 +41,7 @@ const unknownInWindow = `${unknownLimit} (window under 1 s)`
 export type Limit = LimitFinding & { readonly name: string }
 
 /** What limited a phase in one run. Null: not known. */
-export function limitOf(scope: Scope): Limit | null {
+export function findLimit(scope: Scope): Limit | null {
   const { phase, member: _, ...rest } = scope
   // A search is limited by its number of workers, which it varies.
   if (phase.load === 'findPeak' || isUnderASecond(phase) || phase.operations.every(({ ok }) => ok === 0)) return null
@@ -55,9 +55,9 @@ export function limitOf(scope: Scope): Limit | null {
 
 /** What limited most runs, with the figures of the middle one. Null: not known, or the runs disagree. */
 export function limitOfMost(scopes: readonly Scope[]): Limit | null {
-  const limits = scopes.flatMap((scope) => limitOf(scope) ?? [])
+  const limits = scopes.flatMap((scope) => findLimit(scope) ?? [])
   const same = [...groupBy(limits, ({ name }) => name).values()].find(({ length }) => length * 2 > scopes.length)
-  return middleOf(same?.toSorted((one, other) => one.share - other.share) ?? []) ?? null
+  return findMiddle(same?.toSorted((one, other) => one.share - other.share) ?? []) ?? null
 }
 
 /** The same as text: "server CPU (its host 97 % busy)". Null: there are no runs. */

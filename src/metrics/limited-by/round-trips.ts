@@ -1,7 +1,7 @@
 import { latencyColumns } from '../columns/latency.ts'
 import { serverColumns } from '../columns/server.ts'
 import { readableNumber } from '../format.ts'
-import { callsOf, type Scope } from '../scope.ts'
+import { countCalls, type Scope } from '../scope.ts'
 import { ratio, sum } from '../statistics.ts'
 import { inPercent, type LimitFinding, type LimitRule } from './rule.ts'
 
@@ -65,5 +65,5 @@ function callsPerOperation(scope: Scope): number {
       return (steps.length === 0 ? ok + failed + unknown : ofSteps) + (transaction?.commits ?? 0)
     }),
   )
-  return ratio(calls, callsOf({ ...scope, operations })) ?? 1
+  return ratio(calls, countCalls({ ...scope, operations })) ?? 1
 }

@@ -1,6 +1,6 @@
 import { total } from '../columns/from-metrics.ts'
 import { numberText } from '../format.ts'
-import { callsOf, type Scope } from '../scope.ts'
+import { countCalls, type Scope } from '../scope.ts'
 import { sum } from '../statistics.ts'
 import { type LimitRule } from './rule.ts'
 
@@ -28,5 +28,5 @@ function writesIn(scope: Scope): number {
   const documents = operations.map(
     ({ modified, inserted, deleted, upserted }) => modified + inserted + deleted + upserted,
   )
-  return Math.max(sum(documents), callsOf({ ...scope, operations }))
+  return Math.max(sum(documents), countCalls({ ...scope, operations }))
 }

@@ -57,7 +57,7 @@ function tree(stream: Stream, levels: number): JsonText {
 /** Seed of the data: the same in every run, on every machine. */
 export const dataSeed = 1
 
-const keyOf = (name: string) => placeKey(dataSeed, name)
+const toPlaceKey = (name: string) => placeKey(dataSeed, name)
 
 const textMakers: Readonly<Record<DocumentName, (stream: Stream) => string>> = {
   'flat_bson.json': flatText,
@@ -69,17 +69,18 @@ const textMakers: Readonly<Record<DocumentName, (stream: Stream) => string>> = {
 }
 
 const fileContents: Readonly<Record<FolderName, () => Iterable<Buffer>>> = {
-  ldjson_multi: () => lineFileContents(keyOf('ldjson_multi')),
+  ldjson_multi: () => lineFileContents(toPlaceKey('ldjson_multi')),
   gridfs_multi: function* () {
-    for (let file = 0; file < binaryFiles; file++) yield randomBytes(keyOf('gridfs_multi'), file, bytesPerBinaryFile)
+    for (let file = 0; file < binaryFiles; file++)
+      yield randomBytes(toPlaceKey('gridfs_multi'), file, bytesPerBinaryFile)
   },
 }
 
 /** Data generated as the specification describes it. @param workFolder Folder for files that tasks read; kept for the next task. */
 export function generatedData(workFolder: string): DataSource {
   return {
-    text: async (name) => textMakers[name](new Stream(keyOf(name)).at(0)),
-    bytes: async (name) => randomBytes(keyOf(name), 0, largeFileBytes),
+    text: async (name) => textMakers[name](new Stream(toPlaceKey(name)).at(0)),
+    bytes: async (name) => randomBytes(toPlaceKey(name), 0, largeFileBytes),
     async files(name) {
       const folder = join(workFolder, name)
       const made = await readdir(folder).catch(() => undefined)

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { GridFSBucket, type ObjectId } from 'mongodb'
 import { freshBucket, upload } from '../bucket.ts'
-import { bytesOf } from '../files.ts'
+import { sumFileSizes } from '../files.ts'
 import { severalAtOnce } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
 
@@ -27,7 +27,7 @@ export const gridfsMultiDownload: MicroTask = {
     const folder = join(workFolder, 'gridfs_download')
     let bucket: GridFSBucket
     return {
-      bytes: await bytesOf(files),
+      bytes: await sumFileSizes(files),
       async beforeEach() {
         await rm(folder, { recursive: true, force: true })
         await mkdir(folder)

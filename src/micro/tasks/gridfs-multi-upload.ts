@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type GridFSBucket } from 'mongodb'
 import { freshBucket } from '../bucket.ts'
-import { bytesOf } from '../files.ts'
+import { sumFileSizes } from '../files.ts'
 import { severalAtOnce } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
 
@@ -19,7 +19,7 @@ export const gridfsMultiUpload: MicroTask = {
     const files = await data.files('gridfs_multi')
     let bucket: GridFSBucket
     return {
-      bytes: await bytesOf(files),
+      bytes: await sumFileSizes(files),
       async beforeEach() {
         bucket = await freshBucket(db)
       },

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeDurably } from '../../core/write-durably.ts'
 import { corpusName } from '../collections.ts'
-import { bytesOf } from '../files.ts'
+import { sumFileSizes } from '../files.ts'
 import { readLines } from '../json-lines.ts'
 import { severalAtOnce } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
@@ -30,7 +30,7 @@ export const ldjsonExport: MicroTask = {
     const folder = join(workFolder, 'ldjson_export')
     await mkdir(folder, { recursive: true })
     return {
-      bytes: await bytesOf(files),
+      bytes: await sumFileSizes(files),
       iterate: () =>
         severalAtOnce(files, async (_, index) => {
           const first = index * documentsPerFile

@@ -1,6 +1,6 @@
 import { type Collection, type Document } from 'mongodb'
 import { freshCorpus } from '../collections.ts'
-import { bytesOf } from '../files.ts'
+import { sumFileSizes } from '../files.ts'
 import { readLines } from '../json-lines.ts'
 import { severalAtOnce } from '../repeat.ts'
 import { type MicroTask } from '../task.ts'
@@ -17,7 +17,7 @@ export const ldjsonImport: MicroTask = {
     const files = await data.files('ldjson_multi')
     let corpus: Collection<Document>
     return {
-      bytes: await bytesOf(files),
+      bytes: await sumFileSizes(files),
       async beforeEach() {
         corpus = await freshCorpus(db)
       },

@@ -19,7 +19,7 @@ export class BsonWriter {
   /** @param size In bytes, at first. Default 64 KiB; memory that is not written to costs nothing. */
   constructor(size = firstBytes) {
     this.#bytes = Buffer.allocUnsafeSlow(size)
-    this.#view = viewOf(this.#bytes)
+    this.#view = toDataView(this.#bytes)
   }
 
   get bytes(): Buffer {
@@ -35,7 +35,7 @@ export class BsonWriter {
   replaceBuffer(next: Buffer = Buffer.allocUnsafeSlow(this.#bytes.length)): Buffer {
     const last = this.#bytes
     this.#bytes = next
-    this.#view = viewOf(next)
+    this.#view = toDataView(next)
     return last
   }
 
@@ -261,8 +261,9 @@ export class BsonWriter {
     const larger = Buffer.allocUnsafeSlow(Math.max(length, this.bytes.length * 2))
     this.bytes.copy(larger, 0, 0, this.at)
     this.#bytes = larger
-    this.#view = viewOf(larger)
+    this.#view = toDataView(larger)
   }
 }
 
-const viewOf = ({ buffer, byteOffset, byteLength }: Buffer): DataView => new DataView(buffer, byteOffset, byteLength)
+const toDataView = ({ buffer, byteOffset, byteLength }: Buffer): DataView =>
+  new DataView(buffer, byteOffset, byteLength)

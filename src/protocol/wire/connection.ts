@@ -4,7 +4,7 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { deserialize, type Document } from 'bson'
 import { toolVersion } from '../../core/versions.ts'
 import { MalformedBson } from '../bson/malformed.ts'
-import { bodyOffset, checkReply, encodeMessage, requestIdOf } from './frame.ts'
+import { bodyOffset, checkReply, encodeMessage, readRequestId } from './frame.ts'
 import { startLogin } from './log-in.ts'
 import { createMessageReader } from './message-reader.ts'
 import { addressText, type ConnectionSettings } from './settings.ts'
@@ -111,7 +111,7 @@ function startConnection(settings: ConnectionSettings): Connection {
     if (failure !== undefined) return replyHandler.onFailure(failure)
     if (handler !== undefined) throw new Error('The reply to the last message is still awaited')
     handler = replyHandler
-    requestId = requestIdOf(message)
+    requestId = readRequestId(message)
     socket.write(message)
   }
 

@@ -25,7 +25,7 @@ export function encodeMessage(command: Document, requestId: number): Buffer {
 }
 
 /** The request id of a message to send. */
-export const requestIdOf = (message: Buffer): number => message.readInt32LE(4)
+export const readRequestId = (message: Buffer): number => message.readInt32LE(4)
 
 /**
  * Length in bytes of the message that begins at `start`, of which at least 4 bytes are there.

@@ -74,10 +74,10 @@ function startPassword(login: PasswordLogin): StartedLogin {
 /** From the reply to the first message on. */
 async function converse(scram: Scram, secret: string, reply: Document, command: Command): Promise<void> {
   const { conversationId } = reply
-  const { final, verify } = await scram.respond(textOf(reply), secret)
-  const last = await command({ saslContinue: 1, conversationId, payload: payloadOf(final) })
-  verify(textOf(last))
-  if (last['done'] !== true) await command({ saslContinue: 1, conversationId, payload: payloadOf('') })
+  const { final, verify } = await scram.respond(readPayload(reply), secret)
+  const last = await command({ saslContinue: 1, conversationId, payload: toPayload(final) })
+  verify(readPayload(last))
+  if (last['done'] !== true) await command({ saslContinue: 1, conversationId, payload: toPayload('') })
 }
 
 const newScram = (mechanism: ScramMechanism, username: string): Scram =>
@@ -98,11 +98,11 @@ async function secretFor(mechanism: ScramMechanism, { username, password }: Pass
 const saslStart = (mechanism: ScramMechanism, { first }: Scram): Document => ({
   saslStart: 1,
   mechanism,
-  payload: payloadOf(first),
+  payload: toPayload(first),
   options: { skipEmptyExchange: true },
 })
 
-const payloadOf = (text: string): Binary => new Binary(Buffer.from(text))
+const toPayload = (text: string): Binary => new Binary(Buffer.from(text))
 
-const textOf = ({ payload }: Document): string =>
+const readPayload = ({ payload }: Document): string =>
   payload instanceof Binary ? Buffer.from(payload.value()).toString() : ''

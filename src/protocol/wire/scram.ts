@@ -66,7 +66,7 @@ export function startScram(mechanism: ScramMechanism, username: string, nonce: s
   return {
     first: `n,,${first}`,
     async respond(serverFirst, secret) {
-      const { r: bothNonces = '', s: salt = '', i: wanted = '' } = attributesOf(serverFirst)
+      const { r: bothNonces = '', s: salt = '', i: wanted = '' } = parseAttributes(serverFirst)
       const iterations = /^\d+$/.test(wanted) ? Number(wanted) : 0
       if (!bothNonces.startsWith(nonce) || bothNonces.length === nonce.length) throw refused('repeats another nonce')
       if (iterations < minIterations) throw refused(`asks for fewer than ${minIterations} iterations`)
@@ -81,7 +81,7 @@ export function startScram(mechanism: ScramMechanism, username: string, nonce: s
       return {
         final: `${withoutProof},p=${proof.toString('base64')}`,
         verify(serverFinal) {
-          const given = Buffer.from(attributesOf(serverFinal)['v'] ?? '', 'base64')
+          const given = Buffer.from(parseAttributes(serverFinal)['v'] ?? '', 'base64')
           if (given.length !== signature.length || !timingSafeEqual(given, signature))
             throw refused('does not know the password')
         },
@@ -90,7 +90,7 @@ export function startScram(mechanism: ScramMechanism, username: string, nonce: s
   }
 }
 
-const attributesOf = (message: string): Partial<Record<string, string>> =>
+const parseAttributes = (message: string): Partial<Record<string, string>> =>
   Object.fromEntries(message.split(',').map((part) => [part.slice(0, 1), part.slice(2)]))
 
 const xor = (one: Buffer, other: Buffer): Buffer => Buffer.from(one.map((byte, i) => byte ^ (other[i] ?? 0)))

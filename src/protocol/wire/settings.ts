@@ -40,9 +40,9 @@ export async function settingsOfClient(options: ClientOptions, host: Host): Prom
   const { appName = 'mongo-perf', connectTimeoutMS, tls, credentials } = options
   requireSupported(options)
   return {
-    address: addressOf(host),
-    ...(tls && { tls: await tlsOf(options, host) }),
-    ...(credentials !== undefined && { login: loginOf(credentials) }),
+    address: toAddress(host),
+    ...(tls && { tls: await readTlsOptions(options, host) }),
+    ...(credentials !== undefined && { login: findLogin(credentials) }),
     appName,
     openTimeoutMs: connectTimeoutMS === 0 ? maxTimerMs : connectTimeoutMS,
   }
@@ -62,15 +62,15 @@ export function neededOfDriver({ loadBalanced, proxyHost, credentials }: ClientO
   return mechanism === undefined || mechanism in logins ? undefined : `authMechanism=${mechanism}`
 }
 
-const addressOf = ({ host = '', port = 0, socketPath }: Host): ServerAddress =>
+const toAddress = ({ host = '', port = 0, socketPath }: Host): ServerAddress =>
   socketPath === undefined ? { host, port } : { path: socketPath }
 
 /** What the driver hands on to a TLS socket, of what a URI can set. */
 const tlsOptions = ['ca', 'crl', 'cert', 'key', 'passphrase', 'rejectUnauthorized', 'checkServerIdentity'] as const
 
-async function tlsOf(options: ClientOptions, { host }: Host): Promise<TlsOptions> {
+async function readTlsOptions(options: ClientOptions, { host }: Host): Promise<TlsOptions> {
   const { tlsCAFile, tlsCRLFile, tlsCertificateKeyFile } = options
-  const [ca, crl, key] = await Promise.all([tlsCAFile, tlsCRLFile, tlsCertificateKeyFile].map(contentsOf))
+  const [ca, crl, key] = await Promise.all([tlsCAFile, tlsCRLFile, tlsCertificateKeyFile].map(readOptionalFile))
   const read = { ca, crl, cert: key, key }
   const given = tlsOptions.map((name) => [name, options[name]] as const).filter(([, value]) => value != null)
   return {
@@ -81,7 +81,7 @@ async function tlsOf(options: ClientOptions, { host }: Host): Promise<TlsOptions
   }
 }
 
-const contentsOf = async (path: string | undefined): Promise<Buffer | undefined> =>
+const readOptionalFile = async (path: string | undefined): Promise<Buffer | undefined> =>
   path === undefined ? undefined : await readFile(path)
 
 type Credentials = NonNullable<ClientOptions['credentials']>
@@ -94,7 +94,7 @@ const logins: Readonly<Partial<Record<Credentials['mechanism'], (credentials: Cr
   'MONGODB-X509': ({ username, source }) => ({ mechanism: 'MONGODB-X509', username, source }),
 }
 
-function loginOf(credentials: Credentials): Login {
+function findLogin(credentials: Credentials): Login {
   const login = logins[credentials.mechanism]
   if (login === undefined) throw unsupported(`authMechanism=${credentials.mechanism}`)
   return login(credentials)

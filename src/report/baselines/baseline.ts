@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
 import { isObject, type Json } from '../../core/json.ts'
-import { columnOf, measures } from '../../metrics/columns.ts'
+import { getColumn, measures } from '../../metrics/columns.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { refuseDeep, validateResult } from '../../results/results-file.ts'
 import { type PhaseResult, type Result, result as resultSchema, type VariantResult } from '../../results/schema.ts'
@@ -76,7 +76,7 @@ function slim(result: Result): Result {
       description: '',
       report: {},
       thresholds: [],
-      effective: workOf(effective) as typeof effective,
+      effective: selectWorkFields(effective) as typeof effective,
     },
     variants: result.variants
       .filter(({ startUp, status }) => !startUp && status === 'done')
@@ -87,13 +87,13 @@ function slim(result: Result): Result {
 /** Parts of a spec that say how its results are shown and judged. */
 const besideWork: ReadonlySet<string> = new Set(['title', 'description', 'report', 'thresholds'])
 
-const workOf = (spec: Json): Json =>
+const selectWorkFields = (spec: Json): Json =>
   isObject(spec) ? Object.fromEntries(Object.entries(spec).filter(([name]) => !besideWork.has(name))) : spec
 
 /** Metrics of columns by which results can be compared. */
 const comparedMetrics: ReadonlySet<string> = new Set(
   measures.flatMap((measure) => {
-    const column = columnOf(measure)
+    const column = getColumn(measure)
     return column.better !== undefined && 'metrics' in column ? (column.metrics ?? []) : []
   }),
 )
@@ -169,7 +169,7 @@ function haveSameKeys(runs: readonly Json[]): runs is JsonObjects {
 }
 
 function haveSameLength(runs: readonly Json[]): runs is readonly (readonly Json[])[] {
-  return runs.every((run) => Array.isArray(run) && run.length === lengthOf(runs[0]))
+  return runs.every((run) => Array.isArray(run) && run.length === getArrayLength(runs[0]))
 }
 
-const lengthOf = (value: Json | undefined): number => (Array.isArray(value) ? value.length : -1)
+const getArrayLength = (value: Json | undefined): number => (Array.isArray(value) ? value.length : -1)

@@ -42,14 +42,14 @@ export async function readBaseline(baseline: NamedBaseline, spec: string): Promi
 async function unknownBaseline({ folder, name }: NamedBaseline, spec: string): Promise<Problem> {
   const known = await filesIn(folder, '.json')
   const names = [...new Set(known.map((one) => one.name))]
-  const list = names.map((one) => `"${one}" of ${specsOf(known, one).join(', ')}`)
+  const list = names.map((one) => `"${one}" of ${listSpecsNamed(known, one).join(', ')}`)
   const save = `\`mongo-perf run ${spec} --repeat 10 --save-baseline ${name}\` saves it.`
   return new Problem('usage', `There is no baseline "${name}" of the spec "${spec}" in ${folder}`, {
     hint: list.length === 0 ? `There is none at all. ${save}` : `There are ${list.join('; ')}. ${save}`,
   })
 }
 
-const specsOf = (known: readonly Found[], name: string): readonly string[] =>
+const listSpecsNamed = (known: readonly Found[], name: string): readonly string[] =>
   known.flatMap((one) => (one.name === name ? one.spec : []))
 
 /** A file of a spec below a name. */

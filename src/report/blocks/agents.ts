@@ -2,7 +2,7 @@ import { groupBy } from '../../metrics/group-by.ts'
 import { type Result } from '../../results/schema.ts'
 import { type AgentRun } from '../../results/schema/agents.ts'
 import { type PlainColumn, plainTable } from '../tables/plain-table.ts'
-import { type Block, listOf, tableBlock } from './block.ts'
+import { type Block, createListBlocks, tableBlock } from './block.ts'
 
 /** The runs of one agent, in all measured phases. */
 type OfAgent = readonly AgentRun[]
@@ -47,7 +47,7 @@ export function agentBlocks({ variants }: Result): readonly Block[] {
   const runs = variants.flatMap(({ phases }) => phases.flatMap(({ agents }) => agents))
   if (runs.length === 0) return []
   const byAgent = [...groupBy(runs, ({ name }) => name).values()]
-  return [tableBlock(plainTable('Agents', columns, byAgent)), ...listOf([explanation])]
+  return [tableBlock(plainTable('Agents', columns, byAgent)), ...createListBlocks([explanation])]
 }
 
 const explanation =

@@ -65,7 +65,7 @@ export type TrustWarning = {
 export const paragraph = (text: string, emphasis: Emphasis = 'none'): Block => ({ kind: 'paragraph', text, emphasis })
 
 /** A list, or nothing if it has no items. */
-export const listOf = (items: readonly string[]): readonly Block[] =>
+export const createListBlocks = (items: readonly string[]): readonly Block[] =>
   items.length === 0 ? [] : [{ kind: 'list', items }]
 
 /** A table as a block. */

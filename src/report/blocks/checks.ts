@@ -1,9 +1,9 @@
 import { cellText } from '../../metrics/format.ts'
-import { measuresOf } from '../../results/check-measures.ts'
+import { getMeasures } from '../../results/check-measures.ts'
 import { type CheckResult, type Result } from '../../results/schema.ts'
 import { type RowCheck, rowChecks } from '../checks.ts'
 import { type PlainColumn, plainTable } from '../tables/plain-table.ts'
-import { type Block, listOf, tableBlock } from './block.ts'
+import { type Block, createListBlocks, tableBlock } from './block.ts'
 
 const verdicts = {
   held: 'held',
@@ -21,17 +21,17 @@ export function checkBlocks(result: Result): readonly Block[] {
     ...(all.some(({ run }) => run > 1) ? [{ title: 'Run', cell: ({ run }: RowCheck) => run }] : []),
     { title: 'Check', cell: ({ check }) => nameIn(check) },
     { title: 'Verdict', cell: ({ check }) => verdicts[check.status], alarming: [verdicts.violated] },
-    { title: 'Figures', cell: ({ check }) => figuresOf(check) },
+    { title: 'Figures', cell: ({ check }) => formatCheckFigures(check) },
   ]
-  return [tableBlock(plainTable('Checks', columns, all)), ...listOf(all.flatMap(remarksOn))]
+  return [tableBlock(plainTable('Checks', columns, all)), ...createListBlocks(all.flatMap(remarksOn))]
 }
 
 const nameIn = ({ name, kind }: CheckResult): string => (name === kind ? name : `${name} (${kind})`)
 
 /** All figures of a check. Zeros are shown too, because a zero is often the expected result. */
-const figuresOf = ({ kind, measures }: CheckResult): string =>
+const formatCheckFigures = ({ kind, measures }: CheckResult): string =>
   Object.entries(measures)
-    .map(([name, value]) => `${measuresOf(kind)[name]?.title ?? name} ${cellText(value, null)}`)
+    .map(([name, value]) => `${getMeasures(kind)[name]?.title ?? name} ${cellText(value, null)}`)
     .join(', ')
 
 /** The others, which differ in an id or a time, are in the result. */

@@ -1,13 +1,13 @@
 import { cellText } from '../../metrics/format.ts'
 import { parameterCell, parameterTitle, varyingParameters } from '../../metrics/parameters.ts'
 import { type ColumnSpec } from '../../metrics/report-schema.ts'
-import { type Row, rowsOf } from '../../metrics/rows.ts'
+import { type Row, listRows } from '../../metrics/rows.ts'
 import { rolledBack } from '../../results/rollbacks.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { tablesOf } from '../tables/measured.ts'
+import { createMeasuredTables } from '../tables/measured.ts'
 import { withoutEmptyColumns } from '../tables/plain-table.ts'
-import { type Block, listOf, tableBlock } from './block.ts'
+import { type Block, createListBlocks, tableBlock } from './block.ts'
 
 const whichTime: ColumnSpec = { row: 'occurrence', title: '#' }
 
@@ -31,7 +31,7 @@ const howCounted =
 
 /** The faults of a run and what they cost. Empty if there were none. */
 export function faultBlocks(result: Result, spec: FullReportSpec): readonly Block[] {
-  const rows = rowsOf(result, 'faults')
+  const rows = listRows(result, 'faults')
   if (rows.length === 0) return []
   const names = varyingParameters(result)
   const shown: readonly ColumnSpec[] = [
@@ -43,10 +43,12 @@ export function faultBlocks(result: Result, spec: FullReportSpec): readonly Bloc
     ...columns,
   ]
   const tables = [{ title: 'Faults', rows: 'faults' as const, columns: [...shown] }]
-  const remarks = [howCounted, ...rollbacksIn(result, names), ...rows.flatMap((row) => errorsOf(row, names))]
+  const remarks = [howCounted, ...rollbacksIn(result, names), ...rows.flatMap((row) => collectFaultErrors(row, names))]
   return [
-    ...tablesOf(result, { ...spec, tables }).map((table) => tableBlock({ ...withoutEmptyColumns(table), judged: [] })),
-    ...listOf(remarks),
+    ...createMeasuredTables(result, { ...spec, tables }).map((table) =>
+      tableBlock({ ...withoutEmptyColumns(table), judged: [] }),
+    ),
+    ...createListBlocks(remarks),
   ]
 }
 
@@ -60,7 +62,7 @@ function rollbacksIn({ variants }: Result, names: readonly string[]): readonly s
     .flatMap((variant) =>
       variant.phases.flatMap((phase) => {
         const members = rolledBack(phase)
-        const whose = nameOf(variant, names)
+        const whose = formatVariantName(variant, names)
         return members.length === 0
           ? []
           : [`Rolled back writes (their rollback id rose)${whose === '' ? '' : `, ${whose}`}: ${members.join(', ')}.`]
@@ -69,7 +71,7 @@ function rollbacksIn({ variants }: Result, names: readonly string[]): readonly s
 }
 
 /** Errors of injecting or undoing a fault. */
-function errorsOf({ runs, place, fault }: Row, names: readonly string[]): readonly string[] {
+function collectFaultErrors({ runs, place, fault }: Row, names: readonly string[]): readonly string[] {
   return runs.flatMap((run) =>
     run.phases
       .filter(({ name }) => name === place?.phase)
@@ -77,13 +79,13 @@ function errorsOf({ runs, place, fault }: Row, names: readonly string[]): readon
         ({ faults }) => faults.find(({ name }) => name === fault?.fault)?.occurrences[fault?.occurrence ?? 0] ?? [],
       )
       .flatMap(({ error }) => {
-        const which = [`${fault?.fault} ${(fault?.occurrence ?? 0) + 1}`, nameOf(run, names)]
+        const which = [`${fault?.fault} ${(fault?.occurrence ?? 0) + 1}`, formatVariantName(run, names)]
         return error === null ? [] : [`${which.filter((part) => part !== '').join(', ')}: ${error}`]
       }),
   )
 }
 
-const nameOf = (variant: VariantResult, names: readonly string[]): string =>
+const formatVariantName = (variant: VariantResult, names: readonly string[]): string =>
   names
     .map((name) => cellText(parameterCell(variant, name), null))
     .filter((text) => text !== '')

@@ -5,8 +5,8 @@ import { type Result, type VariantResult } from '../../results/schema.ts'
 import { type AchievedLinks } from '../../results/schema/servers.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type PlainColumn, plainTable, withoutEmptyColumns } from '../tables/plain-table.ts'
-import { namesOf, type Rows } from '../tables/servers.ts'
-import { type Block, listOf, tableBlock } from './block.ts'
+import { createServerNameColumns, type Rows } from '../tables/servers.ts'
+import { type Block, createListBlocks, tableBlock } from './block.ts'
 
 type Pair = AchievedLinks['pairs'][number]
 
@@ -20,31 +20,31 @@ type Line = {
 
 /** Requested and achieved round-trip times of links. Empty if no link was delayed. */
 export function linkBlocks(result: Result, spec: FullReportSpec): readonly Block[] {
-  const rows = result.variants.filter((variant) => pairsOf(variant).length > 0).toSorted((a, b) => a.row - b.row)
+  const rows = result.variants.filter((variant) => getLinkPairs(variant).length > 0).toSorted((a, b) => a.row - b.row)
   if (rows.length === 0) return []
-  const groups = [...groupBy(rows, (variant) => JSON.stringify(pairsOf(variant).map(requested))).values()]
-  const others = result.variants.some((variant) => variant.server !== null && pairsOf(variant).length === 0)
-  const names = groups.length > 1 || others ? namesOf(groups, result, spec) : []
+  const groups = [...groupBy(rows, (variant) => JSON.stringify(getLinkPairs(variant).map(requested))).values()]
+  const others = result.variants.some((variant) => variant.server !== null && getLinkPairs(variant).length === 0)
+  const names = groups.length > 1 || others ? createServerNameColumns(groups, result, spec) : []
   const named = names.map(({ title, cell }) => ({ title, cell: (line: Line) => cell(line.rows) }))
-  const lines = groups.flatMap(linesOf)
+  const lines = groups.flatMap(createLinkLines)
   const ofLag = lines.some(({ lagMs }) => lagMs !== null) ? [howLagged] : []
   return [
     tableBlock(withoutEmptyColumns(plainTable('Links', [...named, ...columns], lines))),
-    ...listOf([howAchieved, ...ofLag, passing(rows)]),
+    ...createListBlocks([howAchieved, ...ofLag, passing(rows)]),
   ]
 }
 
-const linksOf = ({ server }: VariantResult): AchievedLinks | null => server?.links ?? null
-const pairsOf = (variant: VariantResult): readonly Pair[] => linksOf(variant)?.pairs ?? []
+const getLinks = ({ server }: VariantResult): AchievedLinks | null => server?.links ?? null
+const getLinkPairs = (variant: VariantResult): readonly Pair[] => getLinks(variant)?.pairs ?? []
 const requested = ({ from, to, rttMs, jitterMs }: Pair): readonly unknown[] => [from, to, rttMs, jitterMs]
 
 /** @param rows Rows that requested the same links. */
-function linesOf(rows: Rows): readonly Line[] {
+function createLinkLines(rows: Rows): readonly Line[] {
   const [first] = rows
-  return (first ? pairsOf(first) : []).map((pair, index) => ({
+  return (first ? getLinkPairs(first) : []).map((pair, index) => ({
     rows,
     pair,
-    achievedMs: median(rows.map((variant) => pairsOf(variant)[index]?.achievedMs).filter(isNumber)),
+    achievedMs: median(rows.map((variant) => getLinkPairs(variant)[index]?.achievedMs).filter(isNumber)),
     lagMs: median(rows.flatMap((variant) => lagsBetween(pair, variant))),
   }))
 }
@@ -77,11 +77,11 @@ const howLagged =
 
 /** The remark on links without an added delay. */
 function passing(rows: Rows): string {
-  const tooShort = new Set(rows.flatMap(pairsOf).flatMap((pair) => (pair.delayed ? [] : [requestedText(pair)])))
+  const tooShort = new Set(rows.flatMap(getLinkPairs).flatMap((pair) => (pair.delayed ? [] : [requestedText(pair)])))
   const what =
     tooShort.size === 0
       ? 'Links that are not listed have no added delay: they cost'
       : `Links of ${[...tooShort].join(', ')} ms have no added delay: they, and links that are not listed, cost`
-  const costMs = median(rows.map((variant) => linksOf(variant)?.ownCostMs).filter(isNumber))
+  const costMs = median(rows.map((variant) => getLinks(variant)?.ownCostMs).filter(isNumber))
   return `${what} what the proxy costs${costMs === null ? '' : `, ${readableNumber(costMs)} ms per round trip`}.`
 }

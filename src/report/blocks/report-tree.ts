@@ -2,14 +2,14 @@ import { createEvaluator } from '../../metrics/evaluate.ts'
 import { type Result } from '../../results/schema.ts'
 import { type Warning } from '../../results/schema/warnings.ts'
 import { isNotMeasuredHere } from '../../results/warning-weights.ts'
-import { chartsOf } from '../charts/charts.ts'
+import { createCharts } from '../charts/charts.ts'
 import { type ReportChart } from '../charts/report-chart.ts'
-import { environmentOf } from '../environment.ts'
+import { collectEnvironmentFacts } from '../environment.ts'
 import { distinctNames } from '../file-names.ts'
 import { measuredHow, unfinished } from '../provenance.ts'
-import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
-import { type MeasuredTable, tablesOf } from '../tables/measured.ts'
-import { serversOf } from '../tables/servers.ts'
+import { type FullReportSpec, readReportSpec } from '../report-spec.ts'
+import { type MeasuredTable, createMeasuredTables } from '../tables/measured.ts'
+import { createServerList } from '../tables/servers.ts'
 import { settingsTable } from '../tables/settings.ts'
 import { type Table } from '../tables/table.ts'
 import { thresholdTables } from '../tables/thresholds.ts'
@@ -32,9 +32,9 @@ const environmentTitle = 'Base Instance'
 export function reportTree(
   result: Result,
   {
-    spec = reportSpecOf(result),
-    tables = tablesOf(result, spec),
-    charts = chartsOf(result, spec),
+    spec = readReportSpec(result),
+    tables = createMeasuredTables(result, spec),
+    charts = createCharts(result, spec),
   }: {
     readonly spec?: FullReportSpec
     readonly tables?: readonly MeasuredTable[]
@@ -44,8 +44,8 @@ export function reportTree(
   const evaluator = createEvaluator(result, spec, whyNotCompared)
   const isEnvironment = ({ title }: Table): boolean => title.toLowerCase() === environmentTitle.toLowerCase()
   const ofEnvironment = tables.filter((table) => isEnvironment(table) && table.rows.length > 0)
-  const servers = serversOf(result, spec)
-  const settings = environmentOf(result).filter(({ name }) => !servers?.facts.has(name))
+  const servers = createServerList(result, spec)
+  const settings = collectEnvironmentFacts(result).filter(({ name }) => !servers?.facts.has(name))
   const findings = [
     ...tableSections(tables.filter((table) => !isEnvironment(table))),
     section('agents', 'Agents', agentBlocks(result)),

@@ -2,8 +2,8 @@ import { type Result, type VariantResult } from '../../results/schema.ts'
 import { type ShardingResult } from '../../results/schema/servers.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type PlainColumn, plainTable, withoutEmptyColumns } from '../tables/plain-table.ts'
-import { namesOf } from '../tables/servers.ts'
-import { type Block, listOf, tableBlock } from './block.ts'
+import { createServerNameColumns } from '../tables/servers.ts'
+import { type Block, createListBlocks, tableBlock } from './block.ts'
 
 type Collection = ShardingResult['collections'][number]
 
@@ -22,20 +22,20 @@ const maxLines = 12
 /** How the collections lay on the shards of a cluster. Empty where none was one. */
 export function shardBlocks(result: Result, spec: FullReportSpec): readonly Block[] {
   const counted = result.variants.filter(({ startUp, excludedBecause }) => !startUp && excludedBecause === null)
-  const lines = counted.toSorted((a, b) => a.row - b.row).flatMap(linesOf)
+  const lines = counted.toSorted((a, b) => a.row - b.row).flatMap(createShardLines)
   if (lines.length === 0) return []
   const rows = new Map(lines.map(({ variant }) => [variant.row, [variant]]))
-  const names = rows.size > 1 ? namesOf([...rows.values()], result, spec) : []
+  const names = rows.size > 1 ? createServerNameColumns([...rows.values()], result, spec) : []
   const named = names.map(({ title, cell }) => ({ title, cell: ({ variant }: Line) => cell([variant]) }))
   const runs = new Set(lines.map(({ variant }) => variant.run)).size
   const ofRuns = runs > 1 ? [{ title: 'Run', cell: ({ variant }: Line) => variant.run }] : []
   const table = tableBlock(withoutEmptyColumns(plainTable('Shards', [...named, ...ofRuns, ...columns], lines)))
-  const blocks = [table, ...listOf([whatIsCounted])]
+  const blocks = [table, ...createListBlocks([whatIsCounted])]
   if (lines.length <= maxLines) return blocks
   return [{ kind: 'folded', summary: `What each shard held (${lines.length} lines)`, blocks }]
 }
 
-const linesOf = (variant: VariantResult): readonly Line[] =>
+const createShardLines = (variant: VariantResult): readonly Line[] =>
   (variant.sharding?.collections ?? []).flatMap(({ collection, shards }) =>
     shards.map((shard) => ({ variant, collection, shard, writes: variant.sharding?.writes[shard.shard] ?? null })),
   )

@@ -20,10 +20,10 @@ export function stepSummary(tree: ReportTree): ReportTree {
   const first = shown.filter(({ key }) => verdicts.has(key))
   const findings = shown.filter(({ key }) => !verdicts.has(key) && !looked.has(key))
   const setting = shown.filter(({ key }) => looked.has(key))
-  return { ...tree, sections: [...first, ...findings, settingOf(setting)] }
+  return { ...tree, sections: [...first, ...findings, createSettingSection(setting)] }
 }
 
-const settingOf = (sections: readonly Section[]): Section => ({
+const createSettingSection = (sections: readonly Section[]): Section => ({
   key: 'setting',
   title: null,
   blocks: [{ kind: 'folded', summary: 'What was measured, where and how', blocks: sections.flatMap(blocksWithTitle) }],

@@ -1,8 +1,8 @@
 import { groupBy } from '../../metrics/group-by.ts'
-import { rankOf, trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
+import { getWarningRank, trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
 import { type MeasuredTable } from '../tables/measured.ts'
-import { bestOf, type JudgedRow, severityOf, worstOf } from '../trust/judge.ts'
-import { adviceOf, mergedMessage } from '../trust/merged-message.ts'
+import { chooseBetterLevel, type JudgedRow, getSeverity, findWorstLevel } from '../trust/judge.ts'
+import { formatAdvice, mergedMessage } from '../trust/merged-message.ts'
 import { type Note } from '../trust/notes.ts'
 import { type TrustBlock } from './block.ts'
 
@@ -15,13 +15,13 @@ export function trustBlocks(tables: readonly MeasuredTable[]): readonly TrustBlo
   return [
     {
       kind: 'trust',
-      summary: summaryOf(levels, warnings),
-      level: worstOf(levels),
+      summary: summarizeTrust(levels, warnings),
+      level: findWorstLevel(levels),
       warnings: warnings.map(({ kind, level, notes }) => ({
         level,
         where: whereText(kind, judged),
         message: mergedMessage(notes),
-        advice: adviceOf(notes),
+        advice: formatAdvice(notes),
       })),
     },
   ]
@@ -37,20 +37,26 @@ type ReportWarning = {
 
 function warningsIn(tables: readonly MeasuredTable[]): readonly ReportWarning[] {
   const notes = tables.flatMap(({ judged }) =>
-    judged.flatMap((row) => row.notes.map((note) => ({ ...note, level: bestOf(note.level, row.trust.level) }))),
+    judged.flatMap((row) =>
+      row.notes.map((note) => ({ ...note, level: chooseBetterLevel(note.level, row.trust.level) })),
+    ),
   )
   return [...groupBy(notes, ({ kind }) => kind)]
-    .map(([kind, ofKind]) => ({ kind, level: worstOf(ofKind.map(({ level }) => level)), notes: distinct(ofKind) }))
-    .toSorted((one, other) => severityOf(other.level) - severityOf(one.level) || rank(one) - rank(other))
+    .map(([kind, ofKind]) => ({
+      kind,
+      level: findWorstLevel(ofKind.map(({ level }) => level)),
+      notes: distinct(ofKind),
+    }))
+    .toSorted((one, other) => getSeverity(other.level) - getSeverity(one.level) || rank(one) - rank(other))
 }
 
 /** A phase is shown by several rows and tables. */
 const distinct = (notes: readonly Note[]): readonly Note[] =>
   [...new Map(notes.toReversed().map((note) => [note.about, note])).values()].toReversed()
 
-const rank = ({ notes: [first] }: ReportWarning): number => rankOf(first?.code ?? '')
+const rank = ({ notes: [first] }: ReportWarning): number => getWarningRank(first?.code ?? '')
 
-function summaryOf(levels: readonly TrustLevel[], warnings: readonly ReportWarning[]): string {
+function summarizeTrust(levels: readonly TrustLevel[], warnings: readonly ReportWarning[]): string {
   const counts = trustLevels.flatMap((level) => {
     const count = levels.filter((one) => one === level).length
     return count === 0 ? [] : `${count} ${level}`
@@ -65,12 +71,14 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 /** The level of each row of the first table, and of other tables with rows of that kind. */
 function levelsOfRows(tables: readonly MeasuredTable[]): readonly TrustLevel[] {
   const rows = tables.filter(({ kind }) => kind === tables[0]?.kind).flatMap(({ judged }) => judged)
-  return [...groupBy(rows, ({ key }) => key).values()].map((same) => worstOf(same.map(({ trust }) => trust.level)))
+  return [...groupBy(rows, ({ key }) => key).values()].map((same) =>
+    findWorstLevel(same.map(({ trust }) => trust.level)),
+  )
 }
 
 /** "rows 1, 4; 5 of 6 runs" */
 function whereText(kind: string, tables: readonly MeasuredTable[]): string {
-  const places = placesOf(kind, tables)
+  const places = findWarningPlaces(kind, tables)
   // Two tables of different operations may both be concerned as a whole.
   const rows = [...new Set(places.map((place) => rowsText(place, tables)))].join(' and ')
   const concerned = places.flatMap(({ table, indexes }) => indexes.flatMap((index) => table.judged[index] ?? []))
@@ -86,7 +94,7 @@ function whereText(kind: string, tables: readonly MeasuredTable[]): string {
 type Place = { readonly table: MeasuredTable; readonly indexes: readonly number[] }
 
 /** The rows that a warning is about, each run and phase in the first table that shows it. */
-function placesOf(kind: string, tables: readonly MeasuredTable[]): readonly Place[] {
+function findWarningPlaces(kind: string, tables: readonly MeasuredTable[]): readonly Place[] {
   const covered = new Set<string>()
   return tables.flatMap((table) => {
     const abouts = table.judged.map(({ notes }) => notes.flatMap((note) => (note.kind === kind ? note.about : [])))
@@ -97,20 +105,20 @@ function placesOf(kind: string, tables: readonly MeasuredTable[]): readonly Plac
 }
 
 function rowsText({ table, indexes }: Place, [first]: readonly MeasuredTable[]): string {
-  const rows = namesOf(indexes, table.judged.length)
+  const rows = formatRowNames(indexes, table.judged.length)
   return first === undefined || haveSameRows(table.judged, first.judged) ? rows : `${rows} of "${table.title}"`
 }
 
-function namesOf(indexes: readonly number[], all: number): string {
+function formatRowNames(indexes: readonly number[], all: number): string {
   if (all === 1) return 'the row'
   if (indexes.length === all) return 'all rows'
-  return `${indexes.length === 1 ? 'row' : 'rows'} ${stretchesOf(indexes).map(stretchText).join(', ')}`
+  return `${indexes.length === 1 ? 'row' : 'rows'} ${findConsecutiveRanges(indexes).map(stretchText).join(', ')}`
 }
 
 type Stretch = readonly [from: number, to: number]
 
 /** Numbers that follow each other belong together. */
-function stretchesOf(indexes: readonly number[]): readonly Stretch[] {
+function findConsecutiveRanges(indexes: readonly number[]): readonly Stretch[] {
   const begins = indexes.filter((index) => !indexes.includes(index - 1))
   const ends = indexes.filter((index) => !indexes.includes(index + 1))
   return begins.map((from, index) => [from, ends[index] ?? from])

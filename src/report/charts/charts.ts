@@ -2,54 +2,55 @@ import { chartRows } from '../../metrics/chart-shape.ts'
 import { type Course } from '../../metrics/columns/column.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { type ChartSpec, type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
-import { type Row, scopesOf } from '../../metrics/rows.ts'
-import { shapeOf } from '../../metrics/scope.ts'
+import { type Row, listScopes } from '../../metrics/rows.ts'
+import { describeShape } from '../../metrics/scope.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
-import { captionOf, machineText } from '../environment.ts'
+import { formatChartCaption, machineText } from '../environment.ts'
 import { fileNames } from '../file-names.ts'
-import { findingOf } from '../finding.ts'
-import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
-import { dimensionsOf, seriesText } from './dimensions.ts'
+import { computeFinding } from '../finding.ts'
+import { type FullReportSpec, readReportSpec } from '../report-spec.ts'
+import { chooseDimensions, seriesText } from './dimensions.ts'
 import { stylesFor } from './drawing/palette.ts'
-import { coursesFinding, headlineOf } from './headline.ts'
-import { lineOf } from './lines.ts'
+import { coursesFinding, formatHeadline } from './headline.ts'
+import { createMeasureLine } from './lines.ts'
 import { rowsPicture } from './over-rows.ts'
 import { isThinned, perSecondPicture, pixelColumns, thinOut, typicalRun } from './per-second.ts'
 import { percentilesPictures } from './percentiles.ts'
 import { type Line, type Picture, valuesOn, type YAxis } from './picture.ts'
 import { comparedLines, isCompared } from './point-trust.ts'
-import { chartOf, type ReportChart } from './report-chart.ts'
+import { createChart, type ReportChart } from './report-chart.ts'
 import { saturationPicture } from './saturation.ts'
 import { logRange } from './scales.ts'
 import { shownRows } from './shown-rows.ts'
-import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
+import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
 
 /**
  * Charts of a report as plain data. Charts without points, or with a single one, are left out.
  * @param more Additional pictures, after those of the spec.
  */
-export function chartsOf(
+export function createCharts(
   result: Result,
-  spec: FullReportSpec = reportSpecOf(result),
+  spec: FullReportSpec = readReportSpec(result),
   more: readonly Picture[] = [],
 ): readonly ReportChart[] {
-  const asked = spec.charts.flatMap((chart) => picturesOf(result, spec, chart))
+  const asked = spec.charts.flatMap((chart) => createPictures(result, spec, chart))
   const pictures = shareRanges([...asked, ...more].filter(showsSomething))
   const files = fileNames(
     pictures.map(({ title }) => title),
     'png',
   )
   const styleOf = stylesFor(pictures.map(({ lines }) => lines))
-  const stated = findingOf(result)
+  const stated = computeFinding(result)
   const main = stated === null ? undefined : pictures.find(({ measures = [] }) => measures.includes(stated.measure))
   return pictures.map((picture, index) => {
-    const title = stated !== null && picture === main ? `${plain(stated.text)}: ${stated.ratio}` : headlineOf(picture)
-    return chartOf(picture, styleOf, {
+    const title =
+      stated !== null && picture === main ? `${plain(stated.text)}: ${stated.ratio}` : formatHeadline(picture)
+    return createChart(picture, styleOf, {
       file: files[index] ?? `chart-${index + 1}.png`,
       title,
-      subtitle: subtitleOf(picture, title, result),
-      caption: joined(picture.remark, captionOf(result)),
+      subtitle: formatSubtitle(picture, title, result),
+      caption: joined(picture.remark, formatChartCaption(result)),
     })
   })
 }
@@ -61,13 +62,13 @@ const joined = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== '').join(' · ')
 
 /** What was measured and where, and what points and whiskers are. */
-function subtitleOf({ y, legend }: Picture, title: string, result: Result): string {
+function formatSubtitle({ y, legend }: Picture, title: string, result: Result): string {
   const measures = y.map((axis) => axis.title).join(' and ')
   const what = joined(title.includes(measures) ? '' : measures, result.spec.title, machineText(result))
   return [what, legend ?? ''].filter((line) => line !== '').join('\n')
 }
 
-function picturesOf(result: Result, spec: FullReportSpec, chart: ChartSpec): readonly Picture[] {
+function createPictures(result: Result, spec: FullReportSpec, chart: ChartSpec): readonly Picture[] {
   switch (chart.kind) {
     case 'bar':
       return [rowsPicture(result, spec, chart)]
@@ -96,20 +97,22 @@ function showsSomething({ lines }: Picture): boolean {
   return sum(places.map(({ known }) => known)) > 1 && places.some(({ dots, known }) => dots || known > 1)
 }
 
-const keyOf = ({ title, unit }: YAxis): string => JSON.stringify([title, unit])
+const createAxisKey = ({ title, unit }: YAxis): string => JSON.stringify([title, unit])
 
 /** Gives the logarithmic axes of one measure the same range in all charts of a report. */
 function shareRanges(pictures: readonly Picture[]): readonly Picture[] {
   const drawn = pictures.flatMap((picture) =>
     picture.y.flatMap((axis, index) =>
-      axis.scale === 'logarithmic' ? valuesOn(picture, index).map((value) => ({ key: keyOf(axis), value })) : [],
+      axis.scale === 'logarithmic'
+        ? valuesOn(picture, index).map((value) => ({ key: createAxisKey(axis), value }))
+        : [],
     ),
   )
   const ranges = new Map(
     [...groupBy(drawn, ({ key }) => key)].map(([key, of]) => [key, logRange(of.map(({ value }) => value))]),
   )
   const shared = (axis: YAxis): YAxis => {
-    const range = axis.scale === 'logarithmic' ? ranges.get(keyOf(axis)) : undefined
+    const range = axis.scale === 'logarithmic' ? ranges.get(createAxisKey(axis)) : undefined
     return range === undefined || axis.range !== undefined ? axis : { ...axis, range }
   }
   return pictures.map((picture) => ({ ...picture, y: picture.y.map(shared) }))
@@ -119,19 +122,19 @@ function shareRanges(pictures: readonly Picture[]): readonly Picture[] {
 function perCallPicture(result: Result, spec: FullReportSpec, chart: LineSpec): Picture {
   const kind = chartRows(chart)
   const rows = shownRows(result, spec, chart, kind).map(typicalRun)
-  const series = dimensionsOf(result, rows, { x: null, series: chart.series ?? [] })
-  const measured = measuredOf(chart.y, spec, shapeOf(result), kind)
+  const series = chooseDimensions(result, rows, { x: null, series: chart.series ?? [] })
+  const measured = resolveMeasures(chart.y, spec, describeShape(result), kind)
   const courses = measured.flatMap((one) =>
     [...groupBy(rows, (row) => seriesText(spec, row, series))].flatMap(([text, members]) =>
       members.flatMap((row) => {
-        const course = courseOf(row, one)
+        const course = findPerCallCourse(row, one)
         return course === null ? [] : [{ one, text, course, isCompared: isCompared(row, one.address) }]
       }),
     ),
   )
   const end = Math.max(1, ...courses.map(({ course }) => course.points.at(-1)?.x ?? 0))
   const lines: readonly Line[] = courses.map(({ one, text, course }) =>
-    lineOf(one, measured, text, {
+    createMeasureLine(one, measured, text, {
       dots: false,
       points: thinOut(course.points, end + 1).map(({ x, y }) => ({ x, y, range: null })),
     }),
@@ -149,9 +152,9 @@ function perCallPicture(result: Result, spec: FullReportSpec, chart: LineSpec): 
   }
 }
 
-function courseOf(row: Row, { address }: Measured): Course | null {
+function findPerCallCourse(row: Row, { address }: Measured): Course | null {
   const { column } = address
-  const [scope] = scopesOf(row, address)
+  const [scope] = listScopes(row, address)
   return scope === undefined || !('perCall' in column) ? null : column.perCall(scope)
 }
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../../metrics/group-by.ts'
 import {
-  choiceOf,
+  identifyChoice,
   labelName,
   parameterCell,
   parameterTitle,
@@ -17,7 +17,7 @@ import { inWords, labelOn, titledLabel } from './labels.ts'
 type Place = { readonly x: Dimension | null; readonly series: readonly Dimension[] }
 
 /** The requested dimensions, and the additional ones that are needed to separate all rows. */
-export function dimensionsOf(result: Result, rows: readonly Row[], { x, series }: Place): readonly Dimension[] {
+export function chooseDimensions(result: Result, rows: readonly Row[], { x, series }: Place): readonly Dimension[] {
   const more: readonly Dimension[] = [
     ...varyingParameters(result).map((parameter) => ({ parameter })),
     ...(['operation', 'phase', 'run', 'member', 'workers', 'fault', 'occurrence'] as const).map((row) => ({ row })),
@@ -44,7 +44,7 @@ function valueOn(row: Row, dimension: Dimension): Cell {
 }
 
 function rawParameter({ variant }: Row, name: string): Cell {
-  return variant.parameters[name] === undefined ? parameterCell(variant, name) : choiceOf(variant, name)
+  return variant.parameters[name] === undefined ? parameterCell(variant, name) : identifyChoice(variant, name)
 }
 
 /** The title of a dimension: its own, else that of a table column if there is one. */
@@ -83,7 +83,7 @@ export const placeOn = (row: Row, dimension: Dimension): string =>
 export type Series = { readonly text: string; readonly members: readonly Row[] }
 
 /** Groups rows into lines by their dimensions. */
-export function seriesOf(
+export function groupIntoSeries(
   spec: FullReportSpec,
   rows: readonly Row[],
   dimensions: readonly Dimension[],

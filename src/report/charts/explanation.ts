@@ -1,5 +1,5 @@
 import { type RunRange } from '../../metrics/run-range.ts'
-import { rangeOf } from '../../metrics/statistics.ts'
+import { computeRange } from '../../metrics/statistics.ts'
 import { minRounds } from '../../statistics/estimate.ts'
 import { type LimitedTrust } from './picture.ts'
 
@@ -19,7 +19,7 @@ type Drawn = 'Bars' | 'Points'
  * their mean".
  * @param isThroughput Whether higher values are better: only then they are lower bounds themselves.
  */
-export function explanationOf(drawn: Drawn, evidence: readonly Evidence[], isThroughput: boolean): string {
+export function explainPoints(drawn: Drawn, evidence: readonly Evidence[], isThroughput: boolean): string {
   const ranges = evidence.map(({ range }) => range)
   return [pointsText(drawn, evidence), whiskersText(ranges), ...trustTexts(evidence, isThroughput)]
     .filter((text) => text !== '')
@@ -27,7 +27,7 @@ export function explanationOf(drawn: Drawn, evidence: readonly Evidence[], isThr
 }
 
 function pointsText(drawn: Drawn, evidence: readonly Evidence[]): string {
-  const { min, max } = rangeOf(evidence.map(({ runs }) => runs))
+  const { min, max } = computeRange(evidence.map(({ runs }) => runs))
   if (evidence.length === 0 || max <= 1) return `${drawn}: one run each`
   return `${drawn}: ${min === max ? max : `${Math.max(1, min)} to ${max}`} runs together`
 }

@@ -1,6 +1,6 @@
 import { type Row } from '../../metrics/rows.ts'
-import { isNumber, rangeOf } from '../../metrics/statistics.ts'
-import { type Occurrence, occurrencesOf } from '../../results/occurrences.ts'
+import { isNumber, computeRange } from '../../metrics/statistics.ts'
+import { type Occurrence, listOccurrences } from '../../results/occurrences.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { bandsText } from './band-text.ts'
 import { type Band, type Picture, type Segment, type Strip } from './picture.ts'
@@ -18,12 +18,12 @@ const maxStrips = 4
 
 /** The primaries of each row, and the faults: as bands if all drawn phases have the same, else beside the primaries. */
 export function faultsOver(drawn: readonly DrawnPhase[]): Pick<Picture, 'bands' | 'strips' | 'remark'> {
-  const [first, ...others] = drawn.map(({ phase }) => occurrencesOf(phase.faults))
+  const [first, ...others] = drawn.map(({ phase }) => listOccurrences(phase.faults))
   if (first === undefined || drawn.every(({ phase }) => phase.faults.length === 0)) return {}
   const areAlike = others.every((occurrences) => areSame(first, occurrences))
-  const strips = stripsOf(drawn, !areAlike)
+  const strips = createPrimaryStrips(drawn, !areAlike)
   const shown = strips.length > maxStrips ? [] : strips
-  if (areAlike) return { ...commonBands(drawn.map(({ phase }) => bandsOf(phase))), strips: shown }
+  if (areAlike) return { ...commonBands(drawn.map(({ phase }) => createFaultBands(phase))), strips: shown }
   return shown.length > 0 ? { strips } : { remark: 'Faults differ from row to row and are not drawn' }
 }
 
@@ -34,7 +34,7 @@ const maxGaps = 3
 export function gapsFinding(drawn: readonly DrawnPhase[]): string {
   const gaps = drawn.flatMap(({ phase, name }) => {
     const known = phase.availability.map(({ longestGapMs }) => longestGapMs).filter(isNumber)
-    const length = `${barNumber(rangeOf(known).max / 1000)} s`
+    const length = `${barNumber(computeRange(known).max / 1000)} s`
     return known.length === 0 ? [] : [name === '' ? length : `${length} (${name})`]
   })
   return gaps.length === 0 || gaps.length > maxGaps ? '' : `longest gap ${gaps.join(', ')}`
@@ -56,16 +56,23 @@ function commonBands(all: readonly (readonly Band[])[]): Pick<Picture, 'bands' |
   }
 }
 
-function bandsOf({ faults, wallSeconds }: PhaseResult): readonly Band[] {
+function createFaultBands({ faults, wallSeconds }: PhaseResult): readonly Band[] {
   const byChance = new Set(faults.flatMap(({ name, kind }) => (kind === 'random' ? name : [])))
-  return occurrencesOf(faults).map((occurrence) => {
+  return listOccurrences(faults).map((occurrence) => {
     const { fault, kind, beganAtSeconds } = occurrence
-    return { label: byChance.has(fault) ? kind : fault, from: beganAtSeconds, to: endOf(occurrence, wallSeconds) }
+    return {
+      label: byChance.has(fault) ? kind : fault,
+      from: beganAtSeconds,
+      to: computeFaultEnd(occurrence, wallSeconds),
+    }
   })
 }
 
 /** A fault that could not be undone lasts until the end of the window. */
-function endOf({ beganAtSeconds, plannedUndoSeconds, undoneAtSeconds }: Occurrence, wallSeconds: number): number {
+function computeFaultEnd(
+  { beganAtSeconds, plannedUndoSeconds, undoneAtSeconds }: Occurrence,
+  wallSeconds: number,
+): number {
   if (plannedUndoSeconds === null && undoneAtSeconds === null) return beganAtSeconds
   return Math.max(beganAtSeconds, undoneAtSeconds ?? wallSeconds)
 }
@@ -85,20 +92,20 @@ const areSame = (some: readonly Occurrence[], others: readonly Occurrence[]): bo
 
 const isNear = (a: number, b: number): boolean => a === b || Math.abs(a - b) <= sameWithinSeconds
 
-function stripsOf(drawn: readonly DrawnPhase[], withFaults: boolean): readonly Strip[] {
+function createPrimaryStrips(drawn: readonly DrawnPhase[], withFaults: boolean): readonly Strip[] {
   const courses = drawn.flatMap(({ phase, name }) => {
     const segments = primariesIn(phase)
-    return segments.length === 0 ? [] : [{ name, segments, bands: withFaults ? bandsOf(phase) : [] }]
+    return segments.length === 0 ? [] : [{ name, segments, bands: withFaults ? createFaultBands(phase) : [] }]
   })
   const members = [...new Set(courses.flatMap(({ segments }) => segments.map(({ label }) => label)))].toSorted()
   return courses.map(({ name, segments, bands }) => ({
-    title: titleOf(courses.length === 1 ? '' : name, bandsText(bands, maxTimes)),
+    title: formatPrimaryTitle(courses.length === 1 ? '' : name, bandsText(bands, maxTimes)),
     bands,
     segments: segments.map((segment) => ({ ...segment, colour: members.indexOf(segment.label) })),
   }))
 }
 
-function titleOf(...parts: readonly string[]): string {
+function formatPrimaryTitle(...parts: readonly string[]): string {
   const known = parts.filter((part) => part !== '')
   return known.length === 0 ? 'Primary' : `Primary: ${known.join(' · ')}`
 }
@@ -106,7 +113,7 @@ function titleOf(...parts: readonly string[]): string {
 /** Segments from each change to the next. The first segment has the primary at the first fault. */
 function primariesIn({ faults, elections, wallSeconds }: PhaseResult): readonly Omit<Segment, 'colour'>[] {
   const seen = elections?.primaries ?? []
-  const before = { atSeconds: 0, member: occurrencesOf(faults)[0]?.primaryBefore ?? null }
+  const before = { atSeconds: 0, member: listOccurrences(faults)[0]?.primaryBefore ?? null }
   const changes = (seen[0]?.atSeconds ?? 0) > 0 ? [before, ...seen] : seen
   return changes.flatMap(({ atSeconds, member }, index) => {
     const from = Math.max(0, atSeconds)

@@ -1,10 +1,10 @@
 import { readableNumber } from '../../metrics/format.ts'
-import { median, rangeOf } from '../../metrics/statistics.ts'
+import { median, computeRange } from '../../metrics/statistics.ts'
 import { type Line, type Picture, type Point } from './picture.ts'
 import { barNumber } from './scales.ts'
 
 /** The title of a chart with the figure that matters. */
-export const headlineOf = ({ title, finding = '' }: Picture): string =>
+export const formatHeadline = ({ title, finding = '' }: Picture): string =>
   finding === '' ? title : `${title}: ${finding}`
 
 /** A known point, and what it stands for. */
@@ -23,7 +23,7 @@ export function extremesFinding({
 }: Pick<Picture, 'x' | 'y' | 'lines' | 'measures'>): string {
   const main = lines.filter(({ axis }) => axis === 0)
   const at = x.kind === 'category' ? 'for' : 'at'
-  const unit = unitOf(y)
+  const unit = formatUnit(y)
   const points = main.flatMap((line) => namedPoints(line, x, main.length > 1))
   const best = points.filter(({ mark }) => mark === 'best')
   if (best.length > 0)
@@ -55,7 +55,7 @@ function namedPoints({ colourKey, points }: Line, x: Picture['x'], withLabel: bo
 /** More medians would be a table. */
 const maxMedians = 3
 
-const unitOf = ([axis]: Picture['y']): string => (axis === undefined || axis.unit === '' ? '' : ` ${axis.unit}`)
+const formatUnit = ([axis]: Picture['y']): string => (axis === undefined || axis.unit === '' ? '' : ` ${axis.unit}`)
 
 /** Titles of measures end with their unit. */
 const withoutUnit = (label: string, [axis]: Picture['y']): string => label.replace(` (${axis?.unit})`, '')
@@ -68,10 +68,10 @@ export function coursesFinding({ y, lines }: Pick<Picture, 'y' | 'lines'>): stri
     .filter(({ values }) => values.length > 0)
   const [only] = known
   if (only === undefined || known.length > maxMedians) return ''
-  const medianOf = (values: readonly number[]): string => `${barNumber(median(values) ?? 0)}${unitOf(y)}`
+  const medianOf = (values: readonly number[]): string => `${barNumber(median(values) ?? 0)}${formatUnit(y)}`
   if (main.length > 1)
     return `${known.length > 1 ? 'medians' : 'median'} ${known.map(({ label, values }) => `${medianOf(values)} (${withoutUnit(label, y)})`).join(', ')}`
-  const { min, max } = rangeOf(only.values)
+  const { min, max } = computeRange(only.values)
   return `median ${medianOf(only.values)}, from ${barNumber(min)} to ${barNumber(max)}`
 }
 

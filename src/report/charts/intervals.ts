@@ -10,7 +10,7 @@ import {
 } from '../comparison/comparison.ts'
 import { stylesFor } from './drawing/palette.ts'
 import { type Line, type Picture } from './picture.ts'
-import { chartOf, type ReportChart } from './report-chart.ts'
+import { createChart, type ReportChart } from './report-chart.ts'
 import { logRange } from './scales.ts'
 
 const maxShown = 40
@@ -36,33 +36,33 @@ export function intervalsChart({ figures, smallestEffect, rounds }: ResultCompar
   if (known.length === 0) return null
   const shown = known.slice(0, maxShown)
   const used = groups.filter(({ holds }) => shown.some(holds))
-  const picture = pictureOf(used, shown, smallestEffect)
-  return chartOf(picture, stylesFor([picture.lines]), {
+  const picture = createIntervalsPicture(used, shown, smallestEffect)
+  return createChart(picture, stylesFor([picture.lines]), {
     file: 'comparison.png',
-    title: `B against A: ${used.map(({ label, holds }) => `${shown.filter(holds).length} ${shortOf(label)}`).join(', ')}`,
+    title: `B against A: ${used.map(({ label, holds }) => `${shown.filter(holds).length} ${shortenLabel(label)}`).join(', ')}`,
     subtitle: picture.legend ?? '',
-    caption: captionOf(shown.length, known.length, rounds),
+    caption: formatIntervalsCaption(shown.length, known.length, rounds),
   })
 }
 
 /** "3 worse, 1 better" */
-const shortOf = (label: string): string => label.replace('B is ', '')
+const shortenLabel = (label: string): string => label.replace('B is ', '')
 
-function pictureOf(used: readonly Group[], shown: readonly Shown[], smallestEffect: number): Picture {
+function createIntervalsPicture(used: readonly Group[], shown: readonly Shown[], smallestEffect: number): Picture {
   const band = [1 / (1 + smallestEffect), 1 + smallestEffect] as const
   const ends = shown.flatMap(({ interval: { low, high } }) => [low, high])
   return {
     kind: 'bar',
     title: 'B against A',
-    x: { kind: 'category', title: '', labels: shown.map((figure) => labelOf(figure, shown)) },
+    x: { kind: 'category', title: '', labels: shown.map((figure) => formatFigureLabel(figure, shown)) },
     y: [{ title: 'B / A', unit: '', scale: 'logarithmic', range: logRange([...band, ...ends].map(withinWidest)) }],
-    lines: used.map((group) => lineOf(group, shown)),
+    lines: used.map((group) => createGroupLine(group, shown)),
     guide: { kind: 'level', band },
     legend: `Points: ratios of geometric means; whiskers: intervals of 95 %; band: differs by at most ${readableNumber(smallestEffect * 100)} %`,
   }
 }
 
-function captionOf(shown: number, known: number, rounds: ResultComparison['rounds']): string {
+function formatIntervalsCaption(shown: number, known: number, rounds: ResultComparison['rounds']): string {
   const left = shown < known ? [`the first ${shown} of ${known}`] : []
   return [...left, ...rounds.map((kind) => roundsTexts[kind])].join(' · ')
 }
@@ -74,12 +74,12 @@ const roundsTexts: Readonly<Record<Rounds, string>> = {
 }
 
 /** Names of specs only where there are several. */
-function labelOf({ spec, row, title }: ComparedFigure, all: readonly Shown[]): string {
+function formatFigureLabel({ spec, row, title }: ComparedFigure, all: readonly Shown[]): string {
   const hasSpecs = all.some((other) => other.spec !== spec)
   return [hasSpecs ? spec : '', row, title].filter((text) => text !== '').join(' · ')
 }
 
-function lineOf({ label, style, holds }: Group, shown: readonly Shown[]): Line {
+function createGroupLine({ label, style, holds }: Group, shown: readonly Shown[]): Line {
   const points = shown.flatMap((figure, x) => {
     if (!holds(figure)) return []
     const { low, high, ratio } = figure.interval

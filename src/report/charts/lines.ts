@@ -5,7 +5,7 @@ import { type Measured } from './y-axes.ts'
  * A line with its label and colour. The series determines the colour if the measures do not need it: with one measure, or
  * with one on each axis. A label contains only what distinguishes the line.
  */
-export function lineOf(
+export function createMeasureLine(
   one: Measured,
   all: readonly Measured[],
   series: string,

@@ -1,20 +1,20 @@
 import { chartRows } from '../../metrics/chart-shape.ts'
 import { isBest } from '../../metrics/peak-steps.ts'
 import { type BarSpec, type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
-import { measuredCell, type Row, runRangeOf, valuesOf } from '../../metrics/rows.ts'
-import { shapeOf } from '../../metrics/scope.ts'
+import { measuredCell, type Row, computeRunRange, listRunValues } from '../../metrics/rows.ts'
+import { describeShape } from '../../metrics/scope.ts'
 import { type Result } from '../../results/schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { dimensionsOf, dimensionTitle, numberOn, placeOn, seriesOf } from './dimensions.ts'
-import { explanationOf } from './explanation.ts'
+import { chooseDimensions, dimensionTitle, numberOn, placeOn, groupIntoSeries } from './dimensions.ts'
+import { explainPoints } from './explanation.ts'
 import { extremesFinding } from './headline.ts'
 import { labelOn } from './labels.ts'
-import { lineOf } from './lines.ts'
+import { createMeasureLine } from './lines.ts'
 import { isDotted, type Line, type Picture, type Point, type XAxis } from './picture.ts'
 import { trustAt } from './point-trust.ts'
 import { tickAt } from './scales.ts'
 import { shownRows } from './shown-rows.ts'
-import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
+import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
 
 /** Largest value divided by the smallest, from which the x axis is logarithmic. */
 const logarithmicFrom = 20
@@ -82,12 +82,15 @@ type Parts = {
 
 function picture({ result, spec, chart, kind, rows, axis, xOf }: Parts): Picture {
   const { x } = chart
-  const measured = measuredOf(chart.y, spec, shapeOf(result), chartRows(chart))
-  const series = dimensionsOf(result, rows, { x, series: chart.series ?? [] })
-  const groups = seriesOf(spec, rows, series)
+  const measured = resolveMeasures(chart.y, spec, describeShape(result), chartRows(chart))
+  const series = chooseDimensions(result, rows, { x, series: chart.series ?? [] })
+  const groups = groupIntoSeries(spec, rows, series)
   const lines: readonly Line[] = measured.flatMap((one) =>
     groups.map(({ text, members }) =>
-      lineOf(one, measured, text, { dots: true, points: pointsOf(members, one, xOf, one === measured[0]) }),
+      createMeasureLine(one, measured, text, {
+        dots: true,
+        points: createRowPoints(members, one, xOf, one === measured[0]),
+      }),
     ),
   )
   const drawn: Picture = {
@@ -98,22 +101,22 @@ function picture({ result, spec, chart, kind, rows, axis, xOf }: Parts): Picture
     y: yAxes(measured, lines, chart.scale),
     lines,
   }
-  return { ...drawn, finding: extremesFinding(drawn), legend: legendOf(drawn, rows, measured) }
+  return { ...drawn, finding: extremesFinding(drawn), legend: formatLegend(drawn, rows, measured) }
 }
 
-function legendOf(drawn: Picture, rows: readonly Row[], measured: readonly Measured[]): string {
+function formatLegend(drawn: Picture, rows: readonly Row[], measured: readonly Measured[]): string {
   const evidence = measured.flatMap(({ address }) =>
     rows
       .filter((row) => typeof measuredCell(row, address) === 'number')
       .map((row) => ({
-        runs: valuesOf(row, address).length,
-        range: runRangeOf(row, address),
+        runs: listRunValues(row, address).length,
+        range: computeRunRange(row, address),
         trust: trustAt(row, address).trust,
       })),
   )
   const areBars = drawn.kind === 'bar' && !drawn.lines.some((line) => isDotted(drawn, line))
   const isThroughput = measured.every(({ address }) => address.column.better === 'higher')
-  return explanationOf(areBars ? 'Bars' : 'Points', evidence, isThroughput)
+  return explainPoints(areBars ? 'Bars' : 'Points', evidence, isThroughput)
 }
 
 /** Marks the best number of workers among the steps of a search. */
@@ -122,7 +125,7 @@ function standsOut({ runs, peakStep }: Row): { readonly mark?: string } {
 }
 
 /** @param isMain Whether the best step is marked on this line. */
-function pointsOf(
+function createRowPoints(
   rows: readonly Row[],
   { address }: Measured,
   xOf: (row: Row) => number,
@@ -131,7 +134,7 @@ function pointsOf(
   return rows
     .map((row) => {
       const cell = measuredCell(row, address)
-      const range = runRangeOf(row, address)
+      const range = computeRunRange(row, address)
       return {
         x: xOf(row),
         y: typeof cell === 'number' ? cell : null,

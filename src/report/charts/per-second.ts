@@ -7,21 +7,21 @@ import { hasEnoughSamples } from '../../metrics/enough-samples.ts'
 import { createEvaluator } from '../../metrics/evaluate.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
-import { type Row, scopesOf } from '../../metrics/rows.ts'
-import { shapeOf } from '../../metrics/scope.ts'
-import { isNumber, rangeOf, sum } from '../../metrics/statistics.ts'
+import { type Row, listScopes } from '../../metrics/rows.ts'
+import { describeShape } from '../../metrics/scope.ts'
+import { isNumber, computeRange, sum } from '../../metrics/statistics.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { whyNotCompared } from '../trust/judge.ts'
-import { dimensionsOf, seriesText } from './dimensions.ts'
+import { chooseDimensions, seriesText } from './dimensions.ts'
 import { neutralStyle } from './drawing/palette.ts'
 import { type DrawnPhase, faultsOver, gapsFinding } from './faults.ts'
 import { coursesFinding } from './headline.ts'
-import { lineOf } from './lines.ts'
+import { createMeasureLine } from './lines.ts'
 import { type Line, type Picture } from './picture.ts'
 import { comparedLines, isCompared } from './point-trust.ts'
 import { shownRows } from './shown-rows.ts'
-import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
+import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
 
 /** Nothing is drawn in it, and only its end is of interest. */
 const maxShareOfWarmup = 0.05
@@ -29,7 +29,7 @@ const maxShareOfWarmup = 0.05
 /** A line chart over the seconds of a window: two units are one above the other. */
 export function perSecondPicture(result: Result, spec: FullReportSpec, chart: LineSpec): Picture {
   const wanted = chartRows(chart)
-  const drawn = measuredOf(chart.y, spec, shapeOf(result), wanted).map((_, index) => {
+  const drawn = resolveMeasures(chart.y, spec, describeShape(result), wanted).map((_, index) => {
     const asked = draw(result, spec, chart, wanted, index)
     // Percentiles of several operations cannot be combined.
     return asked.courses.length > 0 ? asked : draw(result, spec, chart, 'operations', index)
@@ -37,10 +37,10 @@ export function perSecondPicture(result: Result, spec: FullReportSpec, chart: Li
   const measured = drawn.map(({ one }) => one)
   const courses = drawn.flatMap((each) => each.courses)
   const phases = [...new Map(drawn.flatMap((each) => each.phases.map((of) => [of.phase, of]))).values()]
-  const end = endOf(courses, phases)
+  const end = findLastSecond(courses, phases)
   const areApart = new Set(courses.map(({ text }) => text === '')).size > 1
   const lines: readonly Line[] = courses.map(({ one, text, points }) => ({
-    ...lineOf(one, measured, text, {
+    ...createMeasureLine(one, measured, text, {
       dots: false,
       points: thinOut(points, end).map(({ x, y }) => ({ x, y, range: null })),
     }),
@@ -79,7 +79,7 @@ const isComparedPhase = ({ row, phase }: DrawnPhase): boolean =>
 const isOfThroughput = ([first]: readonly Measured[]): boolean => first?.address.column.better === 'higher'
 
 function runsText(rows: readonly Row[]): string {
-  const runs = rangeOf(rows.map((row) => row.runs.length)).max
+  const runs = computeRange(rows.map((row) => row.runs.length)).max
   return runs > 1 ? `the run with the median throughput, of ${runs}` : 'one run'
 }
 
@@ -100,11 +100,13 @@ function draw(
 ): Drawn {
   const rows = shownRows(result, spec, chart, kind)
   const typical = rows.map(typicalRun)
-  const series = dimensionsOf(result, typical, { x: null, series: chart.series ?? [] })
-  const one = measuredOf(chart.y, spec, shapeOf(result), kind)[index]
+  const series = chooseDimensions(result, typical, { x: null, series: chart.series ?? [] })
+  const one = resolveMeasures(chart.y, spec, describeShape(result), kind)[index]
   if (one === undefined) throw new RangeError(`The chart has no measure ${index}`)
   const groups = groupBy(typical, (row) => seriesText(spec, row, series))
-  const courses = [...groups].flatMap(([text, members]) => members.flatMap((row) => courseOf(row, one, text)))
+  const courses = [...groups].flatMap(([text, members]) =>
+    members.flatMap((row) => createPerSecondCourses(row, one, text)),
+  )
   return { one, rows, courses, phases: courses.length === 0 ? [] : drawnPhases(typical, one, spec, series) }
 }
 
@@ -118,7 +120,7 @@ function drawnPhases(
   const ofRows = series.filter((dimension) => 'parameter' in dimension)
   const phases = new Map(
     rows.flatMap((row) =>
-      scopesOf(row, address).map(({ phase }) => [phase, { row, name: seriesText(spec, row, ofRows) }] as const),
+      listScopes(row, address).map(({ phase }) => [phase, { row, name: seriesText(spec, row, ofRows) }] as const),
     ),
   )
   return [...phases].map(([phase, { row, name }]) => ({ phase, row, name }))
@@ -131,18 +133,18 @@ type Course = {
   readonly isCompared: boolean
 }
 
-function courseOf(row: Row, one: Measured, text: string): readonly Course[] {
+function createPerSecondCourses(row: Row, one: Measured, text: string): readonly Course[] {
   const { column } = one.address
-  const [scope] = scopesOf(row, one.address)
+  const [scope] = listScopes(row, one.address)
   const series = scope === undefined || !('perSecond' in column) ? null : column.perSecond?.(scope)
   // A window without enough samples for a percentile has no second with enough.
   return scope === undefined || !series || !hasEnoughSamples(column, [scope])
     ? []
-    : [{ one, text, points: samplesOf(series, scope.phase.wallSeconds), isCompared: isCompared(row, one.address) }]
+    : [{ one, text, points: placeSamples(series, scope.phase.wallSeconds), isCompared: isCompared(row, one.address) }]
 }
 
 /** Places each value in the middle of its second. */
-function samplesOf(series: Series, wallSeconds: number): readonly Sample[] {
+function placeSamples(series: Series, wallSeconds: number): readonly Sample[] {
   return series.map((y, second) => {
     const length = lengthOfSecond(second, series, wallSeconds)
     return { x: Number((second + length / 2).toFixed(3)), y: length === 0 ? null : y }
@@ -150,9 +152,9 @@ function samplesOf(series: Series, wallSeconds: number): readonly Sample[] {
 }
 
 /** The end of the longest window, or the last second of a stream that lags behind it. */
-function endOf(courses: readonly Course[], phases: readonly DrawnPhase[]): number {
+function findLastSecond(courses: readonly Course[], phases: readonly DrawnPhase[]): number {
   const seconds = courses.flatMap(({ points }) => points.flatMap(({ x, y }) => (y === null ? [] : [Math.round(x)])))
-  return rangeOf([...phases.map(({ phase }) => phase.wallSeconds), ...seconds]).max
+  return computeRange([...phases.map(({ phase }) => phase.wallSeconds), ...seconds]).max
 }
 
 const thinnedRemark = (courses: readonly Course[]): string =>
@@ -162,7 +164,7 @@ const thinnedRemark = (courses: readonly Course[]): string =>
 function warmupSeconds(result: Result, drawn: readonly DrawnPhase[]): number {
   const { value } = createEvaluator(result, {}, whyNotCompared)
   const lengths = drawn.map(({ phase, row }) => {
-    const seconds = warmupOf(result.spec.effective, phase.name)
+    const seconds = findWarmup(result.spec.effective, phase.name)
     const known = seconds === undefined ? 0 : value(seconds, row)
     return isNumber(known) ? known : 0
   })
@@ -171,7 +173,7 @@ function warmupSeconds(result: Result, drawn: readonly DrawnPhase[]): number {
 }
 
 /** The length of the warm-up of a phase, as the spec has it. */
-function warmupOf(effective: Json, name: string): Json | undefined {
+function findWarmup(effective: Json, name: string): Json | undefined {
   const phases = isObject(effective) ? effective['phases'] : undefined
   if (!Array.isArray(phases)) return undefined
   const phase = (phases as readonly Json[]).filter(isObject).find((one) => one['name'] === name)

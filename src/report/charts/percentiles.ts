@@ -1,20 +1,20 @@
 import { type Histogram } from 'hdr-histogram-js'
 import { chartRows } from '../../metrics/chart-shape.ts'
-import { areFromPlan, histogramOf, timesThatCount } from '../../metrics/latency.ts'
+import { areFromPlan, mergeHistograms, timesThatCount } from '../../metrics/latency.ts'
 import { samplesNeeded } from '../../metrics/percentile.ts'
 import { type Dimension, type PercentilesSpec } from '../../metrics/report-schema.ts'
 import { type Row } from '../../metrics/rows.ts'
-import { type Calls, type PlaceInPhase, scopeOf } from '../../metrics/scope.ts'
-import { rangeOf } from '../../metrics/statistics.ts'
+import { type Calls, type PlaceInPhase, createScope } from '../../metrics/scope.ts'
+import { computeRange } from '../../metrics/statistics.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { dimensionsOf, seriesOf } from './dimensions.ts'
+import { chooseDimensions, groupIntoSeries } from './dimensions.ts'
 import { tailsFinding } from './headline.ts'
 import { type Line, type Picture, type Point, type Tick } from './picture.ts'
 import { comparedLines, isCompared } from './point-trust.ts'
 import { scaleFor } from './scales.ts'
 import { shownRows } from './shown-rows.ts'
-import { originOf, originTexts, type TimeOrigin } from './time-origin.ts'
+import { determineTimeOrigin, originTexts, type TimeOrigin } from './time-origin.ts'
 
 const pointsPerDecade = 24
 const marks = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999]
@@ -27,14 +27,14 @@ const maxLines = 8
  */
 export function percentilesPictures(result: Result, spec: FullReportSpec, chart: PercentilesSpec): readonly Picture[] {
   const rows = shownRows(result, spec, chart, chartRows(chart))
-  const series = dimensionsOf(result, rows, { x: null, series: chart.series ?? [] })
+  const series = chooseDimensions(result, rows, { x: null, series: chart.series ?? [] })
   const phases = [...new Set(result.variants.flatMap((variant) => variant.phases.map(({ name }) => name)))]
   const linesFor = (of: readonly Row[], dimensions: readonly Dimension[]): readonly TimedLine[] =>
-    seriesOf(spec, of, dimensions).flatMap(({ text, members }) => linesOf(text, members, phases))
+    groupIntoSeries(spec, of, dimensions).flatMap(({ text, members }) => createPhaseLines(text, members, phases))
   const all = linesFor(rows, series)
-  const title = chart.title ?? `${originTexts[originOf(all)].name} by percentile`
+  const title = chart.title ?? `${originTexts[determineTimeOrigin(all)].name} by percentile`
   const ofEach = (dimension: Dimension): readonly Part[] =>
-    seriesOf(spec, rows, [dimension]).map(({ text, members }) => {
+    groupIntoSeries(spec, rows, [dimension]).map(({ text, members }) => {
       const others = series.filter((other) => other !== dimension)
       return { title: `${title}: ${text}`, lines: linesFor(members, others) }
     })
@@ -42,7 +42,7 @@ export function percentilesPictures(result: Result, spec: FullReportSpec, chart:
     all.length <= maxLines
       ? [{ title, lines: all }]
       : (operationFirst(series).map(ofEach).find(suit) ?? cut(title, all))
-  return parts.map((part) => pictureOf(part, chart))
+  return parts.map((part) => createPercentilesPicture(part, chart))
 }
 
 /** A line, whether its times count from the plan of an open loop, and whether a finding may be about it. */
@@ -69,17 +69,17 @@ function cut(title: string, lines: readonly TimedLine[]): readonly Part[] {
   }))
 }
 
-function pictureOf({ title, lines: timed }: Part, { scale }: PercentilesSpec): Picture {
-  const origin = originOf(timed)
+function createPercentilesPicture({ title, lines: timed }: Part, { scale }: PercentilesSpec): Picture {
+  const origin = determineTimeOrigin(timed)
   const lines = timed.map(({ line }) => line)
   const values = lines.flatMap(({ points }) => points.flatMap(({ y }) => y ?? []))
-  const xMax = Math.max(1, rangeOf(lines.flatMap(({ points }) => points.map(({ x }) => x))).max)
+  const xMax = Math.max(1, computeRange(lines.flatMap(({ points }) => points.map(({ x }) => x))).max)
   return {
     kind: 'line',
     title,
     finding: tailsFinding(comparedLines(lines, timed)),
     x: { kind: 'logarithmic', title: 'Percentile of the successful operations', ticks: ticksUpTo(xMax) },
-    y: [{ title: titleOf(origin), unit: 'ms', scale: scaleFor(values, scale) }],
+    y: [{ title: formatTimeTitle(origin), unit: 'ms', scale: scaleFor(values, scale) }],
     lines,
     legend: [
       'Lines: all successful operations of the runs together, up to the last percentile with enough of them',
@@ -90,19 +90,19 @@ function pictureOf({ title, lines: timed }: Part, { scale }: PercentilesSpec): P
   }
 }
 
-const titleOf = (origin: TimeOrigin): string => `${originTexts[origin].name} (ms)`
+const formatTimeTitle = (origin: TimeOrigin): string => `${originTexts[origin].name} (ms)`
 
 /** One line for each phase. */
-function linesOf(text: string, rows: readonly Row[], phases: readonly string[]): readonly TimedLine[] {
+function createPhaseLines(text: string, rows: readonly Row[], phases: readonly string[]): readonly TimedLine[] {
   return phases.flatMap((phase) => {
     // An operation may have the name of its phase.
     const isNamed = phases.length === 1 || text.split(', ').includes(phase)
     const label = [text, isNamed ? '' : phase].filter((part) => part !== '').join(', ')
-    const operations = rows.flatMap((row) => row.runs.flatMap((run) => operationsOf(run, row.place, phase)))
-    const points = pointsOf(operations)
+    const operations = rows.flatMap((row) => row.runs.flatMap((run) => selectOperations(run, row.place, phase)))
+    const points = createPercentilePoints(operations)
     if (points.length === 0) return []
     const isFromPlan = areFromPlan(operations)
-    const name = label === '' ? titleOf(isFromPlan ? 'plan' : 'sending') : label
+    const name = label === '' ? formatTimeTitle(isFromPlan ? 'plan' : 'sending') : label
     const keyOf = label === '' ? 'measure' : 'series'
     const line: Line = { label: name, colourKey: name, keyOf, axis: 0, dots: false, points }
     const place = { kind: 'phase', phase } as const
@@ -112,18 +112,18 @@ function linesOf(text: string, rows: readonly Row[], phases: readonly string[]):
 
 function ticksUpTo(xMax: number): readonly Tick[] {
   return marks
-    .map((percent) => ({ value: placeOf(percent), label: `${percent} %` }))
+    .map((percent) => ({ value: toPercentilePosition(percent), label: `${percent} %` }))
     .filter(({ value }) => value <= xMax * 1.01)
 }
 
-function pointsOf(operations: readonly Calls[]): readonly Point[] {
-  const histogram = histogramOf(timesThatCount(operations))
+function createPercentilePoints(operations: readonly Calls[]): readonly Point[] {
+  const histogram = mergeHistograms(timesThatCount(operations))
   return histogram === null ? [] : tail(histogram)
 }
 
-function operationsOf(run: VariantResult, place: PlaceInPhase | null, phase: string): readonly Calls[] {
+function selectOperations(run: VariantResult, place: PlaceInPhase | null, phase: string): readonly Calls[] {
   if (place !== null && place.phase !== phase) return []
-  return scopeOf(run, place ?? { kind: 'phase', phase })?.operations ?? []
+  return createScope(run, place ?? { kind: 'phase', phase })?.operations ?? []
 }
 
 /** Points up to the last percentile with enough samples, those of the marks among them. */
@@ -132,11 +132,11 @@ function tail(histogram: Histogram): readonly Point[] {
   const decades = Math.log10(histogram.totalCount / samplesNeeded(0))
   const steps = Math.max(1, Math.ceil(decades * pointsPerDecade))
   const places = Array.from({ length: steps + 1 }, (_, step) => 10 ** ((decades * step) / steps))
-  const marked = marks.map(placeOf).filter((place) => place < 10 ** decades)
+  const marked = marks.map(toPercentilePosition).filter((place) => place < 10 ** decades)
   return [...new Set([...places, ...marked])]
     .toSorted((one, other) => one - other)
     .map((x) => ({ x, y: histogram.getValueAtPercentile(100 * (1 - 1 / x)) / 1000, range: null }))
 }
 
 /** Where a percentile is on the x axis. The digits of a quotient of decimals do not count. */
-const placeOf = (percent: number): number => Number((100 / (100 - percent)).toPrecision(9))
+const toPercentilePosition = (percent: number): number => Number((100 / (100 - percent)).toPrecision(9))

@@ -1,11 +1,11 @@
 import { type Address } from '../../metrics/address.ts'
 import { type Row } from '../../metrics/rows.ts'
-import { trustOf } from '../trust/judge.ts'
+import { judgeFigure } from '../trust/judge.ts'
 import { type LimitedTrust, type Line } from './picture.ts'
 
 /** How far the figure of a row can be believed, where something speaks against a comparison. */
 export function trustAt(row: Row, address: Pick<Address, 'place'>): { readonly trust?: LimitedTrust } {
-  const { level } = trustOf(row, address)
+  const { level } = judgeFigure(row, address)
   return level === 'comparable' || level === 'unchecked' ? {} : { trust: level }
 }
 

@@ -1,4 +1,4 @@
-import { rangeOf } from '../../metrics/statistics.ts'
+import { computeRange } from '../../metrics/statistics.ts'
 import { bandsText, seconds } from './band-text.ts'
 import { type Theme } from './drawing/look.ts'
 import { isDotted, type Line, type Picture, type Strip } from './picture.ts'
@@ -24,7 +24,7 @@ export type ReportChart = {
 type Texts = Pick<ReportChart, 'file' | 'title' | 'subtitle' | 'caption'>
 
 /** A chart of a picture. */
-export function chartOf(picture: Picture, styleOf: (line: Line) => number, texts: Texts): ReportChart {
+export function createChart(picture: Picture, styleOf: (line: Line) => number, texts: Texts): ReportChart {
   return { ...texts, alt: altText(picture, texts.title), picture, styles: picture.lines.map(styleOf) }
 }
 
@@ -41,7 +41,7 @@ const maxPoints = 8
 function altText(picture: Picture, title: string): string {
   const lines = picture.lines.map((line) => lineText(picture, line)).filter((text) => text !== '')
   const sentences = [
-    `${kindOf(picture)}: ${title}. ${lines.join('; ')}.`,
+    `${describeChartKind(picture)}: ${title}. ${lines.join('; ')}.`,
     picture.legend === undefined || picture.legend === '' ? '' : `${picture.legend}.`,
     picture.warmup === undefined ? '' : `Before it, a warm-up of ${seconds(picture.warmup)} s.`,
     ...(picture.bands === undefined ? [] : [`Faults: ${bandsText(picture.bands, maxPoints)}.`]),
@@ -50,7 +50,7 @@ function altText(picture: Picture, title: string): string {
   return sentences.filter((sentence) => sentence !== '').join(' ')
 }
 
-function kindOf(picture: Picture): string {
+function describeChartKind(picture: Picture): string {
   if (picture.kind === 'line') return 'Line chart'
   if (picture.kind === 'points') return 'Scatter chart'
   return picture.lines.every((line) => isDotted(picture, line)) ? 'Dot chart' : 'Bar chart'
@@ -64,7 +64,7 @@ function lineText({ kind, x, lines }: Picture, { label, points }: Line): string 
     return name + known.map(({ given, at, y }) => `${given} ${barNumber(at)} → ${barNumber(y)}`).join(', ')
   const nameOf = (at: number): string => (x.kind === 'category' ? (x.labels[at] ?? '') : placeNumber(at))
   if (known.length > maxPoints) {
-    const { min, max } = rangeOf(known.map(({ y }) => y))
+    const { min, max } = computeRange(known.map(({ y }) => y))
     const standingOut = known.flatMap(({ at, mark }) => (mark === undefined ? [] : `, ${mark} at ${nameOf(at)}`))
     return `${name}from ${barNumber(min)} to ${barNumber(max)}${standingOut.join('')}`
   }

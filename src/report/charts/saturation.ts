@@ -1,31 +1,34 @@
 import { chartRows } from '../../metrics/chart-shape.ts'
 import { type SaturationSpec } from '../../metrics/report-schema.ts'
-import { measuredCell, type Row, runRangeOf, valuesOf } from '../../metrics/rows.ts'
-import { shapeOf } from '../../metrics/scope.ts'
-import { rangeOf } from '../../metrics/statistics.ts'
+import { measuredCell, type Row, computeRunRange, listRunValues } from '../../metrics/rows.ts'
+import { describeShape } from '../../metrics/scope.ts'
+import { computeRange } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { dimensionsOf, dimensionTitle, numberOn, seriesOf } from './dimensions.ts'
-import { explanationOf } from './explanation.ts'
+import { chooseDimensions, dimensionTitle, numberOn, groupIntoSeries } from './dimensions.ts'
+import { explainPoints } from './explanation.ts'
 import { labelOn } from './labels.ts'
-import { lineOf } from './lines.ts'
+import { createMeasureLine } from './lines.ts'
 import { type Line, type Picture, type Point } from './picture.ts'
 import { trustAt } from './point-trust.ts'
 import { barNumber } from './scales.ts'
 import { shownRows } from './shown-rows.ts'
-import { type Measured, measuredOf, measuredTitle, yAxes } from './y-axes.ts'
+import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
 
 /** Latency against throughput, along the steps of a search or the values of a parameter. */
 export function saturationPicture(result: Result, spec: FullReportSpec, chart: SaturationSpec): Picture {
   const kind = chartRows(chart)
   const rows = shownRows(result, spec, chart, kind)
-  const [throughput, ...measured] = measuredOf([chart.x, ...chart.y], spec, shapeOf(result), kind)
+  const [throughput, ...measured] = resolveMeasures([chart.x, ...chart.y], spec, describeShape(result), kind)
   if (throughput === undefined) throw new RangeError('The chart has no throughput')
-  const series = dimensionsOf(result, rows, { x: chart.along, series: chart.series ?? [] })
+  const series = chooseDimensions(result, rows, { x: chart.along, series: chart.series ?? [] })
   const latencies = measured.map(({ address, heading, title }) => ({ address, heading, title, axis: 0 }))
   const lines: readonly Line[] = latencies.flatMap((one) =>
-    seriesOf(spec, rows, series).map(({ text, members }) =>
-      lineOf(one, latencies, text, { dots: true, points: withKnee(pointsOf(members, chart, throughput, one)) }),
+    groupIntoSeries(spec, rows, series).map(({ text, members }) =>
+      createMeasureLine(one, latencies, text, {
+        dots: true,
+        points: withKnee(createSaturationPoints(members, chart, throughput, one)),
+      }),
     ),
   )
   const along = dimensionTitle(spec, chart.along)
@@ -34,17 +37,22 @@ export function saturationPicture(result: Result, spec: FullReportSpec, chart: S
     kind: 'line',
     title: chart.title ?? `${measuredTitle(latencies)} against ${throughput.heading}`,
     finding: kneeText(lines, along, throughput),
-    x: { kind: 'linear', title: throughput.heading, ticks: null, end: rangeOf([1, ...places]).max * roomBesideLast },
+    x: {
+      kind: 'linear',
+      title: throughput.heading,
+      ticks: null,
+      end: computeRange([1, ...places]).max * roomBesideLast,
+    },
     y: yAxes(latencies, lines, chart.scale),
     lines,
-    legend: legendOf(rows, latencies, along, lines),
+    legend: formatLegend(rows, latencies, along, lines),
   }
 }
 
 const roomBesideLast = 1.06
 
 /** Points in the order of what differs between them: a curve may bend back. */
-function pointsOf(
+function createSaturationPoints(
   rows: readonly Row[],
   { along }: SaturationSpec,
   throughput: Measured,
@@ -55,7 +63,7 @@ function pointsOf(
     .flatMap((row) => {
       const [x, y] = [measuredCell(row, throughput.address), measuredCell(row, address)]
       if (typeof x !== 'number' || typeof y !== 'number') return []
-      const range = runRangeOf(row, address)
+      const range = computeRunRange(row, address)
       return [
         {
           x,
@@ -87,15 +95,20 @@ function kneeText(lines: readonly Line[], along: string, { address }: Measured):
     : `knee at ${barNumber(knee.x)} ${address.column.unit} (${along}: ${knee.name})`
 }
 
-function legendOf(rows: readonly Row[], measured: readonly Measured[], along: string, lines: readonly Line[]): string {
+function formatLegend(
+  rows: readonly Row[],
+  measured: readonly Measured[],
+  along: string,
+  lines: readonly Line[],
+): string {
   const evidence = measured.flatMap(({ address }) =>
     rows.map((row) => ({
-      runs: valuesOf(row, address).length,
-      range: runRangeOf(row, address),
+      runs: listRunValues(row, address).length,
+      range: computeRunRange(row, address),
       ...trustAt(row, address),
     })),
   )
   const isRinged = lines.some(({ points }) => points.some(({ mark }) => mark !== undefined))
   const ring = isRinged ? '; ring: knee, the highest throughput divided by latency' : ''
-  return `${explanationOf('Points', evidence, false)}; numbers: ${along}${ring}`
+  return `${explainPoints('Points', evidence, false)}; numbers: ${along}${ring}`
 }

@@ -1,11 +1,11 @@
-import { rangeOf } from '../../metrics/statistics.ts'
+import { computeRange } from '../../metrics/statistics.ts'
 import { type Tick } from './picture.ts'
 
 const rangeForLog = 50
 
 /** Logarithmic if small values would otherwise be invisible: all above 0, and the maximum over 50 times the minimum. */
 export function scaleFor(values: readonly number[], wanted?: 'linear' | 'log' | undefined): 'linear' | 'logarithmic' {
-  const { min, max } = rangeOf(values)
+  const { min, max } = computeRange(values)
   const canBeLog = values.length > 0 && min > 0
   if (wanted !== undefined) return wanted === 'log' && canBeLog ? 'logarithmic' : 'linear'
   return canBeLog && max / min > rangeForLog ? 'logarithmic' : 'linear'
@@ -17,7 +17,7 @@ const minFactorAtEnds = 1.05
 
 /** The ends of a logarithmic axis: a little beyond the values. */
 export function logRange(values: readonly number[]): readonly [min: number, max: number] {
-  const { min, max } = rangeOf(values)
+  const { min, max } = computeRange(values)
   const factor = Math.max(minFactorAtEnds, (max / min) ** roomAtEnds)
   return [min / factor, max * factor]
 }

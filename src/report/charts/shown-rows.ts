@@ -1,6 +1,6 @@
 import { createEvaluator } from '../../metrics/evaluate.ts'
 import { type ChartSpec, type TableRows } from '../../metrics/report-schema.ts'
-import { type Row, rowsOf } from '../../metrics/rows.ts'
+import { type Row, listRows } from '../../metrics/rows.ts'
 import { type Result } from '../../results/schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { whyNotCompared } from '../trust/judge.ts'
@@ -13,5 +13,5 @@ export function shownRows(
   kind: TableRows,
 ): readonly Row[] {
   const { holds } = createEvaluator(result, spec, whyNotCompared)
-  return rowsOf(result, kind).filter((row) => holds(where, row))
+  return listRows(result, kind).filter((row) => holds(where, row))
 }

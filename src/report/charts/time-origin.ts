@@ -2,7 +2,7 @@
 export type TimeOrigin = 'sending' | 'plan' | 'both'
 
 /** The origin of the times of lines, each of which may count from the plan of an open loop. */
-export function originOf(lines: readonly { readonly isFromPlan: boolean }[]): TimeOrigin {
+export function determineTimeOrigin(lines: readonly { readonly isFromPlan: boolean }[]): TimeOrigin {
   if (!lines.some(({ isFromPlan }) => isFromPlan)) return 'sending'
   return lines.every(({ isFromPlan }) => isFromPlan) ? 'plan' : 'both'
 }

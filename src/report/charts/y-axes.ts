@@ -1,6 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 import { type Address, parseAddress } from '../../metrics/address.ts'
-import { maxUnits, unitsOf } from '../../metrics/chart-shape.ts'
+import { maxUnits, listUnits } from '../../metrics/chart-shape.ts'
 import { type ChartSpec, type TableRows } from '../../metrics/report-schema.ts'
 import { type Shape } from '../../metrics/scope.ts'
 import { type FullReportSpec } from '../report-spec.ts'
@@ -25,14 +25,14 @@ export type Measured = {
 }
 
 /** The measures that a chart draws, with one axis for each unit. */
-export function measuredOf(
+export function resolveMeasures(
   names: readonly string[],
   spec: FullReportSpec,
   shape: Shape,
   rows: TableRows,
 ): readonly Measured[] {
   const addresses = names.map((name) => parseAddress(name, shape, rows))
-  const units = unitsOf(names, shape)
+  const units = listUnits(names, shape)
   if (units.length > maxUnits) {
     throw new Problem(
       'spec-invalid',
@@ -45,7 +45,7 @@ export function measuredOf(
   return addresses.map((address, index) => {
     const twins = addresses.filter(({ measure }) => measure === address.measure)
     const place = (names[index] ?? '').split('.').slice(0, -1).join('.')
-    const heading = headingOf(spec, names[index] ?? '', address)
+    const heading = findMeasureHeading(spec, names[index] ?? '', address)
     const title = twins.length < 2 || place === '' ? heading : `${place}: ${heading}`
     return { address, heading, title, axis: units.indexOf(address.column.unit) }
   })
@@ -57,7 +57,7 @@ export function measuredTitle(measured: readonly Measured[]): string {
 }
 
 /** The heading of a measure: that of a column of the report, else the default. */
-function headingOf({ tables }: FullReportSpec, name: string, { column: measured }: Address): string {
+function findMeasureHeading({ tables }: FullReportSpec, name: string, { column: measured }: Address): string {
   const columns = tables.flatMap((table) => table.columns)
   const titled = columns.find(
     // A column with `at` names another row in its heading.

@@ -1,13 +1,13 @@
 import { Problem } from '../../core/errors.ts'
-import { shapeOf } from '../../metrics/scope.ts'
+import { describeShape } from '../../metrics/scope.ts'
 import { type Result } from '../../results/schema.ts'
 import { defaultRules } from '../../statistics/verdict.ts'
 import { type LeftOut, type ResultComparison } from './comparison.ts'
 import { type DifferenceName } from './difference-names.ts'
-import { differencesOf, refuseOtherwiseDifferent } from './differences.ts'
-import { explanationsOf } from './explanations.ts'
-import { figuresOf, titleOf } from './figures.ts'
-import { limitsOf, roundsOf, settingsOf, unmatchedIn } from './limits.ts'
+import { findDifferences, refuseOtherwiseDifferent } from './differences.ts'
+import { explainDifferences } from './explanations.ts'
+import { compareFigures, formatAddressTitle } from './figures.ts'
+import { describeComparisonLimits, determineRoundPairing, findPairedSettings, unmatchedIn } from './limits.ts'
 import { type MatchedPair, matchRows } from './match-rows.ts'
 import { defaultMeasures, namedMeasures, refuseUnknownMeasures } from './measures.ts'
 import { pairResults } from './pair-results.ts'
@@ -38,23 +38,23 @@ export function compareResults(
   { measures, smallestEffect = defaultRules.smallestEffect, differences: allowed = [] }: CompareOptions = {},
 ): ResultComparison {
   const { pairs, onlyA, onlyB } = pairResults([a].flat(), [b].flat())
-  const differences = pairs.flatMap((pair) => differencesOf(pair.a, pair.b))
+  const differences = pairs.flatMap((pair) => findDifferences(pair.a, pair.b))
   refuseOtherwiseDifferent(differences, allowed)
   const results = pairs.flatMap((pair) => [pair.a, pair.b])
   if (measures !== undefined) refuseUnknownMeasures(measures, results)
   const matched = pairs.map(matchRows)
   const placed = matched.flatMap((pair) => placedValues(pair, measures))
-  const leftOut = placed.flatMap((one) => ('kind' in one.values ? leftOutOf(one, one.values) : []))
+  const leftOut = placed.flatMap((one) => ('kind' in one.values ? createLeftOut(one, one.values) : []))
   const known = placed.flatMap(({ values, ...place }) => ('kind' in values ? [] : [{ ...place, values }]))
   if (known.length === 0) throw nothingToCompare(leftOut)
-  const figures = figuresOf(known, smallestEffect)
+  const figures = compareFigures(known, smallestEffect)
   const unmatched = unmatchedIn(matched, { onlyA, onlyB })
-  const limits = limitsOf({ matched, unmatched, figures, leftOut, differences, allowed })
-  const explanations = explanationsOf(matched)
-  const rounds = [...new Set(pairs.map(roundsOf))]
+  const limits = describeComparisonLimits({ matched, unmatched, figures, leftOut, differences, allowed })
+  const explanations = explainDifferences(matched)
+  const rounds = [...new Set(pairs.map(determineRoundPairing))]
   return {
     rounds,
-    settings: settingsOf(pairs),
+    settings: findPairedSettings(pairs),
     figures,
     leftOut,
     unmatched,
@@ -69,8 +69,8 @@ type Placed = { readonly spec: string; readonly row: string; readonly values: Va
 
 function placedValues(matched: MatchedPair, measures: CompareOptions['measures']): readonly Placed[] {
   const { spec, a, b, rows } = matched
-  const rounds = roundsOf(matched)
-  const isOnly = shapeOf({ variants: [...a.variants, ...b.variants] }).phases.length === 1
+  const rounds = determineRoundPairing(matched)
+  const isOnly = describeShape({ variants: [...a.variants, ...b.variants] }).phases.length === 1
   const named = measures && namedMeasures(measures, a, b)
   return rows.flatMap((pair) =>
     (named ?? defaultMeasures(pair, isOnly)).map((choice) => ({
@@ -81,10 +81,10 @@ function placedValues(matched: MatchedPair, measures: CompareOptions['measures']
   )
 }
 
-const leftOutOf = ({ spec, row }: Placed, { measure, kind, reason }: NoValues): LeftOut => ({
+const createLeftOut = ({ spec, row }: Placed, { measure, kind, reason }: NoValues): LeftOut => ({
   spec,
   row,
-  title: titleOf(measure.address),
+  title: formatAddressTitle(measure.address),
   kind,
   reason,
 })

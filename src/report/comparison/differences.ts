@@ -1,7 +1,7 @@
 import { Problem } from '../../core/errors.ts'
 import { isObject, type Json, type JsonObject, sortedKeys } from '../../core/json.ts'
 import { type Result } from '../../results/schema.ts'
-import { environmentOf } from '../environment.ts'
+import { collectEnvironmentFacts } from '../environment.ts'
 import { type DifferenceName, differenceNames } from './difference-names.ts'
 
 type Compared = {
@@ -31,7 +31,7 @@ export type Difference = { readonly name: DifferenceName; readonly a: string; re
 export type OtherDifference = { readonly name: string; readonly a: string; readonly b: string }
 
 /** All differences of two results that a comparison refuses unless they are named. */
-export function differencesOf(a: Result, b: Result): readonly Difference[] {
+export function findDifferences(a: Result, b: Result): readonly Difference[] {
   const ofFacts = differenceNames.flatMap((name) => {
     const [textA, textB] = [factsText(name, a), factsText(name, b)]
     return textA === textB ? [] : [{ name, a: textA, b: textB }]
@@ -40,9 +40,9 @@ export function differencesOf(a: Result, b: Result): readonly Difference[] {
 }
 
 /** The other settings that differ. */
-export function otherDifferencesOf(a: Result, b: Result): readonly OtherDifference[] {
+export function findOtherDifferences(a: Result, b: Result): readonly OtherDifference[] {
   const known = new Set<string>(Object.values(compared).flatMap(({ facts }) => facts))
-  const [ofA, ofB] = [factsOf(a), factsOf(b)]
+  const [ofA, ofB] = [mapFactsByName(a), mapFactsByName(b)]
   const names = [...new Set([...ofA.keys(), ...ofB.keys()])].filter((name) => !known.has(name))
   return names.flatMap((name) => {
     const values = { a: ofA.get(name) ?? 'none', b: ofB.get(name) ?? 'none' }
@@ -68,12 +68,12 @@ const distinct = (found: readonly Difference[]): readonly Difference[] => [
   ...new Map(found.map((difference) => [JSON.stringify(difference), difference])).values(),
 ]
 
-const factsOf = (result: Result): ReadonlyMap<string, string> =>
-  new Map(environmentOf(result).map(({ name, value }) => [name, value]))
+const mapFactsByName = (result: Result): ReadonlyMap<string, string> =>
+  new Map(collectEnvironmentFacts(result).map(({ name, value }) => [name, value]))
 
 function factsText(name: DifferenceName, result: Result): string {
   const { facts, absent } = compared[name]
-  const known = factsOf(result)
+  const known = mapFactsByName(result)
   const values = facts.flatMap((fact) => {
     const value = known.get(fact)
     return value === undefined ? [] : [facts.length === 1 ? value : `${fact} ${value}`]

@@ -1,11 +1,11 @@
-import { addressOf } from '../../metrics/address.ts'
+import { createAddress } from '../../metrics/address.ts'
 import { serverColumns } from '../../metrics/columns/server.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { limitOfMost } from '../../metrics/limited-by/index.ts'
 import { speedAround } from '../../metrics/machine-speed.ts'
-import { type Row, scopesOf } from '../../metrics/rows.ts'
-import { callsOf, type Scope, shapeOf } from '../../metrics/scope.ts'
-import { isNumber, median, rangeOf, ratio } from '../../metrics/statistics.ts'
+import { type Row, listScopes } from '../../metrics/rows.ts'
+import { countCalls, type Scope, describeShape } from '../../metrics/scope.ts'
+import { isNumber, median, computeRange, ratio } from '../../metrics/statistics.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type Explain } from '../../results/schema/explain.ts'
 import { type MatchedPair, type RowPair } from './match-rows.ts'
@@ -23,17 +23,17 @@ type ExplainingFigure = {
 }
 
 /** The names of the phases of a row. */
-const phasesOf = ({ a, b }: RowPair): readonly string[] =>
-  shapeOf({ variants: [...a.runs, ...b.runs] }).phases.map(({ name }) => name)
+const listPhaseNames = ({ a, b }: RowPair): readonly string[] =>
+  describeShape({ variants: [...a.runs, ...b.runs] }).phases.map(({ name }) => name)
 
 /** A rule for a figure of a phase. */
 const figureRule =
   (figure: ExplainingFigure, valueOf: (scope: Scope) => number | null): ExplanationRule =>
   (pair) =>
-    phasesOf(pair).flatMap((phase) => {
+    listPhaseNames(pair).flatMap((phase) => {
       const place = { kind: 'phase', phase } as const
       const valuesIn = (side: 'a' | 'b'): readonly number[] =>
-        scopesOf(pair[side], addressOf('opsPerSecond', place)).map(valueOf).filter(isNumber)
+        listScopes(pair[side], createAddress('opsPerSecond', place)).map(valueOf).filter(isNumber)
       return changeText(figure, valuesIn('a'), valuesIn('b')).map((text) => `${phase}: ${text}`)
     })
 
@@ -45,7 +45,7 @@ export function changeText(figure: ExplainingFigure, a: readonly number[], b: re
   const [medianA, medianB] = [median(a), median(b)]
   if (medianA === null || medianB === null) return []
   const [lower, higher] = medianA < medianB ? [a, b] : [b, a]
-  const isApart = rangeOf(higher).min > rangeOf(lower).max
+  const isApart = computeRange(higher).min > computeRange(lower).max
   const [less, more] = [Math.min(medianA, medianB), Math.max(medianA, medianB)]
   if (!isApart || more < figure.notable || more < less * figure.factor) return []
   return [`${figure.title} ${readableNumber(medianA)} → ${readableNumber(medianB)}`]
@@ -56,7 +56,7 @@ const plans: ExplanationRule = ({ a, b }) => {
   const [ofA, ofB] = [explainsIn(a), explainsIn(b)]
   return [...ofA].flatMap(([place, before]) => {
     const after = ofB.get(place)
-    return after === undefined ? [] : changesOf(before, after).map((text) => `${place}: ${text}`)
+    return after === undefined ? [] : describePlanChanges(before, after).map((text) => `${place}: ${text}`)
   })
 }
 
@@ -74,7 +74,7 @@ function explainsIn({ runs }: Row): ReadonlyMap<string, readonly Explain[]> {
   return places
 }
 
-const changesOf = (a: readonly Explain[], b: readonly Explain[]): readonly string[] => [
+const describePlanChanges = (a: readonly Explain[], b: readonly Explain[]): readonly string[] => [
   ...planChange(plansText(a), plansText(b)),
   ...examined.flatMap(({ what, valueOf }) => examinedChange(what, a.flatMap(valueOf), b.flatMap(valueOf))),
 ]
@@ -104,26 +104,26 @@ function examinedChange(what: string, a: readonly Examined[], b: readonly Examin
   const [first, ...others] = [...a, ...b]
   if (first === undefined || others.some((other) => other.perReturned !== first.perReturned)) return []
   const title = `${what} per ${first.perReturned ? 'document returned' : 'operation'}`
-  return changeText({ title, factor: 1.5, notable: 1 }, valuesOf(a), valuesOf(b))
+  return changeText({ title, factor: 1.5, notable: 1 }, getExaminedValues(a), getExaminedValues(b))
 }
 
-const valuesOf = (all: readonly Examined[]): readonly number[] => all.map(({ value }) => value)
+const getExaminedValues = (all: readonly Examined[]): readonly number[] => all.map(({ value }) => value)
 
 /** Something else that limited throughput: "read: limited by server CPU (97 % of a core) → disk IOPS (2998 of 3000 reads/s)". */
 const limits: ExplanationRule = (pair) =>
-  phasesOf(pair).flatMap((phase) => {
+  listPhaseNames(pair).flatMap((phase) => {
     const scopesIn = (side: 'a' | 'b'): readonly Scope[] =>
-      scopesOf(pair[side], addressOf('limitedBy', { kind: 'phase', phase }))
+      listScopes(pair[side], createAddress('limitedBy', { kind: 'phase', phase }))
     const [ofA, ofB] = [scopesIn('a'), scopesIn('b')]
     // A baseline lacks counters that decide about limits.
-    if (countersOf(ofA) !== countersOf(ofB)) return []
+    if (formatCounterNames(ofA) !== formatCounterNames(ofB)) return []
     const [a, b] = [limitOfMost(ofA), limitOfMost(ofB)]
     if (a === null || b === null || a.name === b.name) return []
     return [`${phase}: limited by ${a.name} (${a.text}) → ${b.name} (${b.text})`]
   })
 
 /** The names of the counters that are known of the servers. */
-const countersOf = (scopes: readonly Scope[]): string =>
+const formatCounterNames = (scopes: readonly Scope[]): string =>
   [...new Set(scopes.flatMap(({ phase: { members } }) => members.flatMap(({ totals }) => Object.keys(totals))))]
     .toSorted()
     .join(' ')
@@ -133,7 +133,7 @@ const clearShare = 0.5
 
 /** A client that was the bottleneck on one side alone. */
 const clientSaturation: ExplanationRule = (pair) =>
-  phasesOf(pair).flatMap((name) => {
+  listPhaseNames(pair).flatMap((name) => {
     const [a, b] = [saturationIn(pair.a, name), saturationIn(pair.b, name)]
     if (a.share === null || b.share === null || Math.abs(a.share - b.share) < clearShare) return []
     return [`${name}: the client was the bottleneck in ${a.text} runs of A and in ${b.text} of B`]
@@ -147,7 +147,7 @@ function saturationIn({ runs }: Row, name: string): { readonly share: number | n
 
 /** Operations that the server made again because others changed the same documents. */
 const writeConflicts = figureRule({ title: 'write conflicts per operation', factor: 1.5, notable: 0.01 }, (scope) =>
-  ratio(serverColumns.writeConflicts.value(scope), callsOf({ ...scope, operations: scope.phase.operations })),
+  ratio(serverColumns.writeConflicts.value(scope), countCalls({ ...scope, operations: scope.phase.operations })),
 )
 
 /** From where on the warning `slow-machine` is raised within a result. */
@@ -172,7 +172,7 @@ export type Explanation = { readonly spec: string; readonly row: string; readonl
 const rules: readonly ExplanationRule[] = [plans, limits, pagesRead, writeConflicts, clientSaturation, machineSpeed]
 
 /** What may explain the differences of each row. Rows in which nothing else differs clearly are left out. */
-export const explanationsOf = (matched: readonly MatchedPair[]): readonly Explanation[] =>
+export const explainDifferences = (matched: readonly MatchedPair[]): readonly Explanation[] =>
   matched.flatMap(({ spec, rows }) =>
     rows
       .map((pair) => ({ spec, row: pair.label, texts: rules.flatMap((rule) => rule(pair)) }))

@@ -3,15 +3,15 @@ import { type Place } from '../../metrics/scope.ts'
 import { ratio } from '../../metrics/statistics.ts'
 import {
   type Estimate,
-  intervalOf,
+  computeInterval,
   minRounds,
   pairedRatio,
   type Round,
   sequentialRatio,
   unpairedRatio,
 } from '../../statistics/estimate.ts'
-import { clauseOf, textOf } from '../../statistics/verdict-text.ts'
-import { verdictsOf } from '../../statistics/verdict.ts'
+import { formatClause, formatFinding } from '../../statistics/verdict-text.ts'
+import { computeVerdicts } from '../../statistics/verdict.ts'
 import {
   type ComparedFigure,
   type ComparedVerdict,
@@ -27,49 +27,51 @@ import { type Values } from './values.ts'
 export type PlacedValues = { readonly spec: string; readonly row: string; readonly values: Values }
 
 /** Compares all figures together, and puts the worst first. */
-export function figuresOf(placed: readonly PlacedValues[], smallestEffect: number): readonly ComparedFigure[] {
+export function compareFigures(placed: readonly PlacedValues[], smallestEffect: number): readonly ComparedFigure[] {
   const [withRatio, withZero] = [placed.filter(haveRatio), placed.filter((one) => !haveRatio(one))]
   const compared = [...comparedFigures(withRatio, smallestEffect), ...withZero.map(figureWithZero)]
-  return compared.toSorted((one, other) => rankOf(one) - rankOf(other) || harmOf(other) - harmOf(one))
+  return compared.toSorted(
+    (one, other) => getFigureRank(one) - getFigureRank(other) || computeHarm(other) - computeHarm(one),
+  )
 }
 
 const haveRatio = ({ values: { a, b } }: PlacedValues): boolean => [...a, ...b].every((value) => value > 0)
 
 function comparedFigures(placed: readonly PlacedValues[], smallestEffect: number): readonly ComparedFigure[] {
-  const rows = placed.map(({ values }) => ({ estimate: estimateOf(values), better: values.measure.better }))
-  const verdicts = verdictsOf(rows, { smallestEffect })
+  const rows = placed.map(({ values }) => ({ estimate: estimateRatio(values), better: values.measure.better }))
+  const verdicts = computeVerdicts(rows, { smallestEffect })
   // Where all figures are alike in that, it is said once.
   const isMixed = new Set(placed.map(({ values }) => values.rounds)).size > 1
   return placed.flatMap((one, index) => {
     const [estimate, verdict] = [rows[index]?.estimate, verdicts[index]]
     if (estimate === undefined || verdict === undefined) return []
-    const interval = estimate.kind === 'too few rounds' ? null : intervalOf(estimate)
-    const figure = figureOf(one)
+    const interval = estimate.kind === 'too few rounds' ? null : computeInterval(estimate)
+    const figure = createComparedFigure(one)
     return {
       ...figure,
       ratio: interval?.ratio ?? ratio(figure.figureB, figure.figureA),
       interval,
-      verdict: { ...verdict, text: isMixed ? textOf(verdict) : clauseOf(verdict) },
+      verdict: { ...verdict, text: isMixed ? formatFinding(verdict) : formatClause(verdict) },
     }
   })
 }
 
 const estimates: Readonly<Record<Rounds, (values: Values) => Estimate>> = {
   unpaired: ({ a, b }) => unpairedRatio(a, b),
-  paired: (values) => pairedRatio(pairsOf(values)),
-  sequential: (values) => sequentialRatio(pairsOf(values)),
+  paired: (values) => pairedRatio(pairRounds(values)),
+  sequential: (values) => sequentialRatio(pairRounds(values)),
 }
 
-const estimateOf = (values: Values): Estimate => estimates[values.rounds](values)
+const estimateRatio = (values: Values): Estimate => estimates[values.rounds](values)
 
-const pairsOf = ({ a, b }: Values): readonly Round[] =>
+const pairRounds = ({ a, b }: Values): readonly Round[] =>
   a.flatMap((ofA, index) => {
     const ofB = b[index]
     return ofB === undefined ? [] : [{ a: ofA, b: ofB }]
   })
 
 const figureWithZero = (placed: PlacedValues): ComparedFigure => ({
-  ...figureOf(placed),
+  ...createComparedFigure(placed),
   ratio: null,
   interval: null,
   verdict: verdictOnZeros(placed.values),
@@ -82,17 +84,17 @@ function verdictOnZeros({ a, b, measure: { better } }: Values): ComparedVerdict 
   const isClear = [a, b].every(({ length }) => length >= minRounds)
   if (!isClear || ofA === 'some' || ofB === 'some')
     return { kind: 'no ratio', text: 'no verdict: there is no ratio to 0' }
-  const [side, effect] = ofB === 'all' ? ['B', effectOf(better, 'lower')] : ['A', effectOf(better, 'higher')]
+  const [side, effect] = ofB === 'all' ? ['B', toEffect(better, 'lower')] : ['A', toEffect(better, 'higher')]
   return { kind: 'only zeros', effect, text: `0 in all runs of ${side} alone, which is ${effect}` }
 }
 
 const zerosIn = (values: readonly number[]): 'all' | 'none' | 'some' =>
   values.every((value) => value === 0) ? 'all' : values.every((value) => value !== 0) ? 'none' : 'some'
 
-const effectOf = (better: ComparedFigure['better'], found: ComparedFigure['better']): 'better' | 'worse' =>
+const toEffect = (better: ComparedFigure['better'], found: ComparedFigure['better']): 'better' | 'worse' =>
   better === found ? 'better' : 'worse'
 
-function figureOf({
+function createComparedFigure({
   spec,
   row,
   values: { a, b, cells, rounds, measure },
@@ -102,7 +104,7 @@ function figureOf({
     spec,
     row,
     measure: text,
-    title: titleOf(address),
+    title: formatAddressTitle(address),
     digits: address.column.digits,
     better,
     rounds,
@@ -122,15 +124,15 @@ const ranks: readonly ((figure: ComparedFigure) => boolean)[] = [
   isBetter,
 ]
 
-const rankOf = (figure: ComparedFigure): number => ranks.findIndex((holds) => holds(figure))
+const getFigureRank = (figure: ComparedFigure): number => ranks.findIndex((holds) => holds(figure))
 
 /** How far B is on the worse side, on logarithms. */
-function harmOf({ ratio: value, better }: ComparedFigure): number {
+function computeHarm({ ratio: value, better }: ComparedFigure): number {
   return Math.log(value ?? 1) * (better === 'lower' ? 1 : -1)
 }
 
 /** An address for readers: "findOne: p99 (ms)". */
-export const titleOf = ({ column, place }: Address): string => `${placeText(place)}${column.title}`
+export const formatAddressTitle = ({ column, place }: Address): string => `${placeText(place)}${column.title}`
 
 function placeText(place: Place | null): string {
   switch (place?.kind) {

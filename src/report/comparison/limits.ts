@@ -6,7 +6,7 @@ import { minRounds } from '../../statistics/estimate.ts'
 import { whyNotCompared } from '../trust/judge.ts'
 import { type ComparedFigure, type LeftOut, type ResultComparison, type Rounds } from './comparison.ts'
 import { type DifferenceName } from './difference-names.ts'
-import { type Difference, otherDifferencesOf } from './differences.ts'
+import { type Difference, findOtherDifferences } from './differences.ts'
 import { type MatchedPair, type RowPair } from './match-rows.ts'
 import { type PairedResults, type ResultPair } from './pair-results.ts'
 
@@ -21,7 +21,8 @@ type Compared = {
 }
 
 /** What limits how far the verdicts of a comparison can be trusted, one sentence each. */
-export const limitsOf = (compared: Compared): readonly string[] => limits.flatMap((limit) => limit(compared))
+export const describeComparisonLimits = (compared: Compared): readonly string[] =>
+  limits.flatMap((limit) => limit(compared))
 
 const limits: readonly ((compared: Compared) => string | readonly string[])[] = [
   measuredApart,
@@ -41,9 +42,9 @@ const limits: readonly ((compared: Compared) => string | readonly string[])[] = 
 
 /** The rates are those of `npm run bench -- comparisons`. */
 function measuredApart({ matched }: Compared): readonly string[] {
-  const apart = matched.filter((pair) => roundsOf(pair) === 'unpaired')
+  const apart = matched.filter((pair) => determineRoundPairing(pair) === 'unpaired')
   if (apart.length === 0) return []
-  const [ofA, ofB] = [timeOf(apart.map(({ a }) => a)), timeOf(apart.map(({ b }) => b))]
+  const [ofA, ofB] = [formatFirstStart(apart.map(({ a }) => a)), formatFirstStart(apart.map(({ b }) => b))]
   return [
     `A was measured at ${ofA} and B at ${ofB}: a difference may be that of the hour. In simulations of a machine that drifts, or that has a fast and a slow state, a third to a half of such comparisons see a difference where there is none.`,
   ]
@@ -51,14 +52,14 @@ function measuredApart({ matched }: Compared): readonly string[] {
 
 function incompleteRounds({ matched }: Compared): readonly string[] {
   const texts = matched
-    .filter((pair) => roundsOf(pair) !== 'unpaired')
+    .filter((pair) => determineRoundPairing(pair) !== 'unpaired')
     .map(({ a, b }) => [roundCount(a), roundCount(b)])
     .filter(([ofA, ofB]) => ofA !== ofB)
     .map(([ofA, ofB]) => `A has ${ofA} finished rounds and B has ${ofB}: only those of both are compared.`)
   return [...new Set(texts)]
 }
 
-const timeOf = (results: readonly Result[]): string =>
+const formatFirstStart = (results: readonly Result[]): string =>
   results
     .map(({ startedAt }) => startedAt)
     .toSorted()
@@ -79,7 +80,7 @@ function differenceNotFound({ differences, allowed }: Compared): readonly string
 
 /** Two builds of one version have the same facts, so the settings count too. */
 function nothingDiffers({ matched, differences }: Compared): readonly string[] {
-  const settings = settingsOf(matched)
+  const settings = findPairedSettings(matched)
   if (settings === null || differences.length > 0) return []
   // Results record the names of functions, and not their code.
   if ([...settings.a, ...settings.b].some((setting) => setting.startsWith('functions:'))) return []
@@ -89,7 +90,7 @@ function nothingDiffers({ matched, differences }: Compared): readonly string[] {
 }
 
 function otherwiseDiffering({ matched }: Compared): readonly string[] {
-  const found = matched.flatMap(({ a, b }) => otherDifferencesOf(a, b))
+  const found = matched.flatMap(({ a, b }) => findOtherDifferences(a, b))
   return [...new Set(found.map(({ name, a, b }) => `${name}: A has ${a}; B has ${b}.`))]
 }
 
@@ -125,7 +126,7 @@ function otherwiseTogether({ figures }: Compared): readonly string[] {
 }
 
 function clientLimited({ matched }: Compared): readonly string[] {
-  const phases = [...phasesOf(matched, 'a'), ...phasesOf(matched, 'b')]
+  const phases = [...collectMatchedPhases(matched, 'a'), ...collectMatchedPhases(matched, 'b')]
   const limited = phases.filter(({ warnings }) => warnings.some(({ code }) => code === 'client-limited')).length
   if (limited === 0) return []
   return [
@@ -140,11 +141,18 @@ function failedOperations({ matched }: Compared): readonly string[] {
     : [`Operations failed: ${a} in A, ${b} in B. They count neither as throughput nor in latencies.`]
 }
 
-const phasesOf = (matched: readonly MatchedPair[], side: keyof Omit<RowPair, 'label'>): readonly PhaseResult[] =>
+const collectMatchedPhases = (
+  matched: readonly MatchedPair[],
+  side: keyof Omit<RowPair, 'label'>,
+): readonly PhaseResult[] =>
   matched.flatMap(({ rows }) => rows.flatMap((pair) => pair[side].runs.flatMap(({ phases }) => phases)))
 
 const failuresIn = (matched: readonly MatchedPair[], side: keyof Omit<RowPair, 'label'>): number =>
-  sum(phasesOf(matched, side).flatMap(({ operations }) => operations.map(({ failed, unknown }) => failed + unknown)))
+  sum(
+    collectMatchedPhases(matched, side).flatMap(({ operations }) =>
+      operations.map(({ failed, unknown }) => failed + unknown),
+    ),
+  )
 
 function leftOutMeasures({ leftOut }: Compared): readonly string[] {
   const groups = groupBy(leftOut, ({ title, reason }) => `${title}: ${reason}`)
@@ -169,19 +177,19 @@ const only = (side: 'A' | 'B', what: 'specs' | 'rows', names: readonly string[])
 type Sides = Pick<ResultPair, 'a' | 'b'>
 
 /** How the rounds of two results belong together. */
-export const roundsOf = (sides: Sides): Rounds => {
-  const pairings = pairingsOf(sides)
+export const determineRoundPairing = (sides: Sides): Rounds => {
+  const pairings = findPairings(sides)
   if (pairings === null) return 'unpaired'
   return pairings.a.rounds === 'fixed' ? 'paired' : 'sequential'
 }
 
 /** What each side alone has, if the results are the sides of one comparison. */
-export function settingsOf([first, ...others]: readonly Sides[]): ResultComparison['settings'] {
-  const pairings = first && others.length === 0 ? pairingsOf(first) : null
+export function findPairedSettings([first, ...others]: readonly Sides[]): ResultComparison['settings'] {
+  const pairings = first && others.length === 0 ? findPairings(first) : null
   return pairings && { a: pairings.a.settings, b: pairings.b.settings }
 }
 
-function pairingsOf({ a, b }: Sides): { readonly a: Pairing; readonly b: Pairing } | null {
+function findPairings({ a, b }: Sides): { readonly a: Pairing; readonly b: Pairing } | null {
   const [ofA, ofB] = [a.pairing, b.pairing]
   return ofA && ofB && ofA.id === ofB.id && ofA.side !== ofB.side ? { a: ofA, b: ofB } : null
 }

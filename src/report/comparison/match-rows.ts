@@ -1,6 +1,6 @@
 import { groupBy } from '../../metrics/group-by.ts'
 import { variedNames } from '../../metrics/parameters.ts'
-import { type Row, rowsOf } from '../../metrics/rows.ts'
+import { type Row, listRows } from '../../metrics/rows.ts'
 import { type Result } from '../../results/schema.ts'
 import { type ResultPair } from './pair-results.ts'
 
@@ -34,7 +34,7 @@ function rowsByKey(result: Result): RowsByKey {
   const varied = variedNames(result).toSorted()
   const keyOf = ({ variant: { label, parameters } }: Row): string =>
     JSON.stringify([label, varied.map((name) => [name, parameters[name]?.label ?? parameters[name]?.value ?? null])])
-  const groups = groupBy(rowsOf(result, 'variants').map(finishedRuns), keyOf)
+  const groups = groupBy(listRows(result, 'variants').map(finishedRuns), keyOf)
   return new Map([...groups].flatMap(([key, rows]) => rows.map((row, index) => [`${key} ${index}`, row] as const)))
 }
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../core/errors.ts'
-import { type Address, type AddressIssue, addressOf, readAddress, validateAddress } from '../../metrics/address.ts'
-import { columnOf, type Measure, measures } from '../../metrics/columns.ts'
-import { type PhaseShape, type Place, type Shape, shapeOf } from '../../metrics/scope.ts'
+import { type Address, type AddressIssue, createAddress, readAddress, validateAddress } from '../../metrics/address.ts'
+import { getColumn, type Measure, measures } from '../../metrics/columns.ts'
+import { type PhaseShape, type Place, type Shape, describeShape } from '../../metrics/scope.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type RowPair } from './match-rows.ts'
 
@@ -34,12 +34,12 @@ type Names = readonly [Measure, ...(readonly Measure[])]
 export function defaultMeasures({ a, b }: RowPair, isOnly: boolean): readonly Choice[] {
   const runs = [...a.runs, ...b.runs]
   const loads = new Map(runs.flatMap(({ phases }) => phases.map(({ name, load }) => [name, load] as const)))
-  return shapeOf({ variants: runs }).phases.flatMap((phase) =>
-    measuresOf(phase, loads.get(phase.name) ?? 'closed', isOnly),
+  return describeShape({ variants: runs }).phases.flatMap((phase) =>
+    listPhaseMeasures(phase, loads.get(phase.name) ?? 'closed', isOnly),
   )
 }
 
-function measuresOf(
+function listPhaseMeasures(
   { name: phase, operations }: PhaseShape,
   load: PhaseResult['load'],
   isOnly: boolean,
@@ -67,8 +67,8 @@ const choose =
 
 const compared = (prefix: string, measure: Measure, place: Place): ComparedMeasure => ({
   text: `${prefix}${measure}`,
-  address: addressOf(measure, place),
-  better: columnOf(measure).better ?? 'lower',
+  address: createAddress(measure, place),
+  better: getColumn(measure).better ?? 'lower',
 })
 
 /**
@@ -76,18 +76,18 @@ const compared = (prefix: string, measure: Measure, place: Place): ComparedMeasu
  * @throws {Problem} "usage" for measures of which neither higher nor lower values are better.
  */
 export function namedMeasures(texts: readonly string[], a: Result, b: Result): readonly Choice[] {
-  const shapes = [shapeOf(a), shapeOf(b)]
+  const shapes = [describeShape(a), describeShape(b)]
   return texts.flatMap((text): readonly Choice[] => {
     const address = shapes.map((shape) => readAddress(text, shape)).find(isAddress)
-    return address === undefined ? [] : [[{ text, address, better: betterOf(text, address) }]]
+    return address === undefined ? [] : [[{ text, address, better: findBetterDirection(text, address) }]]
   })
 }
 
 const isAddress = (found: Address | AddressIssue): found is Address => !('reason' in found)
 
-function betterOf(text: string, { measure, column: { better } }: Address): 'higher' | 'lower' {
+function findBetterDirection(text: string, { measure, column: { better } }: Address): 'higher' | 'lower' {
   if (better !== undefined) return better
-  const known = measures.filter((name) => columnOf(name).better !== undefined && !name.includes('.'))
+  const known = measures.filter((name) => getColumn(name).better !== undefined && !name.includes('.'))
   throw new Problem('usage', `--measure ${text}: neither higher nor lower values of "${measure}" are better`, {
     hint: `Those that compare are ${known.join(', ')}.`,
   })
@@ -98,7 +98,7 @@ function betterOf(text: string, { measure, column: { better } }: Address): 'high
  * @throws {Problem} "usage" with the nearest address.
  */
 export function refuseUnknownMeasures(texts: readonly string[], results: readonly Result[]): void {
-  const shapes: readonly Shape[] = results.map((result) => shapeOf(result))
+  const shapes: readonly Shape[] = results.map((result) => describeShape(result))
   for (const text of texts) {
     const issues = shapes.flatMap((shape) => validateAddress(text, shape) ?? [])
     const [first] = issues

@@ -26,7 +26,7 @@ export function pairResults(a: readonly Result[], b: readonly Result[]): PairedR
   })
   if (pairs.length === 0)
     throw new Problem('usage', 'A and B have no result of the same spec', {
-      hint: `A has ${listOf(ofA)}; B has ${listOf(ofB)}.`,
+      hint: `A has ${formatQuotedNames(ofA)}; B has ${formatQuotedNames(ofB)}.`,
     })
   return { pairs, onlyA: namesOfOthers(ofA, ofB), onlyB: namesOfOthers(ofB, ofA) }
 }
@@ -49,4 +49,4 @@ function byName(results: readonly Result[], side: 'A' | 'B'): ByName {
   return named
 }
 
-const listOf = (named: ByName): string => [...named.keys()].map((name) => `"${name}"`).join(', ')
+const formatQuotedNames = (named: ByName): string => [...named.keys()].map((name) => `"${name}"`).join(', ')

@@ -1,6 +1,6 @@
 import { cellText, ratioText, readableNumber } from '../../metrics/format.ts'
-import { rangeOf } from '../../metrics/statistics.ts'
-import { type Block, listOf, paragraph, tableBlock } from '../blocks/block.ts'
+import { computeRange } from '../../metrics/statistics.ts'
+import { type Block, createListBlocks, paragraph, tableBlock } from '../blocks/block.ts'
 import { blocksMarkdown, sectionMarkdown } from '../markdown/render.ts'
 import { plainTable } from '../tables/plain-table.ts'
 import { type Table } from '../tables/table.ts'
@@ -33,13 +33,13 @@ export function comparisonBlocks(comparison: ResultComparison, format: Compariso
   const { settings, figures, explanations, limits } = comparison
   const isFolded = format === 'github'
   const why = explanationLines(explanations)
-  const rules = paragraph(rulesOf(comparison))
+  const rules = paragraph(describeComparisonRules(comparison))
   return [
-    paragraph(outcomeOf(comparison), isFolded ? 'strong' : 'none'),
+    paragraph(summarizeOutcome(comparison), isFolded ? 'strong' : 'none'),
     ...(settings === null ? [] : [paragraph(sidesText(settings))]),
-    tableBlock(tableOf(figures)),
-    ...(why.length === 0 ? [] : [paragraph('Why, as far as the results show (A → B):'), ...listOf(why)]),
-    ...(isFolded ? [foldedRules([...listOf(limits), rules])] : [rules, ...listOf(limits)]),
+    tableBlock(createFiguresTable(figures)),
+    ...(why.length === 0 ? [] : [paragraph('Why, as far as the results show (A → B):'), ...createListBlocks(why)]),
+    ...(isFolded ? [foldedRules([...createListBlocks(limits), rules])] : [rules, ...createListBlocks(limits)]),
   ]
 }
 
@@ -64,7 +64,7 @@ const groups: readonly (readonly [text: string, holds: (figure: ComparedFigure) 
 ]
 
 /** One sentence: what B is in how many figures; another one: how its rounds belong to those of A. */
-export function outcomeOf({ figures, rounds }: ResultComparison): string {
+export function summarizeOutcome({ figures, rounds }: ResultComparison): string {
   const counts = groups.flatMap(([text, holds]) => {
     const count = figures.filter(holds).length
     return count === 0 ? [] : [`${text} in ${count}`]
@@ -90,7 +90,7 @@ function pairingText([first, ...others]: readonly Rounds[]): string {
 const listed = (texts: readonly string[]): string =>
   [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((text) => text !== '').join(' and ')
 
-function tableOf(figures: ResultComparison['figures']): Table {
+function createFiguresTable(figures: ResultComparison['figures']): Table {
   const severalSpecs = new Set(figures.map(({ spec }) => spec)).size > 1
   return plainTable<ComparedFigure>(
     'Figures of A and B',
@@ -121,7 +121,7 @@ function verdictText(figure: ComparedFigure): string {
   return isBetter(figure) ? 'better' : figure.verdict.text
 }
 
-function rulesOf({ figures, smallestEffect, rounds }: ResultComparison): string {
+function describeComparisonRules({ figures, smallestEffect, rounds }: ResultComparison): string {
   const runs = `${runsText(figures.map(({ a }) => a.length))} in A and ${runsText(figures.map(({ b }) => b.length))} in B`
   const effect = readableNumber(smallestEffect * 100)
   const methods = rounds.map((kind) => methodTexts[kind]).join('')
@@ -139,6 +139,6 @@ const methodTexts: Readonly<Record<Rounds, string>> = {
 }
 
 function runsText(counts: readonly number[]): string {
-  const { min, max } = rangeOf(counts)
+  const { min, max } = computeRange(counts)
   return min === max ? String(min) : `${min} to ${max}`
 }

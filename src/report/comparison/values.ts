@@ -1,5 +1,5 @@
 import { samplesFor } from '../../metrics/enough-samples.ts'
-import { figureOf, type Row, scopesOf } from '../../metrics/rows.ts'
+import { computeFigure, type Row, listScopes } from '../../metrics/rows.ts'
 import { isNumber } from '../../metrics/statistics.ts'
 import { type Rounds } from './comparison.ts'
 import { type RowPair } from './match-rows.ts'
@@ -24,13 +24,13 @@ export type NoValues = {
 
 /** The values of the first measure that both sides have, with enough samples. */
 export function valuesOfChoice([first, ...others]: Choice, pair: RowPair, rounds: Rounds): Values | NoValues {
-  const values = valuesOf(first, pair, rounds)
+  const values = collectComparedValues(first, pair, rounds)
   const [second, ...rest] = others
   if (!('kind' in values) || values.kind !== 'too few samples' || second === undefined) return values
   return valuesOfChoice([second, ...rest], pair, rounds)
 }
 
-function valuesOf(measure: ComparedMeasure, { a, b }: RowPair, rounds: Rounds): Values | NoValues {
+function collectComparedValues(measure: ComparedMeasure, { a, b }: RowPair, rounds: Rounds): Values | NoValues {
   const [ofA, ofB] = [valuesIn(a, measure), valuesIn(b, measure)]
   if (ofA.length + ofB.length === 0) return { measure, kind: 'not measured', reason: 'not measured in A and B' }
   if (ofA.length === 0 || ofB.length === 0)
@@ -39,7 +39,7 @@ function valuesOf(measure: ComparedMeasure, { a, b }: RowPair, rounds: Rounds): 
   if (few !== null) return { measure, kind: 'too few samples', reason: few }
   const [inA, inB] = rounds === 'unpaired' ? [ofA, ofB] : [ofRoundsIn(ofA, ofB), ofRoundsIn(ofB, ofA)]
   if (inA.length === 0) return { measure, kind: 'not measured', reason: 'not measured on both sides of any round' }
-  const cells = { a: Number(figureOf(a, measure.address)), b: Number(figureOf(b, measure.address)) }
+  const cells = { a: Number(computeFigure(a, measure.address)), b: Number(computeFigure(b, measure.address)) }
   return { measure, rounds, a: inA.map(({ value }) => value), b: inB.map(({ value }) => value), cells }
 }
 
@@ -48,7 +48,7 @@ type RunValue = { readonly run: number; readonly value: number }
 /** Each run as a row of its own: also measures that show the worst of several runs have one value for each. */
 function valuesIn(row: Row, { address }: ComparedMeasure): readonly RunValue[] {
   return row.runs.flatMap((run) => {
-    const value = figureOf({ ...row, variant: run, runs: [run] }, address)
+    const value = computeFigure({ ...row, variant: run, runs: [run] }, address)
     return isNumber(value) ? [{ run: run.run, value }] : []
   })
 }
@@ -58,7 +58,7 @@ const ofRoundsIn = (values: readonly RunValue[], others: readonly RunValue[]): r
   values.filter(({ run }) => others.some((other) => other.run === run)).toSorted((one, other) => one.run - other.run)
 
 function tooFewSamples({ address }: ComparedMeasure, rows: readonly Row[]): string | null {
-  const samples = rows.flatMap((row) => scopesOf(row, address).map((scope) => samplesFor(address.column, [scope])))
+  const samples = rows.flatMap((row) => listScopes(row, address).map((scope) => samplesFor(address.column, [scope])))
   const [few] = samples.filter((one) => one !== null).toSorted((a, b) => a.found - b.found)
   if (few === undefined || few.found >= few.needed) return null
   return `${few.needed} samples a run are needed, and a run has ${few.found}`

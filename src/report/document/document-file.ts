@@ -1,9 +1,9 @@
 import { lstat, readFile, realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { codeOf, Problem } from '../../core/errors.ts'
+import { describeErrorCode, Problem } from '../../core/errors.ts'
 import { replaceFile } from '../../core/replace-file.ts'
 import { unwritableCode } from '../../results/results-file.ts'
-import { hashOf } from './sources.ts'
+import { computeSourceHash } from './sources.ts'
 
 /** The text of a document, or null when there is no such file. */
 export async function readDocument(file: string): Promise<string | null> {
@@ -11,7 +11,7 @@ export async function readDocument(file: string): Promise<string | null> {
     // Invalid UTF-8 could not be written back unchanged.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
   } catch (error) {
-    const code = codeOf(error)
+    const code = describeErrorCode(error)
     if (code === 'ENOENT') return null
     const reason = error instanceof TypeError ? 'is not written in UTF-8' : `cannot be read (${code})`
     throw new Problem('document-invalid', `${file} ${reason}`, { hint: 'Name a Markdown file.', cause: error })
@@ -19,7 +19,7 @@ export async function readDocument(file: string): Promise<string | null> {
 }
 
 /** The file of a document, with symbolic links resolved. Paths in a document are relative to its folder. */
-export async function placeOf(file: string): Promise<string> {
+export async function resolveDocumentPath(file: string): Promise<string> {
   const isLink = await lstat(file).then(
     (status) => status.isSymbolicLink(),
     () => false,
@@ -30,19 +30,23 @@ export async function placeOf(file: string): Promise<string> {
 /** Replaces a document atomically. */
 export async function writeDocument(file: string, text: string): Promise<void> {
   try {
-    await replaceFile(await placeOf(file), text)
+    await replaceFile(await resolveDocumentPath(file), text)
   } catch (error) {
-    throw new Problem(unwritableCode(codeOf(error)), `${file} cannot be written (${codeOf(error)})`, {
-      hint: 'Check the permissions, or name another file.',
-      cause: error,
-    })
+    throw new Problem(
+      unwritableCode(describeErrorCode(error)),
+      `${file} cannot be written (${describeErrorCode(error)})`,
+      {
+        hint: 'Check the permissions, or name another file.',
+        cause: error,
+      },
+    )
   }
 }
 
 /** The hash of a result file, from its path in a document. Null if it cannot be read. */
 export async function hashOfResult(document: string, path: string): Promise<string | null> {
   try {
-    return hashOf(await readFile(resolve(dirname(await placeOf(document)), path)))
+    return computeSourceHash(await readFile(resolve(dirname(await resolveDocumentPath(document)), path)))
   } catch {
     return null
   }

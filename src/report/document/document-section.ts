@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { type Result } from '../../results/schema.ts'
-import { findingOf } from '../finding.ts'
+import { computeFinding } from '../finding.ts'
 import { renderTree, type ReportOptions } from '../report.ts'
-import { placeOf } from './document-file.ts'
+import { resolveDocumentPath } from './document-file.ts'
 import { findingAttributes } from './findings.ts'
-import { encodePath, hashOf, measuredAttributes } from './sources.ts'
+import { encodePath, computeSourceHash, measuredAttributes } from './sources.ts'
 import { type DocumentSection } from './update-document.ts'
 
 /** The paths of the files of a report. */
@@ -23,18 +23,18 @@ export async function documentSection(
   files: ReportFiles,
   options: ReportOptions = {},
 ): Promise<DocumentSection> {
-  const place = await placeOf(document)
+  const place = await resolveDocumentPath(document)
   return {
     section: renderTree(result, options),
     charts: encodePath(pathFrom(place, files.charts)),
-    source: { path: pathFrom(place, files.result), sha256: hashOf(await readFile(files.result)) },
-    measured: { ...measuredAttributes(result), ...findingAttributes(findingOf(result)) },
+    source: { path: pathFrom(place, files.result), sha256: computeSourceHash(await readFile(files.result)) },
+    measured: { ...measuredAttributes(result), ...findingAttributes(computeFinding(result)) },
   }
 }
 
 /** The path of a result, relative to a document. */
 export const sourcePath = async (document: string, result: string): Promise<string> =>
-  pathFrom(await placeOf(document), result)
+  pathFrom(await resolveDocumentPath(document), result)
 
 /** The path relative to the document, with forward slashes on every system. */
 const pathFrom = (document: string, path: string): string =>

@@ -12,7 +12,7 @@ export const findingAttributes = (finding: ReportFinding | null): Attributes =>
 
 /** A table of what the sections found out, in their order, with links to them. Empty if none names a finding. */
 export function findingsText({ blocks, headings }: ParsedDocument): string {
-  const anchors = anchorsOf(headings)
+  const anchors = createAnchors(headings)
   const lines = blocks.flatMap(({ name, from, attributes: { finding, ratio = '', limit = '' } }) => {
     if (finding === undefined || !name.endsWith(`/${sectionKeys.measured}`)) return []
     const heading = headings.findLastIndex(({ level, line }) => level <= 2 && line < from)
@@ -23,7 +23,7 @@ export function findingsText({ blocks, headings }: ParsedDocument): string {
 }
 
 /** The anchors that GitHub generates for headings, in order: "resource-usage-1" for the second of that name. */
-export function anchorsOf(headings: readonly Heading[]): readonly string[] {
+export function createAnchors(headings: readonly Heading[]): readonly string[] {
   const times = new Map<string, number>()
   return headings.map(({ text }) => {
     const plain = anchorText(text)

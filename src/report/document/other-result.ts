@@ -1,6 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 import { type ParsedDocument } from './parse-document.ts'
-import { type Source, sourceOf } from './sources.ts'
+import { type Source, parseSource } from './sources.ts'
 
 /**
  * Refuses to replace a section by another result of the same spec, such as one from another server. A new result at the
@@ -15,7 +15,7 @@ export function refuseOtherResult(
   file: string,
 ): void {
   for (const block of blocks.filter((one) => one.name.startsWith(`${name}/`))) {
-    const shown = sourceOf(block)
+    const shown = parseSource(block)
     if (shown === null || shown.path === path || shown.sha256 === sha256) continue
     throw new Problem(
       'usage',

@@ -32,13 +32,13 @@ type Verbatim =
  * @throws {Problem} "document-invalid" if markers do not come in pairs, or a pair occurs twice.
  */
 export function parseDocument(text: string, file: string): ParsedDocument {
-  const lines = linesOf(text)
+  const lines = splitIntoLines(text)
   const blocks: Block[] = []
   const headings: Heading[] = []
   let open: Opened | null = null
   let verbatim: Verbatim | null = null
   for (const [index, line] of lines.entries()) {
-    const content = contentOf(line)
+    const content = removeLineEnd(line)
     const marker = open !== null || verbatim === null ? markerIn(content) : null
     if (marker !== null) {
       if (open === null) open = opened(marker, index, blocks, file)
@@ -127,13 +127,13 @@ const endedBy = (verbatim: Verbatim, line: string): boolean =>
   verbatim.kind === 'comment' ? line.includes('-->') : endsFence(line, verbatim.fence)
 
 /** Splits a text into lines that keep their line ends. */
-const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.split(/(?<=\n)/))
+const splitIntoLines = (text: string): readonly string[] => (text === '' ? [] : text.split(/(?<=\n)/))
 
 /** A line without its line end. */
-export const contentOf = (line: string): string => line.replace(/\r?\n$/, '')
+export const removeLineEnd = (line: string): string => line.replace(/\r?\n$/, '')
 
 /** The line end of a text, taken from its first line. */
-export const lineEndOf = (text: string): string => (/\r?\n/.exec(text) ?? ['\n'])[0]
+export const detectLineEnd = (text: string): string => (/\r?\n/.exec(text) ?? ['\n'])[0]
 
 /** Replaces blocks by other texts. The number of lines stays the same, so that indexes remain valid. */
 export function withBlocks(
@@ -144,7 +144,7 @@ export function withBlocks(
   for (const { block, text } of filled) {
     changed.fill('', block.from, block.to)
     const last = changed[block.to] ?? ''
-    changed[block.to] = text + last.slice(contentOf(last).length)
+    changed[block.to] = text + last.slice(removeLineEnd(last).length)
   }
   return changed
 }

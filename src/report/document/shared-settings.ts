@@ -3,7 +3,7 @@ import { placeOfSetting } from '../environment.ts'
 import { tableOfCells } from '../markdown/table.ts'
 import { settingsHeader } from '../tables/settings.ts'
 import { type Block, blockText, sharedSettingsBlock } from './markers.ts'
-import { contentOf, type ParsedDocument, withBlocks } from './parse-document.ts'
+import { removeLineEnd, type ParsedDocument, withBlocks } from './parse-document.ts'
 
 /** A line of a table of settings: its name and its value, as Markdown. */
 type Setting = readonly [name: string, value: string]
@@ -41,7 +41,12 @@ export function withSharedSettings(document: ParsedDocument, lineEnd: string): s
     others.length === 0
       ? []
       : inOrder(first.filter((one) => others.every((own) => own.some((other) => isSame(one, other)))))
-  const filled = blockText(block.name, block.attributes, shared.length === 0 ? '' : tableOf(shared), lineEnd)
+  const filled = blockText(
+    block.name,
+    block.attributes,
+    shared.length === 0 ? '' : renderSettingsTable(shared),
+    lineEnd,
+  )
   return withSettings(
     document,
     lineEnd,
@@ -63,7 +68,7 @@ const sharedBlock = ({ blocks }: ParsedDocument): Block | undefined =>
 
 const isSame = (a: Setting, b: Setting): boolean => a.join('|') === b.join('|')
 
-const tableOf = (settings: readonly Setting[]): string => tableOfCells([settingsHeader, ...settings])
+const renderSettingsTable = (settings: readonly Setting[]): string => tableOfCells([settingsHeader, ...settings])
 
 function settingsBlocks(document: ParsedDocument): readonly (readonly [Block, Settings])[] {
   return document.blocks.flatMap((block) => {
@@ -80,7 +85,11 @@ function withSettings(
 ): string {
   const changed = settingsBlocks(document).map(([block, settings]) => {
     const { before, own, after } = change(settings)
-    const text = [...before, ...(own.length === 0 ? [] : [tableOf(own), ...(after.length > 0 ? [''] : [])]), ...after]
+    const text = [
+      ...before,
+      ...(own.length === 0 ? [] : [renderSettingsTable(own), ...(after.length > 0 ? [''] : [])]),
+      ...after,
+    ]
     return { block, text: blockText(block.name, block.attributes, text.join('\n'), lineEnd) }
   })
   return withBlocks(document, [...changed, ...others]).join('')
@@ -88,7 +97,7 @@ function withSettings(
 
 /** Finds the table of settings of a block, or the line that stands for all of it. Null: it has neither. */
 function settingsIn({ lines }: ParsedDocument, { from, to }: Block): Settings | null {
-  const text = lines.slice(from + 1, to).map(contentOf)
+  const text = lines.slice(from + 1, to).map(removeLineEnd)
   const header = text.findIndex((line) => String(cellsIn(line)) === String(settingsHeader))
   const start = header < 0 ? text.indexOf(reference) : header
   if (start < 0) return null

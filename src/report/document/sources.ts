@@ -14,14 +14,14 @@ export type Source = {
 const keptDigits = 16
 
 /** SHA-256 of a file's bytes, the first 16 digits. */
-export const hashOf = (bytes: Uint8Array | string): string =>
+export const computeSourceHash = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex').slice(0, keptDigits)
 
 /** A source as attributes of a marker. */
-export const attributesOf = ({ path, sha256 }: Source): Attributes => ({ result: encodePath(path), sha256 })
+export const toSourceAttributes = ({ path, sha256 }: Source): Attributes => ({ result: encodePath(path), sha256 })
 
 /** The source of a block. Null if its attributes are missing. */
-export function sourceOf({ attributes: { result, sha256 } }: Block): Source | null {
+export function parseSource({ attributes: { result, sha256 } }: Block): Source | null {
   return result === undefined || sha256 === undefined ? null : { path: decodePath(result), sha256 }
 }
 

@@ -1,5 +1,5 @@
 import { parseDocument } from './parse-document.ts'
-import { type Source, sourceOf } from './sources.ts'
+import { type Source, parseSource } from './sources.ts'
 
 /** A block that was generated from a result file. */
 export type MadeBlock = {
@@ -13,7 +13,7 @@ export type MadeBlock = {
 /** The blocks that were generated from a result file. */
 export function madeBlocks(text: string, file: string): readonly MadeBlock[] {
   return parseDocument(text, file).blocks.flatMap((block) => {
-    const source = sourceOf(block)
+    const source = parseSource(block)
     return source === null ? [] : [{ name: block.name, line: block.from + 1, source }]
   })
 }

@@ -2,9 +2,9 @@ import { Problem } from '../../core/errors.ts'
 import { type ReportTree, type Section } from '../blocks/block.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
 import { escapeCell, escapeHeading } from '../markdown/escape.ts'
-import { blocksMarkdown, legendOf, sectionHeading } from '../markdown/render.ts'
+import { blocksMarkdown, createMarkdownLegend, sectionHeading } from '../markdown/render.ts'
 import { tableOfCells } from '../markdown/table.ts'
-import { anchorsOf, findingsText, linkText } from './findings.ts'
+import { createAnchors, findingsText, linkText } from './findings.ts'
 import {
   type Attributes,
   type Block,
@@ -15,9 +15,9 @@ import {
   titleBlock,
 } from './markers.ts'
 import { refuseOtherResult } from './other-result.ts'
-import { lineEndOf, type ParsedDocument, parseDocument, withAdded, withBlocks } from './parse-document.ts'
+import { detectLineEnd, type ParsedDocument, parseDocument, withAdded, withBlocks } from './parse-document.ts'
 import { withoutSharedSettings, withSharedSettings } from './shared-settings.ts'
-import { attributesOf, hashOf, type Source, sourceOf } from './sources.ts'
+import { toSourceAttributes, computeSourceHash, type Source, parseSource } from './sources.ts'
 
 /** A report and its source. */
 export type DocumentSection = {
@@ -58,7 +58,7 @@ export const newDocument = `# Performance
  * @throws {Problem} "document-invalid" if the markers are ambiguous, "usage" if a section shows another result.
  */
 export function updateDocument(text: string, sections: readonly DocumentSection[], file = 'document'): UpdatedDocument {
-  const place = { file, lineEnd: lineEndOf(text) }
+  const place = { file, lineEnd: detectLineEnd(text) }
   const emptied: string[] = []
   let updated = withoutSharedSettings(parseDocument(text, file), place.lineEnd)
   for (const section of sections) {
@@ -78,15 +78,15 @@ function withSection(document: ParsedDocument, section: DocumentSection, { file,
   const { name } = section.section
   const place = document.blocks.find((block) => block.name === name)
   if (place !== undefined) return withBlocks(document, [{ block: place, text: sectionText(section, lineEnd) }]).join('')
-  return partsOf(document, section).length === 0
+  return selectSectionBlocks(document, section).length === 0
     ? withNewSection(document, sectionText(section, lineEnd), { file, lineEnd })
     : withParts(document, section, lineEnd)
 }
 
-const partsOf = ({ blocks }: ParsedDocument, { section }: DocumentSection): readonly Block[] =>
+const selectSectionBlocks = ({ blocks }: ParsedDocument, { section }: DocumentSection): readonly Block[] =>
   blocks.filter(({ name }) => name.startsWith(`${section.name}/`))
 
-const keyOf = ({ name }: Block): string => name.slice(name.indexOf('/') + 1)
+const getBlockKey = ({ name }: Block): string => name.slice(name.indexOf('/') + 1)
 
 function withNewSection({ lines, unclosed }: ParsedDocument, text: string, { file, lineEnd }: Place): string {
   if (unclosed === null) return withAdded(lines, new Map([[lines.length - 1, [text]]]), lineEnd).join('')
@@ -102,16 +102,16 @@ function withNewSection({ lines, unclosed }: ParsedDocument, text: string, { fil
 /** Fills the blocks of a section, empties those of removed parts, and adds new ones after the part that precedes them in the report. */
 function withParts(document: ParsedDocument, section: DocumentSection, lineEnd: string): string {
   const { sections: parts } = section.section
-  const own = partsOf(document, section)
+  const own = selectSectionBlocks(document, section)
   const filled = own.map((block) => {
-    const key = keyOf(block)
+    const key = getBlockKey(block)
     const part = parts.find((one) => one.key === key) ?? { key, blocks: [] }
     return { block, text: partBlock(section, part, lineEnd) }
   })
   const added = new Map<number, readonly string[]>()
   let after = lineAbove(document, own)
   for (const part of parts) {
-    const block = own.find((one) => keyOf(one) === part.key)
+    const block = own.find((one) => getBlockKey(one) === part.key)
     if (block === undefined) added.set(after, [...(added.get(after) ?? []), partText(section, part, lineEnd)])
     else after = block.to
   }
@@ -147,7 +147,7 @@ function partBlock(
 ): string {
   const more = key === sectionKeys.measured ? measured : {}
   const text = blocksMarkdown(blocks, { charts })
-  return blockText(`${section.name}/${key}`, { ...attributesOf(source), ...more }, text, lineEnd)
+  return blockText(`${section.name}/${key}`, { ...toSourceAttributes(source), ...more }, text, lineEnd)
 }
 
 /** Fills the blocks about the document as a whole, if it has them. */
@@ -168,8 +168,8 @@ function withOverview(document: ParsedDocument, lineEnd: string): string {
 /** Names of blocks whose part is no longer in the report. */
 function goneParts(document: ParsedDocument, section: DocumentSection): readonly string[] {
   const keys = new Set<string>([sectionKeys.warnings, ...section.section.sections.map(({ key }) => key)])
-  return partsOf(document, section)
-    .filter((block) => !block.isEmpty && !keys.has(keyOf(block)))
+  return selectSectionBlocks(document, section)
+    .filter((block) => !block.isEmpty && !keys.has(getBlockKey(block)))
     .map(({ name }) => name)
 }
 
@@ -183,7 +183,7 @@ const remarksOn = (emptied: readonly string[], { blocks }: ParsedDocument, file:
 
 /** The definitions that the sections of a document need. */
 const legendText = ({ lines, blocks }: ParsedDocument): string =>
-  legendOf(
+  createMarkdownLegend(
     blocks
       .filter(({ name }) => !name.startsWith('@'))
       .map(({ from, to }) => lines.slice(from + 1, to).join('\n'))
@@ -192,7 +192,7 @@ const legendText = ({ lines, blocks }: ParsedDocument): string =>
 
 /** A list of links to the headings of level 2, except the one directly above the list. */
 function contentsText(list: Block, { lines, headings }: ParsedDocument): string {
-  const anchors = anchorsOf(headings)
+  const anchors = createAnchors(headings)
   return headings
     .map((heading, index) => ({ ...heading, anchor: anchors[index] ?? '' }))
     .filter(({ level, line }) => level === 2 && !isRightAbove(line, list, lines))
@@ -209,28 +209,28 @@ function titleText({ attributes: { author = '' } }: Block, blocks: readonly Bloc
   const cells = [
     ['**Author**', escapeCell(author)],
     ['**Date**', newest(blocks)],
-    ['**Version**', versionOf(blocks)],
+    ['**Version**', describeVersions(blocks)],
   ].filter(([, value]) => value !== '')
   return cells.length === 0 ? '' : tableOfCells(cells)
 }
 
-const valuesOf = (blocks: readonly Block[], attribute: string): readonly string[] =>
+const collectAttributeValues = (blocks: readonly Block[], attribute: string): readonly string[] =>
   blocks.flatMap(({ attributes }) => attributes[attribute] ?? [])
 
 /** The date of the newest result. */
-const newest = (blocks: readonly Block[]): string => valuesOf(blocks, 'measured').toSorted().at(-1) ?? ''
+const newest = (blocks: readonly Block[]): string => collectAttributeValues(blocks, 'measured').toSorted().at(-1) ?? ''
 
 /** The versions of mongo-perf, the number of results, and a hash over them. */
-function versionOf(blocks: readonly Block[]): string {
+function describeVersions(blocks: readonly Block[]): string {
   const results = new Map(
     blocks.flatMap((block) => {
-      const source = sourceOf(block)
+      const source = parseSource(block)
       return source === null ? [] : [[source.path, source.sha256] as const]
     }),
   )
   if (results.size === 0) return ''
-  const tools = [...new Set(valuesOf(blocks, 'version'))].toSorted()
-  const hash = hashOf([...results.values()].toSorted().join('\n'))
+  const tools = [...new Set(collectAttributeValues(blocks, 'version'))].toSorted()
+  const hash = computeSourceHash([...results.values()].toSorted().join('\n'))
   return [
     `mongo-perf ${tools.join(' and ')}`,
     `${results.size} ${results.size === 1 ? 'result' : 'results'}`,

@@ -1,13 +1,13 @@
 import { readableNumber } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { stylesFor } from '../charts/drawing/palette.ts'
-import { headlineOf } from '../charts/headline.ts'
+import { formatHeadline } from '../charts/headline.ts'
 import { type Band, type Line, type Picture } from '../charts/picture.ts'
-import { chartOf, type ReportChart } from '../charts/report-chart.ts'
+import { createChart, type ReportChart } from '../charts/report-chart.ts'
 import { scaleFor } from '../charts/scales.ts'
 import { fileNames } from '../file-names.ts'
 import { type HistoryFigure, type HistorySeries } from './history.ts'
-import { dayOf } from './text.ts'
+import { formatDay } from './text.ts'
 
 /** One chart for each measure of each series: medians with their intervals in the order of the runs, and a line at each change. */
 export function historyCharts(all: readonly HistorySeries[]): readonly ReportChart[] {
@@ -21,21 +21,21 @@ export function historyCharts(all: readonly HistorySeries[]): readonly ReportCha
     'png',
   )
   return drawn.map(({ series, figures }, index) => {
-    const picture = pictureOf(series, figures)
-    return chartOf(picture, stylesFor([picture.lines]), {
+    const picture = createHistoryPicture(series, figures)
+    return createChart(picture, stylesFor([picture.lines]), {
       file: files[index] ?? `chart-${index + 1}.png`,
-      title: headlineOf(picture),
+      title: formatHeadline(picture),
       subtitle: `${series.spec} (${series.name}) on ${series.machine}\n${picture.legend}`,
       caption: '',
     })
   })
 }
 
-function pictureOf({ runs }: HistorySeries, figures: readonly HistoryFigure[]): Picture {
-  const lines = figures.map(lineOf)
+function createHistoryPicture({ runs }: HistorySeries, figures: readonly HistoryFigure[]): Picture {
+  const lines = figures.map(createHistoryLine)
   const values = figures.flatMap(({ points }) => points.map(({ median }) => median))
   const title = figures[0]?.title ?? ''
-  const bands = figures.flatMap(bandsOf)
+  const bands = figures.flatMap(createChangeBands)
   return {
     kind: 'line',
     title,
@@ -43,7 +43,7 @@ function pictureOf({ runs }: HistorySeries, figures: readonly HistoryFigure[]): 
     x: {
       kind: 'category',
       title: 'Run',
-      labels: runs.map(({ date, commit }, index) => labelOf(date, commit, index, runs.length)),
+      labels: runs.map(({ date, commit }, index) => formatRunLabel(date, commit, index, runs.length)),
     },
     y: [{ title, unit: '', scale: scaleFor(values), isCloseUp: true }],
     lines,
@@ -55,12 +55,12 @@ function pictureOf({ runs }: HistorySeries, figures: readonly HistoryFigure[]): 
 /** As many as have room below the axis. */
 const maxLabels = 10
 
-function labelOf(date: string, commit: string | null, index: number, count: number): string {
+function formatRunLabel(date: string, commit: string | null, index: number, count: number): string {
   const isShown = index % Math.ceil(count / maxLabels) === 0
-  return isShown ? [dayOf(date), ...(commit === null ? [] : [commit])].join(' ') : ''
+  return isShown ? [formatDay(date), ...(commit === null ? [] : [commit])].join(' ') : ''
 }
 
-const lineOf = ({ row, title, points }: HistoryFigure): Line => ({
+const createHistoryLine = ({ row, title, points }: HistoryFigure): Line => ({
   label: row === '' ? title : row,
   colourKey: row === '' ? title : row,
   keyOf: row === '' ? 'measure' : 'series',
@@ -70,7 +70,7 @@ const lineOf = ({ row, title, points }: HistoryFigure): Line => ({
 })
 
 /** A line between the last run of the old level and the first of the new one. */
-function bandsOf({ row, finding }: HistoryFigure): readonly Band[] {
+function createChangeBands({ row, finding }: HistoryFigure): readonly Band[] {
   if (finding.kind !== 'changes') return []
   return finding.changes.map(({ from, to, ratio }) => {
     const at = (from + to) / 2

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { rowsOf } from '../../metrics/rows.ts'
-import { shapeOf } from '../../metrics/scope.ts'
+import { listRows } from '../../metrics/rows.ts'
+import { describeShape } from '../../metrics/scope.ts'
 import { type Result } from '../../results/schema.ts'
 import { figure } from '../../results/schema/figure.ts'
 import { type ServerInfo } from '../../results/schema/servers.ts'
 import { type RowPair } from '../comparison/match-rows.ts'
 import { type ComparedMeasure, defaultMeasures } from '../comparison/measures.ts'
 import { valuesOfChoice } from '../comparison/values.ts'
-import { coresText, environmentOf } from '../environment.ts'
+import { coresText, collectEnvironmentFacts } from '../environment.ts'
 import { type MedianInterval, medianInterval } from './median-interval.ts'
 
 /** One run of a spec, as a line of its history. */
@@ -34,14 +34,14 @@ export const historyEntry = z.object({
 export type HistoryEntry = z.output<typeof historyEntry>
 
 /** What a history keeps of a result: the median of each measure that is compared by default, with its interval. */
-export function entryOf(result: Result, commit: string | null): HistoryEntry {
+export function createHistoryEntry(result: Result, commit: string | null): HistoryEntry {
   const { spec, tool, startedAt } = result
   return {
     date: startedAt,
     commit,
     tool: tool.version,
     spec: { name: spec.name, hash: spec.hash },
-    machine: machineOf(result),
+    machine: describeMachine(result),
     server: factsText(result, ['Server', 'Topology']),
     driver: factsText(result, ['Driver']),
     rows: rowsIn(result),
@@ -49,8 +49,8 @@ export function entryOf(result: Result, commit: string | null): HistoryEntry {
 }
 
 function rowsIn(result: Result): HistoryEntry['rows'] {
-  const isOnly = shapeOf(result).phases.length === 1
-  return rowsOf(result, 'variants').map((row) => {
+  const isOnly = describeShape(result).phases.length === 1
+  return listRows(result, 'variants').map((row) => {
     const label = row.variant.label
     const pair: RowPair = { label, a: row, b: row }
     // All of a choice: from run to run, a percentile may have enough samples or not.
@@ -85,7 +85,7 @@ const mbPerGB = 1024
 /** Whole GB: kernels of one kind of machine differ by some MB in what they report. */
 const memoryText = (mb: number): string => `${Math.round(mb / mbPerGB)} GB`
 
-function machineOf({ environment: { host }, variants }: Result): string {
+function describeMachine({ environment: { host }, variants }: Result): string {
   const servers = variants.flatMap(({ server }) => (server === null || server.startedByUs ? [] : serverText(server)))
   return [`${host.cpu}, ${coresText(host.cores)}, ${memoryText(host.memoryMB)}`, ...new Set(servers)].join('; ')
 }
@@ -99,6 +99,6 @@ function serverText({ cores, memoryMB }: ServerInfo): string {
 }
 
 function factsText(result: Result, names: readonly string[]): string {
-  const known = environmentOf(result)
+  const known = collectEnvironmentFacts(result)
   return names.flatMap((name) => known.filter((fact) => fact.name === name).map(({ value }) => value)).join('; ')
 }

@@ -1,9 +1,9 @@
 import { placeKey, Stream } from '../../core/random.ts'
 import { measureIn } from '../../metrics/address.ts'
-import { columnOf, isMeasure } from '../../metrics/columns.ts'
+import { getColumn, isMeasure } from '../../metrics/columns.ts'
 import { type Digits } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
-import { changePointsOf, minValues } from '../../statistics/change-points.ts'
+import { findChangePoints, minValues } from '../../statistics/change-points.ts'
 import { defaultRules } from '../../statistics/verdict.ts'
 import { type HistoryEntry } from './entry.ts'
 import { type MedianInterval } from './median-interval.ts'
@@ -64,7 +64,7 @@ export const smallestChange = defaultRules.smallestEffect
  * Splits a history into series, by the hash of the spec and the kind of machine, and looks for changes in each figure of each.
  * @param measures Addresses; undefined for all.
  */
-export function seriesOf(
+export function createHistorySeries(
   name: string,
   entries: readonly HistoryEntry[],
   measures?: readonly string[],
@@ -75,11 +75,23 @@ export function seriesOf(
     if (first === undefined) return []
     const { spec, machine } = first
     const runs = group.map(({ date, commit, tool, server, driver }) => ({ date, commit, tool, server, driver }))
-    return [{ name, spec: spec.name, hash: spec.hash.slice(0, 8), machine, runs, figures: figuresOf(group, measures) }]
+    return [
+      {
+        name,
+        spec: spec.name,
+        hash: spec.hash.slice(0, 8),
+        machine,
+        runs,
+        figures: createHistoryFigures(group, measures),
+      },
+    ]
   })
 }
 
-function figuresOf(entries: readonly HistoryEntry[], measures?: readonly string[]): readonly HistoryFigure[] {
+function createHistoryFigures(
+  entries: readonly HistoryEntry[],
+  measures?: readonly string[],
+): readonly HistoryFigure[] {
   const found = entries.flatMap(({ rows }, run) =>
     rows.flatMap(({ row, values }) =>
       Object.entries(values).map(([measure, interval]) => ({ row, measure, point: { ...interval, run } })),
@@ -93,19 +105,19 @@ function figuresOf(entries: readonly HistoryEntry[], measures?: readonly string[
     const { row, measure } = first
     const points = group.map(({ point }) => point)
     const { title, digits, better = 'lower' } = column
-    const finding = findingOf(points, { entries, better, place: `${row} ${measure}` })
-    return [{ row, measure, title: titleOf(measure, title), digits, points, finding }]
+    const finding = findChanges(points, { entries, better, place: `${row} ${measure}` })
+    return [{ row, measure, title: formatHistoryTitle(measure, title), digits, points, finding }]
   })
 }
 
 /** Undefined for measures of another version. */
-function columnFor(address: string): ReturnType<typeof columnOf> | undefined {
+function columnFor(address: string): ReturnType<typeof getColumn> | undefined {
   const measure = measureIn(address)
-  return isMeasure(measure) ? columnOf(measure) : undefined
+  return isMeasure(measure) ? getColumn(measure) : undefined
 }
 
 /** "findOne: p99 (ms)" of "findOne.p99Ms". */
-function titleOf(address: string, title: string): string {
+function formatHistoryTitle(address: string, title: string): string {
   const place = address.slice(0, -measureIn(address).length).replace(/\.$/, '').replaceAll('.', ' ')
   return place === '' ? title : `${place}: ${title}`
 }
@@ -117,12 +129,12 @@ type Context = {
   readonly place: string
 }
 
-function findingOf(points: readonly HistoryPoint[], { entries, better, place }: Context): HistoryFinding {
+function findChanges(points: readonly HistoryPoint[], { entries, better, place }: Context): HistoryFinding {
   if (points.length < minValues)
     return { kind: 'no claim', reason: `${points.length} of the ${minValues} runs that a claim takes` }
   if (points.some((point) => point.median <= 0)) return { kind: 'no claim', reason: 'there is no ratio to 0' }
   const stream = new Stream(placeKey(0, place)).at(0)
-  const found = changePointsOf(
+  const found = findChangePoints(
     points.map((point) => point.median),
     () => stream.float(),
   )

@@ -1,4 +1,4 @@
-import { median, rangeOf } from '../../metrics/statistics.ts'
+import { median, computeRange } from '../../metrics/statistics.ts'
 
 /** A median and how far it can be trusted. */
 export type MedianInterval = {
@@ -20,7 +20,7 @@ export function medianInterval(values: readonly number[]): MedianInterval | null
   if (middle === null) return null
   const sorted = values.toSorted((a, b) => a - b)
   const left = leftOut(values.length)
-  const { min, max } = rangeOf(sorted.slice(left, sorted.length - left))
+  const { min, max } = computeRange(sorted.slice(left, sorted.length - left))
   return { median: middle, low: min, high: max, runs: values.length }
 }
 

@@ -1,6 +1,6 @@
 import { cellText, readableNumber } from '../../metrics/format.ts'
 import { minValues } from '../../statistics/change-points.ts'
-import { type Block, listOf, paragraph, tableBlock } from '../blocks/block.ts'
+import { type Block, createListBlocks, paragraph, tableBlock } from '../blocks/block.ts'
 import { blocksMarkdown, sectionMarkdown } from '../markdown/render.ts'
 import { plainTable } from '../tables/plain-table.ts'
 import { type Table } from '../tables/table.ts'
@@ -14,8 +14,8 @@ import {
 
 /** A history as Markdown, for a terminal or as the comment on a pull request. */
 export function historyText(all: readonly HistorySeries[], format: 'text' | 'github'): string {
-  const rules = listOf(rulesOf(all))
-  const sections = all.map((series) => ({ title: headingOf(series), blocks: seriesBlocks(series, all) }))
+  const rules = createListBlocks(describeHistoryRules(all))
+  const sections = all.map((series) => ({ title: formatHistoryHeading(series), blocks: seriesBlocks(series, all) }))
   const texts =
     format === 'text'
       ? [...sections.map(({ title, blocks }) => blocksMarkdown([paragraph(title), ...blocks])), blocksMarkdown(rules)]
@@ -31,13 +31,13 @@ function seriesBlocks(series: HistorySeries, all: readonly HistorySeries[]): rea
   const which = all.length > 1 ? `, spec ${hash}, on ${machine}` : ''
   return [
     paragraph(`${countText(runs.length, 'run')}, ${spanText(runs)}${which}.`),
-    paragraph(outcomeOf(series)),
-    ...listOf(changesIn(series).map(({ text }) => text)),
-    tableBlock(tableOf(figures)),
+    paragraph(summarizeHistory(series)),
+    ...createListBlocks(changesIn(series).map(({ text }) => text)),
+    tableBlock(createHistoryTable(figures)),
   ]
 }
 
-const headingOf = ({ spec, name }: HistorySeries): string => `History of ${spec} (${name})`
+const formatHistoryHeading = ({ spec, name }: HistorySeries): string => `History of ${spec} (${name})`
 
 const countText = (count: number, what: string): string => (count === 1 ? `1 ${what}` : `${count} ${what}s`)
 
@@ -48,13 +48,14 @@ function spanText(runs: readonly HistoryRun[]): string {
 }
 
 /** "2026-11-03 (abc1234)" */
-const runText = ({ date, commit }: HistoryRun, at = dayOf(date)): string => (commit === null ? at : `${at} (${commit})`)
+const runText = ({ date, commit }: HistoryRun, at = formatDay(date)): string =>
+  commit === null ? at : `${at} (${commit})`
 
 /** "2026-11-03" */
-export const dayOf = (date: string): string => date.slice(0, 10)
+export const formatDay = (date: string): string => date.slice(0, 10)
 
 /** "2026-11-03 14:05 UTC" */
-const minuteOf = ({ date }: HistoryRun): string => `${date.slice(0, 16).replace('T', ' ')} UTC`
+const formatMinute = ({ date }: HistoryRun): string => `${date.slice(0, 16).replace('T', ' ')} UTC`
 
 /** A change of a series as a sentence, worse ones first, the newest first among those. */
 export function changesIn({
@@ -64,7 +65,7 @@ export function changesIn({
   return figures
     .flatMap((figure) =>
       figure.finding.kind === 'changes'
-        ? figure.finding.changes.map((change) => ({ change, text: sentenceOf(figure, change, runs) }))
+        ? figure.finding.changes.map((change) => ({ change, text: describeChange(figure, change, runs) }))
         : [],
     )
     .toSorted(
@@ -73,7 +74,7 @@ export function changesIn({
 }
 
 /** "batch 10, findOne: p99 (ms) rose by 12 % between 2026-11-03 (abc1234) and 2026-11-04 (def5678), which is worse" */
-function sentenceOf({ row, title }: HistoryFigure, change: HistoryChange, runs: readonly HistoryRun[]): string {
+function describeChange({ row, title }: HistoryFigure, change: HistoryChange, runs: readonly HistoryRun[]): string {
   const { ratio, effect, besides } = change
   const [from, to] = [runs[change.from], runs[change.to]]
   if (from === undefined || to === undefined) return ''
@@ -84,8 +85,8 @@ function sentenceOf({ row, title }: HistoryFigure, change: HistoryChange, runs: 
 
 /** The time distinguishes runs of one day. */
 function betweenText(from: HistoryRun, to: HistoryRun): string {
-  const isOneDay = dayOf(from.date) === dayOf(to.date)
-  return [from, to].map((run) => (isOneDay ? runText(run, minuteOf(run)) : runText(run))).join(' and ')
+  const isOneDay = formatDay(from.date) === formatDay(to.date)
+  return [from, to].map((run) => (isOneDay ? runText(run, formatMinute(run)) : runText(run))).join(' and ')
 }
 
 const movedText = (ratio: number): string =>
@@ -93,7 +94,7 @@ const movedText = (ratio: number): string =>
     ? `rose to ${readableNumber(ratio)} times`
     : `${ratio > 1 ? 'rose' : 'fell'} by ${readableNumber(Math.abs(ratio - 1) * 100)} %`
 
-function outcomeOf(series: HistorySeries): string {
+function summarizeHistory(series: HistorySeries): string {
   const { runs, figures } = series
   const changed = figures.filter(({ finding }) => finding.kind === 'changes' && finding.changes.length > 0).length
   const claimed = figures.filter(({ finding }) => finding.kind === 'changes').length
@@ -102,7 +103,7 @@ function outcomeOf(series: HistorySeries): string {
   return `${changed} of ${countText(claimed, 'figure')} changed.${others}`
 }
 
-function tableOf(figures: readonly HistoryFigure[]): Table {
+function createHistoryTable(figures: readonly HistoryFigure[]): Table {
   return plainTable<HistoryFigure>(
     'Figures of all runs',
     [
@@ -131,7 +132,7 @@ const intervalText = (point: Point | undefined, digits: Digits): string =>
     ? valueText(point, digits)
     : `${cellText(point.median, digits)} (${cellText(point.low, digits)} to ${cellText(point.high, digits)})`
 
-function rulesOf(all: readonly HistorySeries[]): readonly string[] {
+function describeHistoryRules(all: readonly HistorySeries[]): readonly string[] {
   const isSplit = new Set(all.map(({ name, spec }) => `${name} ${spec}`)).size < all.length
   return [
     ...(isSplit

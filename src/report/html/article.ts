@@ -1,17 +1,17 @@
 import { type Address, parseAddress } from '../../metrics/address.ts'
-import { areFromPlan, histogramOf, timesThatCount } from '../../metrics/latency.ts'
+import { areFromPlan, mergeHistograms, timesThatCount } from '../../metrics/latency.ts'
 import { samplesNeeded } from '../../metrics/percentile.ts'
 import { type ColumnSpec, type TableRows } from '../../metrics/report-schema.ts'
-import { measuredCell, type Row, rowsOf, valuesOf } from '../../metrics/rows.ts'
-import { scopeOf, shapeOf } from '../../metrics/scope.ts'
+import { measuredCell, type Row, listRows, listRunValues } from '../../metrics/rows.ts'
+import { createScope, describeShape } from '../../metrics/scope.ts'
 import { isNumber } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type Latency } from '../../results/schema/latency.ts'
 import { type Section } from '../blocks/block.ts'
 import { trustTexts } from '../charts/explanation.ts'
 import { trustAt } from '../charts/point-trust.ts'
-import { originOf, originTexts } from '../charts/time-origin.ts'
-import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
+import { determineTimeOrigin, originTexts } from '../charts/time-origin.ts'
+import { type FullReportSpec, readReportSpec } from '../report-spec.ts'
 import { type Report } from '../report.ts'
 import { sectionHtml } from './blocks.ts'
 import { type Markup, markup } from './markup.ts'
@@ -19,7 +19,7 @@ import { type Overview, overviewHtml } from './overview.ts'
 import { packed } from './packed.ts'
 import { type DataFile, type PageData, percentileAt, type PercentileLine, type RunPoints } from './page-data.ts'
 import { rounded } from './rounded.ts'
-import { labelled, timeLinesOf } from './time-lines.ts'
+import { labelled, createTimeLines } from './time-lines.ts'
 
 /** A result with all that is shown of it. */
 export type Shown = {
@@ -70,13 +70,13 @@ const isWarning = ({ blocks }: Section): boolean => blocks.every(({ kind }) => k
 
 /** What the script draws of the data: each part only where there is something to draw. Percentiles of two sides are in one drawing beside them. */
 function exploreHtml({ id, side, result, report, file }: Shown, isAlone: boolean): Markup {
-  const spec = reportSpecOf(result)
+  const spec = readReportSpec(result)
   const hasPercentiles = side === '' && spec.charts.some(({ kind }) => kind === 'percentiles')
   const data: PageData = {
     spec: result.spec.effective,
-    timeLines: timeLinesOf(result, spec),
-    runPoints: runPointsOf(result, spec),
-    percentiles: hasPercentiles ? [] : percentileLinesOf(result, spec),
+    timeLines: createTimeLines(result, spec),
+    runPoints: collectRunPoints(result, spec),
+    percentiles: hasPercentiles ? [] : createPercentileLines(result, spec),
     files: [
       file,
       ...report.csv.map(({ name, text }) => ({
@@ -90,7 +90,7 @@ function exploreHtml({ id, side, result, report, file }: Shown, isAlone: boolean
     { name: 'time', heading: 'Over time', isKnown: data.timeLines.length > 0 },
     {
       name: 'percentiles',
-      heading: `${originTexts[originOf(data.percentiles)].name} by percentile`,
+      heading: `${originTexts[determineTimeOrigin(data.percentiles)].name} by percentile`,
       isKnown: side === '' && data.percentiles.length > 0,
     },
     { name: 'runs', heading: 'Every run', isKnown: data.runPoints.length > 0 },
@@ -106,18 +106,18 @@ function exploreHtml({ id, side, result, report, file }: Shown, isAlone: boolean
 }
 
 /** Latency by percentile of every operation of every row, over its runs; response times in an open loop. */
-export function percentileLinesOf(result: Result, spec: FullReportSpec): readonly PercentileLine[] {
-  return labelled(result, spec, rowsOf(result, 'operations')).flatMap(({ row, label }) => {
+export function createPercentileLines(result: Result, spec: FullReportSpec): readonly PercentileLine[] {
+  return labelled(result, spec, listRows(result, 'operations')).flatMap(({ row, label }) => {
     const { place } = row
     if (place?.kind !== 'operation') return []
-    const operations = row.runs.flatMap((run) => scopeOf(run, place)?.operations ?? [])
-    const ms = pointsOf(timesThatCount(operations))
+    const operations = row.runs.flatMap((run) => createScope(run, place)?.operations ?? [])
+    const ms = computePercentilePoints(timesThatCount(operations))
     return ms.length === 0 ? [] : [{ label: label || place.operation, ms, isFromPlan: areFromPlan(operations) }]
   })
 }
 
-function pointsOf(parts: readonly Latency[]): readonly number[] {
-  const histogram = histogramOf(parts)
+function computePercentilePoints(parts: readonly Latency[]): readonly number[] {
+  const histogram = mergeHistograms(parts)
   if (histogram === null || histogram.totalCount < samplesNeeded(0.5)) return []
   const points: number[] = []
   // With fewer samples above it, a percentile is one of a few slow operations.
@@ -133,8 +133,8 @@ const shownRows: ReadonlySet<TableRows> = new Set(['variants', 'operations'])
 type RankedPoints = RunPoints & { readonly isFirst: boolean }
 
 /** The values of every run, for the measures that the tables show. Empty where rows were run once. */
-export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunPoints[] {
-  const shape = shapeOf(result)
+export function collectRunPoints(result: Result, spec: FullReportSpec): readonly RunPoints[] {
+  const shape = describeShape(result)
   const measures = spec.tables
     .filter(({ rows }) => shownRows.has(rows))
     .flatMap(({ rows, columns }) => columns.flatMap((column) => measureIn(column).map((metric) => ({ metric, rows }))))
@@ -142,11 +142,11 @@ export function runPointsOf(result: Result, spec: FullReportSpec): readonly RunP
   return distinct
     .flatMap(({ metric, rows: kind }): readonly RankedPoints[] => {
       const address = parseAddress(metric, shape, kind)
-      const rows = rowsOf(result, kind)
+      const rows = listRows(result, kind)
       const points = labelled(result, spec, rows).map(({ row, label }) =>
         Object.assign(trustAt(row, address), {
           label: label || 'all operations',
-          values: valuesOf(row, address).map(rounded),
+          values: listRunValues(row, address).map(rounded),
           figure: figureIn(row, address),
         }),
       )

@@ -8,7 +8,7 @@ import { articleHtml, type Shown } from './article.ts'
 import { blockHtml } from './blocks.ts'
 import { type Markup, markup } from './markup.ts'
 import { pageHtml } from './page.ts'
-import { shownOf } from './report-html.ts'
+import { prepareShownResults } from './report-html.ts'
 
 /** What is compared, and the verdicts on it. */
 export type Compared = {
@@ -20,7 +20,7 @@ export type Compared = {
 /** Verdicts, and the reports of A and B beside each other, as one HTML file. */
 export function comparisonHtml({ a, b, comparison }: Compared): string {
   const { pairs } = pairResults(a, b)
-  const shown = shownOf(
+  const shown = prepareShownResults(
     pairs.flatMap((pair) => [pair.a, pair.b].map((result) => ({ result, report: renderReport(result) }))),
     pairs.flatMap(() => ['A', 'B']),
   )

@@ -6,16 +6,16 @@ export type Content = string | number | Markup | null | false | readonly Content
 
 /** A template whose texts are escaped, for elements and for attributes in double quotes. */
 export function markup(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
-  return trusted(strings.map((text, index) => text + textOf(values[index] ?? null)).join(''))
+  return trusted(strings.map((text, index) => text + renderContent(values[index] ?? null)).join(''))
 }
 
 /** Text that is HTML already: of this program, or of a renderer that escapes. */
 export const trusted = (text: string): Markup => ({ text })
 
-function textOf(value: Content): string {
+function renderContent(value: Content): string {
   if (value === null || value === false) return ''
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value))
-  return 'text' in value ? value.text : value.map(textOf).join('')
+  return 'text' in value ? value.text : value.map(renderContent).join('')
 }
 
 const entities: Readonly<Record<string, string>> = {

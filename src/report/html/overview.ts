@@ -1,14 +1,14 @@
-import { addressOf } from '../../metrics/address.ts'
+import { createAddress } from '../../metrics/address.ts'
 import { type Measure } from '../../metrics/columns.ts'
 import { cellText } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
-import { figureOf, measuredCell, rowsOf } from '../../metrics/rows.ts'
-import { shapeOf } from '../../metrics/scope.ts'
-import { isNumber, rangeOf } from '../../metrics/statistics.ts'
+import { computeFigure, measuredCell, listRows } from '../../metrics/rows.ts'
+import { describeShape } from '../../metrics/scope.ts'
+import { isNumber, computeRange } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type ReportTree, type TrustBlock } from '../blocks/block.ts'
 import { isCompared } from '../charts/point-trust.ts'
-import { findingOf } from '../finding.ts'
+import { computeFinding } from '../finding.ts'
 import { type Content, type Markup, markup } from './markup.ts'
 import { inlineProse } from './prose.ts'
 import { trustBadge } from './table.ts'
@@ -27,14 +27,14 @@ export type Overview = {
 type Figure = { readonly title: string; readonly value: string; readonly of: string }
 
 /** The overview of a result and its report. */
-export function overviewOf(result: Result, { sections }: ReportTree): Overview {
-  const finding = findingOf(result)
+export function createOverview(result: Result, { sections }: ReportTree): Overview {
+  const finding = computeFinding(result)
   const limitedBy = finding?.limitedBy ?? ''
   return {
     finding,
-    limitedBy: limitedBy === '' ? limitsOf(result) : limitedBy,
+    limitedBy: limitedBy === '' ? summarizeLimits(result) : limitedBy,
     trust: sections.flatMap(({ blocks }) => blocks).find((block) => block.kind === 'trust') ?? null,
-    figures: figuresOf(result),
+    figures: createOverviewFigures(result),
     isRunning: result.status === 'running',
   }
 }
@@ -55,14 +55,14 @@ const shown: readonly (readonly ShownMeasure[])[] = [
   [{ measure: 'errors', title: 'Errors', unit: '' }],
 ]
 
-function figuresOf(result: Result): readonly Figure[] {
-  const rows = rowsOf(result, 'variants')
-  const { phases } = shapeOf(result)
+function createOverviewFigures(result: Result): readonly Figure[] {
+  const rows = listRows(result, 'variants')
+  const { phases } = describeShape(result)
   return phases.flatMap(({ name: phase }) =>
     shown.flatMap((alternatives) => {
       const known = alternatives
         .map(({ measure, ...text }) => {
-          const address = addressOf(measure, { kind: 'phase', phase })
+          const address = createAddress(measure, { kind: 'phase', phase })
           const compared = rows.filter((row) => isCompared(row, address))
           const shownRows = compared.length === 0 ? rows : compared
           return { ...text, address, values: shownRows.map((row) => measuredCell(row, address)).filter(isNumber) }
@@ -70,7 +70,7 @@ function figuresOf(result: Result): readonly Figure[] {
         .find(({ values }) => values.length > 0)
       if (known === undefined) return []
       const { title, unit, address, values } = known
-      const { min, max } = rangeOf(values)
+      const { min, max } = computeRange(values)
       const [low, high] = [min, max].map((value) => thousands(value, address.column.digits))
       const range = low === high ? (low ?? '') : `${low} – ${high}`
       const of = [phases.length > 1 ? phase : '', low === high ? '' : `lowest to highest of ${values.length} rows`]
@@ -85,11 +85,11 @@ const thousands = (value: number, digits: number): string =>
   Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : cellText(value, value >= 100 ? 0 : digits)
 
 /** "client CPU (97 %) in 3 of 5 rows; not known in 2 rows" */
-function limitsOf(result: Result): string {
-  const rows = rowsOf(result, 'variants')
-  const limits = shapeOf(result).phases.flatMap(({ name: phase }) =>
+function summarizeLimits(result: Result): string {
+  const rows = listRows(result, 'variants')
+  const limits = describeShape(result).phases.flatMap(({ name: phase }) =>
     rows.flatMap((row) => {
-      const cell = figureOf(row, addressOf('limitedBy', { kind: 'phase', phase }))
+      const cell = computeFigure(row, createAddress('limitedBy', { kind: 'phase', phase }))
       return typeof cell === 'string' ? [cell] : []
     }),
   )

@@ -52,16 +52,17 @@ function withoutCounters(members: Json): Json {
 
 /** The results as files to download: complete, or as much of them as keeps a page small. */
 export function resultFiles(results: readonly Result[]): readonly DataFile[] {
-  const choices = thinners.map((thinner) => results.map((result) => fileOf(result, thinner)))
-  return choices.find((files) => sizeOf(files) <= maxBytes) ?? choices.at(-1) ?? []
+  const choices = thinners.map((thinner) => results.map((result) => createDataFile(result, thinner)))
+  return choices.find((files) => sumCompressedSizes(files) <= maxBytes) ?? choices.at(-1) ?? []
 }
 
-function fileOf(result: Result, { leftOut, fields }: Thinner): DataFile {
+function createDataFile(result: Result, { leftOut, fields }: Thinner): DataFile {
   const thinned = thin(result as unknown as Json, fields) as unknown as Result
   return { name: `${result.spec.name}.json`, content: { kind: 'json', value: packResult(thinned) }, leftOut }
 }
 
-const sizeOf = (files: readonly DataFile[]): number => files.reduce((total, file) => total + compressed(file).length, 0)
+const sumCompressedSizes = (files: readonly DataFile[]): number =>
+  files.reduce((total, file) => total + compressed(file).length, 0)
 
 function thin(value: Json, fields: Thinner['fields']): Json {
   if (Array.isArray(value)) return value.map((item: Json) => thin(item, fields))

@@ -20,8 +20,8 @@ export function pageHtml({ title, header, links, main, mode }: Page): string {
   const [style, script] = [shipped('page.css'), shipped('page.js')]
   const rules = [
     "default-src 'none'",
-    `script-src ${hashOf(script)}`,
-    `style-src ${hashOf(style)}`,
+    `script-src ${computeCspHash(script)}`,
+    `style-src ${computeCspHash(style)}`,
     'img-src data:',
     ...(mode === 'live' ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
@@ -61,4 +61,4 @@ const footers: Readonly<Record<Page['mode'], string>> = {
 
 const shipped = (name: string): string => readFileSync(shippedPath('report-page', name), 'utf8')
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const computeCspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

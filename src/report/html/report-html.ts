@@ -3,7 +3,7 @@ import { distinctNames } from '../file-names.ts'
 import { type Report, type ReportOptions, renderReport } from '../report.ts'
 import { articleHtml, type Shown } from './article.ts'
 import { type Markup, markup } from './markup.ts'
-import { overviewOf, overviewRow } from './overview.ts'
+import { createOverview, overviewRow } from './overview.ts'
 import { resultFiles } from './packed.ts'
 import { pageHtml } from './page.ts'
 
@@ -16,7 +16,7 @@ export const resultsHtml = (results: readonly Result[], options: ReportOptions =
 
 /** The same of reports that were rendered before. */
 export function renderedHtml(rendered: readonly Rendered[], mode: 'file' | 'live' = 'file'): string {
-  const shown = shownOf(rendered)
+  const shown = prepareShownResults(rendered)
   const [only, ...others] = shown
   const isAlone = others.length === 0
   const title = only !== undefined && isAlone ? only.title : `${shown.length} results`
@@ -30,7 +30,7 @@ export function renderedHtml(rendered: readonly Rendered[], mode: 'file' | 'live
 }
 
 /** Results with ids that differ, and what is shown of each. */
-export function shownOf(rendered: readonly Rendered[], sides: readonly string[] = []): readonly Shown[] {
+export function prepareShownResults(rendered: readonly Rendered[], sides: readonly string[] = []): readonly Shown[] {
   const titles = rendered.map(({ result }) => result.spec.title)
   const names = rendered.map(({ result }, index) =>
     [result.spec.name, sides[index] ?? ''].filter((part) => part !== '').join('-'),
@@ -48,7 +48,7 @@ export function shownOf(rendered: readonly Rendered[], sides: readonly string[] 
       title: titles[index] ?? name,
       result,
       report,
-      overview: overviewOf(result, report.tree),
+      overview: createOverview(result, report.tree),
       file: { ...file, name: `${id}.json` },
     }
   })

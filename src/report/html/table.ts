@@ -36,14 +36,14 @@ type Look = {
 
 function cellHtml(cell: Cell, { digits, isHeader, isNumeric: isOfNumbers, isTrust, isAlarming }: Look): Markup {
   const text = cellText(cell, digits)
-  const look = classOf(cell, text, isOfNumbers)
+  const look = chooseCellClass(cell, text, isOfNumbers)
   const content = isTrust ? trustBadge(text) : isAlarming ? markup`<strong class="alarming">${text}</strong>` : text
   if (isHeader) return markup`<th scope="row"${look}>${content}`
   return markup`<td${look}>${content}`
 }
 
 /** Numbers stand to the right, in a column of them. */
-function classOf(cell: Cell, text: string, isOfNumbers: boolean): Markup | null {
+function chooseCellClass(cell: Cell, text: string, isOfNumbers: boolean): Markup | null {
   if (isOfNumbers && isNumber(cell)) return markup` class="n"`
   return text.length > longText ? markup` class="long"` : null
 }

@@ -1,11 +1,11 @@
-import { columnOf } from '../../metrics/columns.ts'
+import { getColumn } from '../../metrics/columns.ts'
 import { type Series } from '../../metrics/columns/column.ts'
 import { asRates, lengthOfSecond } from '../../metrics/columns/per-second.ts'
-import { type Row, rowsOf } from '../../metrics/rows.ts'
+import { type Row, listRows } from '../../metrics/rows.ts'
 import { isNumber, sum } from '../../metrics/statistics.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type OperationResult } from '../../results/schema/calls.ts'
-import { dimensionsOf, seriesText } from '../charts/dimensions.ts'
+import { chooseDimensions, seriesText } from '../charts/dimensions.ts'
 import { faultsOver } from '../charts/faults.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type OperationLine, type ServerPanel, type TimeLine } from './page-data.ts'
@@ -15,17 +15,17 @@ import { rounded } from './rounded.ts'
 const maxPoints = 1200
 
 /** Every phase of every run over time. Empty where a result kept no time lines. */
-export function timeLinesOf(result: Result, spec: FullReportSpec): readonly TimeLine[] {
-  return labelled(result, spec, rowsOf(result, 'runs')).flatMap(({ row, label }) =>
+export function createTimeLines(result: Result, spec: FullReportSpec): readonly TimeLine[] {
+  return labelled(result, spec, listRows(result, 'runs')).flatMap(({ row, label }) =>
     row.variant.phases.flatMap((phase) =>
       phase.operations.some(({ perSecond }) => perSecond.ok.length > 1)
-        ? [timeLineOf(row, phase, [label, phase.name].filter((part) => part !== '').join(' · '))]
+        ? [createTimeLine(row, phase, [label, phase.name].filter((part) => part !== '').join(' · '))]
         : [],
     ),
   )
 }
 
-function timeLineOf(row: Row, phase: PhaseResult, label: string): TimeLine {
+function createTimeLine(row: Row, phase: PhaseResult, label: string): TimeLine {
   const { bands = [], strips = [] } = faultsOver([{ phase, row, name: '' }])
   const seconds = Math.max(...phase.operations.map(({ perSecond }) => perSecond.ok.length))
   const step = Math.ceil(seconds / maxPoints)
@@ -35,7 +35,7 @@ function timeLineOf(row: Row, phase: PhaseResult, label: string): TimeLine {
     end: phase.wallSeconds,
     step,
     operations: phase.operations.map((operation) => operationLine(operation, phase.wallSeconds, step)),
-    panels: panelsOf(row, phase, step),
+    panels: createServerPanels(row, phase, step),
     bands,
     strips,
     isFromPlan,
@@ -91,13 +91,13 @@ const panels = [
 ] as const
 
 /** The disk is that of the member that takes the writes. */
-function panelsOf({ variant }: Row, phase: PhaseResult, step: number): readonly ServerPanel[] {
+function createServerPanels({ variant }: Row, phase: PhaseResult, step: number): readonly ServerPanel[] {
   const scope = { variant, phase, operations: phase.operations, streams: phase.streams }
   return panels.flatMap(({ title, measures, ofEachMember }) => {
     const members = ofEachMember ? phase.members.map(({ member }) => member) : [undefined]
     const lines = members.flatMap((member) =>
       measures.flatMap(([measure, label]) => {
-        const column = columnOf(measure)
+        const column = getColumn(measure)
         const series =
           'perSecond' in column ? column.perSecond?.({ ...scope, ...(member !== undefined && { member }) }) : null
         return series?.some(isNumber)
@@ -131,6 +131,6 @@ export function labelled(
   spec: FullReportSpec,
   rows: readonly Row[],
 ): readonly { readonly row: Row; readonly label: string }[] {
-  const dimensions = dimensionsOf(result, rows, { x: null, series: [] })
+  const dimensions = chooseDimensions(result, rows, { x: null, series: [] })
   return rows.map((row) => ({ row, label: seriesText(spec, row, dimensions) }))
 }

@@ -17,7 +17,7 @@ export type MarkdownOptions = {
 /** A report as one text, with the definitions that it needs at its end. */
 export function reportMarkdown(tree: ReportTree, options?: MarkdownOptions): string {
   const text = treeMarkdown(tree, options)
-  const legend = legendOf(text)
+  const legend = createMarkdownLegend(text)
   return legend === '' ? text : `${text}\n${legend}\n`
 }
 
@@ -59,7 +59,7 @@ function blockMarkdown(block: Block, options: MarkdownOptions): string {
     case 'warning':
       return `> ${block.label === null ? escapeLine(block.text) : `${strong(`${block.label}:`)} ${escapeText(block.text)}`}`
     case 'list':
-      return listOf(block.items.map(escapeLine))
+      return renderList(block.items.map(escapeLine))
     case 'table':
       return tableMarkdown(block.table)
     case 'trust':
@@ -87,7 +87,7 @@ function codeMarkdown(text: string): string {
   return `${fence}sh\n${text}\n${fence}`
 }
 
-const listOf = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
+const renderList = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
 
 const folded = (summary: string, text: string): string =>
   `<details>\n<summary>${escapeHtml(summary)}</summary>\n\n${text}\n\n</details>`
@@ -98,7 +98,7 @@ function trustMarkdown({ summary, warnings }: TrustBlock, { warnings: length }: 
     const label = level === 'comparable' ? 'Remark' : strong(`${level.charAt(0).toUpperCase()}${level.slice(1)}`)
     return `${label} ${escapeText(`(${where}): ${message}${isBrief || advice === '' ? '' : ` ${advice}`}`)}`
   })
-  return isBrief ? `${escapeLine(summary)}\n\n${listOf(items)}` : folded(summary, listOf(items))
+  return isBrief ? `${escapeLine(summary)}\n\n${renderList(items)}` : folded(summary, renderList(items))
 }
 
 /**
@@ -152,5 +152,5 @@ const definitions: readonly Definition[] = [
 ]
 
 /** The definitions that a report or document needs, as a Markdown list. Empty if it needs none. */
-export const legendOf = (text: string): string =>
+export const createMarkdownLegend = (text: string): string =>
   definitions.flatMap((definition) => (definition.usedIn.test(text) ? `- ${definition.text}` : [])).join('\n')

@@ -44,9 +44,9 @@ const html = '<(?=[a-z/!?])'
 /** A link target after `](` or `]:`: http, https, mailto, or relative. */
 const safeTarget = String.raw`[\s>]*(?![\s>])(?:<?(?:https?:|mailto:)|[^\s:&\\<>()]*(?:[\s)/?#]|$))`
 const unsafeLink = String.raw`\](?=[(:](?!${safeTarget}))`
-const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'), 'gi')
-const withCode = anyOf(code, escaped, webAddress, html, unsafeLink)
-const withoutCode = anyOf(escaped, webAddress, html, unsafeLink)
+const combinePatterns = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'), 'gi')
+const withCode = combinePatterns(code, escaped, webAddress, html, unsafeLink)
+const withoutCode = combinePatterns(escaped, webAddress, html, unsafeLink)
 
 /** @param text Lines without an empty one between them. */
 function safeParagraph(text: string): string {

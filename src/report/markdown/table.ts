@@ -26,17 +26,17 @@ export function tableMarkdown(table: Table): string {
  */
 export function tableOfCells(cells: readonly (readonly string[])[], align: 'left' | 'right' = 'right'): string {
   const [header = []] = cells
-  const widths = header.map((_, column) => Math.max(4, ...cells.map((row) => lengthOf(row[column] ?? ''))))
+  const widths = header.map((_, column) => Math.max(4, ...cells.map((row) => countCharacters(row[column] ?? ''))))
   const [head = [], ...body] = cells.map((row) => row.map((cell, column) => padded(cell, widths[column] ?? 0, align)))
   const rule = widths.map((width) => (align === 'right' ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)))
   return [head, rule, ...body].map((row) => `| ${row.join(' | ')} |`).join('\n')
 }
 
 function padded(cell: string, width: number, align: 'left' | 'right'): string {
-  const spaces = ' '.repeat(Math.max(0, width - lengthOf(cell)))
+  const spaces = ' '.repeat(Math.max(0, width - countCharacters(cell)))
   return align === 'right' ? spaces + cell : cell + spaces
 }
 
-function lengthOf(text: string): number {
+function countCharacters(text: string): number {
   return [...text].length
 }

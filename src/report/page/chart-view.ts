@@ -1,5 +1,5 @@
 import { Chart, type ChartConfiguration } from 'chart.js'
-import { drawingOf } from '../charts/drawing/drawing-of.ts'
+import { createDrawing } from '../charts/drawing/drawing-of.ts'
 import { type Drawing } from '../charts/drawing/drawing.ts'
 import { looks } from '../charts/drawing/look.ts'
 import { type Style, styleAt } from '../charts/drawing/palette.ts'
@@ -40,7 +40,7 @@ export function showChart(plot: HTMLElement, chart: ReportChart, shownFirst = In
   const draw = (): void => {
     drawn?.destroy()
     const shown = withLines(chart, switches.isShown)
-    const drawing = inProportion(drawingOf(shown, currentTheme(), { width: plot.clientWidth, isTitled: false }))
+    const drawing = inProportion(createDrawing(shown, currentTheme(), { width: plot.clientWidth, isTitled: false }))
     Object.assign(canvas, { width: drawing.width, height: drawing.height })
     drawn = new Chart(canvas, configurationOf(shown, drawing))
   }

@@ -1,7 +1,7 @@
 import { looks } from '../charts/drawing/look.ts'
 import { type Picture } from '../charts/picture.ts'
 import { barNumber, scaleFor } from '../charts/scales.ts'
-import { originOf, originTexts } from '../charts/time-origin.ts'
+import { determineTimeOrigin, originTexts } from '../charts/time-origin.ts'
 import { type PackedValues, unpackValues } from '../html/packed-values.ts'
 import { type DataFile, type PageData, percentileAt, type PercentileLine } from '../html/page-data.ts'
 import { showChart } from './chart-view.ts'
@@ -113,7 +113,7 @@ type StyledLine = PercentileLine & { readonly style?: number }
 
 /** Latency by percentile, of open loops response time: the tail gets as much room as the middle. */
 function showPercentiles(place: HTMLElement, lines: readonly StyledLine[]): void {
-  const { name, explanation } = originTexts[originOf(lines)]
+  const { name, explanation } = originTexts[determineTimeOrigin(lines)]
   const picture = pictureOf(lines, name)
   const alt = `${name} in milliseconds by percentile, of ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}; the table below has the values.`
   const plot = element('div', { class: 'plot', role: 'img', 'aria-label': alt })

@@ -1,5 +1,5 @@
 import { type Chart, type Scale } from 'chart.js'
-import { rangeOf } from '../../metrics/statistics.ts'
+import { computeRange } from '../../metrics/statistics.ts'
 import { binStartMs } from '../../results/latency-bins.ts'
 import { barNumber } from '../charts/scales.ts'
 import { type OperationLine, type TimeLine } from '../html/page-data.ts'
@@ -42,7 +42,7 @@ function panelOf(operation: OperationLine, timeLine: TimeLine, view: TimeWindow)
   const kept = operation.histograms.length > 0 ? 'histograms' : 'percentiles'
   const cells = kept === 'histograms' ? cellsOfHistograms(operation) : cellsOfPercentiles(operation)
   if (cells.length === 0) return []
-  const highest = rangeOf(cells.map(({ density }) => density)).max
+  const highest = computeRange(cells.map(({ density }) => density)).max
   const { place } = timePanel({
     title: `${timeLine.isFromPlan ? 'Response time' : 'Latency'} of ${operation.name} as a heat map (ms)`,
     lines: [
@@ -56,7 +56,7 @@ function panelOf(operation: OperationLine, timeLine: TimeLine, view: TimeWindow)
     isShown: () => true,
     under: heatLayer(cells, timeLine, highest),
     height,
-    range: [rangeOf(cells.map(({ low }) => low)).min, rangeOf(cells.map(({ high }) => high)).max],
+    range: [computeRange(cells.map(({ low }) => low)).min, computeRange(cells.map(({ high }) => high)).max],
   })
   const caption = element('p', { class: 'caption' }, explanations[kept])
   if (kept === 'percentiles') return [place, caption]

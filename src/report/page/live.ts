@@ -1,5 +1,5 @@
 import { type LiveEvent, type LiveSecond } from '../../run/live/live-events.ts'
-import { isLongEnough, timesOf } from '../../run/live/shown-second.ts'
+import { isLongEnough, getDisplayedTimes } from '../../run/live/shown-second.ts'
 import { barNumber } from '../charts/scales.ts'
 import { type TimeLine } from '../html/page-data.ts'
 import { element } from './element.ts'
@@ -46,7 +46,7 @@ const whereText = ({ label, number, of }: LiveSecond['row'], phase: string, pass
 
 function figuresOf(second: LiveSecond): readonly HTMLElement[] {
   const { ok, failed, unknown, lengthSeconds, inFlight, servers } = second
-  const { name, times } = timesOf(second)
+  const { name, times } = getDisplayedTimes(second)
   const server = servers.find(({ role }) => role !== 'secondary')
   const cache =
     server?.cacheBytes != null && server.cacheMaxBytes != null ? (100 * server.cacheBytes) / server.cacheMaxBytes : null
@@ -122,7 +122,7 @@ function drawnPhase(place: HTMLElement, load: LoadKind): DrawnPhase {
     hasBegun: () => (rates ?? []).length > 0,
     add(shownSecond) {
       const { second, ok, failed, unknown, lengthSeconds, servers } = shownSecond
-      const { times } = timesOf(shownSecond)
+      const { times } = getDisplayedTimes(shownSecond)
       if (second < 0 || second >= maxSeconds) return
       const rate = (count: number): number | null => (lengthSeconds > 0 ? count / lengthSeconds : null)
       const server = servers.find(({ role }) => role !== 'secondary')

@@ -1,5 +1,5 @@
 import { Chart, type ChartConfiguration, type Scale } from 'chart.js'
-import { rangeOf } from '../../metrics/statistics.ts'
+import { computeRange } from '../../metrics/statistics.ts'
 import { wrap } from '../charts/drawing/wrap.ts'
 import { barNumber, logRange, logTicks, scaleFor } from '../charts/scales.ts'
 import { type RunPoints } from '../html/page-data.ts'
@@ -81,7 +81,7 @@ function configurationOf(
   values: readonly number[],
 ): ChartConfiguration<'scatter'> {
   const look = currentLook()
-  const { min, max } = rangeOf(values)
+  const { min, max } = computeRange(values)
   const scale = scaleFor(values)
   const ends = scale === 'logarithmic' ? logRange(values) : null
   return {

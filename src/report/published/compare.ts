@@ -4,16 +4,21 @@ import { didYouMean } from '../../core/nearest.ts'
 import { type Address, parseAddress } from '../../metrics/address.ts'
 import { times } from '../../metrics/columns/from-metrics.ts'
 import { serverColumns } from '../../metrics/columns/server.ts'
-import { intervalOfRounds, roundsOf } from '../../metrics/ratios.ts'
+import { intervalOfRounds, pairRounds } from '../../metrics/ratios.ts'
 import { type PublishedSpec } from '../../metrics/report-schema.ts'
-import { measuredCell, type Row, rowsOf, scopesOf, valuesOf } from '../../metrics/rows.ts'
-import { shapeOf } from '../../metrics/scope.ts'
+import { measuredCell, type Row, listRows, listScopes, listRunValues } from '../../metrics/rows.ts'
+import { describeShape } from '../../metrics/scope.ts'
 import { isAt } from '../../metrics/siblings.ts'
 import { isNumber, median, ratio } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type PublishedCell } from '../../spec/published/document.ts'
-import { besideOf, findTable, type PublishedRow, type PublishedTable } from '../../spec/published/find-table.ts'
-import { publishedRowOf } from '../../spec/published/match.ts'
+import {
+  listAdjacentSpecs,
+  findTable,
+  type PublishedRow,
+  type PublishedTable,
+} from '../../spec/published/find-table.ts'
+import { findPublishedRow } from '../../spec/published/match.ts'
 import { type RatioInterval } from '../../statistics/estimate.ts'
 import { whyNotCompared } from '../trust/judge.ts'
 
@@ -68,8 +73,8 @@ export type Figure = { readonly value: number; readonly runs: readonly number[] 
 export function comparePublished(result: Result, spec: PublishedSpec, at: Path = []): Comparison {
   const found = findTable(spec, at)
   if ('issues' in found) throw notFound(found.issues[0])
-  const address = parseAddress(spec.metric, shapeOf(result))
-  const pairs = rowsOf(result, 'variants').map((row) => pairOf(row, spec, found, address))
+  const address = parseAddress(spec.metric, describeShape(result))
+  const pairs = listRows(result, 'variants').map((row) => pairWithPublished(row, spec, found, address))
   const base = pairs.find(({ row }) => isAt(row.variant, spec.base))
   const rows = pairs.map((pair) => compared(pair, base, address))
   const met = new Set(pairs.map(({ counterpart }) => counterpart))
@@ -79,9 +84,9 @@ export function comparePublished(result: Result, spec: PublishedSpec, at: Path =
     table: found,
     base: rows.find(({ row }) => row === base?.row) ?? null,
     rows,
-    ratios: closenessOf(rows.map(({ factor }) => factor).filter(isNumber)),
-    cpu: closenessOf(rows.map(({ cpuUs }) => cpuUs.factor).filter(isNumber)),
-    beside: besideOf(spec).map((one, index) => comparePublished(result, one, ['beside', index])),
+    ratios: computeCloseness(rows.map(({ factor }) => factor).filter(isNumber)),
+    cpu: computeCloseness(rows.map(({ cpuUs }) => cpuUs.factor).filter(isNumber)),
+    beside: listAdjacentSpecs(spec).map((one, index) => comparePublished(result, one, ['beside', index])),
     notMeasured: found.rows.filter((published) => !met.has(published)).length,
   }
 }
@@ -95,13 +100,13 @@ function notFound(issue: { readonly reason: string; readonly nearest: string | n
 
 type Pair = Pick<ComparedRow, 'row' | 'measured' | 'published'> & { readonly counterpart: PublishedRow | null }
 
-function pairOf(row: Row, spec: PublishedSpec, table: PublishedTable, address: Address): Pair {
-  const counterpart = publishedRowOf(row.variant, spec, table)
+function pairWithPublished(row: Row, spec: PublishedSpec, table: PublishedTable, address: Address): Pair {
+  const counterpart = findPublishedRow(row.variant, spec, table)
   const cell = measuredCell(row, address)
   return {
     row,
     counterpart,
-    measured: typeof cell === 'number' ? { value: cell, runs: valuesOf(row, address) } : null,
+    measured: typeof cell === 'number' ? { value: cell, runs: listRunValues(row, address) } : null,
     published: counterpart?.figure ?? null,
   }
 }
@@ -109,7 +114,7 @@ function pairOf(row: Row, spec: PublishedSpec, table: PublishedTable, address: A
 function compared(pair: Pair, base: Pair | undefined, address: Address): ComparedRow {
   const { row, measured, published, counterpart } = pair
   const compares = [row, base?.row ?? row].every((one) => whyNotCompared(one, address) === null)
-  const rounds = base === undefined || base.row === row || !compares ? null : roundsOf(row, base.row, address)
+  const rounds = base === undefined || base.row === row || !compares ? null : pairRounds(row, base.row, address)
   const interval = rounds && intervalOfRounds(rounds)
   const ofCells = compares ? ratio(measured?.value ?? null, base?.measured?.value ?? null) : null
   const measuredRatio = interval?.ratio ?? ofCells
@@ -143,7 +148,7 @@ export function unitOfRate({ column }: Address): string | null {
 function measuredCpuUs(row: Row, address: Address): number | null {
   const { column } = address
   if (!('value' in column) || unitOfRate(address) === null) return null
-  const perRun = scopesOf(row, address)
+  const perRun = listScopes(row, address)
     .filter(({ phase }) => phase.operations.length === 1)
     .map((scope) =>
       ratio(times(serverColumns.serverCpuPercent.value(scope), usPerSecondOfPercent), column.value(scope)),
@@ -174,8 +179,8 @@ const farFactor = 2
  * Counts how many values are near.
  * @param factors Measured divided by published values.
  */
-export function closenessOf(factors: readonly number[]): Closeness {
-  const distances = factors.map(distanceOf)
+export function computeCloseness(factors: readonly number[]): Closeness {
+  const distances = factors.map(computeDistance)
   return {
     near: factors.filter(isNear).length,
     far: distances.filter((distance) => distance > farFactor).length,
@@ -183,10 +188,10 @@ export function closenessOf(factors: readonly number[]): Closeness {
   }
 }
 
-const distanceOf = (factor: number): number => Math.max(factor, 1 / factor)
+const computeDistance = (factor: number): number => Math.max(factor, 1 / factor)
 
 /** Whether a measured value, divided by the published one, is near 1. */
-export const isNear = (factor: number): boolean => distanceOf(factor) <= nearFactor
+export const isNear = (factor: number): boolean => computeDistance(factor) <= nearFactor
 
 /** "2 of 4 rows are within 25 % of the published ratio, 1 is off by more than a factor of 2". */
 export function closenessText({ near, far, of }: Closeness, what: string): string {

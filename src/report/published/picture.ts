@@ -19,11 +19,11 @@ const isPositive = (ratio: number | null): boolean => ratio !== null && ratio > 
 /** Measured against published ratios, with the line on which they are equal and a band of those that are near. */
 export function comparisonPicture({ rows, base, address, ratios }: Comparison, names: readonly RowName[]): Picture {
   const shown = rows.filter(isShown)
-  const labels = new Map(shown.map((compared) => [compared, labelOf(compared, distinguishing(names, shown))]))
+  const labels = new Map(shown.map((compared) => [compared, formatRowLabel(compared, distinguishing(names, shown))]))
   const pointOf = (compared: Shown): Point => ({
     x: compared.publishedRatio,
     y: compared.measuredRatio,
-    range: whiskerOf(compared, base?.measured ?? null),
+    range: computeWhisker(compared, base?.measured ?? null),
     name: labels.get(compared) ?? '',
     ...trustAt(compared.row, address),
   })
@@ -31,7 +31,7 @@ export function comparisonPicture({ rows, base, address, ratios }: Comparison, n
     { label: 'within 25 %', style: 0, holds: ({ factor }: Shown) => factor !== null && isNear(factor) },
     { label: 'further off', style: 1, holds: ({ factor }: Shown) => factor !== null && !isNear(factor) },
     { label: 'base row', style: neutralStyle, holds: ({ factor }: Shown) => factor === null },
-  ].map(({ label, style, holds }) => lineOf(label, style, shown.filter(holds).map(pointOf)))
+  ].map(({ label, style, holds }) => createPublishedLine(label, style, shown.filter(holds).map(pointOf)))
   const points = groups.flatMap((line) => line.points)
   const range = aroundAll(
     points.length === 0 ? [1] : points.flatMap(({ x, y, range: ends }) => [x, y ?? x, ...(ends ?? [])]),
@@ -65,12 +65,12 @@ function aroundAll(values: readonly number[]): readonly [number, number] {
   return [from / roomForNumbers, to * roomForNumbers]
 }
 
-const lineOf = (label: string, style: number, points: readonly Point[]): Line => {
+const createPublishedLine = (label: string, style: number, points: readonly Point[]): Line => {
   return { label, style, colourKey: label, keyOf: 'series', axis: 0, dots: true, points }
 }
 
 /** The 95 % interval of the ratio, else the range of the runs, divided by the figure of the base row, whose own ratio is 1. */
-function whiskerOf({ interval, measured, factor }: Shown, base: Figure | null): Point['range'] {
+function computeWhisker({ interval, measured, factor }: Shown, base: Figure | null): Point['range'] {
   if (factor === null) return null
   if (interval !== null) return [interval.low, interval.high]
   const range = rangeOfRuns(measured?.runs ?? [])
@@ -80,11 +80,11 @@ function whiskerOf({ interval, measured, factor }: Shown, base: Figure | null): 
 /** The first names that distinguish all rows, without the published ones that only repeat them. */
 function distinguishing(names: readonly RowName[], rows: readonly Shown[]): readonly RowName[] {
   const count = names.findIndex((_, index) => {
-    const labels = rows.map((row) => labelOf(row, names.slice(0, index + 1)))
+    const labels = rows.map((row) => formatRowLabel(row, names.slice(0, index + 1)))
     return new Set(labels).size === rows.length
   })
   return count < 0 ? names : names.slice(0, count + 1)
 }
 
-const labelOf = ({ row }: ComparedRow, names: readonly RowName[]): string =>
+const formatRowLabel = ({ row }: ComparedRow, names: readonly RowName[]): string =>
   names.map((name) => titledLabel(row, name, name.title)).join(', ')

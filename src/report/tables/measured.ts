@@ -1,10 +1,10 @@
 import { jsonText } from '../../core/json.ts'
 import { measureIn, parseAddress } from '../../metrics/address.ts'
-import { columnOf, isMeasure } from '../../metrics/columns.ts'
-import { cellOf, createEvaluator, type Evaluator } from '../../metrics/evaluate.ts'
+import { getColumn, isMeasure } from '../../metrics/columns.ts'
+import { toCell, createEvaluator, type Evaluator } from '../../metrics/evaluate.ts'
 import { cellText, type Decimals } from '../../metrics/format.ts'
 import { parameterCell, parameterTitle, plainCell, requireParameter, variedNames } from '../../metrics/parameters.ts'
-import { allCells, atOf, type Group, groupCell, groupRows, groupsOf, pivotNames } from '../../metrics/pivot.ts'
+import { allCells, getAt, type Group, groupCell, groupRows, createRowGroups, pivotNames } from '../../metrics/pivot.ts'
 import { type ColumnSpec, type TableRows, type TableSpec } from '../../metrics/report-schema.ts'
 import {
   type Cell,
@@ -12,14 +12,14 @@ import {
   type Row,
   rowPartCell,
   rowPartTitles,
-  rowsOf,
-  runRangeOf,
+  listRows,
+  computeRunRange,
 } from '../../metrics/rows.ts'
 import { rangeText } from '../../metrics/run-range.ts'
-import { type Shape, shapeOf } from '../../metrics/scope.ts'
+import { type Shape, describeShape } from '../../metrics/scope.ts'
 import { type At } from '../../metrics/siblings.ts'
 import { type Result } from '../../results/schema.ts'
-import { type FullReportSpec, reportSpecOf } from '../report-spec.ts'
+import { type FullReportSpec, readReportSpec } from '../report-spec.ts'
 import { judge, type JudgedRow, judgeTogether, whyNotCompared } from '../trust/judge.ts'
 import { machineCell, machineTitles, whoseMachine } from './machine.ts'
 import { missingParameters } from './missing-parameters.ts'
@@ -32,14 +32,19 @@ export type MeasuredTable = Table & { readonly kind: TableRows }
  * The tables of a report.
  * @param spec The report part. Default: that of the result.
  */
-export function tablesOf(result: Result, spec: FullReportSpec = reportSpecOf(result)): readonly MeasuredTable[] {
+export function createMeasuredTables(
+  result: Result,
+  spec: FullReportSpec = readReportSpec(result),
+): readonly MeasuredTable[] {
   const source: Source = {
     result,
     spec,
-    shape: shapeOf(result),
+    shape: describeShape(result),
     evaluator: createEvaluator(result, spec, whyNotCompared),
   }
-  return spec.tables.map((table) => (table.transpose ? transposed(tableOf(source, table)) : tableOf(source, table)))
+  return spec.tables.map((table) =>
+    table.transpose ? transposed(createMeasuredTable(source, table)) : createMeasuredTable(source, table),
+  )
 }
 
 type Source = {
@@ -49,18 +54,18 @@ type Source = {
   readonly evaluator: Evaluator
 }
 
-function tableOf(source: Source, spec: TableSpec): MeasuredTable {
+function createMeasuredTable(source: Source, spec: TableSpec): MeasuredTable {
   const { result, evaluator } = source
   const phases = phasesIn(spec, source.shape)
   const isOnce = spec.rows === 'once'
   const isShown = (row: Row): boolean => evaluator.holds(spec.where, row)
-  const groups = groupsOf(rowsOf(result, spec.rows), pivotNames(spec.columns), variedNames(result), isShown)
+  const groups = createRowGroups(listRows(result, spec.rows), pivotNames(spec.columns), variedNames(result), isShown)
   const added = missingColumns(source, spec, groups)
   const columns = distinctTitles([...added, ...spec.columns].map((column) => columnFor(source, column, spec.rows)))
   const remarks = [...(spec.columns.some(isOfMachine) ? [whoseMachine(result)] : []), ...remarksOnFaults(spec, result)]
   const rows = groups.map(({ index, shown, all }) => {
     // The columns of a table with "rows": "once" may use any row.
-    const group: Group = { index, shown, all: isOnce ? rowsOf(result, 'variants') : all }
+    const group: Group = { index, shown, all: isOnce ? listRows(result, 'variants') : all }
     return {
       cells: columns.map(({ cell, at, ofServer }) => {
         const here = (row: Row): Cell => cell(row, index)
@@ -99,7 +104,7 @@ function missingColumns(source: Source, table: TableSpec, groups: readonly Group
 const isOfMachine = (column: ColumnSpec): boolean => typeof column === 'object' && 'machine' in column
 
 /** The address that a column shows. */
-export const metricOf = (column: ColumnSpec): string | undefined =>
+export const getColumnMetric = (column: ColumnSpec): string | undefined =>
   typeof column === 'string' ? column : 'metric' in column ? column.metric : undefined
 
 /** Whether a column shows how far the runs lie apart, and not their figure. */
@@ -108,8 +113,8 @@ export const showsInterval = (column: ColumnSpec): boolean =>
 
 /** A remark that cells are those of the worst fault, if a phase had several. */
 function remarksOnFaults({ columns, rows }: TableSpec, { variants }: Result): readonly string[] {
-  const measures = columns.map((column) => measureIn(metricOf(column) ?? ''))
-  const showsWorst = rows !== 'faults' && measures.some((name) => isMeasure(name) && columnOf(name).ofWorstFault)
+  const measures = columns.map((column) => measureIn(getColumnMetric(column) ?? ''))
+  const showsWorst = rows !== 'faults' && measures.some((name) => isMeasure(name) && getColumn(name).ofWorstFault)
   const areSeveral = variants.some(({ phases }) => phases.some(({ availability }) => availability.length > 1))
   return showsWorst && areSeveral ? ['If there were several faults, gaps and times are those of the worst.'] : []
 }
@@ -119,7 +124,7 @@ function phasesIn({ columns, rows }: TableSpec, shape: Shape): ReadonlySet<strin
   const phases = new Set<string>()
   for (const column of columns) {
     if (typeof column === 'object' && 'value' in column) return null
-    const metric = metricOf(column)
+    const metric = getColumnMetric(column)
     const place = metric === undefined ? undefined : parseAddress(metric, shape, rows).place
     if (place === null) return null
     if (place !== undefined && place.kind !== 'check') phases.add(place.phase)
@@ -137,15 +142,19 @@ type FilledColumn = {
 }
 
 function columnFor(source: Source, spec: ColumnSpec, rows: TableRows): FilledColumn {
-  return { at: atOf(spec), ...contentOf(source, typeof spec === 'string' ? { metric: spec } : spec, rows) }
+  return { at: getAt(spec), ...createColumnContent(source, typeof spec === 'string' ? { metric: spec } : spec, rows) }
 }
 
 type Content = Omit<FilledColumn, 'at'>
 
-function contentOf({ result, shape, evaluator }: Source, spec: Exclude<ColumnSpec, string>, rows: TableRows): Content {
+function createColumnContent(
+  { result, shape, evaluator }: Source,
+  spec: Exclude<ColumnSpec, string>,
+  rows: TableRows,
+): Content {
   if ('metric' in spec) return (spec.show === 'interval' ? rangeColumn : measuredColumn)(spec, rows, shape)
   if ('value' in spec) {
-    const cell = (row: Row): Cell => cellOf(evaluator.value(spec.value, row))
+    const cell = (row: Row): Cell => toCell(evaluator.value(spec.value, row))
     return { column: { name: spec.title, title: spec.title, unit: '', digits: spec.digits ?? 'significant' }, cell }
   }
   if ('parameter' in spec) {
@@ -185,7 +194,7 @@ function rangeColumn(spec: { readonly metric: string } & Look, rows: TableRows, 
   return {
     column: { name: spec.metric, title: spec.title ?? `${title} over Runs`, unit, digits: null },
     cell: (row) => {
-      const range = runRangeOf(row, address)
+      const range = computeRunRange(row, address)
       return range && rangeText(range, spec.digits ?? 'significant')
     },
   }

@@ -15,16 +15,16 @@ export type ServerList = {
 }
 
 /** The list of servers. Null if all rows ran on one server, or on indistinguishable ones. */
-export function serversOf(result: Result, spec: FullReportSpec): ServerList | null {
+export function createServerList(result: Result, spec: FullReportSpec): ServerList | null {
   const known = result.variants.filter(({ server }) => server !== null).toSorted((a, b) => a.row - b.row)
   const servers = [...groupBy(known, (variant) => JSON.stringify(serverFacts([variant]))).values()]
   if (servers.length < 2) return null
   const names = serverFacts(known).flatMap(({ name }) =>
-    new Set(servers.map((rows) => factOf(rows, name))).size > 1 ? [name] : [],
+    new Set(servers.map((rows) => findFactValue(rows, name))).size > 1 ? [name] : [],
   )
-  const ofFacts = names.map((name) => ({ title: name, cell: (rows: Rows) => factOf(rows, name) }))
+  const ofFacts = names.map((name) => ({ title: name, cell: (rows: Rows) => findFactValue(rows, name) }))
   return {
-    table: plainTable('Servers', [...namesOf(servers, result, spec), ...ofFacts], servers),
+    table: plainTable('Servers', [...createServerNameColumns(servers, result, spec), ...ofFacts], servers),
     facts: new Set(names),
   }
 }
@@ -32,15 +32,20 @@ export function serversOf(result: Result, spec: FullReportSpec): ServerList | nu
 /** Rows of a result, such as those on one server. */
 export type Rows = readonly VariantResult[]
 
-const factOf = (rows: Rows, wanted: string): string =>
+const findFactValue = (rows: Rows, wanted: string): string =>
   serverFacts(rows).find(({ name }) => name === wanted)?.value ?? ''
 
-const textOf = (variant: VariantResult, name: string): string => cellText(parameterCell(variant, name), null)
+const formatParameterText = (variant: VariantResult, name: string): string =>
+  cellText(parameterCell(variant, name), null)
 
 /** The first columns of a table of servers: the parameters that determine them, else the numbers of their rows. */
-export function namesOf(servers: readonly Rows[], result: Result, spec: FullReportSpec): readonly PlainColumn<Rows>[] {
+export function createServerNameColumns(
+  servers: readonly Rows[],
+  result: Result,
+  spec: FullReportSpec,
+): readonly PlainColumn<Rows>[] {
   const choosing = varyingParameters(result).filter((name) =>
-    servers.every((rows) => new Set(rows.map((variant) => textOf(variant, name))).size === 1),
+    servers.every((rows) => new Set(rows.map((variant) => formatParameterText(variant, name))).size === 1),
   )
   if (choosing.length === 0) {
     const numbers = (rows: Rows): string => [...new Set(rows.map(({ row }) => row + 1))].join(', ')
@@ -48,6 +53,6 @@ export function namesOf(servers: readonly Rows[], result: Result, spec: FullRepo
   }
   return choosing.map((name) => ({
     title: parameterTitle(spec, name),
-    cell: ([first]) => (first === undefined ? null : textOf(first, name)),
+    cell: ([first]) => (first === undefined ? null : formatParameterText(first, name)),
   }))
 }

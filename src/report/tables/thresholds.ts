@@ -13,7 +13,7 @@ export function thresholdTables(result: Result): readonly Table[] {
       'Thresholds',
       [
         { title: 'Threshold', cell: ({ threshold }) => threshold },
-        { title: 'Worst', cell: worstOf },
+        { title: 'Worst', cell: formatWorstValue },
         ...(hasLabels ? [{ title: 'Row', cell: ({ label }: Verdict) => label }] : []),
         { title: 'Verdict', cell: ({ held }) => (held ? 'held' : 'missed') },
       ],
@@ -22,5 +22,5 @@ export function thresholdTables(result: Result): readonly Table[] {
   ]
 }
 
-const worstOf = ({ measured, reason }: Verdict): number | string | null =>
+const formatWorstValue = ({ measured, reason }: Verdict): number | string | null =>
   measured === null ? reason : Number(measured.toPrecision(6))

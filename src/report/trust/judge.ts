@@ -2,9 +2,9 @@ import { type Address } from '../../metrics/address.ts'
 import { numberText } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { type Row } from '../../metrics/rows.ts'
-import { isNumber, middleOf } from '../../metrics/statistics.ts'
+import { isNumber, findMiddle } from '../../metrics/statistics.ts'
 import { trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
-import { type Note, notesOf, runName } from './notes.ts'
+import { type Note, collectTrustNotes, runName } from './notes.ts'
 
 /** How far the figures of a row can be believed, and why not further. */
 export type Trust = {
@@ -31,24 +31,24 @@ export type JudgedRow = {
 export function judge(row: Row, phases: ReadonlySet<string> | null = null): JudgedRow {
   const { variant, place, member, fault, peakStep = null, kind } = row
   const runs = row.runs.map(runName)
-  const notes = notesOf(row, phases)
+  const notes = collectTrustNotes(row, phases)
   const key = JSON.stringify([variant.row, place, member, fault, peakStep, kind === 'runs' ? variant.run : null])
   return { key, trust: trustIn(runs, notes), runs, notes }
 }
 
 /** How far one figure of a row can be believed. */
-export const trustOf = (row: Row, { place }: Pick<Address, 'place'>): Trust =>
+export const judgeFigure = (row: Row, { place }: Pick<Address, 'place'>): Trust =>
   judge(row, place === null || place.kind === 'check' ? null : new Set([place.phase])).trust
 
 /** Why the figures of a row are to be left out of comparisons. Null: they are not. */
 export function whyNotCompared(row: Row, address: Pick<Address, 'place'>): string | null {
-  const { level, reason } = trustOf(row, address)
+  const { level, reason } = judgeFigure(row, address)
   return level === 'do not compare' ? `${row.variant.label || 'the row'}: ${reason}` : null
 }
 
 /** Judges rows whose cells one row of a table shows side by side: none of them may be left out of a comparison. */
 export function judgeTogether(rows: readonly JudgedRow[]): JudgedRow {
-  const [worst, second] = rows.toSorted((one, other) => severityOf(other.trust.level) - severityOf(one.trust.level))
+  const [worst, second] = rows.toSorted((one, other) => getSeverity(other.trust.level) - getSeverity(one.trust.level))
   if (worst !== undefined && second === undefined) return worst
   return {
     key: JSON.stringify(rows.map(({ key }) => key)),
@@ -59,39 +59,39 @@ export function judgeTogether(rows: readonly JudgedRow[]): JudgedRow {
 }
 
 /** The position of a level: the worst has the highest. */
-export const severityOf = (level: TrustLevel): number => trustLevels.indexOf(level)
+export const getSeverity = (level: TrustLevel): number => trustLevels.indexOf(level)
 
 /** The worst of some levels. */
-export const worstOf = (levels: readonly TrustLevel[]): TrustLevel =>
-  trustLevels[Math.max(0, ...levels.map(severityOf))] ?? 'comparable'
+export const findWorstLevel = (levels: readonly TrustLevel[]): TrustLevel =>
+  trustLevels[Math.max(0, ...levels.map(getSeverity))] ?? 'comparable'
 
 /** The better of two levels. */
-export const bestOf = (one: TrustLevel, other: TrustLevel): TrustLevel =>
-  severityOf(one) < severityOf(other) ? one : other
+export const chooseBetterLevel = (one: TrustLevel, other: TrustLevel): TrustLevel =>
+  getSeverity(one) < getSeverity(other) ? one : other
 
 /** Trust as a cell: "lower bound (client 96 %)". */
 export const trustText = ({ level, reason }: Trust): string => (reason === null ? level : `${level} (${reason})`)
 
 function trustIn(runs: readonly string[], notes: readonly Note[]): Trust {
-  const levels = runs.map((run) => worstOf(notes.filter((note) => note.run === run).map(({ level }) => level)))
-  const level = majorityOf(levels)
+  const levels = runs.map((run) => findWorstLevel(notes.filter((note) => note.run === run).map(({ level }) => level)))
+  const level = findMajorityLevel(levels)
   const deciding = notes.filter(
     (note) => note.level === level && note.run !== null && levels[runs.indexOf(note.run)] === level,
   )
-  return { level, reason: level === 'comparable' ? null : reasonOf(deciding) }
+  return { level, reason: level === 'comparable' ? null : summarizeReason(deciding) }
 }
 
 /** The middle one, and of two middle ones the better: no more than half of the runs are worse. */
-function majorityOf(levels: readonly TrustLevel[]): TrustLevel {
-  const sorted = levels.toSorted((one, other) => severityOf(one) - severityOf(other))
-  return middleOf(sorted) ?? 'comparable'
+function findMajorityLevel(levels: readonly TrustLevel[]): TrustLevel {
+  const sorted = levels.toSorted((one, other) => getSeverity(one) - getSeverity(other))
+  return findMiddle(sorted) ?? 'comparable'
 }
 
 /** The most frequent reason, with the middle one of its shares. */
-function reasonOf(deciding: readonly Note[]): string {
+function summarizeReason(deciding: readonly Note[]): string {
   const groups = [...groupBy(deciding, ({ reason }) => reason)]
   const [[reason, notes] = ['', []]] = groups.toSorted(([, one], [, other]) => other.length - one.length)
   const shares = notes.map(({ share }) => share).filter(isNumber)
-  const share = middleOf(shares.toSorted((one, other) => one - other))
+  const share = findMiddle(shares.toSorted((one, other) => one - other))
   return share === undefined ? reason : `${reason} ${numberText(share * 100, 0)} %`
 }

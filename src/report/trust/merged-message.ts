@@ -1,5 +1,5 @@
 import { groupBy } from '../../metrics/group-by.ts'
-import { rangeOf } from '../../metrics/statistics.ts'
+import { computeRange } from '../../metrics/statistics.ts'
 import { type WarningFigure, type WarningPart } from '../../results/schema/warnings.ts'
 import { figureText } from '../../results/warning-parts.ts'
 import { type Note, sentence } from './notes.ts'
@@ -8,24 +8,24 @@ const isFigure = (part: WarningPart | undefined): part is WarningFigure => typeo
 
 /** One text for several notes of a kind, with the range of each figure ("207 to 340 ms late") and the advice. */
 export function mergedText(notes: readonly Note[]): string {
-  const advice = adviceOf(notes)
+  const advice = formatAdvice(notes)
   return mergedMessage(notes) + (advice === '' ? '' : ` ${advice}`)
 }
 
 /** The advice of notes of a kind, a sentence. Empty: there is none. */
-export const adviceOf = ([first]: readonly Note[]): string =>
+export const formatAdvice = ([first]: readonly Note[]): string =>
   first === undefined || first.advice === '' ? '' : sentence(first.advice)
 
 /** The same without the advice. */
 export function mergedMessage(notes: readonly Pick<Note, 'parts'>[]): string {
-  const groups = [...groupBy(notes, ({ parts }) => textsOf(parts)).values()]
+  const groups = [...groupBy(notes, ({ parts }) => createTextKey(parts)).values()]
   const [most = []] = groups.toSorted((one, other) => other.length - one.length)
   const text = sentence(withRanges(most.map(({ parts }) => parts)))
   return groups.length < 2 ? text : `${text} ${remarkOnOthers(most)}`
 }
 
 /** The texts between the figures, which are equal in messages that differ only in figures. */
-const textsOf = (parts: readonly WarningPart[]): string =>
+const createTextKey = (parts: readonly WarningPart[]): string =>
   JSON.stringify(parts.map((part) => (isFigure(part) ? { unit: part.unit } : part)))
 
 /** Older results recorded no figures: their messages differ as a whole. */
@@ -48,7 +48,7 @@ function figureAt(parts: readonly WarningPart[], index: number): readonly Warnin
 
 /** "207 to 340 ms" */
 function rangeText(figures: readonly WarningFigure[]): string {
-  const { min, max } = rangeOf(figures.map(({ value }) => value))
+  const { min, max } = computeRange(figures.map(({ value }) => value))
   const unit = figures[0]?.unit ?? ''
   return min === max ? figureText({ value: min, unit }) : `${min} to ${figureText({ value: max, unit })}`
 }

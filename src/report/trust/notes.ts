@@ -3,7 +3,7 @@ import { type Row } from '../../metrics/rows.ts'
 import { type CheckResult, type PhaseResult, type VariantResult } from '../../results/schema.ts'
 import { type ErrorCount } from '../../results/schema/calls.ts'
 import { type Warning, type WarningPart } from '../../results/schema/warnings.ts'
-import { type TrustLevel, type WarningCode, weightOf } from '../../results/warning-weights.ts'
+import { type TrustLevel, type WarningCode, getWarningWeight } from '../../results/warning-weights.ts'
 import { firstFinding } from '../checks.ts'
 
 /** A warning about one run of a row. */
@@ -40,7 +40,7 @@ export const runName = ({ row, run }: VariantResult): string => `${row}/${run}`
  * The notes of a row, over all runs of its cells.
  * @param phases Phases that its cells show. Null: all.
  */
-export function notesOf(row: Row, phases: ReadonlySet<string> | null = null): readonly Note[] {
+export function collectTrustNotes(row: Row, phases: ReadonlySet<string> | null = null): readonly Note[] {
   const isShown = ({ name }: PhaseResult): boolean =>
     (phases === null || phases.has(name)) && (row.place === null || row.place.phase === name)
   return [...noteOfSlowRuns(row), ...noteOfLeftOut(row), ...row.runs.flatMap((run) => notesOfRun(run, row, isShown))]
@@ -67,12 +67,12 @@ const noteAbout =
     Object.assign({ run, about }, content)
 
 /** @param code Its weight counts. Default: the kind. */
-function contentOf(
+function createNoteContent(
   kind: string,
   parts: readonly WarningPart[],
   { advice = '', phase, code = kind }: { advice?: string; phase?: PhaseResult; code?: string } = {},
 ): Content {
-  const weight = weightOf(code)
+  const weight = getWarningWeight(code)
   const shown = { code, kind, parts, advice }
   if (weight.level === 'remark' || (phase !== undefined && weight.applies?.(phase) === false))
     return { ...shown, level: 'comparable', reason: '', share: null }
@@ -81,13 +81,13 @@ function contentOf(
 }
 
 const ofWarning = ({ code, message, parts = [message], advice }: Warning, phase?: PhaseResult): Content =>
-  contentOf(code, parts, phase === undefined ? { advice } : { advice, phase })
+  createNoteContent(code, parts, phase === undefined ? { advice } : { advice, phase })
 
 function noteOfSlowRuns({ runs, slowRuns, variant }: Row): readonly Note[] {
   if (slowRuns === 0) return []
   const count = { value: slowRuns, unit: '' }
   const parts = ['Runs that were in a slow state of the machine, and were run again: ', count, ` of ${runs.length}`]
-  return [{ ...contentOf('run-again', parts), run: null, about: String(variant.row) }]
+  return [{ ...createNoteContent('run-again', parts), run: null, about: String(variant.row) }]
 }
 
 function noteOfLeftOut(row: Row): readonly Note[] {
@@ -95,31 +95,35 @@ function noteOfLeftOut(row: Row): readonly Note[] {
   if (leftOut === 0) return []
   const count = { value: leftOut, unit: '' }
   const parts = [count, ` of ${runs.length + leftOut} runs did not finish: excluded from the medians`]
-  return [{ ...contentOf('left-out', parts), run: null, about: String(variant.row) }]
+  return [{ ...createNoteContent('left-out', parts), run: null, about: String(variant.row) }]
 }
 
 function ofStartUp({ startUp }: VariantResult, { kind }: Row): readonly Content[] {
   if (!startUp) return []
   const text = kind === 'runs' ? 'Start-up run: excluded from the medians' : 'Only the start-up run was measured'
-  return [contentOf('start-up', [text])]
+  return [createNoteContent('start-up', [text])]
 }
 
 const ofExcluded = ({ excludedBecause }: VariantResult): readonly Content[] =>
-  excludedBecause === null ? [] : [contentOf('excluded', [`Excluded from the medians: ${excludedBecause}`])]
+  excludedBecause === null ? [] : [createNoteContent('excluded', [`Excluded from the medians: ${excludedBecause}`])]
 
 function ofStatus({ status, error }: VariantResult): readonly Content[] {
   if (status === 'done') return []
-  if (status === 'aborted') return [contentOf(status, ['Aborted: the figures are those of the measured part'])]
+  if (status === 'aborted') return [createNoteContent(status, ['Aborted: the figures are those of the measured part'])]
   const reason = error ?? 'no reason was recorded'
-  return [contentOf(`failed ${reason}`, [`Failed: ${reason}`], { code: status })]
+  return [createNoteContent(`failed ${reason}`, [`Failed: ${reason}`], { code: status })]
 }
 
 const ofCheck = (check: CheckResult): readonly Content[] =>
   check.status === 'violated'
     ? [
-        contentOf(`violated ${check.name}`, [`The check "${check.name}" was violated: ${firstFinding(check)}`], {
-          code: check.status,
-        }),
+        createNoteContent(
+          `violated ${check.name}`,
+          [`The check "${check.name}" was violated: ${firstFinding(check)}`],
+          {
+            code: check.status,
+          },
+        ),
       ]
     : []
 
@@ -148,7 +152,7 @@ function ofMachine(phase: PhaseResult, { typicalMachine }: Row): readonly Conten
     slower,
     ' slower around the window than in the median run of this result, by a fixed kernel',
   ]
-  return [contentOf('slow-machine', parts, { advice: 'Repeat the run when the machine is quiet.' })]
+  return [createNoteContent('slow-machine', parts, { advice: 'Repeat the run when the machine is quiet.' })]
 }
 
 /** Warnings that follow from the figures, for results whose version did not write them. Kinds are codes of warnings. */
@@ -156,7 +160,7 @@ function signsIn(phase: PhaseResult): readonly Content[] {
   const { operations, client, members } = phase
   const errors = operations.flatMap((operation) => operation.errors)
   const restarted = members.filter((member) => member.restarted).map(({ member }) => member)
-  const sign = (code: WarningCode, text: string): Content => contentOf(code, [text], { phase })
+  const sign = (code: WarningCode, text: string): Content => createNoteContent(code, [text], { phase })
   return [
     ...(errors.length === 0
       ? []

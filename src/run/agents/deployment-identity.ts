@@ -14,7 +14,7 @@ export type Deployment = {
 /** The identity of the deployment behind a URI. */
 export async function deploymentIdentity(uri: string): Promise<string> {
   await using client = createAdminClient(uri)
-  return await identityOf({
+  return await computeDeploymentIdentity({
     hello: () => client.db('admin').command({ hello: 1 }),
     configVersion: () => client.db('config').collection('version').findOne(),
     hosts: () => client.options.hosts.map(String),
@@ -25,7 +25,7 @@ export async function deploymentIdentity(uri: string): Promise<string> {
  * A digest that is the same wherever one deployment is reached from, and different for two: of the set's name and the id of its
  * primary's process, or of the id of the sharded cluster. It reveals no address, and needs no more rights than a run does.
  */
-export async function identityOf(deployment: Deployment): Promise<string> {
+export async function computeDeploymentIdentity(deployment: Deployment): Promise<string> {
   const reply = await deployment.hello()
   const { msg, setName = null, hosts } = readHello(reply)
   const id =

@@ -16,13 +16,13 @@ export async function listAgents(client: ListClient): Promise<readonly Announcem
   const gone = ids.filter((_, i) => texts[i] === null)
   if (gone.length > 0) await client.srem(agentIds, gone)
   return texts
-    .flatMap((text) => (text == null ? [] : (announcementOf(text) ?? [])))
+    .flatMap((text) => (text == null ? [] : (parseAnnouncement(text) ?? [])))
     .filter(({ isStopped }) => !isStopped)
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.id.localeCompare(other.id, 'en'))
 }
 
 /** What has not even a name is no agent. */
-export function announcementOf(text: string): Announcement | undefined {
+export function parseAnnouncement(text: string): Announcement | undefined {
   try {
     return announcement.parse(JSON.parse(text))
   } catch {

@@ -62,7 +62,7 @@ const failures: readonly Failure[] = [
 ]
 
 /** What kept a queue from being reached, for a message. */
-export function failureOf(error: unknown): Pick<Failure, 'reason' | 'hint'> {
+export function describeRedisFailure(error: unknown): Pick<Failure, 'reason' | 'hint'> {
   const { code = '', message } =
     error instanceof Error ? (error as Error & { code?: string }) : { message: String(error) }
   const text = `${code} ${message}`
@@ -77,6 +77,6 @@ export function failureOf(error: unknown): Pick<Failure, 'reason' | 'hint'> {
 /** A refusal by Redis while agents and runs use it, as a problem. Any other error stays what it is. */
 export function asQueueProblem(error: unknown): unknown {
   if (!(error instanceof Error && error.name === 'ReplyError')) return error
-  const { reason, hint } = failureOf(error)
+  const { reason, hint } = describeRedisFailure(error)
   return new Problem('agents-unavailable', `The queue cannot be used: ${reason}`, { hint })
 }

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import { Problem } from '../../core/errors.ts'
 import { importOptional } from '../../core/optional-package.ts'
 import { redact } from '../../servers/targets/redact.ts'
-import { failureOf } from './redis-failures.ts'
+import { describeRedisFailure } from './redis-failures.ts'
 import { redisSecrets } from './redis-secrets.ts'
 
 /** To connect, and to answer for the first time. */
@@ -97,7 +97,7 @@ const silence = async (): Promise<never> => {
 }
 
 function unreached(url: string, error: unknown): Problem {
-  const { reason, hint } = failureOf(error)
+  const { reason, hint } = describeRedisFailure(error)
   const secrets = redisSecrets(url)
   return new Problem('agents-unavailable', `The queue ${redact(url)} cannot be used: ${redact(reason, secrets)}`, {
     hint,

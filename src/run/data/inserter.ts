@@ -3,7 +3,7 @@ import { type Db, MongoNetworkError, ReadPreference } from 'mongodb'
 import { type Clock } from '../../core/clock.ts'
 import { createMembers } from '../../load/engines/wire/members.ts'
 import { createTemplate, Message } from '../../load/engines/wire/message.ts'
-import { refusalOf } from '../../load/engines/wire/replies/refusals.ts'
+import { createReplyError } from '../../load/engines/wire/replies/refusals.ts'
 import { WriteReply } from '../../load/engines/wire/replies/write-reply.ts'
 import { headroomBytes } from '../../protocol/bson/encoded.ts'
 import { int32At } from '../../protocol/bson/skip.ts'
@@ -41,12 +41,16 @@ export function createInserters(target: InsertTarget, clock: Clock): Inserters {
 }
 
 /** One member's word is enough here: the settle step waits for the others. */
-const commandOf = ({ collection, ordered }: InsertTarget) => ({ insert: collection, ordered, writeConcern: { w: 1 } })
+const createInsertCommand = ({ collection, ordered }: InsertTarget) => ({
+  insert: collection,
+  ordered,
+  writeConcern: { w: 1 },
+})
 
 /** The documents are sent where they were written. */
 async function openWireInserter(target: InsertTarget, settings: ConnectionSettings): Promise<Inserter> {
   const connection = await openConnection(settings)
-  const template = createTemplate({ ...commandOf(target), $db: target.db.databaseName })
+  const template = createTemplate({ ...createInsertCommand(target), $db: target.db.databaseName })
   const message = new Message()
   const reply = new WriteReply()
 
@@ -85,8 +89,8 @@ function driverInserter(target: InsertTarget): Inserter {
       const documents = []
       for (let start = headroomBytes; start < at; start += int32At(bytes, start))
         documents.push(deserialize(bytes.subarray(start, start + int32At(bytes, start)), exactly))
-      const reply = await target.db.command({ ...commandOf(target), documents })
-      if (reply['writeErrors'] !== undefined) throw refusalOf(reply)
+      const reply = await target.db.command({ ...createInsertCommand(target), documents })
+      if (reply['writeErrors'] !== undefined) throw createReplyError(reply)
     },
     [Symbol.dispose]: () => {},
   }

@@ -163,7 +163,7 @@ async function* readable(file: string, lines: AsyncIterable<Line>): AsyncGenerat
 function writeLine(file: string, { number, bytes: line }: Line, out: BsonWriter): boolean {
   if (line === undefined) throw broken(file, number, `is longer than ${maxLine} bytes`)
   try {
-    const text = textOf(line)
+    const text = decodeLine(line)
     if (text.trim() === '') return false
     const start = out.at
     out.document(parseDocument(text))
@@ -178,7 +178,7 @@ function writeLine(file: string, { number, bytes: line }: Line, out: BsonWriter)
 /** Passes over a byte order mark. */
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-function textOf(line: Buffer): string {
+function decodeLine(line: Buffer): string {
   try {
     return decoder.decode(line)
   } catch {

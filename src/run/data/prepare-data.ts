@@ -15,17 +15,17 @@ import {
   changeRules,
   dropCopy,
   fillFromCopy,
-  fingerprintOf,
+  computeFingerprint,
   type KeptCollection,
   type KeptCollections,
   makeCopy,
   pristineName,
-  requestOf,
+  findLaterRequest,
   reusable,
-  rulesOf,
+  serializeRules,
   takesAsLeft,
   type Touch,
-  touchOf,
+  classifyWrites,
 } from './reuse.ts'
 import { readSamples, type SampleCache } from './samples.ts'
 import { type Cluster, requireRouter, switchBalancer } from './shard-collection.ts'
@@ -103,7 +103,7 @@ async function prepareOurs(
   const last = reusable(spec, row.seed, earlier)
   const { result, indexes } = last ? await reuse(db, spec, last, context) : await load(db, dataSet, context)
   const touched = touchAfter(last, row, spec)
-  const request = requestOf(next, spec, row.seed)
+  const request = findLaterRequest(next, spec, row.seed)
   const isWanted = request !== undefined && canBeCopied(spec)
   const hadCopy = last?.hasCopy ?? false
   // What updates have changed is no longer what a later row asks for.
@@ -111,8 +111,8 @@ async function prepareOurs(
   if (needsCopy) await makeCopy(db, spec.collection)
   if (!isWanted && hadCopy) await dropCopy(db, spec.collection)
   kept.collections.set(spec.collection, {
-    fingerprint: fingerprintOf(spec, row.seed),
-    rules: rulesOf(spec),
+    fingerprint: computeFingerprint(spec, row.seed),
+    rules: serializeRules(spec),
     filled: { rows: result.rows, meanDocumentBytes: result.meanDocumentBytes },
     indexes,
     touched,
@@ -123,7 +123,7 @@ async function prepareOurs(
 
 /** What has been done to the rows, by this row and by those before it that left them in place. */
 function touchAfter(last: KeptCollection | undefined, row: Spec, spec: DataSetSpec): Touch {
-  const now = touchOf(row, spec)
+  const now = classifyWrites(row, spec)
   const isKept = last !== undefined && takesAsLeft(spec, last.touched)
   return now === 'nothing' && isKept ? last.touched : now
 }
@@ -143,7 +143,7 @@ async function reuse(db: Db, spec: DataSetSpec, last: KeptCollection, context: P
   const { rows, meanDocumentBytes } = filled
   if (!takesAsLeft(spec, touched))
     return await makeCollection(db, spec, () => fillFromCopy(db, spec.collection, filled), context)
-  if (last.rules !== rulesOf(spec)) await changeRules(db, spec, context.onSent)
+  if (last.rules !== serializeRules(spec)) await changeRules(db, spec, context.onSent)
   const { value: indexes, seconds } = await timed(context.clock, fitIndexes(db, spec, last.indexes, context))
   const result: DataSetResult = {
     collection: spec.collection,

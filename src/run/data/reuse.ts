@@ -4,7 +4,7 @@ import { expressionsIn } from '../../language/expression.ts'
 import { fixedValue } from '../../language/values/fixed-value.ts'
 import { claimCollection } from '../../servers/targets/ownership.ts'
 import { shardKeyIndexes } from '../../spec/plan/sharding-commands.ts'
-import { writersOf } from '../../spec/plan/writers.ts'
+import { listWriters } from '../../spec/plan/writers.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
 import { type BuiltIndexes, explained, type OnSent } from './indexes.ts'
@@ -33,7 +33,7 @@ export type KeptCollections = Map<string, KeptCollection>
 export const pristineName = (collection: string): string => `mongoperf_pristine.${collection}`
 
 /** What says how documents get there, and the physical form that they have there. */
-export function fingerprintOf(
+export function computeFingerprint(
   { collection, rows, let: given, document, file, indexBuild, indexes, options, sharding }: DataSetSpec,
   seed: number,
 ): string {
@@ -43,7 +43,7 @@ export function fingerprintOf(
 }
 
 /** What the server checks in writes: it can be changed in place. */
-export function rulesOf({ options = {} }: DataSetSpec): string {
+export function serializeRules({ options = {} }: DataSetSpec): string {
   const { validator, validationLevel, validationAction } = options
   return JSON.stringify({
     validator: validator ?? {},
@@ -54,7 +54,7 @@ export function rulesOf({ options = {} }: DataSetSpec): string {
 
 /** Changes the validation rules of a collection to those of its data set. */
 export async function changeRules(db: Db, spec: DataSetSpec, onSent: OnSent): Promise<void> {
-  const rules = JSON.parse(rulesOf(spec)) as JsonObject
+  const rules = JSON.parse(serializeRules(spec)) as JsonObject
   const fixed = fixedValue(rules) as object
   await explained(`the validator of "${spec.collection}"`, db.command({ collMod: spec.collection, ...fixed }))
   onSent(spec.collection, [{ collMod: spec.collection, ...rules, $db: db.databaseName }])
@@ -71,9 +71,9 @@ const mayBeKept = (spec: DataSetSpec): boolean =>
   !expressionsIn([spec.let ?? null, spec.document ?? null]).some(({ keyword }) => keyword === '@key')
 
 /** A TTL index and every call that might write count. */
-export function touchOf(spec: Spec, dataSet: DataSetSpec): Touch {
+export function classifyWrites(spec: Spec, dataSet: DataSetSpec): Touch {
   if (removesByItself(dataSet)) return 'anything'
-  const writers = writersOf(spec).filter(({ namespaces }) =>
+  const writers = listWriters(spec).filter(({ namespaces }) =>
     namespaces.some(({ database, collection }) => database === undefined && collection === dataSet.collection),
   )
   if (writers.length === 0) return 'nothing'
@@ -87,13 +87,19 @@ export const takesAsLeft = ({ reuse }: DataSetSpec, touched: Touch): boolean =>
 /** What an earlier row left, when it is what this data set asks for. */
 export function reusable(spec: DataSetSpec, seed: number, kept: KeptCollections): KeptCollection | undefined {
   const last = mayBeKept(spec) ? kept.get(spec.collection) : undefined
-  if (last?.fingerprint !== fingerprintOf(spec, seed)) return undefined
+  if (last?.fingerprint !== computeFingerprint(spec, seed)) return undefined
   return takesAsLeft(spec, last.touched) || last.hasCopy ? last : undefined
 }
 
 /** The data set of a later row that asks for the rows of this one again. */
-export const requestOf = (later: Spec | undefined, dataSet: DataSetSpec, seed: number): DataSetSpec | undefined =>
-  later?.data.find((other) => mayBeKept(other) && fingerprintOf(other, later.seed) === fingerprintOf(dataSet, seed))
+export const findLaterRequest = (
+  later: Spec | undefined,
+  dataSet: DataSetSpec,
+  seed: number,
+): DataSetSpec | undefined =>
+  later?.data.find(
+    (other) => mayBeKept(other) && computeFingerprint(other, later.seed) === computeFingerprint(dataSet, seed),
+  )
 
 /** The order of a capped collection is a part of it, and a copy comes in no order. */
 export const canBeCopied = ({ options }: DataSetSpec): boolean => options?.capped !== true

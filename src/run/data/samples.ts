@@ -10,7 +10,7 @@ import { type DataSet } from '../../spec/plan/data-set.ts'
 import { samplePaths } from '../../spec/plan/sample-paths.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
 import { type Choice, chooseDocuments } from './choose-documents.ts'
-import { fingerprintOf } from './reuse.ts'
+import { computeFingerprint } from './reuse.ts'
 
 /** Documents whose values are kept, at most. */
 const sampleSize = 1000
@@ -47,14 +47,14 @@ export async function readSamples(
   for (const dataSet of dataSets) {
     const paths = wanted.get(dataSet.spec.collection)
     if (!paths) continue
-    const key = JSON.stringify([dataSet.spec.existing ?? fingerprintOf(dataSet.spec, spec.seed), ...paths])
+    const key = JSON.stringify([dataSet.spec.existing ?? computeFingerprint(dataSet.spec, spec.seed), ...paths])
     const { choice, documents } = context.cache.get(key) ?? (await readDocuments(dataSet, paths, spec.seed, context))
     context.cache.set(key, { choice, documents })
     const ofPaths = [...paths].map(async (path) => {
       const values = documents.flatMap((document) => valuesAt(document, path.split('.')))
       if (values.length === 0) throw await nothingThere(dataSet, path, context)
       dataSet.keepSamples(path, values)
-      return { path, choice, values: values.length, digest: digestOf(values) }
+      return { path, choice, values: values.length, digest: computeDigest(values) }
     })
     found.set(dataSet.spec.collection, await Promise.all(ofPaths))
   }
@@ -62,7 +62,7 @@ export async function readSamples(
 }
 
 /** Equal values in the same order have the same digest. */
-function digestOf(values: readonly unknown[]): string {
+function computeDigest(values: readonly unknown[]): string {
   const hash = createHash('sha256')
   for (const value of values) hash.update(serialize({ value }))
   return hash.digest('hex').slice(0, 16)
@@ -77,12 +77,12 @@ async function readDocuments(
   const collection = client
     .db(namespace.database ?? database)
     .collection<Uint8Array>(namespace.collection, { raw: true })
-  const { choice, documents } = await chooseDocuments(collection, projectionOf(paths), sampleSize, seed)
+  const { choice, documents } = await chooseDocuments(collection, createProjection(paths), sampleSize, seed)
   return { choice, documents: documents.map(fromBson) }
 }
 
 /** The server refuses a path beside one that leads to it, and takes numbers for names of fields. */
-function projectionOf(paths: ReadonlySet<string>): Readonly<Record<string, 1>> {
+function createProjection(paths: ReadonlySet<string>): Readonly<Record<string, 1>> {
   const fields = [...paths].map((path) => path.replace(/\.\d+(\..*)?$/, ''))
   const isCovered = (field: string): boolean => fields.some((other) => field.startsWith(`${other}.`))
   return Object.fromEntries(fields.filter((field) => !isCovered(field)).map((field) => [field, 1]))

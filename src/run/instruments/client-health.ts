@@ -1,4 +1,4 @@
-import { agentsOf } from '../../load/load-unit.ts'
+import { listRunAgents } from '../../load/load-unit.ts'
 import { startClientMeter, withThreads } from '../../load/measure/client-health.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type AgentRun } from '../../results/schema/agents.ts'
@@ -15,7 +15,7 @@ export const clientHealth: OpenInstrument<Pick<PhaseResult, 'client' | 'agents'>
       const threads = run.units.flatMap(({ health, endMs, calls }) =>
         health === undefined ? [] : [{ ...health, operations: calls, endedAtSeconds: (endMs - run.startMs) / 1000 }],
       )
-      agents = agentsOf(run)
+      agents = listRunAgents(run)
       client = withThreads(read(), threads, phase.streams.length > 0)
     },
     contribute: async () => ({ client: client ?? read(), agents: [...agents] }),

@@ -1,5 +1,5 @@
 import { type AfterFault, afterFaults, type BegunFault } from '../../load/measure/after-faults.ts'
-import { availabilityOf } from '../../load/measure/availability.ts'
+import { computeAvailability } from '../../load/measure/availability.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type FaultFindings, prepareFaults } from '../../servers/faults/run-faults.ts'
 import { redactQuote } from '../../servers/targets/redact.ts'
@@ -30,7 +30,7 @@ export const faults: OpenInstrument<FaultFields> = async ({ phase, target, seed,
       const { availability, startMs, endMs } = window.run
       costs = afterFaults(availability, begun, { startMs, endMs })
     },
-    contribute: async () => ({ ...findings, availability: availabilityOf(costs, findings) }),
+    contribute: async () => ({ ...findings, availability: computeAvailability(costs, findings) }),
     release: async () => void (await run.finish()),
   }
 }

@@ -1,4 +1,4 @@
-import { agentsOf } from '../../load/load-unit.ts'
+import { listRunAgents } from '../../load/load-unit.ts'
 import { startMachineMeter } from '../../load/measure/machine-meter.ts'
 import { otherLoad } from '../../load/measure/other-load.ts'
 import { type PhaseResult } from '../../results/schema.ts'
@@ -17,7 +17,7 @@ export const machine: OpenInstrument<Pick<PhaseResult, 'otherLoad'>> = async ({ 
   return {
     async close({ run }) {
       readings = read()
-      agents = agentsOf(run)
+      agents = listRunAgents(run)
     },
     contribute: async (soFar) => ({
       otherLoad:

@@ -94,7 +94,7 @@ export function createLiveState({
     onProgress(event) {
       if (event.kind === 'skipped') return
       const at = enterRow(event.at)
-      if (event.kind === 'fault') emit({ kind: 'fault', row: at, ...faultOf(event.news) })
+      if (event.kind === 'fault') emit({ kind: 'fault', row: at, ...toLiveFault(event.news) })
       if (event.kind === 'row') emit(rowEnd(event, at))
     },
     onSample: (member, sample) => servers.add(member, sample, clock.now()),
@@ -118,7 +118,7 @@ const passEnd = (
 })
 
 // Its error has been redacted where it was caught.
-const faultOf = ({ kind, atSeconds, ...news }: FaultNews) => ({
+const toLiveFault = ({ kind, atSeconds, ...news }: FaultNews) => ({
   ...news,
   faultKind: kind,
   atSeconds: Math.round(atSeconds * 1000) / 1000,

@@ -162,12 +162,12 @@ class LatencyHistogram extends Histogram {
   /** What the registry of the package asks for. */
   async getForPromString() {
     const { name } = this.#description
-    const values = [...this.#observed.values()].flatMap((observed) => samplesOf(name, observed))
+    const values = [...this.#observed.values()].flatMap((observed) => createSamples(name, observed))
     return { ...this.#description, type: 'histogram', aggregator: 'sum', values }
   }
 }
 
-function samplesOf(name: string, { labels, counts, sumSeconds }: Observed) {
+function createSamples(name: string, { labels, counts, sumSeconds }: Observed) {
   let count = 0
   const buckets = counts.map((calls, i) => {
     const edge = edgesUs[i]

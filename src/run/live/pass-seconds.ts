@@ -1,4 +1,4 @@
-import { distributionOf, type LatencyPart, mergeLatencies, percentileMs } from '../../load/measure/latency.ts'
+import { computeDistribution, type LatencyPart, mergeLatencies, percentileMs } from '../../load/measure/latency.ts'
 import { type PhasePart } from '../../load/measure/phase-part.ts'
 import { mergeSecond, type SecondPart } from '../../load/measure/second-rows.ts'
 import { type PartOf } from '../../load/part-sink.ts'
@@ -53,7 +53,7 @@ export class PassSeconds {
     const isLater = (part: SecondPart): boolean => part.second > second
     this.#operations = this.#operations.map((parts) => parts.filter(isLater))
     this.#responses = this.#responses.filter(isLater)
-    const openLoop = { dropped: this.#dropped, late: this.#late, response: latencyOf(response) }
+    const openLoop = { dropped: this.#dropped, late: this.#late, response: toLiveLatency(response) }
     this.#dropped = 0
     this.#late = 0
     const sum = (outcome: 'failed' | 'unknown'): number =>
@@ -63,12 +63,12 @@ export class PassSeconds {
       phase,
       pass,
       second,
-      lengthSeconds: lengthOf(second, of),
+      lengthSeconds: computeSecondLength(second, of),
       ok: ok?.count ?? 0,
       failed: sum('failed'),
       unknown: sum('unknown'),
-      latency: latencyOf(ok),
-      operations: operations.map((operation, i) => operationOf(this.#names[i] ?? '', operation)),
+      latency: toLiveLatency(ok),
+      operations: operations.map((operation, i) => toLiveOperation(this.#names[i] ?? '', operation)),
       workers,
       inFlight,
       openLoop: load === 'open' ? openLoop : null,
@@ -77,21 +77,21 @@ export class PassSeconds {
 }
 
 /** How much of a second lies in the pass, with three decimals. */
-function lengthOf(second: number, { startMs, windowStartMs, nowMs, isLast }: PartOf): number {
+function computeSecondLength(second: number, { startMs, windowStartMs, nowMs, isLast }: PartOf): number {
   const fromMs = Math.max(second * msPerSecond, startMs - windowStartMs)
   const toMs = Math.min((second + 1) * msPerSecond, isLast ? nowMs - windowStartMs : Infinity)
   return Math.max(0, Math.round(toMs - fromMs) / 1000)
 }
 
-const operationOf = (name: string, part: SecondPart): LiveOperation => ({
+const toLiveOperation = (name: string, part: SecondPart): LiveOperation => ({
   name,
   ok: part.ok?.count ?? 0,
   failed: part.failed,
   unknown: part.unknown,
-  latency: latencyOf(part.ok),
+  latency: toLiveLatency(part.ok),
   sumMs: (part.ok?.sumUs ?? 0) / 1000,
-  distribution: part.ok === undefined ? [] : distributionOf(part.ok),
+  distribution: part.ok === undefined ? [] : computeDistribution(part.ok),
 })
 
-const latencyOf = (part: LatencyPart | undefined): LiveLatency | null =>
+const toLiveLatency = (part: LatencyPart | undefined): LiveLatency | null =>
   part === undefined ? null : { p50Ms: percentileMs(part, 50), p99Ms: percentileMs(part, 99), maxMs: part.maxUs / 1000 }

@@ -7,7 +7,7 @@ const minLengthSeconds = 0.5
 export const isLongEnough = ({ lengthSeconds }: LiveSecond): boolean => lengthSeconds >= minLengthSeconds
 
 /** The times of a second, as users have them: in an open loop from the planned start, so that waiting is in them. */
-export function timesOf({ latency, openLoop }: LiveSecond): {
+export function getDisplayedTimes({ latency, openLoop }: LiveSecond): {
   readonly name: 'latency' | 'response'
   readonly times: LiveLatency | null
 } {

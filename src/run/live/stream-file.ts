@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { codeOf, Problem } from '../../core/errors.ts'
+import { describeErrorCode, Problem } from '../../core/errors.ts'
 import { unwritableCode } from '../../results/results-file.ts'
 import { type LiveEvent, type LiveListener } from './live-events.ts'
 
@@ -58,7 +58,11 @@ export async function openStreamFile(path: string, { appends }: { readonly appen
 }
 
 const unwritable = (path: string, cause: unknown): Problem =>
-  new Problem(unwritableCode(codeOf(cause)), `--stream: not all events are in ${path} (${codeOf(cause)})`, {
-    hint: 'Give a file in a folder that exists, on a disk with room.',
-    cause,
-  })
+  new Problem(
+    unwritableCode(describeErrorCode(cause)),
+    `--stream: not all events are in ${path} (${describeErrorCode(cause)})`,
+    {
+      hint: 'Give a file in a folder that exists, on a disk with room.',
+      cause,
+    },
+  )

@@ -1,7 +1,7 @@
 import { Problem } from '../../core/errors.ts'
 import { type RunFunctions } from '../../load/engines/load-functions.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
-import { calledIn, methodsOf } from '../../spec/plan/phase-operations.ts'
+import { calledIn, listMethods } from '../../spec/plan/phase-operations.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 
 /** @throws {Problem} "usage" where functions that were handed in as values are to be called on several threads. */
@@ -22,4 +22,4 @@ const usesThreads = ({ load }: PhaseSpec): boolean => load.threads !== undefined
 
 /** Whether operations of a phase are functions that are handed in. */
 export const callsFunctions = (phase: PhaseSpec): boolean =>
-  calledIn(phase).some(({ spec }) => methodsOf(spec).some(({ kind }) => kind === 'function'))
+  calledIn(phase).some(({ spec }) => listMethods(spec).some(({ kind }) => kind === 'function'))

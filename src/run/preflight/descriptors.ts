@@ -3,7 +3,7 @@ import { Problem } from '../../core/errors.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
 import { type Resources } from '../../servers/targets/server/preflight.ts'
 import { isCalled } from '../../spec/operations/index.ts'
-import { methodsOf, stepConcernsOf } from '../../spec/plan/phase-operations.ts'
+import { listMethods, getStepConcerns } from '../../spec/plan/phase-operations.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 import { type SpecRow } from '../../spec/schema/read-rows.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
@@ -51,15 +51,15 @@ export async function preflightDescriptors(
 
 /** As few as it can do with: what is refused could not run. */
 export function descriptorsFor({ load, readPreference, operations }: PhaseSpec, target: TargetSpec): number {
-  const servers = serversOf(target)
+  const servers = countServers(target)
   const { threads = 1 } = load
   // Reads that may go to secondaries have a connection for each worker to every one of them.
   const preferences = [
     readPreference,
     ...operations
       .filter(isCalled)
-      .flatMap(methodsOf)
-      .map(stepConcernsOf)
+      .flatMap(listMethods)
+      .map(getStepConcerns)
       .flatMap(({ readPreference: own }) => own ?? []),
   ]
   const others = preferences.some(({ mode }) => mode !== 'primary') ? servers - 1 : 0
@@ -68,7 +68,7 @@ export function descriptorsFor({ load, readPreference, operations }: PhaseSpec, 
   return (
     besideServers +
     servers * (sampling + watching * clients) +
-    connectionsOf(load) * inUse +
+    countConnections(load) * inUse +
     (threads > 1 ? threads * perThread : 0)
   )
 }
@@ -78,7 +78,7 @@ const descriptorsOfServer = (phase: PhaseSpec): number => besideConnections + pe
 
 /** Connections that a server of the phase gets, at most. */
 const connectionsTo = ({ load }: PhaseSpec): number =>
-  connectionsOf(load) + sampling + watching * ((load.threads ?? 1) + 1)
+  countConnections(load) + sampling + watching * ((load.threads ?? 1) + 1)
 
 /**
  * Compares the connections of a row with those that a running server still takes.
@@ -103,7 +103,7 @@ export async function checkConnections({ phases }: Pick<Spec, 'phases'>, admin: 
 type Admin = { readonly command: (command: Document) => Promise<Document> }
 type ServerStatus = { readonly connections?: { readonly available: number } }
 
-function connectionsOf(load: PhaseSpec['load']): number {
+function countConnections(load: PhaseSpec['load']): number {
   switch (load.kind) {
     case 'closed':
       return load.workers
@@ -115,7 +115,7 @@ function connectionsOf(load: PhaseSpec['load']): number {
 }
 
 /** Those that clients connect to. Of a running deployment one is known so far. */
-function serversOf(target: TargetSpec): number {
+function countServers(target: TargetSpec): number {
   switch (target.kind) {
     case 'existing':
     case 'standalone':

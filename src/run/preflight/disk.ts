@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib'
 import { serialize } from 'bson'
 import { Problem } from '../../core/errors.ts'
 import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-budget.ts'
-import { serversOf } from '../../servers/targets/index.ts'
+import { listServerOptions } from '../../servers/targets/index.ts'
 import { type Resources } from '../../servers/targets/server/preflight.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
 import { type SpecRow } from '../../spec/schema/read-rows.ts'
@@ -21,7 +21,7 @@ export async function preflightDisk(
   { disk }: Pick<Resources, 'disk'>,
 ): Promise<void> {
   for (const { spec, label } of rows) {
-    const servers = serversOf(spec.target)
+    const servers = listServerOptions(spec.target)
     const needMB = servers.length === 0 ? 0 : minDataMB(spec)
     if (needMB === 0) continue
     const shards = spec.target.kind === 'sharded' ? spec.target.shards.length : 1

@@ -5,8 +5,8 @@ import { samplesNeeded } from '../../metrics/percentile.ts'
 import { type Place } from '../../metrics/scope.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
-import { maxCallsOf, withChance } from '../../spec/plan/compile-load.ts'
-import { nameOf } from '../../spec/plan/names.ts'
+import { computeMaxCalls, withChance } from '../../spec/plan/compile-load.ts'
+import { getOperationName } from '../../spec/plan/names.ts'
 import { calledIn } from '../../spec/plan/phase-operations.ts'
 import { shapeOfSpec } from '../../spec/plan/shape.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
@@ -43,9 +43,9 @@ function maxSamplesAt(place: Place | null, { phases }: Spec): number {
   if (place === null || !('phase' in place) || place.kind === 'stream') return Infinity
   const phase = phases.find(({ name }) => name === place.phase)
   if (phase === undefined) return Infinity
-  const calls = maxCallsOf(phase)
+  const calls = computeMaxCalls(phase)
   const called = calledIn(phase).map(({ spec }) => spec)
-  const operation = 'operation' in place ? called.find((one) => nameOf(one) === place.operation) : undefined
+  const operation = 'operation' in place ? called.find((one) => getOperationName(one) === place.operation) : undefined
   if (operation === undefined || operation.share !== undefined || calls === Infinity) return calls
   return Math.min(calls, withChance((calls * operation.weight) / sum(called.map(({ weight }) => weight))))
 }

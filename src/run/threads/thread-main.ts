@@ -11,7 +11,7 @@ import { createLocalUnit } from '../../load/local-unit.ts'
 import { startThreadMeter } from '../../load/measure/client-health.ts'
 import { type Answer, type Message, type Notice, packError, type Request } from '../../load/messages.ts'
 import { createRowNumbers } from '../../load/plan/row-numbers.ts'
-import { partOf } from '../../load/plan/share.ts'
+import { computeSharePart } from '../../load/plan/share.ts'
 import { clockWithOrigin } from '../../load/thread-clock.ts'
 import { compilePhase } from '../../spec/plan/compile-phase.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
@@ -33,7 +33,7 @@ async function createUnit({ uri, database, seed, data, share, firstRows, ...work
   unpackSamples(dataSets, work.samples)
   const driver = ourDriver()
   const compiled = phaseForDriver(compilePhase(work.phase, ['phase'], dataSets, context), driver)
-  const phase = { ...compiled, workers: partOf(compiled.workers, share) }
+  const phase = { ...compiled, workers: computeSharePart(compiled.workers, share) }
   const functions = work.functionsFrom === undefined ? {} : await importFunctions(work.functionsFrom)
   const engine = createEngine({ kind: phase.engine, driver, functions, uri, database, phase })
   const clock = clockWithOrigin(work.clockOriginMs)

@@ -5,7 +5,7 @@ import { type TargetSpec } from '../../servers/targets/index.ts'
 import { type LoadedSpec, type Repeat } from '../../spec/load-spec.ts'
 import { type SpecRow } from '../../spec/schema/read-rows.ts'
 import { orderTurns, type Rounds, shuffledFor, type Turn } from './order.ts'
-import { slowRunsOf } from './slow-runs.ts'
+import { findSlowRuns } from './slow-runs.ts'
 
 /** What a run has to do, and what of it an earlier run has done. */
 export type TurnPlan = {
@@ -30,10 +30,10 @@ export function planTurns(
   spec: LoadedSpec,
   { repeat: times, resume }: { readonly repeat?: number | undefined; readonly resume?: Result | undefined },
 ): TurnPlan {
-  const repeat = repeatOf(spec, times)
+  const repeat = resolveRepeat(spec, times)
   const kept = keptRows(spec, repeat, resume)
   const turns = orderTurns(spec.rows, repeat, spec.seed)
-  const isKept: TurnPlan['isKept'] = (turn) => kept.some((run) => isRunOf(turn, run))
+  const isKept: TurnPlan['isKept'] = (turn) => kept.some((run) => isSameRun(turn, run))
   const again: TurnPlan['again'] = (variants) => turnsAgain(spec, repeat, variants)
   const left = [...turns.filter((turn) => !isKept(turn)), ...again(kept)]
   return { repeat, turns, kept, isKept, again, rowsToRun: left.map(({ row }) => row) }
@@ -45,10 +45,10 @@ export const targetsToRun = ({ rowsToRun }: TurnPlan): readonly TargetSpec[] => 
 /** Whether all has been done that there was to do. */
 export const isWhole = ({ turns, again }: TurnPlan, variants: readonly VariantResult[]): boolean =>
   variants.every(({ status }) => status === 'done') &&
-  turns.every((turn) => variants.some((run) => isRunOf(turn, run))) &&
+  turns.every((turn) => variants.some((run) => isSameRun(turn, run))) &&
   again(variants).length === 0
 
-const isRunOf = ({ row, run, attempt }: Turn<SpecRow>, variant: VariantResult): boolean =>
+const isSameRun = ({ row, run, attempt }: Turn<SpecRow>, variant: VariantResult): boolean =>
   variant.row === row.index && variant.run === run && variant.attempt === attempt
 
 function turnsAgain(
@@ -59,7 +59,7 @@ function turnsAgain(
   const repeated = variants.filter(({ attempt }) => attempt > 1)
   const slow = rows.flatMap((row) => {
     const ofRow = variants.filter((run) => run.row === row.index)
-    const [slowest] = slowRunsOf(ofRow.filter(isPlanned))
+    const [slowest] = findSlowRuns(ofRow.filter(isPlanned))
     if (slowest === undefined || ofRow.filter((run) => repeated.includes(run)).length >= rerunSlow) return []
     const { run } = slowest.variant
     const attempt = ofRow.filter((other) => other.run === run).length + 1
@@ -68,10 +68,10 @@ function turnsAgain(
   return shuffledFor(times + repeated.length + 1, slow, seed)
 }
 
-function repeatOf({ repeat }: LoadedSpec, times: number = repeat.times): Rounds {
+function resolveRepeat({ repeat }: LoadedSpec, times: number = repeat.times): Rounds {
   if (!Number.isSafeInteger(times))
     throw new Problem('usage', `${times} is no number of runs`, { hint: 'Repeat 1, 2 or more times.' })
-  if (times > repeat.startUpRuns) return { ...repeat, times, rerunSlow: rerunSlowOf({ ...repeat, times }) }
+  if (times > repeat.startUpRuns) return { ...repeat, times, rerunSlow: getMaxSlowReruns({ ...repeat, times }) }
   throw new Problem('usage', `With ${repeat.startUpRuns} start-up runs, ${times} of each row leave none to measure`, {
     hint: 'Repeat more often, or lower "startUpRuns" in the spec.',
   })
@@ -82,7 +82,7 @@ const runsPerRerun = 3
 const maxReruns = 2
 
 /** How many slow runs of a row may be run again. */
-export const rerunSlowOf = ({ times, startUpRuns, rerunSlow }: Repeat): number =>
+export const getMaxSlowReruns = ({ times, startUpRuns, rerunSlow }: Repeat): number =>
   rerunSlow ?? Math.min(maxReruns, Math.floor((times - startUpRuns) / runsPerRerun))
 
 /** Those that are done, as start-up runs or not as the spec says now. */

@@ -1,6 +1,6 @@
 import { total } from '../../metrics/columns/from-metrics.ts'
 import { isPlanned } from '../../metrics/rows.ts'
-import { callsOf, scopeOf } from '../../metrics/scope.ts'
+import { countCalls, createScope } from '../../metrics/scope.ts'
 import { isNumber, median, ratio, sum } from '../../metrics/statistics.ts'
 import { type VariantResult } from '../../results/schema.ts'
 
@@ -28,10 +28,10 @@ const minSeconds = 5
  * and by the kernel alone (`machineSpeed`) 12 more, whose throughput was 9 % below to 12 % above the median.
  * @param runs The runs that count. A row with errors or faults has none that is slow: their CPU time differs for other reasons.
  */
-export function slowRunsOf(runs: readonly VariantResult[]): readonly SlowRun[] {
+export function findSlowRuns(runs: readonly VariantResult[]): readonly SlowRun[] {
   if (runs.length < 2 || !runs.every(isJudged)) return []
-  const cpuTimes = comparable(runs.map(cpuTimeOf))
-  const typical = { client: middleOf(cpuTimes, 'client'), server: middleOf(cpuTimes, 'server') }
+  const cpuTimes = comparable(runs.map(computeCpuTime))
+  const typical = { client: computeMedianTime(cpuTimes, 'client'), server: computeMedianTime(cpuTimes, 'server') }
   return runs
     .flatMap((variant, i) => {
       const above = percentsAbove(cpuTimes[i] ?? unknown, typical)
@@ -40,7 +40,7 @@ export function slowRunsOf(runs: readonly VariantResult[]): readonly SlowRun[] {
     .toSorted((a, b) => b.percent - a.percent || a.variant.run - b.variant.run)
 }
 
-const middleOf = (times: readonly CpuTime[], of: keyof CpuTime): number | null =>
+const computeMedianTime = (times: readonly CpuTime[], of: keyof CpuTime): number | null =>
   median(times.map((time) => time[of]).filter(isNumber))
 
 /**
@@ -65,9 +65,9 @@ function reasonAgainst(added: VariantResult, before: VariantResult, variants: re
   if (added.status !== 'done') return 'it did not finish'
   if (!isJudged(added)) return 'it had errors or faults, or was too short'
   const ofRow = variants.filter((run) => isOfRow(run, added) && isPlanned(run))
-  const slow = slowRunsOf(ofRow).find(({ variant }) => variant === added)
-  const [ofAdded = unknown, ofBefore = unknown] = comparable([added, before].map(cpuTimeOf))
-  if (slow === undefined || totalOf(ofAdded) < totalOf(ofBefore)) return null
+  const slow = findSlowRuns(ofRow).find(({ variant }) => variant === added)
+  const [ofAdded = unknown, ofBefore = unknown] = comparable([added, before].map(computeCpuTime))
+  if (slow === undefined || sumCpuTime(ofAdded) < sumCpuTime(ofBefore)) return null
   return `no faster than the run before it: ${slow.because}`
 }
 
@@ -101,15 +101,15 @@ const unknown: CpuTime = { client: null, server: null }
 const comparable = (times: readonly CpuTime[]): readonly CpuTime[] =>
   times.every(({ server }) => server !== null) ? times : times.map(({ client }) => ({ client, server: null }))
 
-const totalOf = ({ client, server }: CpuTime): number => (client ?? Infinity) + (server ?? 0)
+const sumCpuTime = ({ client, server }: CpuTime): number => (client ?? Infinity) + (server ?? 0)
 
 /** CPU time in microseconds per operation. Null: unknown. */
 type CpuTime = { readonly client: number | null; readonly server: number | null }
 
 /** CPU time per operation over all measured phases of a run. That of the server is unknown if it is for one of them. */
-function cpuTimeOf(variant: VariantResult): CpuTime {
-  const scopes = variant.phases.flatMap(({ name }) => scopeOf(variant, { kind: 'phase', phase: name }) ?? [])
-  const operations = sum(scopes.map(callsOf))
+function computeCpuTime(variant: VariantResult): CpuTime {
+  const scopes = variant.phases.flatMap(({ name }) => createScope(variant, { kind: 'phase', phase: name }) ?? [])
+  const operations = sum(scopes.map(countCalls))
   const ofServer = scopes.map((scope) => total(scope, ['processCpuUs']))
   return {
     client: ratio(

@@ -29,7 +29,7 @@ export function judgeCount(
 }
 
 /** The documents themselves: the book that a server keeps of a collection may be wrong after a crash. */
-async function countOf(collection: Collection, options: ReadOptions): Promise<number> {
+async function countMatchingDocuments(collection: Collection, options: ReadOptions): Promise<number> {
   const stages = [{ $group: { _id: null, documents: { $sum: 1 } } }]
   const [found] = await collection.aggregate<Document>(stages, options).toArray()
   return numberIn(found?.['documents']) ?? 0
@@ -59,11 +59,11 @@ function open(spec: CountSpec, context: CheckContext): OpenCheck<CountMeasure> {
     async phaseBegins() {
       if (changes === undefined || before !== undefined) return
       await awaitMajority(db, clock, signal)
-      before = await countOf(collection, safeRead(signal))
+      before = await countMatchingDocuments(collection, safeRead(signal))
     },
     async finish() {
       await awaitMajority(db, clock, signal)
-      const counted = await countOf(collection, safeRead(signal))
+      const counted = await countMatchingDocuments(collection, safeRead(signal))
       return judgeCount(counted, range(), (await changes?.whyLossIsAllowed()) ?? null)
     },
   }

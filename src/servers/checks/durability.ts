@@ -25,7 +25,7 @@ export type Voters = {
 const alone: Voters = { voting: 1, votingWithData: 1, othersWithData: 0 }
 
 /** @param voters Null: how many there are is not known. */
-export function durabilityOf(
+export function describeDurability(
   { w = 'majority', j }: { readonly w?: unknown; readonly j?: unknown },
   voters: Voters | null,
 ): Durability {
@@ -86,7 +86,7 @@ export async function readVoters(db: Db): Promise<Voters | null> {
   if (hello['setName'] === undefined) return alone
   try {
     const { config } = await admin.command({ replSetGetConfig: 1 })
-    return votersOf((config as Document)['members'] as readonly Document[])
+    return countVoters((config as Document)['members'] as readonly Document[])
   } catch {
     return null
   }
@@ -95,7 +95,7 @@ export async function readVoters(db: Db): Promise<Voters | null> {
 const holdsData = ({ arbiterOnly = false }: Document): boolean => !arbiterOnly
 
 /** @param members As the configuration of a set lists them. */
-export function votersOf(members: readonly Document[]): Voters {
+export function countVoters(members: readonly Document[]): Voters {
   const voting = members.filter(({ votes = 1 }) => votes === 1)
   const votingWithData = voting.filter(holdsData).length
   return {

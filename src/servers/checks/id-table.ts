@@ -98,7 +98,7 @@ export class IdTable {
 
   #slotOf(id: Uint8Array): number {
     const mask = this.#slots.length - 1
-    let slot = hashOf(id) & mask
+    let slot = computeHash(id) & mask
     for (;;) {
       const number = this.#slots[slot] ?? 0
       if (number === 0 || areEqual(this.#ids.at(number - 1), id)) return slot
@@ -113,7 +113,7 @@ export class IdTable {
 }
 
 /** FNV-1a, with its bits mixed: low ones choose the slot. */
-function hashOf(bytes: Uint8Array): number {
+function computeHash(bytes: Uint8Array): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

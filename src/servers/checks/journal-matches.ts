@@ -157,7 +157,7 @@ type JournalSpec = {
   }
 }
 
-const insertOf = ({ operation, entries }: JournalSpec): NamedInsert => ({
+const createNamedInsert = ({ operation, entries }: JournalSpec): NamedInsert => ({
   address: operation,
   into: entries.collection,
 })
@@ -165,7 +165,7 @@ const insertOf = ({ operation, entries }: JournalSpec): NamedInsert => ({
 function open(spec: JournalSpec, context: CheckContext): OpenCheck<JournalMeasure> {
   const { balances, entries } = spec
   const { db, clock, signal, collection } = context
-  const insert = context.insert(insertOf(spec), entries.id)
+  const insert = context.insert(createNamedInsert(spec), entries.id)
   let start: { readonly book: JournalBook; readonly earlier: IdTable } | undefined
 
   const readBalances = (options: ReadOptions, take: (account: Uint8Array, balance: number | null) => void) =>
@@ -181,7 +181,7 @@ function open(spec: JournalSpec, context: CheckContext): OpenCheck<JournalMeasur
 
   /** @param take Takes the `_id` of each entry, and the entry. */
   const readEntries = (options: ReadOptions, take: (id: Uint8Array, entry: Entry) => void) =>
-    eachDocument(insert.collection, {}, { ...options, projection: projectionOf(entries) }, (bytes) => {
+    eachDocument(insert.collection, {}, { ...options, projection: createProjection(entries) }, (bytes) => {
       const document = decoded(bytes)
       const idAt = (field: string): Uint8Array => idBytes(valueAt(document, field))
       take(idAt('_id'), {
@@ -220,7 +220,7 @@ function open(spec: JournalSpec, context: CheckContext): OpenCheck<JournalMeasur
   }
 }
 
-const projectionOf = ({ id, from, to, amount }: JournalSpec['entries']): Record<string, 1> =>
+const createProjection = ({ id, from, to, amount }: JournalSpec['entries']): Record<string, 1> =>
   Object.fromEntries(['_id', id, from, to, amount].map((field) => [field, 1 as const]))
 
 /** The check that account balances match the journal of transfers. */
@@ -268,7 +268,7 @@ export const journalMatches = defineCheck({
       { path: ['balances', 'collection'], name: spec.balances.collection },
       { path: ['entries', 'collection'], name: spec.entries.collection },
     ],
-    inserts: [{ path: ['operation'], ...insertOf(spec) }],
+    inserts: [{ path: ['operation'], ...createNamedInsert(spec) }],
     keepsInserted: true,
   }),
   open,

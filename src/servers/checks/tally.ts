@@ -7,7 +7,7 @@ export const noChange: Change = { added: 0, removed: 0 }
 /** What calls of a unit of load did to a collection, and what they may have done besides. */
 export type TallyPart = { readonly kind: 'tally'; readonly done: Change; readonly perhaps: Change }
 
-const sumOf = (one: Change, other: Change): Change => ({
+const addChanges = (one: Change, other: Change): Change => ({
   added: one.added + other.added,
   removed: one.removed + other.removed,
 })
@@ -15,8 +15,8 @@ const sumOf = (one: Change, other: Change): Change => ({
 /** Merges the tallies of two units. */
 export const mergeTallies = (one: TallyPart, other: TallyPart): TallyPart => ({
   kind: 'tally',
-  done: sumOf(one.done, other.done),
-  perhaps: sumOf(one.perhaps, other.perhaps),
+  done: addChanges(one.done, other.done),
+  perhaps: addChanges(one.perhaps, other.perhaps),
 })
 
 /** Counts changes in the timed window until they are taken. */
@@ -29,8 +29,8 @@ export class TallyRecord {
    * @param perhaps What may have been done besides, at most.
    */
   count(done: Change, perhaps: Change = noChange): void {
-    this.#done = sumOf(this.#done, done)
-    if (perhaps !== noChange) this.#perhaps = sumOf(this.#perhaps, perhaps)
+    this.#done = addChanges(this.#done, done)
+    if (perhaps !== noChange) this.#perhaps = addChanges(this.#perhaps, perhaps)
   }
 
   take(): TallyPart {
@@ -60,7 +60,7 @@ export class Tally {
   }
 
   add({ done, perhaps }: TallyPart): void {
-    this.#done = sumOf(this.#done, done)
-    this.#perhaps = sumOf(this.#perhaps, perhaps)
+    this.#done = addChanges(this.#done, done)
+    this.#perhaps = addChanges(this.#perhaps, perhaps)
   }
 }

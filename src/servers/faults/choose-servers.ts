@@ -1,4 +1,4 @@
-import { readWord, setOf, type Words } from './server-words.ts'
+import { readWord, parseSetName, type Words } from './server-words.ts'
 
 /** The state that a server last reported. */
 export type Role = 'primary' | 'secondary' | 'arbiter' | 'standalone' | 'other'
@@ -22,18 +22,18 @@ export function chooseServers(words: Words, servers: readonly KnownServer[], cho
 
 function chooseByWord(word: string, servers: readonly KnownServer[], choose: Choose): readonly string[] {
   const { set, role } = readWord(word)
-  const ofSet = servers.filter(({ name }) => setOf(name) === set)
+  const ofSet = servers.filter(({ name }) => parseSetName(name) === set)
   const names = ofSet.map(({ name }) => name)
   const having = (is: Role): readonly string[] => ofSet.filter((server) => server.role === is).map(({ name }) => name)
   switch (role) {
     case 'primary':
-      return primaryOf(ofSet)
+      return findPrimary(ofSet)
     case 'secondary':
-      return someOf(having('secondary'), 1, choose)
+      return chooseSubset(having('secondary'), 1, choose)
     case 'secondaries':
       return having('secondary')
     case 'any':
-      return someOf(
+      return chooseSubset(
         ofSet.filter((server) => server.role !== undefined).map(({ name }) => name),
         1,
         choose,
@@ -41,14 +41,14 @@ function chooseByWord(word: string, servers: readonly KnownServer[], choose: Cho
     case 'all':
       return names
     case 'minority':
-      return someOf(names, Math.floor((names.length - 1) / 2), choose)
+      return chooseSubset(names, Math.floor((names.length - 1) / 2), choose)
     default:
       return names.filter((name) => name === (set === '' ? role : `${set}/${role}`))
   }
 }
 
 /** Of two that call themselves so, the one of the later term. A server without a set is its own primary. */
-export function primaryOf(servers: readonly KnownServer[]): readonly string[] {
+export function findPrimary(servers: readonly KnownServer[]): readonly string[] {
   const [latest] = servers
     .filter(({ role }) => role === 'primary' || role === 'standalone')
     .toSorted((a, b) => (b.term ?? 0) - (a.term ?? 0))
@@ -56,7 +56,7 @@ export function primaryOf(servers: readonly KnownServer[]): readonly string[] {
 }
 
 /** So many of them, each at most once. */
-function someOf(names: readonly string[], count: number, choose: Choose): readonly string[] {
+function chooseSubset(names: readonly string[], count: number, choose: Choose): readonly string[] {
   const left = [...names]
   return Array.from({ length: Math.min(count, left.length) }, () => left.splice(choose(left.length), 1)).flat()
 }

@@ -21,7 +21,7 @@ export type KnownAddress = FaultyServer & { readonly connect: () => ServerConnec
 const commandMs = 15_000
 
 /** The servers of a target, whether ours or not. Behind a router that others run there are none. */
-export function serversOf(
+export function listKnownServers(
   { processes, members, uri }: Pick<RunningTarget, 'processes' | 'members' | 'uri'>,
   clock: Clock,
 ): readonly KnownAddress[] {

@@ -1,7 +1,7 @@
 import { type Clock } from '../../core/clock.ts'
 import { type FaultOccurrence, type FaultResult } from '../../results/schema/faults.ts'
 import { type FaultSpec, nameOfFault } from './index.ts'
-import { type PlannedFault, timelineOf } from './timeline.ts'
+import { type PlannedFault, generateTimeline } from './timeline.ts'
 
 /** What became of a fault, for people who watch. */
 export type FaultNews = {
@@ -58,7 +58,7 @@ async function doFault(spec: FaultSpec, given: DoFaults, overAtSeconds: () => nu
   const { clock, over } = given
   const occurrences: FaultOccurrence[] = []
   let notBegun = 0
-  for (const planned of timelineOf(spec, given)) {
+  for (const planned of generateTimeline(spec, given)) {
     await sleepUntil(planned.atSeconds, given)
     if (planned.atSeconds > overAtSeconds()) break
     if (over.aborted) {
@@ -98,7 +98,7 @@ async function doOnce(planned: PlannedFault, name: string, given: DoFaults): Pro
   const report = (what: FaultNews['what'], error: string | null = null): void =>
     onNews({ phase, name, kind, what, servers: targets, atSeconds: secondsSince(given), error })
 
-  const failure = await reasonOf(() =>
+  const failure = await captureFailure(() =>
     begin(planned, {
       meets: (servers) => void (targets = [...new Set([...targets, ...servers])]),
       onUndo: (undo) => void undos.push(undo),
@@ -130,13 +130,13 @@ async function doOnce(planned: PlannedFault, name: string, given: DoFaults): Pro
 async function undoAll(undos: readonly Undo[]): Promise<string | null> {
   const failures: string[] = []
   for (const undo of undos.toReversed()) {
-    const failure = await reasonOf(undo)
+    const failure = await captureFailure(undo)
     if (failure !== null) failures.push(failure)
   }
   return failures[0] ?? null
 }
 
-async function reasonOf(act: () => Promise<void>): Promise<string | null> {
+async function captureFailure(act: () => Promise<void>): Promise<string | null> {
   try {
     await act()
     return null

@@ -160,7 +160,7 @@ export function defineFault<
 export const ours: readonly TargetKind[] = ['standalone', 'replicaSet', 'sharded']
 
 /** @throws where it does not run: what another fault has ended is that one's to bring back. */
-export function controlOf({ name, control }: FaultyServer): ServerControl {
+export function getRunningControl({ name, control }: FaultyServer): ServerControl {
   if (control === undefined) throw new Error(`${name} is not ours to stop`)
   if (!control.isRunning()) throw new Error(`${name} was not running`)
   return control

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { controlOf, defineFault, forEachServer, lasting, ours } from './fault.ts'
+import { getRunningControl, defineFault, forEachServer, lasting, ours } from './fault.ts'
 import { target, wordsOfTarget } from './server-words.ts'
 
 /** The fault that limits the size of files that a server can write, in MB. */
@@ -24,7 +24,7 @@ export const fileSizeLimit = defineFault({
   words: wordsOfTarget,
   async begin({ target: words, maxFileMB }, { find, onUndo }) {
     await forEachServer(await find(words), async (server) => {
-      const control = controlOf(server)
+      const control = getRunningControl(server)
       onUndo(async () => (control.isRunning() ? control.setFileSizeLimit(null) : control.restart()))
       await control.setFileSizeLimit(maxFileMB * 1024 ** 2)
     })

@@ -57,10 +57,10 @@ export function getFault(kind: string): Fault {
 export const nameOfFault = ({ name, kind }: FaultSpec): string => name ?? kind
 
 /** What may happen: a random fault is any of those that it draws from. */
-export const happeningsOf = (spec: FaultSpec): readonly AnyFault[] => (spec.kind === 'random' ? spec.of : [spec])
+export const listPossibleFaults = (spec: FaultSpec): readonly AnyFault[] => (spec.kind === 'random' ? spec.of : [spec])
 
 /** What faults ask of their target. */
-export function needsOf(specs: readonly FaultSpec[]): TargetNeeds {
-  const needs = new Set(specs.flatMap(happeningsOf).flatMap(({ kind }) => getFault(kind).needs))
+export function computeTargetNeeds(specs: readonly FaultSpec[]): TargetNeeds {
+  const needs = new Set(specs.flatMap(listPossibleFaults).flatMap(({ kind }) => getFault(kind).needs))
   return { proxies: needs.has('proxies'), testCommands: needs.has('testCommands') }
 }

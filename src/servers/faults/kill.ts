@@ -1,4 +1,4 @@
-import { controlOf, defineFault, forEachServer, lasting, ours } from './fault.ts'
+import { getRunningControl, defineFault, forEachServer, lasting, ours } from './fault.ts'
 import { target, wordsOfTarget } from './server-words.ts'
 
 /** The fault that kills a server with SIGKILL and restarts it. */
@@ -13,7 +13,7 @@ export const kill = defineFault({
   words: wordsOfTarget,
   async begin({ target: words }, { find, onUndo }) {
     await forEachServer(await find(words), async (server) => {
-      const control = controlOf(server)
+      const control = getRunningControl(server)
       onUndo(control.restart)
       await control.kill()
     })

@@ -16,8 +16,8 @@ export const wordsOfLinks = (links: readonly LinkWords[]): readonly WordPlace[] 
 export async function pairsOfLinks(links: readonly LinkWords[], context: FaultContext): Promise<readonly Pair[]> {
   const pairs: Pair[] = []
   for (const { from, to } of links) {
-    const ones = await endsOf(from, context)
-    const others = await endsOf(to, context)
+    const ones = await findEnds(from, context)
+    const others = await findEnds(to, context)
     pairs.push(...crossed(ones, others))
   }
   return withoutRepeats(pairs)
@@ -28,7 +28,7 @@ export async function pairsAcross(groups: readonly Words[], context: FaultContex
   const found: (readonly End[])[] = []
   for (const words of groups) {
     const earlier = new Set(found.flat())
-    found.push((await endsOf(words, context)).filter((end) => !earlier.has(end)))
+    found.push((await findEnds(words, context)).filter((end) => !earlier.has(end)))
   }
   return found.flatMap((group, i) => found.slice(i + 1).flatMap((other) => crossed(group, other)))
 }
@@ -56,14 +56,14 @@ const withoutRepeats = (pairs: readonly Pair[]): readonly Pair[] => [
   ...new Map(pairs.map((pair) => [pairKey(...pair), pair])).values(),
 ]
 
-async function endsOf(words: Words, { find }: FaultContext): Promise<readonly End[]> {
+async function findEnds(words: Words, { find }: FaultContext): Promise<readonly End[]> {
   const servers = words.every((word) => word === 'client') ? [] : await find(words)
-  const members = servers.map(({ name }) => endOf(name))
+  const members = servers.map(({ name }) => parseEnd(name))
   return words.includes('client') ? ['client', ...members] : members
 }
 
 /** A cluster names the set of a member before its position. */
-function endOf(server: string): End {
+function parseEnd(server: string): End {
   const [set, position] = server.split('member')
   return set === '' ? Number(position) : `${set?.replace(/\/$/, '')}/member${Number(position)}`
 }

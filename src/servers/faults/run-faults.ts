@@ -2,14 +2,14 @@ import { type Clock } from '../../core/clock.ts'
 import { type ElectionWatch, type FaultResult } from '../../results/schema/faults.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { chooseServers } from './choose-servers.ts'
-import { type KnownAddress, serversOf } from './deployment.ts'
+import { type KnownAddress, listKnownServers } from './deployment.ts'
 import { doFaults, type FaultNews, type Happening } from './do-faults.ts'
 import { type FaultContext } from './fault.ts'
-import { type FaultSpec, getFault, happeningsOf } from './index.ts'
-import { readWord, setOf, type Words } from './server-words.ts'
+import { type FaultSpec, getFault, listPossibleFaults } from './index.ts'
+import { readWord, parseSetName, type Words } from './server-words.ts'
 import { type PlannedFault } from './timeline.ts'
 import { waitForHealth } from './wait-for-health.ts'
-import { rollbackIdOf, type ServerWatch, watchServers } from './watch-servers.ts'
+import { readRollbackId, type ServerWatch, watchServers } from './watch-servers.ts'
 
 /** The results of the faults of a phase, and its elections; null unless the target is one replica set. */
 export type FaultFindings = { readonly faults: FaultResult[]; readonly elections: ElectionWatch | null }
@@ -48,9 +48,9 @@ export async function prepareFaults(context: FaultRunContext): Promise<FaultRun>
   const { specs, target, clock, signal } = context
   if (specs.length === 0) return noFaults
   const sets = setsIn(specs)
-  const servers = serversOf(target, clock).filter(({ name }) => sets.has(setOf(name)))
+  const servers = listKnownServers(target, clock).filter(({ name }) => sets.has(parseSetName(name)))
   const watch = await watchServers(servers, clock)
-  const before = await Promise.all(servers.map(rollbackIdOf))
+  const before = await Promise.all(servers.map(readRollbackId))
   const over = new AbortController()
   const end = (): void => over.abort()
   signal.addEventListener('abort', end)
@@ -71,7 +71,7 @@ export async function prepareFaults(context: FaultRunContext): Promise<FaultRun>
             known: watch.strip.servers,
             lacksMembers: (target.stopped ?? []).length > 0,
           })
-    const after = await Promise.all(servers.map(rollbackIdOf))
+    const after = await Promise.all(servers.map(readRollbackId))
     const primaries = await watch.finish(startMs ?? clock.now())
     const isOneSet = sets.size === 1 && before.some((id) => id !== null)
     const rollbackIds = servers.map(({ name: member }, i) => ({
@@ -107,7 +107,7 @@ export async function prepareFaults(context: FaultRunContext): Promise<FaultRun>
 const setsIn = (specs: readonly FaultSpec[]): ReadonlySet<string> =>
   new Set(
     specs
-      .flatMap(happeningsOf)
+      .flatMap(listPossibleFaults)
       .flatMap((spec) => getFault(spec.kind).words(spec as never))
       .filter(({ word }) => word !== 'client')
       .map(({ word }) => readWord(word).set),

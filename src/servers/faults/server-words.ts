@@ -51,4 +51,4 @@ export function readWord(word: string): ReadWord {
 }
 
 /** "shard0" of "shard0/member1"; empty for "member1". */
-export const setOf = (server: string): string => (server.includes('/') ? (server.split('/')[0] ?? '') : '')
+export const parseSetName = (server: string): string => (server.includes('/') ? (server.split('/')[0] ?? '') : '')

@@ -19,7 +19,7 @@ export type PlannedFault = {
  * The times that a fault happens, in their order: a pure function of seed, phase and fault.
  * @param lastSecond Where the phase stops, if after seconds: no fault begins then or later, and none lasts longer.
  */
-export function* timelineOf(
+export function* generateTimeline(
   spec: FaultSpec,
   { seed, phase, lastSecond }: { readonly seed: number; readonly phase: string; readonly lastSecond: number },
 ): Generator<PlannedFault> {

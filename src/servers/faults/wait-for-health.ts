@@ -2,7 +2,7 @@ import { type Document } from 'bson'
 import { type Clock } from '../../core/clock.ts'
 import { type KnownServer } from './choose-servers.ts'
 import { type FaultyServer } from './fault.ts'
-import { setOf } from './server-words.ts'
+import { parseSetName } from './server-words.ts'
 
 const maxMs = 120_000
 const pollMs = 100
@@ -28,10 +28,10 @@ export type HealthContext = {
 export async function waitForHealth(servers: readonly FaultyServer[], context: HealthContext): Promise<string | null> {
   const { clock, signal } = context
   const untilMs = clock.now() + maxMs
-  const sets = [...new Set(servers.map(({ name }) => setOf(name)))]
+  const sets = [...new Set(servers.map(({ name }) => parseSetName(name)))]
   const examine = sets.map((set) =>
     examiner(
-      servers.filter(({ name }) => setOf(name) === set),
+      servers.filter(({ name }) => parseSetName(name) === set),
       context,
     ),
   )
@@ -84,7 +84,7 @@ function examiner(
     const primary = servers.find(({ name }) => name === primaries[0]?.name)
     // Of existing servers no more is known than which is primary, or not of all of them. Without some of its members a set is not whole anyway.
     if (primary?.control === undefined || ofSet.length === 1 || lacksMembers) return null
-    return await troubleSeenBy(primary).catch(reasonOf)
+    return await troubleSeenBy(primary).catch(describeError)
   }
 }
 
@@ -113,4 +113,4 @@ function isBehind({ optime }: Document, { t, ts }: Optime): boolean {
 /** Whole numbers come as numbers, or as objects of the classes of BSON. */
 const wide = (value: unknown): bigint => BigInt(String(value))
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const describeError = (error: unknown): string => (error instanceof Error ? error.message : String(error))

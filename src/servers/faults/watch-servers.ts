@@ -1,7 +1,7 @@
 import { type Document } from 'bson'
 import { type Clock } from '../../core/clock.ts'
 import { type ElectionWatch } from '../../results/schema/faults.ts'
-import { type KnownServer, primaryOf, type Role } from './choose-servers.ts'
+import { type KnownServer, findPrimary, type Role } from './choose-servers.ts'
 import { type KnownAddress, type ServerConnection } from './deployment.ts'
 
 /** Time between an answer and the next question. */
@@ -77,7 +77,7 @@ function inWindow(strip: PrimaryStrip, startMs: number): ElectionWatch['primarie
 }
 
 /** Rises with every rollback. Null: it does not answer, or is no member of a set. */
-export async function rollbackIdOf({ command }: Pick<KnownAddress, 'command'>): Promise<number | null> {
+export async function readRollbackId({ command }: Pick<KnownAddress, 'command'>): Promise<number | null> {
   try {
     const { rbid } = await command({ replSetGetRBID: 1 })
     return typeof rbid === 'number' ? rbid : null
@@ -137,7 +137,7 @@ export function createPrimaryStrip(names: readonly string[]): PrimaryStrip {
       if (state?.term !== null && state !== undefined) latestTerm = Math.max(latestTerm ?? 0, state.term)
       // Before every server has been asked once, it is not known that there is none.
       if (states.size < names.length) return
-      const [member = null] = primaryOf(servers())
+      const [member = null] = findPrimary(servers())
       const term = member === null ? null : (states.get(member)?.term ?? null)
       const last = entries.at(-1)
       if (last?.member === member && last.term === term) return

@@ -42,19 +42,19 @@ export function createHistory(samples: readonly Sample[]): History {
   return {
     counterAt(metric, atMs) {
       const { before, after } = neighbours(metric, atMs)
-      if (before?.sample.atMs === atMs) return pointOf(before, metric)
+      if (before?.sample.atMs === atMs) return toPoint(before, metric)
       if (!before || !after || before.life !== after.life) return null
       const gapMs = after.sample.atMs - before.sample.atMs
       if (gapMs > maxGapMs) return null
-      const from = pointOf(before, metric).value
-      const to = pointOf(after, metric).value
+      const from = toPoint(before, metric).value
+      const to = toPoint(after, metric).value
       // Rounded, so that increments are whole numbers that add up to the total.
       return { value: Math.round(from + ((to - from) * (atMs - before.sample.atMs)) / gapMs), life: before.life }
     },
     gaugeAt(metric, atMs) {
       const { before } = neighbours(metric, atMs)
       if (!before || atMs - before.sample.atMs > maxGapMs) return null
-      return pointOf(before, metric).value
+      return toPoint(before, metric).value
     },
     restarted(fromMs, toMs) {
       const within = lived.filter(({ sample }) => sample.atMs >= fromMs && sample.atMs <= toMs)
@@ -91,6 +91,6 @@ function restartedBetween(before: Sample, after: Sample): boolean {
   return after.uptimeMs < before.uptimeMs - uptimeToleranceMs
 }
 
-function pointOf({ sample, life }: Lived, metric: MetricName): Point {
+function toPoint({ sample, life }: Lived, metric: MetricName): Point {
   return { value: sample.values[metric] ?? 0, life }
 }

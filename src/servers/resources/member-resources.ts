@@ -1,7 +1,7 @@
 import { type MemberResources } from '../../results/schema/servers.ts'
 import { isOfHost, type Metric, metricEntries, type MetricName } from '../../results/server-metrics.ts'
 import { createHistory, type History, maxGapMs } from './history.ts'
-import { type Observation, type Poll, windowOf } from './observation.ts'
+import { type Observation, type Poll, computeWindow } from './observation.ts'
 import { type Sample } from './sample.ts'
 
 type Window = { readonly fromMs: number; readonly toMs: number }
@@ -14,7 +14,7 @@ export function toMemberResources(observations: readonly Observation[]): MemberR
 
 function summarize(observation: Observation): MemberResources {
   const { member, samples, polls, durationMs } = observation
-  const window = windowOf(observation)
+  const window = computeWindow(observation)
   const history = createHistory(samples)
   const totals: MemberResources['totals'] = {}
   const unavailable: MemberResources['unavailable'] = {}
@@ -22,18 +22,18 @@ function summarize(observation: Observation): MemberResources {
 
   for (const [name, metric] of metricEntries) {
     const answer = window
-      ? totalOf(name, metric, history, window)
+      ? computeTotal(name, metric, history, window)
       : { reason: 'the server did not answer at the edges of the window' }
     totals[name] = 'value' in answer ? answer.value : null
-    if ('reason' in answer) unavailable[name] = reasonOf(name, metric, observation) ?? answer.reason
-    const series = window ? seriesOf(name, metric, history, window, Math.ceil(durationMs / 1000)) : []
+    if ('reason' in answer) unavailable[name] = explainMissingMetric(name, metric, observation) ?? answer.reason
+    const series = window ? computeSeries(name, metric, history, window, Math.ceil(durationMs / 1000)) : []
     if (series.some((value) => value !== null)) perSecond[name] = series
   }
 
   return {
     member,
     role: roleIn(samples, window),
-    source: sourceOf(samples),
+    source: getSource(samples),
     totals,
     unavailable,
     perSecond,
@@ -42,7 +42,7 @@ function summarize(observation: Observation): MemberResources {
   }
 }
 
-function totalOf(name: MetricName, { kind }: Metric, history: History, { fromMs, toMs }: Window): Answer {
+function computeTotal(name: MetricName, { kind }: Metric, history: History, { fromMs, toMs }: Window): Answer {
   if (kind === 'gauge') {
     const value = history.gaugeAt(name, toMs)
     return value === null ? { reason: "no sample near the window's end" } : { value }
@@ -58,7 +58,7 @@ function totalOf(name: MetricName, { kind }: Metric, history: History, { fromMs,
 }
 
 /** One entry per second. The last one ends with the window, so that the increments add up to the total. */
-function seriesOf(
+function computeSeries(
   name: MetricName,
   { kind }: Metric,
   history: History,
@@ -78,7 +78,7 @@ function seriesOf(
 }
 
 /** Why a metric is unknown. Null where any sample has it. */
-function reasonOf(name: MetricName, metric: Metric, { samples, trouble }: Observation): string | null {
+function explainMissingMetric(name: MetricName, metric: Metric, { samples, trouble }: Observation): string | null {
   // Samples from before the window may be those of a secondary that has been elected since.
   if (name === 'replicationLagMs' && samples.at(-1)?.role === 'primary') return lagReason(samples)
   if (samples.some(({ values }) => values[name] !== undefined)) return null
@@ -105,7 +105,7 @@ function roleIn(samples: readonly Sample[], window: Window | null): MemberResour
   return first?.role ?? 'other'
 }
 
-function sourceOf(samples: readonly Sample[]): MemberResources['source'] {
+function getSource(samples: readonly Sample[]): MemberResources['source'] {
   return samples.find(({ source }) => source === 'getDiagnosticData')?.source ?? samples[0]?.source ?? null
 }
 
@@ -133,16 +133,16 @@ type Report = {
  * while a secondary knows the primary's position only from the last heartbeat, up to two seconds ago.
  */
 function withReplicationLag(observations: readonly Observation[]): readonly Observation[] {
-  const reports = observations.flatMap(reportsOf)
+  const reports = observations.flatMap(listReports)
   return observations.map((observation) => {
-    const window = windowOf(observation)
+    const window = computeWindow(observation)
     if (!window) return observation
     return { ...observation, samples: observation.samples.map((sample) => addLag(sample, window.fromMs, reports)) }
   })
 }
 
-function reportsOf(observation: Observation): readonly Report[] {
-  const window = windowOf(observation)
+function listReports(observation: Observation): readonly Report[] {
+  const window = computeWindow(observation)
   if (!window) return []
   return observation.samples.flatMap(({ role, setName, atMs, appliedMs }) => {
     const primaryMs = setName === null ? undefined : appliedMs.get(setName)

@@ -19,7 +19,7 @@ export type Observation = {
 }
 
 /** The window by the server's clock. A missing end is computed from the other one. Null where both are missing. */
-export function windowOf({
+export function computeWindow({
   startMs,
   endMs,
   durationMs,

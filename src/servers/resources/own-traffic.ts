@@ -17,7 +17,7 @@ const added = { lsid: { id: new Uint8Array(16) }, $db: 'admin' }
 const addedInSet = { $readPreference: { mode: 'primaryPreferred' } }
 
 /** Sizes of a command and its raw reply on the wire, without compression. */
-export function trafficOf(command: Fields, reply: Fields): OwnTraffic {
+export function measureTraffic(command: Fields, reply: Fields): OwnTraffic {
   const { $clusterTime: clusterTime } = reply
   // The driver sends it decoded and encoded again, which makes small numbers shorter.
   const inSet = clusterTime instanceof Uint8Array ? { ...addedInSet, $clusterTime: deserialize(clusterTime) } : {}

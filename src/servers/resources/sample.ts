@@ -38,7 +38,7 @@ export function toSample(source: SourceName, atMs: number, sections: Fields): Sa
   return {
     source,
     atMs,
-    role: roleOf(status, repl),
+    role: parseRole(status, repl),
     pid: read({ paths: ['serverStatus.pid'], times: 1 }),
     uptimeMs: read({ paths: ['serverStatus.uptimeMillis'], times: 1 }),
     values,
@@ -55,7 +55,7 @@ function firstNumber(attempts: readonly (() => number | null)[]): number | null 
   return null
 }
 
-function roleOf(status: Fields | null, repl: Fields | null): Role {
+function parseRole(status: Fields | null, repl: Fields | null): Role {
   if (repl) return repl['isWritablePrimary'] === true ? 'primary' : repl['secondary'] === true ? 'secondary' : 'other'
   const process = status?.['process']
   return typeof process === 'string' && !process.startsWith('mongos') ? 'standalone' : 'other'

@@ -60,12 +60,12 @@ export function toServerInfo(
   const answered = members.find(({ host, hostInSet = host }) => hostInSet === hello?.['me']) ?? members[0]
   const { limits, directIO } = answered ?? { limits: null, directIO: false }
   const pinned = cores === undefined || 'reason' in cores ? null : cores
-  const cluster = isRouter(hello) ? clusterOf(listShards, besides) : null
+  const cluster = isRouter(hello) ? describeCluster(listShards, besides) : null
   const cacheBytes = numberIn(shardStatus ?? serverStatus, 'wiredTiger', 'cache', 'maximum bytes configured')
   return {
-    version: versionOf(buildInfo, serverStatus),
+    version: describeServerVersion(buildInfo, serverStatus),
     topology: [
-      isRouter(hello) ? clusterText(listShards) : topologyOf(hello ?? {}),
+      isRouter(hello) ? clusterText(listShards) : describeTopology(hello ?? {}),
       ...stopped.map((name) => `${name} stopped on purpose`),
     ].join(', '),
     storageEngine: stringIn(shardStatus ?? serverStatus, 'storageEngine', 'name'),
@@ -85,7 +85,7 @@ export function toServerInfo(
     directIO,
     links: links === undefined ? null : { ...links.achieved, pairs: [...links.achieved.pairs] },
     cluster,
-    os: osOf(hostInfo),
+    os: describeOs(hostInfo),
     startedByUs,
   }
 }
@@ -98,7 +98,7 @@ const makers: readonly (readonly [name: string, ...path: string[]])[] = [
 ]
 
 /** The version of a MongoDB ("7.0.14"); another server by its name: "FerretDB 1.24.2 (MongoDB 7.0.42 interface)". */
-export function versionOf(buildInfo: Fields | null, serverStatus: Fields | null = null): string {
+export function describeServerVersion(buildInfo: Fields | null, serverStatus: Fields | null = null): string {
   const version = stringIn(buildInfo, 'version') ?? stringIn(serverStatus, 'version') ?? 'unknown'
   for (const [name, ...path] of makers) {
     const own = stringIn(buildInfo, ...path)?.replace(/^v/, '')
@@ -114,7 +114,7 @@ function effective(...bounds: readonly (number | null | undefined)[]): number | 
 }
 
 /** The topology as text. Hidden members are invisible to clients and are not counted. */
-function topologyOf(hello: Fields): string {
+function describeTopology(hello: Fields): string {
   if (typeof hello['setName'] !== 'string') return 'standalone'
   const count = (name: string): number => (Array.isArray(hello[name]) ? hello[name].length : 0)
   const arbiters = count('arbiters')
@@ -123,7 +123,7 @@ function topologyOf(hello: Fields): string {
   return `${members} + ${arbiters === 1 ? 'arbiter' : `${arbiters} arbiters`}`
 }
 
-function clusterOf(listShards: Fields | null, besides: AskedTarget['besides']): ServerInfo['cluster'] {
+function describeCluster(listShards: Fields | null, besides: AskedTarget['besides']): ServerInfo['cluster'] {
   const shards = listShards?.['shards']
   if (!Array.isArray(shards)) return null
   const count = (wanted: string): number | null => besides?.filter(({ role }) => role === wanted).length ?? null
@@ -146,7 +146,7 @@ function clusterText(listShards: Fields | null): string {
 }
 
 /** Linux servers report a line of /etc/os-release as the name. */
-function osOf(hostInfo: Fields | null): string | null {
+function describeOs(hostInfo: Fields | null): string | null {
   const name = stringIn(hostInfo, 'os', 'name')?.replace(/^PRETTY_NAME="?(.*?)"?$/, '$1')
   const parts = [name ?? stringIn(hostInfo, 'os', 'type'), stringIn(hostInfo, 'os', 'version')].filter(
     (part) => part !== null,

@@ -2,7 +2,7 @@ import { type Clock } from '../../core/clock.ts'
 import { lookPeriod } from '../targets/server/mongod-arguments.ts'
 import { type Ask, explain, isRefusal } from './member-connection.ts'
 import { type Observation, type Poll } from './observation.ts'
-import { addTraffic, noTraffic, type OwnTraffic, trafficOf, withoutTraffic } from './own-traffic.ts'
+import { addTraffic, noTraffic, type OwnTraffic, measureTraffic, withoutTraffic } from './own-traffic.ts'
 import { type OnSample, type Role, type Sample, type SourceName } from './sample.ts'
 import { diagnosticData, serverStatus, type Source } from './sources.ts'
 
@@ -79,7 +79,7 @@ export function watchMember({
       const reply = await ask(source.command)
       // On one connection, the server replies in the order in which it counted the commands.
       const before = own
-      const traffic = trafficOf(source.command, reply)
+      const traffic = measureTraffic(source.command, reply)
       own = addTraffic(before, traffic)
       const sample = source.read(reply)
       polls.push({ ms: clock.now() - startedAt, bytes: traffic.networkBytesOut, ok: true })
@@ -131,7 +131,7 @@ export function watchMember({
     const command = setsLooks ? { setParameter: 1, [lookPeriod]: ms } : { getParameter: 1, [lookPeriod]: 1 }
     const reply = await ask(command).catch(() => undefined)
     if (reply === undefined) return
-    own = addTraffic(own, trafficOf(command, reply))
+    own = addTraffic(own, measureTraffic(command, reply))
     lookMs = setsLooks ? ms : Number(reply[lookPeriod] ?? lookMs)
   }
 

@@ -1,5 +1,5 @@
 import { CommandError, ConnectionError } from '../../protocol/wire/wire-error.ts'
-import { redactQuote, secretsOf } from './redact.ts'
+import { redactQuote, findSecrets } from './redact.ts'
 
 /**
  * Whether the error comes from a server that went away or that refuses, over the driver or over a connection of `wire/`. That is
@@ -45,4 +45,4 @@ export function hintForCause(error: unknown): string | undefined {
 
 /** The message of an error, without secrets. A problem that is made of it gets no `cause`, which may hold the URI. */
 export const messageWithoutSecrets = (error: unknown, uri: string): string =>
-  redactQuote(error instanceof Error ? error.message : String(error), [uri, ...secretsOf(uri)])
+  redactQuote(error instanceof Error ? error.message : String(error), [uri, ...findSecrets(uri)])

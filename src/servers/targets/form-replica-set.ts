@@ -27,7 +27,7 @@ export async function formReplicaSet(
 
   let roles: readonly Role[] = []
   const isComplete = async (): Promise<boolean> => {
-    roles = await Promise.all(connections.list.map(roleOf))
+    roles = await Promise.all(connections.list.map(readRole))
     if (hasAllRoles(roles)) return true
     if (!roles.includes('primary')) await askToLead(leader)
     return false
@@ -57,7 +57,7 @@ export async function shutDownMembers(
 }
 
 async function areKnownDown(positions: readonly number[], servers: readonly LastingConnection[]): Promise<boolean> {
-  const roles = await Promise.all(servers.map(roleOf))
+  const roles = await Promise.all(servers.map(readRole))
   const primary = servers[roles.indexOf('primary')]
   if (primary === undefined) return false
   const { members } = await primary.command({ replSetGetStatus: 1 })
@@ -104,7 +104,7 @@ async function askToLead(server: LastingConnection): Promise<void> {
 }
 
 /** The state that a member reports of itself: the primary's view of the others is up to a heartbeat old. */
-async function roleOf(server: LastingConnection): Promise<Role> {
+async function readRole(server: LastingConnection): Promise<Role> {
   const hello = await server.command({ hello: 1 })
   if (hello['isWritablePrimary'] === true) return 'primary'
   if (hello['secondary'] === true) return 'secondary'

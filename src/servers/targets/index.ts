@@ -24,7 +24,7 @@ export const targetSpec = z
 export type TargetSpec = z.output<typeof targetSpec>
 
 /** The options of every server that a target starts. */
-export function serversOf(spec: TargetSpec): readonly ResolvedServerOptions[] {
+export function listServerOptions(spec: TargetSpec): readonly ResolvedServerOptions[] {
   switch (spec.kind) {
     case 'existing':
       return existing.servers(spec)
@@ -43,13 +43,13 @@ export function serversOf(spec: TargetSpec): readonly ResolvedServerOptions[] {
  */
 export async function checkTargets(specs: readonly TargetSpec[], context: StartContext): Promise<void> {
   const { tempFolder, host } = context
-  for (const server of specs.flatMap(serversOf)) await checkLimits(server, tempFolder, host)
-  for (const spec of specs) await coresOf(spec, context)
-  for (const spec of specs) checkLinks(linksOf(spec).length > 0, host)
+  for (const server of specs.flatMap(listServerOptions)) await checkLimits(server, tempFolder, host)
+  for (const spec of specs) await divideTargetCores(spec, context)
+  for (const spec of specs) checkLinks(listTargetLinks(spec).length > 0, host)
 }
 
 /** The links between members that a target asks for. */
-export function linksOf(spec: TargetSpec): readonly LinkSpec[] {
+export function listTargetLinks(spec: TargetSpec): readonly LinkSpec[] {
   if (spec.kind === 'sharded') return spec.shards.flatMap(({ links = [] }) => links)
   return (spec.kind === 'replicaSet' && spec.links) || []
 }
@@ -57,18 +57,18 @@ export function linksOf(spec: TargetSpec): readonly LinkSpec[] {
 /** Starts (or connects to) what a spec asks for. Disposing the result stops what was started. */
 export async function startTarget(spec: TargetSpec, context: StartContext): Promise<RunningTarget> {
   if (context.lent !== undefined) return borrowed(context.lent)
-  const cores = await coresOf(spec, context)
+  const cores = await divideTargetCores(spec, context)
   const pinned = cores !== undefined && 'servers' in cores ? { ...context, serverCores: cores.servers } : context
   return await described(await startKind(spec, pinned), cores, context)
 }
 
-function coresOf(spec: TargetSpec, context: StartContext): Promise<CoreDivision | undefined> {
+function divideTargetCores(spec: TargetSpec, context: StartContext): Promise<CoreDivision | undefined> {
   return coresFor('cores' in spec ? spec.cores : undefined, maxCpus(spec), context)
 }
 
 /** Maximum CPU limit of the servers of a target. 0: none has one. */
 export const maxCpus = (spec: TargetSpec): number =>
-  Math.max(0, ...serversOf(spec).map(({ limits }) => limits?.cpus ?? 0))
+  Math.max(0, ...listServerOptions(spec).map(({ limits }) => limits?.cpus ?? 0))
 
 /** A target with its cores, and with commands that work in anybody's home and group. */
 async function described(

@@ -1,4 +1,4 @@
-import { cpuMsOf, type ProcessIdentity } from './server/process-identity.ts'
+import { readCpuMs, type ProcessIdentity } from './server/process-identity.ts'
 import { type RunningTarget } from './target.ts'
 
 type SentPart = Pick<RunningTarget, 'kind' | 'uri' | 'members' | 'besides' | 'stopped' | 'commands' | 'cores'>
@@ -21,7 +21,7 @@ export const borrowed = (lent: LentTarget): RunningTarget => ({
 })
 
 /** The target as it is sent to the process that is to use it. */
-export const lentOf = (target: RunningTarget, rest: Pick<LentTarget, 'processes' | 'isUsed'>): LentTarget => ({
+export const toLentTarget = (target: RunningTarget, rest: Pick<LentTarget, 'processes' | 'isUsed'>): LentTarget => ({
   ...sentPart(target),
   ...rest,
   lost: target.lost,
@@ -41,4 +41,4 @@ const sentPart = ({ kind, uri, members, besides, stopped, commands, cores }: Sen
 export const cpuMsOfLent =
   ({ processes }: LentTarget) =>
   (): ReadonlyMap<ProcessIdentity, number | null> =>
-    new Map(processes.map((one) => [one, cpuMsOf(one)]))
+    new Map(processes.map((one) => [one, readCpuMs(one)]))

@@ -45,7 +45,7 @@ export function hintForMissingRole(
   { uri, database, roles }: { readonly uri: string; readonly database: string; readonly roles: Roles },
 ): string | undefined {
   if (!('code' in error) || error.code !== unauthorized) return undefined
-  const user = userOf(uri)
+  const user = parseUser(uri)
   if (user === undefined) return 'The server asks for a login: put the name and the password of a user into the URI.'
   const [, named = database, command = '', collection = ''] = denied.exec(error.message) ?? []
   // Some commands are sent to "admin" and are about another database.
@@ -57,7 +57,7 @@ export function hintForMissingRole(
   return `The user lacks a role on the database ${JSON.stringify(db)}. An administrator grants it in mongosh with ${line}`
 }
 
-function userOf(uri: string): { readonly name: string; readonly database: string } | undefined {
+function parseUser(uri: string): { readonly name: string; readonly database: string } | undefined {
   const { username, pathname, searchParams } = new ConnectionString(uri)
   if (username === '') return undefined
   const database = searchParams.get('authSource') ?? (decodeURIComponent(pathname.slice(1)) || 'admin')

@@ -5,7 +5,7 @@ import { Problem } from '../../core/errors.ts'
 const databasePrefix = 'mongoperf_'
 
 /** The database that runs of a spec work in. */
-export const databaseOf = (specName: string): string => `${databasePrefix}${specName.replaceAll('-', '_')}`
+export const toDatabaseName = (specName: string): string => `${databasePrefix}${specName.replaceAll('-', '_')}`
 
 /** Holds the proof that a database is ours, and what in it is. No spec may name a collection so. */
 export const markerCollection = '__mongo_perf_marker'

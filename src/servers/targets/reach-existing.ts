@@ -27,17 +27,17 @@ export async function reachExisting(
   uriFrom: string,
   context: UriContext,
 ): Promise<{ readonly uri: string; readonly hosts: readonly string[] }> {
-  const uri = uriOf(uriFrom, context)
+  const uri = readUri(uriFrom, context)
   const parsed = parse(uri, uriFrom)
   checkClientKey(parsed, uriFrom)
-  const hosts = await askMembers(uri, uriFrom, reachMsOf(parsed))
+  const hosts = await askMembers(uri, uriFrom, getReachTimeoutMs(parsed))
   // A tunnel on this machine may lead to a set whose members give themselves away.
   if (!context.allowRemote && !hosts.every(isLoopback)) throw elsewhere(`Members of the set behind ${uriFrom} lead`)
   return { uri, hosts }
 }
 
 /** How long to look for the server, in ms: 10,000, or less if the URI says so. */
-function reachMsOf(parsed: ConnectionString): number {
+function getReachTimeoutMs(parsed: ConnectionString): number {
   const asked = Number(parsed.typedSearchParams<MongoClientOptions>().get('serverSelectionTimeoutMS') ?? maxReachMs)
   return asked > 0 && asked < maxReachMs ? asked : maxReachMs
 }
@@ -49,10 +49,10 @@ export type UriContext = Pick<StartContext, 'uri' | 'allowRemote'>
 export function checkUris(variables: readonly string[], context: UriContext): void {
   const missing = variables.filter((variable) => !context.uri(variable))
   if (missing.length > 0) throw notSet(missing)
-  for (const variable of variables) uriOf(variable, context)
+  for (const variable of variables) readUri(variable, context)
 }
 
-function uriOf(variable: string, { uri: uriFrom, allowRemote }: UriContext): string {
+function readUri(variable: string, { uri: uriFrom, allowRemote }: UriContext): string {
   const uri = uriFrom(variable)
   if (!uri) throw notSet([variable])
   const parsed = parse(uri, variable)

@@ -86,7 +86,7 @@ function parseUri(uri: string): ConnectionString | undefined {
 }
 
 /** The secret values in a URI, each as written and as meant. In one that does not parse, what stands in the place of the password. */
-export function secretsOf(uri: string): string[] {
+export function findSecrets(uri: string): string[] {
   const parsed = hasUnencodedCredentials(uri) ? undefined : parseUri(uri)
   if (parsed === undefined) return spellings(placeOfPassword.exec(uri)?.slice(1) ?? [])
   const properties = new CommaAndColonSeparatedRecord(parsed.searchParams.get('authMechanismProperties'))

@@ -51,7 +51,7 @@ const memberList = z
     'No member can be primary: one that is not stopped must hold data, vote, and have a priority above 0',
   )
   .refine(
-    (list) => votesOf(list.filter(isRunning)) > votesOf(list) / 2,
+    (list) => sumVotes(list.filter(isRunning)) > sumVotes(list) / 2,
     'Too many members are stopped: those that are left have no majority of the votes, and elect no primary',
   )
 
@@ -133,28 +133,28 @@ function isNeverPrimary({ arbiter, hidden, votes, secondaryDelaySeconds }: SetMe
 }
 
 /** Priority as the server gets it: members that may not be primary have none, whether or not the spec sets it. */
-function priorityOf(member: SetMember): number {
+function getPriority(member: SetMember): number {
   return member.priority ?? (isNeverPrimary(member) ? 0 : 1)
 }
 
 const isRunning = ({ stopped }: SetMember): boolean => !stopped
 
 function canLead(candidate: SetMember): boolean {
-  return isRunning(candidate) && !isNeverPrimary(candidate) && priorityOf(candidate) > 0
+  return isRunning(candidate) && !isNeverPrimary(candidate) && getPriority(candidate) > 0
 }
 
-const votesOf = (list: readonly SetMember[]): number => list.reduce((sum, { votes }) => sum + votes, 0)
+const sumVotes = (list: readonly SetMember[]): number => list.reduce((sum, { votes }) => sum + votes, 0)
 
 /** The member that is made the first primary: highest priority, or else it would be replaced within the run. */
 export function firstPrimary(list: readonly SetMember[]): number {
-  const highest = Math.max(...list.filter(canLead).map(priorityOf))
-  return list.findIndex((candidate) => canLead(candidate) && priorityOf(candidate) === highest)
+  const highest = Math.max(...list.filter(canLead).map(getPriority))
+  return list.findIndex((candidate) => canLead(candidate) && getPriority(candidate) === highest)
 }
 
 /** Whether the members that run can acknowledge for a majority. Arbiters count in it and hold nothing. */
 export function reachesMajority(list: readonly SetMember[]): boolean {
   const holders = list.filter(({ votes, arbiter }) => votes > 0 && !arbiter)
-  const needed = Math.min(Math.floor(votesOf(list) / 2) + 1, holders.length)
+  const needed = Math.min(Math.floor(sumVotes(list) / 2) + 1, holders.length)
   return holders.filter(isRunning).length >= needed
 }
 
@@ -192,7 +192,7 @@ function memberConfiguration(member: SetMember, host: string, index: number): Re
   return {
     _id: index,
     host,
-    priority: priorityOf(member),
+    priority: getPriority(member),
     votes,
     ...(arbiter && { arbiterOnly: true }),
     ...(hidden && { hidden }),

@@ -8,7 +8,7 @@ import { firstPrimary, membersField, setConfiguration, type SetMember, settingsS
 import { type MongodProcess } from './server/mongod-process.ts'
 import { resolveServerOptions, serverOptions, type ServerOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
-import { anyLost, disposeAll, memberOf, type ServerRequest, type Servers, startServers } from './start-servers.ts'
+import { anyLost, disposeAll, createMember, type ServerRequest, type Servers, startServers } from './start-servers.ts'
 import { defineTarget, type Member, type RunningTarget, type TargetLinks } from './target.ts'
 
 const setName = 'mongoperf'
@@ -40,7 +40,7 @@ export const replicaSet = defineTarget({
     try {
       const proxies = await startLinks(spec.links ?? [], servers.processes, context)
       parts.push(proxies)
-      const places = spec.members.map((member, index) => ({ member, host: hostOf(proxies, index) }))
+      const places = spec.members.map((member, index) => ({ member, host: getHost(proxies, index) }))
       const configuration = setConfiguration(setName, places, spec.settings)
       const first = firstPrimary(spec.members)
       await formReplicaSet(servers.processes, configuration, first, context.signal)
@@ -79,8 +79,8 @@ function running(servers: Servers, formed: Formed): RunningTarget {
       return member !== undefined && has(member)
     })
   const toMember = (process: MongodProcess): Member => {
-    const hostInSet = hostOf(proxies, processes.indexOf(process))
-    return { ...memberOf(process), ...(hostInSet !== process.host && { hostInSet }) }
+    const hostInSet = getHost(proxies, processes.indexOf(process))
+    return { ...createMember(process), ...(hostInSet !== process.host && { hostInSet }) }
   }
   return {
     kind: 'replicaSet',
@@ -109,7 +109,7 @@ function serverRequests(
   }))
 }
 
-function hostOf({ hosts }: Links, index: number): string {
+function getHost({ hosts }: Links, index: number): string {
   const host = hosts[index]
   if (host === undefined) throw new Error(`There is no server for member ${index}`)
   return host

@@ -7,10 +7,10 @@ import { adminCommand } from './server/admin-command.ts'
 import { type MongosProcess, startMongos } from './server/mongos-process.ts'
 import { serverOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
-import { joinCommands, planSets, routerSchema, seedOf, type SetPlan, shards } from './sharded/cluster-plan.ts'
+import { joinCommands, planSets, routerSchema, formatSeed, type SetPlan, shards } from './sharded/cluster-plan.ts'
 import { findRouter } from './sharded/find-router.ts'
 import { initiationLine, type RunningSet, runningSets, type Sets, startSets } from './sharded/start-sets.ts'
-import { anyLost, memberOf, startAll, stopAll } from './start-servers.ts'
+import { anyLost, createMember, startAll, stopAll } from './start-servers.ts'
 import { defineTarget, type Member, type RunningTarget, type StartContext } from './target.ts'
 
 /** The target that starts a temporary sharded cluster on this machine. */
@@ -112,7 +112,7 @@ function running(
 
 const membersWithData = ({ processes, members, hosts }: RunningSet): readonly Member[] =>
   processes.flatMap((process, index) =>
-    members[index]?.arbiter === false ? [{ ...memberOf(process), hostInSet: hosts[index] ?? process.host }] : [],
+    members[index]?.arbiter === false ? [{ ...createMember(process), hostInSet: hosts[index] ?? process.host }] : [],
   )
 
 /** A shard is added to its cluster before the router answers. */
@@ -132,7 +132,7 @@ async function startRouters(
 ): Promise<readonly MongosProcess[]> {
   const config = sets.find(({ role }) => role === 'configsvr')
   if (config === undefined) throw new Error('A cluster has config servers')
-  const request = { binary, configServers: seedOf(config), scripting: context.scripting ?? false }
+  const request = { binary, configServers: formatSeed(config), scripting: context.scripting ?? false }
   const start = (index: number): Promise<MongosProcess> => startMongos({ ...request, name: `router${index}` }, context)
   const routers = await startAll(Array.from({ length: count }, (_, index) => start(index)))
   try {

@@ -1,10 +1,10 @@
 import { sortedJson } from '../../core/json.ts'
-import { serversOf, type TargetSpec } from './index.ts'
-import { resourcesOf, type ServerLimits } from './server/limits/server-limits.ts'
+import { listServerOptions, type TargetSpec } from './index.ts'
+import { listLimitedResources, type ServerLimits } from './server/limits/server-limits.ts'
 
 /** What each server of a target is held to, in the order of `RunningTarget.changeLimits`. */
-export const limitsOf = (spec: TargetSpec): readonly (ServerLimits | null)[] =>
-  serversOf(spec).map(({ limits }) => limits)
+export const listServerLimits = (spec: TargetSpec): readonly (ServerLimits | null)[] =>
+  listServerOptions(spec).map(({ limits }) => limits)
 
 /**
  * Whether servers that run can be what a row asks for. In place only limits of CPU and disk can be changed, and only of what
@@ -14,11 +14,11 @@ export const limitsOf = (spec: TargetSpec): readonly (ServerLimits | null)[] =>
 export const sharesServers = (started: TargetSpec, wanted: TargetSpec): boolean =>
   !('fresh' in wanted && wanted.fresh) &&
   sortedJson(fixedPart(started)) === sortedJson(fixedPart(wanted)) &&
-  hasGroupsFor(limitsOf(wanted), limitsOf(started))
+  hasGroupsFor(listServerLimits(wanted), listServerLimits(started))
 
 /** All that servers keep from their start to their end. Facts describe them for readers, and change nothing. */
 function fixedPart(spec: TargetSpec): unknown {
-  const servers = serversOf(spec).map(({ limits, ...options }) => [options, limits?.memoryMB ?? null])
+  const servers = listServerOptions(spec).map(({ limits, ...options }) => [options, limits?.memoryMB ?? null])
   const members = 'members' in spec ? spec.members.map(withoutServer) : null
   const shards =
     'shards' in spec
@@ -35,6 +35,6 @@ const withoutServer = <Part extends { readonly server?: unknown }>({
 
 const hasGroupsFor = (wanted: readonly (ServerLimits | null)[], started: readonly (ServerLimits | null)[]): boolean =>
   wanted.every((limits, index) => {
-    const there = resourcesOf(started[index] ?? null)
-    return resourcesOf(limits).every((resource) => there.includes(resource))
+    const there = listLimitedResources(started[index] ?? null)
+    return listLimitedResources(limits).every((resource) => there.includes(resource))
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cores } from './cores/cores-field.ts'
 import { facts } from './facts.ts'
 import { resolveServerOptions, serverOptions } from './server/server-options.ts'
-import { anyLost, memberOf, type Servers, startServers } from './start-servers.ts'
+import { anyLost, createMember, type Servers, startServers } from './start-servers.ts'
 import { defineTarget, type RunningTarget } from './target.ts'
 
 /** The target that starts a temporary `mongod` without replication on this machine. */
@@ -31,7 +31,7 @@ export const standalone = defineTarget({
 const running = (servers: Servers): RunningTarget => ({
   kind: 'standalone',
   uri: `mongodb://${servers.processes.map(({ host }) => host).join()}/?directConnection=true`,
-  members: servers.processes.map(memberOf),
+  members: servers.processes.map(createMember),
   commands: servers.processes.flatMap(({ commands }) => commands),
   startedByUs: true,
   lost: anyLost(servers.processes),

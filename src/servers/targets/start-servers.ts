@@ -47,7 +47,7 @@ const together = (processes: readonly MongodProcess[]): Servers => ({
 })
 
 /** A process of ours, as a member of its target. */
-export const memberOf = ({ name, host, limits, directIO, setsLooks }: MongodProcess): Member => ({
+export const createMember = ({ name, host, limits, directIO, setsLooks }: MongodProcess): Member => ({
   name,
   host,
   limits,

@@ -1,5 +1,5 @@
 import { Problem } from '../../core/errors.ts'
-import { serversOf, type TargetSpec } from './index.ts'
+import { listServerOptions, type TargetSpec } from './index.ts'
 import { checkLimits } from './server/limits/check-limits.ts'
 import { type StartContext } from './target.ts'
 
@@ -27,7 +27,7 @@ async function whyNotKept(
   { tempFolder, host }: Pick<StartContext, 'tempFolder' | 'host'>,
 ): Promise<string | undefined> {
   try {
-    for (const server of serversOf(spec)) await checkLimits(server, tempFolder, host)
+    for (const server of listServerOptions(spec)) await checkLimits(server, tempFolder, host)
     return undefined
   } catch (error) {
     if (error instanceof Problem && error.code === 'not-measurable-here') return error.message

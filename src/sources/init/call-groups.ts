@@ -1,5 +1,5 @@
 import { type BsonDocument, isDocument } from '../../language/values/bson-types.ts'
-import { kindOf } from './kinds.ts'
+import { determineScalarKind } from './kinds.ts'
 import { type Skipped, type ProfiledCall, readEntry } from './profiled-call.ts'
 
 /** Profiled calls that differ only in their values. */
@@ -40,7 +40,7 @@ export function createGrouping(database: string): {
       const read = readEntry(entry, database)
       if (read === undefined) return
       if (isSkipped(read)) return void skipped.set(read.skipped, (skipped.get(read.skipped) ?? 0) + 1)
-      const identity = identityOf(read)
+      const identity = createCallKey(read)
       const group = groups.get(identity)
       const { found = 0, documents = 0 } = read
       if (read.isContinued) {
@@ -58,29 +58,29 @@ export function createGrouping(database: string): {
 
 const isSkipped = (read: ProfiledCall | Skipped): read is Skipped => 'skipped' in read
 
-const identityOf = ({ collection, kind, filter, pipeline, update, arrayFilters, options }: ProfiledCall): string =>
+const createCallKey = ({ collection, kind, filter, pipeline, update, arrayFilters, options }: ProfiledCall): string =>
   JSON.stringify([
     collection,
     kind,
-    shapeOf(filter),
-    shapeOf(pipeline),
-    shapeOf(update),
-    shapeOf(arrayFilters),
+    toTypeShape(filter),
+    toTypeShape(pipeline),
+    toTypeShape(update),
+    toTypeShape(arrayFilters),
     optionShape(options),
   ])
 
 /** Keys and types without the values. Arrays of values are equal whatever their length. */
-function shapeOf(value: unknown): unknown {
+function toTypeShape(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const items = value.map(shapeOf)
+    const items = value.map(toTypeShape)
     return items.every((item) => typeof item === 'string') ? [...new Set(items)] : items
   }
-  if (isDocument(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shapeOf(item)]))
-  return value === null || value === undefined ? 'null' : kindOf(value)
+  if (isDocument(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toTypeShape(item)]))
+  return value === null || value === undefined ? 'null' : determineScalarKind(value)
 }
 
 /** The shape of options keeps scalar values such as `limit`. */
 const optionShape = (options: ProfiledCall['options']): unknown =>
   Object.fromEntries(
-    Object.entries(options).map(([key, value]) => [key, isDocument(value) ? shapeOf(value) : String(value)]),
+    Object.entries(options).map(([key, value]) => [key, isDocument(value) ? toTypeShape(value) : String(value)]),
   )

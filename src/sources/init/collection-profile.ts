@@ -27,4 +27,4 @@ export type CollectionProfile = {
 }
 
 /** "database.collection". */
-export const namespaceOf = ({ database, collection }: CollectionProfile): string => `${database}.${collection}`
+export const formatNamespace = ({ database, collection }: CollectionProfile): string => `${database}.${collection}`

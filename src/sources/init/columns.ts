@@ -22,7 +22,7 @@ export function flatten(document: BsonDocument, prefix = '', into = new Map<stri
 }
 
 /** The columns of documents that stand in order of insertion. */
-export function columnsOf(documents: readonly FlatDocument[]): Columns {
+export function createColumns(documents: readonly FlatDocument[]): Columns {
   const paths = new Set(documents.flatMap((document) => [...document.keys()]))
   return new Map([...paths].map((path) => [path, documents.map((document) => document.get(path))]))
 }

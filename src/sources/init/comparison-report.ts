@@ -22,7 +22,7 @@ export function comparisonReport(compared: Compared): JsonObject {
   const queries = indexes.flatMap(({ query }) => query ?? [])
   const names = [...(indexes.length > 0 ? ['index'] : []), ...(writeConcerns.length > 1 ? ['writeConcern'] : [])]
   return {
-    ...analysisOf(compared),
+    ...createAnalysis(compared),
     tables: [writeTable(compared), ...queries.map((query) => queryTable(query, compared))],
     charts: [
       ...names.map((name) => ({ kind: 'bar', x: { parameter: name }, y: [`${writePhase}.opsPerSecond`] })),
@@ -79,18 +79,18 @@ const metricAt = (of: string, at: Row): Json => ({ '@metric': Object.keys(at).le
 type Line = { readonly name: string; readonly value: Json; readonly line: Json }
 
 /** Ratios with their verdicts, as text. */
-function analysisOf(compared: Compared): JsonObject {
+function createAnalysis(compared: Compared): JsonObject {
   const lines = [...compared.indexes.flatMap((_, i) => linesOfIndex(i, compared)), ...linesOfConcerns(compared)]
   if (lines.length === 0) return {}
   return {
     let: Object.fromEntries(lines.map(({ name, value }) => [name, value])),
     analysis: lines.map(({ line }) => line),
-    finding: findingOf(compared),
+    finding: createComparisonFinding(compared),
   }
 }
 
 /** What the first index gains and costs, else what the second write concern costs. */
-function findingOf({ indexes: [index], writeConcerns }: Compared): Json {
+function createComparisonFinding({ indexes: [index], writeConcerns }: Compared): Json {
   const [first = '', second = ''] = writeConcerns
   if (index === undefined) return { text: `Writes with ${second} instead of ${first}`, ratio: 'concern0' }
   const query = index.query === undefined ? '' : ', its query: {{query0}};'

@@ -1,8 +1,8 @@
 import { type Document } from 'mongodb'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
-import { type CollectionProfile, namespaceOf } from './collection-profile.ts'
+import { type CollectionProfile, formatNamespace } from './collection-profile.ts'
 import { documentDraw, type DrawContext, uniqueDraw, usesRow } from './draws.ts'
-import { collationOf, holdsText, planIndexes, type PlannedIndex, uniqueField } from './indexes.ts'
+import { simplifyCollation, holdsText, planIndexes, type PlannedIndex, uniqueField } from './indexes.ts'
 import { literalFields } from './kinds.ts'
 import { collectionNameFor } from './names.ts'
 import { type Notes } from './notes.ts'
@@ -58,7 +58,7 @@ export function planData(profile: CollectionProfile, options: DataOptions): Plan
     notes,
   }
   if (profile.sampled === 0) notes.add(`${profile.collection} is empty: describe its future documents in "document".`)
-  const document = documentOf(profile.shape, context)
+  const document = createDocumentGenerator(profile.shape, context)
   const apart = new Map([...profile.columns].filter(([path]) => path !== '_id' && !usesRow(at(document, path))))
   for (const pair of relatedPairs(apart)) notes.leftOut('related fields there, independent here', pair)
   const fits = Math.max(1, Math.floor((maxBytes * share) / Math.max(1, profile.meanBytes)))
@@ -73,7 +73,7 @@ export function planData(profile: CollectionProfile, options: DataOptions): Plan
       rows: { '@param': parameter },
       document,
       ...(indexes.length > 0 ? { indexes: indexes.map(({ spec }) => spec) } : {}),
-      ...optionsOf(profile, context),
+      ...convertCollectionOptions(profile, context),
     },
   }
 }
@@ -86,12 +86,12 @@ const prefixes = (path: string): readonly string[] =>
   path.split('.').map((_, i, steps) => steps.slice(0, i + 1).join('.'))
 
 /** A generator of whole documents. */
-export function documentOf({ object }: Shape, context: DrawContext): JsonObject {
+export function createDocumentGenerator({ object }: Shape, context: DrawContext): JsonObject {
   const { _id: __, ...drawn } = (object ? documentDraw(object, '', context) : {}) as Record<string, Json>
-  return { _id: idOf(object?.fields.get('_id'), context), ...drawn }
+  return { _id: createIdGenerator(object?.fields.get('_id'), context), ...drawn }
 }
 
-function idOf(shape: Shape | undefined, context: DrawContext): Json {
+function createIdGenerator(shape: Shape | undefined, context: DrawContext): Json {
   const draw = shape && uniqueDraw(shape, '_id', context)
   if (shape && draw === undefined) context.notes.leftOut('an "_id" of a type that no generator makes unique', '_id')
   return draw ?? { '@objectId': {} }
@@ -114,14 +114,14 @@ const handled = new Set([
 ])
 
 /** The options of a data set, with notes on those that it does not have. */
-function optionsOf(
+function convertCollectionOptions(
   profile: CollectionProfile,
   { notes, keepValues }: Pick<DrawContext, 'notes' | 'keepValues'>,
 ): JsonObject {
   const { options, kind } = profile
   const isSecret = (!keepValues && holdsText(options['validator'])) || !isCopyable(options['validator'])
   if (isSecret) notes.add('The validator is left out: it holds values or operators that must not be in a spec.')
-  const name = namespaceOf(profile)
+  const name = formatNamespace(profile)
   if (kind === 'timeseries')
     notes.add(
       `${name} is a time-series collection, and the spec makes a plain one with an index on its time: sizes and times differ. Nothing is updated in it.`,
@@ -143,7 +143,7 @@ function optionsOf(
     ...(isCapped ? { capped: true, size: Number(options['size']) } : {}),
     ...(isCapped && Number(options['max']) > 0 ? { max: Number(options['max']) } : {}),
     ...Object.fromEntries(kept.flatMap((option) => (option in options ? [[option, options[option]]] : []))),
-    ...collationOf(options['collation']),
+    ...simplifyCollation(options['collation']),
   }
   // The server adds the version of its format.
   if (chosen['clusteredIndex']) delete chosen['clusteredIndex'].v

@@ -3,10 +3,10 @@ import { isUsableKey } from '../../language/values/keys.ts'
 import { choiceByRow, valueByRow } from './by-row.ts'
 import { type Columns } from './columns.ts'
 import { fewValues, type Weighted } from './few-values.ts'
-import { type Kind, kindOf } from './kinds.ts'
+import { type Kind, determineScalarKind } from './kinds.ts'
 import { collectionNameFor } from './names.ts'
 import { type Notes } from './notes.ts'
-import { type Stretch, stretchesOf, trendOf } from './order.ts'
+import { type Stretch, splitIntoStretches, detectTrend } from './order.ts'
 import { missingFrom, withoutMixedNumbers } from './places.ts'
 import { scalarDraw } from './scalar-draws.ts'
 import { type Elements, type Fields, type Scalars, type Shape } from './shape.ts'
@@ -38,35 +38,35 @@ export const inCall = (context: DrawContext): DrawContext => ({ ...context, colu
 export const usesRow = (value: Json): boolean => JSON.stringify(value).includes('{"@row":')
 
 /** A generator of values like those of the sample at a path: types, ranges, lengths and frequencies. */
-export function drawOf(shape: Shape, path: string, context: DrawContext, missing = 0): Json {
+export function createValueGenerator(shape: Shape, path: string, context: DrawContext, missing = 0): Json {
   if (context.unique.has(path)) {
     const unique = uniqueDraw(shape, path, context)
     const column = context.columns.get(path) ?? []
-    if (unique !== undefined && rises(unique) && column.length > 0 && !trendOf(column))
+    if (unique !== undefined && rises(unique) && column.length > 0 && !detectTrend(column))
       context.notes.leftOut('at random there, in order of insertion here, because it is unique', path)
     if (unique !== undefined) return unique
   }
   const { scalars, object, array, nulls, tooDeep } = shape
   if (tooDeep > 0) context.notes.leftOut('nested too deep', path)
   const choices: Weighted[] = [
-    ...[...withoutMixedNumbers(scalars)].flatMap(([kind, seen]) => choicesOf(kind, seen, path, context)),
+    ...[...withoutMixedNumbers(scalars)].flatMap(([kind, seen]) => listWeightedChoices(kind, seen, path, context)),
     ...(object ? [{ value: documentDraw(object, path, context), weight: object.count }] : []),
     ...(array ? [{ value: listDraw(array, path, context), weight: array.count }] : []),
     ...(nulls + tooDeep + missing > 0 ? [{ value: null, weight: nulls + tooDeep + missing, of: 'null' }] : []),
   ]
   const stretches = stretchesIn(context.columns.get(path) ?? [], choices)
   if (stretches.length <= 1)
-    return choiceOf(
+    return createWeightedChoice(
       choices,
       choices.map(({ weight }) => weight),
     )
-  return choiceByRow(stretches, (counts) => choiceOf(choices, counts), context.parameter)
+  return choiceByRow(stretches, (counts) => createWeightedChoice(choices, counts), context.parameter)
 }
 
 /** Whether a unique generator grows with the row; one of texts begins at random. */
 const rises = (unique: Json): boolean => /^(?!.*"@string").*"@(row|objectId)"/.test(JSON.stringify(unique))
 
-function choiceOf(choices: readonly Weighted[], weights: readonly number[]): Json {
+function createWeightedChoice(choices: readonly Weighted[], weights: readonly number[]): Json {
   const possible = choices
     .map(({ value }, i) => ({ value, weight: weights[i] ?? 0 }))
     .filter(({ weight }) => weight > 0)
@@ -80,10 +80,10 @@ function stretchesIn(column: readonly unknown[], choices: readonly Weighted[]): 
   if (choices.length < 2 || names.includes(undefined)) return []
   const indexOf = (value: unknown): number => {
     const exact = names.indexOf(String(value ?? null))
-    return exact === -1 ? names.findIndex((name) => name === kindOf(value)) : exact
+    return exact === -1 ? names.findIndex((name) => name === determineScalarKind(value)) : exact
   }
   const classes = column.map(indexOf)
-  return classes.includes(-1) ? [] : stretchesOf(classes, choices.length)
+  return classes.includes(-1) ? [] : splitIntoStretches(classes, choices.length)
 }
 
 /** A generator of documents. Rare fields, and names that a spec does not allow, are left out. */
@@ -102,37 +102,43 @@ export function documentDraw({ count, fields }: Fields, path: string, context: D
 /** A generated document has every field, so that a missing one becomes null. */
 function fieldDraw(shape: Shape, path: string, context: DrawContext, missing: number): Json {
   if (missing > 0 && !context.unique.has(path)) context.notes.leftOut('null where the original has no such field', path)
-  return drawOf(shape, path, context, missing)
+  return createValueGenerator(shape, path, context, missing)
 }
 
 function listDraw(array: Elements, path: string, context: DrawContext): Json {
   const isCoordinates =
     array.length > 1 && array.length === array.positions.length && array.element.scalars.has('double')
-  if (isCoordinates) return array.positions.map((shape) => drawOf(shape, path, context))
+  if (isCoordinates) return array.positions.map((shape) => createValueGenerator(shape, path, context))
   if (array.totalLength === 0) return []
-  return { '@array': { size: lengthOf(array, path, context), of: drawOf(array.element, path, context) } }
+  return {
+    '@array': { size: createArrayLength(array, path, context), of: createValueGenerator(array.element, path, context) },
+  }
 }
 
 const maxListLength = 100_000
 
 /** From the minimum up to what keeps the mean, because a few very long arrays would raise all others. */
-function lengthOf({ count, totalLength, minLength, maxLength }: Elements, path: string, { needed }: DrawContext): Json {
+function createArrayLength(
+  { count, totalLength, minLength, maxLength }: Elements,
+  path: string,
+  { needed }: DrawContext,
+): Json {
   const isNeeded = [...needed].some((each) => each === path || each.startsWith(`${path}.`))
   const min = Math.min(maxListLength, Math.max(isNeeded ? 1 : 0, minLength))
   const max = Math.max(min, Math.min(maxListLength, maxLength, Math.round((2 * totalLength) / count) - min))
   return min === max ? min : { min, max }
 }
 
-function choicesOf(kind: Kind, scalars: Scalars, path: string, context: DrawContext): readonly Weighted[] {
+function listWeightedChoices(kind: Kind, scalars: Scalars, path: string, context: DrawContext): readonly Weighted[] {
   const { count, seen } = scalars
   if (kind === 'boolean')
     return [...seen.values()].map(({ value, count: weight }) => ({ value: value === true, weight, of: String(value) }))
   const few = fewValues(kind, scalars, path, context)
   if (few.length > 0) return few
-  return [{ value: valueOf(kind, scalars, path, context), weight: count, of: kind }]
+  return [{ value: createScalarGenerator(kind, scalars, path, context), weight: count, of: kind }]
 }
 
-function valueOf(kind: Kind, scalars: Scalars, path: string, context: DrawContext): Json {
+function createScalarGenerator(kind: Kind, scalars: Scalars, path: string, context: DrawContext): Json {
   const { needed, columns, parameter, notes, references } = context
   const target = references?.get(path)
   if (target !== undefined) return { '@key': { of: collectionNameFor(target) } }
@@ -140,7 +146,7 @@ function valueOf(kind: Kind, scalars: Scalars, path: string, context: DrawContex
   // Repeated values matter to queries only; elsewhere they would make the spec longer.
   const repeated = needed.has(path) ? numberOfValues(kind, scalars, context) : undefined
   const column = columns.get(path) ?? []
-  const trend = trendOf(column)
+  const trend = detectTrend(column)
   // ObjectIds of a generator rise with the row; others, such as those of customers, do not.
   const isShuffled = kind === 'objectId' && !trend && column.length > 0 && needed.has(path)
   const distinct = repeated ?? (isShuffled ? { '@param': parameter } : undefined)
@@ -158,7 +164,7 @@ const rowDigits = 6
 export function uniqueDraw(shape: Shape, path: string, context: DrawContext): Json | undefined {
   const kinds = [...shape.scalars].toSorted(([, a], [, b]) => b.count - a.count)
   for (const [kind, scalars] of kinds) {
-    const trend = trendOf(context.columns.get(path) ?? [])
+    const trend = detectTrend(context.columns.get(path) ?? [])
     const first = Number(scalars.min)
     const number: Json = trend && !trend.falls && first !== 0 ? { '@add': [first, { '@row': {} }] } : { '@row': {} }
     if (kind === 'int') return number

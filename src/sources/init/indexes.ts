@@ -48,10 +48,10 @@ export function planIndexes(
 ): readonly PlannedIndex[] {
   const { shape } = profile
   const isCollated = profile.options['collation'] !== undefined
-  return indexesOf(profile).flatMap((index) => {
+  return listCollectionIndexes(profile).flatMap((index) => {
     const { name } = index
     if (Object.keys(index.key).join() === '_id') return []
-    const key = keyOf(index)
+    const key = toIndexKey(index)
     const mayCopy = keepValues || !holdsText(index['partialFilterExpression'])
     const reason = mayCopy ? reasonAgainst(key, shape) : 'its condition holds values that must not be copied'
     if (reason !== undefined) {
@@ -75,11 +75,11 @@ export function planIndexes(
 }
 
 /** Indexes of a time-series collection, and one that stands for the order of its buckets. */
-function indexesOf({ indexes, kind, options }: CollectionProfile): readonly FoundIndex[] {
+function listCollectionIndexes({ indexes, kind, options }: CollectionProfile): readonly FoundIndex[] {
   if (kind !== 'timeseries') return indexes
   const { metaField, timeField } = options['timeseries'] as { readonly metaField?: string; readonly timeField: string }
   const key = { ...(metaField === undefined ? {} : { [metaField]: 1 }), [timeField]: 1 }
-  const isThere = indexes.some((index) => JSON.stringify(keyOf(index)) === JSON.stringify(Object.entries(key)))
+  const isThere = indexes.some((index) => JSON.stringify(toIndexKey(index)) === JSON.stringify(Object.entries(key)))
   return isThere ? indexes : [...indexes, { name: Object.entries(key).flat().join('_'), key }]
 }
 
@@ -91,7 +91,7 @@ export const holdsText = (node: unknown): boolean =>
     Object.entries(node).some(([key, item]) => key !== '$type' && holdsText(item)))
 
 /** The fields of an index; those of a text index are in its weights. */
-export function keyOf({ key, weights }: FoundIndex): PlannedIndex['key'] {
+export function toIndexKey({ key, weights }: FoundIndex): PlannedIndex['key'] {
   return Object.entries(key).flatMap(([field, direction]): PlannedIndex['key'] => {
     if (field === '_ftsx') return []
     if (field === '_fts') return Object.keys(weights as object).map((name) => [name, 'text'] as const)
@@ -110,7 +110,7 @@ function indexSpec(index: FoundIndex, key: PlannedIndex['key'], unique: boolean)
     ...(unique ? { unique } : {}),
     ...Object.fromEntries(options),
     ...(isText ? textOptions(index) : {}),
-    ...collationOf(index['collation']),
+    ...simplifyCollation(index['collation']),
   }
 }
 
@@ -126,7 +126,7 @@ function textOptions({ weights, default_language: language }: FoundIndex): JsonO
 }
 
 /** A collation without defaults and without the ICU version that the server adds. */
-export function collationOf(collation: unknown): JsonObject {
+export function simplifyCollation(collation: unknown): JsonObject {
   if (typeof collation !== 'object' || collation === null) return {}
   const given = new Map(Object.entries(collation))
   const locale = literal(given.get('locale'))

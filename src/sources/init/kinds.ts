@@ -31,7 +31,7 @@ export type Kind =
   | 'other'
 
 /** The kind of a scalar value. Numbers have the types of the server (`promoteValues: false`). */
-export function kindOf(value: unknown): Kind {
+export function determineScalarKind(value: unknown): Kind {
   if (typeof value === 'string') return 'string'
   if (typeof value === 'boolean') return 'boolean'
   if (typeof value === 'number') return isInt32(value) ? 'int' : 'double'
@@ -47,7 +47,7 @@ export function kindOf(value: unknown): Kind {
 }
 
 /** A value as a number, for ranges. Undefined for NaN, infinities, and kinds without an order. */
-export function measureOf(value: unknown): number | bigint | undefined {
+export function toComparableNumber(value: unknown): number | bigint | undefined {
   if (value instanceof Timestamp) return undefined
   if (value instanceof Long) return value.toBigInt()
   if (typeof value === 'bigint') return value
@@ -84,7 +84,7 @@ export function literal(value: unknown): Json {
   if (value instanceof Double && !Number.isInteger(value.value) && Number.isFinite(value.value)) return value.value
   if (typeof value === 'number' && (isInt32(value) || !Number.isInteger(value)) && Number.isFinite(value)) return value
   if (Array.isArray(value)) return value.map(literal)
-  if (kindOf(value) === 'other' && standInFor(value) === null) return literalFields(value as BsonDocument)
+  if (determineScalarKind(value) === 'other' && standInFor(value) === null) return literalFields(value as BsonDocument)
   return EJSON.serialize(value, { relaxed: value instanceof Date }) as Json
 }
 

@@ -18,7 +18,7 @@ import { withReferences } from './references.ts'
 import { decode, sampleCollection } from './sample-collection.ts'
 import { type MadeSpec, specOfCollection, specOfExisting } from './spec-of-collection.ts'
 import { specOfComparison } from './spec-of-comparison.ts'
-import { collectionsOf, specOfProfile } from './spec-of-profile.ts'
+import { listUsedCollections, specOfProfile } from './spec-of-profile.ts'
 import { onSameTopology, readTopology } from './topology.ts'
 import { tryOperations } from './trial.ts'
 
@@ -58,7 +58,7 @@ export async function specFromCollection(
     const profile = await sampleCollection(db, namespace.slice(cut + 1), sample)
     const server = await readTopology(client)
     if (existing) return specOfExisting(profile, keepValues)
-    const base = comparison ? undefined : await baseOf(profile, db, { sample, keepValues })
+    const base = comparison ? undefined : await sampleViewSource(profile, db, { sample, keepValues })
     const made = comparison
       ? specOfComparison(profile, comparison, { keepValues, server })
       : specOfCollection(base ?? profile, keepValues, base && profile)
@@ -67,7 +67,7 @@ export async function specFromCollection(
 }
 
 /** The collection of which a view shows documents. Undefined if it is no view, or one that a spec cannot make. */
-async function baseOf({ kind, options }: CollectionProfile, db: Db, { sample, keepValues }: MakeOptions) {
+async function sampleViewSource({ kind, options }: CollectionProfile, db: Db, { sample, keepValues }: MakeOptions) {
   const { viewOn, pipeline = [] } = options as { readonly viewOn?: string; readonly pipeline?: readonly Document[] }
   if (kind !== 'view' || viewOn === undefined || collectionsIn(pipeline).length > 0 || !isCopyable(pipeline))
     return undefined
@@ -89,7 +89,7 @@ export async function specFromProfile(
     const db = client.db(database)
     const found = await readProfile(db)
     if (found.entries === 0) throw noProfile(database)
-    const sampled = await profileCollections(db, collectionsOf(found), sample)
+    const sampled = await profileCollections(db, listUsedCollections(found), sample)
     const collections = await withReferences(db, found, sampled)
     const profiled = specOfProfile(database, found, collections, keepValues)
     if (profiled === undefined) throw nothingToDo(database)

@@ -39,7 +39,7 @@ export function createNotes(): Notes {
 }
 
 /** The same notes with the collection as a prefix of every path, for specs of several collections. */
-export const notesOf = (collection: string, notes: Notes): Notes => ({
+export const prefixNotes = (collection: string, notes: Notes): Notes => ({
   ...notes,
   leftOut: (reason, path) => notes.leftOut(reason, `${collection}.${path}`),
   copied: (path, values) => notes.copied(`${collection}.${path}`, values),

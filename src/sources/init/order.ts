@@ -1,4 +1,4 @@
-import { measureOf } from './kinds.ts'
+import { toComparableNumber } from './kinds.ts'
 
 /** How the values of a field follow the order of insertion. */
 export type Trend = {
@@ -13,9 +13,9 @@ const minCorrelation = 0.95
 const minValues = 20
 
 /** The trend of a column. Undefined if its values do not follow the order of insertion. */
-export function trendOf(column: readonly unknown[]): Trend | undefined {
+export function detectTrend(column: readonly unknown[]): Trend | undefined {
   const values = column.map(orderable).filter((value) => value !== undefined)
-  const ranks = ranksOf(values)
+  const ranks = computeRanks(values)
   const n = ranks.length
   const distinct = new Set(ranks).size
   if (n < minValues || distinct < 3 || new Set(values.map((value) => typeof value)).size > 1) return undefined
@@ -32,14 +32,14 @@ export function trendOf(column: readonly unknown[]): Trend | undefined {
 /** Numbers and dates by size, text and ids by their letters. */
 function orderable(value: unknown): number | string | undefined {
   if (value === undefined || value === null || typeof value === 'boolean' || Array.isArray(value)) return undefined
-  const measure = measureOf(value)
+  const measure = toComparableNumber(value)
   return measure === undefined ? String(value) : Number(measure)
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** Equal values get the mean of their ranks. */
-function ranksOf(values: readonly (number | string)[]): readonly number[] {
+function computeRanks(values: readonly (number | string)[]): readonly number[] {
   const sorted = [...values.entries()].toSorted(([, a], [, b]) => Number(a > b) - Number(a < b))
   const ranks: number[] = []
   for (let from = 0, to = 0; from < sorted.length; from = to) {
@@ -56,31 +56,31 @@ export type Stretch = { readonly until: number; readonly counts: readonly number
 const maxDepth = 2
 
 /** Splits a column of classes where their shares change; one stretch if they do not. */
-export function stretchesOf(classes: readonly number[], size: number, depth = 0, from = 0): readonly Stretch[] {
-  const whole = countsOf(classes, size)
+export function splitIntoStretches(classes: readonly number[], size: number, depth = 0, from = 0): readonly Stretch[] {
+  const whole = countClasses(classes, size)
   const left = whole.map(() => 0)
   let best = { gain: 0, at: 0 }
   for (const [i, each] of classes.entries()) {
     left[each] = (left[each] ?? 0) + 1
-    const gain = entropyOf(whole) - entropyOf(left) - entropyOf(whole.map((n, k) => n - (left[k] ?? 0)))
+    const gain = computeEntropy(whole) - computeEntropy(left) - computeEntropy(whole.map((n, k) => n - (left[k] ?? 0)))
     if (gain > best.gain) best = { gain, at: i + 1 }
   }
-  const isChance = 2 * best.gain < 20 + 5 * size || best.gain < 0.2 * entropyOf(whole)
+  const isChance = 2 * best.gain < 20 + 5 * size || best.gain < 0.2 * computeEntropy(whole)
   if (isChance || depth === maxDepth) return [{ until: from + classes.length, counts: whole }]
   return [
-    ...stretchesOf(classes.slice(0, best.at), size, depth + 1, from),
-    ...stretchesOf(classes.slice(best.at), size, depth + 1, from + best.at),
+    ...splitIntoStretches(classes.slice(0, best.at), size, depth + 1, from),
+    ...splitIntoStretches(classes.slice(best.at), size, depth + 1, from + best.at),
   ]
 }
 
-function countsOf(classes: readonly number[], size: number): readonly number[] {
+function countClasses(classes: readonly number[], size: number): readonly number[] {
   const counts = Array.from({ length: size }, () => 0)
   for (const each of classes) counts[each] = (counts[each] ?? 0) + 1
   return counts
 }
 
 /** Entropy times the number of values, in nats. */
-function entropyOf(counts: readonly number[]): number {
+function computeEntropy(counts: readonly number[]): number {
   const total = sum(counts)
   return sum(counts.map((n) => (n === 0 ? 0 : -n * Math.log(n / total))))
 }
@@ -93,7 +93,7 @@ const minExplained = 0.6
 
 /** The pairs of columns of which one explains the other, such as "status and closedAt". */
 export function relatedPairs(columns: ReadonlyMap<string, readonly unknown[]>): readonly string[] {
-  const classed = [...columns].flatMap(([path, column]) => ({ path, classes: classesOf(column) }))
+  const classed = [...columns].flatMap(([path, column]) => ({ path, classes: classifyColumn(column) }))
   const varied = classed.filter(({ classes }) => new Set(classes).size > 1)
   return varied.flatMap((a, i) =>
     varied.slice(i + 1).flatMap((b) => (areRelated(a.classes, b.classes) ? `${a.path} and ${b.path}` : [])),
@@ -101,9 +101,9 @@ export function relatedPairs(columns: ReadonlyMap<string, readonly unknown[]>): 
 }
 
 function areRelated(a: readonly number[], b: readonly number[]): boolean {
-  const [inA, inB] = [entropyOf(countsOf(a, maxLabels)), entropyOf(countsOf(b, maxLabels))]
-  const inBoth = entropyOf(
-    countsOf(
+  const [inA, inB] = [computeEntropy(countClasses(a, maxLabels)), computeEntropy(countClasses(b, maxLabels))]
+  const inBoth = computeEntropy(
+    countClasses(
       a.map((each, i) => each * maxLabels + (b[i] ?? 0)),
       maxLabels ** 2,
     ),
@@ -114,11 +114,11 @@ function areRelated(a: readonly number[], b: readonly number[]): boolean {
 }
 
 /** The tenth in which each number is, or the number of each label. Empty for other columns. */
-function classesOf(column: readonly unknown[]): readonly number[] {
+function classifyColumn(column: readonly unknown[]): readonly number[] {
   if (column.length < minDocuments) return []
   const labels = [...new Set(column.map(String))]
   if (labels.length <= maxLabels) return column.map((value) => labels.indexOf(String(value)))
-  const measures = column.map(measureOf)
+  const measures = column.map(toComparableNumber)
   if (measures.includes(undefined)) return []
-  return ranksOf(measures.map(Number)).map((rank) => Math.floor((rank / column.length) * maxLabels))
+  return computeRanks(measures.map(Number)).map((rank) => Math.floor((rank / column.length) * maxLabels))
 }

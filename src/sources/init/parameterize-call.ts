@@ -2,9 +2,9 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { type BsonDocument, isDocument } from '../../language/values/bson-types.ts'
 import { type CallGroup } from './call-groups.ts'
 import { type CollectionProfile } from './collection-profile.ts'
-import { documentOf, type PlannedData } from './data-set.ts'
-import { drawOf, inCall, usesRow } from './draws.ts'
-import { keyOf } from './indexes.ts'
+import { createDocumentGenerator, type PlannedData } from './data-set.ts'
+import { createValueGenerator, inCall, usesRow } from './draws.ts'
+import { toIndexKey } from './indexes.ts'
 import { literal, literalFields } from './kinds.ts'
 import { collectionNameFor, operationName } from './names.ts'
 import { createNotes } from './notes.ts'
@@ -21,7 +21,7 @@ import { newShape, observe } from './shape.ts'
 import { orDrawn } from './value-source.ts'
 
 /** The name of the operation for a profiled call: its kind and the fields of its filter. */
-export function nameOf({ kind, filter, pipeline }: ProfiledCall): string {
+export function createOperationName({ kind, filter, pipeline }: ProfiledCall): string {
   const fields = Object.keys(filter ?? (pipeline?.[0]?.['$match'] as object | undefined) ?? {})
   return operationName([kind, ...fields].join('_').replaceAll('$', '').slice(0, 40))
 }
@@ -57,7 +57,7 @@ export function parameterizeCall(
   const parameterizer: Parameterizer = {
     root: profile.shape,
     of: isOnly ? undefined : collectionNameFor(profile.collection),
-    textField: profile.indexes.flatMap(keyOf).find(([, kind]) => kind === 'text')?.[0],
+    textField: profile.indexes.flatMap(toIndexKey).find(([, kind]) => kind === 'text')?.[0],
     ...options,
     orDrawn: (value, { shape }, path) => orDrawn(value, shape, path, { ...drawing, notes: createNotes() }),
     like: likeExample,
@@ -121,7 +121,7 @@ export function parameterizeWrite(
 ): JsonObject | string {
   if (update === undefined) return {}
   if (kind === 'replaceOne' || kind === 'findOneAndReplace') {
-    const { _id: __, ...replacement } = documentOf(profile.shape, inCall(context))
+    const { _id: __, ...replacement } = createDocumentGenerator(profile.shape, inCall(context))
     return usesRow(replacement) ? 'they replace documents that have unique values' : { replacement }
   }
   // An update has no document number that could make a value unique.
@@ -131,7 +131,7 @@ export function parameterizeWrite(
     return {
       update: parameterizeUpdate(update, (path, example) => {
         const shape = shapeAt(profile.shape, path)
-        return shape ? drawOf(shape, path.replaceAll('.0', ''), drawing) : likeExample(example)
+        return shape ? createValueGenerator(shape, path.replaceAll('.0', ''), drawing) : likeExample(example)
       }),
     }
   })
@@ -151,7 +151,7 @@ function likeExample(value: unknown): Json {
     unique: none,
     columns: new Map<string, readonly unknown[]>(),
   }
-  return drawOf(shape, '', { ...alone, notes: createNotes() })
+  return createValueGenerator(shape, '', { ...alone, notes: createNotes() })
 }
 
 /** A generated value for a path: like the sample there, else like the example. */

@@ -1,9 +1,9 @@
 import { BSONRegExp, Double } from 'bson'
 import { type Json, type JsonObject } from '../../core/json.ts'
-import { type BsonDocument, isDocument, isOperators, memberOf } from '../../language/values/bson-types.ts'
+import { type BsonDocument, isDocument, isOperators, getMember } from '../../language/values/bson-types.ts'
 import { isUsableKey } from '../../language/values/keys.ts'
 import { fewValues } from './few-values.ts'
-import { kindOf, literal, literalFields, measureOf } from './kinds.ts'
+import { determineScalarKind, literal, literalFields, toComparableNumber } from './kinds.ts'
 import { createNotes } from './notes.ts'
 import { findPlace, type Place } from './places.ts'
 import { type Shape } from './shape.ts'
@@ -101,7 +101,9 @@ function parameterizeOperand(
   if (listed.has(operator) && Array.isArray(operand)) {
     const lists = operands.map((list) => (list as unknown[]).map((value) => labelAt(path, value, parameterizer)))
     const areLabels = lists.every((list) => !list.includes(undefined))
-    return areLabels && operands.length > 1 ? oneOf(lists as Json[][]) : drawMany(path, operand, parameterizer)
+    return areLabels && operands.length > 1
+      ? createConstantChoice(lists as Json[][])
+      : drawMany(path, operand, parameterizer)
   }
   if (structural.has(operator)) return literal(operand)
   if (operator === '$not') return parameterizeCondition(operands, path, parameterizer)
@@ -118,14 +120,15 @@ function equalTo(path: string, examples: readonly unknown[], parameterizer: Para
   // A single call does not show which labels are asked for.
   const areKnown =
     labels.every((label) => label !== undefined) && (examples.length > 1 || typeof examples[0] === 'boolean')
-  return areKnown ? oneOf(labels) : drawAt(path, examples[0], parameterizer)
+  return areKnown ? createConstantChoice(labels) : drawAt(path, examples[0], parameterizer)
 }
 
 /** How the made-up data writes one of the few values of a field. Undefined if the field has many. */
 function labelAt(path: string, value: unknown, parameterizer: Parameterizer): Json | undefined {
   if (typeof value === 'boolean') return value
-  const scalars = known(path, parameterizer)?.shape.scalars.get(kindOf(value))
-  const few = scalars && fewValues(kindOf(value), scalars, path, { ...parameterizer, notes: createNotes() })
+  const scalars = known(path, parameterizer)?.shape.scalars.get(determineScalarKind(value))
+  const few =
+    scalars && fewValues(determineScalarKind(value), scalars, path, { ...parameterizer, notes: createNotes() })
   return few?.find(({ of }) => of === String(value))?.value
 }
 
@@ -135,26 +138,27 @@ function constants(
   examples: readonly unknown[],
   { keepValues, copied }: Parameterizer,
 ): Json | undefined {
-  if (!keepValues || path === '_id' || examples.some((value) => measureOf(value) === undefined)) return undefined
+  if (!keepValues || path === '_id' || examples.some((value) => toComparableNumber(value) === undefined))
+    return undefined
   const values = examples.map(literal)
-  copied(`${path} in filters`, distinctOf(values).slice(0, maxConstants))
-  return oneOf(values)
+  copied(`${path} in filters`, removeDuplicates(values).slice(0, maxConstants))
+  return createConstantChoice(values)
 }
 
 /** A choice has no more values: a spec is to be read. */
 const maxConstants = 10
-const distinctOf = (values: readonly Json[]): readonly Json[] => [
+const removeDuplicates = (values: readonly Json[]): readonly Json[] => [
   ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
 ]
 
 /** One of the values, evenly taken from all of them. */
-function oneOf(values: readonly Json[]): Json {
+function createConstantChoice(values: readonly Json[]): Json {
   const step = Math.max(1, values.length / maxConstants)
-  const distinct = distinctOf(values)
+  const distinct = removeDuplicates(values)
   const chosen =
     distinct.length <= maxConstants
       ? distinct
-      : distinctOf(Array.from({ length: maxConstants }, (_, i) => values[Math.floor(i * step)] ?? null))
+      : removeDuplicates(Array.from({ length: maxConstants }, (_, i) => values[Math.floor(i * step)] ?? null))
   const weights = chosen.map((one) => values.filter((value) => JSON.stringify(value) === JSON.stringify(one)).length)
   return chosen.length === 1 ? (chosen[0] ?? null) : { '@choice': { values: chosen, weights } }
 }
@@ -181,13 +185,13 @@ function parameterizeGeo(condition: BsonDocument, path: string, { root, ask }: P
   if (near === undefined || !place) return undefined
   ask(path)
   const isGeoJson = place.shape.object !== undefined
-  const point = pathOf('like', place.steps)
-  const coordinates = isGeoJson ? pathOf('like', [...place.steps, 'coordinates']) : point
+  const point = createVariablePath('like', place.steps)
+  const coordinates = isGeoJson ? createVariablePath('like', [...place.steps, 'coordinates']) : point
   const replaced = (value: unknown, key: string): Json => {
-    if (key === '$geometry' && memberOf(value, 'type') === 'Point')
+    if (key === '$geometry' && getMember(value, 'type') === 'Point')
       return isGeoJson ? point : { type: 'Point', coordinates }
     if (key === '$near' || key === '$nearSphere') return isDocument(value) ? fieldsOf(value) : coordinates
-    if (key === '$center' || key === '$centerSphere') return [coordinates, literal(memberOf(value, '1'))]
+    if (key === '$center' || key === '$centerSphere') return [coordinates, literal(getMember(value, '1'))]
     return isDocument(value) ? fieldsOf(value) : literal(value)
   }
   const fieldsOf = (fields: BsonDocument): JsonObject =>
@@ -201,7 +205,7 @@ const known = (path: string, { root, ask }: Parameterizer): Place | undefined =>
   return place
 }
 
-const pathOf = (name: string, steps: readonly string[]): Json => ({ '@var': [name, ...steps].join('.') })
+const createVariablePath = (name: string, steps: readonly string[]): Json => ({ '@var': [name, ...steps].join('.') })
 
 const ofThis = ({ of }: Parameterizer): JsonObject => (of === undefined ? {} : { of })
 
@@ -213,7 +217,7 @@ function drawAt(path: string, example: unknown, parameterizer: Parameterizer): J
   // An array in the filter compares with the whole array of the document.
   const steps = place && Array.isArray(example) && place.steps.at(-1) === '0' ? place.steps.slice(0, -1) : place?.steps
   if (!place || !steps) return parameterizer.like(example)
-  const value = pathOf('like', steps)
+  const value = createVariablePath('like', steps)
   return place.isOptional && !Array.isArray(example) ? parameterizer.orDrawn(value, place, path) : value
 }
 
@@ -225,7 +229,7 @@ function drawMany(path: string, examples: readonly unknown[], parameterizer: Par
   if (!place) return { '@array': { size, of: parameterizer.like(examples[0] ?? null) } }
   const [field = ''] = place.steps
   const input = { '@array': { size, of: { '@document': { ...ofThis(parameterizer), project: { [field]: 1 } } } } }
-  return { '@map': { input, as: 'one', in: pathOf('one', place.steps) } }
+  return { '@map': { input, as: 'one', in: createVariablePath('one', place.steps) } }
 }
 
 const windows = 10
@@ -243,14 +247,14 @@ function parameterizeRange(
     ([a], [b]) => Number(upper.has(a)) - Number(upper.has(b)),
   )
   if (!from || !to || others.length > 0 || !lower.has(from[0]) || !upper.has(to[0])) return undefined
-  const [first, last] = [measureOf(from[1]), measureOf(to[1])]
-  const kind = kindOf(from[1])
+  const [first, last] = [toComparableNumber(from[1]), toComparableNumber(to[1])]
+  const kind = determineScalarKind(from[1])
   const seen = known(path, parameterizer)?.shape.scalars.get(kind)
   if (first === undefined || last === undefined || seen?.min === undefined) return undefined
   if (conditions.length > 1 && parameterizer.keepValues) {
     const ranges = conditions.map(literalFields)
-    parameterizer.copied(`${path} in filters`, distinctOf(ranges).slice(0, maxConstants))
-    return oneOf(ranges)
+    parameterizer.copied(`${path} in filters`, removeDuplicates(ranges).slice(0, maxConstants))
+    return createConstantChoice(ranges)
   }
   const width = Number(last) - Number(first)
   const room = Math.max(0, Number(seen.max) - Number(seen.min) - width)
@@ -261,7 +265,7 @@ function parameterizeRange(
   return { '@choice': { values } }
 }
 
-function ofKind(kind: ReturnType<typeof kindOf>, measure: number): Json {
+function ofKind(kind: ReturnType<typeof determineScalarKind>, measure: number): Json {
   if (kind === 'date') return literal(new Date(Math.round(measure)))
   if (kind === 'int') return Math.round(measure)
   if (kind === 'long') return { $numberLong: BigInt(Math.round(measure)).toString() }

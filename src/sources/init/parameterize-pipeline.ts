@@ -1,5 +1,5 @@
 import { type Json } from '../../core/json.ts'
-import { type BsonDocument, isDocument, memberOf } from '../../language/values/bson-types.ts'
+import { type BsonDocument, isDocument, getMember } from '../../language/values/bson-types.ts'
 import { isUsableKey } from '../../language/values/keys.ts'
 import { literal } from './kinds.ts'
 import { CannotParameterize, parameterizeFilter, type Parameterizer } from './parameterize-filter.ts'
@@ -68,8 +68,8 @@ export function collectionsIn(value: unknown): readonly string[] {
   if (!isDocument(value)) return []
   const own = [
     value['$unionWith'],
-    memberOf(value['$unionWith'], 'coll'),
-    ...joins.map((stage) => memberOf(value[stage], 'from')),
+    getMember(value['$unionWith'], 'coll'),
+    ...joins.map((stage) => getMember(value[stage], 'from')),
   ]
   const names = own.filter((name) => typeof name === 'string')
   return names.concat(Object.values(value).flatMap(collectionsIn))
@@ -80,6 +80,6 @@ const joins = ['$lookup', '$graphLookup']
 /** The fields by which a pipeline looks up `_id`s of other collections. */
 export const joinsIn = (pipeline: ProfiledCall['pipeline'] = []): readonly string[] =>
   pipeline.flatMap(({ $lookup }) => {
-    const field = memberOf($lookup, 'foreignField') === '_id' ? memberOf($lookup, 'localField') : undefined
+    const field = getMember($lookup, 'foreignField') === '_id' ? getMember($lookup, 'localField') : undefined
     return typeof field === 'string' ? [field] : []
   })

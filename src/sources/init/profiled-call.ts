@@ -28,7 +28,7 @@ export function readEntry(entry: BsonDocument, database: string): ProfiledCall |
   if (typeof ns !== 'string' || typeof op !== 'string' || !isDocument(command)) return undefined
   const collection = ns.slice(database.length + 1)
   if (collection === '' || collection.startsWith('system.') || collection.startsWith('$cmd')) return undefined
-  if (op === 'getmore') return moreOf(entry, database)
+  if (op === 'getmore') return readGetMore(entry, database)
   if (op === 'killcursors') return undefined
   if (entry['errCode'] !== undefined) return { skipped: 'they had failed' }
   if ('$truncated' in command) return { skipped: 'the profile truncated them' }
@@ -45,7 +45,7 @@ export function readEntry(entry: BsonDocument, database: string): ProfiledCall |
 const counted = /^(find|aggregate|update|replace|delete)/
 
 /** The documents of later replies belong to the call that opened the cursor. */
-function moreOf(entry: BsonDocument, database: string): ProfiledCall | Skipped | undefined {
+function readGetMore(entry: BsonDocument, database: string): ProfiledCall | Skipped | undefined {
   const { originatingCommand: command, nreturned, ns } = entry
   const read = isDocument(command) ? readEntry({ op: 'query', ns, command, nreturned }, database) : undefined
   return read === undefined || 'skipped' in read ? undefined : { ...read, isContinued: true }
@@ -99,7 +99,7 @@ const readers: Readonly<Record<string, Reader>> = {
     const { q, u, multi, upsert } = command
     const kind = isReplacement(u) ? 'replaceOne' : multi === true ? 'updateMany' : 'updateOne'
     const options = { ...(upsert === true ? { upsert } : {}), ...chosen(command, ['collation', 'hint']) }
-    return { collection, kind, filter: document(q), update: u, ...arrayFiltersOf(command), options }
+    return { collection, kind, filter: document(q), update: u, ...readArrayFilters(command), options }
   },
   findAndModify(command, collection) {
     const { update, upsert, remove } = command
@@ -112,7 +112,7 @@ const readers: Readonly<Record<string, Reader>> = {
       ...(command['new'] === true ? { returnDocument: 'after' } : {}),
     }
     const kind = isReplacement(update) ? 'findOneAndReplace' : 'findOneAndUpdate'
-    return { collection, kind, filter, update, ...arrayFiltersOf(command), options }
+    return { collection, kind, filter, update, ...readArrayFilters(command), options }
   },
   insert(_command, collection, entry) {
     const documents = Number(entry['ninserted'] ?? 1)
@@ -126,7 +126,7 @@ const readers: Readonly<Record<string, Reader>> = {
   }),
 }
 
-const arrayFiltersOf = ({ arrayFilters }: BsonDocument): Pick<ProfiledCall, 'arrayFilters'> =>
+const readArrayFilters = ({ arrayFilters }: BsonDocument): Pick<ProfiledCall, 'arrayFilters'> =>
   Array.isArray(arrayFilters) ? { arrayFilters: (arrayFilters as unknown[]).map(document) } : {}
 
 /** Whether a `$group` stage is that of the driver's `countDocuments`. */

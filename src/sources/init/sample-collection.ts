@@ -5,8 +5,8 @@ import { placeKey, Stream } from '../../core/random.ts'
 import { suggestion } from '../../language/issues.ts'
 import { chooseFrom, maxOrdered as maxById } from '../../run/data/choose-documents.ts'
 import { type FoundIndex, type CollectionProfile } from './collection-profile.ts'
-import { type Columns, columnsOf, type FlatDocument, flatten } from './columns.ts'
-import { measureOf } from './kinds.ts'
+import { type Columns, createColumns, type FlatDocument, flatten } from './columns.ts'
+import { toComparableNumber } from './kinds.ts'
 import { newShape, observe, type Shape } from './shape.ts'
 
 /** Limits what sampling a collection may cost the server. */
@@ -86,10 +86,10 @@ async function sampleInto(shape: Shape, collection: Collection, wanted: Wanted):
     observe(shape, document)
     if (shape.count % everyNth > 0) continue
     const time = wanted.timeField === undefined ? undefined : (document[wanted.timeField] as unknown)
-    found.push({ place: Number(measureOf(time ?? place) ?? 0), flat: flatten(document) })
+    found.push({ place: Number(toComparableNumber(time ?? place) ?? 0), flat: flatten(document) })
   }
   const inOrder = found.toSorted((a, b) => a.place - b.place).map(({ flat }) => flat)
-  return { bytes, columns: wanted.kind === 'view' ? new Map() : columnsOf(inOrder) }
+  return { bytes, columns: wanted.kind === 'view' ? new Map() : createColumns(inOrder) }
 }
 
 type Wanted = Pick<CollectionProfile, 'kind' | 'documents'> & {

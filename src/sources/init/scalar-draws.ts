@@ -25,7 +25,7 @@ export function scalarDraw(kind: Kind, scalars: Scalars, path: string, notes: No
       return { '@uuid': {} }
     case 'binary':
       notes.leftOut('binary data, here as text of the same length', path)
-      return { '@string': { length: lengthOf(scalars) } }
+      return { '@string': { length: createLengthRange(scalars) } }
     case 'string':
       return stringDraw(scalars)
     case 'other':
@@ -81,12 +81,12 @@ const letters = 'abcdefghijklmnopqrstuvwxyz'
 function stringDraw(scalars: Scalars): Json {
   const { digits, lower, upper } = scalars
   const alphabet = `${digits ? '0123456789' : ''}${upper ? letters.toUpperCase() : ''}${lower ? letters : ''}`
-  const length = lengthOf(scalars)
+  const length = createLengthRange(scalars)
   return { '@string': alphabet === letters || alphabet === '' ? { length } : { length, alphabet } }
 }
 
 /** A range around the mean, as wide as the values allow: the mean determines the size of documents. */
-function lengthOf({ count, minBytes, maxBytes, totalBytes }: Scalars): Json {
+function createLengthRange({ count, minBytes, maxBytes, totalBytes }: Scalars): Json {
   const mean = Math.round(totalBytes / count)
   const spread = Math.min(mean - minBytes, maxBytes - mean)
   return spread <= 0 ? mean : { min: mean - spread, max: mean + spread }

@@ -1,6 +1,6 @@
 import { DBRef } from 'bson'
 import { type BsonDocument, isDocument } from '../../language/values/bson-types.ts'
-import { type Kind, kindOf, measureOf } from './kinds.ts'
+import { type Kind, determineScalarKind, toComparableNumber } from './kinds.ts'
 
 /** A value and how often it occurred. */
 export type Seen = { readonly value: unknown; count: number }
@@ -128,25 +128,25 @@ function observeList(shape: Shape, list: readonly unknown[], depth: number): voi
 }
 
 function observeScalar(shape: Shape, value: unknown): void {
-  const kind = kindOf(value)
+  const kind = determineScalarKind(value)
   let scalars = shape.scalars.get(kind)
   if (!scalars) shape.scalars.set(kind, (scalars = newScalars()))
   scalars.count++
-  const measure = measureOf(value)
+  const measure = toComparableNumber(value)
   if (measure !== undefined) {
     if (scalars.min === undefined || measure < scalars.min) scalars.min = measure
     if (scalars.max === undefined || measure > scalars.max) scalars.max = measure
   }
   if (typeof measure === 'number' && !Number.isInteger(measure)) scalars.allWhole = false
-  const bytes = bytesOf(value)
+  const bytes = countBytes(value)
   scalars.minBytes = Math.min(scalars.minBytes, bytes)
   scalars.maxBytes = Math.max(scalars.maxBytes, bytes)
   scalars.totalBytes += bytes
   if (typeof value === 'string') observeLetters(scalars, value.slice(0, maxIdentityLength))
-  const identity = identityOf(value)
+  const identity = createValueKey(value)
   const known = scalars.seen.get(identity)
   if (known) known.count++
-  else if (scalars.seen.size < maxSeen) scalars.seen.set(identity, { value: keptOf(value), count: 1 })
+  else if (scalars.seen.size < maxSeen) scalars.seen.set(identity, { value: keepShortString(value), count: 1 })
 }
 
 function observeLetters(scalars: Scalars, text: string): void {
@@ -155,18 +155,18 @@ function observeLetters(scalars: Scalars, text: string): void {
   scalars.lower ||= /[^\d\p{Lu}]/u.test(text)
 }
 
-function bytesOf(value: unknown): number {
+function countBytes(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value)
   if (typeof value === 'object' && value !== null && 'position' in value) return Number(value.position)
   return 0
 }
 
 /** Long strings of the same length and beginning count as equal, to save memory. */
-const identityOf = (value: unknown): string =>
+const createValueKey = (value: unknown): string =>
   typeof value === 'string'
     ? `${value.length} ${value.slice(0, maxIdentityLength)}`
     : String(value).slice(0, maxIdentityLength)
 
 /** Only short strings may be written into a spec. */
-const keptOf = (value: unknown): unknown =>
+const keepShortString = (value: unknown): unknown =>
   typeof value === 'string' && value.length > maxIdentityLength ? undefined : value

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject } from '../../core/json.ts'
-import { type CollectionProfile, namespaceOf } from './collection-profile.ts'
+import { type CollectionProfile, formatNamespace } from './collection-profile.ts'
 import { planData, type PlannedData } from './data-set.ts'
-import { drawOf, inCall, usesRow } from './draws.ts'
+import { createValueGenerator, inCall, usesRow } from './draws.ts'
 import { operationsForIndexes, unusedIndex } from './index-operations.ts'
 import { planIndexes, type PlannedIndex } from './indexes.ts'
 import { literal } from './kinds.ts'
@@ -44,9 +44,9 @@ export function specOfCollection(profile: CollectionProfile, keepValues: boolean
     ...(shown.object?.fields.has('_id') === false || profile.kind === 'timeseries' ? [] : [byId]),
     ...operationsForIndexes(usable, { shape: profile.shape, source, weight: indexWeight, notes }),
   ]
-  const seen = view && viewOf(view, data, notes)
+  const seen = view && createViewDataSet(view, data, notes)
   const operations = [...onto(seen?.collection, reads), ...onto(view && data.collection, insertAndUpdate(data, notes))]
-  const namespace = namespaceOf(view ?? profile)
+  const namespace = formatNamespace(view ?? profile)
   const lines = notes.lines()
   const spec = {
     name: specName(namespace),
@@ -73,7 +73,7 @@ const onto = (collection: string | undefined, operations: readonly JsonObject[])
   collection === undefined ? operations : operations.map((operation) => Object.assign({ collection }, operation))
 
 /** The data set of a view of another one. */
-function viewOf(
+function createViewDataSet(
   { collection, options, documents }: CollectionProfile,
   { profile, collection: viewOn }: PlannedData,
   notes: Notes,
@@ -90,7 +90,7 @@ function viewOf(
 
 /** The sentence of a description that names the original. */
 export const madeFrom = (profile: CollectionProfile): string =>
-  `Made from ${profile.sampled} of ${profile.documents} documents of ${namespaceOf(profile)} (${Math.round(profile.meanBytes)} bytes each), and its indexes.`
+  `Made from ${profile.sampled} of ${profile.documents} documents of ${formatNamespace(profile)} (${Math.round(profile.meanBytes)} bytes each), and its indexes.`
 
 /** Default parameters of the load of a generated spec. */
 export const loadParameters = { workers: 8, seconds: 10, warmupSeconds: 2 }
@@ -146,7 +146,7 @@ export const mixReport: JsonObject = {
 /** A spec that reads the existing collection, with values sampled from it. */
 export function specOfExisting(profile: CollectionProfile, keepValues: boolean): MadeSpec {
   const notes = createNotes()
-  const namespace = namespaceOf(profile)
+  const namespace = formatNamespace(profile)
   // Notes about generated data do not apply to an existing collection.
   const indexes = planIndexes(profile, { notes: createNotes(), keepValues })
   for (const { name } of profile.indexes)
@@ -206,6 +206,6 @@ function updateById({ profile, spec, context, indexes }: PlannedData): JsonObjec
     fields.find(([, shape]) => steady.has(mainKind(shape)) || mainKind(shape) === 'string')
   if (!chosen) return undefined
   const [name, shape] = chosen
-  const update = { $set: { [name]: drawOf(shape, name, inCall(context)) } }
+  const update = { $set: { [name]: createValueGenerator(shape, name, inCall(context)) } }
   return { kind: 'updateOne', weight: 10, filter: { _id: { '@key': {} } }, update }
 }

@@ -2,12 +2,12 @@ import { Problem } from '../../core/errors.ts'
 import { type Json, type JsonObject } from '../../core/json.ts'
 import { suggestion } from '../../language/issues.ts'
 import { minRounds } from '../../statistics/estimate.ts'
-import { type CollectionProfile, type FoundIndex, namespaceOf } from './collection-profile.ts'
+import { type CollectionProfile, type FoundIndex, formatNamespace } from './collection-profile.ts'
 import { comparisonReport, noIndex, writePhase } from './comparison-report.ts'
 import { type AcknowledgedBy, type Comparison, type IndexKey } from './comparison.ts'
 import { planData, type PlannedData } from './data-set.ts'
 import { queryForIndex } from './index-operations.ts'
-import { keyOf, type PlannedIndex, reasonAgainst, usualName } from './indexes.ts'
+import { toIndexKey, type PlannedIndex, reasonAgainst, usualName } from './indexes.ts'
 import { distinctNames, operationName, specName } from './names.ts'
 import { createNotes, type Notes } from './notes.ts'
 import { findPlace } from './places.ts'
@@ -47,7 +47,7 @@ export function specOfComparison(
   const notes = createNotes()
   const { data, kept, compared } = planCompared(profile, keys, keepValues, notes)
   const writes = insertAndUpdate(data, notes)
-  const namespace = namespaceOf(profile)
+  const namespace = formatNamespace(profile)
   const lines = notes.lines()
   const spec = {
     name: specName(`${namespace}-compared`),
@@ -66,7 +66,7 @@ export function specOfComparison(
     variants: {
       ...(keys.length > 0 && { index: indexVariants(kept, compared) }),
       ...(writeConcerns.length > 0 && {
-        writeConcern: writeConcerns.map((w) => ({ label: labelOf(w), value: { w } })),
+        writeConcern: writeConcerns.map((w) => ({ label: formatWriteConcernLabel(w), value: { w } })),
       }),
     },
     data: keys.length > 0 ? { ...data.spec, indexes: { '@param': 'index' } } : data.spec,
@@ -78,7 +78,7 @@ export function specOfComparison(
     repeat: { times: minRounds },
     report: comparisonReport({
       indexes: compared.map(({ label, query }) => ({ label, query: query?.phase })),
-      writeConcerns: writeConcerns.map(labelOf),
+      writeConcerns: writeConcerns.map(formatWriteConcernLabel),
     }),
   }
   return { spec, notes: lines, copied: notes.copiedLines() }
@@ -135,7 +135,7 @@ const used = (parameters: JsonObject, compared: readonly ComparedIndex[]): JsonO
     ? parameters
     : Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== 'warmupSeconds'))
 
-const labelOf = (w: AcknowledgedBy): string => `w=${w}`
+const formatWriteConcernLabel = (w: AcknowledgedBy): string => `w=${w}`
 
 const subjects = (indexes: number, writeConcerns: number): string =>
   [...(indexes > 0 ? ['indexes'] : []), ...(writeConcerns > 0 ? ['write concerns'] : [])].join(' and ')
@@ -156,7 +156,7 @@ function comparedIndexes(profile: CollectionProfile, keys: readonly IndexKey[]):
     const fields = Object.entries(key)
     const reason = fields.length === 1 && fields[0]?.[0] === '_id' ? reservedId : reasonAgainst(fields, profile.shape)
     if (reason !== undefined) throw cannotCompare(key, reason, profile)
-    const found = profile.indexes.find((index) => JSON.stringify(keyOf(index)) === JSON.stringify(fields))
+    const found = profile.indexes.find((index) => JSON.stringify(toIndexKey(index)) === JSON.stringify(fields))
     return found ?? { name: usualName(fields), key, default_language: 'english' }
   })
 }
@@ -167,7 +167,7 @@ function cannotCompare(key: IndexKey, reason: string, profile: CollectionProfile
   const unknown = Object.keys(key).find((field) => !findPlace(profile.shape, field))
   const near = unknown === undefined ? '' : suggestion(unknown, pathsIn(profile.shape))
   return new Problem('usage', `--index ${JSON.stringify(key)} cannot be compared: ${reason}${near}`, {
-    hint: `Name fields of ${namespaceOf(profile)}; --sample looks at more documents.`,
+    hint: `Name fields of ${formatNamespace(profile)}; --sample looks at more documents.`,
   })
 }
 

@@ -3,8 +3,13 @@ import { type CallGroup, type CallGroups } from './call-groups.ts'
 import { type CollectionProfile } from './collection-profile.ts'
 import { type PlannedData, planData } from './data-set.ts'
 import { distinctNames, specName } from './names.ts'
-import { createNotes, type Notes, notesOf } from './notes.ts'
-import { nameOf, parameterizeCall, type ParameterizeOptions, parameterizeWrite } from './parameterize-call.ts'
+import { createNotes, type Notes, prefixNotes } from './notes.ts'
+import {
+  createOperationName,
+  parameterizeCall,
+  type ParameterizeOptions,
+  parameterizeWrite,
+} from './parameterize-call.ts'
 import { collectionsIn } from './parameterize-pipeline.ts'
 import { loadParameters, type MadeSpec, timedPhase, mixReport, smokeParameters } from './spec-of-collection.ts'
 import { type Expected } from './trial.ts'
@@ -13,7 +18,7 @@ import { type Expected } from './trial.ts'
 const maxShapes = 50
 
 /** The names of all collections that the calls of a profile use. */
-export function collectionsOf({ groups }: CallGroups): readonly string[] {
+export function listUsedCollections({ groups }: CallGroups): readonly string[] {
   return [...new Set(groups.flatMap(({ call }) => [call.collection, ...collectionsIn(call.pipeline)]))]
 }
 
@@ -32,7 +37,7 @@ export function specOfProfile(
   const { copied } = notes
   const { parameterized, asked } = parameterizeReads(found, collections, { keepValues, copied }, skip)
   const data = planAll(collections, asked, keepValues, notes)
-  const shapes = operationsOf(parameterized, data, skip)
+  const shapes = createProfileOperations(parameterized, data, skip)
   if (shapes.length === 0) return undefined
   const operations = [...shapes.map(({ operation }) => operation), ...balancing(parameterized, data, notes)]
   if (operations.some(({ kind }) => kind === 'aggregate'))
@@ -113,12 +118,12 @@ function planAll(
       keepValues,
       share: 1 / collections.length,
       asked: [...(asked.get(profile.collection) ?? [])],
-      notes: isOnly ? notes : notesOf(profile.collection, notes),
+      notes: isOnly ? notes : prefixNotes(profile.collection, notes),
     }),
   )
 }
 
-function operationsOf(
+function createProfileOperations(
   parameterized: readonly Parameterized[],
   data: readonly PlannedData[],
   skip: Skip,
@@ -134,7 +139,7 @@ function operationsOf(
       return []
     }
     const inCollection = data.length === 1 ? {} : { collection: dataSet.collection }
-    const name = distinct(nameOf(call))
+    const name = distinct(createOperationName(call))
     return [{ group, operation: { kind: call.kind, name, weight: count, ...inCollection, ...read, ...write } }]
   })
 }

@@ -19,7 +19,7 @@ export type FoundShard = { readonly host: string }
 /** Reads the topology. It needs no privilege beyond reading a collection, except through a mongos. */
 export async function readTopology(client: MongoClient): Promise<Topology> {
   const hello = readHello(await client.db('admin').command({ hello: 1 }))
-  return topologyOf(hello, hello.msg === 'isdbgrid' ? await readShards(client) : undefined)
+  return detectTopology(hello, hello.msg === 'isdbgrid' ? await readShards(client) : undefined)
 }
 
 /** Undefined if the user may not read them. */
@@ -32,11 +32,11 @@ async function readShards(client: MongoClient): Promise<readonly FoundShard[] | 
 }
 
 /** The topology that a `hello` reply describes. */
-export function topologyOf(hello: Partial<Hello>, shards?: readonly FoundShard[]): Topology {
-  if (hello.msg === 'isdbgrid') return clusterOf(shards ?? [])
+export function detectTopology(hello: Partial<Hello>, shards?: readonly FoundShard[]): Topology {
+  if (hello.msg === 'isdbgrid') return createClusterTopology(shards ?? [])
   if (hello.setName === undefined)
     return { target: { kind: 'standalone' }, name: 'standalone server', holders: 1, notes: [] }
-  return setOf(hello)
+  return createReplicaSetTopology(hello)
 }
 
 /** The same spec with a target of the same kind as the original server. */
@@ -55,7 +55,7 @@ export function onSameTopology({ spec, notes, ...made }: MadeSpec, { target, nam
 const maxMembers = 7
 const maxShards = 50
 
-function setOf({ hosts = [], passives = [], arbiters = [] }: Partial<Hello>): Topology {
+function createReplicaSetTopology({ hosts = [], passives = [], arbiters = [] }: Partial<Hello>): Topology {
   const members: JsonObject[] = [
     ...hosts.map(() => ({})),
     ...passives.map(() => ({ priority: 0 })),
@@ -74,7 +74,7 @@ function setOf({ hosts = [], passives = [], arbiters = [] }: Partial<Hello>): To
   }
 }
 
-function clusterOf(shards: readonly FoundShard[]): Topology {
+function createClusterTopology(shards: readonly FoundShard[]): Topology {
   const sizes = shards.slice(0, maxShards).map(({ host }) => Math.min(maxMembers, host.split(',').length))
   const known: { readonly shards?: Json } = sizes.length > 0 ? { shards: sizes.map((members) => ({ members })) } : {}
   return {

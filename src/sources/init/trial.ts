@@ -24,7 +24,7 @@ export async function tryOperations(
   start: StartContext,
 ): Promise<MadeSpec> {
   if (expected.length === 0) return made
-  const notes = await notesOf(made, expected, start)
+  const notes = await collectTrialNotes(made, expected, start)
   const { description } = made.spec
   return {
     ...made,
@@ -33,7 +33,7 @@ export async function tryOperations(
   }
 }
 
-async function notesOf(
+async function collectTrialNotes(
   { spec }: MadeSpec,
   expected: readonly Expected[],
   start: StartContext,

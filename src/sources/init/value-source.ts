@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { expressionsIn } from '../../language/expression.ts'
-import { drawOf, type DrawContext, inCall } from './draws.ts'
+import { createValueGenerator, type DrawContext, inCall } from './draws.ts'
 import { type Place } from './places.ts'
 import { type Shape } from './shape.ts'
 
@@ -38,7 +38,7 @@ function valueOfDocument({ shape, steps, isOptional }: Place, path: string, cont
 
 /** A value of a document, replaced by a drawn one where it is null. */
 export function orDrawn(value: Json, shape: Shape, path: string, context: DrawContext): Json {
-  const drawn = drawOf({ ...shape, nulls: 0 }, path, inCall(context))
+  const drawn = createValueGenerator({ ...shape, nulls: 0 }, path, inCall(context))
   const keyword = isObject(drawn) ? Object.keys(drawn)[0] : undefined
   return oneOfMany.has(keyword) ? { '@cond': [{ '@eq': [value, null] }, drawn, value] } : drawn
 }

@@ -53,7 +53,7 @@ type Reader = { readonly fields: readonly string[]; readonly read: (op: JsonObje
 const call = (kind: string, values: JsonObject, plain: JsonObject = {}): Call => ({ kind, values, plain })
 
 /** Old servers took a sort inside of the query. */
-function filterOf(query: Json = {}): Json {
+function requirePlainFilter(query: Json = {}): Json {
   if (isObject(query) && Object.hasOwn(query, '$query')) throw new Unsupported('$query in a query')
   return query
 }
@@ -63,7 +63,7 @@ const find: Reader = {
   read: ({ query, filter, sort, skip, limit, batchSize, expected, hint }) =>
     call(
       'find',
-      { filter: filterOf(query) },
+      { filter: requirePlainFilter(query) },
       present({ projection: filter, sort, skip, limit, batchSize, hint, expectDocuments: expected }),
     ),
 }
@@ -80,7 +80,7 @@ const readers: Readonly<Record<string, Reader>> = {
   findOne: {
     fields: ['query', 'filter', 'sort', 'skip', 'hint'],
     read: ({ query, filter, sort, skip, hint }) =>
-      call('findOne', { filter: filterOf(query) }, present({ projection: filter, sort, skip, hint })),
+      call('findOne', { filter: requirePlainFilter(query) }, present({ projection: filter, sort, skip, hint })),
   },
   insert: { fields: ['doc'], read: ({ doc = {} }) => readInsert(doc) },
   update: {
@@ -124,11 +124,11 @@ export function readOp(written: JsonObject, collection: string): Call | Let {
   const part = reader.read(op)
   if (isLet(part)) return part
   const ns = op['ns'] ?? `${recordedDatabase}.${collection}`
-  return { ...part, plain: { ...placeOf(String(ns), part, collection), ...part.plain } }
+  return { ...part, plain: { ...resolveCallCollection(String(ns), part, collection), ...part.plain } }
 }
 
 /** The collection of a call. Commands name theirs themselves. */
-function placeOf(ns: string, { kind, plain }: Call, collection: string): JsonObject {
+function resolveCallCollection(ns: string, { kind, plain }: Call, collection: string): JsonObject {
   const [database, ...names] = ns.split('.')
   if (database !== recordedDatabase) throw new Unsupported(`the namespace ${ns}`)
   if (kind === 'command' || plain['collection'] !== undefined) return {}
@@ -141,7 +141,7 @@ const writes: ReadonlySet<Json | undefined> = new Set(['insert', 'update', 'remo
  * The write concern that all writes of a test have, as part of a phase.
  * @throws {Unsupported} where they differ.
  */
-export function writeConcernOf(ops: readonly JsonObject[]): JsonObject {
+export function findCommonWriteConcern(ops: readonly JsonObject[]): JsonObject {
   const [first, ...others] = ops.filter(({ op }) => writes.has(op)).map(({ writeConcern }) => writeConcern)
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(first)))
     throw new Unsupported('different write concerns in one test')

@@ -87,7 +87,7 @@ export async function importTests(checkout: Checkout, options: ImportOptions): P
     try {
       return await writeTest(test, { source, options, names, written })
     } catch (error) {
-      return { kind: 'refused', name: test.name, reason: refusalOf(error) }
+      return { kind: 'refused', name: test.name, reason: describeRefusal(error) }
     }
   }
 }
@@ -113,7 +113,7 @@ async function writeTest(test: RecordedTest, { source, options, names, written }
   const path = join(out, `${name}.json`)
   const fresh = [...files].filter(([file]) => !written.has(file))
   // First, because a spec whose files are missing is not valid.
-  for (const [file, lines] of fresh) await write(join(out, file), chunksOf(lines))
+  for (const [file, lines] of fresh) await write(join(out, file), splitIntoChunks(lines))
   try {
     await write(path, printSpec(spec, path, allow))
   } catch (error) {
@@ -125,7 +125,7 @@ async function writeTest(test: RecordedTest, { source, options, names, written }
   return { kind: 'imported', name: test.name, spec: basename(path), allow }
 }
 
-function refusalOf(error: unknown): string {
+function describeRefusal(error: unknown): string {
   if (error instanceof Unsupported) return `uses ${error.message}`
   if (!(error instanceof Problem) || error.code === 'output-unwritable') throw error
   const [first = ''] = error.message.split('\n')
@@ -136,7 +136,7 @@ function refusalOf(error: unknown): string {
 const linesPerChunk = 1000
 
 /** A file of data may be longer than a text can be. */
-function* chunksOf(lines: readonly string[]): Generator<string> {
+function* splitIntoChunks(lines: readonly string[]): Generator<string> {
   for (let i = 0; i < lines.length; i += linesPerChunk) yield `${lines.slice(i, i + linesPerChunk).join('\n')}\n`
 }
 

@@ -42,7 +42,7 @@ function writeParts(parts: readonly (Call | Let)[], templates: Templates) {
   return { lets, written }
 }
 
-const shapeOf = ({ kind, plain }: Call): string => JSON.stringify([kind, plain])
+const createCallKey = ({ kind, plain }: Call): string => JSON.stringify([kind, plain])
 
 /** Whether calls differ in nothing but fixed values, so that one operation can take them in turn. */
 function canRotate(calls: readonly Call[]): boolean {
@@ -50,7 +50,7 @@ function canRotate(calls: readonly Call[]): boolean {
   return (
     first !== undefined &&
     calls.length > 1 &&
-    calls.every((other) => shapeOf(other) === shapeOf(first) && !hasTemplate(other.values))
+    calls.every((other) => createCallKey(other) === createCallKey(first) && !hasTemplate(other.values))
   )
 }
 

@@ -46,15 +46,15 @@ export function recordFile(
   const tests = place.tests().filter(({ name }) => isChosen(name, request.tests))
   onMessage({ kind: 'names', names: tests.map(({ name }) => name) })
   for (const test of tests.slice(request.from))
-    onMessage({ kind: 'recording', recording: recordingOf(test, place, request) })
+    onMessage({ kind: 'recording', recording: createRecording(test, place, request) })
 }
 
-function recordingOf(test: WrittenTest | RefusedTest, place: Place, request: RecordRequest): Recording {
+function createRecording(test: WrittenTest | RefusedTest, place: Place, request: RecordRequest): Recording {
   if (!('ops' in test)) return test
   try {
     return { kind: 'recorded', test: recordTest(test, place, request) }
   } catch (error) {
-    return { kind: 'refused', name: test.name, reason: reasonOf(error) }
+    return { kind: 'refused', name: test.name, reason: describeRecordingError(error) }
   }
 }
 
@@ -96,7 +96,7 @@ function openPlace(request: RecordRequest, read: ReadFile): Place {
       run(file)
       recorder.recorded()
     },
-    tests: () => testsOf((context as { readonly tests?: unknown }).tests),
+    tests: () => readTests((context as { readonly tests?: unknown }).tests),
     collection: (name) => (shell.db as { readonly getCollection: (name: string) => unknown }).getCollection(name),
     record(work) {
       recorder = createRecorder()
@@ -110,12 +110,12 @@ function openPlace(request: RecordRequest, read: ReadFile): Place {
 
 const refused = (name: string, reason: string): RefusedTest => ({ kind: 'refused', name, reason })
 
-function testsOf(given: unknown): readonly (WrittenTest | RefusedTest)[] {
+function readTests(given: unknown): readonly (WrittenTest | RefusedTest)[] {
   const listed = Array.isArray(given) ? (given as readonly unknown[]) : []
-  return listed.length === 0 ? [refused(wholeFile, 'has no tests')] : listed.map(testOf)
+  return listed.length === 0 ? [refused(wholeFile, 'has no tests')] : listed.map(readTest)
 }
 
-function testOf(test: unknown, index: number): WrittenTest | RefusedTest {
+function readTest(test: unknown, index: number): WrittenTest | RefusedTest {
   const { name, ops } = (isObject(test as Json) ? test : {}) as Partial<WrittenTest>
   if (typeof name !== 'string') return refused(`(test ${index + 1})`, 'has no name')
   if (!Array.isArray(ops)) return refused(name, 'has no list "ops"')
@@ -150,7 +150,7 @@ function recordTest(test: WrittenTest, place: Place, { threads }: RecordRequest)
 }
 
 /** Why something could not be recorded, as one line. */
-export function reasonOf(error: unknown): string {
+export function describeRecordingError(error: unknown): string {
   if (error instanceof Unsupported) return `uses ${error.message}`
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
   if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return 'does not end in time'

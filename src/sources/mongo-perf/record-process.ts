@@ -1,6 +1,6 @@
 // Runs as a process of its own; see record-in-process.ts. Argument: the request, as JSON.
 import { writeFileSync } from 'node:fs'
-import { reasonOf, recordFile } from './record-file.ts'
+import { describeRecordingError, recordFile } from './record-file.ts'
 import { mapLines, type ProcessMessage, type RecordMessage, type RecordRequest } from './recorded.ts'
 
 const standardOutput = 1
@@ -34,5 +34,5 @@ try {
   recordFile(JSON.parse(process.argv[2] ?? '') as RecordRequest, postRecorded)
   post({ kind: 'end' })
 } catch (error) {
-  post({ kind: 'failed', reason: reasonOf(error) })
+  post({ kind: 'failed', reason: describeRecordingError(error) })
 }

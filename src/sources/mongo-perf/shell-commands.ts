@@ -3,9 +3,9 @@ import { type Recorder } from './recorder.ts'
 
 type Handle = (recorder: Recorder, command: JsonObject) => void
 
-const collectionOf = (command: JsonObject): string => String(Object.values(command)[0])
+const getCommandCollection = (command: JsonObject): string => String(Object.values(command)[0])
 
-const listOf = (json: Json | undefined): readonly JsonObject[] =>
+const toObjectList = (json: Json | undefined): readonly JsonObject[] =>
   Array.isArray(json) ? (json as readonly Json[]).filter(isObject) : []
 
 /** Options that change how a command is sent or built, and not what it does. */
@@ -30,22 +30,23 @@ export const deleteModel = (filter: Json, justOne: boolean): JsonObject => ({
 
 /** Commands that a set-up may run, under their names in small letters. */
 const handled: Readonly<Record<string, Handle>> = {
-  create: (recorder, command) => recorder.create(collectionOf(command), effective(command, 'create')),
-  drop: (recorder, command) => recorder.drop(collectionOf(command)),
+  create: (recorder, command) => recorder.create(getCommandCollection(command), effective(command, 'create')),
+  drop: (recorder, command) => recorder.drop(getCommandCollection(command)),
   dropdatabase: (recorder) => recorder.dropAll(),
-  insert: (recorder, command) => recorder.insert(collectionOf(command), listOf(command['documents'])),
+  insert: (recorder, command) => recorder.insert(getCommandCollection(command), toObjectList(command['documents'])),
   createindexes(recorder, command) {
-    for (const index of listOf(command['indexes'])) recorder.createIndex(collectionOf(command), effective(index))
+    for (const index of toObjectList(command['indexes']))
+      recorder.createIndex(getCommandCollection(command), effective(index))
   },
   dropindexes: (recorder, command) =>
-    recorder.dropIndexes(collectionOf(command), command['index'] === '*' ? undefined : command['index']),
+    recorder.dropIndexes(getCommandCollection(command), command['index'] === '*' ? undefined : command['index']),
   update(recorder, command) {
-    for (const { q = {}, u = {}, ...options } of listOf(command['updates']))
-      recorder.write(collectionOf(command), updateModel(q, u, options))
+    for (const { q = {}, u = {}, ...options } of toObjectList(command['updates']))
+      recorder.write(getCommandCollection(command), updateModel(q, u, options))
   },
   delete(recorder, command) {
-    for (const { q = {}, limit } of listOf(command['deletes']))
-      recorder.write(collectionOf(command), deleteModel(q, limit === 1))
+    for (const { q = {}, limit } of toObjectList(command['deletes']))
+      recorder.write(getCommandCollection(command), deleteModel(q, limit === 1))
   },
   setparameter(recorder, command) {
     recorder.setServerParameters(effective(command, 'setParameter'))

@@ -10,7 +10,7 @@ type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>
 export type CurrentRecorder = () => Recorder
 
 /** Options of a call of the shell: fields without a value are as good as absent. */
-function optionsOf(given: unknown): JsonObject {
+function toShellOptions(given: unknown): JsonObject {
   const fields = Object.entries((given ?? {}) as object).filter(([, value]) => value !== undefined)
   return toJson(Object.fromEntries(fields)) as JsonObject
 }
@@ -75,14 +75,14 @@ export function createDatabase(current: CurrentRecorder): unknown {
     getSiblingDB: (name) =>
       name === recordedDatabase ? database : current().refuse(`another database: db.getSiblingDB(${String(name)})`),
     createCollection(name, options) {
-      current().create(String(name), effective(optionsOf(options)))
+      current().create(String(name), effective(toShellOptions(options)))
       return reply('createCollection')
     },
     createView(name, viewOn, pipeline, options) {
       current().create(String(name), {
         viewOn: String(viewOn),
         pipeline: toJson(pipeline ?? []),
-        ...optionsOf(options),
+        ...toShellOptions(options),
       })
       return reply('createView')
     },
@@ -100,14 +100,14 @@ export function createDatabase(current: CurrentRecorder): unknown {
   return database
 }
 
-function documentsOf(given: unknown): readonly Json[] {
+function toDocumentList(given: unknown): readonly Json[] {
   const json = toJson(given)
   return Array.isArray(json) ? (json as readonly Json[]) : [json]
 }
 
 /** The second argument of `remove`. */
 const isJustOne = (given: unknown): boolean =>
-  typeof given === 'object' ? optionsOf(given)['justOne'] === true : given === true
+  typeof given === 'object' ? toShellOptions(given)['justOne'] === true : given === true
 
 function createCollection(
   name: string,
@@ -116,17 +116,17 @@ function createCollection(
   current: CurrentRecorder,
 ): unknown {
   const done = (what: string): object => replyTo(`collection.${what}`, current)
-  const insert = (given: unknown): void => current().insert(name, documentsOf(given))
+  const insert = (given: unknown): void => current().insert(name, toDocumentList(given))
   const write = (model: JsonObject): void => current().write(name, model)
   const createIndex = (key: unknown, options?: unknown): void =>
-    current().createIndex(name, { key: toJson(key), ...effective(optionsOf(options)) })
+    current().createIndex(name, { key: toJson(key), ...effective(toShellOptions(options)) })
   const update = (filter: unknown, change: unknown, options: JsonObject): void =>
     write(updateModel(toJson(filter), toJson(change), effective(options)))
 
   const writes: Methods = {
     drop: () => current().drop(name),
     insert(given) {
-      const documents = documentsOf(given)
+      const documents = toDocumentList(given)
       current().insert(name, documents, documents.length === 1)
     },
     insertOne: insert,
@@ -138,17 +138,17 @@ function createCollection(
       else write({ replaceOne: { filter: { _id: id }, replacement: json, upsert: true } })
     },
     update(filter, change, third, multi) {
-      const options = typeof third === 'object' ? optionsOf(third) : optionsOf({ upsert: third, multi })
+      const options = typeof third === 'object' ? toShellOptions(third) : toShellOptions({ upsert: third, multi })
       update(filter, change, options)
     },
-    updateOne: (filter, change, options) => update(filter, change, optionsOf(options)),
-    updateMany: (filter, change, options) => update(filter, change, { ...optionsOf(options), multi: true }),
-    replaceOne: (filter, replacement, options) => update(filter, replacement, optionsOf(options)),
+    updateOne: (filter, change, options) => update(filter, change, toShellOptions(options)),
+    updateMany: (filter, change, options) => update(filter, change, { ...toShellOptions(options), multi: true }),
+    replaceOne: (filter, replacement, options) => update(filter, replacement, toShellOptions(options)),
     remove: (filter, justOne) => write(deleteModel(toJson(filter ?? {}), isJustOne(justOne))),
     deleteOne: (filter) => write(deleteModel(toJson(filter), true)),
     deleteMany: (filter) => write(deleteModel(toJson(filter), false)),
     bulkWrite(models) {
-      for (const model of documentsOf(models)) if (isObject(model)) recordModel(current(), name, model)
+      for (const model of toDocumentList(models)) if (isObject(model)) recordModel(current(), name, model)
     },
     createIndex,
     ensureIndex: createIndex,
@@ -159,7 +159,7 @@ function createCollection(
     dropIndexes: () => current().dropIndexes(name),
     runCommand(command, options) {
       const json = toJson(command)
-      recordCommand(current(), typeof json === 'string' ? { [json]: name, ...optionsOf(options) } : json)
+      recordCommand(current(), typeof json === 'string' ? { [json]: name, ...toShellOptions(options) } : json)
     },
   }
   const answered = Object.entries(writes).map(

@@ -31,7 +31,7 @@ const threadStep = 2n ** 56n
 type Sequence = { readonly text: string; readonly uses: number; next: number }
 
 /** What begins an object that benchRun evaluates. Undefined for any other value. */
-const templateOf = (json: Json): string | undefined => {
+const findTemplateName = (json: Json): string | undefined => {
   const [first] = isObject(json) ? Object.keys(json) : []
   return first?.startsWith('#') ? first : undefined
 }
@@ -40,7 +40,7 @@ const templateOf = (json: Json): string | undefined => {
 export const hasTemplate = (json: Json): boolean =>
   typeof json === 'object' &&
   json !== null &&
-  (templateOf(json) !== undefined || (Object.values(json) as readonly Json[]).some(hasTemplate))
+  (findTemplateName(json) !== undefined || (Object.values(json) as readonly Json[]).some(hasTemplate))
 
 /** @param values All values of one round of the test, in the order in which benchRun evaluates them. */
 export function createTemplates(values: readonly Json[]): Templates {
@@ -60,10 +60,10 @@ export function createTemplates(values: readonly Json[]): Templates {
     if (typeof json === 'number') return doubleJson(json)
     if (Array.isArray(json)) return (json as readonly Json[]).map(value)
     if (!isObject(json) || isTyped(json)) return json
-    if (templateOf(json) !== undefined) return template(json)
+    if (findTemplateName(json) !== undefined) return template(json)
     for (const [key, item] of Object.entries(json)) {
       if (key.startsWith('@')) throw new Unsupported(`a field whose name begins with "@" (${key})`)
-      if (templateOf(item) === '#OID' && key !== '_id')
+      if (findTemplateName(item) === '#OID' && key !== '_id')
         throw new Unsupported(`#OID in a field that is not _id (${key})`)
     }
     return Object.fromEntries(Object.entries(json).map(([key, item]) => [key, value(item)]))
@@ -81,7 +81,7 @@ export function createTemplates(values: readonly Json[]): Templates {
     '#RAND_INT_PLUS_THREAD': (argument) => randomPlusThread(argument),
     '#SEQ_INT': sequence,
     '#RAND_STRING': randomString,
-    '#CONCAT': (argument) => ({ '@concat': partsOf(argument).map(textPart) }),
+    '#CONCAT': (argument) => ({ '@concat': requireConcatParts(argument).map(textPart) }),
     '#OID': () => ({ '@objectId': {} }),
     '#VARIABLE': variable,
     '#CUR_DATE': (argument) => ({ '@now': argument === 0 ? {} : { offsetMs: whole('#CUR_DATE', argument) } }),
@@ -89,7 +89,7 @@ export function createTemplates(values: readonly Json[]): Templates {
 
   function textPart(part: Json): Json {
     if (typeof part === 'string') return part
-    const name = templateOf(part)
+    const name = findTemplateName(part)
     // Of other types it is not known how the shell of a version writes them.
     if (name === undefined || !name.startsWith('#RAND_'))
       throw new Unsupported(`#CONCAT of ${name ?? JSON.stringify(part)}`)
@@ -136,7 +136,7 @@ function sequencesIn(values: readonly Json[]): ReadonlyMap<number, Sequence> {
   const visit = (json: Json): void => {
     if (typeof json !== 'object' || json === null) return
     for (const inner of Object.values(json) as readonly Json[]) visit(inner)
-    if (templateOf(json) !== '#SEQ_INT') return
+    if (findTemplateName(json) !== '#SEQ_INT') return
     const argument = (json as JsonObject)['#SEQ_INT']
     if (!isObject(argument)) throw new Unsupported('#SEQ_INT without an object')
     const id = whole('#SEQ_INT', argument['seq_id'])
@@ -156,12 +156,12 @@ function whole(name: string, json: Json | undefined): number {
   return number
 }
 
-function partsOf(argument: Json): readonly Json[] {
+function requireConcatParts(argument: Json): readonly Json[] {
   if (!Array.isArray(argument) || argument.length < 2) throw new Unsupported('#CONCAT of fewer than two parts')
   return argument as readonly Json[]
 }
 
-function rangeOf(name: string, argument: Json): readonly number[] {
+function readNumberRange(name: string, argument: Json): readonly number[] {
   const given = Array.isArray(argument) ? (argument as readonly Json[]).map((item) => whole(name, item)) : []
   const [min = 0, max = 0] = given
   if (given.length < 2 || max <= min) throw new Unsupported(`${name} with ${JSON.stringify(argument)}`)
@@ -169,7 +169,7 @@ function rangeOf(name: string, argument: Json): readonly number[] {
 }
 
 function randomInt(argument: Json): Json {
-  const [min = 0, max = 0, factor = 1] = rangeOf('#RAND_INT', argument)
+  const [min = 0, max = 0, factor = 1] = readNumberRange('#RAND_INT', argument)
   const drawn = { '@int': { min, max: max - 1 } }
   if (factor === 1) return drawn
   if (Math.max(Math.abs(min), Math.abs(max)) * Math.abs(factor) > int32Max)
@@ -178,7 +178,7 @@ function randomInt(argument: Json): Json {
 }
 
 function randomPlusThread(argument: Json): Json {
-  const [min = 0, max = 0] = rangeOf('#RAND_INT_PLUS_THREAD', argument)
+  const [min = 0, max = 0] = readNumberRange('#RAND_INT_PLUS_THREAD', argument)
   return sum({ '@int': { min, max: max - 1 } }, threadPart(BigInt(max - min)))
 }
 

@@ -59,7 +59,8 @@ const numberJson = (value: number): Json =>
 // Values come from the realm of the file, whose built-ins are others than those of this one.
 function objectJson(value: object, depth: number): Json {
   if (types.isDate(value)) return dateJson(Date.prototype.getTime.call(value))
-  if (types.isRegExp(value)) return { $regularExpression: { pattern: value.source, options: optionsOf(value.flags) } }
+  if (types.isRegExp(value))
+    return { $regularExpression: { pattern: value.source, options: toServerRegexFlags(value.flags) } }
   const json = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toJson(item, depth + 1)]))
   if (isWrapper(json)) throw new Unsupported(`a document whose only field is ${Object.keys(json)[0]}`)
   return json
@@ -71,7 +72,7 @@ function dateJson(ms: number): Json {
 }
 
 /** Flags of a regular expression that the server knows. */
-const optionsOf = (flags: string): string => flags.replaceAll(/[^ims]/g, '')
+const toServerRegexFlags = (flags: string): string => flags.replaceAll(/[^ims]/g, '')
 
 /** A tree in which numbers are doubles, as a value of a spec or of a file of data: whole ones are written out. */
 export function withDoubles(json: Json): Json {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { guardedKeys } from '../../language/values/keys.ts'
-import { writeConcernOf } from './calls.ts'
+import { findCommonWriteConcern } from './calls.ts'
 import { measuredOperation } from './operations.ts'
 import {
   type RecordedCollection,
@@ -42,17 +42,17 @@ const workers = { '@param': workersParameter }
 export function testSpec(test: RecordedTest, name: string, source: string, threads: readonly number[]): TestSpec {
   const files = new Map<string, readonly string[]>()
   const measured = measuredOperation(test.ops, test.collection)
-  const data = test.setups.flatMap((setup) => dataOf(test, setup, files))
+  const data = test.setups.flatMap((setup) => createDataSets(test, setup, files))
   const phases = [
-    ...test.setups.flatMap((setup) => writePhases('pre', setup.pre.writes, conditionOf(test, setup))),
+    ...test.setups.flatMap((setup) => writePhases('pre', setup.pre.writes, createThreadsCondition(test, setup))),
     {
       name: 'benchRun',
       load: { kind: 'closed', workers },
       stopAfter: { seconds: { '@param': 'seconds' } },
       operations: [measured],
-      ...writeConcernOf(test.ops),
+      ...findCommonWriteConcern(test.ops),
     },
-    ...writePhases('post', writesOf(test.post), {}),
+    ...writePhases('post', collectPostWrites(test.post), {}),
   ]
   const allow = guardedKeys.filter((key) => hasKey([data as Json, phases], key))
   const [first = 1] = threads
@@ -61,14 +61,14 @@ export function testSpec(test: RecordedTest, name: string, source: string, threa
     title: test.name,
     description: `The test case ${test.name} of ${source}, imported by \`mongo-perf import mongo-perf\`.${leftOut(test)}`,
     ...(allow.length > 0 && { allow }),
-    ...targetOf(test),
+    ...createTarget(test),
     parameters: { [workersParameter]: first, seconds: defaultSeconds },
     profiles: { smoke: { seconds: 1 } },
     ...(threads.length > 1 && { variants: { [workersParameter]: threads } }),
     data,
     engine: 'wire',
     phases,
-    report: { tables: [tableOf(measured)] },
+    report: { tables: [createOpsTable(measured)] },
   }
   return { spec, files, allow }
 }
@@ -80,16 +80,16 @@ function leftOut({ setups }: RecordedTest): string {
 }
 
 /** Parameters of the server that `pre` sets are given to the server when it starts. */
-function targetOf({ setups }: RecordedTest): JsonObject {
+function createTarget({ setups }: RecordedTest): JsonObject {
   const setParameters = Object.assign({}, ...setups.map(({ pre }) => pre.serverParameters)) as JsonObject
   return Object.keys(setParameters).length > 0 ? { target: { kind: 'standalone', server: { setParameters } } } : {}
 }
 
 /** What a set-up holds for only some numbers of workers has a condition. */
-const conditionOf = ({ setups }: RecordedTest, { threads }: SetupOfThreads): JsonObject =>
+const createThreadsCondition = ({ setups }: RecordedTest, { threads }: SetupOfThreads): JsonObject =>
   setups.length > 1 ? { when: { '@in': [workers, threads] } } : {}
 
-function dataOf(
+function createDataSets(
   test: RecordedTest,
   setup: SetupOfThreads,
   files: Map<string, readonly string[]>,
@@ -101,12 +101,12 @@ function dataOf(
     : [{ name: test.collection, options: {}, lines: [], indexes: [], indexedFirst: false }]
   return [...own, ...collections]
     .toSorted((one, other) => Number(isView(one)) - Number(isView(other)))
-    .map((collection) => dataSetOf(collection, conditionOf(test, setup), files))
+    .map((collection) => createRecordedDataSet(collection, createThreadsCondition(test, setup), files))
 }
 
 const isView = ({ options }: RecordedCollection): boolean => options['viewOn'] !== undefined
 
-function dataSetOf(
+function createRecordedDataSet(
   collection: RecordedCollection,
   condition: JsonObject,
   files: Map<string, readonly string[]>,
@@ -133,7 +133,7 @@ function fileName(lines: readonly string[]): string {
 
 /** Phases that are not measured and make writes, in their order. */
 function writePhases(prefix: string, writes: readonly RecordedWrite[], condition: JsonObject): readonly JsonObject[] {
-  return groupsOf(writes).map((group, i) =>
+  return groupAdjacentWrites(writes).map((group, i) =>
     Object.assign({ name: `${prefix}${i + 1}` }, condition, {
       measured: false,
       stopAfter: { operations: 1 },
@@ -149,7 +149,7 @@ function writePhases(prefix: string, writes: readonly RecordedWrite[], condition
 }
 
 /** Neighbours that write to one collection, as many as one call may make. */
-function groupsOf(writes: readonly RecordedWrite[]): readonly (readonly RecordedWrite[])[] {
+function groupAdjacentWrites(writes: readonly RecordedWrite[]): readonly (readonly RecordedWrite[])[] {
   const groups: RecordedWrite[][] = []
   for (const write of writes) {
     const last = groups.at(-1)
@@ -160,7 +160,7 @@ function groupsOf(writes: readonly RecordedWrite[]): readonly (readonly Recorded
 }
 
 /** What `post` writes. What it drops goes with the server that the run started. */
-function writesOf({ collections, writes }: RecordedSetup): readonly RecordedWrite[] {
+function collectPostWrites({ collections, writes }: RecordedSetup): readonly RecordedWrite[] {
   const inserts = collections.flatMap(({ name, lines, indexes, options }) => {
     if (indexes.length > 0) throw new Unsupported('an index that post creates')
     if (Object.keys(options).length > 0) throw new Unsupported('a collection that post creates')
@@ -173,7 +173,7 @@ function writesOf({ collections, writes }: RecordedSetup): readonly RecordedWrit
 }
 
 /** benchRun counts every operation of its list, where a spec times their round as one and counts rounds that succeed. */
-function tableOf({ steps }: JsonObject): JsonObject {
+function createOpsTable({ steps }: JsonObject): JsonObject {
   const ops = isList(steps)
     ? { '@add': steps.map(({ kind, name = kind }) => ({ '@metric': `benchRun.steps.${String(name)}.opsPerSecond` })) }
     : { '@metric': 'benchRun.opsPerSecond' }

@@ -3,7 +3,7 @@ import { type Json, type Path } from '../../core/json.ts'
 import { kindTitle } from '../../language/kind-title.ts'
 import { type Draw } from '../../language/values/draw-context.ts'
 import { type Namespace, type Options, type Write, type WriteKind } from '../../load/engines/intent.ts'
-import { documentsOf, insertFields } from './insert-one.ts'
+import { compileInsertedDocuments, insertFields } from './insert-one.ts'
 import { type BuildArguments, type OperationContext, optionsCall } from './operation.ts'
 import { arrayFilters, filter, filterOptions, firstInOrder, replacement, update, upsert } from './options.ts'
 
@@ -77,7 +77,9 @@ export type BulkSpec = {
 const givenKinds = (entry: EntrySpec): readonly WriteKind[] => kinds.filter((kind) => entry[kind] !== undefined)
 
 /** The writes of a bulk as the spec lists them. */
-export function modelsOf({ operations }: BulkSpec): readonly { readonly kind: WriteKind; readonly model: ModelSpec }[] {
+export function listWriteModels({
+  operations,
+}: BulkSpec): readonly { readonly kind: WriteKind; readonly model: ModelSpec }[] {
   return (operations as readonly EntrySpec[]).flatMap((entry) =>
     givenKinds(entry).map((kind) => ({ kind, model: entry[kind] ?? {} })),
   )
@@ -88,7 +90,7 @@ export const writesPerCall = (spec: BulkSpec): number => spec.operationsPerCall 
 
 /** Every write but those of many asks for one document. */
 export const documentsPerBulk = (spec: BulkSpec): number | undefined =>
-  modelsOf(spec).some(({ kind }) => kind.endsWith('Many')) ? undefined : writesPerCall(spec)
+  listWriteModels(spec).some(({ kind }) => kind.endsWith('Many')) ? undefined : writesPerCall(spec)
 
 /** The field whose bytes count: it carries a document to the server. */
 const carriedField: Readonly<Partial<Record<WriteKind, string>>> = { insertOne: 'document', replaceOne: 'replacement' }
@@ -100,7 +102,7 @@ export function bulkCall(
   context: OperationContext,
   namespaceOf: (model: ModelSpec) => Namespace | undefined = () => undefined,
 ): BuildArguments {
-  const draws = modelsOf(spec).map(({ kind, model }, i): Draw<Write> => {
+  const draws = listWriteModels(spec).map(({ kind, model }, i): Draw<Write> => {
     const at: Path = ['operations', i, kind]
     const fields = compileModel(
       { kind, model, forceServerObjectId: spec.forceServerObjectId },
@@ -150,7 +152,7 @@ function compileModel({ kind, model, forceServerObjectId }: Model, context: Oper
   if (carried === undefined) return uncounted
   const document =
     kind === 'insertOne'
-      ? documentsOf({ ...model, forceServerObjectId }, context)
+      ? compileInsertedDocuments({ ...model, forceServerObjectId }, context)
       : context.value(model[carried] ?? null, carried)
   return (moment) => ({ ...uncounted(moment), [carried]: document(moment) })
 }

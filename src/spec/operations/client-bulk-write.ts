@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bulkCall, bulkFields, documentsPerBulk, modelsOf } from './bulk-models.ts'
+import { bulkCall, bulkFields, documentsPerBulk, listWriteModels } from './bulk-models.ts'
 import { defineOperation } from './operation.ts'
 import { bypassDocumentValidation, comment, maxTimeMS, ordered } from './options.ts'
 
@@ -27,7 +27,7 @@ export const clientBulkWrite = defineOperation({
   carriesDocuments: true,
   documentsPerCall: documentsPerBulk,
   compile(spec, context) {
-    const names = new Set(modelsOf(spec).map(({ model }) => model.collection))
+    const names = new Set(listWriteModels(spec).map(({ model }) => model.collection))
     const namespaces = new Map([...names].map((name) => [name, context.namespace(name)]))
     // A name that leads nowhere has been reported.
     const nowhere = { database: undefined, collection: '' }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documentsOf, insertFields, insertOptions } from './insert-one.ts'
+import { compileInsertedDocuments, insertFields, insertOptions } from './insert-one.ts'
 import { defineOperation, optionsCall } from './operation.ts'
 import { ordered } from './options.ts'
 
@@ -22,7 +22,7 @@ export const insertMany = defineOperation({
   carriesDocuments: true,
   documentsPerCall: (spec) => spec.documentsPerCall,
   compile(spec, context) {
-    const document = documentsOf(spec, context)
+    const document = compileInsertedDocuments(spec, context)
     const readOptions = optionsCall(spec, Object.keys(options), context)
     return (moment, documents) => {
       const built = readOptions(moment)

@@ -27,7 +27,7 @@ export const insertOptions = {
  * Documents to insert, each a fresh object: the driver writes the `_id` into what it is given. One that is encoded gets its
  * `_id` here, as engines send it where it stands.
  */
-export function documentsOf(
+export function compileInsertedDocuments(
   spec: { readonly document?: Json | undefined; readonly forceServerObjectId?: boolean | undefined },
   context: OperationContext,
 ): Draw {
@@ -49,7 +49,7 @@ export const insertOne = defineOperation({
   carriesDocuments: true,
   documentsPerCall: () => 1,
   compile(spec, context) {
-    const document = documentsOf(spec, context)
+    const document = compileInsertedDocuments(spec, context)
     const options = optionsCall(spec, Object.keys(insertOptions), context)
     return (moment) => {
       const built = options(moment)

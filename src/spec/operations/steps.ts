@@ -30,7 +30,7 @@ export function toStep<Spec extends z.ZodObject>({ shape, description }: Spec): 
   const { weight: _, share: __, let: ___, name: ____, ...own } = shape
   return z
     .strictObject({ ...own, name: stepName, when })
-    .meta({ title: kindTitle(kindOf(shape), 'Step') })
+    .meta({ title: kindTitle(getShapeKind(shape), 'Step') })
     .describe(description ?? '') as unknown as StepOf<Spec>
 }
 
@@ -44,12 +44,12 @@ export function toOwnStep({ spec, reply }: Operation): z.ZodObject {
   }
   return z
     .strictObject({ ...step.shape, ...concerns })
-    .meta({ title: kindTitle(kindOf(step.shape), 'Step') })
+    .meta({ title: kindTitle(getShapeKind(step.shape), 'Step') })
     .describe(step.description ?? '')
 }
 
 /** The kind of an operation whose schema has this shape. */
-export const kindOf = (shape: z.ZodRawShape): string => (shape['kind'] as z.ZodLiteral<string>).value
+export const getShapeKind = (shape: z.ZodRawShape): string => (shape['kind'] as z.ZodLiteral<string>).value
 
 /** Names that all steps of an operation may read. */
 export const operationLet = letValues

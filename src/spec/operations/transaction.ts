@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { kindTitle } from '../../language/kind-title.ts'
 import { value } from '../../language/value-place.ts'
 import { timedFields } from './operation.ts'
-import { kindOf, operationLet, type StepOf, toStep } from './steps.ts'
+import { getShapeKind, operationLet, type StepOf, toStep } from './steps.ts'
 
 const abortWhen = z
   .record(z.string().regex(/^[A-Za-z][\w-]*$/), value)
@@ -22,7 +22,7 @@ export function toTransactionStep<Spec extends z.ZodObject>(spec: Spec): Transac
   const { shape, description } = toStep(spec)
   return z
     .strictObject({ ...shape, abortWhen })
-    .meta({ title: kindTitle(kindOf(spec.shape), 'TransactionStep') })
+    .meta({ title: kindTitle(getShapeKind(spec.shape), 'TransactionStep') })
     .describe(description ?? '') as unknown as TransactionStepOf<Spec>
 }
 

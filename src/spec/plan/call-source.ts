@@ -3,7 +3,7 @@ import { createDrawContext } from '../../language/values/draw-context.ts'
 import { noArguments } from '../../load/engines/intent.ts'
 import { digestText } from '../../load/plan/digest.ts'
 import { type CallBudget, type CallSource } from '../../load/plan/plan.ts'
-import { partOf, type Share } from '../../load/plan/share.ts'
+import { computeSharePart, type Share } from '../../load/plan/share.ts'
 import { headroomBytes } from '../../protocol/bson/encoded.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type BuildArguments } from '../operations/operation.ts'
@@ -70,7 +70,7 @@ export function createCallSource({
   const isPredictable = answered === undefined
   const maxOperations = budget.operations ?? Infinity
   const wholeDocuments = budget.documents ?? Infinity
-  const maxDocuments = isPredictable ? wholeDocuments : partOf(wholeDocuments, share)
+  const maxDocuments = isPredictable ? wholeDocuments : computeSharePart(wholeDocuments, share)
   const maxPerCall = budget.documentsPerCall ?? Infinity
   const countsOthers =
     isPredictable &&

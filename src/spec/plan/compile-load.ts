@@ -7,9 +7,9 @@ type OpenLoadSpec = Extract<PhaseSpec['load'], { kind: 'open' }>
 type Stage = NonNullable<OpenLoadSpec['stages']>[number]
 
 /** Where a phase ends. The stages of an open load define it; the schema requires it of every other load. */
-export function stopAfterOf({ load, stopAfter = {} }: PhaseSpec): StopAfter {
+export function resolveStopAfter({ load, stopAfter = {} }: PhaseSpec): StopAfter {
   return load.kind === 'open' && load.stages !== undefined
-    ? { seconds: secondsOf(stagesOf(load.stages).measured) }
+    ? { seconds: sumSeconds(splitStages(load.stages).measured) }
     : stopAfter
 }
 
@@ -17,12 +17,12 @@ export function stopAfterOf({ load, stopAfter = {} }: PhaseSpec): StopAfter {
 export const withChance = (mean: number): number => mean + 5 * Math.sqrt(mean)
 
 /** The largest number of calls that the timed window of a phase can have. Infinity: it depends on how fast they are. */
-export function maxCallsOf(phase: PhaseSpec): number {
+export function computeMaxCalls(phase: PhaseSpec): number {
   const { load } = phase
-  const { operations = Infinity, seconds = Infinity } = stopAfterOf(phase)
+  const { operations = Infinity, seconds = Infinity } = resolveStopAfter(phase)
   if (load.kind === 'findPeak') return Infinity
   if (load.kind === 'closed') return Math.min(operations, (load.maxRatePerSecond ?? Infinity) * seconds + load.workers)
-  const due = sum(rampsOf(load, { 'warm-up': {}, measured: { seconds }, 'cool-down': {} }).measured.map(callsIn))
+  const due = sum(createRamps(load, { 'warm-up': {}, measured: { seconds }, 'cool-down': {} }).measured.map(callsIn))
   return Math.min(operations, load.arrivals === 'constant' ? Math.ceil(due) : withChance(due))
 }
 
@@ -32,7 +32,7 @@ type LoadParts = Pick<PhasePlan, 'load' | 'workers' | 'threads' | 'warmup' | 'st
 /** @param place Of the phase: what is drawn depends on it. */
 export function compileLoad(spec: PhaseSpec, seed: number, place: string): LoadParts {
   const { load, warmup } = spec
-  const stopAfter = stopAfterOf(spec)
+  const stopAfter = resolveStopAfter(spec)
   if (load.kind === 'closed') {
     const { kind, workers, threads = 1, maxRatePerSecond } = load
     return { load: { kind, maxRatePerSecond }, workers, threads, warmup, stopAfter }
@@ -40,20 +40,20 @@ export function compileLoad(spec: PhaseSpec, seed: number, place: string): LoadP
   // Connections for the most workers that it may try.
   if (load.kind === 'findPeak') return { load, workers: load.to, threads: load.threads ?? 1, warmup, stopAfter }
   const { arrivals, maxInFlight } = load
-  const passes = rampsOf(load, { 'warm-up': warmup ?? {}, measured: stopAfter, 'cool-down': {} })
+  const passes = createRamps(load, { 'warm-up': warmup ?? {}, measured: stopAfter, 'cool-down': {} })
   return {
     load: {
       kind: 'open',
       arrivals,
       maxInFlight,
       ratePerSecond: meanRate(passes.measured),
-      cooldown: lengthOf(passes['cool-down']),
+      cooldown: computeRampsLength(passes['cool-down']),
       times: (pass, share) =>
         createArrivalTimes({ ramps: passes[pass], arrivals, seed, place: `${place}/${pass}`, share }),
     },
     workers: maxInFlight,
     threads: load.threads ?? 1,
-    warmup: load.stages === undefined ? warmup : lengthOf(passes['warm-up']),
+    warmup: load.stages === undefined ? warmup : computeRampsLength(passes['warm-up']),
     stopAfter,
   }
 }
@@ -61,13 +61,13 @@ export function compileLoad(spec: PhaseSpec, seed: number, place: string): LoadP
 type Passes<Part> = Readonly<Record<Pass, Part>>
 
 /** How the rate goes in each pass. */
-function rampsOf({ ratePerSecond = 0, stages }: OpenLoadSpec, lengths: Passes<StopAfter>): Passes<readonly Ramp[]> {
+function createRamps({ ratePerSecond = 0, stages }: OpenLoadSpec, lengths: Passes<StopAfter>): Passes<readonly Ramp[]> {
   if (stages !== undefined) {
-    const parts = stagesOf(stages)
+    const parts = splitStages(stages)
     return {
-      'warm-up': parts['warm-up'].map(rampOf),
-      measured: parts.measured.map(rampOf),
-      'cool-down': parts['cool-down'].map(rampOf),
+      'warm-up': parts['warm-up'].map(toRamp),
+      measured: parts.measured.map(toRamp),
+      'cool-down': parts['cool-down'].map(toRamp),
     }
   }
   const level = ({ seconds = Infinity }: StopAfter): readonly Ramp[] => [
@@ -76,26 +76,26 @@ function rampsOf({ ratePerSecond = 0, stages }: OpenLoadSpec, lengths: Passes<St
   return { 'warm-up': level(lengths['warm-up']), measured: level(lengths.measured), 'cool-down': [] }
 }
 
-const rampOf = ({ seconds, ratePerSecond, toRatePerSecond = ratePerSecond }: Stage): Ramp => ({
+const toRamp = ({ seconds, ratePerSecond, toRatePerSecond = ratePerSecond }: Stage): Ramp => ({
   seconds,
   from: ratePerSecond,
   to: toRatePerSecond,
 })
 
 /** Those that are measured stand together. */
-function stagesOf(stages: readonly Stage[]): Passes<readonly Stage[]> {
+function splitStages(stages: readonly Stage[]): Passes<readonly Stage[]> {
   const first = stages.findIndex(({ measured }) => measured)
   const end = stages.findLastIndex(({ measured }) => measured) + 1
   return { 'warm-up': stages.slice(0, first), measured: stages.slice(first, end), 'cool-down': stages.slice(end) }
 }
 
-const secondsOf = (parts: readonly { readonly seconds: number }[]): number => sum(parts.map(({ seconds }) => seconds))
+const sumSeconds = (parts: readonly { readonly seconds: number }[]): number => sum(parts.map(({ seconds }) => seconds))
 
-const lengthOf = (ramps: readonly Ramp[]): { readonly seconds: number } | undefined =>
-  ramps.length === 0 ? undefined : { seconds: secondsOf(ramps) }
+const computeRampsLength = (ramps: readonly Ramp[]): { readonly seconds: number } | undefined =>
+  ramps.length === 0 ? undefined : { seconds: sumSeconds(ramps) }
 
 function meanRate(ramps: readonly Ramp[]): number {
   const [only, ...others] = ramps
   if (only !== undefined && others.length === 0) return (only.from + only.to) / 2
-  return sum(ramps.map(callsIn)) / secondsOf(ramps)
+  return sum(ramps.map(callsIn)) / sumSeconds(ramps)
 }

@@ -14,22 +14,22 @@ import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type BuildArguments, type OperationContext, type RowTaker } from '../operations/operation.ts'
 import { type DataSet } from './data-set.ts'
-import { nameOf } from './names.ts'
-import { replyOf } from './outputs.ts'
-import { stepConcernsOf } from './phase-operations.ts'
+import { getOperationName } from './names.ts'
+import { determineReplyKind } from './outputs.ts'
+import { getStepConcerns } from './phase-operations.ts'
 import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
 
 /** What an engine needs to know of an operation that is one method. */
 export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): MethodPlan {
   const { kind, carriesDocuments, documentsPerCall } = getOperation(spec.kind)
-  const concerns = stepConcernsOf(spec)
+  const concerns = getStepConcerns(spec)
   return {
-    name: nameOf(spec),
+    name: getOperationName(spec),
     kind,
-    reply: replyOf(spec),
+    reply: determineReplyKind(spec),
     carriesDocuments,
     documentsPerCall: documentsPerCall(spec as never),
-    ...namespaceOf(spec, path, phase),
+    ...resolveMethodNamespace(spec, path, phase),
     expectDocuments: 'expectDocuments' in spec ? spec.expectDocuments : undefined,
     ...((concerns.writeConcern ?? concerns.readPreference) && { concerns }),
     ...(spec.kind === 'function' && { function: spec.function }),
@@ -37,7 +37,7 @@ export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, pha
 }
 
 /** Where a method works: on the collection of a data set, or on a bucket of files, which is none. */
-function namespaceOf(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): Namespace {
+function resolveMethodNamespace(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): Namespace {
   if ('bucketName' in spec) return { database: undefined, collection: spec.bucketName }
   // One that is named must be there, even if it is not needed.
   const needsOne = spec.collection !== undefined || getOperation(spec.kind).needsCollection
@@ -74,7 +74,7 @@ export function compileArguments(
   phase: PhaseScope,
 ): BuildArguments {
   const context: OperationContext = {
-    ...valuesOf(scope, phase.encodesInto),
+    ...createValueCompiler(scope, phase.encodesInto),
     rows: (collection = spec.collection) => rowTaker(collection, scope.path, phase),
     namespace: (collection = spec.collection) =>
       findDataSet(phase, collection, (reason) => phase.report(scope.path, reason))?.namespace,
@@ -85,7 +85,7 @@ export function compileArguments(
 type Values = Pick<OperationContext, 'value' | 'computed' | 'document'>
 
 /** @param out Where values that are sent are written. Undefined: they are values of JavaScript. */
-function valuesOf(scope: ValueScope, out: BsonWriter | undefined): Values {
+function createValueCompiler(scope: ValueScope, out: BsonWriter | undefined): Values {
   const computed: Values['computed'] = (part, ...steps) => compileValue(part, child(scope, ...steps))
   if (out === undefined) {
     const document: Values['document'] = (part, ...steps) => {

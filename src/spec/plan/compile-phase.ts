@@ -20,7 +20,7 @@ import { compileLoad } from './compile-load.ts'
 import { compileMethod, planMethod } from './compile-method.ts'
 import { compileSteps } from './compile-steps.ts'
 import { type CompileContext, type DataSet, withOwnNumbers } from './data-set.ts'
-import { nameOf } from './names.ts'
+import { getOperationName } from './names.ts'
 import { calledIn, streamsIn } from './phase-operations.ts'
 import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
 
@@ -102,14 +102,14 @@ function planOperation(spec: CalledSpec, path: Path, phase: PhaseScope): Operati
   if (!('steps' in spec)) return planMethod(spec, path, phase)
   const steps = spec.steps.map((step, i) => ({
     ...planMethod(step, [...path, 'steps', i], phase),
-    documentIsRead: readsDocument([splitStep(step).reasons, spec.steps.slice(i + 1)] as Json, nameOf(step)),
-    needsReplies: readsVariable(splitStep(step).call as Json, new Set(spec.steps.slice(0, i).map(nameOf))),
+    documentIsRead: readsDocument([splitStep(step).reasons, spec.steps.slice(i + 1)] as Json, getOperationName(step)),
+    needsReplies: readsVariable(splitStep(step).call as Json, new Set(spec.steps.slice(0, i).map(getOperationName))),
   }))
-  const transaction = spec.kind === 'transaction' ? settingsOf(spec) : undefined
-  return { name: nameOf(spec), kind: spec.kind, steps, transaction }
+  const transaction = spec.kind === 'transaction' ? toTransactionSettings(spec) : undefined
+  return { name: getOperationName(spec), kind: spec.kind, steps, transaction }
 }
 
-const settingsOf = ({
+const toTransactionSettings = ({
   runner,
   readConcern,
   writeConcern,
@@ -140,7 +140,7 @@ function callBuilder(spec: CalledSpec, path: Path, passPlace: string, scope: Pha
     return scope.counter()
   }
   const phase: PhaseScope = { ...scope, noteCounted, counter: countAndNote }
-  const at = { path, place: `${passPlace}.${nameOf(spec)}` }
+  const at = { path, place: `${passPlace}.${getOperationName(spec)}` }
   const proportion = { weight: spec.weight, share: spec.share }
   if ('steps' in spec) {
     const build = compileSteps(spec, at, phase)
@@ -192,7 +192,7 @@ function compileChangeStream(spec: ChangeStreamSpec, path: Path, phase: PhaseSco
     ([name, it]) => Object.hasOwn(changeStreamOptions, name) && it !== undefined,
   )
   return {
-    name: nameOf(spec),
+    name: getOperationName(spec),
     kind,
     database: dataSet?.namespace.database,
     collection: dataSet?.namespace.collection ?? '',

@@ -19,7 +19,7 @@ import { getOperation, type StepSpec, type StepsSpec, type TransactionSpec } fro
 import { type BuildArguments } from '../operations/operation.ts'
 import { compileAborts, type FindReason, splitStep } from './abort-tests.ts'
 import { compileArguments } from './compile-method.ts'
-import { nameOf } from './names.ts'
+import { getOperationName } from './names.ts'
 import { operationScope, type PhaseScope } from './phase-scope.ts'
 
 /** Makes the steps of one call; what needs replies is left for when they are there. */
@@ -46,14 +46,14 @@ export function compileSteps(
   let visible = scope
   const steps = spec.steps.map((written, i) => {
     const { call: step, reasons } = splitStep(written)
-    const name = nameOf(step)
-    const earlier = new Set(namesOf(spec, i))
-    const needsReplies = readsVariable(callOf(step) as Json, earlier)
+    const name = getOperationName(step)
+    const earlier = new Set(listEarlierNames(spec, i))
+    const needsReplies = readsVariable(toSentCall(step) as Json, earlier)
     const within = needsReplies ? laterPhase(phase) : phase
     const at = stepScope(visible, [...path, 'steps', i], name, within, step)
     const build = argumentsBuilder(step, compileArguments(step, given, at, within))
     validateReplies(step as Json, earlier, at)
-    validateReplies(reasons, new Set(namesOf(spec, i + 1)), child(at, 'abortWhen'))
+    validateReplies(reasons, new Set(listEarlierNames(spec, i + 1)), child(at, 'abortWhen'))
     const compiled = compileStep(step, build, at, { earlier, needsReplies })
     const slot = nextSlot(visible)
     slots.push(slot)
@@ -77,8 +77,8 @@ const abortTest =
   (replies) =>
     find(later(replies))
 
-const namesOf = ({ steps }: StepsSpec | TransactionSpec, until: number): readonly string[] =>
-  steps.slice(0, until).map(nameOf)
+const listEarlierNames = ({ steps }: StepsSpec | TransactionSpec, until: number): readonly string[] =>
+  steps.slice(0, until).map(getOperationName)
 
 /** What is made when replies have come takes rows and numbers that no other unit can count. */
 const laterPhase = (phase: PhaseScope): PhaseScope => ({
@@ -122,7 +122,7 @@ function laterContext({ n, call, variables }: DrawContext, slots: readonly numbe
 const asValue = (reply: Reply): object => ({ ...reply, document: reply.document && fromBson(reply.document) })
 
 /** What a step sends, without whether it is sent. */
-const callOf = (step: StepSpec): object => ({ ...step, when: undefined, name: undefined, kind: undefined })
+const toSentCall = (step: StepSpec): object => ({ ...step, when: undefined, name: undefined, kind: undefined })
 
 function compileStep(
   step: StepSpec,

@@ -8,7 +8,7 @@ import { asNamed } from '../rules/rows.ts'
 import { textsThatDiffer } from '../rules/texts.ts'
 import { type NamedServer } from '../schema/overrides.ts'
 import { type ParameterValue, type SpecRow } from '../schema/read-rows.ts'
-import { labelOf } from '../schema/variants.ts'
+import { formatRowLabel } from '../schema/variants.ts'
 
 /**
  * The rows of a spec on each of several servers that others run: `server` is their outer parameter.
@@ -46,7 +46,7 @@ function onServer(
   server: NamedServer,
   { position, size }: { readonly position: number; readonly size: number },
 ): SpecRow {
-  const target = targetOf(server)
+  const target = createExistingTarget(server)
   const own = [...row.parameters].filter(([name]) => name !== serverName)
   const choice: ParameterValue = { value: target as Json, label: server.name, choice: position }
   return {
@@ -59,7 +59,7 @@ function onServer(
   }
 }
 
-function targetOf({ name, uriFrom, facts = {} }: NamedServer): SpecRow['spec']['target'] {
+function createExistingTarget({ name, uriFrom, facts = {} }: NamedServer): SpecRow['spec']['target'] {
   const read = existing.spec.safeParse({ kind: 'existing', uriFrom, facts })
   if (read.success) return read.data
   const [issue] = read.error.issues
@@ -144,7 +144,7 @@ function differingNames(group: readonly SpecRow[]): readonly string[] {
 function withoutNames(row: SpecRow, names: ReadonlySet<string>): SpecRow {
   const parameters = new Map([...row.parameters].filter(([name]) => !names.has(name)))
   const varied = row.varied.filter((name) => !names.has(name))
-  const label = labelOf(
+  const label = formatRowLabel(
     varied.map((name) => {
       const { label: own, value = null } = parameters.get(name) ?? {}
       return [name, { label: own, shown: value }]

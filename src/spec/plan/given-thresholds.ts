@@ -15,7 +15,7 @@ export function withThresholds(
   rows: readonly SpecRow[],
   { thresholds = [], abortOnThreshold = false, columns = {} }: Overrides,
 ): readonly SpecRow[] {
-  const faults = thresholds.flatMap((text) => faultOf(text, rows, columns) ?? [])
+  const faults = thresholds.flatMap((text) => findThresholdProblem(text, rows, columns) ?? [])
   if (faults.length > 0) {
     const hints = new Set(faults.map(({ hint }) => hint))
     const message = faults.map((fault) => fault.message).join('\n')
@@ -46,7 +46,7 @@ type Fault = {
 }
 
 /** What is wrong with a threshold in one of the rows. */
-function faultOf(text: string, rows: readonly SpecRow[], columns: OwnColumns): Fault | undefined {
+function findThresholdProblem(text: string, rows: readonly SpecRow[], columns: OwnColumns): Fault | undefined {
   if (parseThreshold(text) === undefined)
     return { message: `The threshold "${text}" cannot be read`, hint: `Write ${thresholdForm}.` }
   const [found] = rows.flatMap(({ spec }) => thresholdIssues(text, shapeOfSpec(spec, columns)))

@@ -3,8 +3,8 @@ import { type NamedInsert } from '../../servers/checks/check.ts'
 import { type CalledSpec, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
-import { nameOf } from './names.ts'
-import { calledIn, methodsOf, writeConcernsOf } from './phase-operations.ts'
+import { getOperationName } from './names.ts'
+import { calledIn, listMethods, listWriteConcerns } from './phase-operations.ts'
 
 /** An operation of the row, or one of its steps, by its address. */
 export type FoundOperation = {
@@ -32,7 +32,7 @@ type Searched = Pick<Spec, 'phases' | 'data'>
 
 /** Looks up `[phase.]operation[.step]`, set-up phases among them: what they write is there too. */
 export function findOperation(address: string, { phases }: Searched): FoundOperation | Fault {
-  const known = phases.flatMap((phase) => calledIn(phase).flatMap(({ spec }) => namesOf(phase, spec)))
+  const known = phases.flatMap((phase) => calledIn(phase).flatMap(({ spec }) => listOperationNames(phase, spec)))
   const [found, ...others] = known.filter(({ name }) => name === address)
   if (found === undefined) {
     const meant = nearest(
@@ -47,7 +47,7 @@ export function findOperation(address: string, { phases }: Searched): FoundOpera
 
 type Named = { readonly name: string; readonly at: FoundOperation }
 
-function namesOf(phase: PhaseSpec, operation: CalledSpec): readonly Named[] {
+function listOperationNames(phase: PhaseSpec, operation: CalledSpec): readonly Named[] {
   const named = (name: string, step: StepSpec | null): readonly Named[] => {
     const at = { phase, operation, step }
     return [
@@ -57,8 +57,8 @@ function namesOf(phase: PhaseSpec, operation: CalledSpec): readonly Named[] {
   }
   const steps = 'steps' in operation ? operation.steps : []
   return [
-    ...named(nameOf(operation), null),
-    ...steps.flatMap((step) => named(`${nameOf(operation)}.${nameOf(step)}`, step)),
+    ...named(getOperationName(operation), null),
+    ...steps.flatMap((step) => named(`${getOperationName(operation)}.${getOperationName(step)}`, step)),
   ]
 }
 
@@ -73,23 +73,25 @@ export function findInsert({ address, into }: NamedInsert, spec: Searched): Foun
   if ('reason' in found) return found
   const { phase, operation, step } = found
   const collectionOf = ({ collection }: InsertSpec): string => collection ?? spec.data[0]?.collection ?? ''
-  const methods = step === null ? methodsOf(operation) : [step]
+  const methods = step === null ? listMethods(operation) : [step]
   const inserts = methods.filter(isInsert).filter((method) => into === undefined || collectionOf(method) === into)
   const [insert, ...others] = inserts
   const where = into === undefined ? '' : ` into "${into}"`
   if (insert === undefined) return { reason: `"${address}" inserts nothing${where}: name an insertOne or insertMany` }
   if (others.length > 0)
-    return { reason: `several steps of "${address}" insert${where}: name one, as in "${address}.${nameOf(insert)}"` }
+    return {
+      reason: `several steps of "${address}" insert${where}: name one, as in "${address}.${getOperationName(insert)}"`,
+    }
   if (insert.forceServerObjectId === true)
     return { reason: `the ids of "${address}" are made by the server ("forceServerObjectId"), and are not known here` }
   const reason = whyUnobserved(phase)
   if (reason !== null) return { reason }
   return {
     phase,
-    operation: nameOf(operation),
-    step: 'steps' in operation ? nameOf(insert) : null,
+    operation: getOperationName(operation),
+    step: 'steps' in operation ? getOperationName(insert) : null,
     collection: collectionOf(insert),
-    writeConcern: writeConcernsOf(operation, phase, [insert])[0] ?? phase.writeConcern,
+    writeConcern: listWriteConcerns(operation, phase, [insert])[0] ?? phase.writeConcern,
   }
 }
 

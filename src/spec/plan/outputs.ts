@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, type Path } from '../../core/json
 import { outputStages } from '../../language/values/keys.ts'
 import { type Namespace } from '../../load/engines/intent.ts'
 import { type ReplyKind } from '../../load/engines/reply-traits.ts'
-import { databaseOf } from '../../servers/targets/ownership.ts'
+import { toDatabaseName } from '../../servers/targets/ownership.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { readNamespace } from '../schema/namespace.ts'
 import { type Spec } from '../schema/schema.ts'
@@ -18,7 +18,7 @@ export type Output = {
 }
 
 /** The server takes such a stage only at the end of the pipeline. */
-export function outputOf(spec: MethodOperationSpec | StepSpec): Output | undefined {
+export function findPipelineOutput(spec: MethodOperationSpec | StepSpec): Output | undefined {
   if (spec.kind !== 'aggregate' || !Array.isArray(spec.pipeline)) return undefined
   const stages = spec.pipeline as readonly Json[]
   const last = stages.at(-1) ?? null
@@ -28,8 +28,8 @@ export function outputOf(spec: MethodOperationSpec | StepSpec): Output | undefin
 }
 
 /** The kind of reply to an operation or step; `output` for a pipeline that writes its output. */
-export const replyOf = (spec: MethodOperationSpec | StepSpec): ReplyKind =>
-  outputOf(spec) === undefined ? getOperation(spec.kind).reply : 'output'
+export const determineReplyKind = (spec: MethodOperationSpec | StepSpec): ReplyKind =>
+  findPipelineOutput(spec) === undefined ? getOperation(spec.kind).reply : 'output'
 
 /** Where an output goes. Undefined when that is not written out. */
 export function namespaceOfOutput(
@@ -41,7 +41,7 @@ export function namespaceOfOutput(
   const from = source === undefined ? data[0] : data.find(({ collection }) => collection === source)
   const given = typeof into === 'string' ? { coll: into } : isObject(into) ? into : {}
   // What names no database means that of the collection it reads, which may belong to others.
-  const { db = readNamespace(from?.existing ?? '')?.database ?? databaseOf(name), coll } = given as JsonObject
+  const { db = readNamespace(from?.existing ?? '')?.database ?? toDatabaseName(name), coll } = given as JsonObject
   if (typeof db !== 'string' || typeof coll !== 'string') return undefined
-  return { database: db === databaseOf(name) ? undefined : db, collection: coll }
+  return { database: db === toDatabaseName(name) ? undefined : db, collection: coll }
 }

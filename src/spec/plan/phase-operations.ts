@@ -20,26 +20,26 @@ export const calledIn = ({ operations }: PhaseSpec): readonly Entry<CalledSpec>[
   operations.flatMap((spec, index) => (isCalled(spec) ? [{ spec, index }] : []))
 
 /** The methods that an operation calls: itself, or its steps. */
-export const methodsOf = (operation: CalledSpec): readonly (MethodOperationSpec | StepSpec)[] =>
+export const listMethods = (operation: CalledSpec): readonly (MethodOperationSpec | StepSpec)[] =>
   'steps' in operation ? operation.steps : [operation]
 
 /** The concerns that a step has of its own. */
-export const stepConcernsOf = (method: MethodOperationSpec | StepSpec): StepConcerns => ({
+export const getStepConcerns = (method: MethodOperationSpec | StepSpec): StepConcerns => ({
   writeConcern: 'writeConcern' in method ? method.writeConcern : undefined,
   readPreference: 'readPreference' in method ? method.readPreference : undefined,
 })
 
 /** Write concerns of an operation: a transaction brings its own, and a step may. */
-export const writeConcernsOf = (
+export const listWriteConcerns = (
   operation: CalledSpec,
   phase: PhaseSpec,
-  methods = methodsOf(operation),
+  methods = listMethods(operation),
 ): readonly PhaseSpec['writeConcern'][] =>
   operation.kind === 'transaction'
     ? [operation.writeConcern]
     : methods
         .filter(({ kind }) => replyTraits[getOperation(kind).reply].writes)
-        .map((method) => stepConcernsOf(method).writeConcern ?? phase.writeConcern)
+        .map((method) => getStepConcerns(method).writeConcern ?? phase.writeConcern)
 
 type MethodAt = { readonly method: MethodOperationSpec | StepSpec; readonly path: Path }
 
@@ -48,7 +48,7 @@ export const methodsWithPaths = ({ phases }: Pick<Spec, 'phases'>): readonly Met
   phases.flatMap((phase, p) =>
     calledIn(phase).flatMap(({ spec, index }) => {
       const path = ['phases', p, 'operations', index]
-      return methodsOf(spec).map((method, s) => ({
+      return listMethods(spec).map((method, s) => ({
         method,
         path: 'steps' in spec ? [...path, 'steps', s] : path,
       }))

@@ -1,15 +1,15 @@
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
-import { type Writer, writersOf } from './writers.ts'
+import { type Writer, listWriters } from './writers.ts'
 
 /** Where the documents arrive that a phase sends unacknowledged, or why their number there is not known. */
 export type SentInserts = { readonly collections: readonly string[] } | { readonly reason: string }
 
 /** Undefined: writes are acknowledged, or nothing is inserted. */
-export function sentInsertsOf(phase: PhaseSpec, spec: Spec): SentInserts | undefined {
+export function findSentInserts(phase: PhaseSpec, spec: Spec): SentInserts | undefined {
   if (phase.writeConcern.w !== 0) return undefined
-  const writers = writersOf({ ...spec, phases: [phase] })
-  const collections = [...new Set(writers.filter(({ inserts }) => inserts).flatMap(namesOf))]
+  const writers = listWriters({ ...spec, phases: [phase] })
+  const collections = [...new Set(writers.filter(({ inserts }) => inserts).flatMap(listCollectionNames))]
   if (collections.length === 0) return undefined
   for (const name of collections) {
     const reason = whyNot(name, writers, spec)
@@ -18,11 +18,12 @@ export function sentInsertsOf(phase: PhaseSpec, spec: Spec): SentInserts | undef
   return { collections }
 }
 
-const namesOf = ({ namespaces }: Writer): readonly string[] => namespaces.map(({ collection }) => collection)
+const listCollectionNames = ({ namespaces }: Writer): readonly string[] =>
+  namespaces.map(({ collection }) => collection)
 
 /** Why the number of documents before and after does not show how many have arrived. */
 function whyNot(name: string, writers: readonly Writer[], { data }: Spec): string | undefined {
-  const ofIt = writers.filter((writer) => namesOf(writer).includes(name))
+  const ofIt = writers.filter((writer) => listCollectionNames(writer).includes(name))
   const others = ofIt.filter((writer) => !writer.inserts && !writer.onlyUpdates)
   if (others.length > 0) {
     const words = [...new Set(others.map(({ word }) => word))].join(', ')

@@ -3,7 +3,7 @@ import { type PhaseShape, type Shape } from '../../metrics/scope.ts'
 import { nameOfCheck } from '../../servers/checks/index.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
-import { nameOf } from './names.ts'
+import { getOperationName } from './names.ts'
 import { calledIn, streamsIn } from './phase-operations.ts'
 
 /** The names that addresses of a spec may use: those of its measured phases, of its checks, and of own columns. */
@@ -16,9 +16,9 @@ export const shapeOfSpec = ({ phases, checks }: Spec, columns: OwnColumns = {}):
 const phaseShape = (phase: PhaseSpec): PhaseShape => ({
   name: phase.name,
   operations: calledIn(phase).map(({ spec }) => ({
-    name: nameOf(spec),
-    steps: 'steps' in spec ? spec.steps.map(nameOf) : [],
+    name: getOperationName(spec),
+    steps: 'steps' in spec ? spec.steps.map(getOperationName) : [],
   })),
-  streams: streamsIn(phase).map(({ spec }) => nameOf(spec)),
+  streams: streamsIn(phase).map(({ spec }) => getOperationName(spec)),
   keepsSamples: phase.keepSamples !== false,
 })

@@ -51,20 +51,20 @@ export function shardingCommands(request: ShardingRequest): readonly JsonObject[
     { enableSharding: databaseIn(namespace) },
     { shardCollection: namespace, key: spec.key, ...(hasCollation && { collation: { locale: 'simple' } }) },
     ...spec.splitAt.toReversed().map((middle) => ({ split: namespace, middle })),
-    ...movesOf(request),
+    ...createMoveChunkCommands(request),
     ...(balancer === true ? [{ balancerStart: 1 }] : []),
   ]
 }
 
 const databaseIn = (namespace: string): string => namespace.slice(0, namespace.indexOf('.'))
 
-function movesOf({ namespace, spec, shards }: ShardingRequest): readonly JsonObject[] {
+function createMoveChunkCommands({ namespace, spec, shards }: ShardingRequest): readonly JsonObject[] {
   const { key, chunksTo = [] } = spec
   const chunks = namesOfChunks(Object.keys(key), spec.splitAt)
-  return chunksTo.map((shard, chunk) => moveOf(namespace, chunks[chunk], shards[shard])).toReversed()
+  return chunksTo.map((shard, chunk) => createMoveChunkCommand(namespace, chunks[chunk], shards[shard])).toReversed()
 }
 
-const moveOf = (namespace: string, chunk: JsonObject = {}, shard: string = ''): JsonObject => ({
+const createMoveChunkCommand = (namespace: string, chunk: JsonObject = {}, shard: string = ''): JsonObject => ({
   moveChunk: namespace,
   ...chunk,
   to: shard,

@@ -1,13 +1,13 @@
 import { type Path } from '../../core/json.ts'
 import { type Namespace } from '../../load/engines/intent.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
-import { modelsOf } from '../operations/bulk-models.ts'
+import { listWriteModels } from '../operations/bulk-models.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { readNamespace } from '../schema/namespace.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
-import { namespaceOfOutput, outputOf } from './outputs.ts'
-import { calledIn, methodsWithPaths, writeConcernsOf } from './phase-operations.ts'
+import { namespaceOfOutput, findPipelineOutput } from './outputs.ts'
+import { calledIn, methodsWithPaths, listWriteConcerns } from './phase-operations.ts'
 
 /** An operation, a step or the last stage of a pipeline that may change collections. */
 export type Writer = {
@@ -24,24 +24,24 @@ export type Writer = {
 type Written = Pick<Spec, 'name' | 'data' | 'phases'>
 
 /** Every call of a row that may write, warm-ups and set-up phases included. An operation that might write does. */
-export const writersOf = (spec: Written): readonly Writer[] =>
-  methodsWithPaths(spec).flatMap(({ method, path }) => writerOf(method, path, spec))
+export const listWriters = (spec: Written): readonly Writer[] =>
+  methodsWithPaths(spec).flatMap(({ method, path }) => findMethodWriters(method, path, spec))
 
 /** The write concerns with which a row adds documents to a collection or takes some away. */
 export const writeConcernsOfChanges = (collection: string, spec: Written): readonly PhaseSpec['writeConcern'][] =>
   spec.phases.flatMap((phase) =>
     calledIn(phase).flatMap(({ spec: operation }) => {
-      const writers = writersOf({ ...spec, phases: [{ ...phase, operations: [operation] }] })
+      const writers = listWriters({ ...spec, phases: [{ ...phase, operations: [operation] }] })
       const mayChange = writers.some(
         ({ namespaces, onlyUpdates }) =>
           !onlyUpdates && namespaces.some((namespace) => namespace.collection === collection),
       )
-      return mayChange ? writeConcernsOf(operation, phase) : []
+      return mayChange ? listWriteConcerns(operation, phase) : []
     }),
   )
 
-function writerOf(method: MethodOperationSpec | StepSpec, path: Path, spec: Written): readonly Writer[] {
-  const output = outputOf(method)
+function findMethodWriters(method: MethodOperationSpec | StepSpec, path: Path, spec: Written): readonly Writer[] {
+  const output = findPipelineOutput(method)
   if (output) {
     const namespace = namespaceOfOutput(output, method.collection, spec)
     const place = { path: [...path, ...output.path], word: output.stage }
@@ -56,7 +56,7 @@ const updates: ReadonlySet<string> = new Set(['updateOne', 'updateMany', 'findOn
 
 const onlyUpdates = (method: MethodOperationSpec | StepSpec): boolean =>
   method.kind === 'bulkWrite' || method.kind === 'clientBulkWrite'
-    ? modelsOf(method).every(({ kind, model }) => isUpdate(kind, model))
+    ? listWriteModels(method).every(({ kind, model }) => isUpdate(kind, model))
     : isUpdate(method.kind, method)
 
 const isUpdate = (kind: string, fields: object): boolean =>
@@ -66,14 +66,15 @@ function writtenBy(method: MethodOperationSpec | StepSpec, { data }: Written): r
   // A data set may look into a bucket, whose collections have ordinary names.
   if ('bucketName' in method)
     return ['files', 'chunks'].map((part) => ({ database: undefined, collection: `${method.bucketName}.${part}` }))
-  if (method.kind === 'function') return data.map(({ collection }) => namespaceOf(collection, data))
+  if (method.kind === 'function') return data.map(({ collection }) => findCollectionNamespace(collection, data))
   const own = method.collection ?? data[0]?.collection ?? ''
-  const names = method.kind === 'clientBulkWrite' ? modelsOf(method).map(({ model }) => model.collection ?? own) : [own]
-  return names.map((name) => namespaceOf(name, data))
+  const names =
+    method.kind === 'clientBulkWrite' ? listWriteModels(method).map(({ model }) => model.collection ?? own) : [own]
+  return names.map((name) => findCollectionNamespace(name, data))
 }
 
 /** Where the collection lies that operations call by a name. */
-function namespaceOf(name: string, data: Spec['data']): Namespace {
+function findCollectionNamespace(name: string, data: Spec['data']): Namespace {
   const { existing = '' } = data.find(({ collection }) => collection === name) ?? {}
   return readNamespace(existing) ?? { database: undefined, collection: name }
 }
@@ -85,7 +86,7 @@ export const usesBuckets = (spec: Pick<Spec, 'phases'>): boolean =>
 /** Collections of ours that only the outputs of pipelines make. */
 export function madeByOutputs(spec: Written): ReadonlySet<string> {
   const ofData = new Set(spec.data.filter(({ existing }) => existing === undefined).map(({ collection }) => collection))
-  const outputs = writersOf(spec).filter(({ word }) => word.startsWith('$'))
+  const outputs = listWriters(spec).filter(({ word }) => word.startsWith('$'))
   const names = outputs.flatMap(({ namespaces }) =>
     namespaces.flatMap(({ database, collection }) => (database === undefined ? collection : [])),
   )

@@ -37,7 +37,7 @@ export type PublishedRow = {
 type WithIssues = { readonly issues: readonly ReportIssue[] }
 
 /** The comparisons of the columns beside the figures of a spec. */
-export const besideOf = ({ beside = [], ...spec }: PublishedSpec): readonly PublishedSpec[] =>
+export const listAdjacentSpecs = ({ beside = [], ...spec }: PublishedSpec): readonly PublishedSpec[] =>
   beside.map(({ section = spec.section, table = spec.table, ...one }) => ({ ...spec, section, table, ...one }))
 
 /**
@@ -63,8 +63,8 @@ export function findTable(spec: PublishedSpec, at: Path = []): PublishedTable | 
       keys: keysOf(row),
       cell: cellIn(row, spec.column),
       figure: numberIn(cellIn(row, spec.column)),
-      cpuPercent: cpuPercentOf(keysOf(row), spec, found),
-      vCpus: vCpusOf(keysOf(row), found),
+      cpuPercent: findCpuPercent(keysOf(row), spec, found),
+      vCpus: findVirtualCpus(keysOf(row), found),
     })),
   }
 }
@@ -72,7 +72,7 @@ export function findTable(spec: PublishedSpec, at: Path = []): PublishedTable | 
 const cpuColumn = 'CPU Usage (%)'
 
 /** From the table with the CPU usage of the section. It has the same key columns in the same places, by headings that may differ. */
-function cpuPercentOf(keys: readonly PublishedCell[], spec: PublishedSpec, { section, table }: Found): number | null {
+function findCpuPercent(keys: readonly PublishedCell[], spec: PublishedSpec, { section, table }: Found): number | null {
   const usage = section.tables.find((one) => columnAt(one, cpuColumn) >= 0)
   const places = spec.rows.map(({ column }) => columnAt(table, column))
   const row = usage?.rows.find((cells) => places.every((place, index) => cells[place] === keys[index]))
@@ -80,7 +80,7 @@ function cpuPercentOf(keys: readonly PublishedCell[], spec: PublishedSpec, { sec
 }
 
 /** The cores of the instance that a row is about, else of the one of its section. */
-function vCpusOf(keys: readonly PublishedCell[], { document, section }: Found): number | null {
+function findVirtualCpus(keys: readonly PublishedCell[], { document, section }: Found): number | null {
   const instances = [...keys.map(String), section.hardware.split(',')[0] ?? '']
   return instances.map((name) => document.vCpus?.[name]).find((cores) => cores !== undefined) ?? null
 }
@@ -97,7 +97,7 @@ function findByTitle({ document: name, section: wanted, table: title }: Publishe
   const section = withTitle(sections, wanted)
   if (section === undefined)
     return {
-      issues: unknown([...at, 'section'], `"${source.title}" has no section "${wanted}"`, wanted, titlesOf(sections)),
+      issues: unknown([...at, 'section'], `"${source.title}" has no section "${wanted}"`, wanted, listTitles(sections)),
     }
   const table = withTitle(section.tables, title)
   if (table === undefined)
@@ -106,7 +106,7 @@ function findByTitle({ document: name, section: wanted, table: title }: Publishe
         [...at, 'table'],
         `the published section has no table "${title}"`,
         title,
-        titlesOf(section.tables),
+        listTitles(section.tables),
       ),
     }
   return { document, section, table }
@@ -131,7 +131,7 @@ const numberIn = (cell: PublishedCell): number | null => (typeof cell === 'numbe
 
 type Titled = { readonly title: string }
 
-const titlesOf = (items: readonly Titled[]): readonly string[] => items.map(({ title }) => title)
+const listTitles = (items: readonly Titled[]): readonly string[] => items.map(({ title }) => title)
 
 const withTitle = <Item extends Titled>(items: readonly Item[], wanted: string): Item | undefined =>
   items.find(({ title }) => sameText(title, wanted))

@@ -1,4 +1,4 @@
-import { cellOf } from '../../metrics/evaluate.ts'
+import { toCell } from '../../metrics/evaluate.ts'
 import { type Named, parameterValue, readValue } from '../../metrics/parameters.ts'
 import { type PublishedSpec } from '../../metrics/report-schema.ts'
 import { type PublishedCell } from './document.ts'
@@ -6,21 +6,26 @@ import { type PublishedRow, type PublishedTable } from './find-table.ts'
 import { plainText } from './same-text.ts'
 
 /** The published row of a row: the labels or values of its parameters match the key columns. Null if there is none. */
-export function publishedRowOf(row: Named, { rows: keys }: PublishedSpec, table: PublishedTable): PublishedRow | null {
-  const texts = keys.map(({ parameter }) => textsOf(row, parameter))
+export function findPublishedRow(
+  row: Named,
+  { rows: keys }: PublishedSpec,
+  table: PublishedTable,
+): PublishedRow | null {
+  const texts = keys.map(({ parameter }) => collectMatchingTexts(row, parameter))
   return (
-    table.rows.find((published) => texts.every((known, at) => known.has(textOf(published.keys[at] ?? null)))) ?? null
+    table.rows.find((published) => texts.every((known, at) => known.has(toCellText(published.keys[at] ?? null)))) ??
+    null
   )
 }
 
 /** Texts that match a key cell: an empty cell matches an empty label. A missing parameter matches nothing. */
-function textsOf(row: Named, name: string): ReadonlySet<string> {
+function collectMatchingTexts(row: Named, name: string): ReadonlySet<string> {
   const label = row.parameters[name]?.label
   const value = parameterValue(row, name)
   return new Set([
     ...(label === undefined ? [] : [plainText(label)]),
-    ...(value === undefined ? [] : [textOf(cellOf(readValue(value)))]),
+    ...(value === undefined ? [] : [toCellText(toCell(readValue(value)))]),
   ])
 }
 
-const textOf = (cell: PublishedCell): string => (cell === null ? '' : plainText(String(cell)))
+const toCellText = (cell: PublishedCell): string => (cell === null ? '' : plainText(String(cell)))

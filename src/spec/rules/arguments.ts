@@ -2,7 +2,7 @@ import { type Path } from '../../core/json.ts'
 import { isDocument, isOperators } from '../../language/values/bson-types.ts'
 import { type Report } from '../../language/values/scope.ts'
 import { type ArgumentName, type NamedArguments, type Options, type Write } from '../../load/engines/intent.ts'
-import { type BulkSpec, modelsOf } from '../operations/bulk-models.ts'
+import { type BulkSpec, listWriteModels } from '../operations/bulk-models.ts'
 import { type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { wholeNumberOptions } from '../operations/operation.ts'
 
@@ -73,7 +73,7 @@ function checkOptions(options: Options, path: Path, report: Report): void {
 }
 
 function checkWrites(spec: BulkSpec, writes: readonly Write[], path: Path, report: Report): void {
-  for (const [i, { kind, model }] of modelsOf(spec).entries()) {
+  for (const [i, { kind, model }] of listWriteModels(spec).entries()) {
     const written = writes[i]?.fields
     for (const name of names)
       if (written && model[name] !== undefined && !shapes[name].fits(written[name]))

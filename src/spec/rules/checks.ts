@@ -6,12 +6,12 @@ import { mayChangeCount, replyTraits } from '../../load/engines/reply-traits.ts'
 import { type CheckNames } from '../../servers/checks/check.ts'
 import { getCheck, nameOfCheck } from '../../servers/checks/index.ts'
 import { nameOfFault } from '../../servers/faults/index.ts'
-import { modelsOf } from '../operations/bulk-models.ts'
+import { listWriteModels } from '../operations/bulk-models.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
-import { nameOf } from '../plan/names.ts'
+import { getOperationName } from '../plan/names.ts'
 import { findInsert, findOperation, whyUnobserved } from '../plan/observed-operations.ts'
-import { outputOf } from '../plan/outputs.ts'
-import { methodsOf, calledIn, methodsWithPaths } from '../plan/phase-operations.ts'
+import { findPipelineOutput } from '../plan/outputs.ts'
+import { listMethods, calledIn, methodsWithPaths } from '../plan/phase-operations.ts'
 import { type Spec } from '../schema/schema.ts'
 
 /** Validates the checks: their names, the things that they name, and whether the spec allows a verdict. */
@@ -39,7 +39,7 @@ function validateCheckNames({ checks, phases }: Spec, report: Report): void {
   const taken = new Set(
     phases.flatMap(({ name, operations, faults = [] }) => [
       name,
-      ...operations.map(nameOf),
+      ...operations.map(getOperationName),
       ...faults.map(nameOfFault),
     ]),
   )
@@ -81,9 +81,9 @@ const removes = (kind: MethodKind): boolean => replyTraits[getOperation(kind).re
 
 function removesFrom(name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean {
   const own = method.collection ?? data[0]?.collection
-  if (outputOf(method)?.stage === '$out' || method.kind === 'function') return true
+  if (findPipelineOutput(method)?.stage === '$out' || method.kind === 'function') return true
   if ('operations' in method)
-    return modelsOf(method).some(({ kind, model }) => removes(kind) && (model.collection ?? own) === name)
+    return listWriteModels(method).some(({ kind, model }) => removes(kind) && (model.collection ?? own) === name)
   return removes(method.kind) && own === name
 }
 
@@ -99,7 +99,7 @@ function validateCounted(
   }
   for (const phase of operations.length === 0 ? spec.phases : []) {
     const writes = calledIn(phase).some(({ spec: operation }) =>
-      methodsOf(operation).some((method) => changesNumberOf(collection, method, spec)),
+      listMethods(operation).some((method) => changesDocumentCount(collection, method, spec)),
     )
     const reason = writes ? whyUnobserved(phase) : null
     if (reason !== null) reportHere(['collection'], reason)
@@ -113,15 +113,15 @@ function validateCounted(
 }
 
 /** Those of a bulk over several collections are not counted at all. */
-const changesNumberOf = (name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean =>
+const changesDocumentCount = (name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean =>
   method.kind !== 'clientBulkWrite' &&
   mayChangeCount(getOperation(method.kind).reply) &&
   (method.collection ?? data[0]?.collection) === name
 
 /** The reply of a bulk over several collections has one sum for all of them, and that of an output or a function none. */
 function isUncounted(name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean {
-  if (outputOf(method) !== undefined || method.kind === 'function') return true
+  if (findPipelineOutput(method) !== undefined || method.kind === 'function') return true
   if (method.kind !== 'clientBulkWrite') return false
   const own = method.collection ?? data[0]?.collection
-  return modelsOf(method).some(({ model }) => (model.collection ?? own) === name)
+  return listWriteModels(method).some(({ model }) => (model.collection ?? own) === name)
 }

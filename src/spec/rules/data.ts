@@ -1,21 +1,21 @@
 import { type Json, type Path } from '../../core/json.ts'
 import { compare } from '../../language/functions/comparison.ts'
 import { type Issue, type Issues, suggestion } from '../../language/issues.ts'
-import { findingsOf } from '../../language/reasons.ts'
+import { collectFindings } from '../../language/reasons.ts'
 import { type ReportIssue, validateFixed } from '../../language/values/fixed-value.ts'
 import { outputStages } from '../../language/values/keys.ts'
 import { type Namespace } from '../../load/engines/intent.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
-import { databaseOf } from '../../servers/targets/ownership.ts'
+import { toDatabaseName } from '../../servers/targets/ownership.ts'
 import { isCalled } from '../operations/index.ts'
-import { namespaceOfOutput, type Output, outputOf } from '../plan/outputs.ts'
-import { methodsOf, methodsWithPaths } from '../plan/phase-operations.ts'
+import { namespaceOfOutput, type Output, findPipelineOutput } from '../plan/outputs.ts'
+import { listMethods, methodsWithPaths } from '../plan/phase-operations.ts'
 import { shardKeyIndexes } from '../plan/sharding-commands.ts'
-import { writersOf } from '../plan/writers.ts'
+import { listWriters } from '../plan/writers.ts'
 import { findDataFile } from '../schema/data-file.ts'
 import { collectionName, type DataSetSpec } from '../schema/data-schema.ts'
 import { existingNamespace, readNamespace } from '../schema/namespace.ts'
-import { addOf, isWhole, type SpecRow } from '../schema/read-rows.ts'
+import { addRowIssue, isWhole, type SpecRow } from '../schema/read-rows.ts'
 import { type Spec } from '../schema/schema.ts'
 
 /** What validation needs to know about data outside of the spec. */
@@ -30,7 +30,7 @@ export type DataContext = {
 export function validateData(row: SpecRow, { folder, allowWrites }: DataContext, issues: Issues): void {
   const { spec, source } = row
   const report = (path: Path, reason: string, more: Partial<Issue> = {}): void =>
-    addOf(row, { path: source(path), reason, ...more }, issues)
+    addRowIssue(row, { path: source(path), reason, ...more }, issues)
   const knowsTarget = isWhole(row, ['target'])
   for (const [i, dataSet] of spec.data.entries()) {
     const { file, existing, options, indexes } = dataSet
@@ -52,7 +52,7 @@ export function validateData(row: SpecRow, { folder, allowWrites }: DataContext,
 }
 
 function validateExisting(existing: string, { target, name }: Spec, report: (reason: string) => void): void {
-  if (readNamespace(existing)?.database === databaseOf(name))
+  if (readNamespace(existing)?.database === toDatabaseName(name))
     report('is in the database that runs of this spec use, where collections are dropped')
   else if (target.kind !== 'existing')
     report(
@@ -74,14 +74,14 @@ function validateViews(spec: Spec, report: (path: Path, reason: string) => void)
         `"data" creates no collection "${options.viewOn}"${suggestion(options.viewOn, others)}`,
       )
   }
-  for (const { path, word, namespaces } of writersOf(spec)) {
+  for (const { path, word, namespaces } of listWriters(spec)) {
     const view = namespaces.find(({ database, collection }) => database === undefined && views.has(collection))
     if (view !== undefined) report(path, `"${word}" would write to "${view.collection}", which is a view`)
   }
 }
 
 function refuseWrites(spec: Spec, allowed: readonly string[], refuse: (path: Path, reason: string) => void): void {
-  for (const { path, word, namespaces } of writersOf(spec)) {
+  for (const { path, word, namespaces } of listWriters(spec)) {
     const guarded = namespaces.flatMap(({ database, collection }) =>
       database === undefined ? [] : `${database}.${collection}`,
     )
@@ -155,7 +155,7 @@ type Report = (path: Path, reason: string, more?: Partial<Issue>) => void
 function validateOutputs(spec: Spec, report: Report): void {
   const known = new Set<string>()
   for (const { method, path } of methodsWithPaths(spec)) {
-    const output = outputOf(method)
+    const output = findPipelineOutput(method)
     if (output === undefined) continue
     const place = [...path, ...output.path]
     known.add(JSON.stringify(place))
@@ -178,8 +178,8 @@ function validateConcerns({ phases }: Spec, report: Report): void {
   for (const [p, { operations, writeConcern, readConcern }] of phases.entries()) {
     const output = operations
       .filter(isCalled)
-      .flatMap(methodsOf)
-      .map(outputOf)
+      .flatMap(listMethods)
+      .map(findPipelineOutput)
       .find((found) => found !== undefined)
     if (output === undefined) continue
     if (writeConcern.w === 0)
@@ -203,8 +203,8 @@ function validateNamespace(
   const { database, collection } = namespace
   const { findings } =
     database === undefined
-      ? findingsOf(collectionName, collection)
-      : findingsOf(existingNamespace, `${database}.${collection}`)
+      ? collectFindings(collectionName, collection)
+      : collectFindings(existingNamespace, `${database}.${collection}`)
   for (const { reason } of findings) report(reason)
 }
 

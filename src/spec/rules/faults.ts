@@ -12,8 +12,8 @@ import { type FaultSpec, getFault, nameOfFault } from '../../servers/faults/inde
 import { readWord } from '../../servers/faults/server-words.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
 import { plainMembers } from '../../servers/targets/replica-set-options.ts'
-import { stopAfterOf } from '../plan/compile-load.ts'
-import { nameOf } from '../plan/names.ts'
+import { resolveStopAfter } from '../plan/compile-load.ts'
+import { getOperationName } from '../plan/names.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 
@@ -45,20 +45,20 @@ function validateName(
   const reportTaken = (whose: string): void =>
     report(path, `${whose} "${name}"; give the fault ${fault.name === undefined ? 'a' : 'another'} "name"`)
   if (earlier.some((other) => nameOfFault(other) === name)) reportTaken('another fault of this phase is called')
-  else if (operations.some((operation) => nameOf(operation) === name))
+  else if (operations.some((operation) => getOperationName(operation) === name))
     reportTaken('an operation of this phase is called')
   else if (phases.some((phase) => phase.name === name)) reportTaken('a phase is called')
 }
 
 function validateTimes(fault: FaultSpec, phase: PhaseSpec, path: Path, report: Report): void {
-  const { seconds } = stopAfterOf(phase)
+  const { seconds } = resolveStopAfter(phase)
   const { atSeconds, everySeconds, times }: Beginnings = fault
   if (seconds !== undefined && atSeconds >= seconds)
     report([...path, 'atSeconds'], `the phase is over after ${seconds} s`)
   if (times !== undefined && times > 1 && everySeconds === undefined)
     report([...path, 'times'], 'needs "everySeconds": the time from one to the next')
   if (everySeconds === undefined) return
-  const maxSeconds = fault.kind === 'random' ? fault.forSeconds.max : maxSecondsOf(fault)
+  const maxSeconds = fault.kind === 'random' ? fault.forSeconds.max : getMaxSeconds(fault)
   if (maxSeconds === undefined) report([...path, 'everySeconds'], 'needs "forSeconds": how long each of them lasts')
   else if (maxSeconds >= everySeconds)
     report(
@@ -68,7 +68,7 @@ function validateTimes(fault: FaultSpec, phase: PhaseSpec, path: Path, report: R
 }
 
 /** Maximum duration. Zero for a fault with nothing to undo. Undefined: it lasts until the phase ends. */
-const maxSecondsOf = (fault: FaultSpec): number | undefined =>
+const getMaxSeconds = (fault: FaultSpec): number | undefined =>
   getFault(fault.kind).lasts ? (fault as Lasting).forSeconds : 0
 
 function validateFault(fault: AnyFault, target: TargetSpec, path: Path, report: Report): void {

@@ -3,12 +3,12 @@ import { type Issue, type Issues } from '../../language/issues.ts'
 import { type DrawBudget } from '../../language/values/draw-budget.ts'
 import { type Report } from '../../language/values/scope.ts'
 import { getOperation, type StepsSpec, type TransactionSpec } from '../operations/index.ts'
-import { stopAfterOf } from '../plan/compile-load.ts'
-import { nameOf } from '../plan/names.ts'
+import { resolveStopAfter } from '../plan/compile-load.ts'
+import { getOperationName } from '../plan/names.ts'
 import { calledIn } from '../plan/phase-operations.ts'
 import { type Overrides } from '../schema/overrides.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
-import { addOf, isWhole, type SpecRow } from '../schema/read-rows.ts'
+import { addRowIssue, isWhole, type SpecRow } from '../schema/read-rows.ts'
 import { type Spec } from '../schema/schema.ts'
 import { validateAddresses } from './addresses.ts'
 import { validateChangeStreams } from './change-streams.ts'
@@ -46,7 +46,7 @@ const rules: readonly Rule[] = [
  */
 export function validateRow(row: SpecRow, overrides: Overrides, budget: DrawBudget, issues: Issues): number {
   const { spec, source } = row
-  const add = (issue: Issue): void => addOf(row, issue, issues)
+  const add = (issue: Issue): void => addRowIssue(row, issue, issues)
   const report: Report = (path, reason, atKey) => add({ path: source(path, atKey), reason, atKey })
   for (const { reads, check } of rules) if (isWhole(row, reads)) check(spec, report, overrides)
   if (!overrides.allowStepDown)
@@ -68,14 +68,14 @@ function validateNames({ phases, data }: Spec, report: Report): void {
     (i) => report(['phases', i, 'name'], 'another phase has this name'),
   )
   for (const [p, phase] of phases.entries()) {
-    unique(phase.operations.map(nameOf), (i, name) =>
+    unique(phase.operations.map(getOperationName), (i, name) =>
       report(['phases', p, 'operations', i], `another operation of this phase is called "${name}"; give one a "name"`),
     )
     for (const [i, operation] of phase.operations.entries()) {
-      if (phases.some(({ name }) => name === nameOf(operation)))
+      if (phases.some(({ name }) => name === getOperationName(operation)))
         report(
           ['phases', p, 'operations', i],
-          `"${nameOf(operation)}" is the name of a phase; give the operation another "name"`,
+          `"${getOperationName(operation)}" is the name of a phase; give the operation another "name"`,
         )
       if ('steps' in operation) validateSteps(operation, ['phases', p, 'operations', i], report)
     }
@@ -85,12 +85,12 @@ function validateNames({ phases, data }: Spec, report: Report): void {
 }
 
 function validateSteps({ steps, let: given = {} }: StepsSpec | TransactionSpec, path: Path, report: Report): void {
-  unique(steps.map(nameOf), (i, name) =>
+  unique(steps.map(getOperationName), (i, name) =>
     report([...path, 'steps', i], `another step is called "${name}"; give one a "name"`),
   )
   for (const [i, step] of steps.entries())
-    if (Object.hasOwn(given, nameOf(step)))
-      report([...path, 'steps', i], `"${nameOf(step)}" is a name in "let"; give the step another "name"`)
+    if (Object.hasOwn(given, getOperationName(step)))
+      report([...path, 'steps', i], `"${getOperationName(step)}" is a name in "let"; give the step another "name"`)
 }
 
 function unique(names: readonly string[], repeated: (index: number, name: string) => void): void {
@@ -117,7 +117,7 @@ const boundFor = (kind: string): string =>
     : `and nothing bounds those of a call of ${kind}: stop after "operations" or "seconds"`
 
 function validateStop(phase: PhaseSpec, path: Path, report: Report): void {
-  if (stopAfterOf(phase).documents === undefined) return
+  if (resolveStopAfter(phase).documents === undefined) return
   for (const { spec: operation, index: i } of calledIn(phase)) {
     if ('steps' in operation)
       report(

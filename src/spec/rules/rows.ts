@@ -5,7 +5,7 @@ import { type Report } from '../../language/values/scope.ts'
 import { labelName, type Named, parameterCell } from '../../metrics/parameters.ts'
 import { type ReportSpec } from '../../metrics/report-schema.ts'
 import { isAt, parameterIs } from '../../metrics/siblings.ts'
-import { addOf, isWhole, type SpecRow } from '../schema/read-rows.ts'
+import { addRowIssue, isWhole, type SpecRow } from '../schema/read-rows.ts'
 import { validateBase } from './report/validate-published.ts'
 import { validateTexts } from './texts.ts'
 
@@ -17,7 +17,7 @@ export function validateRows(rows: readonly SpecRow[], areChosen: boolean, issue
   const [first] = rows
   if (first === undefined) return
   const report: Report = (path, reason, atKey) =>
-    addOf(first, { path: first.source(path, atKey), reason, atKey }, issues)
+    addRowIssue(first, { path: first.source(path, atKey), reason, atKey }, issues)
   for (const part of ['report', 'thresholds'] as const) {
     if (!rows.every((row) => isWhole(row, [part]))) continue
     const others = rows.map(({ spec }) => differenceBetween(first.spec[part] as Json, spec[part] as Json))

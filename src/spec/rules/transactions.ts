@@ -1,7 +1,7 @@
 import { type Report } from '../../language/values/scope.ts'
 import { transactionNeedsSet } from '../../load/engines/engine.ts'
 import { isCalled } from '../operations/index.ts'
-import { outputOf } from '../plan/outputs.ts'
+import { findPipelineOutput } from '../plan/outputs.ts'
 import { type Spec } from '../schema/schema.ts'
 
 /** Validates the transactions of a spec as far as that needs no server. */
@@ -17,7 +17,7 @@ export function validateTransactions({ phases, target }: Spec, report: Report): 
           'transactions are always acknowledged: put unacknowledged calls into another phase',
         )
       for (const [s, step] of spec.steps.entries()) {
-        const output = outputOf(step)
+        const output = findPipelineOutput(step)
         if (output)
           report([...at, 'steps', s, ...output.path], `the server takes no "${output.stage}" in a transaction`)
       }

@@ -6,14 +6,14 @@ import { largestDocument, OutOfBudget } from '../../language/values/draw-budget.
 import { type Report } from '../../language/values/scope.ts'
 import { emptyReply } from '../../load/engines/engine.ts'
 import { type PlannedCall } from '../../load/plan/plan.ts'
-import { modelsOf, writesPerCall } from '../operations/bulk-models.ts'
+import { listWriteModels, writesPerCall } from '../operations/bulk-models.ts'
 import { type CalledSpec, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { splitStep } from '../plan/abort-tests.ts'
-import { stopAfterOf } from '../plan/compile-load.ts'
+import { resolveStopAfter } from '../plan/compile-load.ts'
 import { compilePhase } from '../plan/compile-phase.ts'
 import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
-import { nameOf } from '../plan/names.ts'
-import { calledIn, methodsOf } from '../plan/phase-operations.ts'
+import { getOperationName } from '../plan/names.ts'
+import { calledIn, listMethods } from '../plan/phase-operations.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 import { validateArguments } from './arguments.ts'
@@ -91,7 +91,7 @@ function validateCall(spec: CalledSpec, call: PlannedCall, path: Path, report: R
     const { call: step } = splitStep(written)
     // Replies are unknown here, so values that depend on them may have any type.
     const made = steps[i]?.(spec.steps.map(() => emptyReply))
-    if (made && !readsVariable(step as Json, new Set(spec.steps.map(nameOf))))
+    if (made && !readsVariable(step as Json, new Set(spec.steps.map(getOperationName))))
       validateArguments(step, made.args, [...path, 'steps', i], report)
   }
 }
@@ -111,13 +111,13 @@ const manyCalls = 2 ** 30
 
 /** Skips the rows that an operation may insert in its phase, at most. */
 function skipRows(phase: PhaseSpec, operation: CalledSpec, dataSets: readonly DataSet[]): void {
-  const stopAfter = stopAfterOf(phase)
+  const stopAfter = resolveStopAfter(phase)
   const find = (name: unknown): DataSet | undefined =>
     dataSets.find(({ spec }) => spec.collection === name) ?? dataSets[0]
   const calls = stopAfter.operations ?? manyCalls
   for (const { keyword, argument } of expressionsIn(operation as Json))
     if (keyword === '@nextRow') find(isObject(argument) ? argument['of'] : undefined)?.numbers.skip(calls)
-  for (const method of methodsOf(operation)) {
+  for (const method of listMethods(operation)) {
     const perCall =
       'operations' in method ? writesPerCall(method) : 'documentsPerCall' in method ? method.documentsPerCall : 1
     for (const name of rowsTakenBy(method)) find(name)?.numbers.skip(stopAfter.documents ?? calls * perCall)
@@ -127,7 +127,7 @@ function skipRows(phase: PhaseSpec, operation: CalledSpec, dataSets: readonly Da
 /** Collections whose next rows an operation inserts because it has no document of its own. */
 function rowsTakenBy(method: MethodOperationSpec | StepSpec): readonly (string | undefined)[] {
   if ('operations' in method)
-    return modelsOf(method)
+    return listWriteModels(method)
       .filter(({ kind, model }) => kind === 'insertOne' && model['document'] === undefined)
       .map(({ model }) => model.collection ?? method.collection)
   const inserts = method.kind === 'insertOne' || method.kind === 'insertMany'

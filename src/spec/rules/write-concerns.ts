@@ -2,7 +2,7 @@ import { type Path } from '../../core/json.ts'
 import { suggestion } from '../../language/issues.ts'
 import { type Report } from '../../language/values/scope.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
-import { stepConcernsOf } from '../plan/phase-operations.ts'
+import { getStepConcerns } from '../plan/phase-operations.ts'
 import { type Spec } from '../schema/schema.ts'
 
 type ReplicaSet = Pick<Extract<TargetSpec, { kind: 'replicaSet' }>, 'members' | 'settings'>
@@ -12,7 +12,7 @@ export function validateWriteConcerns({ target, phases }: Pick<Spec, 'target' | 
   if (target.kind === 'replicaSet') validateModes(target, ['target'], report)
   if (target.kind === 'sharded')
     for (const [i, shard] of target.shards.entries()) validateModes(shard, ['target', 'shards', i], report)
-  const known = namesOf(target)
+  const known = listWriteConcernNames(target)
   const max = maxHolders(target)
   if (known === undefined || max === undefined) return
   for (const { w, path } of writeConcernsIn(phases)) {
@@ -37,24 +37,24 @@ const writeConcernsIn = (phases: Spec['phases']): readonly Written[] =>
       if (spec.kind === 'transaction') return [{ w: spec.writeConcern.w, path }]
       if (spec.kind !== 'steps') return []
       return spec.steps.flatMap((step, s) => {
-        const { writeConcern: own } = stepConcernsOf(step)
+        const { writeConcern: own } = getStepConcerns(step)
         return own === undefined ? [] : { w: own.w, path: [...path, 'steps', s] }
       })
     }),
   ])
 
 /** The names of write concerns. Undefined: only the server knows. */
-function namesOf(target: TargetSpec): readonly string[] | undefined {
+function listWriteConcernNames(target: TargetSpec): readonly string[] | undefined {
   switch (target.kind) {
     case 'existing':
       return undefined
     case 'standalone':
       return ['majority']
     case 'replicaSet':
-      return ['majority', ...modesOf(target)]
+      return ['majority', ...listWriteConcernModes(target)]
     case 'sharded':
       // A write may go to any shard.
-      return ['majority', ...intersection(target.shards.map(modesOf))]
+      return ['majority', ...intersection(target.shards.map(listWriteConcernModes))]
   }
 }
 
@@ -66,24 +66,28 @@ function maxHolders(target: TargetSpec): { readonly where: string; readonly coun
     case 'standalone':
       return { where: 'a standalone server', count: 1 }
     case 'replicaSet':
-      return { where: 'the set', count: holdersOf(target).length }
+      return { where: 'the set', count: selectDataMembers(target).length }
     case 'sharded':
-      return { where: 'the smallest shard', count: Math.min(...target.shards.map((shard) => holdersOf(shard).length)) }
+      return {
+        where: 'the smallest shard',
+        count: Math.min(...target.shards.map((shard) => selectDataMembers(shard).length)),
+      }
   }
 }
 
 /** Members with data: the server counts stopped ones and those without a vote too, but no arbiters. */
-const holdersOf = ({ members }: Pick<ReplicaSet, 'members'>): ReplicaSet['members'] =>
+const selectDataMembers = ({ members }: Pick<ReplicaSet, 'members'>): ReplicaSet['members'] =>
   members.filter(({ arbiter }) => !arbiter)
 
-const modesOf = ({ settings }: ReplicaSet): readonly string[] => Object.keys(settings.writeConcernModes ?? {})
+const listWriteConcernModes = ({ settings }: ReplicaSet): readonly string[] =>
+  Object.keys(settings.writeConcernModes ?? {})
 
 const intersection = ([first = [], ...others]: readonly (readonly string[])[]): readonly string[] =>
   first.filter((name) => others.every((names) => names.includes(name)))
 
 /** The server refuses a set whose members cannot satisfy its write concern modes. */
 function validateModes(set: ReplicaSet, path: Path, report: Report): void {
-  const holders = holdersOf(set)
+  const holders = selectDataMembers(set)
   for (const [mode, counts] of Object.entries(set.settings.writeConcernModes ?? {}))
     for (const [tag, wanted] of Object.entries(counts)) {
       const values = new Set(holders.flatMap(({ tags }) => tags[tag] ?? []))

@@ -11,7 +11,14 @@ export function chooseRows(rows: readonly Row[], only: readonly string[] | undef
   const quoted = labels.slice(0, 20).map((label) => `"${label}"`)
   const shown = `${quoted.join(', ')}${labels.length > 20 ? ', …' : ''}`
   throw new Unmatched(
-    [{ option: 'only', given: only.join(', '), reason: 'no such row', known: [...labels, ...rows.flatMap(namesOf)] }],
+    [
+      {
+        option: 'only',
+        given: only.join(', '),
+        reason: 'no such row',
+        known: [...labels, ...rows.flatMap(listRowSelectors)],
+      },
+    ],
     `No row matches ${only.map((wanted) => `"${wanted}"`).join(' and ')}`,
     {
       hint: labels.length === 0 ? 'The spec has one row: it has no "variants". Leave --only out.' : `Rows: ${shown}`,
@@ -29,5 +36,5 @@ function matches(row: Row, wanted: string): boolean {
 }
 
 /** The texts "name=value" by which `--only` can select a row. */
-const namesOf = ({ choices }: Row): readonly string[] =>
+const listRowSelectors = ({ choices }: Row): readonly string[] =>
   [...choices].map(([name, { label, shown }]) => `${name}=${label ?? jsonText(shown)}`)

@@ -234,13 +234,13 @@ function refuseContradictions(given: Fields, context: z.RefinementCtx): void {
     context.addIssue({ code: 'custom', path: ['collection'], message: 'is missing' })
 }
 
-const nameOf = ({ collection, existing }: Fields): string =>
+const getCollectionName = ({ collection, existing }: Fields): string =>
   collection ?? readNamespace(existing ?? '')?.collection ?? ''
 
 /** Schema of a data set: one collection, the source of its documents, and its indexes. */
 export const dataSet = fields
   .superRefine(refuseContradictions)
-  .transform((given) => ({ ...given, collection: nameOf(given) }))
+  .transform((given) => ({ ...given, collection: getCollectionName(given) }))
 
 /** A data set of a validated spec. */
 export type DataSetSpec = z.output<typeof dataSet>

@@ -5,7 +5,7 @@ import { interpret, type Interpretation } from '../../language/interpret.ts'
 import { unlessInvalid } from '../../language/invalid-part.ts'
 import { type Origins } from '../../language/origins.ts'
 import { type Call, parse, type Reading } from '../../language/parse.ts'
-import { jsonMember, strictFunctionOf } from '../../language/semantics.ts'
+import { jsonMember, createStrictFunction } from '../../language/semantics.ts'
 import { isNumber, toNumber } from '../../language/values/bson-types.ts'
 import { fromJson, toJson } from '../../language/values/extended-json.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
@@ -77,7 +77,7 @@ const folding: Interpretation<FoldScope, Written> = {
   },
   call(args, form, scope) {
     const { path, context } = scope
-    const argument = argumentOf(form, args, (items) => collectItems(items, [...path, form.called.keyword], context))
+    const argument = foldArgument(form, args, (items) => collectItems(items, [...path, form.called.keyword], context))
     context.budget.spendOn(argument.node, path)
     const result = callStatic(form.called.keyword, argument, path, context)
     if (result === undefined) return rewrap(form.called.keyword, argument, scope)
@@ -120,7 +120,7 @@ function follow(start: Written, steps: readonly string[], origins?: Origins): Wr
 }
 
 /** The folded argument as it stands behind the name of the function. */
-function argumentOf(
+function foldArgument(
   { called, args: [part] }: Call,
   folded: readonly Written[],
   collect: (items: readonly Written[]) => Written,
@@ -148,7 +148,7 @@ function callStatic(keyword: string, argument: Written, place: Path, context: Fo
   if (!isStatic(argument.node)) return undefined
   const values = call.args.map(({ node }) => evaluated({ node, path: argument.path }, context))
   if (values.includes(undefined)) return unresolved
-  const result = unlessInvalid(() => strictFunctionOf(call, place)(values), context.report)
+  const result = unlessInvalid(() => createStrictFunction(call, place)(values), context.report)
   if (result === undefined) return unresolved
   return keyword === '@range' && result === null
     ? invalid('"@range" takes whole numbers, a step other than 0, and gives at most 100000 numbers')

@@ -9,7 +9,7 @@ const asLines = 'one document of Extended JSON per line'
 
 /** Says what a file of documents is that is neither a spec nor lines of JSON, and how it becomes such lines. Undefined for others. */
 export function foreignFile(path: string): string | undefined {
-  const bytes = beginOf(path)
+  const bytes = readFileStart(path)
   if (bytes.subarray(0, 4).equals(archive))
     return `is an archive of mongodump; restore it with mongorestore, and make ${asLines} with mongoexport`
   if (isBson(bytes)) return `is a BSON file; make ${asLines} with bsondump`
@@ -23,7 +23,7 @@ const isBson = (bytes: Buffer): boolean =>
   bytes.length >= 5 && bytes.readInt32LE(0) >= 5 && bytes.readInt32LE(0) <= maxDocument && (bytes[4] ?? 0) < 0x20
 
 /** Decompressed where it can be. Empty if the file cannot be read. */
-function beginOf(path: string): Buffer {
+function readFileStart(path: string): Buffer {
   const bytes = Buffer.alloc(bytesRead)
   try {
     // What is read of a pipe is gone.

@@ -61,7 +61,7 @@ export const openLoad = z
     threads: threadsOfLoad,
   })
   .superRefine((load, context) => {
-    for (const { path, message } of issuesOf(load)) context.addIssue({ code: 'custom', path: [...path], message })
+    for (const { path, message } of findLoadIssues(load)) context.addIssue({ code: 'custom', path: [...path], message })
   })
   .meta({ title: 'OpenLoad' })
   .describe(
@@ -77,7 +77,7 @@ type Given = {
 
 type LoadIssue = { readonly path: readonly (string | number)[]; readonly message: string }
 
-function issuesOf({ maxInFlight, threads = 1, ratePerSecond, stages }: Given): readonly LoadIssue[] {
+function findLoadIssues({ maxInFlight, threads = 1, ratePerSecond, stages }: Given): readonly LoadIssue[] {
   if (threads > Math.max(1, maxInFlight))
     return [{ path: ['threads'], message: 'there are more threads than "maxInFlight": each thread needs a place' }]
   if ((ratePerSecond === undefined) === (stages === undefined))

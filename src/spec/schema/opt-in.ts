@@ -18,7 +18,7 @@ export function validateOptIns(root: Json, guarded: Places, { allow = [] }: Over
       issues.add({
         path,
         refused: true,
-        reason: `"${key}" is refused: it ${dangers[key]}, and the command line does not allow it; if that is what you want, add ${flagOf(key)}`,
+        reason: `"${key}" is refused: it ${dangers[key]}, and the command line does not allow it; if that is what you want, add ${formatAllowFlag(key)}`,
       })
   }
 }
@@ -32,9 +32,9 @@ function listedIn(root: Json): ReadonlyMap<GuardedKey, Path> {
 }
 
 function notListed(key: GuardedKey, allowed: readonly string[]): string {
-  const onCommandLine = allowed.includes(key) ? '' : ` and ${flagOf(key)} to the command line`
+  const onCommandLine = allowed.includes(key) ? '' : ` and ${formatAllowFlag(key)} to the command line`
   return `"${key}" is refused: it ${dangers[key]}; if that is what you want, add "allow": ["${key}"] to the spec${onCommandLine}`
 }
 
 /** Quoted for a shell. */
-const flagOf = (key: GuardedKey): string => `--allow '${key}'`
+const formatAllowFlag = (key: GuardedKey): string => `--allow '${key}'`

@@ -35,7 +35,7 @@ export type ParsedFile = {
  */
 export function parseJson(text: string, file: string): ParsedFile {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
-  const position = positionsOf(source)
+  const position = createPositionLookup(source)
   const refuse: Refuse = (offset, reason, hint = 'comments and trailing commas are allowed.') => {
     const { line, column } = position(offset)
     throw new Problem('spec-invalid', `${file}:${line}:${column}: ${reason}`, {
@@ -53,7 +53,7 @@ export function parseJson(text: string, file: string): ParsedFile {
   return {
     file,
     value: toValue(root, source, refuse),
-    locate: (path, atKey = false) => position(offsetOf(root, path, atKey)),
+    locate: (path, atKey = false) => position(findOffset(root, path, atKey)),
   }
 }
 
@@ -103,7 +103,7 @@ function toValue(node: Node, source: string, refuse: Refuse): Json {
 const isExact = (value: number): boolean =>
   Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
 
-function offsetOf(root: Node, path: Path, atKey: boolean): number {
+function findOffset(root: Node, path: Path, atKey: boolean): number {
   let node = root
   let keyOffset = root.offset
   for (const step of path) {
@@ -117,7 +117,7 @@ function offsetOf(root: Node, path: Path, atKey: boolean): number {
 }
 
 /** Converts offsets to positions. */
-function positionsOf(source: string): (offset: number) => Position {
+function createPositionLookup(source: string): (offset: number) => Position {
   const starts = [0]
   for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1)
   return (offset) => {

@@ -4,8 +4,8 @@ import { unlessInvalid } from '../../language/invalid-part.ts'
 import { type Issue, type Issues } from '../../language/issues.ts'
 import { type Origins } from '../../language/origins.ts'
 import { prune } from '../../language/prune.ts'
-import { findingsOf } from '../../language/reasons.ts'
-import { memberOf } from '../../language/values/bson-types.ts'
+import { collectFindings } from '../../language/reasons.ts'
+import { getMember } from '../../language/values/bson-types.ts'
 import { chooseRows } from './choose-rows.ts'
 import { declaredNames, defineParameters, refuseSetOfVaried } from './definitions.ts'
 import { FoldBudget } from './fold-budget.ts'
@@ -48,7 +48,7 @@ export const isWhole = ({ omitted }: SpecRow, parts: readonly string[]): boolean
   !parts.some((part) => omitted?.keys.has(part))
 
 /** Adds an issue of a row, but for what is only a consequence of others. */
-export function addOf({ omitted }: SpecRow, issue: Issue, issues: Issues): void {
+export function addRowIssue({ omitted }: SpecRow, issue: Issue, issues: Issues): void {
   if (omitted === undefined || !isConsequence(issue.path, omitted)) issues.add(issue)
 }
 
@@ -124,7 +124,7 @@ function readRow(
   // What a part is missing from may be wrong without it, or hide what else is wrong: some rounds are needed to the last issue.
   for (let spec = pruned, round = 0; round < maxRounds; round++) {
     const source = sourceIn(spec)
-    const { data, findings } = findingsOf(specSchema, spec)
+    const { data, findings } = collectFindings(specSchema, spec)
     for (const { path, reason, atKey } of findings) {
       const place = source(path, atKey)
       const isKnown = isConsequence(place, omitted) || lacksNeighbour(source(path, true), omitted)
@@ -164,7 +164,7 @@ const withEngines = ({ engine, ...spec }: WrittenSpec): Spec => ({
 })
 
 const nodeAt = (spec: Json, path: Path): Json =>
-  path.reduce<Json>((node, step) => (memberOf(node, String(step)) ?? null) as Json, spec)
+  path.reduce<Json>((node, step) => (getMember(node, String(step)) ?? null) as Json, spec)
 
 const isReadAsWritten = ([key]: Path): boolean => unfolded.has(String(key))
 

@@ -40,7 +40,7 @@ export function shareSchemas(root: Schema): Schema {
     const text = JSON.stringify(schema)
     const isOwn = shared.has(text) || (isSchema(schema['properties']) && text.length >= worthNaming)
     if (!isOwn) return mapSchemas(schema, (inner, property) => refer(inner, property ?? name))
-    const known = names.get(text) ?? unusedName(kindOf(schema) ?? name, defs)
+    const known = names.get(text) ?? unusedName(getSchemaKind(schema) ?? name, defs)
     if (!names.has(text)) {
       names.set(text, known)
       defs[known] = schema
@@ -55,7 +55,7 @@ export function shareSchemas(root: Schema): Schema {
   return { ...mapSchemas(rest, refer), $defs: defs }
 }
 
-function kindOf(schema: Schema): string | undefined {
+function getSchemaKind(schema: Schema): string | undefined {
   const kind = isSchema(schema['properties']) ? schema['properties']['kind'] : undefined
   return isSchema(kind) && typeof kind['const'] === 'string' ? kind['const'] : undefined
 }

@@ -89,7 +89,7 @@ function listRows(list: readonly Json[], path: Path, context: FoldContext): read
 function crossProduct(lists: JsonObject, path: Path, context: FoldContext): readonly Combination[] {
   let rows: readonly ReadonlyMap<string, Given>[] = [new Map()]
   for (const [name, written] of Object.entries(lists)) {
-    const values = valuesOf(name, { node: written, path: [...path, name] }, context)
+    const values = readParameterValues(name, { node: written, path: [...path, name] }, context)
     if (rows.length * values.length > maxRows) return tooMany([...path, name], context)
     rows = rows.flatMap((row) => values.map((value) => new Map([...row, [name, value]])))
   }
@@ -97,7 +97,7 @@ function crossProduct(lists: JsonObject, path: Path, context: FoldContext): read
 }
 
 /** The values of a parameter. Empty, with a report, where they are not a list. */
-function valuesOf(name: string, written: Written, context: FoldContext): readonly Given[] {
+function readParameterValues(name: string, written: Written, context: FoldContext): readonly Given[] {
   const { node, path } = resolve(written, context)
   if (Array.isArray(node) && node.length > 0)
     return (node as readonly Json[]).map((value, i) => toGiven({ node: value, path: [...path, i] }, i))
@@ -121,7 +121,7 @@ function toGiven(written: Written, position?: number): Given {
 }
 
 /** The context with the parameters of this combination. */
-export const contextOf = ({ given }: Combination, context: FoldContext): FoldContext => ({
+export const addCombinationParameters = ({ given }: Combination, context: FoldContext): FoldContext => ({
   ...context,
   parameters: context.parameters.with(new Map([...given].map(([name, { value }]) => [name, value]))),
 })
@@ -129,18 +129,19 @@ export const contextOf = ({ given }: Combination, context: FoldContext): FoldCon
 /** Folds a combination into a row. @param index Among the rows that "where" keeps. */
 export function toRow(combination: Combination, index: number, context: FoldContext): Row {
   const { given, label } = combination
-  const ofRow = contextOf(combination, context)
+  const ofRow = addCombinationParameters(combination, context)
   const choices = new Map(
     [...given].map(([name, one]) => [name, { ...one, shown: fold(one.value, ofRow).node }] as const),
   )
   for (const { shown, value } of choices.values()) context.budget.spendOn(shown, value.path)
   const own = label ? fold(label, ofRow) : undefined
   if (own && typeof own.node !== 'string') context.report(own.path, 'a label is a text')
-  return { index, label: typeof own?.node === 'string' ? own.node : labelOf([...choices]), choices }
+  return { index, label: typeof own?.node === 'string' ? own.node : formatRowLabel([...choices]), choices }
 }
 
 /** The label of a row without its own: "name value" for each varied parameter. */
-export const labelOf = (choices: readonly (readonly [name: string, Pick<Choice, 'label' | 'shown'>])[]): string =>
-  choices.map(([name, { label, shown }]) => `${name} ${label ?? shortText(shown)}`).join(', ')
+export const formatRowLabel = (
+  choices: readonly (readonly [name: string, Pick<Choice, 'label' | 'shown'>])[],
+): string => choices.map(([name, { label, shown }]) => `${name} ${label ?? shortText(shown)}`).join(', ')
 
 const shortText = (node: Json): string => (typeof node === 'string' ? node : JSON.stringify(node).slice(0, 60))

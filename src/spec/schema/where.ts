@@ -1,10 +1,10 @@
 import { type Json, type JsonObject } from '../../core/json.ts'
 import { isUnresolved } from '../../language/expression.ts'
-import { findingsOf } from '../../language/reasons.ts'
+import { collectFindings } from '../../language/reasons.ts'
 import { type FoldContext } from './fold-context.ts'
 import { fold } from './fold.ts'
 import { specSchema } from './schema.ts'
-import { type Combination, contextOf } from './variants.ts'
+import { type Combination, addCombinationParameters } from './variants.ts'
 
 /** The combinations for which "where" is true. None, with a report, where it cannot be evaluated. */
 export function keepWhere(
@@ -18,7 +18,9 @@ export function keepWhere(
     context.report(['where'], 'there are no "variants" to choose from')
     return combinations
   }
-  const answers = combinations.map((combination) => evaluateWhere(where, contextOf(combination, context)))
+  const answers = combinations.map((combination) =>
+    evaluateWhere(where, addCombinationParameters(combination, context)),
+  )
   if (answers.includes(undefined)) return []
   const kept = combinations.filter((_, index) => answers[index] === true)
   if (kept.length === 0) context.report(['where'], `excludes all ${combinations.length} combinations of "variants"`)
@@ -30,6 +32,6 @@ function evaluateWhere(where: Json, context: FoldContext): boolean | undefined {
   const { node, path } = fold({ node: where, path: ['where'] }, context)
   if (typeof node === 'boolean') return node
   if (!isUnresolved(node))
-    for (const { reason } of findingsOf(specSchema.shape.where, node).findings) context.report(path, reason)
+    for (const { reason } of collectFindings(specSchema.shape.where, node).findings) context.report(path, reason)
   return undefined
 }

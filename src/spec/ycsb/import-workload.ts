@@ -5,7 +5,7 @@ import { type Json, type JsonObject } from '../../core/json.ts'
 import { type ImportOptions, makeSpec } from './make-spec.ts'
 import { parseProperties, type Property } from './parse-properties.ts'
 import { readConnection } from './read-url.ts'
-import { batchSizeOf, readWorkload, type Workload } from './workload.ts'
+import { getBatchSize, readWorkload, type Workload } from './workload.ts'
 
 /** A spec, and what in it is not as YCSB does it. */
 export type Imported = { readonly spec: JsonObject; readonly remarks: readonly string[] }
@@ -30,13 +30,13 @@ export async function importWorkload(
   const fromFiles = [{ file, text }, ...others].flatMap((one) => parseProperties(one.text, one.file))
   const { workload, remarks } = readWorkload([...fromFiles, ...properties], file)
   const name = basename(file).replace(/\.properties$/, '')
-  const value = await valueOf(workload, file)
+  const value = await createFieldValue(workload, file)
   const connection = readConnection(workload)
   const spec = makeSpec({ name, workload, connection, value }, options)
   return { spec, remarks: [...remarks, ...differences(workload, options), ...connection.remarks] }
 }
 
-async function valueOf(workload: Workload, file: string): Promise<Json> {
+async function createFieldValue(workload: Workload, file: string): Promise<Json> {
   const { fieldlengthdistribution: kind, fieldlength: max, minfieldlength: min } = workload
   switch (kind) {
     case 'constant':
@@ -82,7 +82,7 @@ function differences(workload: Workload, { throttled, existing }: ImportOptions)
       : [
           'mongodb.batchsize is taken for batchsize, as in the documentation of the binding; its code reads only batchsize',
         ]),
-    ...(batchSizeOf(workload) > 1 && dotransactions
+    ...(getBatchSize(workload) > 1 && dotransactions
       ? ['batchsize is left out: the documents are loaded in batches anyway']
       : []),
     ...(existing && workload.insertproportion + workload.updateproportion + workload.readmodifywriteproportion > 0

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject } from '../../core/json.ts'
 import { type Connection } from './read-url.ts'
-import { batchSizeOf, proportionsOf, type Workload } from './workload.ts'
+import { getBatchSize, getOperationProportions, type Workload } from './workload.ts'
 
 /** How a workload becomes a spec. */
 export type ImportOptions = {
@@ -32,18 +32,21 @@ export function makeSpec(source: Source, options: ImportOptions): JsonObject {
   const { name, workload, value } = source
   return {
     name: specName(name),
-    title: `YCSB ${name}: ${mixOf(workload)}`,
+    title: `YCSB ${name}: ${describeOperationMix(workload)}`,
     description: `Made of a property file of YCSB with \`mongo-perf import ycsb\`. Requests: ${workload.requestdistribution}.`,
-    ...targetOf(source, options),
-    parameters: { ...countsOf(workload, options), fieldvalue: value },
+    ...createTarget(source, options),
+    parameters: { ...createCountParameters(workload, options), fieldvalue: value },
     ...smoke(workload),
-    data: dataOf(source, options),
+    data: createDataSets(source, options),
     phases: [workload.dotransactions ? runPhase(source, options) : loadPhase(source, options)],
   }
 }
 
 /** A server started for the run is alone, unless the workload asks for other members of a set. */
-function targetOf({ connection: { writeConcern, readPreference } }: Source, { existing }: ImportOptions): JsonObject {
+function createTarget(
+  { connection: { writeConcern, readPreference } }: Source,
+  { existing }: ImportOptions,
+): JsonObject {
   if (existing) return { target: { kind: 'existing' } }
   const w = Number(writeConcern?.['w'])
   const readsElsewhere = readPreference !== undefined && readPreference !== 'primary'
@@ -51,7 +54,7 @@ function targetOf({ connection: { writeConcern, readPreference } }: Source, { ex
 }
 
 /** Under YCSB's names, for `--set`. A parameter that nothing reads would be a mistake. */
-function countsOf(workload: Workload, options: ImportOptions): JsonObject {
+function createCountParameters(workload: Workload, options: ImportOptions): JsonObject {
   const { recordcount, operationcount, threadcount, insertcount, dotransactions } = workload
   return {
     ...(insertcount === undefined && { recordcount }),
@@ -71,9 +74,9 @@ function specName(name: string): string {
 }
 
 /** How often each operation is chosen: "50 % read, 50 % update". */
-function mixOf(workload: Workload): string {
+function describeOperationMix(workload: Workload): string {
   if (!workload.dotransactions) return 'load'
-  const proportions = Object.entries(proportionsOf(workload)).filter(([, proportion]) => proportion > 0)
+  const proportions = Object.entries(getOperationProportions(workload)).filter(([, proportion]) => proportion > 0)
   const total = proportions.reduce((sum, [, proportion]) => sum + proportion, 0)
   const shares = proportions.map(([name, proportion]) => `${Number(((proportion / total) * 100).toFixed(2))} % ${name}`)
   return shares.join(', ')
@@ -86,25 +89,25 @@ function smoke({ insertcount, insertstart, dotransactions, operationcount }: Wor
 }
 
 /** YCSB's key of a record: byte for byte the same. */
-function keyOf({ insertstart, insertorder, zeropadding }: Workload): Json {
+function createRecordKey({ insertstart, insertorder, zeropadding }: Workload): Json {
   const record: Json = insertstart === 0 ? { '@row': {} } : { '@add': [{ '@row': {} }, insertstart] }
   const number: Json = insertorder === 'hashed' ? { '@fnv1a64': record } : record
   return { '@concat': ['user', zeropadding > 1 ? { '@padStart': [number, zeropadding, '0'] } : number] }
 }
 
-const fieldsOf = ({ fieldcount, fieldnameprefix }: Workload, value: Json): JsonObject =>
+const createFields = ({ fieldcount, fieldnameprefix }: Workload, value: Json): JsonObject =>
   Object.fromEntries(Array.from({ length: fieldcount }, (_, i) => [`${fieldnameprefix}${i}`, value]))
 
-function dataOf({ workload, connection: { database } }: Source, { existing }: ImportOptions): JsonObject {
+function createDataSets({ workload, connection: { database } }: Source, { existing }: ImportOptions): JsonObject {
   const { table, dotransactions } = workload
   return {
     ...(existing ? { existing: `${database}.${table}` } : { collection: table }),
-    ...(dotransactions && { rows: recordsOf(workload) }),
-    document: { _id: keyOf(workload), ...fieldsOf(workload, fieldValue) },
+    ...(dotransactions && { rows: createRecordCount(workload) }),
+    document: { _id: createRecordKey(workload), ...createFields(workload, fieldValue) },
   }
 }
 
-function recordsOf({ insertcount, insertstart }: Workload): Json {
+function createRecordCount({ insertcount, insertstart }: Workload): Json {
   if (insertcount !== undefined) return insertcount
   return insertstart === 0 ? parameter('recordcount') : { '@subtract': [parameter('recordcount'), insertstart] }
 }
@@ -118,7 +121,7 @@ function phase(name: string, source: Source, options: ImportOptions, parts: Phas
   const { maxexecutiontime: seconds } = workload
   return {
     name,
-    load: loadOf(workload, options),
+    load: createLoad(workload, options),
     ...(warmup && { warmup }),
     stopAfter: { ...stopAfter, ...(seconds > 0 && { seconds }) },
     operations,
@@ -131,7 +134,7 @@ function phase(name: string, source: Source, options: ImportOptions, parts: Phas
 function runPhase(source: Source, options: ImportOptions): JsonObject {
   const { workload } = source
   return phase('run', source, options, {
-    operations: operationsOf(workload),
+    operations: createOperations(workload),
     warmup: { seconds: warmupSeconds },
     stopAfter: workload.operationcount > 0 ? { operations: parameter('operationcount') } : {},
   })
@@ -140,22 +143,22 @@ function runPhase(source: Source, options: ImportOptions): JsonObject {
 /** No warm-up: its inserts would be records of the load. */
 function loadPhase(source: Source, options: ImportOptions): JsonObject {
   const { workload } = source
-  const size = batchSizeOf(workload)
-  const insert: JsonObject = size === 1 ? insertOf(workload) : batchOf(size)
+  const size = getBatchSize(workload)
+  const insert: JsonObject = size === 1 ? createInsert(workload) : createInsertBatch(size)
   return phase('load', source, options, {
     operations: [named('insert', insert)],
-    stopAfter: { documents: recordsOf(workload) },
+    stopAfter: { documents: createRecordCount(workload) },
   })
 }
 
-const batchOf = (documentsPerCall: number): JsonObject => ({
+const createInsertBatch = (documentsPerCall: number): JsonObject => ({
   kind: 'insertMany',
   documentsPerCall,
   ordered: false,
 })
 
 /** A rate is that of an open loop, or holds the workers of a closed one back. */
-function loadOf(workload: Workload, options: ImportOptions): JsonObject {
+function createLoad(workload: Workload, options: ImportOptions): JsonObject {
   const { target } = workload
   if (isOpen(workload, options)) return { kind: 'open', ratePerSecond: target, arrivals: 'constant' }
   return { kind: 'closed', workers: parameter('threadcount'), ...(target > 0 && { maxRatePerSecond: target }) }
@@ -163,15 +166,15 @@ function loadOf(workload: Workload, options: ImportOptions): JsonObject {
 
 const isOpen = ({ target }: Workload, { throttled }: ImportOptions): boolean => target > 0 && throttled !== true
 
-function operationsOf(workload: Workload): readonly Json[] {
-  const make: Readonly<Record<keyof ReturnType<typeof proportionsOf>, (workload: Workload) => JsonObject>> = {
-    read: (of) => readOf(of, keyDrawn(of), of.readallfieldsbyname ? { projection: fieldsOf(of, 1) } : {}),
-    update: (of) => updateOf(of, keyDrawn(of)),
-    insert: insertOf,
-    scan: scanOf,
-    readModifyWrite: readModifyWriteOf,
+function createOperations(workload: Workload): readonly Json[] {
+  const make: Readonly<Record<keyof ReturnType<typeof getOperationProportions>, (workload: Workload) => JsonObject>> = {
+    read: (of) => createRead(of, keyDrawn(of), of.readallfieldsbyname ? { projection: createFields(of, 1) } : {}),
+    update: (of) => createUpdate(of, keyDrawn(of)),
+    insert: createInsert,
+    scan: createScan,
+    readModifyWrite: createReadModifyWrite,
   }
-  return Object.entries(proportionsOf(workload)).flatMap(([name, weight]) => {
+  return Object.entries(getOperationProportions(workload)).flatMap(([name, weight]) => {
     const operation = make[name as keyof typeof make](workload)
     return weight === 0 ? [] : named(name, operation, { weight })
   })
@@ -185,13 +188,13 @@ const named = (name: string, { kind = '', ...parts }: JsonObject, more: JsonObje
   ...parts,
 })
 
-const keyDrawn = (workload: Workload): Json => ({ '@key': { distribution: distributionOf(workload) } })
+const keyDrawn = (workload: Workload): Json => ({ '@key': { distribution: createKeyDistribution(workload) } })
 
-function distributionOf(workload: Workload): Json {
+function createKeyDistribution(workload: Workload): Json {
   const kind = workload.requestdistribution
   switch (kind) {
     case 'zipfian':
-      return { kind: 'scrambledZipfian', newRows: newRowsOf(workload) }
+      return { kind: 'scrambledZipfian', newRows: computeNewRows(workload) }
     case 'hotspot':
       return { kind, hotSet: workload.hotspotdatafraction, hotTraffic: workload.hotspotopnfraction }
     case 'exponential':
@@ -202,7 +205,7 @@ function distributionOf(workload: Workload): Json {
 }
 
 /** YCSB expects twice as many new keys as it inserts, and counts the end of the range in. */
-function newRowsOf({ insertproportion, operationcount }: Workload): Json {
+function computeNewRows({ insertproportion, operationcount }: Workload): Json {
   if (insertproportion === 0 || operationcount === 0) return 1
   return { '@add': [{ '@floor': { '@multiply': [parameter('operationcount'), insertproportion, 2] } }, 1] }
 }
@@ -214,23 +217,23 @@ const fieldName = ({ fieldcount, fieldnameprefix }: Workload): Json => ({
 const oneField = (workload: Workload, value: Json): Json => ({ '@arrayToObject': [[fieldName(workload), value]] })
 
 /** @param all How a call asks for all fields. */
-const projectionOf = (workload: Workload, all: JsonObject = {}): JsonObject =>
+const createProjection = (workload: Workload, all: JsonObject = {}): JsonObject =>
   workload.readallfields ? all : { projection: oneField(workload, 1) }
 
-const readOf = (workload: Workload, key: Json, all: JsonObject = {}): JsonObject => ({
+const createRead = (workload: Workload, key: Json, all: JsonObject = {}): JsonObject => ({
   kind: 'findOne',
   filter: { _id: key },
-  ...projectionOf(workload, all),
+  ...createProjection(workload, all),
   expectDocuments: 1,
 })
 
-const updateOf = (workload: Workload, key: Json): JsonObject => ({
+const createUpdate = (workload: Workload, key: Json): JsonObject => ({
   kind: 'updateOne',
   filter: { _id: key },
-  update: { $set: workload.writeallfields ? fieldsOf(workload, fieldValue) : oneField(workload, fieldValue) },
+  update: { $set: workload.writeallfields ? createFields(workload, fieldValue) : oneField(workload, fieldValue) },
 })
 
-function insertOf(workload: Workload): JsonObject {
+function createInsert(workload: Workload): JsonObject {
   if (!workload['mongodb.upsert']) return { kind: 'insertOne' }
   const row = { '@var': 'row' }
   return {
@@ -242,25 +245,25 @@ function insertOf(workload: Workload): JsonObject {
   }
 }
 
-const scanOf = (workload: Workload): JsonObject => ({
+const createScan = (workload: Workload): JsonObject => ({
   kind: 'find',
   filter: { _id: { $gte: keyDrawn(workload) } },
   sort: { _id: 1 },
-  limit: scanLengthOf(workload),
-  ...projectionOf(workload),
+  limit: createScanLength(workload),
+  ...createProjection(workload),
 })
 
-function scanLengthOf({ minscanlength: min, maxscanlength: max, scanlengthdistribution }: Workload): Json {
+function createScanLength({ minscanlength: min, maxscanlength: max, scanlengthdistribution }: Workload): Json {
   if (min === max) return min
   return { '@int': { min, max, ...(scanlengthdistribution === 'zipfian' && { distribution: 'zipfian' }) } }
 }
 
 /** One operation of two calls, for one key: YCSB times it as a whole, and both calls. */
-function readModifyWriteOf(workload: Workload): JsonObject {
+function createReadModifyWrite(workload: Workload): JsonObject {
   const key = { '@var': 'key' }
   return {
     kind: 'steps',
     let: { key: keyDrawn(workload) },
-    steps: [named('read', readOf(workload, key)), named('update', updateOf(workload, key))],
+    steps: [named('read', createRead(workload, key)), named('update', createUpdate(workload, key))],
   }
 }

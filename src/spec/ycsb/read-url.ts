@@ -40,7 +40,7 @@ export function readConnection(workload: Workload): Connection {
         ]
   return {
     database,
-    writeConcern: writeConcernOf(w ?? given.w, j ?? given.j, wtimeoutMS),
+    writeConcern: toWriteConcern(w ?? given.w, j ?? given.j, wtimeoutMS),
     readPreference: readPreference ?? givenPreference,
     readConcern: readConcernLevel,
     remarks: [
@@ -54,7 +54,7 @@ export function readConnection(workload: Workload): Connection {
   }
 }
 
-function writeConcernOf(
+function toWriteConcern(
   w: number | string | undefined,
   journal: boolean | undefined,
   wtimeoutMS: number | undefined,

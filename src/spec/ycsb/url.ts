@@ -13,14 +13,14 @@ export const decimal = z
   .transform(Number)
 
 /** One of these names, in any case. */
-export const oneOf = <const Name extends string>(names: readonly Name[]) =>
+export const createCaseInsensitiveEnum = <const Name extends string>(names: readonly Name[]) =>
   z
     .string()
     .transform((text) => names.find((name) => name.toLowerCase() === text.toLowerCase()) ?? text)
     .pipe(z.enum(names))
 
 /** Yes or no. */
-export const flag = oneOf(['true', 'false']).transform((text) => text === 'true')
+export const flag = createCaseInsensitiveEnum(['true', 'false']).transform((text) => text === 'true')
 
 /** A property that is refused unless it has its default. */
 export const only = (value: string, reason: string) =>
@@ -35,8 +35,14 @@ const options = z
     journal: flag,
     j: flag,
     wtimeoutMS: whole(0),
-    readPreference: oneOf(['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest']),
-    readConcernLevel: oneOf(['local', 'available', 'majority', 'linearizable', 'snapshot']),
+    readPreference: createCaseInsensitiveEnum([
+      'primary',
+      'primaryPreferred',
+      'secondary',
+      'secondaryPreferred',
+      'nearest',
+    ]),
+    readConcernLevel: createCaseInsensitiveEnum(['local', 'available', 'majority', 'linearizable', 'snapshot']),
   })
   .partial()
 
@@ -47,7 +53,7 @@ const optionName = (written: string): string =>
   known.find((name) => name.toLowerCase() === written.toLowerCase()) ?? written
 
 /** Without the address, which may hold a password. */
-function partsOf(url: string) {
+function splitConnectionString(url: string) {
   const [, database = '', query] = /^[^?]*?(?:\/([^/?]*))?(?:\?(.*))?$/s.exec(url.replace(/^.*?:\/\//, '')) ?? []
   const given = [...new URLSearchParams(query)].map(([name, value]) => [optionName(name), value])
   return {
@@ -60,7 +66,7 @@ function partsOf(url: string) {
 export const connectionUrl = z
   .string()
   .regex(/^mongodb(\+srv)?:\/\//, 'must begin with "mongodb://" or "mongodb+srv://"')
-  .transform(partsOf)
+  .transform(splitConnectionString)
   .pipe(z.object({ database: z.string(), options }))
 
 /** What the binding takes where `mongodb.url` is missing. */

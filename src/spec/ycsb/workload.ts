@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
-import { findingsOf } from '../../language/reasons.ts'
+import { collectFindings } from '../../language/reasons.ts'
 import { type Property } from './parse-properties.ts'
-import { connectionUrl, decimal, flag, oneOf, only, refused, whole } from './url.ts'
+import { connectionUrl, decimal, flag, createCaseInsensitiveEnum, only, refused, whole } from './url.ts'
 
 const maxBytes = 16_000_000
 
@@ -57,7 +57,7 @@ const schema = z.strictObject({
   'mongodb.url': connectionUrl.optional(),
   'mongodb.database': refused('is not read by YCSB: the database is the one that mongodb.url names').optional(),
   'mongodb.upsert': flag.prefault('false'),
-  'mongodb.writeConcern': oneOf([
+  'mongodb.writeConcern': createCaseInsensitiveEnum([
     'errors_ignored',
     'unacknowledged',
     'acknowledged',
@@ -65,7 +65,7 @@ const schema = z.strictObject({
     'replica_acknowledged',
     'majority',
   ]).optional(),
-  'mongodb.readPreference': oneOf([
+  'mongodb.readPreference': createCaseInsensitiveEnum([
     'primary',
     'primary_preferred',
     'secondary',
@@ -114,7 +114,10 @@ export function readWorkload(
     return reason === undefined ? [] : [`${name} is left out: ${reason}`]
   })
   const texts = [...last].filter(([name]) => reasonToLeaveOut(name) === undefined)
-  const { data, findings } = findingsOf(schema, Object.fromEntries(texts.map(([name, { value }]) => [name, value])))
+  const { data, findings } = collectFindings(
+    schema,
+    Object.fromEntries(texts.map(([name, { value }]) => [name, value])),
+  )
   if (findings.length > 0)
     throw refusedProperties(
       findings.map(({ path: [name, ...within], reason }) => ({
@@ -195,7 +198,8 @@ const rules: readonly Rule[] = [
     name: 'readproportion',
     reason: 'all proportions are 0',
     isBroken: (workload) =>
-      workload.dotransactions && Object.values(proportionsOf(workload)).every((proportion) => proportion === 0),
+      workload.dotransactions &&
+      Object.values(getOperationProportions(workload)).every((proportion) => proportion === 0),
   },
   {
     name: 'minfieldlength',
@@ -212,20 +216,20 @@ const rules: readonly Rule[] = [
     name: 'batchsize',
     reason:
       'is not imported for inserts among other operations: YCSB counts each that it only puts into a list as an operation',
-    isBroken: (workload) => workload.dotransactions && workload.insertproportion > 0 && batchSizeOf(workload) > 1,
+    isBroken: (workload) => workload.dotransactions && workload.insertproportion > 0 && getBatchSize(workload) > 1,
   },
   {
     name: 'mongodb.upsert',
     reason: 'is not imported beside a "batchsize" above 1: a batch of a spec only inserts; leave out one of the two',
-    isBroken: (workload) => !workload.dotransactions && workload['mongodb.upsert'] && batchSizeOf(workload) > 1,
+    isBroken: (workload) => !workload.dotransactions && workload['mongodb.upsert'] && getBatchSize(workload) > 1,
   },
 ]
 
 /** The binding reads `batchsize`; its documentation has `mongodb.batchsize`. */
-export const batchSizeOf = (workload: Workload): number => workload.batchsize ?? workload['mongodb.batchsize'] ?? 1
+export const getBatchSize = (workload: Workload): number => workload.batchsize ?? workload['mongodb.batchsize'] ?? 1
 
 /** How often each operation is chosen, by its name in the spec. */
-export const proportionsOf = (workload: Workload) => ({
+export const getOperationProportions = (workload: Workload) => ({
   read: workload.readproportion,
   update: workload.updateproportion,
   insert: workload.insertproportion,

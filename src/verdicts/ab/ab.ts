@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Clock, systemClock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { compareResults, type CompareOptions } from '../../report/comparison/compare-results.ts'
-import { differencesOf } from '../../report/comparison/differences.ts'
+import { findDifferences } from '../../report/comparison/differences.ts'
 import { packResult } from '../../results/pack-result.ts'
 import { createResultFile, isMeasured, type ResultFile } from '../../results/result-file.ts'
 import { type Result } from '../../results/schema.ts'
@@ -99,11 +99,11 @@ export async function abWith(
   const { a = {}, b = {}, signal = new AbortController().signal, onProgress = () => {} } = options
   const given = { a, b }
   refuseNoSettings(given)
-  const stop = stopOf(options)
-  const sides = { a: await sideOf(spec, a, options), b: await sideOf(spec, b, options) }
+  const stop = resolveStopRule(options)
+  const sides = { a: await prepareComparedSide(spec, a, options), b: await prepareComparedSide(spec, b, options) }
   await refuseUnreadUris(Object.keys(options.uris ?? {}), [sides.a, sides.b])
   await lookForNeeds([sides.a, sides.b])
-  const files = { a: fileOf('a', options), b: fileOf('b', options) }
+  const files = { a: createSideResultFile('a', options), b: createSideResultFile('b', options) }
   for (const { prepare } of Object.values(files)) await prepare()
   const plan = { id: randomUUID(), seed: options.seed ?? sides.a.loaded.seed, stop, sides }
   await using servers = keepServers([sides.a, sides.b])
@@ -115,14 +115,14 @@ export async function abWith(
     onProgress,
     save: saveTogether(files),
     compare(ofA, ofB) {
-      const found = differencesOf(ofA, ofB).map(({ name }) => name)
+      const found = findDifferences(ofA, ofB).map(({ name }) => name)
       const differences = [...(options.differences ?? []), ...intendedDifferences(given, found)]
       return compareResults(ofA, ofB, { ...options, differences })
     },
   })
 }
 
-const fileOf = (side: SideName, { out, onPrevious = () => {} }: AbOptions): ResultFile =>
+const createSideResultFile = (side: SideName, { out, onPrevious = () => {} }: AbOptions): ResultFile =>
   createResultFile(join(out, side, 'result.json'), { onPrevious })
 
 /** Saves results so that those of an earlier comparison stay, both of them, until A and B have both measured something. */
@@ -141,7 +141,7 @@ function saveTogether(files: Readonly<Record<SideName, ResultFile>>): SaveResult
 
 const hasMeasured = (result: Result | undefined): boolean => result?.variants.some(isMeasured) ?? false
 
-function sideOf(spec: string | SpecInput, ofSide: SideOptions, options: AbOptions): Promise<Side> {
+function prepareComparedSide(spec: string | SpecInput, ofSide: SideOptions, options: AbOptions): Promise<Side> {
   const { profile, set, engine, only, allowWrites, allow, allowStepDown, freshServers } = options
   return prepareSide(spec, ofSide, {
     overrides: { profile, set, engine, only, allowWrites, allow, allowStepDown, freshServers },
@@ -171,7 +171,7 @@ function refuseNoSettings(sides: Readonly<Record<SideName, SideOptions>>): void 
   })
 }
 
-function stopOf({ rounds, untilClear }: AbOptions): Stop {
+function resolveStopRule({ rounds, untilClear }: AbOptions): Stop {
   if (untilClear === undefined) return { kind: 'rounds', rounds: rounds ?? 10 }
   if (rounds === undefined) return { kind: 'clear', budgetMs: untilClear.budgetSeconds * 1000 }
   throw new Problem('usage', 'The number of rounds is either fixed or found by adding rounds until it is clear', {

@@ -1,8 +1,8 @@
-import { coreNeedsOf } from '../../run/preflight/core-needs.ts'
-import { linksOf, startTarget, type TargetSpec } from '../../servers/targets/index.ts'
-import { lentOf, type LentTarget } from '../../servers/targets/lent-target.ts'
+import { computeCoreNeeds } from '../../run/preflight/core-needs.ts'
+import { listTargetLinks, startTarget, type TargetSpec } from '../../servers/targets/index.ts'
+import { toLentTarget, type LentTarget } from '../../servers/targets/lent-target.ts'
 import { thisMachine } from '../../servers/targets/server/machine.ts'
-import { limitsOf, sharesServers } from '../../servers/targets/shared-servers.ts'
+import { listServerLimits, sharesServers } from '../../servers/targets/shared-servers.ts'
 import { createStartContext } from '../../servers/targets/start-context.ts'
 import { type RunningTarget } from '../../servers/targets/target.ts'
 import { type SpecRow } from '../../spec/schema/read-rows.ts'
@@ -25,15 +25,15 @@ export function sharedTarget(sides: readonly Side[]): TargetSpec | undefined {
   const { target } = first.spec
   const isOfBoth = (of: (side: Side) => unknown): boolean =>
     new Set(sides.map((side) => JSON.stringify(of(side)))).size === 1
-  const areEqual = isOfBoth(({ loaded, run }) => [loaded.name, run.mongod, coreNeedsOf(loaded.rows)])
+  const areEqual = isOfBoth(({ loaded, run }) => [loaded.name, run.mongod, computeCoreNeeds(loaded.rows)])
   return areEqual && rows.every((row) => usesOnly(target, row)) ? target : undefined
 }
 
 const usesOnly = (servers: TargetSpec, { spec: { target, phases, allow } }: SpecRow): boolean =>
   target.kind !== 'existing' &&
   sharesServers(servers, target) &&
-  limitsOf(target).every((limits) => limits === null) &&
-  linksOf(target).length === 0 &&
+  listServerLimits(target).every((limits) => limits === null) &&
+  listTargetLinks(target).length === 0 &&
   allow.length === 0 &&
   phases.every(({ faults = [] }) => faults.length === 0)
 
@@ -59,8 +59,8 @@ export function lendServers(
   return {
     async lend() {
       const isUsed = running !== undefined
-      running ??= startTarget(target, { ...start, coreNeeds: coreNeedsOf(loaded.rows), seed: loaded.seed })
-      const lent = lentOf(await running, { processes: [...start.supervisor.cpuMs().keys()], isUsed })
+      running ??= startTarget(target, { ...start, coreNeeds: computeCoreNeeds(loaded.rows), seed: loaded.seed })
+      const lent = toLentTarget(await running, { processes: [...start.supervisor.cpuMs().keys()], isUsed })
       lent.lost?.throwIfAborted()
       return lent
     },

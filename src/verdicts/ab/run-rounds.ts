@@ -63,18 +63,18 @@ export type RoundsContext = {
  */
 export async function runRounds(plan: RoundsPlan, context: RoundsContext): Promise<AbOutcome> {
   const { clock, save } = context
-  const kept = keepResults({ a: pairingOf(plan, 'a'), b: pairingOf(plan, 'b') }, save)
+  const kept = keepResults({ a: createOpenPairing(plan, 'a'), b: createOpenPairing(plan, 'b') }, save)
   try {
     const { ended, rounds } = await measureRounds(plan, kept, context)
     await kept.end(ended === 'aborted' ? 'aborted' : 'done', clock.date())
-    return { ended, ...kept.results(), comparison: rounds > 0 ? comparisonOf(kept, context) : null }
+    return { ended, ...kept.results(), comparison: rounds > 0 ? compareBothSides(kept, context) : null }
   } catch (error) {
     await kept.end('failed', clock.date())
     throw error
   }
 }
 
-const pairingOf = ({ id, stop, sides }: RoundsPlan, side: SideName): OpenPairing => ({
+const createOpenPairing = ({ id, stop, sides }: RoundsPlan, side: SideName): OpenPairing => ({
   id,
   side,
   settings: [...sides[side].settings],
@@ -92,7 +92,7 @@ async function measureRounds(plan: RoundsPlan, kept: KeptResults, context: Round
   const timer = startTimer(plan.stop, clock.now)
   const of = plan.stop.kind === 'rounds' ? plan.stop.rounds : null
   for (let round = 1; ; round++) {
-    const order = orderOf(plan.seed, round)
+    const order = chooseSideOrder(plan.seed, round)
     for (const side of order) {
       if (signal.aborted) return { ended: 'aborted', rounds: round - 1 }
       const onEvent = (event: SideEvent): void =>
@@ -102,7 +102,7 @@ async function measureRounds(plan: RoundsPlan, kept: KeptResults, context: Round
     }
     if (signal.aborted) return { ended: 'aborted', rounds: round - 1 }
     onProgress({ kind: 'round', round, of, secondsLeft: timer.secondsLeft(), order })
-    const reason = reasonToEnd(plan.stop, round, timer, () => comparisonOf(kept, context))
+    const reason = reasonToEnd(plan.stop, round, timer, () => compareBothSides(kept, context))
     if (reason !== null) return { ended: reason, rounds: round }
   }
 }
@@ -140,7 +140,7 @@ function reasonToEnd(
   return timer.isSpent() ? 'budget' : null
 }
 
-function comparisonOf({ results }: KeptResults, { compare }: RoundsContext): ResultComparison {
+function compareBothSides({ results }: KeptResults, { compare }: RoundsContext): ResultComparison {
   const { a, b } = results()
   if (a && b) return compare(a, b)
   throw new Error('Both sides have run')
@@ -151,7 +151,7 @@ function comparisonOf({ results }: KeptResults, { compare }: RoundsContext): Res
  * place, and however many rounds there will be, what the first of a round gains by its place cancels.
  * @param round From 1.
  */
-export function orderOf(seed: number, round: number): readonly [SideName, SideName] {
+export function chooseSideOrder(seed: number, round: number): readonly [SideName, SideName] {
   const [pair, place] = [Math.ceil(round / 2), round % 2]
   const beginsWithA = new Stream(placeKey(seed, 'rounds')).at(pair).below(2) === place
   return beginsWithA ? ['a', 'b'] : ['b', 'a']

@@ -73,11 +73,11 @@ export async function prepareSide(
   return {
     loaded,
     uriFrom,
-    settings: settingsOf(options, loaded),
+    settings: listSideSettings(options, loaded),
     run: {
       spec,
       overrides,
-      uri: uriFrom === undefined ? undefined : uriOf(uriFrom, common.uris),
+      uri: uriFrom === undefined ? undefined : requireUri(uriFrom, common.uris),
       uris: uriFrom === undefined ? urisFor(loaded, common.uris) : {},
       allowRemote: common.allowRemote,
       mongod: mongod ?? common.mongod,
@@ -89,7 +89,7 @@ export async function prepareSide(
   }
 }
 
-function settingsOf({ spec, set = {}, ...others }: SideOptions, { name }: LoadedSpec): readonly string[] {
+function listSideSettings({ spec, set = {}, ...others }: SideOptions, { name }: LoadedSpec): readonly string[] {
   const { engine, driver, functions, mongod, uriFrom } = others
   const named = { engine, driver, functions, mongod, uri: uriFrom }
   return [
@@ -99,7 +99,7 @@ function settingsOf({ spec, set = {}, ...others }: SideOptions, { name }: Loaded
   ]
 }
 
-function uriOf(variable: string, uris: CommonOptions['uris']): string {
+function requireUri(variable: string, uris: CommonOptions['uris']): string {
   const uri = uris[variable]
   if (uri !== undefined && uri !== '') return uri
   throw new Problem('usage', `${variable} is not set, and a side is measured on its server`, {

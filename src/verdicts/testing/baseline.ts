@@ -48,13 +48,13 @@ async function readOrSave(
 ): Promise<ComparedWith> {
   const { name, rounds } = measurement
   validateNames(name, machine)
-  const file = join(folder, machine, `${slugOf(name)}.json`)
+  const file = join(folder, machine, `${toSlug(name)}.json`)
   const kept = await readKept(file)
   if (kept !== undefined && kept.name !== name) throw sameFile(file, kept.name, name)
   if (kept !== undefined && !update) return comparable(kept)
   if (rounds.length === 0) return measurement
   await mkdir(join(folder, machine), { recursive: true })
-  await replaceFile(file, textOf(measurement))
+  await replaceFile(file, serializeMeasurement(measurement))
   const saved =
     kept === undefined
       ? { because: `had no baseline, and was not compared: it is saved as ${file}.`, advice: 'Commit that file.' }
@@ -67,7 +67,7 @@ function validateNames(name: string, machine: string): void {
     throw new Problem('usage', `"${machine}" cannot be the name of a class of machines`, {
       hint: 'It may have letters, digits, dots, hyphens and underscores, with no dot first: "ci-large".',
     })
-  if (name === unnamed || slugOf(name) === '')
+  if (name === unnamed || toSlug(name) === '')
     throw new Problem('usage', `A measurement with the name "${name}" cannot have a baseline`, {
       hint: 'Give it a name of its own, with letters or digits: measure(function, { name: "orders of a customer" }).',
     })
@@ -79,7 +79,7 @@ const sameFile = (file: string, kept: string, name: string): Problem =>
   })
 
 /** A name as a part of a path. */
-export const slugOf = (name: string): string =>
+export const toSlug = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
@@ -90,7 +90,7 @@ export const slugOf = (name: string): string =>
 const rounded = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(3)))
 
 /** One line for each field, in a fixed order: a refreshed file differs in three lines. */
-function textOf(measurement: Measurement): string {
+function serializeMeasurement(measurement: Measurement): string {
   const { name, load, machineSpeed, rounds } = measurement
   const kept = {
     format,

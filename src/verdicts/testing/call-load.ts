@@ -12,7 +12,7 @@ export type CallLoad =
 const defaultMaxInFlight = 1000
 
 /** Calls that may be in flight at the same time. */
-export const workersOf = (load: CallLoad): number =>
+export const getMaxConcurrentCalls = (load: CallLoad): number =>
   'workers' in load ? load.workers : (load.maxInFlight ?? defaultMaxInFlight)
 
 /** Of calls that fail: a round ends when none was ok for three times as long. */
@@ -27,7 +27,7 @@ export const planOfRound = (
   name,
   engine,
   load: planOfLoad(load),
-  workers: workersOf(load),
+  workers: getMaxConcurrentCalls(load),
   warmup: undefined,
   stopAfter,
   deadlineMs: maxCallMs,
@@ -45,7 +45,7 @@ function planOfLoad(given: CallLoad): LoadPlan {
   return {
     kind: 'open',
     arrivals: 'constant',
-    maxInFlight: workersOf(given),
+    maxInFlight: getMaxConcurrentCalls(given),
     ratePerSecond,
     cooldown: undefined,
     times: (pass, share) => createArrivalTimes({ ramps, arrivals: 'constant', seed: 0, place: pass, share }),

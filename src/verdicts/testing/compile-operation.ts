@@ -45,9 +45,13 @@ export async function compileOperation(
   const collections = collectionsIn(operation)
   refuseWithoutCollection(operation, collections, name)
   const refuse = (issues: readonly Issue[]): never => {
-    throw new Problem('spec-invalid', issues.map((issue) => `${name}: ${textOf(issue, collections)}`).join('\n'), {
-      hint: 'It is written as in the "operations" of a spec. Nothing was called.',
-    })
+    throw new Problem(
+      'spec-invalid',
+      issues.map((issue) => `${name}: ${formatOperationIssue(issue, collections)}`).join('\n'),
+      {
+        hint: 'It is written as in the "operations" of a spec. Nothing was called.',
+      },
+    )
   }
   const namespaces = collections.map((each) => `${database.databaseName}.${each}`)
   const spec = readSpec(specAround(operation, { seed, workers, namespaces }), refuse)
@@ -90,7 +94,7 @@ function readSpec(root: JsonObject, refuse: (issues: readonly Issue[]) => never)
   return row === undefined || found.length > 0 ? refuse(found) : row.spec
 }
 
-function textOf({ path, reason }: Issue, collections: readonly string[]): string {
+function formatOperationIssue({ path, reason }: Issue, collections: readonly string[]): string {
   if (path[0] === 'data') return `the collection "${collections[Number(path[1])]}" ${reason}`
   const inOperation = path.slice(pathOfOperation.length)
   return inOperation.length === 0 ? reason : `${pathText(inOperation)}: ${reason}`

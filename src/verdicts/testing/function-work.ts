@@ -31,11 +31,11 @@ export function workOfFunction(name: string, { watched, timed }: BoundFunction):
         }
       },
     },
-    phase: { engine: 'function', operation: planOf(name), calls: callsAlike },
+    phase: { engine: 'function', operation: createFunctionPlan(name), calls: callsAlike },
   }
 }
 
-const planOf = (name: string): MethodPlan => ({
+const createFunctionPlan = (name: string): MethodPlan => ({
   name,
   kind: 'command',
   database: undefined,

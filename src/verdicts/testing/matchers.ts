@@ -47,7 +47,7 @@ export function judge<Name extends MatcherName>(
   return {
     verdict,
     pass: passes[verdict],
-    message: () => printable(isOfTime ? `${found}${why}\n${textOf(measurement)}` : found),
+    message: () => printable(isOfTime ? `${found}${why}\n${formatMeasurement(measurement)}` : found),
   }
 }
 
@@ -91,7 +91,7 @@ export const verify = (measurement: Measurement): Verification =>
 const barWidth = 40
 
 /** A measurement in a few lines: its figures with their interval, and its latencies as a histogram. */
-function textOf(measurement: Measurement): string {
+function formatMeasurement(measurement: Measurement): string {
   const { rounds, calls, latency, distribution } = measurement
   if (latency === null) return ''
   const rates = rounds.map(({ callsPerSecond }) => callsPerSecond)

@@ -3,7 +3,7 @@ import { placeKey, Stream } from '../../core/random.ts'
 import { startArrivalTimer, type StartTimer } from '../../load/arrival-timer.ts'
 import { createLocalUnit } from '../../load/local-unit.ts'
 import { startClientMeter } from '../../load/measure/client-health.ts'
-import { distributionOf, type LatencyPart, mergeLatencies, toLatency } from '../../load/measure/latency.ts'
+import { computeDistribution, type LatencyPart, mergeLatencies, toLatency } from '../../load/measure/latency.ts'
 import { measureMachineSpeed } from '../../load/measure/machine-speed.ts'
 import { type PhasePart } from '../../load/measure/phase-part.ts'
 import { PhaseTotal } from '../../load/measure/phase-total.ts'
@@ -129,7 +129,7 @@ class Measured {
     const client = readClient()
     const after = await context.machineSpeed()
     context.speeds.add(before, after)
-    this.#rounds.push(roundOf(run, { client, machineSpeed: { before, after } }))
+    this.#rounds.push(toMeasuredRound(run, { client, machineSpeed: { before, after } }))
     return after
   }
 
@@ -162,12 +162,12 @@ class Measured {
       calls: { ok: operation?.ok ?? 0, failed: (operation?.failed ?? 0) + (operation?.unknown ?? 0) },
       errors: errors.map(({ code, name, message, count }) => ({ code, name, message, count })),
       latency: this.#latency === undefined ? null : toLatency(this.#latency),
-      distribution: this.#latency === undefined ? [] : distributionOf(this.#latency),
+      distribution: this.#latency === undefined ? [] : computeDistribution(this.#latency),
     }
   }
 }
 
-function roundOf({ operations, wallSeconds }: LoadRun, about: Pick<MeasuredRound, 'client' | 'machineSpeed'>) {
+function toMeasuredRound({ operations, wallSeconds }: LoadRun, about: Pick<MeasuredRound, 'client' | 'machineSpeed'>) {
   const [operation] = operations
   const ok = operation?.latency.ok ?? null
   return {

@@ -11,7 +11,7 @@ import { toOutcome } from '../../load/engines/outcomes.ts'
 import { type MethodPlan } from '../../load/plan/plan.ts'
 import { compileOperation } from './compile-operation.ts'
 import { type OperationInput } from './operation-input.ts'
-import { type OpenPlace, type OperationPlace, operationPlaceOf, type Place } from './place.ts'
+import { type OpenPlace, type OperationPlace, toOperationPlace, type Place } from './place.ts'
 import { type Work } from './work.ts'
 
 /** What operations are measured with besides. */
@@ -33,15 +33,15 @@ export async function workOfOperation(
   { watched, timed }: Pick<OpenPlace<Place>, 'watched' | 'timed'>,
   { driver: given, ...settings }: OperationSettings,
 ): Promise<Work> {
-  const place = operationPlaceOf(timed)
-  const { module, translate } = await driverOf(place, given)
+  const place = toOperationPlace(timed)
+  const { module, translate } = await requireMatchingDriver(place, given)
   const compiled = await compileOperation(operation, place, { ...settings, ejson: module.BSON.EJSON })
   const phase = translate === undefined ? compiled : translatePhase(compiled, translate)
   const source = phase.calls('measured')
   const method = phase.operations[0] as MethodPlan
   const runnerAt = ({ client, database }: OperationPlace): Runner =>
     createRunner(method, { driver: module, client, database, functions: {} })
-  const [watchedRun, timedRun] = [runnerAt(operationPlaceOf(watched)), runnerAt(place)]
+  const [watchedRun, timedRun] = [runnerAt(toOperationPlace(watched)), runnerAt(place)]
   return {
     watched: () => watchedRun(source.next().args, pending),
     engine: {
@@ -58,7 +58,10 @@ export async function workOfOperation(
 /** Every answer is waited for. */
 const pending = { abandoned: false }
 
-async function driverOf({ client }: OperationPlace, given: ApplicationDriver | undefined): Promise<LoadDriver> {
+async function requireMatchingDriver(
+  { client }: OperationPlace,
+  given: ApplicationDriver | undefined,
+): Promise<LoadDriver> {
   const driver = given === undefined ? ourDriver() : await loadDriverFrom(given)
   if (client instanceof driver.module.MongoClient) return driver
   throw new Problem(

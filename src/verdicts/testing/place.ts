@@ -16,8 +16,8 @@ export type OpenPlace<On> = AsyncDisposable & {
 }
 
 /** A place of the caller's: nothing is opened, and nothing is closed. */
-export function placeOf<On extends Place>(on: On): OpenPlace<On> {
-  return { watched: on, timed: on, client: clientOf(on), [Symbol.asyncDispose]: async () => {} }
+export function wrapPlace<On extends Place>(on: On): OpenPlace<On> {
+  return { watched: on, timed: on, client: resolveClient(on), [Symbol.asyncDispose]: async () => {} }
 }
 
 /**
@@ -44,7 +44,7 @@ export async function openDatabase(uri?: string): Promise<OpenPlace<Db>> {
  * The client behind a place.
  * @throws {Problem} "usage", when there is none.
  */
-export function clientOf(place: Place): CommandClient {
+export function resolveClient(place: Place): CommandClient {
   const behind = 'getClient' in place && typeof place.getClient === 'function' ? place.getClient() : undefined
   const found = behind ?? ('client' in place ? place.client : place)
   if (isClient(found)) return found
@@ -68,8 +68,8 @@ export type OperationPlace = {
 }
 
 /** Where the calls of an operation go: to the collection, or to the database, which of a client is the one that its URI names. */
-export function operationPlaceOf(place: Place): OperationPlace {
-  const client = clientOf(place) as unknown as MongoClient
+export function toOperationPlace(place: Place): OperationPlace {
+  const client = resolveClient(place) as unknown as MongoClient
   if ('collectionName' in place) {
     const { collectionName, dbName, readConcern, writeConcern, readPreference, bsonOptions } = place as Collection
     const settings = { ...bsonOptions, readConcern, writeConcern, readPreference } as DbOptions

@@ -38,7 +38,7 @@ const ofSending: ReadonlySet<string> = new Set([
 ])
 
 /** Asks the server how it makes a command. */
-export async function planOf(
+export async function explainCommand(
   client: CommandClient,
   { commandName: name, databaseName, command }: MonitoredCommand,
 ): Promise<PlannedCommand> {
@@ -46,7 +46,7 @@ export async function planOf(
   const collection = typeof named === 'string' ? named : null
   if (!explained.has(name) || collection === null) return { name, collection, plan: null }
   // A server explains one write at a time.
-  const work = name === 'update' || name === 'delete' ? firstWriteOf(command) : command
+  const work = name === 'update' || name === 'delete' ? keepFirstWrite(command) : command
   const kept = Object.fromEntries(Object.entries(work).filter(([key]) => !ofSending.has(key)))
   const { readQueryPlan } = await import('../../load/measure/query-plan.ts')
   try {
@@ -60,7 +60,7 @@ export async function planOf(
   }
 }
 
-function firstWriteOf(command: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function keepFirstWrite(command: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const list = 'updates' in command ? 'updates' : 'deletes'
   const writes = command[list]
   return Array.isArray(writes) ? { ...command, [list]: writes.slice(0, 1) } : command

@@ -1,4 +1,4 @@
-import { type PlannedCommand, planOf } from './plan-of-command.ts'
+import { type PlannedCommand, explainCommand } from './plan-of-command.ts'
 import { type CommandClient, type MonitoredCommand, watchCommands } from './watch-commands.ts'
 
 /** Calls whose commands are looked at. */
@@ -63,6 +63,6 @@ async function planned(
   commands: readonly MonitoredCommand[],
 ): Promise<readonly PlannedCommand[]> {
   const plans: PlannedCommand[] = []
-  for (const command of commands) plans.push(await planOf(client, command))
+  for (const command of commands) plans.push(await explainCommand(client, command))
   return plans
 }

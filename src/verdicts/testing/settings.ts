@@ -23,14 +23,14 @@ export type Settings = Required<Pick<MeasureOptions, 'load' | 'strict' | 'seed'>
  * Validates the options of a measurement.
  * @throws {Problem} "usage", with the name of the option or variable that is wrong.
  */
-export function settingsOf(
+export function validateSettings(
   { load = { workers: 1 }, depth: given, strict, seed = 1, ...length }: MeasureOptions,
   env: Readonly<Record<string, string | undefined>>,
 ): Settings {
   validateKind(load)
   validateRanges({ ...length, seed })
   validateRanges(load, 'load.')
-  return { load, strict: strict ?? strictIn(env), seed, timing: timingOf(depthFrom(given, env), given, length) }
+  return { load, strict: strict ?? strictIn(env), seed, timing: resolveTiming(depthFrom(given, env), given, length) }
 }
 
 function strictIn({ MONGO_PERF_STRICT: given = '0' }: Readonly<Record<string, string | undefined>>): boolean {
@@ -40,9 +40,9 @@ function strictIn({ MONGO_PERF_STRICT: given = '0' }: Readonly<Record<string, st
   })
 }
 
-function timingOf(depth: Depth, given: Depth | undefined, length: Partial<Rounds>): Timing {
+function resolveTiming(depth: Depth, given: Depth | undefined, length: Partial<Rounds>): Timing {
   if (depth === 'off') return { notTimed: given === undefined ? 'MONGO_PERF is "off"' : 'its depth is "off"' }
-  const defaults = roundsOf[depth]
+  const defaults = roundsByDepth[depth]
   const { rounds = defaults.rounds, seconds = defaults.seconds, warmupSeconds = defaults.warmupSeconds } = length
   return { rounds, seconds, warmupSeconds }
 }
@@ -109,7 +109,7 @@ export type Rounds = {
 }
 
 /** Six rounds are the fewest of which there is a verdict. */
-const roundsOf: Readonly<Record<Exclude<Depth, 'off'>, Rounds>> = {
+const roundsByDepth: Readonly<Record<Exclude<Depth, 'off'>, Rounds>> = {
   quick: { rounds: 6, seconds: 0.25, warmupSeconds: 0.25 },
   full: { rounds: 10, seconds: 1, warmupSeconds: 1 },
 }

@@ -16,7 +16,7 @@ export async function takeTurn(onWait: () => void, name = nameOfUser()): Promise
     const taken = await listenAt(name)
     if (taken !== 'in use') return taken
     if (tries === 0) onWait()
-    await closeOf(name)
+    await waitForTurnEnd(name)
   }
 }
 
@@ -35,12 +35,14 @@ function listenAt(name: string): Promise<Disposable | 'in use'> {
   }).unref()
   return new Promise((resolve) => {
     // Where a sandbox refuses sockets, a measurement beside others is better than none.
-    server.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRINUSE' ? 'in use' : turnOf(server)))
-    server.listen(name, () => resolve(turnOf(server, waiting)))
+    server.on('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code === 'EADDRINUSE' ? 'in use' : createTurn(server)),
+    )
+    server.listen(name, () => resolve(createTurn(server, waiting)))
   })
 }
 
-const turnOf = (server: Server, waiting: readonly Socket[] = []): Disposable => ({
+const createTurn = (server: Server, waiting: readonly Socket[] = []): Disposable => ({
   [Symbol.dispose]() {
     server.close()
     for (const socket of waiting) socket.destroy()
@@ -48,7 +50,7 @@ const turnOf = (server: Server, waiting: readonly Socket[] = []): Disposable => 
 })
 
 /** Waits until the one who has the turn has ended it, or is gone. */
-const closeOf = (name: string): Promise<void> =>
+const waitForTurnEnd = (name: string): Promise<void> =>
   new Promise((resolve) => {
     connect(name)
       .on('error', ({ code }: NodeJS.ErrnoException) => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { defineSpec, run, type SpecInput } from '../../../src/entries/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type OperationResult } from '../../../src/results/schema/calls.ts'
-import { databaseOf } from '../../../src/servers/targets/ownership.ts'
+import { toDatabaseName } from '../../../src/servers/targets/ownership.ts'
 import { fail } from '../../fakes/fail.ts'
 import { sharedPrimary, sharedServer } from '../support/shared-servers.ts'
 
@@ -19,7 +19,7 @@ type Account = { readonly _id: number; readonly balance: number }
 type Entry = { readonly _id: unknown; readonly from: number; readonly to: number; readonly amount: number }
 type Runner = 'managed' | 'withTransaction'
 
-const of = (name: string) => server.client.db(databaseOf(name))
+const of = (name: string) => server.client.db(toDatabaseName(name))
 const journalOf = (name: string): Promise<Entry[]> => of(name).collection<Entry>('transfers').find().toArray()
 const balancesOf = async (name: string): Promise<number[]> =>
   (await of(name).collection<Account>('accounts').find().sort({ _id: 1 }).toArray()).map(({ balance }) => balance)
@@ -138,7 +138,7 @@ const failCommand = (data: object, mode: object | string = { times: 1 }): Promis
 /** Commands that only the transactions of a spec send. */
 const on = (command: 'insert' | 'update', name: string): object => ({
   failCommands: [command],
-  namespace: `${databaseOf(name)}.${command === 'insert' ? 'transfers' : 'accounts'}`,
+  namespace: `${toDatabaseName(name)}.${command === 'insert' ? 'transfers' : 'accounts'}`,
 })
 
 const nameFor = (what: string, runner: Runner): string => `${what}-${runner.toLowerCase()}`

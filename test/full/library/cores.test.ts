@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { run, type RunEvent, type SpecInput } from '../../../src/entries/index.ts'
-import { environmentOf } from '../../../src/report/environment.ts'
+import { collectEnvironmentFacts } from '../../../src/report/environment.ts'
 import { onCoresOfClient } from '../../../src/run/pin-client.ts'
 import { parseCoreList } from '../../../src/servers/core-list.ts'
 import { readAllowedCores } from '../../../src/servers/targets/cores/allowed-cores.ts'
@@ -74,7 +74,7 @@ describe.skipIf(reason !== undefined)(`cores${reason === undefined ? '' : ` (not
       expect(servers.map(parseCoreList)).toEqual([pinned.servers])
     }
     expect(row.commands.some((line) => /^taskset -c \S+ \S+ .*--dbpath=/.test(line))).toBe(true)
-    expect(environmentOf(result)).toContainEqual({
+    expect(collectEnvironmentFacts(result)).toContainEqual({
       name: 'Cores',
       value: expect.stringMatching(/^client .*; servers /),
     })

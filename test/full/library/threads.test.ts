@@ -11,9 +11,9 @@ import {
   type SpecInput,
 } from '../../../src/entries/index.ts'
 import { type PartSink } from '../../../src/load/part-sink.ts'
-import { sharesOf } from '../../../src/load/plan/share.ts'
+import { createShares } from '../../../src/load/plan/share.ts'
 import { type LoadRun, runLoad } from '../../../src/load/run-load.ts'
-import { originOf } from '../../../src/load/thread-clock.ts'
+import { measureOrigin } from '../../../src/load/thread-clock.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { startLoadThread } from '../../../src/run/threads/thread-work.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
@@ -313,7 +313,9 @@ async function insertOnThreads(uri: string, sink: PartSink, signal = new AbortCo
   const dataSets = data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
   const none = { samples: [], evidence: [], functionsFrom: undefined }
   const work = { uri, database: 'mongoperf_direct', seed, data, phase, firstRows: [0], ...none }
-  const units = sharesOf(2).map((share) => startLoadThread({ ...work, share, clockOriginMs: originOf(systemClock) }))
+  const units = createShares(2).map((share) =>
+    startLoadThread({ ...work, share, clockOriginMs: measureOrigin(systemClock) }),
+  )
   try {
     return await runLoad({
       phase: compilePhase(phase, ['phases', 0], dataSets, context),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { pathText } from '../../../src/core/json.ts'
 import { type JsonSchema } from '../../../src/language/json-schema/json-schema.ts'
-import { readerOf } from '../../../src/language/json-schema/reader.ts'
+import { createSchemaReader } from '../../../src/language/json-schema/reader.ts'
 
 /** What was read, or the issues as texts. */
 function read(schema: JsonSchema, value: unknown): unknown {
-  const reading = readerOf(schema)(value)
+  const reading = createSchemaReader(schema)(value)
   return 'value' in reading ? reading.value : reading.issues.map(({ path, reason }) => `${pathText(path)}: ${reason}`)
 }
 
@@ -24,7 +24,7 @@ describe('an object', () => {
   })
 
   test('has a default of its own each time', () => {
-    const reader = readerOf<{ tags: string[] }>(schema)
+    const reader = createSchemaReader<{ tags: string[] }>(schema)
     const [first, second] = [reader({ name: 'a' }), reader({ name: 'b' })]
     if ('issues' in first || 'issues' in second) throw new Error('not read')
     first.value.tags.push('changed')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type AfterFault } from '../../../src/load/measure/after-faults.ts'
-import { availabilityOf } from '../../../src/load/measure/availability.ts'
+import { computeAvailability } from '../../../src/load/measure/availability.ts'
 import { type ElectionWatch, type FaultResult } from '../../../src/results/schema/faults.ts'
 import { fakeAvailability, fakeElections, fakeFault, fakeLasting, fakeOccurrence } from '../../fakes/fake-faults.ts'
 
@@ -12,7 +12,7 @@ function newPrimaries(
   faults: readonly FaultResult[],
   elections: ElectionWatch | null,
 ): readonly (number | null)[] {
-  return availabilityOf(calls, { faults: [...faults], elections }).map(({ newPrimaryMs }) => newPrimaryMs)
+  return computeAvailability(calls, { faults: [...faults], elections }).map(({ newPrimaryMs }) => newPrimaryMs)
 }
 
 const one = (fault: FaultResult, elections: ElectionWatch | null) =>
@@ -137,5 +137,5 @@ describe('the time to a new primary', () => {
 })
 
 test('a fault of which the result does not tell has its other numbers all the same', () => {
-  expect(availabilityOf([after('kill')], { faults: [], elections: null })).toEqual([fakeAvailability('kill')])
+  expect(computeAvailability([after('kill')], { faults: [], elections: null })).toEqual([fakeAvailability('kill')])
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type MachineReadings, riseOf } from '../../../src/load/measure/machine-meter.ts'
+import { type MachineReadings, computeRise } from '../../../src/load/measure/machine-meter.ts'
 import { type MeasuredServer, otherLoad } from '../../../src/load/measure/other-load.ts'
 import { findWarnings } from '../../../src/load/measure/warnings/index.ts'
 import { toMemberResources } from '../../../src/servers/resources/member-resources.ts'
 import { diagnosticData, serverStatus } from '../../../src/servers/resources/sources.ts'
-import { cpuMsOf, identityOf } from '../../../src/servers/targets/server/process-identity.ts'
+import { readCpuMs, readProcessIdentity } from '../../../src/servers/targets/server/process-identity.ts'
 import { anAgent } from '../../fakes/an-agent.ts'
 import { fakePhaseResult } from '../../fakes/fake-phase-result.ts'
 import { fakeMember } from '../../fakes/fake-result.ts'
@@ -106,7 +106,7 @@ test.each(['6.0.5-standalone', '6.0.5-primary'] as const)(
 test.each(['darwin', 'win32'] as const)(
   'on %s, rows are not comparable, because nothing reports the CPU time of servers',
   (platform) => {
-    const rise = riseOf(new Map(), new Map([[{}, cpuMsOf(identityOf(process.pid), platform)]]))
+    const rise = computeRise(new Map(), new Map([[{}, readCpuMs(readProcessIdentity(process.pid), platform)]]))
     const found = otherLoad({ ...readings, startedMs: rise }, { startedByUs: true, servers: localhost }, [])
     const warnings = findWarnings(fakePhaseResult({ otherLoad: found }))
     expect(warnings.map(({ code }) => code)).toContain('other-load-unknown')
@@ -118,7 +118,7 @@ describe('the CPU time of started processes', () => {
 
   test('is the sum of what each used, from 0 where it was started inside of the window', () => {
     expect(
-      riseOf(
+      computeRise(
         new Map([[one, 100]]),
         new Map([
           [one, 160],
@@ -126,12 +126,12 @@ describe('the CPU time of started processes', () => {
         ]),
       ),
     ).toBe(90)
-    expect(riseOf(new Map(), new Map())).toBe(0)
+    expect(computeRise(new Map(), new Map())).toBe(0)
   })
 
   test('is unknown where one of them ended inside of the window', () => {
     const before = new Map([[one, 100]])
-    expect(riseOf(before, new Map([[one, null]]))).toBeNull()
-    expect(riseOf(before, new Map([[other, 30]]))).toBeNull()
+    expect(computeRise(before, new Map([[one, null]]))).toBeNull()
+    expect(computeRise(before, new Map([[other, 30]]))).toBeNull()
   })
 })

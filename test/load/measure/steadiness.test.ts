@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { batchesOf, halfWidthOfMean, mean } from '../../../src/load/measure/batch-means.ts'
+import { computeBatches, halfWidthOfMean, mean } from '../../../src/load/measure/batch-means.ts'
 import { steadiness } from '../../../src/load/measure/steadiness.ts'
 import { type ThroughputSeries } from '../../../src/load/measure/throughput-total.ts'
 import { type Steadiness } from '../../../src/results/schema/warnings.ts'
@@ -153,7 +153,7 @@ function coverage(name: string, trueMean: number, make: (dice: Dice) => Throughp
   let covers = 0
   const repeats = 500
   for (let i = 0; i < repeats; i += 1) {
-    const batches = batchesOf(make(new Dice(name, i)))
+    const batches = computeBatches(make(new Dice(name, i)))
     if (Math.abs(mean(batches) - trueMean) <= halfWidthOfMean(batches)) covers += 1
   }
   return (covers / repeats) * 100

@@ -3,7 +3,7 @@ import { warningRules, findWarnings } from '../../../src/load/measure/warnings/i
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type StepResult, type StreamResult } from '../../../src/results/schema/calls.ts'
 import { type MemberResources } from '../../../src/results/schema/servers.ts'
-import { messageOf } from '../../../src/results/warning-parts.ts'
+import { formatMessage } from '../../../src/results/warning-parts.ts'
 import { anAgent } from '../../fakes/an-agent.ts'
 import {
   fakeExplain,
@@ -458,7 +458,7 @@ describe.each(Object.entries(cases))('%s', (code, [poor, expected, justGoodEnoug
       advice: expect.stringMatching(/\.$/),
     })
     expect(found(poor)?.message).not.toMatch(/\.$/)
-    expect(messageOf(found(poor)?.parts ?? [found(poor)?.message ?? ''])).toBe(found(poor)?.message)
+    expect(formatMessage(found(poor)?.parts ?? [found(poor)?.message ?? ''])).toBe(found(poor)?.message)
   })
 
   test('is not raised without need', () => {

@@ -1,6 +1,6 @@
 import { deserialize } from 'bson'
 import { expect, test } from 'vitest'
-import { bodyOffset, checkReply, encodeMessage, requestIdOf } from '../../../src/protocol/wire/frame.ts'
+import { bodyOffset, checkReply, encodeMessage, readRequestId } from '../../../src/protocol/wire/frame.ts'
 import { aReply } from './a-message.ts'
 
 const check = (message: Buffer) => (): void => checkReply(message, 0, message.length, 7)
@@ -8,7 +8,7 @@ const check = (message: Buffer) => (): void => checkReply(message, 0, message.le
 test('a command is one section of an OP_MSG', () => {
   const message = encodeMessage({ ping: 1, $db: 'admin' }, -5)
   expect(message.readInt32LE(0)).toBe(message.length)
-  expect(requestIdOf(message)).toBe(-5)
+  expect(readRequestId(message)).toBe(-5)
   expect([message.readInt32LE(8), message.readInt32LE(12), message.readInt32LE(16), message[20]]).toEqual([
     0, 2013, 0, 0,
   ])

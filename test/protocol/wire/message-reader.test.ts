@@ -1,14 +1,14 @@
 import { deserialize, type Document } from 'bson'
 import { array, assert, integer, nat, property, record, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bodyOffset, encodeMessage, maxMessageBytes, requestIdOf } from '../../../src/protocol/wire/frame.ts'
+import { bodyOffset, encodeMessage, maxMessageBytes, readRequestId } from '../../../src/protocol/wire/frame.ts'
 import { createMessageReader } from '../../../src/protocol/wire/message-reader.ts'
 import { withLength } from './a-message.ts'
 
 type Read = { readonly id: number; readonly document: Document }
 
 const decoded = (message: Buffer): Read => ({
-  id: requestIdOf(message),
+  id: readRequestId(message),
   document: deserialize(message.subarray(bodyOffset)),
 })
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Measure, columnOf } from '../../../src/metrics/columns.ts'
+import { type Measure, getColumn } from '../../../src/metrics/columns.ts'
 import { reportSpec } from '../../../src/metrics/report-schema.ts'
 import { renderReport } from '../../../src/report/report.ts'
-import { tablesOf } from '../../../src/report/tables/measured.ts'
+import { createMeasuredTables } from '../../../src/report/tables/measured.ts'
 import { type PhaseResult, type VariantResult } from '../../../src/results/schema.ts'
 import { validateReport } from '../../../src/spec/rules/report/validate-report.ts'
 import { aPhaseShape, aShape } from '../../fakes/a-shape.ts'
@@ -52,7 +52,7 @@ const story = (given: Partial<PhaseResult> = {}): PhaseResult =>
 function tableFor(rows: string, columns: readonly unknown[], variants: readonly VariantResult[]) {
   const tables = [{ title: 'T', rows, columns }]
   const result = fakeResult({ variants: [...variants], spec: { report: { tables, charts: [] } as never } })
-  return tablesOf(result)[0] ?? fail('no table')
+  return createMeasuredTables(result)[0] ?? fail('no table')
 }
 
 const cellsOf = (rows: string, columns: readonly unknown[], ...phases: readonly PhaseResult[]) =>
@@ -182,7 +182,7 @@ test.each([
   'rollbacks',
   'faultBeganSeconds',
 ] as const)('%s is unknown, never 0, without a fault', (measure: Measure) => {
-  const column = columnOf(measure)
+  const column = getColumn(measure)
   const phase = fakePhase()
   const { operations, streams } = phase
   expect('value' in column && column.value({ variant: fakeVariant(), phase, operations, streams })).toBeNull()

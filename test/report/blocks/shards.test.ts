@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { shardBlocks } from '../../../src/report/blocks/shards.ts'
-import { environmentOf } from '../../../src/report/environment.ts'
+import { collectEnvironmentFacts } from '../../../src/report/environment.ts'
 import { blocksMarkdown } from '../../../src/report/markdown/render.ts'
-import { reportSpecOf } from '../../../src/report/report-spec.ts'
+import { readReportSpec } from '../../../src/report/report-spec.ts'
 import { type ShardingResult } from '../../../src/results/schema/servers.ts'
 import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
@@ -27,7 +27,7 @@ const resultOf = (sharding: ShardingResult | null) => fakeResult({ variants: [fa
 
 function shown(sharding: ShardingResult | null): string {
   const result = resultOf(sharding)
-  return blocksMarkdown(shardBlocks(result, reportSpecOf(result)))
+  return blocksMarkdown(shardBlocks(result, readReportSpec(result)))
 }
 
 test('each shard is shown with what it holds, and a long table is folded', () => {
@@ -51,7 +51,9 @@ test('the settings have the shard key, the balancer and the servers of a cluster
   ]
   const cluster = { shards, routers: 2, configServers: null }
   const variant = fakeVariant({ sharding: onShards(2), server: server && { ...server, cluster } })
-  const facts = new Map(environmentOf(fakeResult({ variants: [variant] })).map(({ name, value }) => [name, value]))
+  const facts = new Map(
+    collectEnvironmentFacts(fakeResult({ variants: [variant] })).map(({ name, value }) => [name, value]),
+  )
   expect(facts.get('Shard keys')).toBe('events: {at: 1, place: hashed}')
   expect(facts.get('Balancer')).toBe('off')
   expect(facts.get('Members of shards')).toBe('3')

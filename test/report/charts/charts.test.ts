@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { createCharts } from '../../../src/report/charts/charts.ts'
 import { fontFamily, looks } from '../../../src/report/charts/drawing/look.ts'
 import { styleAt, stylesFor } from '../../../src/report/charts/drawing/palette.ts'
 import { wrap } from '../../../src/report/charts/drawing/wrap.ts'
@@ -11,7 +11,7 @@ import { storedResult, storedResults } from '../../fakes/stored-results.ts'
 
 function chartsFor(result: Result, ...charts: readonly object[]) {
   result.spec.report = { tables: [], charts: charts as never }
-  return chartsOf(result)
+  return createCharts(result)
 }
 
 const drawn = (result: Result, chart: object) => {
@@ -21,7 +21,7 @@ const drawn = (result: Result, chart: object) => {
 const labels = (result: Result, chart: object) => drawn(result, chart).chart.data.datasets.map(({ label }) => label)
 
 test.each(storedResults)('the charts of %s are plain data', (name) => {
-  const charts = chartsOf(storedResult(name))
+  const charts = createCharts(storedResult(name))
   expect(charts).not.toHaveLength(0)
   expect(structuredClone(charts)).toEqual(charts)
 })
@@ -337,7 +337,7 @@ test.each(storedResults)('every text in the charts of %s names our own font', (n
       else walk(child)
     }
   }
-  walk(chartsOf(storedResult(name)).map(inLight))
+  walk(createCharts(storedResult(name)).map(inLight))
   expect(new Set(families)).toEqual(new Set([fontFamily]))
 })
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { createCharts } from '../../../src/report/charts/charts.ts'
 import { looks } from '../../../src/report/charts/drawing/look.ts'
-import { overlayOf } from '../../../src/report/charts/drawing/overlay.ts'
+import { createOverlay } from '../../../src/report/charts/drawing/overlay.ts'
 import { drawPng } from '../../../src/report/charts/drawing/png.ts'
 import { type Band } from '../../../src/report/charts/picture.ts'
 import { type ReportChart } from '../../../src/report/charts/report-chart.ts'
@@ -41,7 +41,7 @@ function drawn(phases: readonly PhaseResult[], charts: readonly object[] | null 
     fakeVariant({ row, parameters: { w: { value: row, label: `w:${row}` } }, phases: [phase] }),
   )
   const report = charts === null ? { tables: [] } : { tables: [], charts }
-  return chartsOf(fakeResult({ variants, spec: { report: report as never } }))
+  return createCharts(fakeResult({ variants, spec: { report: report as never } }))
 }
 
 const first = (phases: readonly PhaseResult[], charts?: readonly object[]) =>
@@ -189,7 +189,7 @@ describe('a spec that asks for no charts', () => {
         phases: [fakePhase({ name: 'load' }), killed(0, { operations: [insertOne(), insertOne({ name: 'findOne' })] })],
       }),
     )
-    const charts = chartsOf(fakeResult({ variants, spec: { report: { tables: [] } as never } }))
+    const charts = createCharts(fakeResult({ variants, spec: { report: { tables: [] } as never } }))
     expect(charts.map(({ picture }) => picture.title)).toEqual([
       'Throughput (ops/s) by w',
       'Throughput (ops/s) over time',
@@ -207,7 +207,7 @@ describe('a spec that asks for no charts', () => {
 })
 
 const labelsOf = (bands: readonly Band[]) =>
-  overlayOf({ x: { kind: 'linear', title: '', ticks: null, end: 100 }, bands }, looks.light)
+  createOverlay({ x: { kind: 'linear', title: '', ticks: null, end: 100 }, bands }, looks.light)
 
 /** Far more than a letter of them needs. */
 const pixelsOf = (text: string): number => text.length * 7.5
@@ -242,7 +242,7 @@ test('bands after the last second that is drawn are left out', () => {
 })
 
 test('bands and strips are drawn: without them the picture is another', async () => {
-  const [chart = fail('no chart')] = chartsOf(storedResult('failover'))
+  const [chart = fail('no chart')] = createCharts(storedResult('failover'))
   const drawing = inLight(chart)
   const { overlay } = drawing
   const [full, noBands, noStrips] = await Promise.all([

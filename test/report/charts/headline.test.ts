@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chartsOf } from '../../../src/report/charts/charts.ts'
-import { coursesFinding, extremesFinding, headlineOf, tailsFinding } from '../../../src/report/charts/headline.ts'
+import { createCharts } from '../../../src/report/charts/charts.ts'
+import { coursesFinding, extremesFinding, formatHeadline, tailsFinding } from '../../../src/report/charts/headline.ts'
 import { type Line, type Point } from '../../../src/report/charts/picture.ts'
 import { fakePhase, fakeOperation, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
@@ -128,8 +128,8 @@ test('the finding of distributions is their tails, if all reach so far', () => {
 
 test('a title without a finding is that of the chart', () => {
   const picture = { kind: 'line' as const, title: 'Speed', x: numbers, y, lines: [] }
-  expect(headlineOf(picture)).toBe('Speed')
-  expect(headlineOf({ ...picture, finding: 'twice as much' })).toBe('Speed: twice as much')
+  expect(formatHeadline(picture)).toBe('Speed')
+  expect(formatHeadline({ ...picture, finding: 'twice as much' })).toBe('Speed: twice as much')
 })
 
 test('the title of the chart that shows the finding of a spec is that finding, and the file keeps its name', () => {
@@ -151,7 +151,7 @@ test('the title of the chart that shows the finding of a spec is that finding, a
     tables: [],
     charts: [{ kind: 'bar', title: 'Speed by batch', x: { parameter: 'batch' }, y: ['opsPerSecond'] }],
   }
-  const [chart] = chartsOf(fakeResult({ variants, spec: { report: report as never } }))
+  const [chart] = createCharts(fakeResult({ variants, spec: { report: report as never } }))
   expect(chart?.title).toMatch(/^Batches of ten: 2\.00 times the operations per second/)
   expect(chart?.file).toBe('speed-by-batch.png')
   expect(chart?.alt).toContain(chart?.title)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rowsOf } from '../../../src/metrics/rows.ts'
+import { listRows } from '../../../src/metrics/rows.ts'
 import { inWords, labelOn, titledLabel } from '../../../src/report/charts/labels.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
@@ -17,7 +17,7 @@ const variant = fakeVariant({
     tags: { value: ['a', true] },
   },
 })
-const [row = fail('no row')] = rowsOf(fakeResult({ variants: [variant] }), 'variants')
+const [row = fail('no row')] = listRows(fakeResult({ variants: [variant] }), 'variants')
 
 describe('the label of a parameter', () => {
   test.each([

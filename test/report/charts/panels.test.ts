@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { createCharts } from '../../../src/report/charts/charts.ts'
 import { drawPng } from '../../../src/report/charts/drawing/png.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
@@ -15,7 +15,9 @@ const phase = fakePhase({
 function drawn(warmup: object, parameters = {}) {
   const effective = { phases: [{ name: 'mix', ...warmup }] }
   const spec = { effective, report: { tables: [], charts: [overTime] } } as never
-  return chartsOf(fakeResult({ variants: [fakeVariant({ phases: [phase], parameters })], spec }))[0] ?? fail('no chart')
+  return (
+    createCharts(fakeResult({ variants: [fakeVariant({ phases: [phase], parameters })], spec }))[0] ?? fail('no chart')
+  )
 }
 
 describe('throughput and latency over time', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { chartsOf } from '../../../src/report/charts/charts.ts'
-import { percentileLinesOf } from '../../../src/report/html/article.ts'
-import { reportSpecOf } from '../../../src/report/report-spec.ts'
+import { createCharts } from '../../../src/report/charts/charts.ts'
+import { createPercentileLines } from '../../../src/report/html/article.ts'
+import { readReportSpec } from '../../../src/report/report-spec.ts'
 import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeOpenLoop } from '../../fakes/fake-phase-result.ts'
@@ -24,14 +24,17 @@ const resultOf = (...phases: readonly PhaseResult[]): Result =>
   })
 
 function drawn(result: Result) {
-  const [chart = fail('There is no chart')] = chartsOf(result)
+  const [chart = fail('There is no chart')] = createCharts(result)
   const { lines, y, legend } = chart.picture
   const medians = lines.map(({ points }) => Math.round(points.find(({ x }) => x >= 2)?.y ?? 0))
   return { file: chart.file, title: chart.picture.title, axis: y[0]?.title, medians, legend }
 }
 
 const linesInPage = (result: Result) =>
-  percentileLinesOf(result, reportSpecOf(result)).map(({ ms, isFromPlan }) => [Math.round(ms.at(-1) ?? 0), isFromPlan])
+  createPercentileLines(result, readReportSpec(result)).map(({ ms, isFromPlan }) => [
+    Math.round(ms.at(-1) ?? 0),
+    isFromPlan,
+  ])
 
 const fromPlan = 'from the planned start of each operation'
 
@@ -75,7 +78,7 @@ describe('percentiles', () => {
   test('have the points that percentiles are named by', () => {
     const times = Array.from({ length: 5000 }, (_, index) => (index + 1) / 10)
     const spread = { ...served, latency: { ok: fakeLatency(times), failed: null, unknown: null } }
-    const [chart = fail('There is no chart')] = chartsOf(resultOf({ ...closed, operations: [spread] }))
+    const [chart = fail('There is no chart')] = createCharts(resultOf({ ...closed, operations: [spread] }))
     const points = chart.picture.lines[0]?.points ?? []
     const valuesAt = [2, 10, 100].map((place) => points.find(({ x }) => x === place)?.y ?? Number.NaN)
     expect(valuesAt.map(Math.round)).toEqual([250, 450, 495])
@@ -85,13 +88,13 @@ describe('percentiles', () => {
 
   test('of an open loop without a success are not drawn', () => {
     const failed = { ...waiting, openLoop: { ...waiting.openLoop, response: null } }
-    expect(chartsOf(resultOf({ ...open, operations: [failed] }))).toEqual([])
+    expect(createCharts(resultOf({ ...open, operations: [failed] }))).toEqual([])
   })
 })
 
 const phaseOf = (name: string, operation: string) => fakePhase({ name, operations: [{ ...served, name: operation }] })
 const labelsOf = (...phases: readonly PhaseResult[]) =>
-  chartsOf(resultOf(...phases)).flatMap(({ picture }) => picture.lines.map(({ label }) => label))
+  createCharts(resultOf(...phases)).flatMap(({ picture }) => picture.lines.map(({ label }) => label))
 
 test('lines of two phases have distinct labels, that say no name twice', () => {
   expect(labelsOf(phaseOf('w:1', 'w:1'), phaseOf('w:majority', 'w:majority'))).toEqual(['w:1', 'w:majority'])
@@ -103,7 +106,7 @@ test('operations of one name in two phases are two lines, and not two points of 
   const charts = [{ kind: 'bar', x: { row: 'operation' }, y: ['p99Ms'] }]
   const result = fakeResult({ variants: [fakeVariant({ phases })], spec: { report: { tables: [], charts } as never } })
   expect(
-    chartsOf(result).flatMap(({ picture }) => picture.lines.map(({ label, points }) => [label, points.length])),
+    createCharts(result).flatMap(({ picture }) => picture.lines.map(({ label, points }) => [label, points.length])),
   ).toEqual([
     ['a', 1],
     ['b', 1],

@@ -1,6 +1,6 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
-import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { createCharts } from '../../../src/report/charts/charts.ts'
 import { drawChart } from '../../../src/report/charts/drawing/draw-chart.ts'
 import { betweenAxes } from '../../../src/report/charts/drawing/draw-marks.ts'
 import { type Drawing } from '../../../src/report/charts/drawing/drawing.ts'
@@ -20,7 +20,7 @@ function coloursIn(data: Uint8ClampedArray): ReadonlySet<number> {
 }
 
 const charts = storedResults.flatMap((name) =>
-  chartsOf(storedResult(name)).map((chart) => [`${name}/${chart.file}`, chart] as const),
+  createCharts(storedResult(name)).map((chart) => [`${name}/${chart.file}`, chart] as const),
 )
 
 test.each(charts)('%s is a PNG of twice its logical size, and not blank', async (_, chart) => {
@@ -33,7 +33,7 @@ test.each(charts)('%s is a PNG of twice its logical size, and not blank', async 
 })
 
 function firstOf(name: string): Drawing {
-  const [chart] = chartsOf(storedResult(name))
+  const [chart] = createCharts(storedResult(name))
   if (chart === undefined) throw new Error(`${name} has no chart`)
   return inLight(chart)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chartsOf } from '../../../src/report/charts/charts.ts'
+import { createCharts } from '../../../src/report/charts/charts.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
@@ -31,7 +31,7 @@ const drawn = (...steps: Steps) => drawnOf(searchOf(steps))
 function drawnOf(phase: PhaseResult, chart: object = saturation) {
   const report = { tables: [], charts: [chart] } as never
   const variants = [fakeVariant({ phases: [phase] })]
-  return chartsOf(fakeResult({ variants, spec: { report } }))[0] ?? fail('no chart')
+  return createCharts(fakeResult({ variants, spec: { report } }))[0] ?? fail('no chart')
 }
 
 const bend: Steps = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chartsOf } from '../../../src/report/charts/charts.ts'
-import { drawingOf } from '../../../src/report/charts/drawing/drawing-of.ts'
+import { createCharts } from '../../../src/report/charts/charts.ts'
+import { createDrawing } from '../../../src/report/charts/drawing/drawing-of.ts'
 import { looks, themes } from '../../../src/report/charts/drawing/look.ts'
 import { imageFile } from '../../../src/report/charts/report-chart.ts'
 import { fail } from '../../fakes/fail.ts'
@@ -68,21 +68,21 @@ describe.each(themes)('the theme %s', (theme) => {
   })
 })
 
-const [chart = fail('no chart')] = chartsOf(storedResult('quickstart'))
+const [chart = fail('no chart')] = createCharts(storedResult('quickstart'))
 
 test('a chart survives JSON, and is then laid out as before', () => {
   const stored = JSON.parse(JSON.stringify(chart)) as typeof chart
-  expect(drawingOf(stored, 'dark')).toEqual(drawingOf(chart, 'dark'))
+  expect(createDrawing(stored, 'dark')).toEqual(createDrawing(chart, 'dark'))
 })
 
 test('themes differ in colours, and in nothing else', () => {
-  const [light, dark] = themes.map((theme) => drawingOf(chart, theme))
+  const [light, dark] = themes.map((theme) => createDrawing(chart, theme))
   expect(light?.look).not.toEqual(dark?.look)
   expect([light?.width, light?.height, light?.marks]).toEqual([dark?.width, dark?.height, dark?.marks])
 })
 
 test('a page may have the texts beside the chart, and choose its width', () => {
-  const drawing = drawingOf(chart, 'light', { width: 600, isTitled: false })
+  const drawing = createDrawing(chart, 'light', { width: 600, isTitled: false })
   expect(drawing).toMatchObject({ width: 600, caption: [] })
   expect(drawing.chart.options?.plugins).toMatchObject({ title: { display: false }, subtitle: { display: false } })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type DifferenceName } from '../../../src/report/comparison/difference-names.ts'
 import {
-  differencesOf,
-  otherDifferencesOf,
+  findDifferences,
+  findOtherDifferences,
   refuseOtherwiseDifferent,
 } from '../../../src/report/comparison/differences.ts'
 import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
@@ -40,11 +40,11 @@ describe('a difference is found in', () => {
     ['load', withPhase({ workers: 8 }), 'Workers 16', 'Workers 8'],
     ['load', withPhase({ threads: 2 }), 'Workers 16', 'Workers 16; Client threads 2'],
   ])('%s', (name, other, a, b) => {
-    expect(differencesOf(base, other)).toEqual([{ name, a, b }])
+    expect(findDifferences(base, other)).toEqual([{ name, a, b }])
   })
 
   test('the engine, which is the driver where nothing is said', () => {
-    expect(differencesOf(base, withPhase({ engine: 'wire' }))).toEqual([
+    expect(findDifferences(base, withPhase({ engine: 'wire' }))).toEqual([
       { name: 'engine', a: 'driver', b: 'wire, without compression' },
     ])
   })
@@ -55,11 +55,11 @@ describe('a difference is found in', () => {
     withServer({ memoryMB: 512 }),
     withServer({ pinnedCores: { client: [0], servers: [1] } }),
   ])('the machine', (other) => {
-    expect(differencesOf(base, other).map(({ name }) => name)).toEqual(['machine'])
+    expect(findDifferences(base, other).map(({ name }) => name)).toEqual(['machine'])
   })
 
   test('nothing', () => {
-    expect(differencesOf(base, fakeResult({ startedAt: '2027-01-01T00:00:00.000Z' }))).toEqual([])
+    expect(findDifferences(base, fakeResult({ startedAt: '2027-01-01T00:00:00.000Z' }))).toEqual([])
   })
 })
 
@@ -71,7 +71,7 @@ describe('the hash of a spec contains its engine and its load', () => {
     phases: [{ name: 'read', load: { workers: { '@param': 'workers' } }, operations: [{ kind: 'findOne' }] }],
   }
   const names = (other: Result): readonly string[] =>
-    differencesOf(fakeResult({ spec: { effective } }), other).map(({ name }) => name)
+    findDifferences(fakeResult({ spec: { effective } }), other).map(({ name }) => name)
 
   test('so a difference in these alone is not one of the spec', () => {
     const parameters = { ...effective.parameters, workers: 8 }
@@ -100,9 +100,9 @@ describe('the hash of a spec contains its engine and its load', () => {
           } as never,
         },
       )
-    expect(differencesOf(a, otherwise({ data: { indexes, rows: 10 } })).map(({ name }) => name)).toEqual(['engine'])
+    expect(findDifferences(a, otherwise({ data: { indexes, rows: 10 } })).map(({ name }) => name)).toEqual(['engine'])
     const turned = { rows: 10, indexes: [{ key: { b: 1, a: 1 } }] }
-    expect(differencesOf(a, otherwise({ data: turned })).map(({ name }) => name)).toEqual(['spec', 'engine'])
+    expect(findDifferences(a, otherwise({ data: turned })).map(({ name }) => name)).toEqual(['spec', 'engine'])
   })
 
   test('and one in the operations, or in a parameter of the data, is', () => {
@@ -120,7 +120,7 @@ describe('the hash of a spec contains its engine and its load', () => {
 })
 
 describe('what differs is refused', () => {
-  const found = differencesOf(base, {
+  const found = findDifferences(base, {
     ...withServer({ version: '7.0.1', topology: 'replica set of 3' }),
     environment: withDriver('6.22.0').environment,
   })
@@ -145,7 +145,7 @@ describe('what differs is refused', () => {
 
 test('other settings that differ are found too', () => {
   const other = { ...base, environment: { ...base.environment, node: 'v22.1.0' } }
-  expect(otherDifferencesOf(base, other)).toEqual([
+  expect(findOtherDifferences(base, other)).toEqual([
     { name: 'Client', a: 'mongo-perf 0.1.0, Node.js 20.20.2', b: 'mongo-perf 0.1.0, Node.js 22.1.0' },
   ])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
-import { comparisonText, outcomeOf } from '../../../src/report/comparison/text.ts'
+import { comparisonText, summarizeOutcome } from '../../../src/report/comparison/text.ts'
 import { around, exampleAfter, exampleBefore, resultWith } from '../../fakes/compared-results.ts'
 
 const comparison = compareResults(exampleBefore, exampleAfter)
@@ -59,5 +59,5 @@ test('as a comment on a pull request it has a heading, and its limits are folded
 
 test('the outcome of one figure is a sentence too', () => {
   const one = compareResults(base, base, { measures: ['opsPerSecond'] })
-  expect(outcomeOf(one)).toMatch(/^Of 1 figure, B is the same in 1\. /)
+  expect(summarizeOutcome(one)).toMatch(/^Of 1 figure, B is the same in 1\. /)
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { entryOf } from '../../../src/report/history/entry.ts'
+import { createHistoryEntry } from '../../../src/report/history/entry.ts'
 import { around, phaseWith, resultWith } from '../../fakes/compared-results.ts'
 import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 const result = resultWith({ 'batch 1': around(1000), 'batch 10': around(400) })
 
 test('a result is one line with the median of each measure in each row', () => {
-  const entry = entryOf(result, 'abc1234')
+  const entry = createHistoryEntry(result, 'abc1234')
   expect(entry).toMatchObject({
     date: result.startedAt,
     commit: 'abc1234',
@@ -24,7 +24,7 @@ test('a result is one line with the median of each measure in each row', () => {
 
 test('a percentile with too few samples is left out', () => {
   const few = fakeResult({ variants: [fakeVariant({ phases: [phaseWith(100)] })] })
-  expect(Object.keys(entryOf(few, null).rows[0]?.values ?? {})).toEqual([
+  expect(Object.keys(createHistoryEntry(few, null).rows[0]?.values ?? {})).toEqual([
     'opsPerSecond',
     'p50Ms',
     'serverCpuUsPerOperation',
@@ -34,7 +34,10 @@ test('a percentile with too few samples is left out', () => {
 /** The machine of a result whose server is like this. */
 const machine = (given: object): string => {
   const { server } = fakeVariant()
-  return entryOf(fakeResult({ variants: [fakeVariant({ server: server && { ...server, ...given } })] }), null).machine
+  return createHistoryEntry(
+    fakeResult({ variants: [fakeVariant({ server: server && { ...server, ...given } })] }),
+    null,
+  ).machine
 }
 
 test('the machine is that of the client, and of servers elsewhere', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type HistoryEntry } from '../../../src/report/history/entry.ts'
-import { type HistoryFinding, seriesOf } from '../../../src/report/history/history.ts'
+import { type HistoryFinding, createHistorySeries } from '../../../src/report/history/history.ts'
 import { exampleHistory, fakeEntry, noisy } from '../../fakes/histories.ts'
 
 const findingsOf = (entries: readonly HistoryEntry[]): Readonly<Record<string, HistoryFinding>> =>
   Object.fromEntries(
-    seriesOf('main', entries).flatMap(({ figures }) =>
+    createHistorySeries('main', entries).flatMap(({ figures }) =>
       figures.map(({ row, measure, finding }) => [`${row} ${measure}`.trim(), finding]),
     ),
   )
@@ -34,7 +34,7 @@ describe('a change is found', () => {
   })
 
   test('as the same one every time', () => {
-    expect(seriesOf('main', exampleHistory)).toEqual(seriesOf('main', exampleHistory))
+    expect(createHistorySeries('main', exampleHistory)).toEqual(createHistorySeries('main', exampleHistory))
   })
 })
 
@@ -71,15 +71,21 @@ describe('a history is split', () => {
       fakeEntry(3, { '': 1000 }),
       fakeEntry(4, { '': 3000 }, { spec: { name: 'example', hash: 'b'.repeat(64) } }),
     ]
-    expect(seriesOf('main', entries).map(({ machine, hash, runs }) => [machine, hash, runs.length])).toEqual([
-      ['Fake CPU, 2 cores, 8 GB', 'aaaaaaaa', 2],
-      ['Other CPU, 8 cores, 32 GB', 'aaaaaaaa', 1],
-      ['Fake CPU, 2 cores, 8 GB', 'bbbbbbbb', 1],
-    ])
+    expect(createHistorySeries('main', entries).map(({ machine, hash, runs }) => [machine, hash, runs.length])).toEqual(
+      [
+        ['Fake CPU, 2 cores, 8 GB', 'aaaaaaaa', 2],
+        ['Other CPU, 8 cores, 32 GB', 'aaaaaaaa', 1],
+        ['Fake CPU, 2 cores, 8 GB', 'bbbbbbbb', 1],
+      ],
+    )
   })
 
   test('and runs keep their places where one lacks a row', () => {
-    const [series] = seriesOf('main', [fakeEntry(1, { a: 1 }), fakeEntry(2, { b: 1 }), fakeEntry(3, { a: 1, b: 1 })])
+    const [series] = createHistorySeries('main', [
+      fakeEntry(1, { a: 1 }),
+      fakeEntry(2, { b: 1 }),
+      fakeEntry(3, { a: 1, b: 1 }),
+    ])
     expect(series?.figures.map(({ row, points }) => [row, points.map(({ run }) => run)])).toEqual([
       ['a', [0, 2]],
       ['a', [0, 2]],
@@ -94,7 +100,9 @@ test('measures are chosen by their addresses, and those of another version are l
   const values = { ...entry.rows[0]?.values, futureMs: { median: 1, low: 1, high: 1, runs: 1 } }
   const odd = [{ ...entry, rows: [{ row: '', values }] }]
   const measuresIn = (measures?: readonly string[]): unknown =>
-    seriesOf('main', odd, measures).flatMap(({ figures }) => figures.map(({ measure, title }) => [measure, title]))
+    createHistorySeries('main', odd, measures).flatMap(({ figures }) =>
+      figures.map(({ measure, title }) => [measure, title]),
+    )
   expect(measuresIn()).toEqual([
     ['opsPerSecond', 'Throughput (ops/s)'],
     ['findOne.p99Ms', 'findOne: p99 (ms)'],

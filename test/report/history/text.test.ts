@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { historyCharts } from '../../../src/report/history/chart.ts'
 import { type HistoryEntry } from '../../../src/report/history/entry.ts'
-import { seriesOf } from '../../../src/report/history/history.ts'
+import { createHistorySeries } from '../../../src/report/history/history.ts'
 import { historyText } from '../../../src/report/history/text.ts'
 import { exampleHistory, fakeEntry, noisy } from '../../fakes/histories.ts'
 import { inLight } from '../../fakes/in-light.ts'
 
-const example = seriesOf('main', exampleHistory)
-const textOf = (entries: readonly HistoryEntry[]): string => historyText(seriesOf('main', entries), 'text')
+const example = createHistorySeries('main', exampleHistory)
+const textOf = (entries: readonly HistoryEntry[]): string => historyText(createHistorySeries('main', entries), 'text')
 
 describe('a history as text', () => {
   test('begins with what it is, and how many figures changed', () => {
@@ -85,6 +85,6 @@ describe('the charts of a history', () => {
   })
 
   test('are not drawn of a single run', () => {
-    expect(historyCharts(seriesOf('main', exampleHistory.slice(0, 1)))).toEqual([])
+    expect(historyCharts(createHistorySeries('main', exampleHistory.slice(0, 1)))).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { type Token } from 'markdown-it'
 import { describe, expect, test } from 'vitest'
-import { type Block, listOf, paragraph, tableBlock } from '../../../src/report/blocks/block.ts'
+import { type Block, createListBlocks, paragraph, tableBlock } from '../../../src/report/blocks/block.ts'
 import { blocksMarkdown, sectionMarkdown, treeMarkdown } from '../../../src/report/markdown/render.ts'
 import { plainTable } from '../../../src/report/tables/plain-table.ts'
 import { anyText, renderer, shown, someText } from './nasty-texts.ts'
@@ -55,7 +55,7 @@ describe('whatever a text holds,', () => {
   test('a list has exactly its items', () => {
     fc.assert(
       fc.property(fc.array(someText, { minLength: 1, maxLength: 3 }), (items) => {
-        const { kinds, texts } = contentOf(blocksMarkdown(listOf(items)))
+        const { kinds, texts } = contentOf(blocksMarkdown(createListBlocks(items)))
         expect(texts).toEqual(items.map(shown))
         expect([...kinds]).toEqual(['bullet_list_open', 'list_item_open', 'paragraph_open'])
       }),

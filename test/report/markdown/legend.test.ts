@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { legendOf } from '../../../src/report/markdown/render.ts'
+import { createMarkdownLegend } from '../../../src/report/markdown/render.ts'
 
 const termsIn = (text: string): readonly string[] =>
-  legendOf(text)
+  createMarkdownLegend(text)
     .split('\n')
     .map((line) => /^- (\w+)/.exec(line)?.[1] ?? '')
 

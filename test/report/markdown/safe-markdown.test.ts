@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import markdownIt, { type Token } from 'markdown-it'
 import { expect, test } from 'vitest'
-import { listOf, paragraph, tableBlock } from '../../../src/report/blocks/block.ts'
+import { createListBlocks, paragraph, tableBlock } from '../../../src/report/blocks/block.ts'
 import { parseDocument } from '../../../src/report/document/parse-document.ts'
 import { newDocument, updateDocument } from '../../../src/report/document/update-document.ts'
 import { safeMarkdown } from '../../../src/report/markdown/safe-markdown.ts'
@@ -117,7 +117,7 @@ test('whatever a title, a label or a message holds, it stays one line of text', 
   fc.assert(
     fc.property(nasty, nasty, (one, other) => {
       const table = plainTable(other, [{ title: one, cell: (text: string) => text }], [other])
-      const given = [paragraph(one, 'aside'), tableBlock(table), ...listOf([one, other]), paragraph(other)]
+      const given = [paragraph(one, 'aside'), tableBlock(table), ...createListBlocks([one, other]), paragraph(other)]
       expect(harmIn(documentWith({ a: given, b: [{ kind: 'warning', label: one, text: other }] }))).toEqual([])
     }),
   )

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { closenessOf, closenessText } from '../../../src/report/published/compare.ts'
+import { computeCloseness, closenessText } from '../../../src/report/published/compare.ts'
 
 test('a quarter more is as near as the reverse of it', () => {
-  expect(closenessOf([1, 1.25, 0.8, 1.26, 0.79, 2, 0.5, 2.01, 0.49])).toEqual({ near: 3, far: 2, of: 9 })
+  expect(computeCloseness([1, 1.25, 0.8, 1.26, 0.79, 2, 0.5, 2.01, 0.49])).toEqual({ near: 3, far: 2, of: 9 })
 })
 
 test.each([

@@ -3,7 +3,7 @@ import { type PublishedSpec } from '../../../src/metrics/report-schema.ts'
 import { comparisonJson } from '../../../src/report/json.ts'
 import { comparePublished } from '../../../src/report/published/compare.ts'
 import { remarksOn } from '../../../src/report/published/remarks.ts'
-import { reportSpecOf } from '../../../src/report/report-spec.ts'
+import { readReportSpec } from '../../../src/report/report-spec.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
@@ -52,7 +52,7 @@ describe('a row finds its published row', () => {
   test('by several keys, where an empty label is an empty cell', () => {
     const result = storedResult('hot-document')
     const { rows, notMeasured } = comparisonJson(
-      comparePublished(result, reportSpecOf(result).published ?? fail('nothing published')),
+      comparePublished(result, readReportSpec(result).published ?? fail('nothing published')),
     )
     expect(rows.map(({ published }) => published)).toEqual([
       2465, 3354, 4121, 4035, 2994, 2388, 2250, 3160, 3409, 3508, 2362, 2124,
@@ -210,7 +210,7 @@ test('a row that was not measured to its end has no ratio', () => {
 const cpuOf = (name: string) => {
   const result = storedResult(name)
   const { rows, cpu } = comparisonJson(
-    comparePublished(result, reportSpecOf(result).published ?? fail('nothing published')),
+    comparePublished(result, readReportSpec(result).published ?? fail('nothing published')),
   )
   return { cpu, published: rows.map(({ cpuUs }) => cpuUs.published && Math.round(cpuUs.published)) }
 }

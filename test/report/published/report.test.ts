@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { reportSpecOf } from '../../../src/report/report-spec.ts'
+import { readReportSpec } from '../../../src/report/report-spec.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { fail } from '../../fakes/fail.ts'
 import { inLight } from '../../fakes/in-light.ts'
@@ -67,7 +67,7 @@ test('the chart marks where both ratios are equal, and groups rows by how near t
 
 test('what is the same in all rows distinguishes none of them', () => {
   const result = storedResult('insert-batch-size')
-  const { tables, published = fail('nothing published') } = reportSpecOf(result)
+  const { tables, published = fail('nothing published') } = readReportSpec(result)
   const [table = fail('no table')] = tables
   const variants = result.variants.map((variant) => ({
     ...variant,
@@ -82,7 +82,7 @@ test('what is the same in all rows distinguishes none of them', () => {
 
 test('what rows are called there is headed without the slips of the published heading', () => {
   const result = storedResult('insert-batch-size')
-  const { tables, published = fail('nothing published') } = reportSpecOf(result)
+  const { tables, published = fail('nothing published') } = readReportSpec(result)
   const [table = fail('no table')] = tables
   const shown = [{ ...table, columns: [{ parameter: 'label' }, ...table.columns.slice(1)] }]
   const rows = published.rows.map(({ column, ...row }) => ({ ...row, column: column.replace(' ', '  ') }))
@@ -99,7 +99,7 @@ test.each([
   [['batch', 'half', 'also'], ['batch']],
 ])('of %j, columns that distinguish all rows already need no more beside them', (parameters, kept) => {
   const result = storedResult('insert-batch-size')
-  const { published = fail('nothing published') } = reportSpecOf(result)
+  const { published = fail('nothing published') } = readReportSpec(result)
   const variants = result.variants.map((variant) => ({
     ...variant,
     parameters: { ...variant.parameters, half: { value: variant.row % 2 }, also: { value: variant.row } },
@@ -113,7 +113,7 @@ test.each([
 
 test('a heading that means something else there is explained', () => {
   const result = storedResult('insert-batch-size')
-  const { tables, published = fail('nothing published') } = reportSpecOf(result)
+  const { tables, published = fail('nothing published') } = readReportSpec(result)
   const inMegabytes = { ...published, column: 'Speed (MB/s)', metric: 'mbPerSecond' }
   const report = { tables, charts: [], published: inMegabytes } as never
   const { markdown } = renderReport({ ...result, spec: { ...result.spec, report } }, { reference: true })
@@ -123,7 +123,7 @@ test('a heading that means something else there is explained', () => {
 
 test('a column that reads another row lends the measured figures no heading', () => {
   const result = storedResult('insert-batch-size')
-  const { tables, published = fail('nothing published') } = reportSpecOf(result)
+  const { tables, published = fail('nothing published') } = readReportSpec(result)
   const [table = fail('no table')] = tables
   const titlesWith = (...columns: readonly object[]) => {
     const report = { tables: [{ ...table, columns: [{ parameter: 'batch' }, ...columns] }], charts: [], published }
@@ -137,7 +137,7 @@ test('a column that reads another row lends the measured figures no heading', ()
 
 test('rows that are other machines stand beside those that they are compared with', () => {
   const result = storedResult('insert-batch-size')
-  const { tables, published = fail('nothing published') } = reportSpecOf(result)
+  const { tables, published = fail('nothing published') } = readReportSpec(result)
   const rows = [{ parameter: 'documentKB', column: 'Write Batch Size' }]
   const report = { tables, charts: [], published: { ...published, rows } } as never
   const renamed = { ...result, spec: { ...result.spec, report } }
@@ -151,7 +151,7 @@ test('a spec without published figures has the same report with and without', ()
 
 test('a parameter that the tables of the spec do not show distinguishes rows there too', () => {
   const result = storedResult('insert-batch-size')
-  const { published = fail('nothing published') } = reportSpecOf(result)
+  const { published = fail('nothing published') } = readReportSpec(result)
   const variants = ['small', 'large'].flatMap((label, choice) =>
     result.variants.map((variant) => ({
       ...variant,

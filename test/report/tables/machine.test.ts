@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { reportSpec } from '../../../src/metrics/report-schema.ts'
-import { environmentOf } from '../../../src/report/environment.ts'
+import { collectEnvironmentFacts } from '../../../src/report/environment.ts'
 import { renderReport } from '../../../src/report/report.ts'
-import { tablesOf } from '../../../src/report/tables/measured.ts'
+import { createMeasuredTables } from '../../../src/report/tables/measured.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
 import { type Environment } from '../../../src/results/schema/environment.ts'
 import { validateReport } from '../../../src/spec/rules/report/validate-report.ts'
@@ -33,7 +33,7 @@ function resultOn(host: Partial<Environment['host']>, variants: readonly Variant
 }
 
 test('the parts of the machine stand one below the other', () => {
-  const [table] = tablesOf(resultOn({ motherboard: 'A maker, A board', disks }))
+  const [table] = createMeasuredTables(resultOn({ motherboard: 'A maker, A board', disks }))
   expect(table?.rows.map(({ cells }) => cells)).toEqual([
     ['OS', 'Linux 6.1'],
     ['Motherboard', 'A maker, A board'],
@@ -44,7 +44,7 @@ test('the parts of the machine stand one below the other', () => {
 })
 
 test('unknown parts of the machine are empty', () => {
-  const [table] = tablesOf(resultOn({}))
+  const [table] = createMeasuredTables(resultOn({}))
   expect(table?.rows.map(({ cells }) => cells[1])).toEqual([
     'Linux 6.1',
     null,
@@ -56,7 +56,7 @@ test('unknown parts of the machine are empty', () => {
 
 const textOf = (variants: readonly VariantResult[]) => renderReport(resultOn({}, variants)).markdown
 const factsOf = (variants: readonly VariantResult[]) =>
-  environmentOf(resultOn({ disks }, variants)).map(({ name }) => name)
+  collectEnvironmentFacts(resultOn({ disks }, variants)).map(({ name }) => name)
 
 describe('whose machine it is', () => {
   const { server } = fakeVariant()

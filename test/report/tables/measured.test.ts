@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { renderReport, tableCsv } from '../../../src/report/report.ts'
-import { tablesOf } from '../../../src/report/tables/measured.ts'
+import { createMeasuredTables } from '../../../src/report/tables/measured.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
@@ -29,7 +29,7 @@ function resultWith(table: object): Result {
   })
 }
 
-const tableWith = (table: object) => tablesOf(resultWith(table))[0] ?? fail('no table')
+const tableWith = (table: object) => createMeasuredTables(resultWith(table))[0] ?? fail('no table')
 const cellsOf = (table: object) => tableWith(table).rows.map(({ cells }) => cells)
 const titlesOf = (table: object) => tableWith(table).columns.map(({ title }) => title)
 const time = (layout: string, title?: string) => ({
@@ -61,7 +61,10 @@ test('warnings about a phase that a table does not show are not in it', () => {
     variants: [fakeVariant({ phases: [doubtful, fakePhase({ name: 'write' })] })],
     spec: { report: report as never },
   })
-  const kinds = tablesOf(result).map(({ title, judged }) => [title, judged.flatMap(({ notes }) => notes).length])
+  const kinds = createMeasuredTables(result).map(({ title, judged }) => [
+    title,
+    judged.flatMap(({ notes }) => notes).length,
+  ])
   expect(kinds).toEqual([
     ['Reads', 1],
     ['Writes', 0],

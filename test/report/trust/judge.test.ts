@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rowsOf } from '../../../src/metrics/rows.ts'
+import { listRows } from '../../../src/metrics/rows.ts'
 import { judge, judgeTogether, trustText } from '../../../src/report/trust/judge.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fakeFault } from '../../fakes/fake-faults.ts'
@@ -21,7 +21,7 @@ const error = { code: '1', name: 'E', outcome: 'failed' as const, labels: [], co
 /** The trust in a row with one run for each phase. */
 function trustIn(...phases: readonly Given[]): string {
   const variants = phases.map((phase, run) => fakeVariant({ run: run + 1, phases: [fakePhase(phase)] }))
-  const [row] = rowsOf(fakeResult({ variants }), 'variants')
+  const [row] = listRows(fakeResult({ variants }), 'variants')
   return row === undefined ? '' : trustText(judge(row).trust)
 }
 
@@ -73,7 +73,7 @@ test('rows that one row of a table shows side by side are as bad as the worst of
     fakeVariant({ row: 0, phases: [fakePhase({})] }),
     fakeVariant({ row: 1, phases: [fakePhase(busy(0.9))] }),
   ]
-  const rows = rowsOf(fakeResult({ variants }), 'variants').map((row) => judge(row))
+  const rows = listRows(fakeResult({ variants }), 'variants').map((row) => judge(row))
   expect(trustText(judgeTogether(rows).trust)).toBe('lower bound (client 90 %)')
 })
 
@@ -81,7 +81,7 @@ test('a table of runs has the level of each', () => {
   const variants = [{}, busy(0.9), failing(1000)].map((phase, index) =>
     fakeVariant({ run: index + 1, startUp: index === 0, phases: [fakePhase(phase)] }),
   )
-  expect(rowsOf(fakeResult({ variants }), 'runs').map((row) => trustText(judge(row).trust))).toEqual([
+  expect(listRows(fakeResult({ variants }), 'runs').map((row) => trustText(judge(row).trust))).toEqual([
     'do not compare (start-up run)',
     'lower bound (client 90 %)',
     'do not compare (errors 100 %)',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Deployment, identityOf } from '../../../src/run/agents/deployment-identity.ts'
+import { type Deployment, computeDeploymentIdentity } from '../../../src/run/agents/deployment-identity.ts'
 
 const aSet = (processId: string, ...hosts: readonly string[]): Deployment => ({
   hello: async () => ({ setName: 'rs', hosts: ['a:1', 'b:1'], topologyVersion: { processId } }),
@@ -19,24 +19,26 @@ const cluster = (configVersion: Deployment['configVersion'], ...hosts: readonly 
 const withId = (clusterId: string) => async () => ({ clusterId })
 
 test('a replica set is the same wherever it is reached from, and another one with another primary', async () => {
-  const one = await identityOf(aSet('p', 'a:1'))
-  expect(await identityOf(aSet('p', 'b:1'))).toBe(one)
-  expect(await identityOf(aSet('q', 'a:1'))).not.toBe(one)
+  const one = await computeDeploymentIdentity(aSet('p', 'a:1'))
+  expect(await computeDeploymentIdentity(aSet('p', 'b:1'))).toBe(one)
+  expect(await computeDeploymentIdentity(aSet('q', 'a:1'))).not.toBe(one)
 })
 
 test('a sharded cluster is known by its id, whichever router is asked', async () => {
-  const one = await identityOf(cluster(withId('x'), 'r1:1'))
-  expect(await identityOf(cluster(withId('x'), 'r2:1'))).toBe(one)
-  expect(await identityOf(cluster(withId('y'), 'r1:1'))).not.toBe(one)
+  const one = await computeDeploymentIdentity(cluster(withId('x'), 'r1:1'))
+  expect(await computeDeploymentIdentity(cluster(withId('x'), 'r2:1'))).toBe(one)
+  expect(await computeDeploymentIdentity(cluster(withId('y'), 'r1:1'))).not.toBe(one)
 })
 
 test('a sharded cluster whose id a user may not read is known by the routers of the URI', async () => {
-  const one = await identityOf(cluster(denied, 'r1:1', 'r2:1'))
-  expect(await identityOf(cluster(denied, 'r2:1', 'r1:1'))).toBe(one)
-  expect(await identityOf(cluster(denied, 'r1:1'))).not.toBe(one)
-  expect(await identityOf(cluster(async () => null, 'r1:1', 'r2:1'))).toBe(one)
+  const one = await computeDeploymentIdentity(cluster(denied, 'r1:1', 'r2:1'))
+  expect(await computeDeploymentIdentity(cluster(denied, 'r2:1', 'r1:1'))).toBe(one)
+  expect(await computeDeploymentIdentity(cluster(denied, 'r1:1'))).not.toBe(one)
+  expect(await computeDeploymentIdentity(cluster(async () => null, 'r1:1', 'r2:1'))).toBe(one)
 })
 
 test('what else goes wrong is not taken for another deployment', async () => {
-  await expect(identityOf(cluster(() => Promise.reject(new Error('no primary')), 'r1:1'))).rejects.toThrow('no primary')
+  await expect(
+    computeDeploymentIdentity(cluster(() => Promise.reject(new Error('no primary')), 'r1:1')),
+  ).rejects.toThrow('no primary')
 })

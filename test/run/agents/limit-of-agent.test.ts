@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitOf } from '../../../src/run/agents/coordinator/agent-unit.ts'
+import { findAgentLimit } from '../../../src/run/agents/coordinator/agent-unit.ts'
 
 test.each([
   ['idle', { cpuPercent: 20, machineCpuPercent: 10 }, false, null],
@@ -13,5 +13,5 @@ test.each([
   ['with threads that look busy while others have the CPU', { cpuPercent: 90, machineCpuPercent: 99 }, true, 'CPU'],
   ['with idle threads on a busy machine', { cpuPercent: 90, machineCpuPercent: 99 }, false, 'CPU'],
 ] as const)('an agent of two threads, %s, is limited by what it lacks', (_what, load, isSaturated, limit) => {
-  expect(limitOf(load, { threads: 2, isSaturated })).toBe(limit)
+  expect(findAgentLimit(load, { threads: 2, isSaturated })).toBe(limit)
 })

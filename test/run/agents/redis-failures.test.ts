@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asQueueProblem, failureOf } from '../../../src/run/agents/redis-failures.ts'
+import { asQueueProblem, describeRedisFailure } from '../../../src/run/agents/redis-failures.ts'
 
 const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
@@ -19,7 +19,7 @@ test.each([
   [new Error('OOM command not allowed'), 'OOM command not allowed'],
   ['a text', 'a text'],
 ])('%s has its reason and a hint', (error, reason) => {
-  expect(failureOf(error)).toMatchObject({
+  expect(describeRedisFailure(error)).toMatchObject({
     reason: expect.stringContaining(reason),
     hint: expect.stringMatching(/\.$/),
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { partOf, sharesOf } from '../../../src/load/plan/share.ts'
+import { computeSharePart, createShares } from '../../../src/load/plan/share.ts'
 import { splitShares } from '../../../src/run/agents/coordinator/session.ts'
 
 const counts = (threads: readonly number[], workers: number) => splitShares(threads, workers).map((own) => own.length)
@@ -19,9 +19,9 @@ test('few workers are on many agents, and those without a worker have no share',
 test('an agent splits its workers over its threads as one machine would', () => {
   for (const workers of [6, 7, 11, 17]) {
     for (const own of splitShares([2, 1, 3], workers)) {
-      const sum = own.reduce((total, share) => total + partOf(workers, share), 0)
-      expect(sharesOf(own.length).map((share) => partOf(sum, share))).toEqual(
-        own.map((share) => partOf(workers, share)),
+      const sum = own.reduce((total, share) => total + computeSharePart(workers, share), 0)
+      expect(createShares(own.length).map((share) => computeSharePart(sum, share))).toEqual(
+        own.map((share) => computeSharePart(workers, share)),
       )
     }
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Problem } from '../../../src/core/errors.ts'
-import { type Claim, claimOf, reasonToLeave } from '../../../src/run/agents/agent/reason-to-leave.ts'
+import { type Claim, createClaim, reasonToLeave } from '../../../src/run/agents/agent/reason-to-leave.ts'
 import { reasonToLose, type Sight, watchAgents } from '../../../src/run/agents/coordinator/watch-agents.ts'
 import { announcedForMs, beatMs, claimedForMs } from '../../../src/run/agents/keys.ts'
 import { steppedClock } from '../../fakes/stepped-clock.ts'
@@ -111,7 +111,7 @@ function leavesAtMs(
   for (let nowMs = beatsAtMs; ; nowMs += beatMs) {
     const renewedMs = Math.floor(Math.min(nowMs, fails.coordinatorMs, fails.queueMs) / beatMs) * beatMs
     const leftMs = renewedMs + claimedForMs - nowMs
-    const seen = leftMs > 0 ? claimOf('r', { askedMs: nowMs, leftMs }) : undefined
+    const seen = leftMs > 0 ? createClaim('r', { askedMs: nowMs, leftMs }) : undefined
     const because = reasonToLeave(known, nowMs < fails.queueMs ? seen : 'no answer', nowMs)
     if (because !== undefined) return { atMs: nowMs, because }
     if (nowMs < fails.queueMs && seen !== undefined) known = seen
@@ -135,8 +135,8 @@ test('a queue that fails after the coordinator gives the agent no second patienc
 })
 
 test('an agent whose claim is renewed stays, also through a short silence of the queue', () => {
-  const known = claimOf('r', { askedMs: 1000, leftMs: 9500 })
+  const known = createClaim('r', { askedMs: 1000, leftMs: 9500 })
   expect(reasonToLeave(known, 'no answer', 10_000)).toBe(undefined)
-  expect(reasonToLeave(known, claimOf('r', { askedMs: 10_000, leftMs: 9900 }), 10_010)).toBe(undefined)
-  expect(reasonToLeave(known, claimOf('s', { askedMs: 2000, leftMs: 9900 }), 2000)).toContain('another run')
+  expect(reasonToLeave(known, createClaim('r', { askedMs: 10_000, leftMs: 9900 }), 10_010)).toBe(undefined)
+  expect(reasonToLeave(known, createClaim('s', { askedMs: 2000, leftMs: 9900 }), 2000)).toContain('another run')
 })

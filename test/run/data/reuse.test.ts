@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
-  fingerprintOf,
+  computeFingerprint,
   type KeptCollection,
   reusable,
-  rulesOf,
+  serializeRules,
   type Touch,
-  touchOf,
-  requestOf,
+  classifyWrites,
+  findLaterRequest,
 } from '../../../src/run/data/reuse.ts'
 import { type DataSetSpec } from '../../../src/spec/schema/data-schema.ts'
 import { type Spec } from '../../../src/spec/schema/schema.ts'
@@ -27,8 +27,8 @@ const left = (changes: Partial<KeptCollection> = {}): ReadonlyMap<string, KeptCo
     [
       'things',
       {
-        fingerprint: fingerprintOf(given(), 42),
-        rules: rulesOf(given()),
+        fingerprint: computeFingerprint(given(), 42),
+        rules: serializeRules(given()),
         filled: { rows: 10, meanDocumentBytes: 14 },
         indexes: new Map(),
         touched: 'nothing',
@@ -61,7 +61,7 @@ test('rows that lie on other shards are loaded', () => {
   const sharding = { key: { _id: 1 as const }, splitAt: [{ _id: 5 }], chunksTo: [0, 1] }
   const elsewhere = { ...given(), sharding }
   expect(canReuse(elsewhere)).toBe(false)
-  expect(canReuse(elsewhere, left({ fingerprint: fingerprintOf(elsewhere, 42) }))).toBe(true)
+  expect(canReuse(elsewhere, left({ fingerprint: computeFingerprint(elsewhere, 42) }))).toBe(true)
 })
 
 test('another seed makes other rows', () => {
@@ -85,8 +85,10 @@ test('rows that updates have changed are kept where that makes no difference', (
 test('rows that the server removes by itself are never kept', () => {
   const withTtl = given({ indexes: [{ key: { at: 1 }, expireAfterSeconds: 60 }] })
   expect(canReuse(withTtl)).toBe(false)
-  expect(touchOf(specOf(), withTtl)).toBe('anything')
-  expect(requestOf(specOf({ indexes: [{ key: { at: 1 }, expireAfterSeconds: 60 }] }), given(), 42)).toBeUndefined()
+  expect(classifyWrites(specOf(), withTtl)).toBe('anything')
+  expect(
+    findLaterRequest(specOf({ indexes: [{ key: { at: 1 }, expireAfterSeconds: 60 }] }), given(), 42),
+  ).toBeUndefined()
 })
 
 const update = { filter: {}, update: { $inc: { a: 1 } } }
@@ -104,16 +106,16 @@ test.each<[Touch, object]>([
   ['anything', { kind: 'replaceOne', filter: {}, replacement: {} }],
   ['anything', { kind: 'bulkWrite', operations: [{ updateOne: update }, { insertOne: {} }] }],
 ])('%s may be done by %j', (touch, operation) => {
-  expect(touchOf(specOf({}, operation), given())).toBe(touch)
+  expect(classifyWrites(specOf({}, operation), given())).toBe(touch)
 })
 
 test('what is done to other collections does not count', () => {
-  expect(touchOf(specOf({}, { kind: 'insertOne' }), given({ collection: 'others' }))).toBe('nothing')
+  expect(classifyWrites(specOf({}, { kind: 'insertOne' }), given({ collection: 'others' }))).toBe('nothing')
 })
 
 test('a row that comes next may ask for the same', () => {
-  expect(requestOf(undefined, given(), 42)).toBeUndefined()
-  expect(requestOf(specOf({ indexes: [{ key: { a: 1 } }] }), given(), 42)).toBeDefined()
-  expect(requestOf(specOf({ rows: 20 }), given(), 42)).toBeUndefined()
-  expect(requestOf(specOf({ reuse: false }), given(), 42)).toBeUndefined()
+  expect(findLaterRequest(undefined, given(), 42)).toBeUndefined()
+  expect(findLaterRequest(specOf({ indexes: [{ key: { a: 1 } }] }), given(), 42)).toBeDefined()
+  expect(findLaterRequest(specOf({ rows: 20 }), given(), 42)).toBeUndefined()
+  expect(findLaterRequest(specOf({ reuse: false }), given(), 42)).toBeUndefined()
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
-  durabilityOf,
+  describeDurability,
   type Voters,
-  votersOf,
+  countVoters,
   weakest,
   whyLossIsAllowed,
 } from '../../../src/servers/checks/durability.ts'
@@ -34,22 +34,22 @@ describe('a write concern promises', () => {
     ['a number, where nobody knows the members', { w: 2 }, null, 'unknown'],
     ['a majority, where nobody knows the members', { w: 'majority' }, null, 'kept'],
   ])('%s', (_what, concern, voters, kind) => {
-    expect(durabilityOf(concern, voters).kind).toBe(kind)
+    expect(describeDurability(concern, voters).kind).toBe(kind)
   })
 })
 
 test('the members of a set are counted by vote and data', () => {
   const members = [{ votes: 1 }, {}, { votes: 1, arbiterOnly: true }, { votes: 0, hidden: true }]
-  expect(votersOf(members)).toEqual({ voting: 3, votingWithData: 2, othersWithData: 1 })
+  expect(countVoters(members)).toEqual({ voting: 3, votingWithData: 2, othersWithData: 1 })
 })
 
 test('of several phases the one counts that promises least', () => {
-  const [kept, rollback] = [durabilityOf({ w: 'majority' }, set(3)), durabilityOf({ w: 1 }, set(3))]
+  const [kept, rollback] = [describeDurability({ w: 'majority' }, set(3)), describeDurability({ w: 1 }, set(3))]
   expect(weakest([kept, rollback, kept])).toBe(rollback)
   expect(weakest([]).kind).toBe('kept')
 })
 
-const why = (concern: object, crashed: boolean) => whyLossIsAllowed(durabilityOf(concern, set(3)), crashed)
+const why = (concern: object, crashed: boolean) => whyLossIsAllowed(describeDurability(concern, set(3)), crashed)
 
 test('a loss is allowed only where the promise was none', () => {
   expect(why({ w: 'majority' }, true)).toBeNull()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { maxOutageMs, timelineOf } from '../../../src/servers/faults/timeline.ts'
+import { maxOutageMs, generateTimeline } from '../../../src/servers/faults/timeline.ts'
 import { aFault } from './a-fault.ts'
 
 const around = { seed: 42, phase: 'write', lastSecond: 60 }
 
 const plannedOf = (parts: object, changes: object = {}) => [
-  ...timelineOf(aFault({ ...parts }), { ...around, ...changes }),
+  ...generateTimeline(aFault({ ...parts }), { ...around, ...changes }),
 ]
 const timesOf = (parts: object, changes: object = {}) =>
   plannedOf(parts, changes).map(({ atSeconds, undoAtSeconds }) => [atSeconds, undoAtSeconds])

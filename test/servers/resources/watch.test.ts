@@ -1,7 +1,7 @@
 import { MongoServerError } from 'mongodb'
 import { expect, test } from 'vitest'
 import { type Ask } from '../../../src/servers/resources/member-connection.ts'
-import { trafficOf } from '../../../src/servers/resources/own-traffic.ts'
+import { measureTraffic } from '../../../src/servers/resources/own-traffic.ts'
 import { type Fields } from '../../../src/servers/resources/path-reader.ts'
 import { watchMember } from '../../../src/servers/resources/watch.ts'
 import { lookPeriod } from '../../../src/servers/targets/server/mongod-arguments.ts'
@@ -261,13 +261,13 @@ test('what our own questions cost is taken out of every sample, whichever way an
     const secondMs = Math.floor(clock.now() / 1000) * 1000
     if (secondMs > lastLook.secondMs) lastLook = { secondMs, ...counted }
     const start = new Date(lastLook.secondMs)
-    const requestBytes = trafficOf(command, {}).networkBytesIn
+    const requestBytes = measureTraffic(command, {}).networkBytesIn
     counted.networkBytesIn += requestBytes
     const reply =
       'serverStatus' in command
         ? { ...busyStatus(counted), localTime: new Date(clock.now()) }
         : { data: { start, serverStatus: busyStatus(lastLook) } }
-    counted.networkBytesOut += trafficOf(command, reply).networkBytesOut
+    counted.networkBytesOut += measureTraffic(command, reply).networkBytesOut
     counted.commandOps += 1
     return reply
   }

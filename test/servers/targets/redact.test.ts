@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { redact, redactQuote, secretsOf } from '../../../src/servers/targets/redact.ts'
+import { redact, redactQuote, findSecrets } from '../../../src/servers/targets/redact.ts'
 
 describe('redact', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('redact', () => {
   })
 
   test('hides known values wherever they stand, as written and as meant', () => {
-    const secrets = secretsOf('mongodb://ann:p%40ss%2Fword@h/')
+    const secrets = findSecrets('mongodb://ann:p%40ss%2Fword@h/')
     expect(redact('login failed for p@ss/word (p%40ss%2Fword)', secrets)).toBe('login failed for *** (***)')
   })
 
@@ -47,7 +47,7 @@ describe('redact', () => {
     'leaves words whole that the password %s stands in',
     (secret) => {
       const text = 'the user "perf" of mongo-perf lacks a role on mongoperf_shop_orders; shop1 has 2 orders'
-      expect(redact(text, secretsOf(`mongodb://perf:${secret}@h/`))).toBe(text)
+      expect(redact(text, findSecrets(`mongodb://perf:${secret}@h/`))).toBe(text)
     },
   )
 
@@ -110,7 +110,7 @@ describe('words of the driver and the server', () => {
 
 test('secretsOf names all secrets of a URI and nothing for text that is not one', () => {
   expect(
-    secretsOf('mongodb://u:pw@h/?tlsCertificateKeyFilePassword=kf&proxyHost=p&proxyUsername=pu&proxyPassword=pp'),
+    findSecrets('mongodb://u:pw@h/?tlsCertificateKeyFilePassword=kf&proxyHost=p&proxyUsername=pu&proxyPassword=pp'),
   ).toEqual(['pw', 'kf', 'pp', 'pu'])
-  expect(secretsOf('not a uri')).toEqual([])
+  expect(findSecrets('not a uri')).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { targetSpec, type TargetSpec } from '../../../src/servers/targets/index.ts'
-import { limitsOf } from '../../../src/servers/targets/shared-servers.ts'
+import { listServerLimits } from '../../../src/servers/targets/shared-servers.ts'
 import { targetHere, type TargetHere } from '../../../src/servers/targets/target-here.ts'
 import { aTree } from '../../fakes/a-tree.ts'
 import { version1 } from './server/limits/a-host.ts'
@@ -12,7 +12,8 @@ async function here(spec: object, files: Readonly<Record<string, string>> = vers
   return await targetHere(targetSpec.parse(spec), { tempFolder: tmpdir(), host })
 }
 
-const cpusOf = (spec: TargetSpec): readonly (number | null)[] => limitsOf(spec).map((limits) => limits?.cpus ?? null)
+const cpusOf = (spec: TargetSpec): readonly (number | null)[] =>
+  listServerLimits(spec).map((limits) => limits?.cpus ?? null)
 
 const optional = { cpus: 0.5, required: false }
 const required = { cpus: 1 }
@@ -30,13 +31,13 @@ test.each<[string, object, string]>([
   ['a disk that cannot be held', { limits: { cpus: 1, readIops: 5, required: false } }, 'without a disk of its own'],
 ])('%s is no limit where it is not required', async (_what, server, reason) => {
   const { spec, limitsNotKept } = await here({ kind: 'standalone', server })
-  expect(limitsOf(spec)).toEqual([null])
+  expect(listServerLimits(spec)).toEqual([null])
   expect(limitsNotKept).toContain(reason)
 })
 
 test('without control groups there are none', async () => {
   const { spec, limitsNotKept } = await here({ kind: 'standalone', server: { limits: optional } }, { 'proc/': '' })
-  expect(limitsOf(spec)).toEqual([null])
+  expect(listServerLimits(spec)).toEqual([null])
   expect(limitsNotKept).toContain('no control groups')
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { placeKey, Stream } from '../../../src/core/random.ts'
-import { relatedPairs, stretchesOf, trendOf } from '../../../src/sources/init/order.ts'
+import { relatedPairs, splitIntoStretches, detectTrend } from '../../../src/sources/init/order.ts'
 
 const times = <Item>(count: number, make: (i: number) => Item): Item[] =>
   Array.from({ length: count }, (_, i) => make(i))
@@ -21,12 +21,12 @@ describe('the trend of a column', () => {
     ['too few values', times(10, (i) => i), undefined],
     ['one value', times(100, () => 1), undefined],
   ])('of %s', (_what, column, trend) => {
-    expect(trendOf(column)).toEqual(trend)
+    expect(detectTrend(column)).toEqual(trend)
   })
 
   test('has as much jitter as the column', () => {
     // Each value is up to 50 of 1000 places away.
-    const { jitter } = trendOf(times(1000, (i) => i + 100 * (chance(i) - 0.5))) ?? { jitter: 0 }
+    const { jitter } = detectTrend(times(1000, (i) => i + 100 * (chance(i) - 0.5))) ?? { jitter: 0 }
     expect(jitter).toBeGreaterThan(0.04)
     expect(jitter).toBeLessThan(0.06)
   })
@@ -34,12 +34,12 @@ describe('the trend of a column', () => {
 
 test('a column of classes is split where their shares change, and nowhere by chance', () => {
   const newestOpen = times(1000, (i) => (i >= 950 ? 1 : 0))
-  expect(stretchesOf(newestOpen, 2)).toEqual([
+  expect(splitIntoStretches(newestOpen, 2)).toEqual([
     { until: 950, counts: [950, 0] },
     { until: 1000, counts: [0, 50] },
   ])
   const atRandom = times(1000, (i) => Math.floor(3 * chance(i)))
-  expect(stretchesOf(atRandom, 3)).toHaveLength(1)
+  expect(splitIntoStretches(atRandom, 3)).toHaveLength(1)
 })
 
 test('fields of which one explains the other are named', () => {

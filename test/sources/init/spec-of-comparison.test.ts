@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type CollectionProfile } from '../../../src/sources/init/collection-profile.ts'
 import { type Comparison, readComparison } from '../../../src/sources/init/comparison.ts'
 import { specOfComparison } from '../../../src/sources/init/spec-of-comparison.ts'
-import { onSameTopology, topologyOf } from '../../../src/sources/init/topology.ts'
+import { onSameTopology, detectTopology } from '../../../src/sources/init/topology.ts'
 import { loadSpecText } from '../../../src/spec/load-spec.ts'
 import { printSpec } from '../../../src/spec/schema/print-spec.ts'
 import { fail } from '../../fakes/fail.ts'
@@ -18,7 +18,7 @@ const documents = Array.from({ length: 200 }, (_, i) => ({
   total: i / 4,
 }))
 
-const three = topologyOf({ setName: 'rs', hosts: ['a:1', 'b:1', 'c:1'] })
+const three = detectTopology({ setName: 'rs', hosts: ['a:1', 'b:1', 'c:1'] })
 const byCustomer = '{"customer":1,"at":-1}'
 
 const compare = (indexes: readonly string[], writeConcerns?: string, changes: Partial<CollectionProfile> = {}) => {

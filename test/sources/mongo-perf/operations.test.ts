@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../src/core/json.ts'
 import { type PlannedCall } from '../../../src/load/plan/plan.ts'
-import { writeConcernOf } from '../../../src/sources/mongo-perf/calls.ts'
+import { findCommonWriteConcern } from '../../../src/sources/mongo-perf/calls.ts'
 import { measuredOperation } from '../../../src/sources/mongo-perf/operations.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/spec/plan/data-set.ts'
@@ -299,9 +299,11 @@ test.each<[string, readonly JsonObject[], JsonObject]>([
   ],
   ['without a number of members', [writing('delete', { j: true })], { writeConcern: { w: 1, j: true } }],
 ])('the write concern of a phase is that of its test: %s', (_what, ops, phase) => {
-  expect(writeConcernOf(ops)).toEqual(phase)
+  expect(findCommonWriteConcern(ops)).toEqual(phase)
 })
 
 test('different write concerns in one test are refused', () => {
-  expect(() => writeConcernOf([writing('insert', { w: 1 }), writing('update')])).toThrow('different write concerns')
+  expect(() => findCommonWriteConcern([writing('insert', { w: 1 }), writing('update')])).toThrow(
+    'different write concerns',
+  )
 })

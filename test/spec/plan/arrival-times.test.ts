@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Arrivals, createArrivalTimes, type Ramp } from '../../../src/load/plan/arrival-times.ts'
-import { type Share, sharesOf } from '../../../src/load/plan/share.ts'
+import { type Share, createShares } from '../../../src/load/plan/share.ts'
 
 type Plan = {
   readonly ramps?: readonly Ramp[]
@@ -35,7 +35,7 @@ test.each<Arrivals>(['constant', 'poisson'])(
     const ramps = [level(40, 3), { seconds: 5, from: 40, to: 200 }, level(0, 1), level(70, 2)]
     const whole = momentsOf({ ramps, arrivals })
     for (const units of [1, 2, 3, 4]) {
-      const shares = sharesOf(units).map((share) => momentsOf({ ramps, arrivals, share }))
+      const shares = createShares(units).map((share) => momentsOf({ ramps, arrivals, share }))
       expect(shares[0]).toEqual(whole.filter((_, i) => i % units === 0))
       expect(shares.flat().toSorted((one, other) => one - other)).toEqual(whole)
     }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ourDriver } from '../../../src/load/engines/driver/load-driver.ts'
 import { varyingParameters } from '../../../src/metrics/parameters.ts'
-import { rowsOf } from '../../../src/metrics/rows.ts'
-import { siblingOf } from '../../../src/metrics/siblings.ts'
+import { listRows } from '../../../src/metrics/rows.ts'
+import { findSibling } from '../../../src/metrics/siblings.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { brokenRow, newResult } from '../../../src/run/new-result.ts'
 import { provenanceHere } from '../../../src/run/provenance.ts'
@@ -77,8 +77,8 @@ describe('rows that are written one by one', () => {
   test('are told apart by their label and their server, and compared on the same server', () => {
     const result = resultOf(load(queries, { servers }))
     expect(varyingParameters(result)).toEqual(['server', 'label'])
-    const rows = rowsOf(result, 'variants')
-    const sibling = rows.map((row) => siblingOf(row, { label: 'one' }, rows, result.spec.varied)?.variant.label)
+    const rows = listRows(result, 'variants')
+    const sibling = rows.map((row) => findSibling(row, { label: 'one' }, rows, result.spec.varied)?.variant.label)
     expect(sibling).toEqual(['server small, one', 'server small, one', 'server large, one', 'server large, one'])
   })
 })

@@ -3,7 +3,7 @@ import { deserialize, ObjectId, serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../src/core/json.ts'
 import { type CallSource, type PhasePlan, type PlannedCall } from '../../../src/load/plan/plan.ts'
-import { sharesOf, wholePhase } from '../../../src/load/plan/share.ts'
+import { createShares, wholePhase } from '../../../src/load/plan/share.ts'
 import { encodeValue } from '../../../src/protocol/bson/encode-value.ts'
 import { EncodedValue, headroomBytes } from '../../../src/protocol/bson/encoded.ts'
 import { bsonType } from '../../../src/protocol/bson/types.ts'
@@ -153,7 +153,7 @@ describe('encoded arguments are those of the calls in values, with the same byte
       { kind: 'insertOne', document: { _id: { '@nextRow': {} } } },
       { kind: 'deleteOne', filter: { _id: { '@key': { distribution: 'reverse' } } } },
     ]
-    const [, second] = sharesOf(3)
+    const [, second] = createShares(3)
     expect(second).toBeDefined()
     compareCalls(rowOf(...operations), 50, second)
   })

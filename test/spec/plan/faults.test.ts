@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultKinds, needsOf } from '../../../src/servers/faults/index.ts'
+import { faultKinds, computeTargetNeeds } from '../../../src/servers/faults/index.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/spec/plan/data-set.ts'
 import { aPhase, oneRow, problemsOf } from '../../fakes/a-spec.ts'
@@ -173,8 +173,11 @@ test('a phase without faults has none, and nothing is repeated', () => {
 
 test('faults ask their target for what they need, and for nothing else', () => {
   const cut = { groups: [['primary'], ['secondaries']] }
-  expect(needsOf([aFault({}), aFault({ kind: 'stepDown' })])).toEqual({ proxies: false, testCommands: false })
-  expect(needsOf([aFault({ kind: 'partition', ...cut })])).toEqual({ proxies: true, testCommands: false })
+  expect(computeTargetNeeds([aFault({}), aFault({ kind: 'stepDown' })])).toEqual({
+    proxies: false,
+    testCommands: false,
+  })
+  expect(computeTargetNeeds([aFault({ kind: 'partition', ...cut })])).toEqual({ proxies: true, testCommands: false })
   const drawn = {
     kind: 'random',
     everySeconds: 9,
@@ -184,5 +187,5 @@ test('faults ask their target for what they need, and for nothing else', () => {
       { kind: 'partition', ...cut },
     ],
   }
-  expect(needsOf([aFault(drawn)])).toEqual({ proxies: true, testCommands: true })
+  expect(computeTargetNeeds([aFault(drawn)])).toEqual({ proxies: true, testCommands: true })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Json } from '../../../src/core/json.ts'
 import { type CallSource, type PlannedCall } from '../../../src/load/plan/plan.ts'
-import { type Share, sharesOf, wholePhase } from '../../../src/load/plan/share.ts'
+import { type Share, createShares, wholePhase } from '../../../src/load/plan/share.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/spec/plan/data-set.ts'
 import { aPhase, oneRow } from '../../fakes/a-spec.ts'
@@ -125,7 +125,7 @@ describe('latest', () => {
 
 describe('of several units', () => {
   test('each sees its own rows once all of its calls before them have ended', () => {
-    const [first, second] = sharesOf(2)
+    const [first, second] = createShares(2)
     const one = begin({ find: latest, write: insertRow }, first)
     const other = begin({ find: latest, write: insertRow }, second)
     const calls = [one, other, one, other].map(({ write }) => write.next())
@@ -140,7 +140,7 @@ describe('of several units', () => {
   })
 
   test('none ever picks a row that only another one takes', () => {
-    const [, second] = sharesOf(3)
+    const [, second] = createShares(3)
     const { find, write } = begin({ find: latest, write: insertRow }, second)
     const own = Array.from({ length: 50 }, () => {
       const call = write.next()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sentInsertsOf } from '../../../src/spec/plan/sent-inserts.ts'
+import { findSentInserts } from '../../../src/spec/plan/sent-inserts.ts'
 import { aPhase, oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 
@@ -11,7 +11,7 @@ function sent(operations: readonly object[], phase: object = unanswered, things:
     data: { collection: 'things', document: { _id: { '@row': {} } }, ...things },
     phases: [aPhase({ operations, ...phase })],
   })
-  return sentInsertsOf(spec.phases[0] ?? fail('no phase'), spec)
+  return findSentInserts(spec.phases[0] ?? fail('no phase'), spec)
 }
 
 test('documents that are sent unacknowledged are counted in their collection', () => {

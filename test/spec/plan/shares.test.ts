@@ -3,7 +3,7 @@ import { type JsonObject } from '../../../src/core/json.ts'
 import { emptyReply } from '../../../src/load/engines/engine.ts'
 import { sumOfDigests } from '../../../src/load/plan/digest.ts'
 import { type PlannedCall } from '../../../src/load/plan/plan.ts'
-import { partOf, sharesOf } from '../../../src/load/plan/share.ts'
+import { computeSharePart, createShares } from '../../../src/load/plan/share.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
 import { createDataSet } from '../../../src/spec/plan/data-set.ts'
 import { aPhase, oneRow } from '../../fakes/a-spec.ts'
@@ -19,7 +19,7 @@ const specOf = (phase: JsonObject) => {
 /** Takes all calls of a phase, each of its units in its turn. */
 function takeAll(phaseJson: JsonObject, units: number) {
   const { data, phase } = specOf(phaseJson)
-  const sources = sharesOf(units).map((share) => {
+  const sources = createShares(units).map((share) => {
     const dataSets = data.map((spec, i) => createDataSet(spec, ['data', i], compileContext))
     const plan = compilePhase(phase, ['phases', 0], dataSets, compileContext)
     return { source: plan.calls('measured', plan.stopAfter, share), dataSets }
@@ -173,5 +173,5 @@ test.each([
   [7, 3, [3, 2, 2]],
   [0, 2, [0, 0]],
 ])('%i of something is spread evenly over %i units', (count, units, parts) => {
-  expect(sharesOf(units).map((share) => partOf(count, share))).toEqual(parts)
+  expect(createShares(units).map((share) => computeSharePart(count, share))).toEqual(parts)
 })

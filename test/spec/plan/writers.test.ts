@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Namespace } from '../../../src/load/engines/intent.ts'
-import { madeByOutputs, usesBuckets, writeConcernsOfChanges, writersOf } from '../../../src/spec/plan/writers.ts'
+import { madeByOutputs, usesBuckets, writeConcernsOfChanges, listWriters } from '../../../src/spec/plan/writers.ts'
 import { type Overrides } from '../../../src/spec/schema/overrides.ts'
 import { type Spec } from '../../../src/spec/schema/schema.ts'
 import { oneRow } from '../../fakes/a-spec.ts'
@@ -18,7 +18,7 @@ function specOf(
 const textOf = ({ database, collection }: Namespace): string =>
   database === undefined ? collection : `${database}.${collection}`
 const written = (spec: Spec): readonly (readonly string[])[] =>
-  writersOf(spec).map(({ namespaces }) => namespaces.map(textOf))
+  listWriters(spec).map(({ namespaces }) => namespaces.map(textOf))
 
 test('reads write nothing', () => {
   const reads = [
@@ -29,7 +29,7 @@ test('reads write nothing', () => {
     { kind: 'distinct', key: 'a' },
     { kind: 'command', command: { ping: 1 } },
   ]
-  expect(writersOf(specOf(reads))).toEqual([])
+  expect(listWriters(specOf(reads))).toEqual([])
 })
 
 test('whatever may change a document writes', () => {
@@ -41,7 +41,7 @@ test('whatever may change a document writes', () => {
     { kind: 'findOneAndDelete' },
     { kind: 'bulkWrite', operations: [{ insertOne: { document: {} } }] },
   ]
-  expect(writersOf(specOf(writes)).map(({ word }) => word)).toEqual(writes.map(({ kind }) => kind))
+  expect(listWriters(specOf(writes)).map(({ word }) => word)).toEqual(writes.map(({ kind }) => kind))
   expect(new Set(written(specOf(writes)).flat())).toEqual(new Set(['things']))
 })
 
@@ -50,7 +50,7 @@ test('a step writes where it says', () => {
     { kind: 'findOne', collection: 'a' },
     { kind: 'insertOne', collection: 'b' },
   ]
-  const writers = writersOf(specOf([{ kind: 'steps', steps }], [own('a'), own('b')]))
+  const writers = listWriters(specOf([{ kind: 'steps', steps }], [own('a'), own('b')]))
   const path = ['phases', 0, 'operations', 0, 'steps', 1]
   expect(writers).toMatchObject([{ path, word: 'insertOne', namespaces: [{ database: undefined, collection: 'b' }] }])
 })
@@ -91,7 +91,7 @@ test('an aggregate writes where its last stage says', () => {
     { allow: ['$out', '$merge'], allowWrites: ['shop.daily'] },
   )
   expect(written(spec)).toEqual([['b'], ['made'], ['made'], ['shop.daily']])
-  expect(writersOf(spec)[1]).toMatchObject({
+  expect(listWriters(spec)[1]).toMatchObject({
     path: ['phases', 0, 'operations', 1, 'steps', 0, 'pipeline', 0, '$merge'],
     word: '$merge',
   })

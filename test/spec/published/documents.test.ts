@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { columnOf, isMeasure } from '../../../src/metrics/columns.ts'
+import { getColumn, isMeasure } from '../../../src/metrics/columns.ts'
 import { type Named } from '../../../src/metrics/parameters.ts'
 import { type ColumnSpec } from '../../../src/metrics/report-schema.ts'
-import { metricOf, showsInterval } from '../../../src/report/tables/measured.ts'
+import { getColumnMetric, showsInterval } from '../../../src/report/tables/measured.ts'
 import { loadSpecFile } from '../../../src/spec/load-spec.ts'
 import { documentNames, findTable, readDocument } from '../../../src/spec/published/find-table.ts'
-import { publishedRowOf } from '../../../src/spec/published/match.ts'
+import { findPublishedRow } from '../../../src/spec/published/match.ts'
 import { fail } from '../../fakes/fail.ts'
 import { publishedDocument } from '../../report/published/document-schema.ts'
 
@@ -52,7 +52,7 @@ test.each(files)('every row of %s finds the published row of its own', async (fi
   const table = findTable(published)
   if ('issues' in table) return fail('no such table')
   const found = rows.map(({ label, parameters }) =>
-    publishedRowOf({ label, parameters: Object.fromEntries(parameters) as Named['parameters'] }, published, table),
+    findPublishedRow({ label, parameters: Object.fromEntries(parameters) as Named['parameters'] }, published, table),
   )
   expect(found).not.toContain(null)
   expect(new Set(found).size).toBe(rows.length)
@@ -74,9 +74,9 @@ const mendedOf = (section: string, heading: string): string =>
 
 function headingOf(column: ColumnSpec): string {
   if (typeof column === 'object' && 'title' in column && column.title !== undefined) return column.title
-  const measure = metricOf(column)?.split('.').at(-1) ?? fail('a column without a heading')
+  const measure = getColumnMetric(column)?.split('.').at(-1) ?? fail('a column without a heading')
   if (!isMeasure(measure)) return fail(`no column ${measure}`)
-  return showsInterval(column) ? '' : columnOf(measure).title
+  return showsInterval(column) ? '' : getColumn(measure).title
 }
 
 /** One section has the headings of two tables the wrong way round, so that both go by the first of them. */
@@ -127,7 +127,7 @@ test.each([
   if ('issues' in table) return fail('no such table')
   expect(table.rows).toHaveLength(count)
   const found = rows.map(({ label, parameters }) =>
-    publishedRowOf({ label, parameters: Object.fromEntries(parameters) as Named['parameters'] }, published, table),
+    findPublishedRow({ label, parameters: Object.fromEntries(parameters) as Named['parameters'] }, published, table),
   )
   expect(found).toEqual(table.rows)
 })

@@ -4,7 +4,7 @@ import { type JsonObject } from '../../../src/core/json.ts'
 import { noFunctions } from '../../../src/load/engines/load-functions.ts'
 import { checkFunctions } from '../../../src/run/preflight/check-functions.ts'
 import { type Overrides } from '../../../src/spec/load-spec.ts'
-import { writersOf } from '../../../src/spec/plan/writers.ts'
+import { listWriters } from '../../../src/spec/plan/writers.ts'
 import { aPhase, load, oneRow, problemsOf } from '../../fakes/a-spec.ts'
 
 const calling = (operation: JsonObject = {}, phase: JsonObject = {}) => ({
@@ -63,7 +63,7 @@ test('a function may write to every collection of its spec, so existing ones nee
     expect.stringContaining('"function" would write to "shop.orders"'),
   ])
   const { spec } = oneRow(parts, { existing: true, allowWrites: ['shop.orders'] })
-  expect(writersOf(spec)).toMatchObject([
+  expect(listWriters(spec)).toMatchObject([
     { onlyUpdates: false, inserts: false, namespaces: [{}, { database: 'shop' }] },
   ])
 })

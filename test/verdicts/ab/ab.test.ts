@@ -6,14 +6,14 @@ import { Problem } from '../../../src/core/errors.ts'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { readResult } from '../../../src/results/results-file.ts'
 import { type Result } from '../../../src/results/schema.ts'
-import { orderOf } from '../../../src/verdicts/ab/run-rounds.ts'
+import { chooseSideOrder } from '../../../src/verdicts/ab/run-rounds.ts'
 import { fakeVariant } from '../../fakes/fake-result.ts'
 import { compareSides, isB, runAt, sidesAt, spec } from './fake-sides.ts'
 
 describe('a fixed number of rounds', () => {
   test('runs both sides in each, in the order of the seed', async () => {
     await using done = await compareSides(sidesAt({ a: 1000, b: 900 }))
-    const orders = Array.from({ length: 10 }, (_, index) => orderOf(7, index + 1))
+    const orders = Array.from({ length: 10 }, (_, index) => chooseSideOrder(7, index + 1))
     expect(done.ran).toEqual(orders.flat())
     expect(done.outcome).toMatchObject({
       ended: 'rounds',
@@ -30,7 +30,7 @@ describe('a fixed number of rounds', () => {
       id: b.pairing?.id,
       side: 'a',
       settings: [],
-      first: [1, 2, 3, 4, 5, 6].map((round) => orderOf(1, round)[0]),
+      first: [1, 2, 3, 4, 5, 6].map((round) => chooseSideOrder(1, round)[0]),
       rounds: 'fixed',
     })
     expect(b.pairing).toMatchObject({ side: 'b', settings: ['workers=8'] })
@@ -45,7 +45,7 @@ describe('a fixed number of rounds', () => {
         round: index + 1,
         of: 3,
         secondsLeft,
-        order: orderOf(7, index + 1),
+        order: chooseSideOrder(7, index + 1),
       })),
     )
   })
@@ -154,7 +154,7 @@ const failing = (round: number) => {
 describe('a side that cannot run', () => {
   test('ends it with its reason and its place', async () => {
     await using done = await compareSides(failing(1))
-    const last = orderOf(7, 1)[1].toUpperCase()
+    const last = chooseSideOrder(7, 1)[1].toUpperCase()
     expect(done.error).toMatchObject({
       code: 'no-server',
       message: `${last} failed in round 1: there is no mongod`,

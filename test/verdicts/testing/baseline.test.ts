@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { baseline, type BaselineOptions, machineClass, slugOf } from '../../../src/verdicts/testing/baseline.ts'
+import { baseline, type BaselineOptions, machineClass, toSlug } from '../../../src/verdicts/testing/baseline.ts'
 import { judge, verify } from '../../../src/verdicts/testing/matchers.ts'
 import { type Measurement } from '../../../src/verdicts/testing/measurement.ts'
 import { aMeasurement } from '../../fakes/a-measurement.ts'
@@ -139,5 +139,5 @@ test('the class of a machine is readable', () => {
   expect(machineClass({}, cpu('Intel(R) Xeon(R) CPU @ 2.20GHz'), 1)).toMatch(/^intel-xeon-1-core-[a-z0-9]+$/)
   expect(machineClass({}, [], 4)).toMatch(/^4-cores-[a-z0-9]+$/)
   expect(machineClass({ MONGO_PERF_MACHINE: 'ci-small' })).toBe('ci-small')
-  expect(slugOf(' Orders: of a customer ')).toBe('orders-of-a-customer')
+  expect(toSlug(' Orders: of a customer ')).toBe('orders-of-a-customer')
 })

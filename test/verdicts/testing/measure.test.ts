@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type NumberedFunction, workOfFunction } from '../../../src/verdicts/testing/function-work.ts'
 import { type MeasureContext, measureWorks, SpeedRecord } from '../../../src/verdicts/testing/measure.ts'
-import { type MeasureOptions, settingsOf } from '../../../src/verdicts/testing/settings.ts'
+import { type MeasureOptions, validateSettings } from '../../../src/verdicts/testing/settings.ts'
 import { TimeBudget } from '../../../src/verdicts/testing/time-budget.ts'
 import { virtualTime } from '../../fakes/virtual-time.ts'
 
@@ -39,7 +39,7 @@ async function measured(
       return [name, workOfFunction(name, { watched: timed, timed })] as const
     }),
   )
-  return await run(() => measureWorks(works, settingsOf({ depth: 'quick', ...options }, {}), context))
+  return await run(() => measureWorks(works, validateSettings({ depth: 'quick', ...options }, {}), context))
 }
 
 const takes =

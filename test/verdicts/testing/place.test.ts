@@ -1,6 +1,6 @@
 import { MongoClient, ReadConcern, WriteConcern } from 'mongodb'
 import { expect, test } from 'vitest'
-import { clientOf, operationPlaceOf, type Place } from '../../../src/verdicts/testing/place.ts'
+import { resolveClient, toOperationPlace, type Place } from '../../../src/verdicts/testing/place.ts'
 
 /** Connects when it is used first, which it is not here. */
 const client = new MongoClient('mongodb://localhost/shop')
@@ -14,7 +14,7 @@ test.each<[string, Place, string, string | undefined]>([
   ['a connection of mongoose', connection(client.db('stock')), 'stock', undefined],
   ['a connection that is not open yet', connection(undefined), 'shop', undefined],
 ])('operations go to the database and the collection of %s', (_, place, database, collection) => {
-  const found = operationPlaceOf(place)
+  const found = toOperationPlace(place)
   expect(found.client).toBe(client)
   expect([found.database.databaseName, found.collection]).toEqual([database, collection])
 })
@@ -26,12 +26,12 @@ test('a database and a collection keep their concerns', () => {
     readPreference: 'nearest',
   } as const
   const places = [client.db('stock', concerns), client.db('stock').collection('items', concerns)]
-  for (const { database } of places.map(operationPlaceOf)) {
+  for (const { database } of places.map(toOperationPlace)) {
     expect([database.readConcern?.level, database.writeConcern?.w]).toEqual(['majority', 1])
     expect(database.readPreference.mode).toBe('nearest')
   }
 })
 
 test('what has no client is refused', () => {
-  expect(() => clientOf({})).toThrow('"on" is neither a MongoClient, a Db, a Collection nor a URI')
+  expect(() => resolveClient({})).toThrow('"on" is neither a MongoClient, a Db, a Collection nor a URI')
 })

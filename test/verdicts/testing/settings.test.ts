@@ -1,24 +1,29 @@
 import { expect, test } from 'vitest'
-import { type MeasureOptions, settingsOf } from '../../../src/verdicts/testing/settings.ts'
+import { type MeasureOptions, validateSettings } from '../../../src/verdicts/testing/settings.ts'
 import { budgetIn } from '../../../src/verdicts/testing/time-budget.ts'
 
 test('options have defaults, of which some come from the depth', () => {
-  expect(settingsOf({}, {})).toEqual({
+  expect(validateSettings({}, {})).toEqual({
     load: { workers: 1 },
     strict: false,
     seed: 1,
     timing: { rounds: 6, seconds: 0.25, warmupSeconds: 0.25 },
   })
-  expect(settingsOf({ rounds: 8 }, { MONGO_PERF: 'full' }).timing).toEqual({ rounds: 8, seconds: 1, warmupSeconds: 1 })
+  expect(validateSettings({ rounds: 8 }, { MONGO_PERF: 'full' }).timing).toEqual({
+    rounds: 8,
+    seconds: 1,
+    warmupSeconds: 1,
+  })
 })
 
 test('an option goes before the variable, and a reason names the one that turned measuring off', () => {
-  expect(settingsOf({ depth: 'quick' }, { MONGO_PERF: 'off' }).timing).toMatchObject({ rounds: 6 })
-  expect(settingsOf({}, { MONGO_PERF: 'off' }).timing).toEqual({ notTimed: 'MONGO_PERF is "off"' })
-  expect(settingsOf({ depth: 'off' }, {}).timing).toEqual({ notTimed: 'its depth is "off"' })
+  expect(validateSettings({ depth: 'quick' }, { MONGO_PERF: 'off' }).timing).toMatchObject({ rounds: 6 })
+  expect(validateSettings({}, { MONGO_PERF: 'off' }).timing).toEqual({ notTimed: 'MONGO_PERF is "off"' })
+  expect(validateSettings({ depth: 'off' }, {}).timing).toEqual({ notTimed: 'its depth is "off"' })
 })
 
-const strict = (options: MeasureOptions, given?: string) => settingsOf(options, { MONGO_PERF_STRICT: given }).strict
+const strict = (options: MeasureOptions, given?: string) =>
+  validateSettings(options, { MONGO_PERF_STRICT: given }).strict
 
 test('the variable makes all measurements strict that do not say otherwise', () => {
   expect([strict({}, '1'), strict({}, '0'), strict({}), strict({ strict: false }, '1')]).toEqual([
@@ -44,12 +49,12 @@ test.each<[MeasureOptions, string]>([
   [{ depth: 'slow' as never }, 'The option "depth" is "slow", and can be off, quick, full'],
   [{ second: 1 } as never, 'There is no option "second"'],
 ])('%j is refused', (options, message) => {
-  expect(() => settingsOf(options, {})).toThrow(message)
+  expect(() => validateSettings(options, {})).toThrow(message)
 })
 
 test('variables that cannot be read are named', () => {
-  expect(() => settingsOf({}, { MONGO_PERF: 'on' })).toThrow('The variable MONGO_PERF is "on", and can be')
-  expect(() => settingsOf({}, { MONGO_PERF_STRICT: 'yes' })).toThrow(
+  expect(() => validateSettings({}, { MONGO_PERF: 'on' })).toThrow('The variable MONGO_PERF is "on", and can be')
+  expect(() => validateSettings({}, { MONGO_PERF_STRICT: 'yes' })).toThrow(
     'The variable MONGO_PERF_STRICT is "yes", and can be',
   )
   expect(() => budgetIn({ MONGO_PERF_BUDGET: '1m' })).toThrow('The variable MONGO_PERF_BUDGET is "1m"')

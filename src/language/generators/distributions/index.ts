@@ -47,13 +47,13 @@ export function createDistributionPicker(
   counter: () => Counter = createCounter,
 ): Picker {
   const found = find(given)
-  return found.create(count, stream, argumentsOf(found, given), counter)
+  return found.create(count, stream, parseArguments(found, given), counter)
 }
 
 /** Creates a picker that follows a growing range. Undefined where the distribution keeps to the initial one. */
 export function createGrowingPicker(given: DistributionSpec, count: number, stream: Stream): GrowingPicker | undefined {
   const found = find(given)
-  return found.createGrowing?.(count, stream, argumentsOf(found, given))
+  return found.createGrowing?.(count, stream, parseArguments(found, given))
 }
 
 function find(given: DistributionSpec): Distribution {
@@ -63,4 +63,4 @@ function find(given: DistributionSpec): Distribution {
 }
 
 /** Parses again, to fill in the defaults of a name without arguments; parsed arguments stay as they are. */
-const argumentsOf = ({ spec }: Distribution, given: DistributionSpec): never => spec.parse(given) as never
+const parseArguments = ({ spec }: Distribution, given: DistributionSpec): never => spec.parse(given) as never

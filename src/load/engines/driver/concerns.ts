@@ -10,14 +10,14 @@ import { type ReplyKind, replyTraits } from '../reply-traits.ts'
 import { type DriverModule } from './create-client.ts'
 
 /** Converts a read preference to the driver's type. */
-export function readPreferenceOf(
+export function toReadPreference(
   driver: DriverModule,
   { readPreference: { mode, tags, maxStalenessSeconds } }: Pick<Concerns, 'readPreference'>,
 ): ReadPreference {
   return new driver.ReadPreference(mode, tags, maxStalenessSeconds === undefined ? {} : { maxStalenessSeconds })
 }
 
-function writeConcernOf({ w, j, wtimeoutMS }: WriteConcern): WriteConcernSettings {
+function toWriteConcern({ w, j, wtimeoutMS }: WriteConcern): WriteConcernSettings {
   return {
     // The driver's types know no modes that a set defines.
     w: w as W,
@@ -27,15 +27,15 @@ function writeConcernOf({ w, j, wtimeoutMS }: WriteConcern): WriteConcernSetting
 }
 
 /** Concerns that calls are sent with, by how their reply is read. */
-export function optionsOf(driver: DriverModule, reply: ReplyKind, concerns: Concerns): DbOptions {
+export function toDbOptions(driver: DriverModule, reply: ReplyKind, concerns: Concerns): DbOptions {
   const { reads, writes } = replyTraits[reply]
   // Only what is needed: a `find` with a write concern on its handle costs a tenth more, because the driver deletes it from
   // the options of every call, and V8 makes objects slow that a property was deleted from.
   return {
-    ...(writes && { writeConcern: writeConcernOf(concerns.writeConcern) }),
+    ...(writes && { writeConcern: toWriteConcern(concerns.writeConcern) }),
     ...(reads && {
       readConcern: new driver.ReadConcern(concerns.readConcern.level),
-      readPreference: readPreferenceOf(driver, concerns),
+      readPreference: toReadPreference(driver, concerns),
     }),
   }
 }
@@ -43,6 +43,6 @@ export function optionsOf(driver: DriverModule, reply: ReplyKind, concerns: Conc
 /** Converts the concerns of a phase to the driver's transaction options. */
 export const transactionOptions = ({ readConcern, writeConcern, readPreference }: Concerns): TransactionOptions => ({
   readConcern,
-  writeConcern: writeConcernOf(writeConcern),
+  writeConcern: toWriteConcern(writeConcern),
   readPreference: readPreference.mode,
 })

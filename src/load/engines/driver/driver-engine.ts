@@ -8,7 +8,7 @@ import { type OperationFunctions } from '../operation-functions.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { unreachable } from '../unreachable.ts'
 import { clientOptions, commitOptions, functionOptions } from './client-options.ts'
-import { readPreferenceOf } from './concerns.ts'
+import { toReadPreference } from './concerns.ts'
 import { createClient } from './create-client.ts'
 import { type LoadDriver } from './load-driver.ts'
 import { createSenders, noSuchOperation } from './senders.ts'
@@ -61,7 +61,7 @@ export function createDriverEngine({
     database,
     readPreferences: [
       ...readPreferencesIn(phase.operations, phase).map((readPreference) =>
-        readPreferenceOf(module, { readPreference }),
+        toReadPreference(module, { readPreference }),
       ),
       ...(usesPrimary ? [module.ReadPreference.primary] : []),
     ],

@@ -1,10 +1,10 @@
 import { type Collection, type Document, type ExplainCommandOptions } from 'mongodb'
 import { type PhasePlan } from '../../plan/plan.ts'
-import { concernsOf } from '../concerns.ts'
+import { resolveConcerns } from '../concerns.ts'
 import { type EngineMethod } from '../engine.ts'
 import { type ArgumentName, type MethodKind, type NamedArguments } from '../intent.ts'
 import { replyTraits } from '../reply-traits.ts'
-import { readPreferenceOf } from './concerns.ts'
+import { toReadPreference } from './concerns.ts'
 import { createClient, type DriverModule } from './create-client.ts'
 
 /** Asks the server how it would make a call. Nothing is written. */
@@ -98,7 +98,7 @@ export function createExplainer({
   return {
     async explain(method, args) {
       const readPreference = replyTraits[method.reply].reads
-        ? readPreferenceOf(driver, concernsOf(method, phase))
+        ? toReadPreference(driver, resolveConcerns(method, phase))
         : driver.ReadPreference.primary
       const collection = client.db(method.database ?? databaseName).collection(method.collection, { readPreference })
       const ask = explains[method.kind]

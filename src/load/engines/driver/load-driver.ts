@@ -35,7 +35,7 @@ export const ourDriver = (): LoadDriver => ({ module: ours, version: driverVersi
 /** @throws {Problem} "usage" when it is no driver. */
 export async function loadDriverFrom(module: ApplicationDriver): Promise<LoadDriver> {
   if (!isDriver(module)) throw notADriver()
-  const version = await versionOf(module)
+  const version = await readDriverVersion(module)
   if (version === undefined) throw notADriver()
   const handedIn = { module, version, isOurs: false }
   return bsonMajor(module.BSON.ObjectId) === ourBsonMajor
@@ -50,7 +50,7 @@ const isDriver = (module: ApplicationDriver): module is ApplicationDriver & Driv
 const classes = ['MongoClient', 'ReadConcern', 'ReadPreference', 'GridFSBucket', 'Timestamp'] as const
 
 /** The module does not name it, but every client introduces itself to the server by it. Nothing is connected. */
-async function versionOf({ MongoClient }: DriverModule): Promise<string | undefined> {
+async function readDriverVersion({ MongoClient }: DriverModule): Promise<string | undefined> {
   const { options } = new MongoClient('mongodb://localhost')
   const metadata: unknown = await Reflect.get(Object(options), 'metadata')
   const driver: unknown = Reflect.get(Object(metadata), 'driver')

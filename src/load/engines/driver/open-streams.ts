@@ -4,7 +4,7 @@ import { type PhasePlan, type StreamPlan } from '../../plan/plan.ts'
 import { emptyReply } from '../engine.ts'
 import { type OpenStreams, type StreamListener } from '../stream-engine.ts'
 import { clientOptions } from './client-options.ts'
-import { readPreferenceOf } from './concerns.ts'
+import { toReadPreference } from './concerns.ts'
 import { createClient, type DriverModule } from './create-client.ts'
 import { operationTime } from './operation-time.ts'
 import { watchStream } from './watch-stream.ts'
@@ -96,7 +96,7 @@ function streamOptions(
 ): ChangeStreamOptions {
   return {
     ...plan.options,
-    readPreference: readPreferenceOf(driver, phase),
+    readPreference: toReadPreference(driver, phase),
     // The only one that the server takes here; the URI may set another.
     readConcern: { level: 'majority' },
     // Set, so that nothing written before is seen, also where a secondary that lags behind is asked.

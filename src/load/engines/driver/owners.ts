@@ -24,24 +24,24 @@ export type CallContext = {
 }
 
 /** The object whose method makes the calls of an operation. Collections take their concerns from the database. */
-export function ownerOf(method: EngineMethod, context: CallContext): object {
+export function getCallOwner(method: EngineMethod, context: CallContext): object {
   const { driver, client, database } = context
   const { kind, collection } = method
   switch (driverMethods[kind].on) {
     case 'collection':
-      return kind === 'bulkWrite' ? writerOf(database.collection(collection)) : database.collection(collection)
+      return kind === 'bulkWrite' ? createWriter(database.collection(collection)) : database.collection(collection)
     case 'database':
-      return commandsOf(database)
+      return createCommandRunner(database)
     case 'client':
-      return clientWriterOf(client, database)
+      return createClientWriter(client, database)
     case 'bucket':
       return openBucket(driver, database, collection)
     case 'functions':
-      return callerOf(method, context)
+      return createFunctionCaller(method, context)
   }
 }
 
-const writerOf = (collection: Collection) => ({
+const createWriter = (collection: Collection) => ({
   bulkWrite: (writes: readonly Write[], options: BulkWriteOptions) =>
     collection.bulkWrite(writes.map(toOperation), options),
 })
@@ -52,13 +52,13 @@ function toOperation({ kind, fields }: Write): AnyBulkWriteOperation<Document> {
 }
 
 /** A database hands nothing down to its commands, so the phase's read preference goes with each. */
-const commandsOf = (database: Db) => ({
+const createCommandRunner = (database: Db) => ({
   command: (command: Document, options: object) =>
     database.command(command, { ...options, readPreference: database.readPreference }),
 })
 
 /** A client knows only the write concern of its URI, so the phase's goes with each call. */
-const clientWriterOf = (client: MongoClient, database: Db) => ({
+const createClientWriter = (client: MongoClient, database: Db) => ({
   bulkWrite: (writes: readonly Write[], options: ClientBulkWriteOptions) =>
     client.bulkWrite(
       writes.map((write) => toModel(write, database)),
@@ -69,7 +69,10 @@ const clientWriterOf = (client: MongoClient, database: Db) => ({
 const toModel = ({ kind, namespace, fields }: Write, database: Db): AnyClientBulkWriteModel<Document> =>
   ({ ...fields, name: kind, namespace: fullName(namespace, database) }) as AnyClientBulkWriteModel<Document>
 
-function callerOf({ function: name = '', collection }: EngineMethod, { client, database: db, functions }: CallContext) {
+function createFunctionCaller(
+  { function: name = '', collection }: EngineMethod,
+  { client, database: db, functions }: CallContext,
+) {
   const own = functions[name]
   // The spec is checked before.
   if (own === undefined) throw new Error(`There is no function "${name}"`)

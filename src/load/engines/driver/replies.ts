@@ -17,7 +17,7 @@ import { type ArgumentName, type NamedArguments, type Options } from '../intent.
 import { partOfBulk } from '../outcomes.ts'
 import { type ReplyKind } from '../reply-traits.ts'
 import { readFile, storeFile } from './bucket.ts'
-import { type CallContext, type DriverMethod, driverMethods, ownerOf } from './owners.ts'
+import { type CallContext, type DriverMethod, driverMethods, getCallOwner } from './owners.ts'
 
 /** Runs one call of an operation and reads its reply. */
 export type Runner = (args: NamedArguments, pending: PendingCall) => Promise<Reply>
@@ -108,12 +108,12 @@ const runners: Readonly<Record<ReplyKind, CreateRunner>> = {
     const { n, updatedExisting, upserted } = lastErrorObject as LastChange
     const changed = updatedExisting === true ? 1 : 0
     const counts = { matched: changed, modified: changed, upserted: upserted === undefined ? 0 : 1 }
-    return { ...emptyReply, documents: countOf(n), ...counts, document: keep.document(value) }
+    return { ...emptyReply, documents: toCount(n), ...counts, document: keep.document(value) }
   },
 
   findAndDelete: (send, _read, keep) => async (args) => {
     const { value, lastErrorObject = {} } = (await send(args, change(args, keep))) as ModifyResult
-    const deleted = countOf((lastErrorObject as LastChange).n)
+    const deleted = toCount((lastErrorObject as LastChange).n)
     return { ...emptyReply, documents: deleted, deleted, document: keep.document(value) }
   },
 
@@ -159,7 +159,7 @@ const change = ({ options }: NamedArguments, keep: Keep): Options => ({
 })
 
 /** Where types are kept, a number is an object of the driver's. */
-const countOf = (n: unknown): number => Number(n ?? 0)
+const toCount = (n: unknown): number => Number(n ?? 0)
 
 /** Makes the calls of one method. */
 export function createRunner(method: EngineMethod, context: CallContext): Runner {
@@ -167,7 +167,7 @@ export function createRunner(method: EngineMethod, context: CallContext): Runner
     driver: { BSON },
     database,
   } = context
-  const send = createSend(ownerOf(method, context), driverMethods[method.kind])
+  const send = createSend(getCallOwner(method, context), driverMethods[method.kind])
   const read = createReader(database.bsonOptions, BSON.deserialize)
   return runners[method.reply](send, read, method.documentIsRead === true ? keepTypes(BSON) : keepNothing)
 }

@@ -1,7 +1,7 @@
 import { type MongoClient } from 'mongodb'
 import { type Clock } from '../../../core/clock.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
-import { concernsOf } from '../concerns.ts'
+import { resolveConcerns } from '../concerns.ts'
 import { type PendingCall, noAnswerWithin } from '../deadlines.ts'
 import { type Arguments, type Call, type EngineMethod, type Outcome } from '../engine.ts'
 import { type OperationFunctions } from '../operation-functions.ts'
@@ -9,7 +9,7 @@ import { isUnanswered, toOutcome, toRetriedOutcome } from '../outcomes.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { runSteps } from '../run-steps.ts'
 import { transactionSender } from '../transactions/run-transaction.ts'
-import { optionsOf } from './concerns.ts'
+import { toDbOptions } from './concerns.ts'
 import { type DriverModule } from './create-client.ts'
 import { createRunner, type Runner } from './replies.ts'
 import { sessionOpener } from './sessions.ts'
@@ -62,7 +62,7 @@ function methodSender(context: SenderContext): (method: EngineMethod) => Sender 
     const outcomeOf = isRetriedWrite ? toRetriedOutcome : toOutcome
     const database = client.db(
       method.database ?? databaseName,
-      optionsOf(driver, method.reply, concernsOf(method, phase)),
+      toDbOptions(driver, method.reply, resolveConcerns(method, phase)),
     )
     const run = createRunner(method, { ...context, database })
     return async ({ args }, pending) => {

@@ -45,7 +45,9 @@ export function createTranslate({ deserialize }: Pick<Bson, 'deserialize'>): Tra
  * @param isMeant Whether the calls of a method are. Default: those of all methods, and change streams.
  */
 export function translatePhase(phase: PhasePlan, translate: Translate, isMeant?: IsMeant): PhasePlan {
-  const translators = phase.operations.map((operation) => translatorOf(operation, translate, isMeant ?? (() => true)))
+  const translators = phase.operations.map((operation) =>
+    createTranslator(operation, translate, isMeant ?? (() => true)),
+  )
   const translated = (call: PlannedCall, operation = call.operation): PlannedCall =>
     translators[operation]?.(call) ?? call
   return {
@@ -70,7 +72,7 @@ const translateStream = (stream: StreamPlan, translate: Translate): StreamPlan =
 
 type TranslateCall = (call: PlannedCall) => PlannedCall
 
-function translatorOf(operation: OperationPlan, translate: Translate, isMeant: IsMeant): TranslateCall {
+function createTranslator(operation: OperationPlan, translate: Translate, isMeant: IsMeant): TranslateCall {
   if (!('steps' in operation)) return (call) => (isMeant(operation) ? { ...call, args: translate(call.args) } : call)
   const meant = operation.steps.map(isMeant)
   return (call) => ({

@@ -179,7 +179,7 @@ export class Lane implements ReplyHandler {
 
   #refuse(error: unknown): void {
     // Before the call ends, because the next one may be sent then.
-    if (codesOf(error).some((code) => stateChangeCodes.has(code))) this.#connection?.close()
+    if (collectErrorCodes(error).some((code) => stateChangeCodes.has(code))) this.#connection?.close()
     this.#fail(error)
   }
 
@@ -202,7 +202,7 @@ export class Lane implements ReplyHandler {
 }
 
 /** What bulks wrap in an error of their own counts, too. */
-function codesOf(error: unknown): readonly unknown[] {
+function collectErrorCodes(error: unknown): readonly unknown[] {
   const { code, cause, errorResponse } = error as Readonly<Record<'code' | 'cause' | 'errorResponse', unknown>>
   return [error, cause, errorResponse].map((one) => (one === error ? code : Reflect.get(Object(one), 'code')))
 }

@@ -57,7 +57,7 @@ export function createMembers(
 
   function settingsOf(address: string): Promise<ConnectionSettings> {
     let known = settings.get(address)
-    if (known === undefined) settings.set(address, (known = settingsOfClient(client.options, hostOf(address))))
+    if (known === undefined) settings.set(address, (known = settingsOfClient(client.options, toHost(address))))
     return known
   }
 
@@ -79,7 +79,7 @@ export function createMembers(
   }
 }
 
-function hostOf(address: string): Parameters<typeof settingsOfClient>[1] {
+function toHost(address: string): Parameters<typeof settingsOfClient>[1] {
   const read = readAddress(address)
   return 'path' in read ? { socketPath: read.path } : read
 }

@@ -26,14 +26,16 @@ export function commonFields({ method, database, concerns, readPreference }: Met
   const { reads, writes } = replyTraits[method.reply]
   return {
     ...(concerns && reads && method.kind !== 'command' && { readConcern: concerns.readConcern }),
-    ...(concerns && writes && { writeConcern: writeConcernOf(concerns) }),
+    ...(concerns && writes && { writeConcern: toServerWriteConcern(concerns) }),
     ...(readPreference && { $readPreference: readPreference.toJSON() }),
     $db: database,
   }
 }
 
 /** A write concern under the names that the server has for its fields. */
-export const writeConcernOf = ({ writeConcern: { w, j, wtimeoutMS } }: Pick<Concerns, 'writeConcern'>): object => ({
+export const toServerWriteConcern = ({
+  writeConcern: { w, j, wtimeoutMS },
+}: Pick<Concerns, 'writeConcern'>): object => ({
   w,
   ...(j !== undefined && { j }),
   ...(wtimeoutMS !== undefined && { wtimeout: wtimeoutMS }),

@@ -1,9 +1,9 @@
 import * as mongodb from 'mongodb'
 import { type Clock } from '../../../core/clock.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
-import { concernsOf } from '../concerns.ts'
+import { resolveConcerns } from '../concerns.ts'
 import { type Deadlines } from '../deadlines.ts'
-import { readPreferenceOf } from '../driver/concerns.ts'
+import { toReadPreference } from '../driver/concerns.ts'
 import { type Call, type EngineMethod, type EngineSteps, type Outcome, type PhaseEngine } from '../engine.ts'
 import { toOutcome } from '../outcomes.ts'
 import { replyTraits } from '../reply-traits.ts'
@@ -44,7 +44,7 @@ export function createSenders(context: SenderContext): Senders {
   const ids: (() => readonly object[])[] = []
 
   function transactionOf(operation: EngineSteps, settings: NonNullable<EngineSteps['transaction']>): Sender {
-    const steps = operation.steps.map((method) => exchangeOf(method, { ...context, inTransaction: true }))
+    const steps = operation.steps.map((method) => createExchangeFactory(method, { ...context, inTransaction: true }))
     const { open, ids: idsOf } = createSessions({ pool: forWrites, settings, steps, clock })
     ids.push(idsOf)
     const send = transactionSender(open, clock)
@@ -63,7 +63,7 @@ export function createSenders(context: SenderContext): Senders {
 
 function methodSender(method: EngineMethod, context: SenderContext): Sender {
   const pool = context.poolOf(method)
-  const createExchange = exchangeOf(method, context)
+  const createExchange = createExchangeFactory(method, context)
   return ({ args }, done) => pool.send(createExchange, args, undefined, done)
 }
 
@@ -75,15 +75,15 @@ function stepSender({ steps }: EngineSteps, context: SenderContext): SendStep {
     )
 }
 
-function exchangeOf(
+function createExchangeFactory(
   method: EngineMethod,
   { phase, database, isDirect, inTransaction = false }: SenderContext & { readonly inTransaction?: boolean },
 ): () => Exchange {
   const create = wireMethods[method.kind]
   // The spec is checked before.
   if (create === undefined) throw new Error(`The engine "wire" has no ${method.kind}`)
-  const concerns = inTransaction ? undefined : concernsOf(method, phase)
-  const readPreference = concerns && replyTraits[method.reply].reads ? readPreferenceOf(mongodb, concerns) : undefined
+  const concerns = inTransaction ? undefined : resolveConcerns(method, phase)
+  const readPreference = concerns && replyTraits[method.reply].reads ? toReadPreference(mongodb, concerns) : undefined
   const isPrimary = readPreference === undefined || readPreference.mode === 'primary'
   return create({
     method,

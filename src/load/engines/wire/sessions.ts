@@ -9,7 +9,7 @@ import { type CallSession } from '../transactions/run-transaction.ts'
 import { writeFields } from './commands/options.ts'
 import { type Exchange } from './exchange.ts'
 import { createTemplate, type SessionFields } from './message.ts'
-import { writeConcernOf } from './method.ts'
+import { toServerWriteConcern } from './method.ts'
 import { type Pool } from './pool.ts'
 import { WriteReply } from './replies/write-reply.ts'
 
@@ -72,7 +72,7 @@ export function createSessions({
   const free: WireSession[] = []
   const send = sendBy(pool)
   const backOff = createBackOff(clock)
-  const commit = { commitTransaction: 1, writeConcern: writeConcernOf(settings) }
+  const commit = { commitTransaction: 1, writeConcern: toServerWriteConcern(settings) }
   // As the driver does it: what the first commit had to reach, the second has to have reached.
   const commitAgain = {
     commitTransaction: 1,

@@ -4,10 +4,10 @@ import { Problem } from '../../../core/errors.ts'
 import { openConnection } from '../../../protocol/wire/connection.ts'
 import { requireSupported } from '../../../protocol/wire/settings.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
-import { concernsOf } from '../concerns.ts'
-import { createDeadlines, ticksOf } from '../deadlines.ts'
+import { resolveConcerns } from '../concerns.ts'
+import { createDeadlines, computeTicks } from '../deadlines.ts'
 import { clientOptions } from '../driver/client-options.ts'
-import { readPreferenceOf } from '../driver/concerns.ts'
+import { toReadPreference } from '../driver/concerns.ts'
 import { createClient } from '../driver/create-client.ts'
 import { type EngineMethod, methodsIn, type PhaseEngine, readPreferencesIn, transactionsIn } from '../engine.ts'
 import { replyTraits } from '../reply-traits.ts'
@@ -60,13 +60,14 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
   const forReads = new Map(
     readPreferencesIn(phase.operations, phase).map((readPreference) => [
       JSON.stringify(readPreference),
-      readPreference.mode === 'primary' ? forWrites : poolFor(readPreferenceOf(mongodb, { readPreference })),
+      readPreference.mode === 'primary' ? forWrites : poolFor(toReadPreference(mongodb, { readPreference })),
     ]),
   )
   const pools = [...new Set([forWrites, ...forReads.values()])]
   const poolOf = (method: EngineMethod): Pool =>
-    forReads.get(replyTraits[method.reply].reads ? JSON.stringify(concernsOf(method, phase).readPreference) : '') ??
-    forWrites
+    forReads.get(
+      replyTraits[method.reply].reads ? JSON.stringify(resolveConcerns(method, phase).readPreference) : '',
+    ) ?? forWrites
   const deadlines = createDeadlines(deadlineMs)
   const { senders, sessionIds } = createSenders({
     phase,
@@ -80,7 +81,7 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
   const used = new Set(methodsIn(phase.operations).map(poolOf))
   if (hasTransactions) used.add(forWrites)
 
-  const { everyMs, ticks } = ticksOf(deadlineMs)
+  const { everyMs, ticks } = computeTicks(deadlineMs)
   const timer = setInterval(() => {
     tick += 1
     for (const { lanes } of pools) for (const lane of lanes) if (tick - lane.sentTick > ticks) lane.giveUp()

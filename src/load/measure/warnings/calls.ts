@@ -30,14 +30,14 @@ const callsIn = ({ name, steps, ...operation }: OperationResult): readonly StepR
     : steps.map((step) => ({ ...step, name: `${name}.${step.name}` }))
 
 /** Some of the updates found nothing. Where a step was skipped, or a transaction may abort, others may depend on that. */
-const someOf = (operation: OperationResult, one: StepResult): number =>
+const countUnmatched = (operation: OperationResult, one: StepResult): number =>
   operation.transaction === null && operation.steps.every(({ skipped }) => skipped === 0) ? matchedNothing(one) : 0
 
 function withoutDocument(operation: OperationResult, isAnswered: (one: StepResult) => boolean): readonly Wording[] {
   return callsIn(operation)
     .filter(isAnswered)
     .flatMap((one) => {
-      const count = Math.max(foundNothing(one), someOf(operation, one))
+      const count = Math.max(foundNothing(one), countUnmatched(operation, one))
       return count > 0 ? [wording`${figure(count)} of ${figure(one.ok)} ${one.name}`] : []
     })
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../results/warning-parts.ts'
+import { formatMessage } from '../../../results/warning-parts.ts'
 import { type RowWarning } from '../../../results/warning-weights.ts'
 import { calls } from './call-counts.ts'
 import { ofCalls } from './calls.ts'
@@ -38,6 +38,6 @@ export function findWarnings(phase: Measured): RowWarning[] {
     if (found === undefined) return []
     const given = typeof advice === 'string' ? advice : advice(phase)
     if (typeof found === 'string') return [{ code, message: found, advice: given }]
-    return [{ code, message: messageOf(found), parts: [...found], advice: given }]
+    return [{ code, message: formatMessage(found), parts: [...found], advice: given }]
   })
 }

@@ -43,8 +43,8 @@ export const ofServers: readonly WarningRule[] = [
     code: 'not-explained',
     finds({ operations }) {
       const unknown = operations.flatMap(({ name, explain, steps }) => [
-        ...reasonOf(name, explain),
-        ...steps.flatMap((step) => reasonOf(`${name}.${step.name}`, step.explain)),
+        ...formatReason(name, explain),
+        ...steps.flatMap((step) => formatReason(`${name}.${step.name}`, step.explain)),
       ])
       const names = list(unknown)
       return names && wording`Query plans are unknown or incomplete: ${names}`
@@ -53,5 +53,5 @@ export const ofServers: readonly WarningRule[] = [
   },
 ]
 
-const reasonOf = (name: string, explain: Explain | null): readonly string[] =>
+const formatReason = (name: string, explain: Explain | null): readonly string[] =>
   explain === null || explain.reason === null ? [] : [`${name} (${explain.reason})`]

@@ -35,11 +35,11 @@ const isWording = (inserted: Insertion): inserted is Wording => Array.isArray(in
 
 /** The tag of a message with figures: `` wording`The window was only ${figure(seconds, 's', 1)}` ``. */
 export function wording(texts: TemplateStringsArray, ...values: readonly Insertion[]): Wording {
-  const parts = texts.flatMap((text, index) => [text, ...partsOf(values[index] ?? '')])
+  const parts = texts.flatMap((text, index) => [text, ...toWording(values[index] ?? '')])
   return parts.reduce<Wording>(withPart, [])
 }
 
-const partsOf = (inserted: Insertion): Wording => (isWording(inserted) ? inserted : [inserted])
+const toWording = (inserted: Insertion): Wording => (isWording(inserted) ? inserted : [inserted])
 
 /** Joins texts that follow each other, so that equal messages have equal parts. */
 function withPart(parts: Wording, part: WarningPart): Wording {
@@ -52,5 +52,5 @@ function withPart(parts: Wording, part: WarningPart): Wording {
 export function list(words: readonly Insertion[], between = ', '): Wording | undefined {
   const [first, ...others] = words
   if (first === undefined) return undefined
-  return others.reduce<Wording>((all, next) => wording`${all}${between}${next}`, partsOf(first))
+  return others.reduce<Wording>((all, next) => wording`${all}${between}${next}`, toWording(first))
 }

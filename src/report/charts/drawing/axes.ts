@@ -1,5 +1,5 @@
 import { type ChartOptions } from 'chart.js'
-import { rangeOf } from '../../../metrics/statistics.ts'
+import { computeRange } from '../../../metrics/statistics.ts'
 import { type Picture, type Tick, valuesOn, type XAxis, type YAxis } from '../picture.ts'
 import { logRange, logTicks } from '../scales.ts'
 import { font, type Look } from './look.ts'
@@ -8,7 +8,7 @@ import { wrap } from './wrap.ts'
 type Axes = NonNullable<ChartOptions<'bar' | 'line'>['scales']>
 
 /** Axes by name: x, y, and y2 for a second unit. Horizontal bars have their values on x. */
-export function axesOf(picture: Picture, horizontal: boolean, look: Look, width: number): Axes {
+export function createAxes(picture: Picture, horizontal: boolean, look: Look, width: number): Axes {
   const [first, second] = picture.y
   const [names, values] = horizontal ? (['y', 'x'] as const) : (['x', 'y'] as const)
   const valuesAt = horizontal ? 'bottom' : 'left'
@@ -38,7 +38,7 @@ const betweenPanels: Axes[string] = {
 function namesAxis({ kind, x, lines }: Picture, horizontal: boolean, look: Look, width: number): Axes[string] {
   return {
     type: x.kind,
-    title: titleOf(
+    title: createAxisTitle(
       x.title,
       look,
       horizontal ? charactersOfAxis : Math.floor((width - pixelsBesidePlot) / pixelsPerCharacter),
@@ -64,7 +64,7 @@ const roomBesideMarks = 0.03
 function xRange(x: Extract<XAxis, { ticks: unknown }>, lines: Picture['lines']): { min: number; max: number } {
   if (x.ticks === null) return { min: x.from ?? 0, max: x.end }
   const values = lines.flatMap(({ points }) => points.flatMap(({ x: at, y }) => (y === null ? [] : [at])))
-  const { min, max } = x.range === undefined ? rangeOf(values) : { min: x.range[0], max: x.range[1] }
+  const { min, max } = x.range === undefined ? computeRange(values) : { min: x.range[0], max: x.range[1] }
   if (x.range !== undefined || !lines.some(({ dots }) => dots)) return { min, max }
   if (x.kind === 'logarithmic') {
     const factor = (max / min) ** roomBesideMarks
@@ -87,7 +87,7 @@ function valuesAxis(
   return {
     type: axis.scale,
     position: position === 'below' ? 'left' : position,
-    title: titleOf(title, look, isPanel || width < widthOfLow ? charactersOfPanel : charactersOfAxis),
+    title: createAxisTitle(title, look, isPanel || width < widthOfLow ? charactersOfPanel : charactersOfAxis),
     grid: { color: look.grid, tickColor: look.grid, drawOnChartArea: position !== 'right' },
     border: { display: false },
     ticks: {
@@ -108,17 +108,17 @@ const roomAbove = 0.1
 
 function rangeFor(picture: Picture, axis: YAxis, index: number): { readonly min?: number; readonly max?: number } {
   if (axis.scale === 'logarithmic') {
-    const [min, max] = logRangeOf(picture, index)
+    const [min, max] = computeLogRange(picture, index)
     return { min, max }
   }
   const values = valuesOn(picture, index)
   if (values.length === 0) return { min: 0 }
-  const { min, max } = rangeOf(values)
+  const { min, max } = computeRange(values)
   const from = axis.isCloseUp ? min - (max - min) * roomAbove : Math.min(0, min)
   return { min: from, max: max + Math.max(max - from, Number.EPSILON) * roomAbove }
 }
 
-const logRangeOf = (picture: Picture, axis: number): readonly [number, number] =>
+const computeLogRange = (picture: Picture, axis: number): readonly [number, number] =>
   picture.y[axis]?.range ?? logRange(valuesOn(picture, axis))
 
 /** Characters of a vertical title that fit an axis. */
@@ -127,12 +127,12 @@ const charactersOfPanel = 22
 /** A narrower chart is as low as a panel. */
 const widthOfLow = 600
 
-function titleOf(text: string, { faint }: Look, characters: number): object {
+function createAxisTitle(text: string, { faint }: Look, characters: number): object {
   return { display: text !== '', text: wrap(text, characters), color: faint, font: font(14, 600), padding: 8 }
 }
 
 /** Ticks that Chart.js must not choose: named points of the x axis, and round steps of logarithmic axes. */
-export function ticksOf(picture: Picture, horizontal: boolean, width: number): Record<string, readonly Tick[]> {
+export function computeTicks(picture: Picture, horizontal: boolean, width: number): Record<string, readonly Tick[]> {
   const { x } = picture
   const named = x.kind !== 'category' && x.ticks !== null ? { x: readable(x.ticks, x.kind, width) } : {}
   const logarithmic = picture.y.flatMap((axis, index) => {
@@ -142,7 +142,7 @@ export function ticksOf(picture: Picture, horizontal: boolean, width: number): R
       : picture.second === 'below'
         ? ticksOfPanel
         : ticksOfAxis
-    return axis.scale === 'logarithmic' ? [[name, logTicks(logRangeOf(picture, index), limit)] as const] : []
+    return axis.scale === 'logarithmic' ? [[name, logTicks(computeLogRange(picture, index), limit)] as const] : []
   })
   return { ...named, ...Object.fromEntries(logarithmic) }
 }
@@ -156,7 +156,7 @@ const pixelsBesidePlot = 140
 /** Leaves labels out where they would overlap the one before; the last one stays. */
 function readable(ticks: readonly Tick[], kind: 'linear' | 'logarithmic', width: number): readonly Tick[] {
   const placeOf = (value: number): number => (kind === 'linear' ? value : Math.log10(value))
-  const { min, max } = rangeOf(ticks.map(({ value }) => placeOf(value)))
+  const { min, max } = computeRange(ticks.map(({ value }) => placeOf(value)))
   const pixels = (width - pixelsBesidePlot) / Math.max(max - min, Number.EPSILON)
   const hasRoom = (one: Tick, other: Tick): boolean => {
     const needed = ((one.label.length + other.label.length) / 2) * pixelsPerCharacter + pixelsBetweenLabels

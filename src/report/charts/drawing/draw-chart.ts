@@ -1,5 +1,5 @@
 import { type ReportChart } from '../report-chart.ts'
-import { drawingOf } from './drawing-of.ts'
+import { createDrawing } from './drawing-of.ts'
 import { type Theme } from './look.ts'
 
 /**
@@ -9,5 +9,5 @@ import { type Theme } from './look.ts'
  */
 export async function drawChart(chart: ReportChart, theme: Theme = 'light'): Promise<Buffer> {
   const { drawPng } = await import('./png.ts')
-  return drawPng(drawingOf(chart, theme))
+  return drawPng(createDrawing(chart, theme))
 }

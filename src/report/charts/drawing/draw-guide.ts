@@ -12,11 +12,11 @@ export function drawGuide(chart: Chart, { guide, look }: Drawing): void {
   ctx.clip()
   const [low, high] = guide.band
   ctx.fillStyle = look.band
-  trace(chart, [...endsOf(chart, guide, low), ...endsOf(chart, guide, high).toReversed()])
+  trace(chart, [...computeGuideEnds(chart, guide, low), ...computeGuideEnds(chart, guide, high).toReversed()])
   ctx.fill()
   ctx.strokeStyle = look.ink
   ctx.lineWidth = 1.5
-  trace(chart, endsOf(chart, guide, 1))
+  trace(chart, computeGuideEnds(chart, guide, 1))
   ctx.stroke()
   ctx.restore()
 }
@@ -29,7 +29,7 @@ function trace({ ctx }: Chart, points: readonly Pixel[]): void {
 }
 
 /** Both ends of the line on which values are a factor of what they are compared with. */
-function endsOf({ scales, options, chartArea }: Chart, { kind }: Guide, factor: number): readonly Pixel[] {
+function computeGuideEnds({ scales, options, chartArea }: Chart, { kind }: Guide, factor: number): readonly Pixel[] {
   const [x, y] = [scales['x'], scales['y']]
   if (x === undefined || y === undefined) return []
   if (kind === 'equality') return [pixelAt(x, y, x.min, factor), pixelAt(x, y, x.max, factor)]

@@ -1,5 +1,5 @@
 import { type Chart } from 'chart.js'
-import { rangeOf } from '../../../metrics/statistics.ts'
+import { computeRange } from '../../../metrics/statistics.ts'
 import { type Drawing } from './drawing.ts'
 import { keyWidth } from './key.ts'
 import { fontText } from './look.ts'
@@ -71,7 +71,7 @@ function alongEquality({ chartArea, scales: { x, y } }: Chart): readonly Box[] {
 
 /** Places that a number must not cover. */
 function alongWhisker(x: number, ends: readonly number[]): readonly Box[] {
-  const { min, max } = rangeOf(ends)
+  const { min, max } = computeRange(ends)
   return Array.from({ length: Math.max(0, Math.ceil((max - min) / radius)) }, (_, step) => ({
     x,
     y: min + step * radius,

@@ -90,7 +90,7 @@ type Placed = {
 }
 
 /** Where a mark is. Null: its dataset is hidden, or not drawn. */
-function placeOf(chart: Chart, { dataset, index, range }: Mark): Placed | null {
+function locateMark(chart: Chart, { dataset, index, range }: Mark): Placed | null {
   const meta = chart.getDatasetMeta(dataset)
   const element = meta.data[index]
   if (element === undefined || !chart.isDatasetVisible(dataset)) return null
@@ -104,7 +104,7 @@ function placeOf(chart: Chart, { dataset, index, range }: Mark): Placed | null {
 /** Draws a whisker in the colour of its series. */
 function drawRange(chart: Chart, mark: Mark): void {
   const { ctx, data } = chart
-  const place = placeOf(chart, mark)
+  const place = locateMark(chart, mark)
   if (place === null || place.ends === null) return
   const { x, y, lying } = place
   const [from, to] = place.ends
@@ -165,7 +165,7 @@ export const betweenAxes = (
 function drawText(chart: Chart, mark: Mark, radius: number, { ink }: Look): void {
   const { ctx, chartArea } = chart
   const { text, isRinged } = mark
-  const place = text === null ? null : placeOf(chart, mark)
+  const place = text === null ? null : locateMark(chart, mark)
   if (text === null || place === null) return
   const { x, y, lying, ends } = place
   ctx.save()

@@ -7,7 +7,7 @@ const fontSize = 13
 const roomInSegment = 6
 
 /** The pixel of a value on the x axis, limited to the plot. */
-function placeOf({ scales, chartArea: { left, right } }: Chart, value: number): number {
+function toPixelX({ scales, chartArea: { left, right } }: Chart, value: number): number {
   const pixel = scales['x']?.getPixelForValue(value) ?? left
   return Math.min(right, Math.max(left, pixel))
 }
@@ -18,7 +18,7 @@ export function drawBands(chart: Chart, { overlay, look }: Drawing): void {
   const { ctx, chartArea } = chart
   ctx.save()
   for (const { from, to } of overlay.bands) {
-    const [left, right] = [placeOf(chart, from), placeOf(chart, to)]
+    const [left, right] = [toPixelX(chart, from), toPixelX(chart, to)]
     ctx.fillStyle = look.band
     ctx.fillRect(left, chartArea.top, right - left, chartArea.bottom - chartArea.top)
     ctx.strokeStyle = look.bandEdge
@@ -60,21 +60,27 @@ export function drawAround(chart: Chart, { overlay, height, caption, look }: Dra
 /** Pixels between the plot and the text of the lowest lane. */
 const aboveThePlot = 4
 
-const bottomOf = ({ chartArea }: Chart, lane: number): number => chartArea.top - aboveThePlot - lane * laneHeight
+const computeLaneBottom = ({ chartArea }: Chart, lane: number): number =>
+  chartArea.top - aboveThePlot - lane * laneHeight
 
 /** Draws a line from a name down to the beginning of its band. */
 function drawPointer(chart: Chart, { at, lane }: Overlay['labels'][number], { bandEdge }: Look): void {
   chart.ctx.strokeStyle = bandEdge
-  drawUpright(chart.ctx, placeOf(chart, at), { top: bottomOf(chart, lane) - fontSize, bottom: chart.chartArea.top }, [])
+  drawUpright(
+    chart.ctx,
+    toPixelX(chart, at),
+    { top: computeLaneBottom(chart, lane) - fontSize, bottom: chart.chartArea.top },
+    [],
+  )
 }
 
 /** Draws a name beside its pointer, over the pointers of higher names. */
 function drawLabel(chart: Chart, { at, lane, text, isBefore }: Overlay['labels'][number], { ground, ink }: Look): void {
   const { ctx } = chart
   const { width } = ctx.measureText(text)
-  const x = placeOf(chart, at)
+  const x = toPixelX(chart, at)
   const left = isBefore ? x - 4 - width : x + 4
-  const bottom = bottomOf(chart, lane)
+  const bottom = computeLaneBottom(chart, lane)
   ctx.fillStyle = ground
   ctx.fillRect(left - 1, bottom - fontSize, width + 2, fontSize + 2)
   ctx.fillStyle = ink
@@ -91,7 +97,7 @@ function drawStrip(chart: Chart, strip: OverlayStrip, top: number, look: Look): 
   ctx.fillStyle = look.faint
   ctx.textAlign = 'left'
   ctx.textBaseline = 'bottom'
-  ctx.fillText([strip.title, ...keyOf(chart, strip)].join(' · '), chartArea.left, top + stripTitleHeight - 2)
+  ctx.fillText([strip.title, ...listShortNames(chart, strip)].join(' · '), chartArea.left, top + stripTitleHeight - 2)
   const upper = top + stripTitleHeight
   ctx.strokeStyle = look.axis
   ctx.lineWidth = 1
@@ -100,8 +106,8 @@ function drawStrip(chart: Chart, strip: OverlayStrip, top: number, look: Look): 
   ctx.strokeStyle = look.ink
   for (const { from, to } of strip.bands) {
     const heights = { top: upper, bottom: upper + stripHeight + 3 }
-    drawUpright(ctx, placeOf(chart, from), heights, [])
-    if (to > from) drawUpright(ctx, placeOf(chart, to), heights, [3, 3])
+    drawUpright(ctx, toPixelX(chart, from), heights, [])
+    if (to > from) drawUpright(ctx, toPixelX(chart, to), heights, [3, 3])
   }
   ctx.setLineDash([])
 }
@@ -112,7 +118,7 @@ type OverlaySegment = OverlayStrip['segments'][number]
 function drawSegment(chart: Chart, segment: OverlaySegment, upper: number, { ink }: Look): void {
   const { ctx } = chart
   const { fill, from, to } = segment
-  const [left, right] = [placeOf(chart, from), placeOf(chart, to)]
+  const [left, right] = [toPixelX(chart, from), toPixelX(chart, to)]
   ctx.fillStyle = fill
   ctx.fillRect(left, upper, right - left, stripHeight)
   ctx.strokeRect(left, upper, right - left, stripHeight)
@@ -125,10 +131,10 @@ function drawSegment(chart: Chart, segment: OverlaySegment, upper: number, { ink
 }
 
 const fits = (chart: Chart, { from, to }: OverlaySegment, text: string): boolean =>
-  chart.ctx.measureText(text).width + roomInSegment <= placeOf(chart, to) - placeOf(chart, from)
+  chart.ctx.measureText(text).width + roomInSegment <= toPixelX(chart, to) - toPixelX(chart, from)
 
 /** A key for the short names that are nowhere written out. */
-function keyOf(chart: Chart, { segments }: OverlayStrip): readonly string[] {
+function listShortNames(chart: Chart, { segments }: OverlayStrip): readonly string[] {
   const written = new Set(segments.filter((one) => fits(chart, one, one.text)).map(({ text }) => text))
   const others = segments.filter(({ text, short }) => short !== '' && !written.has(text))
   return [...new Set(others.map(({ text, short }) => `${short}: ${text}`))]

@@ -1,12 +1,12 @@
 import { type ChartDataset } from 'chart.js'
 import { isDotted, isOneBarEach, type Line, type Picture } from '../picture.ts'
 import { type ReportChart } from '../report-chart.ts'
-import { axesOf, ticksOf } from './axes.ts'
+import { createAxes, computeTicks } from './axes.ts'
 import { type ChartPoint, type Drawing } from './drawing.ts'
 import { keyWidth } from './key.ts'
 import { captionLine, font, type Look, looks, type Theme } from './look.ts'
-import { isUnconnected, marksOf, shiftsOf } from './marks.ts'
-import { heightAbove, heightBelow, overlayOf } from './overlay.ts'
+import { isUnconnected, createMarks, computeLineShifts } from './marks.ts'
+import { heightAbove, heightBelow, createOverlay } from './overlay.ts'
 import { type Style, styleAt } from './palette.ts'
 import { wrap } from './wrap.ts'
 
@@ -30,14 +30,14 @@ export type Frame = {
 }
 
 /** A chart laid out for Chart.js in a theme. Pure, and without anything of Node.js: browsers draw the same. */
-export function drawingOf(
+export function createDrawing(
   { picture, title, subtitle, caption, styles }: ReportChart,
   theme: Theme,
   { width = usualWidth, isTitled = true }: Frame = {},
 ): Drawing {
   const look = looks[theme]
   const horizontal = isHorizontal(picture)
-  const overlay = overlayOf(picture, look)
+  const overlay = createOverlay(picture, look)
   const share = width / usualWidth
   const titleLines = isTitled ? titleText(title, Math.floor(84 * share)) : []
   const subtitleLines = isTitled ? subtitle.split('\n').flatMap((line) => wrap(line, Math.floor(125 * share))) : []
@@ -56,7 +56,7 @@ export function drawingOf(
     look,
     chart: {
       type: picture.kind === 'bar' ? 'bar' : 'line',
-      data: { datasets, ...(picture.x.kind === 'category' ? { labels: labelsOf(picture, horizontal, width) } : {}) },
+      data: { datasets, ...(picture.x.kind === 'category' ? { labels: wrapLabels(picture, horizontal, width) } : {}) },
       options: {
         responsive: false,
         animation: false,
@@ -74,9 +74,9 @@ export function drawingOf(
             left: 16,
           },
         },
-        scales: axesOf(picture, horizontal, look, width),
+        scales: createAxes(picture, horizontal, look, width),
         plugins: {
-          legend: legendOf(picture, look),
+          legend: createLegendOptions(picture, look),
           title: {
             ...heading(20, 600, subtitle === '' ? 14 : 4),
             display: isTitled,
@@ -94,10 +94,10 @@ export function drawingOf(
       },
     },
     caption: captionLines,
-    ticks: ticksOf(picture, horizontal, width),
-    marks: marksOf(picture, horizontal),
+    ticks: computeTicks(picture, horizontal, width),
+    marks: createMarks(picture, horizontal),
     dotted: picture.lines.flatMap((line, index) => (isDotted(picture, line) ? [index] : [])),
-    shifts: shiftsOf(picture),
+    shifts: computeLineShifts(picture),
     key,
     guide: picture.guide ?? null,
     overlay,
@@ -133,7 +133,7 @@ function heightFor(picture: Picture, horizontal: boolean, width: number): number
   if (picture.second === 'below') return heightOfPanels + legend
   if (!horizontal || picture.x.kind !== 'category') return usualHeight + legend
   const barsEach = isOneBarEach(picture) ? 1 : picture.lines.length
-  const lines = labelsOf(picture, horizontal, width).reduce(
+  const lines = wrapLabels(picture, horizontal, width).reduce(
     (total, label) => total + Math.max(18 * label.length, barsEach * heightPerBar),
     0,
   )
@@ -146,7 +146,7 @@ function legendRows({ lines }: Picture): number {
   return Math.ceil(characters / charactersPerLegendRow)
 }
 
-function labelsOf({ x }: Picture, horizontal: boolean, pixels: number): string[][] {
+function wrapLabels({ x }: Picture, horizontal: boolean, pixels: number): string[][] {
   const labels = x.kind === 'category' ? x.labels : []
   const share = pixels / usualWidth
   const width = horizontal
@@ -176,7 +176,7 @@ function barStyle(picture: Picture, line: Line, { colour }: Style, horizontal: b
   return {
     type: 'bar',
     data: valuesByLabel(picture, line),
-    backgroundColor: fillsOf(
+    backgroundColor: choosePointFills(
       labels.map((_, index) => line.points.find(({ x }) => x === index)),
       fill,
       look,
@@ -206,10 +206,10 @@ function lineStyle(picture: Picture, line: Line, { colour, dash, shape }: Style,
     borderJoinStyle: 'round',
     pointStyle: marked ? shape : 'line',
     backgroundColor: colour,
-    pointBackgroundColor: fillsOf(line.points, colour, look),
+    pointBackgroundColor: choosePointFills(line.points, colour, look),
     pointBorderColor: colour,
     pointBorderWidth: 2,
-    pointRadius: marked ? 5 : radiiOf(line),
+    pointRadius: marked ? 5 : computePointRadii(line),
     clip: 8,
     spanGaps: false,
     ...(isUnconnected(picture) && { showLine: false }),
@@ -217,7 +217,7 @@ function lineStyle(picture: Picture, line: Line, { colour, dash, shape }: Style,
 }
 
 /** Points that do not compare with others are hollow. */
-function fillsOf(points: readonly (Line['points'][number] | undefined)[], colour: string, { ground }: Look) {
+function choosePointFills(points: readonly (Line['points'][number] | undefined)[], colour: string, { ground }: Look) {
   return points.some((point) => point?.trust !== undefined)
     ? points.map((point) => (point?.trust === undefined ? colour : ground))
     : colour
@@ -227,7 +227,7 @@ function fillsOf(points: readonly (Line['points'][number] | undefined)[], colour
 const isMarked = ({ dots, points }: Line): boolean => dots || points.filter(({ y }) => y !== null).length === 1
 
 /** A point between two gaps needs a mark too. */
-function radiiOf({ points }: Line): number | number[] {
+function computePointRadii({ points }: Line): number | number[] {
   const isGap = (index: number): boolean => (points[index]?.y ?? null) === null
   const radii = points.map((_, index) => (isGap(index - 1) && isGap(index + 1) ? 3 : 0))
   return radii.includes(3) ? radii : 0
@@ -239,7 +239,7 @@ function valuesByLabel({ x }: Picture, { points }: Line): (number | null)[] {
 }
 
 /** A single line needs a legend only if it belongs to a series: otherwise the y axis names it. */
-function legendOf({ lines }: Picture, { ink }: Look): object {
+function createLegendOptions({ lines }: Picture, { ink }: Look): object {
   return {
     display: lines.length > 1 || lines.some(({ keyOf }) => keyOf === 'series'),
     position: 'top',

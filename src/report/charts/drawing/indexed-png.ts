@@ -17,8 +17,8 @@ const bits = 5
  */
 export function indexedPng({ data, width, height }: Pixels): Buffer {
   const pixels = new Uint32Array(data.buffer, data.byteOffset, width * height)
-  const colours = paletteOf(pixels)
-  const palette = colours.map(channelsOf)
+  const colours = choosePalette(pixels)
+  const palette = colours.map(splitChannels)
   const indexes = new Map(colours.map((colour, index) => [colour, index]))
   const rows = Buffer.alloc((width + 1) * height)
   // Each row begins with its filter: none.
@@ -57,14 +57,14 @@ function forEachRun(
 }
 
 /** The most frequent colours, each the most frequent of those that are about equal to it. */
-function paletteOf(pixels: Uint32Array): readonly number[] {
+function choosePalette(pixels: Uint32Array): readonly number[] {
   const counts = new Map<number, number>()
   forEachRun(pixels, pixels.length, (colour, from, to) => counts.set(colour, (counts.get(colour) ?? 0) + to - from))
   const sorted = [...counts].toSorted(([, one], [, other]) => other - one).map(([colour]) => colour)
   if (sorted.length <= maxColours) return sorted
   const groups = new Map<string, number>()
   for (const colour of sorted) {
-    const group = channelsOf(colour)
+    const group = splitChannels(colour)
       .map((channel) => channel >> (8 - bits))
       .join(' ')
     if (!groups.has(group)) groups.set(group, colour)
@@ -73,7 +73,7 @@ function paletteOf(pixels: Uint32Array): readonly number[] {
 }
 
 function nearest(colour: number, palette: readonly (readonly number[])[]): number {
-  const channels = channelsOf(colour)
+  const channels = splitChannels(colour)
   const distances = palette.map((other) => distance(channels, other))
   return distances.indexOf(Math.min(...distances))
 }
@@ -84,7 +84,11 @@ const distance = (
 ): number => (red - r) ** 2 + (green - g) ** 2 + (blue - b) ** 2
 
 /** Red, green and blue of four bytes that were read as one number. */
-const channelsOf = (colour: number): readonly number[] => [colour & 0xff, (colour >> 8) & 0xff, (colour >> 16) & 0xff]
+const splitChannels = (colour: number): readonly number[] => [
+  colour & 0xff,
+  (colour >> 8) & 0xff,
+  (colour >> 16) & 0xff,
+]
 
 function chunk(name: string, content: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(name, 'latin1'), content])

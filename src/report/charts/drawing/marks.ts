@@ -6,7 +6,7 @@ import { whiskerRoom } from './spread-points.ts'
 const maxFigures = 24
 
 /** Marks on bars and points: ranges of repeats, figures if there is room for them, labels of marked points, and crosses on those that do not compare. */
-export function marksOf(picture: Picture, horizontal: boolean): readonly Mark[] {
+export function createMarks(picture: Picture, horizontal: boolean): readonly Mark[] {
   const { kind, x, lines } = picture
   const bars = lines.flatMap(({ points }) => points).length
   const withFigures = kind === 'bar' && (bars <= maxFigures || (horizontal && isOneBarEach(picture)))
@@ -46,7 +46,7 @@ function standingOut(point: Point, { x: axis, order = [] }: Picture): string | n
 export const isUnconnected = ({ kind }: Picture): boolean => kind === 'points'
 
 /** Moves the points of lines to the side of each other where whiskers would cover whiskers. */
-export function shiftsOf({ kind, x, lines }: Picture): readonly number[] {
+export function computeLineShifts({ kind, x, lines }: Picture): readonly number[] {
   const hasPlaces = x.kind === 'category' || x.ticks !== null
   const ranged = lines.filter(({ points }) => points.some(({ range }) => range !== null))
   const meet = ranged.some((line) => ranged.some((other) => other !== line && sharesPlace(line.points, other.points)))

@@ -20,11 +20,11 @@ const maxLabelLength = 30
 const maxLanes = 5
 
 /** The overlay of a chart over time, or over runs. Null if there is nothing to mark. */
-export function overlayOf(
+export function createOverlay(
   { x, warmup, bands = [], strips = [] }: Pick<Picture, 'x' | 'warmup' | 'bands' | 'strips'>,
   look: Look,
 ): Overlay | null {
-  const span = spanOf(x)
+  const span = computeAxisSpan(x)
   const before = warmup === undefined || span === null ? [] : [{ label: 'warm-up', from: span.from, to: 0 }]
   if (span === null || before.length + bands.length + strips.length === 0) return null
   const shown = [...before, ...bands.filter(({ from }) => from <= span.to)]
@@ -46,7 +46,7 @@ export function overlayOf(
 type Span = Pick<Band, 'from' | 'to'>
 
 /** The ends of the axis. Null: it has names at some numbers alone. */
-function spanOf(x: Picture['x']): Span | null {
+function computeAxisSpan(x: Picture['x']): Span | null {
   if (x.kind === 'category') return { from: 0, to: x.labels.length - 1 }
   return 'end' in x ? { from: x.from ?? 0, to: x.end } : null
 }

@@ -1,5 +1,5 @@
 import { type Chart } from 'chart.js'
-import { rangeOf } from '../../../metrics/statistics.ts'
+import { computeRange } from '../../../metrics/statistics.ts'
 import { type Drawing } from './drawing.ts'
 
 /** The width of a whisker with its neighbour's distance, in pixels. */
@@ -19,7 +19,7 @@ export function spreadPoints(chart: Chart, { marks }: Drawing): void {
   const places = besideEachOther(
     elements.map(({ element: { x, y }, range }) => {
       const ends = range.map((value) => chart.scales['y']?.getPixelForValue(value) ?? y)
-      const { min, max } = rangeOf([y - pointRoom, y + pointRoom, ...ends])
+      const { min, max } = computeRange([y - pointRoom, y + pointRoom, ...ends])
       return { x, top: min, bottom: max }
     }),
   )
@@ -30,15 +30,15 @@ export function spreadPoints(chart: Chart, { marks }: Drawing): void {
 
 /** The x of points such that none covers another: those that would are around the middle of them, from left to right. */
 export function besideEachOther(points: readonly Placed[]): readonly number[] {
-  const groups = groupsOf(points)
+  const groups = groupOverlappingPoints(points)
   return points.map((point) => {
     const group = groups.find((one) => one.includes(point)) ?? [point]
-    const { min, max } = rangeOf(group.map(({ x }) => x))
+    const { min, max } = computeRange(group.map(({ x }) => x))
     return (min + max) / 2 + (group.indexOf(point) - (group.length - 1) / 2) * whiskerRoom
   })
 }
 
-function groupsOf(points: readonly Placed[]): readonly (readonly Placed[])[] {
+function groupOverlappingPoints(points: readonly Placed[]): readonly (readonly Placed[])[] {
   let groups: (readonly Placed[])[] = []
   for (const point of points.toSorted((a, b) => a.x - b.x || a.top - b.top)) {
     const met = groups.filter((group) => group.some((other) => isOver(point, other)))

@@ -26,7 +26,7 @@ import { unpack } from '../pack.ts'
 import { type RedisLink } from '../redis.ts'
 import { packFailure } from './pack-failure.ts'
 import { type RequestWorker } from './phase-worker.ts'
-import { type Claim, claimOf, reasonToLeave } from './reason-to-leave.ts'
+import { type Claim, createClaim, reasonToLeave } from './reason-to-leave.ts'
 import { type Requests, workOnRequests } from './requests.ts'
 
 /** A queue that is gone is not waited for longer. */
@@ -109,7 +109,9 @@ class Agent {
         .get(noticeKey(run, this.id))
         .exec()
       const [claim, leftMs, notice] = [replies?.[3]?.[1], replies?.[4]?.[1], replies?.[5]?.[1]]
-      await this.#follow(typeof claim === 'string' ? claimOf(claim, { askedMs, leftMs: Number(leftMs) }) : undefined)
+      await this.#follow(
+        typeof claim === 'string' ? createClaim(claim, { askedMs, leftMs: Number(leftMs) }) : undefined,
+      )
       if (this.#engagement?.run !== engaged?.run) await this.#announce()
       if (typeof notice === 'string') this.#engagement?.phases.notice(agentNotice.parse(JSON.parse(notice)))
       this.#beats += 1

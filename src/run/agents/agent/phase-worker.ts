@@ -5,9 +5,9 @@ import { type GuardedKey } from '../../../language/values/keys.ts'
 import { type LoadUnit, type UnitPart } from '../../../load/load-unit.ts'
 import { startClientMeter } from '../../../load/measure/client-health.ts'
 import { measureMachineSpeed } from '../../../load/measure/machine-speed.ts'
-import { partOf, sharesOf } from '../../../load/plan/share.ts'
+import { computeSharePart, createShares } from '../../../load/plan/share.ts'
 import { processMs } from '../../../load/thread-clock.ts'
-import { databaseOf } from '../../../servers/targets/ownership.ts'
+import { toDatabaseName } from '../../../servers/targets/ownership.ts'
 import { reachExisting } from '../../../servers/targets/reach-existing.ts'
 import { type LoadedSpec, loadSpecText } from '../../../spec/load-spec.ts'
 import { startLoadThread } from '../../threads/thread-work.ts'
@@ -84,7 +84,7 @@ export class PhaseWorker implements RequestWorker {
         return await this.#prepare(request.phase, request.work)
       case 'connect': {
         const { units } = this.#work
-        await each(units, (unit, share) => unit.connect(partOf(request.workers, share)))
+        await each(units, (unit, share) => unit.connect(computeSharePart(request.workers, share)))
         this.#heed()
         return { kind: 'done' }
       }
@@ -93,7 +93,7 @@ export class PhaseWorker implements RequestWorker {
         const take = createPartMerger(units.length, onPart, this.#clock)
         const readLoad = startLoadMeter()
         const runs = await each(units, (unit, share) =>
-          unit.run({ ...request.request, workers: partOf(request.request.workers, share) }, (part) =>
+          unit.run({ ...request.request, workers: computeSharePart(request.request.workers, share) }, (part) =>
             take(share.index, part),
           ),
         )
@@ -169,7 +169,7 @@ export class PhaseWorker implements RequestWorker {
     const { shares, firstRows, samples, evidence, clockOriginMs } = work
     const ofThreads = {
       uri,
-      database: databaseOf(spec.name),
+      database: toDatabaseName(spec.name),
       seed: spec.seed,
       data: spec.data,
       phase: phaseSpec,
@@ -191,7 +191,7 @@ const each = <Result>(
   act: (unit: LoadUnit, share: { readonly index: number; readonly of: number }) => Promise<Result>,
 ): Promise<Result[]> =>
   Promise.all(
-    sharesOf(units.length).flatMap((share) => {
+    createShares(units.length).flatMap((share) => {
       const unit = units[share.index]
       return unit === undefined ? [] : act(unit, share)
     }),

@@ -15,7 +15,7 @@ export function reasonToLeave(known: Claim, seen: Claim | undefined | 'no answer
 }
 
 /** The claim that the queue shows, from the time that it has left: counted from the question, it is never too long. */
-export const claimOf = (
+export const createClaim = (
   run: string,
   { askedMs, leftMs }: { readonly askedMs: number; readonly leftMs: number },
 ): Claim => ({

@@ -66,7 +66,7 @@ async function listenForPongs(listener: PongListener, run: string, clock: Clock)
   listener.on('message', (_channel: string, text: string) => {
     const answeredMs = clock.now()
     const wallMs = clock.date().getTime()
-    const parsed = pong.safeParse(jsonOf(text))
+    const parsed = pong.safeParse(tryParseJson(text))
     if (!parsed.success) return
     const key = `${parsed.data.agent} ${parsed.data.number}`
     const askedMs = asked.get(key)
@@ -96,7 +96,7 @@ async function listenForPongs(listener: PongListener, run: string, clock: Clock)
   }
 }
 
-function jsonOf(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

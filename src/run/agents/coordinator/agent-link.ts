@@ -65,7 +65,7 @@ export async function linkToAgent(
     const one = pending.get(request)
     if (one === undefined) return
     try {
-      const reply = replyOf(packed, name)
+      const reply = parseReply(packed, name)
       if (reply.kind === 'part') return one.onPart(reply.part)
       pending.delete(request)
       if (reply.kind === 'failed') one.reject(unpackError(reply.error))
@@ -114,7 +114,7 @@ async function sendNotice(
 }
 
 /** @throws {Problem} for what is not as agreed. */
-function replyOf(packed: Buffer, name: string): AgentReply {
+function parseReply(packed: Buffer, name: string): AgentReply {
   try {
     return agentReply.parse(unpack(packed))
   } catch (error) {

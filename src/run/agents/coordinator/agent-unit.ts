@@ -142,7 +142,7 @@ function refuseIncomplete(runs: readonly UnitRun[], { name, shares, handedOver, 
   if (runs.length !== shares) throw agentLost(name, `ran ${runs.length} shares instead of ${shares}`)
   if (!isStopped && runs.some(({ endedBecause }) => endedBecause === 'aborted'))
     throw agentLost(name, 'has ended its load, because it was not sure that this run goes on')
-  const calls = callsOf(runs)
+  const calls = countCalls(runs)
   if (handedOver !== calls)
     throw agentLost(
       name,
@@ -150,7 +150,7 @@ function refuseIncomplete(runs: readonly UnitRun[], { name, shares, handedOver, 
     )
 }
 
-const callsOf = (runs: readonly UnitRun[]): number => runs.reduce((sum, { calls }) => sum + calls, 0)
+const countCalls = (runs: readonly UnitRun[]): number => runs.reduce((sum, { calls }) => sum + calls, 0)
 
 type Answers = { readonly [Kind in AgentAnswer['kind']]: Extract<AgentAnswer, { kind: Kind }> }
 
@@ -183,12 +183,12 @@ function agentRun({ link, work, runs, load, clock, machineSpeed, startMs, window
     clockOffsetMs: clock.wallAheadMs,
     clockErrorMs: clock.errorMs,
     endedAtSeconds: (endMs - windowStartMs) / 1000,
-    operations: callsOf(runs),
+    operations: countCalls(runs),
     ...load,
     cpuSeconds: ((load.cpuPercent / 100) * (endMs - startMs)) / 1000,
     eventLoopUtilization: Math.max(0, ...loops.map(({ eventLoopUtilization }) => eventLoopUtilization)),
     machineSpeed,
-    limitedBy: limitOf(load, { threads: work.shares.length, isSaturated }),
+    limitedBy: findAgentLimit(load, { threads: work.shares.length, isSaturated }),
   }
 }
 
@@ -212,7 +212,7 @@ const busyPercent = 95
 const ownCorePercent = 80
 
 /** What kept an agent from sending more. Null: nothing of its own. */
-export function limitOf(
+export function findAgentLimit(
   { cpuPercent, machineCpuPercent }: Pick<AgentLoad, 'cpuPercent' | 'machineCpuPercent'>,
   { threads, isSaturated }: { readonly threads: number; readonly isSaturated: boolean },
 ): AgentRun['limitedBy'] {

@@ -43,7 +43,7 @@ export async function claimAgents(options: ClaimOptions): Promise<readonly Annou
     idle.forEach(refuseOthers)
     if (idle.length >= minAgents) {
       const claimed = await claim(idle, options)
-      const following = await followersOf(claimed, options)
+      const following = await awaitFollowers(claimed, options)
       const isEnough = following.length >= minAgents
       await release(isEnough ? claimed.filter((agent) => !following.includes(agent)) : claimed, client)
       if (isEnough) return following
@@ -68,7 +68,7 @@ async function release(agents: readonly Announcement[], client: ClaimClient): Pr
 }
 
 /** Waits until the agents have followed their claims, so that their queues are open. One may have ended a moment ago. */
-async function followersOf(
+async function awaitFollowers(
   agents: readonly Announcement[],
   { client, run, clock, signal }: ClaimOptions,
 ): Promise<readonly Announcement[]> {
@@ -76,7 +76,7 @@ async function followersOf(
   for (;;) {
     for (const { id } of agents) await client.publish(agentChannel(id), JSON.stringify({ kind: 'look' }))
     await clock.sleep(lookMs, signal)
-    const runs = await Promise.all(agents.map(async ({ id }) => runOf(await client.get(announcementKey(id)))))
+    const runs = await Promise.all(agents.map(async ({ id }) => readRun(await client.get(announcementKey(id)))))
     const isSettled = runs.every((one) => one === run || one === undefined)
     if (isSettled || signal.aborted || clock.now() > untilMs) return agents.filter((_, i) => runs[i] === run)
     for (const { id } of agents) await client.pexpire(claimKey(id), claimedForMs)
@@ -84,7 +84,7 @@ async function followersOf(
 }
 
 /** The run that an agent works for. Undefined: it is gone. */
-const runOf = (text: string | null): string | null | undefined =>
+const readRun = (text: string | null): string | null | undefined =>
   text === null ? undefined : announcement.parse(JSON.parse(text)).run
 
 /**

@@ -1,5 +1,5 @@
 import { agentChannel, announcementKey, claimedForMs, claimKey, noticeKey } from '../keys.ts'
-import { announcementOf } from '../list-agents.ts'
+import { parseAnnouncement } from '../list-agents.ts'
 import { type RedisLink } from '../redis.ts'
 import { type AgentLink } from './agent-link.ts'
 import { type AgentState, type Sight } from './watch-agents.ts'
@@ -21,13 +21,13 @@ export async function keepClaims({ redis, run, links }: Claims): Promise<readonl
   const replies = (await commands.exec()) ?? []
   return links.map(({ name }, i) => {
     const [claim, announcement] = [answered(replies[2 * i]), answered(replies[2 * i + 1])]
-    return { name, isClaimed: claim === 1, state: stateOf(announcement) }
+    return { name, isClaimed: claim === 1, state: getAgentState(announcement) }
   })
 }
 
-function stateOf(announced: unknown): AgentState {
+function getAgentState(announced: unknown): AgentState {
   if (typeof announced !== 'string') return 'silent'
-  return announcementOf(announced)?.isStopped ? 'stopped' : 'there'
+  return parseAnnouncement(announced)?.isStopped ? 'stopped' : 'there'
 }
 
 /** A server that still loads its data, or has no memory left, answers with an error. */

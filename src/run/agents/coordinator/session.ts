@@ -3,7 +3,7 @@ import { type Clock } from '../../../core/clock.ts'
 import { type EvidenceRequest } from '../../../load/evidence.ts'
 import { type LoadUnit } from '../../../load/load-unit.ts'
 import { type PhasePlan } from '../../../load/plan/plan.ts'
-import { type Share, sharesOf } from '../../../load/plan/share.ts'
+import { type Share, createShares } from '../../../load/plan/share.ts'
 import { type TargetSpec } from '../../../servers/targets/index.ts'
 import { reachExisting, type UriContext } from '../../../servers/targets/reach-existing.ts'
 import { type LoadedSpec } from '../../../spec/load-spec.ts'
@@ -95,7 +95,12 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
     async check(spec, targets, context) {
       for (const uriFrom of new Set(targets.flatMap((one) => (one.kind === 'existing' ? one.uriFrom : [])))) {
         const { uri } = await reachExisting(uriFrom, context)
-        await askBeforeLoad(links, { work: workOf(spec), uriFrom, deployment: () => deploymentIdentity(uri), clock })
+        await askBeforeLoad(links, {
+          work: createSpecWork(spec),
+          uriFrom,
+          deployment: () => deploymentIdentity(uri),
+          clock,
+        })
       }
     },
     unitsOf: (spec, row) => async (of) => {
@@ -103,7 +108,7 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
       const deployment = (): Promise<string> => deploymentIdentity(uri)
       phases += 1
       const work = {
-        ...workOf(spec),
+        ...createSpecWork(spec),
         row: spec.rows.findIndex(({ index }) => index === row.index),
         phase: row.spec.phases.indexOf(of.spec),
         deployment: await deployment(),
@@ -142,7 +147,7 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
   }
 }
 
-const workOf = ({ effective, overrides, hash }: LoadedSpec): SpecWork => ({
+const createSpecWork = ({ effective, overrides, hash }: LoadedSpec): SpecWork => ({
   spec: JSON.stringify(effective),
   only: [...(overrides.only ?? [])],
   existing: overrides.existing === true,
@@ -199,7 +204,7 @@ export function splitShares(threads: readonly number[], workers: number): readon
       counts[i] = (counts[i] ?? 0) + 1
       left -= 1
     }
-  const shares = sharesOf(total)
+  const shares = createShares(total)
   let next = 0
   return counts.map((count) => shares.slice(next, (next += count)))
 }

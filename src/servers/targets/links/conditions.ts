@@ -21,8 +21,8 @@ export function createConditions(send: (order: ProxyOrder) => Promise<void>): Co
   async function change(pair: Pair, conditions: ReadonlySet<LinkCondition>): Promise<void> {
     const [one, other] = pair
     imposed.set(pairKey(one, other), conditions)
-    await send({ kind: 'state', one, other, state: stateOf(conditions) })
-    await send({ kind: 'delay', one, other, rttMs: delayOf(conditions) })
+    await send({ kind: 'state', one, other, state: getLinkState(conditions) })
+    await send({ kind: 'delay', one, other, rttMs: sumDelays(conditions) })
   }
 
   const of = ([one, other]: Pair): ReadonlySet<LinkCondition> => imposed.get(pairKey(one, other)) ?? new Set()
@@ -33,22 +33,22 @@ export function createConditions(send: (order: ProxyOrder) => Promise<void>): Co
   }
 }
 
-function stateOf(conditions: ReadonlySet<LinkCondition>): LinkState {
+function getLinkState(conditions: ReadonlySet<LinkCondition>): LinkState {
   const kinds = new Set([...conditions].map(({ kind }) => kind))
   return kinds.has('cut') ? 'cut' : kinds.has('stalled') ? 'stalled' : 'open'
 }
 
-const delayOf = (conditions: ReadonlySet<LinkCondition>): number =>
+const sumDelays = (conditions: ReadonlySet<LinkCondition>): number =>
   [...conditions].reduce((sum, condition) => sum + (condition.kind === 'delay' ? condition.rttMs : 0), 0)
 
 /** Conditions of links inside of the shards of a cluster, by the names of the shards. */
 export function conditionsInShards(shards: ReadonlyMap<string, Conditions>): Conditions {
   const inShard = (pair: Pair): readonly [Conditions, Pair] => {
     const names = pair.map(nameOfEnd)
-    const [shard = '', ...others] = new Set(names.filter((name) => name !== 'client').map(shardOf))
+    const [shard = '', ...others] = new Set(names.filter((name) => name !== 'client').map(getShardName))
     const conditions = others.length === 0 ? shards.get(shard) : undefined
     if (conditions === undefined) throw new Error(`no proxy is between ${names.join(' and ')}`)
-    return [conditions, [positionOf(pair[0]), positionOf(pair[1])]]
+    return [conditions, [getPosition(pair[0]), getPosition(pair[1])]]
   }
   const passOn =
     (change: keyof Conditions): Conditions['impose'] =>
@@ -59,6 +59,6 @@ export function conditionsInShards(shards: ReadonlyMap<string, Conditions>): Con
   return { impose: passOn('impose'), lift: passOn('lift') }
 }
 
-const shardOf = (name: string): string => name.slice(0, name.indexOf('/'))
+const getShardName = (name: string): string => name.slice(0, name.indexOf('/'))
 
-const positionOf = (end: End): End => (end === 'client' ? end : Number(nameOfEnd(end).split('member')[1]))
+const getPosition = (end: End): End => (end === 'client' ? end : Number(nameOfEnd(end).split('member')[1]))

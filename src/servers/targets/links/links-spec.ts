@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Path } from '../../../core/json.ts'
 import { minRttMs, type LinkedPair } from './delays.ts'
-import { nameOfEnd, type Pair, pairKey, pairsOf } from './pairs.ts'
+import { nameOfEnd, type Pair, pairKey, createPairs } from './pairs.ts'
 
 const side = z.array(z.union([z.literal('client'), z.int().min(0)])).min(1)
 
@@ -48,10 +48,10 @@ export type LinkSpec = z.output<typeof link>
 
 /** What the links of a target ask for, pair by pair. */
 export const linkedPairs = (list: readonly LinkSpec[]): readonly LinkedPair[] =>
-  list.flatMap((one) => pairsOf(one).map(({ ends }) => linkOf(ends, one)))
+  list.flatMap((one) => createPairs(one).map(({ ends }) => toLinkedPair(ends, one)))
 
 /** The client comes first. */
-function linkOf([one, other]: Pair, { rttMs, jitterMs }: LinkSpec): LinkedPair {
+function toLinkedPair([one, other]: Pair, { rttMs, jitterMs }: LinkSpec): LinkedPair {
   if (typeof other === 'number') return { from: one, to: other, rttMs, jitterMs }
   if (typeof one === 'number') return { from: other, to: one, rttMs, jitterMs }
   throw new Error('A link of the client with itself was not refused')
@@ -61,7 +61,7 @@ type Fault = { readonly path: Path; readonly message: string }
 
 /** What is wrong with links of a set of so many members. A pair that is linked twice is reported at each of its places. */
 export function linkFaults(list: readonly LinkSpec[], members: number): readonly Fault[] {
-  const pairs = list.flatMap((one, i) => pairsOf(one).map(({ ends, at }) => ({ ends, path: [i, 'to', at] })))
+  const pairs = list.flatMap((one, i) => createPairs(one).map(({ ends, at }) => ({ ends, path: [i, 'to', at] })))
   return [
     ...unknownMembers(list, members),
     ...pairs

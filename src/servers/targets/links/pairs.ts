@@ -13,5 +13,5 @@ export const nameOfEnd = (end: End): string => (typeof end === 'number' ? `membe
 type Sides = { readonly from: readonly End[]; readonly to: readonly End[] }
 
 /** Every end of one side with every end of the other, and the position of the second in its list. */
-export const pairsOf = ({ from, to }: Sides): readonly { readonly ends: Pair; readonly at: number }[] =>
+export const createPairs = ({ from, to }: Sides): readonly { readonly ends: Pair; readonly at: number }[] =>
   from.flatMap((one) => to.map((other, at) => ({ ends: [one, other] as const, at })))

@@ -63,7 +63,7 @@ export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, wake
 
   /** Whoever connects speaks first. */
   function arrive(near: Socket, member: number): void {
-    const peer = portsOf(near)
+    const peer = getPorts(near)
     // It may end before it is let in.
     near.on('error', () => {})
     const endUnheard = (): void => void near.destroy()
@@ -101,7 +101,7 @@ export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, wake
 }
 
 /** One that has gone already has none any more. */
-const portsOf = ({ remotePort = 0, localPort = 0 }: Socket): PeerPorts => ({ from: remotePort, to: localPort })
+const getPorts = ({ remotePort = 0, localPort = 0 }: Socket): PeerPorts => ({ from: remotePort, to: localPort })
 
 async function listen(accept: (socket: Socket) => void): Promise<number> {
   const server = createServer({ allowHalfOpen: true }, accept).listen(0, '127.0.0.1')

@@ -32,14 +32,14 @@ const connectionTable6 = 'proc/net/tcp6'
  */
 export function sourceFinder(pids: readonly number[], root: string): SourcesOf {
   return async (peers) => {
-    const inodes = await inodesOf(peers, root)
+    const inodes = await readInodes(peers, root)
     if (inodes.every((inode) => inode === undefined)) return peers.map(() => 'client')
-    const members = new Map(pids.flatMap((pid, member) => socketsOf(pid, root).map((inode) => [inode, member])))
+    const members = new Map(pids.flatMap((pid, member) => listSockets(pid, root).map((inode) => [inode, member])))
     return inodes.map((inode) => members.get(inode ?? '') ?? 'client')
   }
 }
 
-async function inodesOf(peers: readonly PeerPorts[], root: string): Promise<readonly (string | undefined)[]> {
+async function readInodes(peers: readonly PeerPorts[], root: string): Promise<readonly (string | undefined)[]> {
   const listed = inodesIn(await read(root, connectionTable))
   const found = peers.map((peer) => listed.get(portsKey(peer)))
   if (found.every((inode) => inode !== undefined)) return found
@@ -58,9 +58,11 @@ const portsKey = ({ from, to }: PeerPorts): string => `${inHex(from)}:${inHex(to
 const inHex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0')
 
 /** Inodes of the sockets that a process has open. */
-function socketsOf(pid: number, root: string): readonly string[] {
+function listSockets(pid: number, root: string): readonly string[] {
   const folder = path.join(root, 'proc', String(pid), 'fd')
-  return openFiles(folder).flatMap((file) => /^socket:\[(\d+)\]$/.exec(linkOf(path.join(folder, file)))?.[1] ?? [])
+  return openFiles(folder).flatMap(
+    (file) => /^socket:\[(\d+)\]$/.exec(readLinkTarget(path.join(folder, file)))?.[1] ?? [],
+  )
 }
 
 /** None, of a process that has ended. */
@@ -72,7 +74,7 @@ function openFiles(folder: string): readonly string[] {
   }
 }
 
-function linkOf(file: string): string {
+function readLinkTarget(file: string): string {
   try {
     return readlinkSync(file)
   } catch {

@@ -85,7 +85,7 @@ async function startAnyLinks(
   const withDoors = links.map((link, index) => ({ ...link, door: onLoopback(proxies.ports.doors[index]) }))
   return {
     hosts: places.map(({ proxy }) => proxy),
-    commands: places.map(({ host, proxy }, index) => `# proxy ${proxy} -> ${host} (${delaysOf(index, links)})`),
+    commands: places.map(({ host, proxy }, index) => `# proxy ${proxy} -> ${host} (${formatDelays(index, links)})`),
     async measured() {
       const passing = { through: onLoopback(proxies.ports.passing), past: places[0]?.host ?? '' }
       const ownCost = await measureOwnCost(passing, signal)
@@ -101,14 +101,14 @@ async function startAnyLinks(
 const onLoopback = (port: number | undefined): string => `127.0.0.1:${port}`
 
 /** "member1: client 71.187 ms, member0 20 to 24 ms" */
-function delaysOf(member: number, links: readonly LinkedPair[]): string {
+function formatDelays(member: number, links: readonly LinkedPair[]): string {
   const delays = links.filter(isDelayed).flatMap((link) => {
     const { from, to } = link
     if (from !== member && to !== member) return []
-    return [`${nameOfEnd(from === member ? to : from)} ${rangeOf(link)}`]
+    return [`${nameOfEnd(from === member ? to : from)} ${formatRange(link)}`]
   })
   return `${nameOfEnd(member)}: ${delays.length === 0 ? 'no delay' : delays.join(', ')}`
 }
 
-const rangeOf = ({ rttMs, jitterMs }: LinkedPair): string =>
+const formatRange = ({ rttMs, jitterMs }: LinkedPair): string =>
   jitterMs === 0 ? `${rttMs} ms` : `${rttMs} to ${rttMs + jitterMs} ms`

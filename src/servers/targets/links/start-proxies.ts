@@ -33,7 +33,7 @@ export async function startProxies(
   const stop = async (): Promise<void> => {
     if (record !== undefined && (await stopProcess(record, graceMs))) supervisor.forget(record)
   }
-  const answers = answersOf(child)
+  const answers = createAnswerQueue(child)
   try {
     const started = await answers.next()
     if (started.kind !== 'listening') throw notStarted(started.kind === 'failed' ? started.reason : 'it sent nothing')
@@ -67,7 +67,7 @@ function recordChild(child: ChildProcess, supervisor: Supervisor): ServerRecord 
 type Waiting = { readonly resolve: (answer: ProxyAnswer) => void; readonly reject: (error: Error) => void }
 
 /** Answers in their order. Only while one is awaited does the process keep us running. */
-function answersOf(child: ChildProcess): { readonly next: () => Promise<ProxyAnswer> } {
+function createAnswerQueue(child: ChildProcess): { readonly next: () => Promise<ProxyAnswer> } {
   let waiting: Waiting[] = []
   let end: Problem | undefined
   const rest = (): void => {

@@ -95,21 +95,21 @@ export async function waitUntilReady(launch: Launch, signal: AbortSignal): Promi
   const started = systemClock.now()
   while (systemClock.now() - started < startMs) {
     if (signal.aborted) return 'stopped'
-    if (record === undefined || !isAlive(record)) return diedOf(launch)
-    if ((await pidOf(port)) === record.pid) return 'ready'
+    if (record === undefined || !isAlive(record)) return awaitDeath(launch)
+    if ((await readPid(port)) === record.pid) return 'ready'
     await systemClock.sleep(25, signal)
   }
   return 'silent'
 }
 
-async function diedOf({ child, ended }: Launch): Promise<'died'> {
+async function awaitDeath({ child, ended }: Launch): Promise<'died'> {
   // It was not to keep us running. While its end is awaited nothing else does.
   child.ref()
   await ended
   return 'died'
 }
 
-async function pidOf(port: number): Promise<number | undefined> {
+async function readPid(port: number): Promise<number | undefined> {
   const status = await adminCommand(port, { serverStatus: 1 }, 2_000).catch(() => undefined)
   const pid: unknown = status?.['pid']
   return pid === undefined ? undefined : Number(pid)

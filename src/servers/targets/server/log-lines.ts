@@ -78,9 +78,9 @@ function parse(line: string): LogLine | undefined {
 }
 
 function inWords({ msg, attr = {} }: LogLine): string {
-  if (msg === 'Fatal assertion') return `${msg} ${String(attr['msgid'])}${placeOf(attr)}`
+  if (msg === 'Fatal assertion') return `${msg} ${String(attr['msgid'])}${formatSourceLocation(attr)}`
   const [detail] = detailFields.flatMap((field) => textIn(attr[field]) ?? [])
-  return onOneLine(detail === undefined ? String(msg) : `${String(msg)}: ${detail}${placeOf(attr)}`)
+  return onOneLine(detail === undefined ? String(msg) : `${String(msg)}: ${detail}${formatSourceLocation(attr)}`)
 }
 
 const detailFields = ['error', 'errmsg', 'message', 'msg', 'reason', 'expr'] as const
@@ -102,7 +102,7 @@ const errorDocument = z.object({
 })
 
 /** Where in the source of the server an assertion stands. */
-const placeOf = ({ file, line }: NonNullable<LogLine['attr']>): string =>
+const formatSourceLocation = ({ file, line }: NonNullable<LogLine['attr']>): string =>
   file === undefined || line === undefined ? '' : ` (${String(file)}:${String(line)})`
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,7 +1,7 @@
-import { foldersOf } from './limits/check-limits.ts'
+import { listServerFolders } from './limits/check-limits.ts'
 import { changeGroups, type Groups } from './limits/groups.ts'
 import { planGroups } from './limits/plan-groups.ts'
-import { resourcesOf, type ServerLimits } from './limits/server-limits.ts'
+import { listLimitedResources, type ServerLimits } from './limits/server-limits.ts'
 import { type ClusterRole, lookPeriod, mongodArguments } from './mongod-arguments.ts'
 import { makeServerFolders, type ServerFolders } from './server-folders.ts'
 import { createServerLife, type ServerControl, type ServerLife } from './server-life.ts'
@@ -49,11 +49,11 @@ export type MongodProcess = {
 /** Starts one `mongod` on a free loopback port and resolves when it answers. */
 export async function startMongod(request: MongodRequest, context: ProcessContext): Promise<MongodProcess> {
   const { limits } = request.options
-  const plans = await planGroups(limits, foldersOf(request.options, context.tempFolder), context.host.root)
+  const plans = await planGroups(limits, listServerFolders(request.options, context.tempFolder), context.host.root)
   await context.supervisor.guard()
   const folders = await makeServerFolders(request.options, request.name, context.tempFolder)
   try {
-    const program = processOf(request, folders)
+    const program = createMongodRequest(request, folders)
     const launched = await startProcess(program, folders, plans, context)
     const life = createServerLife(program, { launched, folders, plans }, context)
     return runningMongod(request, life, { launched, folders }, context)
@@ -63,7 +63,7 @@ export async function startMongod(request: MongodRequest, context: ProcessContex
   }
 }
 
-function processOf(
+function createMongodRequest(
   { name, binary, options, replicaSet, clusterRole }: MongodRequest,
   { data, log }: ServerFolders,
 ): ProcessRequest {
@@ -95,8 +95,8 @@ function runningMongod(
     setsLooks: !(lookPeriod in request.options.setParameters),
     commands: [...folders.commands, ...made.commands, command],
     async changeLimits(wanted) {
-      const places = foldersOf(request.options, context.tempFolder)
-      const resources = resourcesOf(request.options.limits)
+      const places = listServerFolders(request.options, context.tempFolder)
+      const resources = listLimitedResources(request.options.limits)
       const plans = await planGroups(wanted, places, context.host.root, resources)
       life.holdTo(plans)
       return heldTo(wanted, changeGroups(plans, port))

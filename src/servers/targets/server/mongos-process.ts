@@ -25,7 +25,7 @@ export async function startMongos(request: MongosRequest, context: ProcessContex
   await context.supervisor.guard()
   const folders = await makeLogFolder(name, 'mongos', context.tempFolder)
   try {
-    const program = processOf(request, folders)
+    const program = createMongosRequest(request, folders)
     const launched = await startProcess(program, folders, [], context)
     const { record, port, command } = launched
     let stopping: Promise<void> | undefined
@@ -45,7 +45,7 @@ export async function startMongos(request: MongosRequest, context: ProcessContex
   }
 }
 
-const processOf = ({ name, binary, ...options }: MongosRequest, { log }: ProcessFolders): ProcessRequest => ({
+const createMongosRequest = ({ name, binary, ...options }: MongosRequest, { log }: ProcessFolders): ProcessRequest => ({
   program: 'mongos',
   name,
   binary,

@@ -97,7 +97,7 @@ export const systemResources: Resources = {
     const meminfo = await readFile('/proc/meminfo', 'utf8').catch(() => '')
     // Node.js has it from 20.13 and 22 on.
     const freeBytes = 'availableMemory' in process ? process.availableMemory() : freemem()
-    const host = memoryOf(process.platform, meminfo, freeBytes)
+    const host = parseMemory(process.platform, meminfo, freeBytes)
     const heldMB = await cgroupMemoryMB()
     return heldMB < host.availableMB ? { availableMB: heldMB, isAtLeast: false } : host
   },
@@ -109,7 +109,7 @@ export const systemResources: Resources = {
  * busy machine. Linux reports both together, and Windows counts both as free; macOS counts only the former.
  * @param meminfo `/proc/meminfo`. Empty: there is none.
  */
-export function memoryOf(platform: NodeJS.Platform, meminfo: string, freeBytes: number): Memory {
+export function parseMemory(platform: NodeJS.Platform, meminfo: string, freeBytes: number): Memory {
   const availableKB = /^MemAvailable:\s+(\d+) kB/m.exec(meminfo)?.[1]
   return availableKB === undefined
     ? { availableMB: freeBytes / 1024 ** 2, isAtLeast: platform !== 'win32' }

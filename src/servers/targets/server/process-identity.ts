@@ -10,11 +10,11 @@ export type ProcessIdentity = {
 }
 
 /** Returns the identity of the process that has this PID now. */
-export function identityOf(pid: number): ProcessIdentity {
-  return { pid, startTime: startTimeOf(pid) }
+export function readProcessIdentity(pid: number): ProcessIdentity {
+  return { pid, startTime: readStartTime(pid) }
 }
 
-function startTimeOf(pid: number): string | null {
+function readStartTime(pid: number): string | null {
   if (process.platform === 'linux') return readStat(pid)?.startTime ?? null
   if (process.platform === 'win32') return null
   try {
@@ -51,11 +51,11 @@ export function isAlive({ pid, startTime }: ProcessIdentity): boolean {
     return stat !== undefined && !'ZX'.includes(stat.state) && (startTime === null || stat.startTime === startTime)
   }
   if (!signal(pid, 0)) return false
-  return startTime === null || startTimeOf(pid) === startTime
+  return startTime === null || readStartTime(pid) === startTime
 }
 
 /** CPU time that this very process has used so far. Null when it has ended, or the platform does not report it. */
-export function cpuMsOf({ pid, startTime }: ProcessIdentity, platform = process.platform): number | null {
+export function readCpuMs({ pid, startTime }: ProcessIdentity, platform = process.platform): number | null {
   const stat = platform === 'linux' ? readStat(pid) : undefined
   return stat === undefined || stat.startTime !== startTime ? null : stat.cpuMs
 }

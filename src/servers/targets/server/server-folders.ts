@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rmdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { codeOf, Problem } from '../../../core/errors.ts'
+import { describeErrorCode, Problem } from '../../../core/errors.ts'
 import { makeFolder } from '../../../core/make-folder.ts'
 import { type ServerProgram } from './check-binary.ts'
 import { shellLine } from './shell-line.ts'
@@ -98,7 +98,7 @@ async function makeInside(parent: string, field: UserFolder, name: string, madeP
 }
 
 const unusable = (field: UserFolder, folder: string, error: unknown): Problem =>
-  new Problem('refused', `The ${field} ${folder} cannot be used (${codeOf(error)})`, {
+  new Problem('refused', `The ${field} ${folder} cannot be used (${describeErrorCode(error)})`, {
     hint: 'Name a folder that is absent or empty, where you may write.',
   })
 

@@ -66,7 +66,7 @@ type OneProcess = {
   mayEnd: boolean
 }
 
-const processOf = (record: ServerRecord): OneProcess => ({ record, isToldToEnd: false, mayEnd: false })
+const createServerProcess = (record: ServerRecord): OneProcess => ({ record, isToldToEnd: false, mayEnd: false })
 
 /** A primary hands over first, and any member serves its clients for another 15 s. */
 const terminateMs = 60_000
@@ -87,7 +87,7 @@ export function createServerLife(
   const { port } = start.launched
   const listeners: ((pid: number) => void)[] = []
   let { plans } = start
-  let current = processOf(start.launched.record)
+  let current = createServerProcess(start.launched.record)
   const loss = createLossWatch(request, folders)
   let returning: Promise<void> | undefined
   let stopping: Promise<void> | undefined
@@ -95,7 +95,7 @@ export function createServerLife(
   function take(next: ServerRecord): void {
     // In one turn of the event loop: one of the two always stands in the state, and with it the folders.
     const { record: last } = current
-    current = processOf(next)
+    current = createServerProcess(next)
     context.supervisor.forget(last)
     for (const listen of listeners) listen(next.pid)
   }

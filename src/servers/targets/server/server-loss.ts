@@ -23,13 +23,13 @@ export function createLossWatch(server: Lost, folders: Pick<ProcessFolders, 'log
     lost: lost.signal,
     watch(launch, isMeant) {
       void launch.ended.then(() => {
-        if (!isMeant()) lost.abort(lossOf(server, launch, folders))
+        if (!isMeant()) lost.abort(describeLoss(server, launch, folders))
       })
     },
   }
 }
 
-function lossOf(
+function describeLoss(
   { program, name }: Lost,
   { child }: Launch,
   { log, output }: Pick<ProcessFolders, 'log' | 'output'>,

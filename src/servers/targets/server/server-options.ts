@@ -85,7 +85,7 @@ export type ResolvedServerOptions = Omit<ServerOptions, 'limits'> & {
 }
 
 /** A part's own options on top of those of the whole, field by field. */
-export function onTopOf(whole: ServerOptions = {}, part: ServerOptions = {}): ServerOptions {
+export function mergeServerOptions(whole: ServerOptions = {}, part: ServerOptions = {}): ServerOptions {
   const { version: _version, binary: _binary, ...withoutMongod } = whole
   // "version" and "binary" are two ways to choose the mongod: a part that sets one ignores the one of the whole.
   const ownMongod = part.version !== undefined || part.binary !== undefined
@@ -101,7 +101,7 @@ export function resolveServerOptions(
   member?: ServerOptions,
   scripting: boolean = false,
 ): ResolvedServerOptions {
-  const merged = onTopOf(target, member)
+  const merged = mergeServerOptions(target, member)
   return {
     ...merged,
     scripting,

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { makeFolder } from '../../../core/make-folder.ts'
 import { liftLimits, removeGroups } from './limits/groups.ts'
-import { identityOf, isAlive, killProcess, type ProcessIdentity } from './process-identity.ts'
+import { readProcessIdentity, isAlive, killProcess, type ProcessIdentity } from './process-identity.ts'
 import { removeOwnFolder } from './server-folders.ts'
 
 const identity = z.object({ pid: z.int().positive(), startTime: z.string().nullable() })
@@ -27,13 +27,13 @@ const serverRecord = z.object({
 /** A server that we started, as it stands on disk until it is stopped. */
 export type ServerRecord = z.output<typeof serverRecord>
 
-const fileOf = (folder: string, { pid, startTime }: ProcessIdentity): string =>
+const toFilePath = (folder: string, { pid, startTime }: ProcessIdentity): string =>
   path.join(folder, `${pid}-${(startTime ?? 'unknown').replaceAll(/\W+/g, '-')}.json`)
 
 /** Writes a server down. Synchronous, so that between its start and its entry only the kernel can end us. */
 export function recordServer(stateFolder: string, server: Omit<ServerRecord, 'startTime' | 'owner'>): ServerRecord {
-  const record = { ...server, ...identityOf(server.pid), owner: identityOf(process.pid) }
-  const file = fileOf(stateFolder, record)
+  const record = { ...server, ...readProcessIdentity(server.pid), owner: readProcessIdentity(process.pid) }
+  const file = toFilePath(stateFolder, record)
   makeFolder(stateFolder)
   writeFileSync(`${file}.new`, JSON.stringify(record, null, 2))
   renameSync(`${file}.new`, file)
@@ -42,7 +42,7 @@ export function recordServer(stateFolder: string, server: Omit<ServerRecord, 'st
 
 /** Deletes the record of a server from the state folder. */
 export function forgetServer(stateFolder: string, record: ProcessIdentity): void {
-  rmSync(fileOf(stateFolder, record), { force: true })
+  rmSync(toFilePath(stateFolder, record), { force: true })
 }
 
 /** The servers that are written down. Files that are not ours, or damaged, are left out. */

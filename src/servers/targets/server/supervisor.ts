@@ -5,7 +5,7 @@ import { Socket } from 'node:net'
 import { Problem } from '../../../core/errors.ts'
 import { makeFolder } from '../../../core/make-folder.ts'
 import { type DetachedHelper, spawnDetachedHelper } from './helper-process.ts'
-import { cpuMsOf, type ProcessIdentity } from './process-identity.ts'
+import { readCpuMs, type ProcessIdentity } from './process-identity.ts'
 import { forgetServer, recordServer, type ServerRecord } from './state.ts'
 
 /** Sees to it that no server outlives us: writes each down, and keeps a guardian that stops them when we are gone. */
@@ -36,7 +36,7 @@ export function createSupervisor(stateFolder: string): Supervisor {
       forgetServer(stateFolder, server)
       started.delete(server.pid)
     },
-    cpuMs: () => new Map([...started.values()].map((one) => [one, cpuMsOf(one)])),
+    cpuMs: () => new Map([...started.values()].map((one) => [one, readCpuMs(one)])),
     [Symbol.asyncDispose]: async () => void (await guardian?.catch(() => undefined))?.destroy(),
   }
 }

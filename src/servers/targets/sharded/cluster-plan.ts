@@ -9,7 +9,12 @@ import {
   type SetSettings,
 } from '../replica-set-options.ts'
 import { type ClusterRole } from '../server/mongod-arguments.ts'
-import { onTopOf, resolveServerOptions, type ServerOptions, serverOptions } from '../server/server-options.ts'
+import {
+  mergeServerOptions,
+  resolveServerOptions,
+  type ServerOptions,
+  serverOptions,
+} from '../server/server-options.ts'
 import { type ServerRequest } from '../start-servers.ts'
 
 /** The servers of a cluster, as in a spec. */
@@ -48,11 +53,15 @@ export const planSets = (
       settings: settingsSchema.parse({}),
       links: undefined,
     },
-    onTopOf(server, configServer),
+    mergeServerOptions(server, configServer),
     scripting,
   ),
   ...shards.map(({ members, settings, links = [], server: ofShard }, index) =>
-    planSet({ name: `shard${index}`, role: 'shardsvr', members, settings, links }, onTopOf(server, ofShard), scripting),
+    planSet(
+      { name: `shard${index}`, role: 'shardsvr', members, settings, links },
+      mergeServerOptions(server, ofShard),
+      scripting,
+    ),
   ),
 ]
 
@@ -71,7 +80,13 @@ const planSet = (
 })
 
 /** The configuration that a set is initiated with. */
-export const configurationOf = ({ name, role, members, settings, hosts }: PlacedSet): Record<string, unknown> => ({
+export const createSetConfiguration = ({
+  name,
+  role,
+  members,
+  settings,
+  hosts,
+}: PlacedSet): Record<string, unknown> => ({
   ...setConfiguration(
     name,
     members.map((member, index) => ({ member, host: hosts[index] ?? '' })),
@@ -81,7 +96,7 @@ export const configurationOf = ({ name, role, members, settings, hosts }: Placed
 })
 
 /** How routers name a set: "shard0/127.0.0.1:27018,127.0.0.1:27019". */
-export const seedOf = ({ name, hosts }: Pick<PlacedSet, 'name' | 'hosts'>): string => `${name}/${hosts.join()}`
+export const formatSeed = ({ name, hosts }: Pick<PlacedSet, 'name' | 'hosts'>): string => `${name}/${hosts.join()}`
 
 /** What a router is sent, in this order, to make a cluster of the sets. */
 export function joinCommands(sets: readonly PlacedSet[], chunkSizeMB?: number): readonly Record<string, unknown>[] {
@@ -91,7 +106,7 @@ export function joinCommands(sets: readonly PlacedSet[], chunkSizeMB?: number): 
     // A shard with an arbiter is refused while the cluster leaves the default to its shards; phases always set theirs.
     ...(hasArbiter ? [{ setDefaultRWConcern: 1, defaultWriteConcern: { w: 1 } }] : []),
     ...(chunkSizeMB === undefined ? [] : [chunkSizeCommand(chunkSizeMB)]),
-    ...shards.map((shard) => ({ addShard: seedOf(shard), name: shard.name })),
+    ...shards.map((shard) => ({ addShard: formatSeed(shard), name: shard.name })),
   ]
 }
 

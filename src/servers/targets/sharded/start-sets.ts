@@ -6,7 +6,7 @@ import { type MongodProcess } from '../server/mongod-process.ts'
 import { mongoshLine } from '../server/shell-line.ts'
 import { disposeAll, type Servers, startServers } from '../start-servers.ts'
 import { type StartContext, type TargetLinks } from '../target.ts'
-import { configurationOf, type PlacedSet, type SetPlan } from './cluster-plan.ts'
+import { createSetConfiguration, type PlacedSet, type SetPlan } from './cluster-plan.ts'
 
 /** A set that runs, its servers in the order of its members. */
 export type RunningSet = PlacedSet & { readonly processes: readonly MongodProcess[] }
@@ -41,7 +41,7 @@ export async function startSets(plans: readonly SetPlan[], context: StartContext
 }
 
 const formSet = (set: RunningSet, signal: AbortSignal): Promise<void> =>
-  formReplicaSet(set.processes, configurationOf(set), firstPrimary(set.members), signal)
+  formReplicaSet(set.processes, createSetConfiguration(set), firstPrimary(set.members), signal)
 
 /** Measures the links of all shards, one shard after the other, and names their ends by their shards. */
 async function linksIn(proxies: Proxies): Promise<TargetLinks | undefined> {
@@ -77,4 +77,4 @@ export const runningSets = (
 
 /** How a set was joined, to be repeated by hand. */
 export const initiationLine = (set: RunningSet): string =>
-  mongoshLine(set.processes[firstPrimary(set.members)]?.port ?? 0, { replSetInitiate: configurationOf(set) })
+  mongoshLine(set.processes[firstPrimary(set.members)]?.port ?? 0, { replSetInitiate: createSetConfiguration(set) })

@@ -1,7 +1,7 @@
 import { type Path } from '../../../core/json.ts'
 import { issue, type ReportIssue } from '../../../language/report-issues.ts'
 import { type Address, readAddress } from '../../../metrics/address.ts'
-import { chartRows, maxUnits, unitsOf } from '../../../metrics/chart-shape.ts'
+import { chartRows, maxUnits, listUnits } from '../../../metrics/chart-shape.ts'
 import { parameterIssues } from '../../../metrics/parameters.ts'
 import { type ChartSpec, type Dimension, type ReportSpec, type TableRows } from '../../../metrics/report-schema.ts'
 import { type Shape } from '../../../metrics/scope.ts'
@@ -51,7 +51,7 @@ function dimensionIssues(path: Path, dimension: Dimension, { parameters, rows }:
 }
 
 function yIssues(path: Path, chart: Drawn, shape: Shape): readonly ReportIssue[] {
-  const units = unitsOf(chart.y, shape)
+  const units = listUnits(chart.y, shape)
   const limit = chart.kind === 'saturation' ? 1 : maxUnits
   return [
     ...chart.y.flatMap((address, index) => drawnIssues([...path, index], address, chart, shape)),

@@ -22,12 +22,16 @@ type MeasuredPlace = Omit<ExpressionPlace, 'names'>
 /** The issues of an expression of the report. Unknown parameters are found when the spec is folded. */
 export function validateExpression(node: Json, { path, names, ...measured }: ExpressionPlace): readonly ReportIssue[] {
   const found: ReportIssue[] = []
-  const word: Place['word'] = (form, place) => found.push(...issuesOf(form, place, measured))
+  const word: Place['word'] = (form, place) => found.push(...validateKeyword(form, place, measured))
   check(node, { path, names, word, report: (finding) => void found.push(finding) })
   return found
 }
 
-function issuesOf({ keyword, argument: { node } }: Word, place: Place, measured: Measured): readonly ReportIssue[] {
+function validateKeyword(
+  { keyword, argument: { node } }: Word,
+  place: Place,
+  measured: Measured,
+): readonly ReportIssue[] {
   const at = { path: [...place.path, keyword], ...measured }
   switch (keyword) {
     case '@metric':

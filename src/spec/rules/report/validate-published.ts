@@ -1,13 +1,13 @@
 import { type Path } from '../../../core/json.ts'
 import { issue, type ReportIssue } from '../../../language/report-issues.ts'
 import { measureIn } from '../../../metrics/address.ts'
-import { columnOf, isMeasure } from '../../../metrics/columns.ts'
+import { getColumn, isMeasure } from '../../../metrics/columns.ts'
 import { type Named, parameterIssues } from '../../../metrics/parameters.ts'
 import { type PublishedSpec, type ReportSpec } from '../../../metrics/report-schema.ts'
 import { type Shape } from '../../../metrics/scope.ts'
 import { isAt } from '../../../metrics/siblings.ts'
-import { besideOf, findTable } from '../../published/find-table.ts'
-import { publishedRowOf } from '../../published/match.ts'
+import { listAdjacentSpecs, findTable } from '../../published/find-table.ts'
+import { findPublishedRow } from '../../published/match.ts'
 import { validateMeasure } from './validate-expression.ts'
 
 /** The issues of the published figures that a report compares with. */
@@ -17,7 +17,7 @@ export function validatePublished(
   parameters: readonly string[],
 ): readonly ReportIssue[] {
   if (published === undefined) return []
-  const beside = besideOf(published).map((one, index) => ({ one, at: ['beside', index] }))
+  const beside = listAdjacentSpecs(published).map((one, index) => ({ one, at: ['beside', index] }))
   const issues = issuesIn(findTable(published))
   return [
     // What is wrong with the document, or with the key columns, is reported once.
@@ -36,7 +36,7 @@ const issuesIn = (found: ReturnType<typeof findTable>): readonly ReportIssue[] =
 function validateFigures(metric: string, shape: Shape, at: Path): readonly ReportIssue[] {
   const path = ['published', ...at, 'metric']
   const measure = measureIn(metric)
-  if (isMeasure(measure) && columnOf(measure).isText)
+  if (isMeasure(measure) && getColumn(measure).isText)
     return issue(path, `"${measure}" is text, and only figures can be compared`)
   return validateMeasure(metric, path, shape, 'variants')
 }
@@ -48,7 +48,7 @@ export function validateBase(published: PublishedSpec, rows: readonly Named[]): 
   const [base, ...others] = rows.filter((row) => isAt(row, published.base))
   if (base === undefined || 'issues' in found) return []
   if (others.length > 0) return issue(path, `${others.length + 1} rows match: select one by more parameters`)
-  if (publishedRowOf(base, published, found) !== null) return []
+  if (findPublishedRow(base, published, found) !== null) return []
   const columns = published.rows.map(({ column }) => `"${column}"`).join(' and ')
   return issue(
     path,

@@ -4,7 +4,7 @@ import { issue, type ReportIssue } from '../../../language/report-issues.ts'
 import { readAddress } from '../../../metrics/address.ts'
 import { isRatio } from '../../../metrics/let-ratios.ts'
 import { parameterIssues } from '../../../metrics/parameters.ts'
-import { atOf, pivotNames } from '../../../metrics/pivot.ts'
+import { getAt, pivotNames } from '../../../metrics/pivot.ts'
 import { type ColumnSpec, type ReportSpec, type TableRows, type TableSpec } from '../../../metrics/report-schema.ts'
 import { type Shape } from '../../../metrics/scope.ts'
 import { textNames } from '../../../metrics/text-names.ts'
@@ -103,7 +103,7 @@ function intervalIssues(address: string, path: Path, shape: Shape, rows: TableRo
 
 /** If rows are merged, a column must select one of them. */
 function validateMerged(column: ColumnSpec, merged: readonly string[], path: Path): readonly ReportIssue[] {
-  if (merged.length === 0 || atOf(column) !== undefined) return []
+  if (merged.length === 0 || getAt(column) !== undefined) return []
   const isMeasured = typeof column === 'string' || 'metric' in column
   const isMerged = typeof column === 'object' && 'parameter' in column && merged.includes(column.parameter)
   if (!isMeasured && !isMerged) return []

@@ -9,12 +9,12 @@ export const commandsAtMost: Expectation<readonly [most: number]> = (measurement
   judgeCommands(measurement, (calls) => {
     const largest = calls.toSorted((one, other) => other.commands.length - one.commands.length)[0]
     const commands = largest?.commands ?? []
-    const because = `sent ${commands.length} ${commands.length === 1 ? 'command' : 'commands'} in a call (${summaryOf(commands.map(({ name, collection }) => (collection === null ? name : `${name} on ${collection}`)))}); expected are at most ${most}.`
+    const because = `sent ${commands.length} ${commands.length === 1 ? 'command' : 'commands'} in a call (${summarizeCommands(commands.map(({ name, collection }) => (collection === null ? name : `${name} on ${collection}`)))}); expected are at most ${most}.`
     return { verdict: commands.length <= most ? 'holds' : 'missed', because }
   })
 
 /** Each once, with how often it came. */
-function summaryOf(names: readonly string[]): string {
+function summarizeCommands(names: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return [...counts].map(([name, count]) => (count === 1 ? name : `${count} × ${name}`)).join(', ') || 'none'

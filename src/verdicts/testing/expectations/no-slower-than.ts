@@ -1,7 +1,7 @@
 import { readableNumber } from '../../../metrics/format.ts'
 import { median } from '../../../metrics/statistics.ts'
 import { pairedRatio, unpairedRatio } from '../../../statistics/estimate.ts'
-import { type Row, type Verdict, verdictsOf } from '../../../statistics/verdict.ts'
+import { type Row, type Verdict, computeVerdicts } from '../../../statistics/verdict.ts'
 import { type MeasuredRound, type Measurement } from '../measurement.ts'
 import { atSpeed, type Expectation, type Judgement, judgeTime } from './judgement.ts'
 
@@ -52,16 +52,16 @@ export const noSlowerThan: Expectation<readonly [other: ComparedWith, options?: 
   })
 
 function compare(measurement: Measurement, other: ComparedWith, smallestEffectPercent: number): Judgement {
-  const compared = valuesOf(measurement, other)
+  const compared = collectRoundValues(measurement, other)
   if (compared === undefined)
     return {
       verdict: 'cannot tell',
       because: `cannot be compared with ${other.name}: there are rounds in which no call was successful.`,
     }
-  const [verdict] = verdictsOf([rowOf(compared)], { smallestEffect: smallestEffectPercent / 100 })
-  const found = `${figuresOf(compared, other.name)}: ${verdict?.text ?? ''}; expected is no more than ${smallestEffectPercent} % worse.`
+  const [verdict] = computeVerdicts([estimateComparedRatio(compared)], { smallestEffect: smallestEffectPercent / 100 })
+  const found = `${formatComparedFigures(compared, other.name)}: ${verdict?.text ?? ''}; expected is no more than ${smallestEffectPercent} % worse.`
   if (verdict === undefined) return { verdict: 'cannot tell', because: found }
-  const judged = judgementOf(verdict, smallestEffectPercent / 100)
+  const judged = judgeVerdict(verdict, smallestEffectPercent / 100)
   const isApart = !compared.isPaired && other.ifBetter === undefined && judged !== 'holds'
   return {
     verdict: judged,
@@ -91,7 +91,7 @@ const measuredApart =
 
 const isBetter = (verdict: Verdict): boolean => 'effect' in verdict && verdict.effect === 'better'
 
-function judgementOf(verdict: Verdict, smallestEffect: number) {
+function judgeVerdict(verdict: Verdict, smallestEffect: number) {
   switch (verdict.kind) {
     case 'higher':
       return verdict.effect === 'better' ? 'holds' : missedIf(verdict.interval.low > 1 + smallestEffect)
@@ -116,7 +116,7 @@ type Compared = {
 }
 
 /** Undefined where there is a round without a successful call. */
-function valuesOf(measurement: Measurement, other: ComparedWith): Compared | undefined {
+function collectRoundValues(measurement: Measurement, other: ComparedWith): Compared | undefined {
   const isClosed = 'workers' in measurement.load
   const valuesIn = ({ rounds }: ComparedWith): readonly number[] =>
     rounds.map(({ callsPerSecond, meanMs }) => (isClosed ? callsPerSecond : (meanMs ?? 0)))
@@ -125,12 +125,12 @@ function valuesOf(measurement: Measurement, other: ComparedWith): Compared | und
   return { isClosed, isPaired: measurement.series === other.series, before, now }
 }
 
-function rowOf({ isClosed, isPaired, before, now }: Compared): Row {
+function estimateComparedRatio({ isClosed, isPaired, before, now }: Compared): Row {
   const estimate = isPaired ? pairedRatio(before.map((a, i) => ({ a, b: now[i] ?? a }))) : unpairedRatio(before, now)
   return { estimate, better: isClosed ? 'higher' : 'lower' }
 }
 
-function figuresOf({ isClosed, before, now }: Compared, name: string): string {
+function formatComparedFigures({ isClosed, before, now }: Compared, name: string): string {
   const [a, b] = [before, now].map((values) => readableNumber(median(values) ?? 0))
   return isClosed
     ? `made ${b} calls per second, and ${name} ${a}`

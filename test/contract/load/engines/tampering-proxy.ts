@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { deserialize } from 'bson'
-import { bodyOffset, requestIdOf } from '../../../../src/protocol/wire/frame.ts'
+import { bodyOffset, readRequestId } from '../../../../src/protocol/wire/frame.ts'
 import { createMessageReader } from '../../../../src/protocol/wire/message-reader.ts'
 
 /** Sends something else in the place of a reply. @param reply As the server sent it. */
@@ -42,7 +42,7 @@ export async function startTamperingProxy(serverUri: string): Promise<TamperingP
       const [next] = planned
       if (next !== undefined && commandOf(message) === next.command) {
         planned.shift()
-        pending = { tamper: next.tamper, requestId: requestIdOf(message) }
+        pending = { tamper: next.tamper, requestId: readRequestId(message) }
       }
       server.write(message)
     })

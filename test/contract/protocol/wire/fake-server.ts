@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { requestIdOf } from '../../../../src/protocol/wire/frame.ts'
+import { readRequestId } from '../../../../src/protocol/wire/frame.ts'
 import { createMessageReader } from '../../../../src/protocol/wire/message-reader.ts'
 import { type ConnectionSettings, plainSettings } from '../../../../src/protocol/wire/settings.ts'
 import { aReply } from '../../../protocol/wire/a-message.ts'
@@ -34,7 +34,7 @@ export const startFakeServer = (onRequest: (requestId: number, socket: Socket) =
   startSilentServer((socket) => {
     let requests = 0
     const read = createMessageReader((bytes, start) => {
-      const id = requestIdOf(bytes.subarray(start))
+      const id = readRequestId(bytes.subarray(start))
       if (requests++ === 0) socket.write(aReply({ ok: 1 }, id))
       else onRequest(id, socket)
     })

@@ -8,7 +8,7 @@ import { wholePhase } from '../../../../src/load/plan/share.ts'
 import { runLoad } from '../../../../src/load/run-load.ts'
 import { type CheckResult } from '../../../../src/results/schema.ts'
 import { openChecks } from '../../../../src/run/row-checks.ts'
-import { databaseOf } from '../../../../src/servers/targets/ownership.ts'
+import { toDatabaseName } from '../../../../src/servers/targets/ownership.ts'
 import { compilePhase } from '../../../../src/spec/plan/compile-phase.ts'
 import { createDataSet } from '../../../../src/spec/plan/data-set.ts'
 import { oneRow } from '../../../fakes/a-spec.ts'
@@ -31,7 +31,7 @@ export async function play(
 ): Promise<readonly CheckResult[]> {
   await using client = await MongoClient.connect(uri)
   const { spec } = oneRow({ target: { kind: 'replicaSet', members: 1 }, ...parts })
-  const database = databaseOf(spec.name)
+  const database = toDatabaseName(spec.name)
   const db = client.db(database)
   const signal = new AbortController().signal
   const compile = { seed: spec.seed, report: (_path: unknown, reason: string) => fail(reason) }

@@ -3,7 +3,11 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, test } from 'vitest'
-import { identityOf, isAlive, type ProcessIdentity } from '../../../../src/servers/targets/server/process-identity.ts'
+import {
+  readProcessIdentity,
+  isAlive,
+  type ProcessIdentity,
+} from '../../../../src/servers/targets/server/process-identity.ts'
 import { cleanLeftovers, listServers } from '../../../../src/servers/targets/server/state.ts'
 import { createSupervisor } from '../../../../src/servers/targets/server/supervisor.ts'
 import { guardianOf } from '../../support/guardian-of.ts'
@@ -21,7 +25,7 @@ async function startElsewhere({ tempFolder, stateFolder }: TestContext) {
   const [pid] = await once(run, 'message')
   return {
     run,
-    server: identityOf(Number(pid)),
+    server: readProcessIdentity(Number(pid)),
     kill: async () => {
       run.kill('SIGKILL')
       await once(run, 'exit')

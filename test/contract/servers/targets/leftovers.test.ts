@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { identityOf, isAlive, stopProcess } from '../../../../src/servers/targets/server/process-identity.ts'
+import { readProcessIdentity, isAlive, stopProcess } from '../../../../src/servers/targets/server/process-identity.ts'
 import { makeServerFolders } from '../../../../src/servers/targets/server/server-folders.ts'
 import { cleanLeftovers, listServers, recordServer } from '../../../../src/servers/targets/server/state.ts'
 
@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 async function startSleeper() {
   const child = spawn('sleep', ['60'], { stdio: 'ignore' })
   await once(child, 'spawn')
-  return identityOf(Number(child.pid))
+  return readProcessIdentity(Number(child.pid))
 }
 
 /** Writes into the state file what a run that is gone would have left there. */
@@ -72,7 +72,7 @@ test('a process that does not end when asked is killed', async () => {
   const script = "process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000); process.send('deaf')"
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   await once(child, 'message')
-  const deaf = identityOf(Number(child.pid))
+  const deaf = readProcessIdentity(Number(child.pid))
   expect(await stopProcess(deaf, 100)).toBe(true)
   expect(isAlive(deaf)).toBe(false)
   expect(child.signalCode ?? (await once(child, 'exit'))[1]).toBe('SIGKILL')

@@ -1,7 +1,7 @@
 import { deserialize } from 'bson'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { bodyOffset, requestIdOf } from '../../../../src/protocol/wire/frame.ts'
+import { bodyOffset, readRequestId } from '../../../../src/protocol/wire/frame.ts'
 import { createMessageReader } from '../../../../src/protocol/wire/message-reader.ts'
 import { addressText } from '../../../../src/protocol/wire/settings.ts'
 import { startTarget, targetSpec } from '../../../../src/servers/targets/index.ts'
@@ -123,7 +123,7 @@ const startGreedyServer = (iterations: number) =>
       const nonce = /r=(.*)$/.exec(Buffer.from(first.payload.value()).toString())?.[1]
       const payload = Buffer.from(`r=${nonce}x,s=QSXCR+Q6sek8bf92,i=${iterations}`)
       const speculativeAuthenticate = { conversationId: 1, done: false, payload }
-      socket.write(aReply({ ok: 1, speculativeAuthenticate }, requestIdOf(bytes.subarray(start))))
+      socket.write(aReply({ ok: 1, speculativeAuthenticate }, readRequestId(bytes.subarray(start))))
     })
     socket.on('data', (piece: Buffer) => read(piece))
   })

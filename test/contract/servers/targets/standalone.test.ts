@@ -3,7 +3,7 @@ import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { startTarget, targetSpec } from '../../../../src/servers/targets/index.ts'
-import { identityOf, isAlive } from '../../../../src/servers/targets/server/process-identity.ts'
+import { readProcessIdentity, isAlive } from '../../../../src/servers/targets/server/process-identity.ts'
 import { listServers } from '../../../../src/servers/targets/server/state.ts'
 import { ask, pidOf } from '../../support/server-questions.ts'
 import { startContext } from '../../support/start-context.ts'
@@ -13,9 +13,9 @@ const standalone = (server: object = {}) => targetSpec.parse({ kind: 'standalone
 test('a standalone server answers, is written down, and is gone with its data when disposed', async () => {
   await using context = await startContext()
   const target = await startTarget(standalone(), context)
-  const server = identityOf(await pidOf(target.uri))
+  const server = readProcessIdentity(await pidOf(target.uri))
   const [written] = listServers(context.stateFolder)
-  expect(written).toMatchObject({ pid: server.pid, owner: identityOf(process.pid) })
+  expect(written).toMatchObject({ pid: server.pid, owner: readProcessIdentity(process.pid) })
   expect(target).toMatchObject({ startedByUs: true, members: [{ name: 'member0' }] })
 
   await target[Symbol.asyncDispose]()

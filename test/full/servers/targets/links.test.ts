@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { startTarget, targetSpec } from '../../../../src/servers/targets/index.ts'
 import { type Conditions, type LinkCondition } from '../../../../src/servers/targets/links/conditions.ts'
-import { identityOf, isAlive } from '../../../../src/servers/targets/server/process-identity.ts'
+import { readProcessIdentity, isAlive } from '../../../../src/servers/targets/server/process-identity.ts'
 import { listServers, type ServerRecord } from '../../../../src/servers/targets/server/state.ts'
 import { type RunningTarget } from '../../../../src/servers/targets/target.ts'
 import { ask } from '../../../contract/support/server-questions.ts'
@@ -175,7 +175,7 @@ describe.runIf(process.platform === 'linux')('the process of the proxies', () =>
     await using context = await startContext()
     const target = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: 1, links }), context)
     const { pid } = proxyIn(context)
-    const proxy = identityOf(pid)
+    const proxy = readProcessIdentity(pid)
     process.kill(pid, 'SIGKILL')
     expect(await comesTrue(() => !isAlive(proxy), 30_000)).toBe(true)
     const cut = target.links?.conditions.impose(['client', 0], { kind: 'cut' })

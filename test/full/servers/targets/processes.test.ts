@@ -9,7 +9,7 @@ import { createLastingConnection, type LastingConnection } from '../../../../src
 import { plainSettings } from '../../../../src/protocol/wire/settings.ts'
 import { startTarget, targetSpec } from '../../../../src/servers/targets/index.ts'
 import { resolveLimits } from '../../../../src/servers/targets/server/limits/server-limits.ts'
-import { identityOf, isAlive } from '../../../../src/servers/targets/server/process-identity.ts'
+import { readProcessIdentity, isAlive } from '../../../../src/servers/targets/server/process-identity.ts'
 import { type ServerControl } from '../../../../src/servers/targets/server/server-life.ts'
 import { listServers } from '../../../../src/servers/targets/server/state.ts'
 import { type RunningTarget } from '../../../../src/servers/targets/target.ts'
@@ -73,7 +73,7 @@ describe('the process of a server', () => {
     const things = client.db('test').collection('kept')
     await things.insertOne({}, { writeConcern: { w: 1, j: true } })
     const documents = await things.countDocuments()
-    const last = identityOf(control.pid())
+    const last = readProcessIdentity(control.pid())
     const [{ folders } = fail('No server is written down')] = listServers(context.stateFolder)
     const heard: number[] = []
     control.onNewProcess((pid) => heard.push(pid))
@@ -188,7 +188,7 @@ test.each(['dead', 'paused', 'started anew'])('a target whose server is %s goes 
   if (how === 'paused') await control.pause()
   else await control.kill()
   if (how === 'started anew') await control.restart()
-  const last = identityOf(control.pid())
+  const last = readProcessIdentity(control.pid())
   await target[Symbol.asyncDispose]()
   expect(isAlive(last)).toBe(false)
   expect(listServers(context.stateFolder)).toEqual([])

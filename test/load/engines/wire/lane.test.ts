@@ -6,7 +6,7 @@ import { noArguments } from '../../../../src/load/engines/intent.ts'
 import { type Exchange } from '../../../../src/load/engines/wire/exchange.ts'
 import { Lane } from '../../../../src/load/engines/wire/lane.ts'
 import { createTemplate } from '../../../../src/load/engines/wire/message.ts'
-import { decodeReply, refusalOf } from '../../../../src/load/engines/wire/replies/refusals.ts'
+import { decodeReply, createReplyError } from '../../../../src/load/engines/wire/replies/refusals.ts'
 import { type Connection, type ReplyHandler } from '../../../../src/protocol/wire/connection.ts'
 import { ConnectionError } from '../../../../src/protocol/wire/wire-error.ts'
 
@@ -55,7 +55,7 @@ function pingExchange(): Exchange {
     },
     take(bytes, start, end) {
       const reply = decodeReply(bytes, start, end)
-      if (reply['ok'] !== 1) throw refusalOf(reply)
+      if (reply['ok'] !== 1) throw createReplyError(reply)
       return emptyReply
     },
   }

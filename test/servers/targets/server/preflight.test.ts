@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkRoom, memoryOf, type Resources } from '../../../../src/servers/targets/server/preflight.ts'
+import { checkRoom, parseMemory, type Resources } from '../../../../src/servers/targets/server/preflight.ts'
 import { resolveServerOptions } from '../../../../src/servers/targets/server/server-options.ts'
 
 const sharedDisk =
@@ -66,7 +66,7 @@ test.each([
   ['darwin', '', { availableMB: 300, isAtLeast: true }],
   ['win32', '', { availableMB: 300, isAtLeast: false }],
 ] as const)('what %s says of its memory, with %j', (platform, meminfo, expected) => {
-  expect(memoryOf(platform, meminfo, 300 * 1024 ** 2)).toEqual(expected)
+  expect(parseMemory(platform, meminfo, 300 * 1024 ** 2)).toEqual(expected)
 })
 
 test('a low limit of open files is told, an unknown one is let through', async () => {

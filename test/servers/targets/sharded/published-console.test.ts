@@ -3,11 +3,11 @@ import { type JsonObject } from '../../../../src/core/json.ts'
 import { mongodArguments } from '../../../../src/servers/targets/server/mongod-arguments.ts'
 import { mongosArguments } from '../../../../src/servers/targets/server/mongos-process.ts'
 import {
-  configurationOf,
+  createSetConfiguration,
   joinCommands,
   type PlacedSet,
   planSets,
-  seedOf,
+  formatSeed,
   type SetPlan,
 } from '../../../../src/servers/targets/sharded/cluster-plan.ts'
 import { loadSpecFile, type Spec } from '../../../../src/spec/load-spec.ts'
@@ -55,7 +55,7 @@ function processes(target: Cluster): readonly string[] {
   )
   const routers = Array.from({ length: target.routers }, (_, i) => {
     const config = sets[0] ?? fail('no config servers')
-    const options = { configServers: seedOf(config), scripting: false }
+    const options = { configServers: formatSeed(config), scripting: false }
     return [
       'mongos',
       ...mongosArguments(options, { port: firstPort + mongods.length + i, log: 'log', platform: 'linux' }),
@@ -69,7 +69,9 @@ function processes(target: Cluster): readonly string[] {
 /** Name, flag for config servers, and members of each set as it is initiated. */
 const initiations = (target: Cluster): readonly unknown[] =>
   placed(target).map((set) => {
-    const { _id, configsvr, members } = configurationOf(set) as Record<string, unknown> & { members: JsonObject[] }
+    const { _id, configsvr, members } = createSetConfiguration(set) as Record<string, unknown> & {
+      members: JsonObject[]
+    }
     return [_id, configsvr ?? false, members.map((member) => [member['_id'], member['host']])]
   })
 

@@ -48,7 +48,7 @@ const maxWrites = 100_000
  * Encodes all writes: what is wrong with one of them shows before any is sent. In order each kind begins a new command where
  * it changes; in no order all of a kind go together. As in the driver.
  */
-function batchesOf(writes: readonly Write[], order: Order, options: Options, out: BsonWriter): readonly Batch[] {
+function encodeBatches(writes: readonly Write[], order: Order, options: Options, out: BsonWriter): readonly Batch[] {
   out.at = 0
   const ofKind = (kind: BatchKind): readonly Write[] => writes.filter((write) => batchKinds[write.kind] === kind)
   const sorted = order === 'ordered' ? writes : kinds.flatMap(ofKind)
@@ -70,7 +70,7 @@ function batchesOf(writes: readonly Write[], order: Order, options: Options, out
 /** The exchange for `bulkWrite`. */
 export function bulkWrite(context: MethodContext): () => Exchange {
   const isAnswered = isAcknowledged(context)
-  const templates = { ordered: templatesOf(context, 'ordered'), unordered: templatesOf(context, 'unordered') }
+  const templates = { ordered: createTemplates(context, 'ordered'), unordered: createTemplates(context, 'unordered') }
   const writeOptions = optionsWriters()
   return () => {
     const reply = new WriteReply()
@@ -101,7 +101,7 @@ export function bulkWrite(context: MethodContext): () => Exchange {
         options = decoded(args.options)
         order = options['ordered'] === false ? 'unordered' : 'ordered'
         tally = new BulkTally(order)
-        batches = batchesOf(args.writes ?? [], order, options, encoded)
+        batches = encodeBatches(args.writes ?? [], order, options, encoded)
         sent = 0
         if (!sendNext(message)) throw invalidArgument('Invalid BulkOperation, Batch cannot be empty')
       },
@@ -116,19 +116,19 @@ export function bulkWrite(context: MethodContext): () => Exchange {
   }
 }
 
-const templatesOf = (context: MethodContext, order: Order): Readonly<Record<BatchKind, Template>> => {
+const createTemplates = (context: MethodContext, order: Order): Readonly<Record<BatchKind, Template>> => {
   const template = (kind: BatchKind): Template =>
     createTemplate({ [kind]: context.method.collection, ordered: order === 'ordered', ...commonFields(context) })
   return { insert: template('insert'), update: template('update'), delete: template('delete') }
 }
 
 const optionsWriters = (): Readonly<Record<BatchKind, WriteOptions>> => ({
-  insert: optionsWriterOf('insert'),
-  update: optionsWriterOf('update'),
-  delete: optionsWriterOf('delete'),
+  insert: createOptionsWriter('insert'),
+  update: createOptionsWriter('update'),
+  delete: createOptionsWriter('delete'),
 })
 
-const optionsWriterOf = (kind: BatchKind): WriteOptions =>
+const createOptionsWriter = (kind: BatchKind): WriteOptions =>
   optionsWriter(({ ordered: _ordered, forceServerObjectId: _force, ...options }) => commands[kind].fieldsOf(options))
 
 const bulkMessages: ChangeMessages = {

@@ -19,7 +19,7 @@ const maxWrites = 100_000
 /** `maxBsonObjectSize` of every server. */
 const maxOperationBytes = 16 * 1024 * 1024
 
-const fieldsOf = ({
+const toCommandFields = ({
   ordered = true,
   verboseResults = false,
   bypassDocumentValidation = false,
@@ -48,7 +48,7 @@ export function clientBulkWrite(context: MethodContext): () => Exchange {
   const isAnswered = isAcknowledged(context)
   const template = createTemplate({ bulkWrite: 1, ...commonFields({ ...context, database: 'admin' }) })
   const bare = createTemplate({})
-  const writeOptions = optionsWriter(fieldsOf)
+  const writeOptions = optionsWriter(toCommandFields)
   const fullName = (namespace: Namespace | undefined): string =>
     `${namespace?.database ?? database}.${namespace?.collection ?? ''}`
   return () => {
@@ -75,7 +75,7 @@ export function clientBulkWrite(context: MethodContext): () => Exchange {
       while (sent < writes.length && sent - first < maxWrites) {
         const write = writes[sent] as Write
         const behind = out.at
-        writeOperation(out, write, indexOf(names, fullName(write.namespace)))
+        writeOperation(out, write, getOrAddIndex(names, fullName(write.namespace)))
         if (out.at - start > maxBytes) {
           // It does not fit any more: the next command begins with it.
           out.at = behind
@@ -157,7 +157,7 @@ function requireSize(bytes: number): void {
     )
 }
 
-function indexOf(names: Map<string, number>, name: string): number {
+function getOrAddIndex(names: Map<string, number>, name: string): number {
   const index = names.get(name) ?? names.size
   names.set(name, index)
   return index

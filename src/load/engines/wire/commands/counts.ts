@@ -6,7 +6,7 @@ import { type NamedArguments } from '../../intent.ts'
 import { type Exchange } from '../exchange.ts'
 import { createTemplate, type Message } from '../message.ts'
 import { commonFields, type MethodContext } from '../method.ts'
-import { decodeReply, refusalOf } from '../replies/refusals.ts'
+import { decodeReply, createReplyError } from '../replies/refusals.ts'
 import { optionsWriter } from './options.ts'
 
 /** The exchange for `countDocuments`, which the driver, too, sends as a pipeline. */
@@ -47,7 +47,7 @@ export function distinct(context: MethodContext): () => Exchange {
       out.element('query', filter)
       writeOptions(options, out)
     },
-    (fields) => (fields.is('values') ? lengthOf(fields) : undefined),
+    (fields) => (fields.is('values') ? countItems(fields) : undefined),
   )
 }
 
@@ -72,7 +72,7 @@ function numberExchange(write: WriteCommand, numberIn: (fields: FieldReader) => 
           if (fields.is('ok')) isOk = fields.number() === 1
           else matched = numberIn(fields) ?? matched
         }
-        if (!isOk) throw refusalOf(decodeReply(bytes, start, end))
+        if (!isOk) throw createReplyError(decodeReply(bytes, start, end))
         if (matched === undefined) throw new MalformedBson('a reply without the number that was asked for')
         return { ...emptyReply, matched }
       },
@@ -80,7 +80,7 @@ function numberExchange(write: WriteCommand, numberIn: (fields: FieldReader) => 
   }
 }
 
-function lengthOf(list: FieldReader): number {
+function countItems(list: FieldReader): number {
   const items = new FieldReader().openValueOf(list, bsonType.array)
   let length = 0
   while (items.next()) length += 1

@@ -5,7 +5,7 @@ import { type Exchange } from '../exchange.ts'
 import { createTemplate, type Message } from '../message.ts'
 import { type MethodContext } from '../method.ts'
 import { CursorReader } from '../replies/cursor-reader.ts'
-import { decodeReply, refusalOf } from '../replies/refusals.ts'
+import { decodeReply, createReplyError } from '../replies/refusals.ts'
 import { optionsWriter, writeFields } from './options.ts'
 
 /** Begins a command: its template, and its arguments. */
@@ -47,7 +47,7 @@ export function cursorExchange(
         const isDone = reader.read(bytes, start, end)
         // All that was asked for has been read before.
         if (isClosing) return reader.reply()
-        if (!isDone) throw refusalOf(decodeReply(bytes, start, end))
+        if (!isDone) throw createReplyError(decodeReply(bytes, start, end))
         reader.requireBatch()
         if (reader.id === 0n) return isOutput ? emptyReply : reader.reply()
         isClosing = goOn(message, reader, database, {

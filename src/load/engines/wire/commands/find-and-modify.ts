@@ -8,16 +8,16 @@ import { type NamedArguments, type Options } from '../../intent.ts'
 import { type Exchange } from '../exchange.ts'
 import { createTemplate } from '../message.ts'
 import { commonFields, isAcknowledged, type MethodContext } from '../method.ts'
-import { decodeReply, refusalOf } from '../replies/refusals.ts'
-import { optionsWriter, sortOf } from './options.ts'
+import { decodeReply, createReplyError } from '../replies/refusals.ts'
+import { optionsWriter, normalizeSort } from './options.ts'
 import { type Change, type ChangeMessages, writeChange } from './updates.ts'
 
-const fieldsOf = ({ returnDocument, upsert, projection, sort, ...options }: Options): Document => ({
+const toCommandFields = ({ returnDocument, upsert, projection, sort, ...options }: Options): Document => ({
   ...options,
   new: returnDocument === 'after' ? true : undefined,
   upsert: upsert === true ? true : undefined,
   fields: projection,
-  sort: sortOf(sort),
+  sort: normalizeSort(sort),
 })
 
 const messages: Readonly<Record<Change, ChangeMessages>> = {
@@ -46,7 +46,7 @@ const exchange =
     const { method } = context
     const isAnswered = isAcknowledged(context)
     const template = createTemplate({ findAndModify: method.collection, ...commonFields(context) })
-    const writeOptions = optionsWriter(fieldsOf)
+    const writeOptions = optionsWriter(toCommandFields)
     const isDelete = method.reply === 'findAndDelete'
     const keepsDocument = method.documentIsRead === true
     return () => {
@@ -62,7 +62,7 @@ const exchange =
           message.finish(isAnswered)
         },
         take(bytes, start, end) {
-          if (!changed.read(bytes, start, end, keepsDocument)) throw refusalOf(decodeReply(bytes, start, end))
+          if (!changed.read(bytes, start, end, keepsDocument)) throw createReplyError(decodeReply(bytes, start, end))
           changed.requireCount()
           return isDelete ? changed.asDelete() : changed.asChange()
         },

@@ -4,12 +4,12 @@ import { type Exchange } from '../exchange.ts'
 import { createTemplate } from '../message.ts'
 import { commonFields, type MethodContext } from '../method.ts'
 import { cursorExchange } from './cursor-exchange.ts'
-import { sortOf } from './options.ts'
+import { normalizeSort } from './options.ts'
 
 /** As `find` of the driver sends them; what it would drop is not in the schema. */
 const findFields = ({ sort, raw: _raw, batchSize, limit, ...options }: Options): Document => ({
   ...options,
-  sort: sortOf(sort),
+  sort: normalizeSort(sort),
   limit,
   // A batch as long as the limit would leave the cursor open.
   batchSize: batchSize !== undefined && batchSize === limit ? Number(batchSize) + 1 : batchSize,

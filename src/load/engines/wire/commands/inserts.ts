@@ -14,13 +14,13 @@ import { decoded, optionsWriter } from './options.ts'
 const insertedReply = (documents: number): Reply => ({ ...emptyReply, documents, inserted: documents })
 
 /** Whether the server stops at a document that it refuses is in the template of a batch, not here. */
-const fieldsOf = ({ forceServerObjectId: _force, ordered: _ordered, ...options }: Options) => options
+const toCommandFields = ({ forceServerObjectId: _force, ordered: _ordered, ...options }: Options) => options
 
 /** The exchange for `insertOne`. */
 export function insertOne(context: MethodContext): () => Exchange {
   const isAnswered = isAcknowledged(context)
-  const template = templateOf(context, true)
-  const writeOptions = optionsWriter(fieldsOf)
+  const template = createInsertTemplate(context, true)
+  const writeOptions = optionsWriter(toCommandFields)
   return () => {
     const reply = new WriteReply()
     return {
@@ -51,8 +51,8 @@ type Standing = { readonly bytes: Buffer; readonly documents: readonly EncodedVa
 /** The exchange for `insertMany`. */
 export function insertMany(context: MethodContext): () => Exchange {
   const isAnswered = isAcknowledged(context)
-  const templates = { ordered: templateOf(context, true), unordered: templateOf(context, false) }
-  const writeOptions = optionsWriter(fieldsOf)
+  const templates = { ordered: createInsertTemplate(context, true), unordered: createInsertTemplate(context, false) }
+  const writeOptions = optionsWriter(toCommandFields)
   return () => {
     const own = new BsonWriter(64)
     const reply = new WriteReply()
@@ -150,7 +150,7 @@ export function identified(document: unknown, { forceServerObjectId }: Options):
   return fields
 }
 
-const templateOf = (context: MethodContext, ordered: boolean): Template =>
+const createInsertTemplate = (context: MethodContext, ordered: boolean): Template =>
   createTemplate({ insert: context.method.collection, ordered, ...commonFields(context) })
 
 function beginInsert(

@@ -68,13 +68,15 @@ const directions: Readonly<Record<string, 1 | -1>> = {
  * An order of documents in the form that the server takes, from any that the driver takes.
  * @throws as the driver where it is none.
  */
-export function sortOf(sort: unknown): unknown {
+export function normalizeSort(sort: unknown): unknown {
   if (sort === undefined || sort === null) return undefined
   if (typeof sort === 'string') return new Map([[sort, 1]])
   if (typeof sort !== 'object')
     throw invalidArgument(`Invalid sort format: ${JSON.stringify(sort)} Sort must be a valid object`)
   const fields = Array.isArray(sort) ? fieldsOfList(sort) : Object.entries(sort)
-  return fields.length === 0 ? undefined : new Map(fields.map(([field, way]) => [String(field), directionOf(way)]))
+  return fields.length === 0
+    ? undefined
+    : new Map(fields.map(([field, way]) => [String(field), normalizeDirection(way)]))
 }
 
 /** Pairs of a field and its direction, one such pair, or names of fields. */
@@ -85,7 +87,7 @@ function fieldsOfList(list: readonly unknown[]): readonly (readonly [unknown, un
   return isPair ? [[field, way]] : list.map((name) => [name, 1])
 }
 
-function directionOf(way: unknown): unknown {
+function normalizeDirection(way: unknown): unknown {
   const direction = isMeta(way) ? way : directions[String(way ?? 1).toLowerCase()]
   if (direction === undefined) throw invalidArgument(`Invalid sort direction: ${JSON.stringify(way)}`)
   return direction

@@ -4,7 +4,7 @@ import { emptyReply } from '../../engine.ts'
 import { type Exchange } from '../exchange.ts'
 import { createTemplate } from '../message.ts'
 import { commonFields, type MethodContext } from '../method.ts'
-import { decodeReply, refusalOf } from '../replies/refusals.ts'
+import { decodeReply, createReplyError } from '../replies/refusals.ts'
 import { writeFields } from './options.ts'
 
 const bare = createTemplate({})
@@ -29,7 +29,7 @@ export function command(context: MethodContext): () => Exchange {
         message.finish()
       },
       take(bytes, start, end) {
-        if (!isOk(fields.open(bytes, start, end))) throw refusalOf(decodeReply(bytes, start, end))
+        if (!isOk(fields.open(bytes, start, end))) throw createReplyError(decodeReply(bytes, start, end))
         return keepsDocument
           ? { ...emptyReply, document: Uint8Array.prototype.slice.call(bytes, start, end) }
           : emptyReply

@@ -10,7 +10,7 @@ import { createTemplate } from '../message.ts'
 import { commonFields, isAcknowledged, type MethodContext } from '../method.ts'
 import { invalidArgument } from '../replies/refusals.ts'
 import { WriteReply } from '../replies/write-reply.ts'
-import { optionsWriter, sortOf } from './options.ts'
+import { optionsWriter, normalizeSort } from './options.ts'
 
 /** What the argument that changes a document is: operators (or a pipeline), or the whole new document. */
 export type Change = 'update' | 'replacement'
@@ -73,7 +73,7 @@ export const statementFields = ({ upsert, arrayFilters, collation, hint, sort }:
   arrayFilters,
   collation,
   hint,
-  sort: sortOf(sort),
+  sort: normalizeSort(sort),
 })
 
 const bodyFields = (options: Options): Document =>

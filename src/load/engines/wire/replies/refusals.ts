@@ -22,7 +22,7 @@ function decode(bytes: Buffer): Document {
 }
 
 /** An error of the driver for a reply that says that something was not done. Of several reasons the first, as the driver has it. */
-export function refusalOf(reply: Document): Error {
+export function createReplyError(reply: Document): Error {
   if (reply['ok'] !== 1) return new MongoServerError(reply)
   if (reply['writeConcernError'] !== undefined) return new MongoWriteConcernError(reply as never)
   const [first]: readonly Document[] = reply['writeErrors'] ?? []

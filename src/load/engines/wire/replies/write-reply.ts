@@ -1,7 +1,7 @@
 import { FieldReader } from '../../../../protocol/bson/field-reader.ts'
 import { MalformedBson } from '../../../../protocol/bson/malformed.ts'
 import { bsonType } from '../../../../protocol/bson/types.ts'
-import { decodeReply, refusalOf } from './refusals.ts'
+import { decodeReply, createReplyError } from './refusals.ts'
 
 /** The numbers in the reply to a write. One object is used again for every reply. */
 export class WriteReply {
@@ -44,7 +44,7 @@ export class WriteReply {
 
   /** @throws what the server refused, unless all was done. */
   require(bytes: Buffer, start: number, end: number): this {
-    if (!this.read(bytes, start, end)) throw refusalOf(decodeReply(bytes, start, end))
+    if (!this.read(bytes, start, end)) throw createReplyError(decodeReply(bytes, start, end))
     return this
   }
 }

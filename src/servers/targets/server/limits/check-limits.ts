@@ -50,11 +50,11 @@ export async function checkLimits(
       { hint: 'Raise "memoryMB", or lower "cacheGB" (at least 0.25).' },
     )
   }
-  await planGroups(limits, foldersOf({ dbPath, journalPath }, tempFolder), root)
+  await planGroups(limits, listServerFolders({ dbPath, journalPath }, tempFolder), root)
 }
 
 /** Where a server keeps its files. */
-export const foldersOf = (
+export const listServerFolders = (
   { dbPath, journalPath }: Pick<ResolvedServerOptions, 'dbPath' | 'journalPath'>,
   tempFolder: string,
 ): readonly string[] => [dbPath ?? tempFolder, ...(journalPath === undefined ? [] : [journalPath])]

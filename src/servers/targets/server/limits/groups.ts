@@ -22,7 +22,7 @@ export function makeGroups(plans: readonly GroupPlan[], port: number): Groups {
   const commands: string[] = []
   try {
     for (const plan of plans) {
-      const folder = folderOf(plan, port)
+      const folder = toGroupFolder(plan, port)
       mkdirSync(folder, { recursive: true })
       folders.push(folder)
       commands.push(...fillGroup(folder, plan.settings))
@@ -40,16 +40,17 @@ export function makeGroups(plans: readonly GroupPlan[], port: number): Groups {
  * @returns the groups as if they had been made so.
  */
 export function changeGroups(plans: readonly GroupPlan[], port: number): Groups {
-  const folders = plans.map((plan) => folderOf(plan, port))
+  const folders = plans.map((plan) => toGroupFolder(plan, port))
   try {
     for (const folder of folders) for (const limit of limitsIn(folder)) limit.lift()
-    return { folders, commands: plans.flatMap((plan) => fillGroup(folderOf(plan, port), plan.settings)) }
+    return { folders, commands: plans.flatMap((plan) => fillGroup(toGroupFolder(plan, port), plan.settings)) }
   } catch (error) {
     throw refused(error)
   }
 }
 
-const folderOf = ({ parent }: GroupPlan, port: number): string => path.join(parent, `mongo-perf-${process.pid}-${port}`)
+const toGroupFolder = ({ parent }: GroupPlan, port: number): string =>
+  path.join(parent, `mongo-perf-${process.pid}-${port}`)
 
 /** @returns how the group is made and filled by hand. */
 function fillGroup(folder: string, settings: readonly Setting[]): readonly string[] {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Problem } from '../../../../core/errors.ts'
 import { nearestExisting } from '../nearest-existing.ts'
 import { type Hierarchies, type Hierarchy, readHierarchies, readMounts } from './hierarchies.ts'
-import { type Resource, resourcesOf, type ServerLimits, unlimited } from './server-limits.ts'
+import { type Resource, listLimitedResources, type ServerLimits, unlimited } from './server-limits.ts'
 import { bytesOfMB, cpuPeriodUs, cpuQuotaUs, diskRates, type GroupPlan, type Setting } from './settings.ts'
 import { findParentV2, planV2 } from './v2.ts'
 
@@ -19,7 +19,7 @@ export async function planGroups(
   limits: ServerLimits | null,
   folders: readonly string[],
   root: string,
-  resources: readonly Resource[] = resourcesOf(limits),
+  resources: readonly Resource[] = listLimitedResources(limits),
 ): Promise<readonly GroupPlan[]> {
   if (resources.length === 0) return []
   const hierarchies = await readHierarchies(root)
@@ -119,10 +119,12 @@ const controllerV1 = { cpu: 'cpu', memory: 'memory', io: 'blkio' } as const sati
 
 /** Below our own group: what holds us goes on holding the server. */
 function planV1(resource: Resource, { folder }: Hierarchy, limits: ServerLimits, disks: readonly string[]): GroupPlan {
-  return { parent: folder, settings: settingsOf[resource](limits, disks) }
+  return { parent: folder, settings: settingsByResource[resource](limits, disks) }
 }
 
-const settingsOf: Readonly<Record<Resource, (limits: ServerLimits, disks: readonly string[]) => readonly Setting[]>> = {
+const settingsByResource: Readonly<
+  Record<Resource, (limits: ServerLimits, disks: readonly string[]) => readonly Setting[]>
+> = {
   cpu: ({ cpus }) =>
     cpus === null
       ? []

@@ -71,7 +71,7 @@ export type Resource = 'cpu' | 'memory' | 'io'
 const ioLimits = ['readIops', 'writeIops', 'readMBps', 'writeMBps'] as const
 
 /** The resources that are limited. */
-export function resourcesOf(limits: ServerLimits | null): readonly Resource[] {
+export function listLimitedResources(limits: ServerLimits | null): readonly Resource[] {
   if (limits === null) return []
   return [
     ...(limits.cpus === null ? [] : (['cpu'] as const)),

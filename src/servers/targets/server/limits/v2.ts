@@ -11,10 +11,12 @@ export function planV2(
   limits: ServerLimits,
   disks: readonly string[],
 ): GroupPlan {
-  return { parent, settings: resources.flatMap((resource) => settingsOf[resource](limits, disks)) }
+  return { parent, settings: resources.flatMap((resource) => settingsByResource[resource](limits, disks)) }
 }
 
-const settingsOf: Readonly<Record<Resource, (limits: ServerLimits, disks: readonly string[]) => readonly Setting[]>> = {
+const settingsByResource: Readonly<
+  Record<Resource, (limits: ServerLimits, disks: readonly string[]) => readonly Setting[]>
+> = {
   cpu: ({ cpus }) => (cpus === null ? [] : [{ file: 'cpu.max', value: `${cpuQuotaUs(cpus)} ${cpuPeriodUs(cpus)}` }]),
   memory: ({ memoryMB }) =>
     memoryMB === null
