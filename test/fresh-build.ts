@@ -20,7 +20,7 @@ async function buildUnlessNewer(script: string, file: string): Promise<void> {
 }
 
 /** Brings `build/` and `dist/` up to date. */
-export const freshBuild = (): Promise<void> => buildUnlessNewer('build', 'dist/index.d.ts')
+export const freshBuild = (): Promise<void> => buildUnlessNewer('build', 'dist/entries/index.d.ts')
 
 /** Brings `build/` up to date, from which tests import. It loads one file of `dist/`, which no source changes. */
 export const freshModules = (): Promise<void> =>

@@ -1,5 +1,17 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { writtenSchema } from '../../src/spec/schema/editor-schema.ts'
 import { specTypes } from './spec-types.ts'
 
-writeFileSync(new URL('../../src/spec/spec-input.ts', import.meta.url), specTypes(writtenSchema()))
+const file = new URL('../../src/spec/spec-input.ts', import.meta.url)
+
+function readWritten(): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+// What is written anew is compiled anew.
+const types = specTypes(writtenSchema())
+if (types !== readWritten()) writeFileSync(file, types)

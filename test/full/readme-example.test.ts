@@ -19,8 +19,8 @@ const [ofRun] = examplesIn('docs/library.md')
 const [ofOperation, ofBaseline] = examplesIn('docs/test-suites.md')
 const [ofFunctions, ofColumns, ofSinks, ...others] = examplesIn('docs/extending.md')
 
-const library = 'dist/index.js'
-const testing = 'dist/testing/index.js'
+const library = 'dist/entries/index.js'
+const testing = 'dist/entries/testing.js'
 const first = 'result.variants[0]?.phases[0]?.operations'
 
 test.each([
