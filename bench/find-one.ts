@@ -1,7 +1,7 @@
 import * as mongodb from 'mongodb'
 import { createEngine } from '../src/load/engines/create-engine.ts'
 import { clientOptions } from '../src/load/engines/driver/client-options.ts'
-import { ourDriver } from '../src/load/engines/driver/load-driver.ts'
+import { bundledDriver } from '../src/load/engines/driver/load-driver.ts'
 import { startTestMongod } from '../test/contract/start-mongod.ts'
 import { type Bench, type Cost, costOf, interleave, medianOf, medianRatio } from './benchmark.ts'
 import { compileSpec, findByKey } from './compiled.ts'
@@ -32,7 +32,7 @@ export const findOne: Bench = async ({ mongod, print }) => {
   )
   const unit = unitOf(
     compiled,
-    createEngine({ kind: 'driver', driver: ourDriver(), uri: server.uri, database: 'bench', phase }),
+    createEngine({ kind: 'driver', driver: bundledDriver(), uri: server.uri, database: 'bench', phase }),
   )
   const run = {
     'bare driver': (operations: number) => bareLoop(collection, operations),

@@ -1,7 +1,7 @@
 import * as mongodb from 'mongodb'
 import { createEngine } from '../src/load/engines/create-engine.ts'
 import { clientOptions } from '../src/load/engines/driver/client-options.ts'
-import { ourDriver } from '../src/load/engines/driver/load-driver.ts'
+import { bundledDriver } from '../src/load/engines/driver/load-driver.ts'
 import { type TransactionRunner } from '../src/load/engines/engine.ts'
 import { type SpecInput } from '../src/spec/spec-input.ts'
 import { startTestMongod } from '../test/contract/start-mongod.ts'
@@ -40,7 +40,7 @@ export const transactions: Bench = async ({ mongod, print }) => {
   const unit = ({ phase, dataSets }: Compiled) =>
     unitOf(
       { phase, dataSets },
-      createEngine({ kind: 'driver', driver: ourDriver(), uri: server.uri, database: 'bench', phase }),
+      createEngine({ kind: 'driver', driver: bundledDriver(), uri: server.uri, database: 'bench', phase }),
     )
   const units = [unit(managed), unit(driven)] as const
   const run = {

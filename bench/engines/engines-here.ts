@@ -1,5 +1,5 @@
 import { createEngine } from '../../src/load/engines/create-engine.ts'
-import { ourDriver } from '../../src/load/engines/driver/load-driver.ts'
+import { bundledDriver } from '../../src/load/engines/driver/load-driver.ts'
 import { type PhaseEngine } from '../../src/load/engines/engine.ts'
 import { type PhasePlan } from '../../src/load/plan/plan.ts'
 import { type SpecInput } from '../../src/spec/spec-input.ts'
@@ -10,7 +10,7 @@ export type EngineName = PhasePlan['engine']
 
 /** The engine of a phase, as a run makes it. */
 export const engineFor = (uri: string, phase: PhasePlan): PhaseEngine =>
-  createEngine({ kind: phase.engine, driver: ourDriver(), uri, database, phase })
+  createEngine({ kind: phase.engine, driver: bundledDriver(), uri, database, phase })
 
 /** A spec for an engine. */
 export const specFor = (engine: EngineName, spec: SpecInput): SpecInput => ({ ...spec, engine })

@@ -1,4 +1,4 @@
-import { getMeasures } from '../../src/results/check-measures.ts'
+import { getMeasures } from '../../src/results/check-metrics.ts'
 import { type Check } from '../../src/servers/checks/check.ts'
 import { checks } from '../../src/servers/checks/index.ts'
 import { toSchema } from '../../src/spec/schema/editor-schema.ts'

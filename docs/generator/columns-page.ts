@@ -1,4 +1,4 @@
-import { getColumn, type Measure, measures } from '../../src/metrics/columns.ts'
+import { getColumn, type BuiltInMetric, measures } from '../../src/metrics/columns.ts'
 import { type Column } from '../../src/metrics/columns/column.ts'
 import { samplesNeeded } from '../../src/metrics/percentile.ts'
 import { code, paragraphs, prose, table } from './markdown.ts'
@@ -66,7 +66,7 @@ const shownPercentiles = { median: 0.5, p95: 0.95, p99: 0.99, 'p99.9': 0.999 }
 const nameNoCommand: ReadonlySet<Column['source']> = new Set(['client', 'facts', 'faults'])
 
 /** Sources other than commands are named above the table already. */
-function rowOf(measure: Measure): readonly string[] {
+function rowOf(measure: BuiltInMetric): readonly string[] {
   const column = getColumn(measure)
   const { title, unit, meaning, source, digits, better = '', of } = column
   const command = nameNoCommand.has(source) ? '' : code(source)

@@ -1,7 +1,7 @@
 import { type Json } from '../../src/core/json.ts'
 import { lasting } from '../../src/servers/faults/fault.ts'
 import { faultKinds, faultSpec } from '../../src/servers/faults/index.ts'
-import { meaningOfWords } from '../../src/servers/faults/server-words.ts'
+import { selectorMeaning } from '../../src/servers/faults/server-selectors.ts'
 import { toSchema } from '../../src/spec/schema/editor-schema.ts'
 import { printSpec } from '../../src/spec/schema/print-spec.ts'
 import { type Field, fieldTable } from './fields.ts'
@@ -50,7 +50,7 @@ const selectors = 'Selectors for servers'
 
 /** Selectors are described once. */
 const withLinkToSelectors = (field: Field): Field =>
-  field.meaning.includes(meaningOfWords)
+  field.meaning.includes(selectorMeaning)
     ? { ...field, meaning: `Target servers: a ${linkTo(selectors, 'selector')} or a list of them.` }
     : field
 
@@ -69,7 +69,7 @@ function renderFaults(): string {
       'All faults work on servers that mongo-perf starts; partitions, delays and step-downs need a replica set, which every shard of a cluster is. On other servers, only step-downs are allowed, and only with `--allow-step-down` on the command line. The time until a set elects another primary depends on `electionTimeoutMs` of the target, by default 10 s. If two faults overlap on a link, each undoes only its own effect; a cut takes precedence over a stall, and delays add up.',
     ),
     `## ${selectors}`,
-    prose(`A selector is ${meaningOfWords}.`),
+    prose(`A selector is ${selectorMeaning}.`),
     '## Fields of every fault',
     '`stepDown` has no `forSeconds`, because there is nothing to undo; `random` has times of its own.',
     fieldTable(shared.fields),

@@ -21,7 +21,7 @@ import { makeStateFolder } from '../servers/targets/server/supervisor.ts'
 import { createStartContext } from '../servers/targets/start-context.ts'
 
 /** A line of `mongo-perf doctor`. */
-export type Finding = {
+export type DoctorFinding = {
   /** Neutral: background information. */
   readonly mark: 'good' | 'bad' | 'neutral'
   readonly text: string
@@ -31,10 +31,10 @@ export type Finding = {
 
 type Context = { readonly machine: Machine; readonly signal: AbortSignal; readonly mongod: string | undefined }
 
-const good = (text: string): Finding => ({ mark: 'good', text })
-const bad = (text: string): Finding => ({ mark: 'bad', text })
-const neutral = (text: string): Finding => ({ mark: 'neutral', text })
-const judged = (isGood: boolean, text: string): Finding => (isGood ? good(text) : bad(text))
+const good = (text: string): DoctorFinding => ({ mark: 'good', text })
+const bad = (text: string): DoctorFinding => ({ mark: 'bad', text })
+const neutral = (text: string): DoctorFinding => ({ mark: 'neutral', text })
+const judged = (isGood: boolean, text: string): DoctorFinding => (isGood ? good(text) : bad(text))
 
 /** Finds out what a run can do on this machine. Starts a server and stops it again. */
 export async function examine({
@@ -45,7 +45,7 @@ export async function examine({
   readonly env: Machine['env']
   readonly signal: AbortSignal
   readonly mongod?: string | undefined
-}): Promise<readonly Finding[]> {
+}): Promise<readonly DoctorFinding[]> {
   const machine = thisMachine(env)
   return [
     good(`mongo-perf ${toolVersion()}, driver ${driverVersion()}, Node ${process.version}`),
@@ -59,7 +59,7 @@ export async function examine({
   ]
 }
 
-async function examineMongod(context: Context): Promise<readonly Finding[]> {
+async function examineMongod(context: Context): Promise<readonly DoctorFinding[]> {
   const { machine, signal, mongod } = context
   try {
     makeStateFolder(stateFolder(machine))
@@ -76,7 +76,7 @@ async function examineMongod(context: Context): Promise<readonly Finding[]> {
 }
 
 /** Why the mongod does not come from other sources. */
-function otherSources({ source, tried }: FoundBinary): readonly Finding[] {
+function otherSources({ source, tried }: FoundBinary): readonly DoctorFinding[] {
   const later = sources.slice(sources.findIndex(({ name }) => name === source) + 1)
   return [
     ...tried.map(({ source: name, reason }) => neutral(`  not from the source "${name}": ${reason}`)),
@@ -85,7 +85,7 @@ function otherSources({ source, tried }: FoundBinary): readonly Finding[] {
 }
 
 /** Only sharded clusters need a mongos. */
-async function examineMongos({ machine, signal, mongod }: Context): Promise<Finding> {
+async function examineMongos({ machine, signal, mongod }: Context): Promise<DoctorFinding> {
   try {
     const found = await findMongos({ mongod }, { machine, signal, log: () => {} })
     return good(`mongos ${found.version} from the source "${found.source}": ${found.path}`)
@@ -96,7 +96,7 @@ async function examineMongos({ machine, signal, mongod }: Context): Promise<Find
 }
 
 /** A binary that prints its version may still fail to start. */
-async function examineStart({ machine, signal, mongod }: Context): Promise<Finding> {
+async function examineStart({ machine, signal, mongod }: Context): Promise<DoctorFinding> {
   await using start = createStartContext({
     machine,
     mongod,
@@ -110,12 +110,12 @@ async function examineStart({ machine, signal, mongod }: Context): Promise<Findi
   return good('a server starts and answers')
 }
 
-function explained(error: unknown): readonly Finding[] {
+function explained(error: unknown): readonly DoctorFinding[] {
   if (!(error instanceof Problem) || error.code === 'aborted') throw error
   return [{ ...bad(error.message), needed: true }, neutral(`  ${error.hint}`)]
 }
 
-async function examineRoom(folder: string): Promise<readonly Finding[]> {
+async function examineRoom(folder: string): Promise<readonly DoctorFinding[]> {
   const [{ freeMB }, { availableMB, isAtLeast }, files] = await Promise.all([
     systemResources.disk(folder),
     systemResources.memory(),
@@ -133,7 +133,7 @@ async function examineRoom(folder: string): Promise<readonly Finding[]> {
 }
 
 /** Which limits can be set, each tried separately: most specs need one or two. */
-async function examineLimits(folder: string): Promise<readonly Finding[]> {
+async function examineLimits(folder: string): Promise<readonly DoctorFinding[]> {
   const names = { cpu: 'CPU', memory: 'memory', io: `disk under ${folder}` } as const
   const requests = {
     cpu: resolveLimits({ cpus: 1 }),
@@ -155,7 +155,7 @@ async function examineLimits(folder: string): Promise<readonly Finding[]> {
 }
 
 /** What `"cores": "apart"` does here. */
-async function examineCores(): Promise<Finding> {
+async function examineCores(): Promise<DoctorFinding> {
   const subject = 'cores of their own:'
   const division = await coresFor('apart', 0, { host: thisHost() })
   if (division === undefined || 'reason' in division) return neutral(`${subject} ${division?.reason}`)
@@ -163,7 +163,7 @@ async function examineCores(): Promise<Finding> {
 }
 
 /** Runs use a Redis that runs already; tests of agents start one. */
-async function examineRedis({ machine, signal }: Pick<Context, 'machine' | 'signal'>): Promise<Finding> {
+async function examineRedis({ machine, signal }: Pick<Context, 'machine' | 'signal'>): Promise<DoctorFinding> {
   try {
     const found = await findRedis({ machine, signal, log: () => {} }, [])
     return good(`Redis ${found.version} from the source "${found.source}", for tests of agents: ${found.path}`)
@@ -173,7 +173,7 @@ async function examineRedis({ machine, signal }: Pick<Context, 'machine' | 'sign
   }
 }
 
-async function examineCharts(): Promise<Finding> {
+async function examineCharts(): Promise<DoctorFinding> {
   try {
     const picture: Picture = {
       kind: 'line',
@@ -190,7 +190,7 @@ async function examineCharts(): Promise<Finding> {
   }
 }
 
-function examineServers(folder: string): readonly Finding[] {
+function examineServers(folder: string): readonly DoctorFinding[] {
   const servers = listServers(folder)
   const inUse = servers.filter(({ owner }) => isAlive(owner)).length
   const left = servers.length - inUse

@@ -1,7 +1,7 @@
 import { systemClock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import { findDriver, requireDriver } from '../load/engines/driver/installed-driver.ts'
-import { type LoadDriver, loadDriverFrom, ourDriver } from '../load/engines/driver/load-driver.ts'
+import { type LoadDriver, loadDriverFrom, bundledDriver } from '../load/engines/driver/load-driver.ts'
 import { loadFunctions } from '../load/engines/load-functions.ts'
 import { refuseForAgents } from '../run/agents/coordinator/refuse-for-agents.ts'
 import { type AgentSession } from '../run/agents/coordinator/session.ts'
@@ -65,7 +65,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
   )
   if (!flags.quiet) for (const note of notesOnUris(variablesRead(specs), start)) cli.printStatus(note)
   await using live = await openLiveOutputs(flags, systemClock, cli)
-  if (queue !== undefined) for (const spec of specs) refuseForAgents(spec, driver ?? ourDriver())
+  if (queue !== undefined) for (const spec of specs) refuseForAgents(spec, driver ?? bundledDriver())
   await using agents = queue === undefined ? undefined : await agentsAt(queue, flags, cli)
   for (const job of jobs) await agents?.check(job.spec, targetsToRun(planTurns(job.spec, job)), start)
   await runJobs(jobs, { flags, start, driver, functions, log, secrets, document, useBaselines, live, agents }, cli)

@@ -5,8 +5,8 @@ import { workOfFunction } from '../verdicts/testing/function-work.ts'
 import { measureContext, measureWorks } from '../verdicts/testing/measure.ts'
 import { type Measurement, unnamed } from '../verdicts/testing/measurement.ts'
 import { type OperationInput } from '../verdicts/testing/operation-input.ts'
-import { openDatabase, type OpenPlace, type Place, wrapPlace } from '../verdicts/testing/place.ts'
 import { type MeasureOptions, type Settings, validateSettings } from '../verdicts/testing/settings.ts'
+import { openDatabase, type OpenSubject, type Subject, wrapPlace } from '../verdicts/testing/subject.ts'
 import { withHints } from '../verdicts/testing/with-hints.ts'
 import { type Work } from '../verdicts/testing/work.ts'
 
@@ -37,12 +37,12 @@ export type Options<On> = MeasureOptions & {
  * of `on`.
  * @throws {Problem} "usage", for a wrong option or variable; "spec-invalid", for a wrong operation; "no-server", when none could be started.
  */
-export function measure<On extends Place>(
+export function measure<On extends Subject>(
   measured: Measurable<On>,
   options: NamedOptions<On> & { readonly on: On },
 ): Promise<Measurement>
 export function measure(measured: Measurable<Db>, options?: NamedOptions<string>): Promise<Measurement>
-export async function measure(measured: Measured, options: NamedOptions<Place | string> = {}): Promise<Measurement> {
+export async function measure(measured: Measured, options: NamedOptions<Subject | string> = {}): Promise<Measurement> {
   const { name = getMeasuredName(measured), ...rest } = options
   const measurements = await measureIn({ [name]: measured }, rest)
   return measurements[name] as Measurement
@@ -65,7 +65,7 @@ function getMeasuredName(measured: Measured): string {
  * while slows all of them, and `toBeNoSlowerThan` compares them round by round.
  * @throws {Problem} as `measure`.
  */
-export function measureInTurn<Name extends string, On extends Place>(
+export function measureInTurn<Name extends string, On extends Subject>(
   measured: Readonly<Record<Name, Measurable<On>>>,
   options: Options<On> & { readonly on: On },
 ): Promise<Record<Name, Measurement>>
@@ -75,49 +75,49 @@ export function measureInTurn<Name extends string>(
 ): Promise<Record<Name, Measurement>>
 export function measureInTurn(
   measured: Readonly<Record<string, Measured>>,
-  options: Options<Place | string> = {},
+  options: Options<Subject | string> = {},
 ): Promise<Record<string, Measurement>> {
   return measureIn(measured, options)
 }
 
 const measureIn = (
   measured: Readonly<Record<string, Measured>>,
-  options: Options<Place | string>,
+  options: Options<Subject | string>,
 ): Promise<Record<string, Measurement>> => withHints(() => measureAll(measured, options))
 
 async function measureAll(
   measured: Readonly<Record<string, Measured>>,
-  { on, driver, ...options }: Options<Place | string>,
+  { on, driver, ...options }: Options<Subject | string>,
 ): Promise<Record<string, Measurement>> {
   const settings = validateSettings(options, process.env)
-  await using place: OpenPlace<Place> = typeof on === 'object' ? wrapPlace(on) : await openDatabase(on)
+  await using subject: OpenSubject<Subject> = typeof on === 'object' ? wrapPlace(on) : await openDatabase(on)
   const works: Record<string, Work> = {}
   for (const [name, each] of Object.entries(measured))
-    works[name] = await createWork(each, place, { name, driver, settings })
-  return await measureWorks(works, settings, measureContext(place.client))
+    works[name] = await createWork(each, subject, { name, driver, settings })
+  return await measureWorks(works, settings, measureContext(subject.client))
 }
 
 async function createWork(
   measured: Measured,
-  place: OpenPlace<Place>,
+  subject: OpenSubject<Subject>,
   { name, driver, settings }: { name: string; driver: ApplicationDriver | undefined; settings: Settings },
 ): Promise<Work> {
   if (typeof measured === 'function') {
-    const call = measured as MeasuredFunction<Place>
+    const call = measured as MeasuredFunction<Subject>
     return workOfFunction(name, {
-      watched: (number) => call(place.watched, number),
-      timed: (number) => call(place.timed, number),
+      watched: (number) => call(subject.watched, number),
+      timed: (number) => call(subject.timed, number),
     })
   }
   // Validating an operation needs the language of specs, which functions do without.
   const { workOfOperation } = await import('../verdicts/testing/operation-work.ts')
   const { seed, load } = settings
-  return await workOfOperation(measured, place, { name, driver, seed, workers: getMaxConcurrentCalls(load) })
+  return await workOfOperation(measured, subject, { name, driver, seed, workers: getMaxConcurrentCalls(load) })
 }
 
 export { Problem } from '../core/errors.ts'
 export { baseline, type BaselineOptions } from '../verdicts/testing/baseline.ts'
 export { type Verification, verify } from '../verdicts/testing/matchers.ts'
 export { testServer, type TestServer } from '../verdicts/testing/test-server.ts'
-export type { ApplicationDriver, CallLoad, Measurement, MeasureOptions, OperationInput, Place }
+export type { ApplicationDriver, CallLoad, Measurement, MeasureOptions, OperationInput, Subject as Place }
 export type { MeasuredRound } from '../verdicts/testing/measurement.ts'

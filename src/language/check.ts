@@ -2,11 +2,11 @@ import { isObject, type Json, type Path } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
 import { interpret, type Interpretation } from './interpret.ts'
 import { suggestion } from './issues.ts'
-import { type Word } from './parse.ts'
+import { type KeywordForm } from './parse.ts'
 import { isWrapper, unwrap } from './values/extended-json.ts'
 
 /** What is wrong with the form of a value. */
-export type Finding = {
+export type ValueFinding = {
   readonly path: Path
   readonly reason: string
   /** The most similar valid name. */
@@ -16,36 +16,36 @@ export type Finding = {
 }
 
 /** Where a value stands, and what is known there. */
-export type Place = {
+export type ValidationContext = {
   readonly path: Path
   /** Names that `@var` may read. Undefined before parameters are folded: any, and typed values may be incomplete. */
   readonly names: readonly string[] | undefined
   /** Checks a word of the surroundings, and its argument. */
-  readonly word: (word: Word, place: Place) => void
-  readonly report: (finding: Finding) => void
+  readonly keywordForm: (keywordForm: KeywordForm, context: ValidationContext) => void
+  readonly report: (finding: ValueFinding) => void
 }
 
 /** Reports whatever is wrong with the form of a value: arguments, unknown words and names, Extended JSON. */
-export const check = (node: Json, place: Place): void => interpret(node, place, checking)
+export const check = (node: Json, context: ValidationContext): void => interpret(node, context, checking)
 
 /** Checks the argument of a word as any other value. */
-export const checkArgument = ({ keyword, argument }: Word, place: Place): void =>
-  check(argument.node, checking.inside(place, keyword))
+export const checkArgument = ({ keyword, argument }: KeywordForm, context: ValidationContext): void =>
+  check(argument.node, checking.inside(context, keyword))
 
-const checking: Interpretation<Place, void> = {
-  inside: (place, step) => ({ ...place, path: [...place.path, step] }),
+const checking: Interpretation<ValidationContext, void> = {
+  inside: (context, step) => ({ ...context, path: [...context.path, step] }),
   part: check,
   constant: checkTyped,
-  literal: (value, place) => checkLiteral(value, checking.inside(place, '@literal')),
+  literal: (value, context) => checkLiteral(value, checking.inside(context, '@literal')),
   list: () => {},
-  document(_values, { fields, stray }, place) {
-    const { path, names, report } = place
+  document(_values, { fields, stray }, context) {
+    const { path, names, report } = context
     if (stray !== undefined) {
       const reason = `"${stray}" must be the only key of its object`
       report({ path: [...path, stray], reason, nearest: null, atKey: true })
     }
     const node = Object.fromEntries(fields.map((field) => [field.path[0], field.node]))
-    if (names !== undefined) checkTyped(node, place)
+    if (names !== undefined) checkTyped(node, context)
   },
   parameter: () => {},
   variable({ name }, { path, names, report }) {
@@ -58,17 +58,17 @@ const checking: Interpretation<Place, void> = {
     ifTrue()
     ifFalse()
   },
-  map: (_input, { as }, body, place) => body({ ...place, names: place.names && [...place.names, as] }),
+  map: (_input, { as }, body, context) => body({ ...context, names: context.names && [...context.names, as] }),
   call: () => {},
-  keyword: (form, place) => place.word(form, place),
-  malformed({ reason, argument }, place) {
+  keyword: (form, context) => context.keywordForm(form, context),
+  malformed({ reason, argument }, context) {
     // First what is inside: an issue hides those below it.
-    check(argument.node, argument.path.reduce(checking.inside, { ...place, names: undefined }))
-    place.report({ path: place.path, reason, nearest: null })
+    check(argument.node, argument.path.reduce(checking.inside, { ...context, names: undefined }))
+    context.report({ path: context.path, reason, nearest: null })
   },
 }
 
-function checkTyped(node: Json, { path, report }: Place): void {
+function checkTyped(node: Json, { path, report }: ValidationContext): void {
   if (!isObject(node) || !isWrapper(node)) return
   try {
     unwrap(node)
@@ -79,9 +79,9 @@ function checkTyped(node: Json, { path, report }: Place): void {
 }
 
 /** Nothing is evaluated in a literal, but typed values are read. */
-function checkLiteral(value: Json, place: Place): void {
+function checkLiteral(value: Json, context: ValidationContext): void {
   if (typeof value !== 'object' || value === null) return
-  checkTyped(value, place)
+  checkTyped(value, context)
   for (const [key, item] of Object.entries(value))
-    checkLiteral(item, checking.inside(place, Array.isArray(value) ? Number(key) : key))
+    checkLiteral(item, checking.inside(context, Array.isArray(value) ? Number(key) : key))
 }

@@ -7,7 +7,7 @@ import {
   parse,
   type Part,
   type Reading,
-  type Word,
+  type KeywordForm,
 } from './parse.ts'
 
 /** What the forms of the language mean somewhere: where they are folded, drawn, evaluated in a report, or checked. */
@@ -29,7 +29,7 @@ export type Interpretation<Scope, Value> = {
   /** @param body Interprets the body in a scope that has the name of the element. */
   readonly map: (input: Value, form: Mapping, body: (scope: Scope) => Value, scope: Scope) => Value
   readonly call: (args: readonly Value[], form: Call, scope: Scope) => Value
-  readonly keyword: (form: Word, scope: Scope) => Value
+  readonly keyword: (form: KeywordForm, scope: Scope) => Value
   readonly malformed: (form: Malformed, scope: Scope) => Value
 }
 

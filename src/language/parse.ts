@@ -23,7 +23,7 @@ export type Call = {
 export type Mapping = { readonly kind: 'map'; readonly input: Part; readonly as: string; readonly body: Part }
 
 /** A word of the surroundings, such as a generator or `@metric`, or one that nothing knows. */
-export type Word = { readonly kind: 'keyword'; readonly keyword: string; readonly argument: Part }
+export type KeywordForm = { readonly kind: 'keyword'; readonly keyword: string; readonly argument: Part }
 
 /** What looks like an expression, and is none. */
 export type Malformed = { readonly kind: 'malformed'; readonly reason: string; readonly argument: Part }
@@ -48,7 +48,7 @@ export type Form =
   | { readonly kind: 'condition'; readonly test: Part; readonly ifTrue: Part; readonly ifFalse: Part }
   | Mapping
   | Call
-  | Word
+  | KeywordForm
   | Malformed
 
 /** Parses one level of a value. */

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { isObject, type Json, type Path } from '../core/json.ts'
 import { isStatic, isUnresolved } from './expression.ts'
 import { type Origins } from './origins.ts'
-import { isValuePlace } from './value-place.ts'
+import { isValueSchema } from './value-schema.ts'
 
 /** Optional, default and so on say nothing about the shape: this is what is inside of them. */
 function unwrapSchema(schema: unknown): unknown {
-  if (isValuePlace(schema)) return schema
+  if (isValueSchema(schema)) return schema
   if (
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||
@@ -51,7 +51,7 @@ type Prune = {
  */
 export function prune(schema: unknown, node: Json, context: Prune, path: Path = []): Json {
   const inner = unwrapSchema(schema)
-  if (isValuePlace(inner)) return node
+  if (isValueSchema(inner)) return node
   if (inner instanceof z.ZodUnion) return prune(memberFor(inner, node), node, context, path)
   if (Array.isArray(node))
     return pruneList(inner instanceof z.ZodArray ? inner.element : undefined, node, context, path)
@@ -59,7 +59,7 @@ export function prune(schema: unknown, node: Json, context: Prune, path: Path = 
 }
 
 function pruneList(element: unknown, list: readonly Json[], context: Prune, path: Path): Json {
-  if (isValuePlace(unwrapSchema(element))) return list
+  if (isValueSchema(unwrapSchema(element))) return list
   const kept = list
     .map((item, i) => ({ item, i }))
     .filter(({ item, i }) => isPresent(element, item, context, [...path, i]))
@@ -96,7 +96,7 @@ function pruneObject(schema: unknown, object: { readonly [key: string]: Json }, 
     schema instanceof z.ZodObject ? schema.shape[key] : schema instanceof z.ZodRecord ? schema.valueType : undefined
   const inList = typeof path.at(-1) === 'number'
   // A value that must be given may be null; one that need not be given is not given then.
-  const isPlain = (key: string, item: Json): boolean => item !== null || isValuePlace(fieldOf(key))
+  const isPlain = (key: string, item: Json): boolean => item !== null || isValueSchema(fieldOf(key))
   const isSpent = (key: string, item: Json): boolean =>
     inList && key === 'when' && (isStatic(item) || fieldOf(key) === undefined)
   const kept = Object.entries(object).filter(([key, item]) => !isSpent(key, item) && isPlain(key, item))

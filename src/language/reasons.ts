@@ -5,14 +5,14 @@ import { maxIssues, suggestion } from './issues.ts'
 import { isReportKeyword } from './report-keywords.ts'
 import { beyond, describeMismatch, wrongForm, wrongType } from './value-wording.ts'
 
-type Finding = { readonly path: Path; readonly reason: string; readonly atKey?: boolean }
+type SchemaFinding = { readonly path: Path; readonly reason: string; readonly atKey?: boolean }
 type ZodIssue = z.core.$ZodIssue
 
 /** Validates a folded node against a schema: all findings, each with its path in the folded tree. */
 export function collectFindings(
   schema: z.ZodType,
   node: Json,
-): { readonly data?: unknown; readonly findings: readonly Finding[] } {
+): { readonly data?: unknown; readonly findings: readonly SchemaFinding[] } {
   const parsed = schema.safeParse(node, { error: describeIssue })
   if (parsed.success) return { data: parsed.data, findings: [] }
   const { issues } = parsed.error
@@ -30,7 +30,7 @@ const placesAround = (issues: readonly ZodIssue[]): ReadonlySet<string> =>
     ),
   )
 
-function toFindings(issue: ZodIssue, root: Json): readonly Finding[] {
+function toFindings(issue: ZodIssue, root: Json): readonly SchemaFinding[] {
   const path = issue.path as Path
   if (issue.code === 'unrecognized_keys') {
     const known = JSON.parse(issue.message) as string[]
@@ -54,7 +54,7 @@ function expressionReason(node: unknown, otherwise: string): string {
   return `"${keyword}" is drawn while the spec runs; this value must be known when the plan is made`
 }
 
-function unionFindings(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: Json): readonly Finding[] {
+function unionFindings(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: Json): readonly SchemaFinding[] {
   if (issue.errors.length === 0) return [{ path, reason: kindReason(valueAt(root, path), issue.message) }]
   const meant = issue.errors.filter((errors) => !errors.some(isOtherType))
   if (meant.length === 0)

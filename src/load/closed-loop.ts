@@ -28,7 +28,7 @@ export type Throttle = {
   /** Wakes the workers, so that `isOver` is asked. */
   readonly signal: AbortSignal
   /** No call was under way for so long, because none was due. */
-  readonly rested: (ms: number) => void
+  readonly noteIdle: (ms: number) => void
 }
 
 /**
@@ -145,7 +145,7 @@ class ClosedLoop {
     const ms = Math.min(maxSleepMs, Math.max(1, Math.ceil(Math.min(dueMs, throttle.endMs) - nowMs)))
     void this.#options.clock.sleep(ms, this.#wake).then(() => {
       const wokenMs = this.#options.clock.now()
-      if (this.#waiting === this.#working) throttle.rested(wokenMs - this.#allWaitSinceMs)
+      if (this.#waiting === this.#working) throttle.noteIdle(wokenMs - this.#allWaitSinceMs)
       this.#waiting -= 1
       this.#workOn(worker, wokenMs)
     })
@@ -206,15 +206,15 @@ export function createTurns(): (nowMs: number) => Promise<void> | undefined {
 }
 
 /** Asks for an answer now and then, and returns whether one has been due for longer than the patience. */
-function createProbe(ask: (answer: () => void) => unknown, patienceMs: number): (nowMs: number) => boolean {
+function createProbe(ask: (answer: () => void) => unknown, timeoutMs: number): (nowMs: number) => boolean {
   let askedMs = -Infinity
   let pending = false
   const answer = (): void => void (pending = false)
 
   return (nowMs) => {
     const sinceMs = nowMs - askedMs
-    if (pending) return sinceMs >= patienceMs
-    if (sinceMs >= patienceMs / 2) {
+    if (pending) return sinceMs >= timeoutMs
+    if (sinceMs >= timeoutMs / 2) {
       askedMs = nowMs
       pending = true
       ask(answer)

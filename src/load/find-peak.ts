@@ -69,17 +69,17 @@ export async function findPeak({
   async function tryStep(workers: number): Promise<Tried> {
     const [first] = runs
     if (first !== undefined) await connect(workers)
-    const figures = new StepFigures()
+    const metrics = new StepMetrics()
     const run = await runStep({
       name: `${phase.name} with ${workers === 1 ? '1 worker' : `${workers} workers`}`,
       stopAfter: { seconds: search.secondsPerStep },
       workers,
       goesOn: first !== undefined,
       ...(first !== undefined && { windowStartMs: first.startMs }),
-      onPart: (part) => figures.add(part),
+      onPart: (part) => metrics.add(part),
     })
     runs.push(run)
-    return { step: figures.step(workers, (run.endMs - run.startMs) / 1000), endedBecause: run.endedBecause }
+    return { step: metrics.step(workers, (run.endMs - run.startMs) / 1000), endedBecause: run.endedBecause }
   }
 
   const { steps, endedBecause } = await climb(search, tryStep)
@@ -94,7 +94,7 @@ export async function findPeak({
 }
 
 /** Counts and times the calls of one step. */
-class StepFigures {
+class StepMetrics {
   readonly #ok: (LatencyPart | undefined)[] = []
   #errors = 0
 

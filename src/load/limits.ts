@@ -17,15 +17,15 @@ export type Limits = {
   /** A call has been answered. */
   readonly answered: (ok: boolean, nowMs: number) => void
   /** No call was under way for so long, because none was due: time without an ok that means nothing. */
-  readonly rested: (ms: number) => void
+  readonly noteIdle: (ms: number) => void
   /** Why there is no further call; undefined while there is one. */
   readonly endedBecause: () => EndedBecause | undefined
 }
 
 /** So many answers without a single ok from the beginning, or two per worker if that is more, end a pass. */
-export const hopelessAnswers = 20
+export const maxConsecutiveFailures = 20
 /** A pass that had an ok before ends after so long without another, or after three deadlines if that is more. */
-export const hopelessMs = 30_000
+export const maxFailureMs = 30_000
 
 /**
  * Where a unit's pass ends. One in which everything fails ends early, so that a wrong password or a dead server costs seconds
@@ -52,8 +52,8 @@ export function createLimits({
   readonly signal: AbortSignal
 }): Limits {
   const endMs = startMs + seconds * 1000
-  const minAnswersWithoutOk = Math.max(hopelessAnswers, workers * 2)
-  const maxMsWithoutOk = Math.max(hopelessMs, deadlineMs * 3) + outageMs
+  const minAnswersWithoutOk = Math.max(maxConsecutiveFailures, workers * 2)
+  const maxMsWithoutOk = Math.max(maxFailureMs, deadlineMs * 3) + outageMs
   let answers = 0
   let lastOkMs: number | undefined
   let reason: EndedBecause | undefined
@@ -81,7 +81,7 @@ export function createLimits({
       answers += 1
       if (ok) lastOkMs = nowMs
     },
-    rested(ms) {
+    noteIdle(ms) {
       if (lastOkMs !== undefined) lastOkMs += ms
     },
     endedBecause: () => reason,

@@ -176,7 +176,7 @@ async function runLoop(
     seconds: stopAfter.seconds,
     maxInFlight: workers,
     signal: stopping.signal,
-    rested: limits.rested,
+    noteIdle: limits.noteIdle,
     listener: recorder,
   })
 }
@@ -184,7 +184,7 @@ async function runLoop(
 /** Undefined: the workers of the phase are not held back. They take turns, over all units. */
 function createThrottle(
   { phase: { load, workers }, share, request: { startMs, stopAfter }, stopping }: PassOptions,
-  { rested }: Limits,
+  { noteIdle }: Limits,
 ): Throttle | undefined {
   if (load.kind !== 'closed' || load.maxRatePerSecond === undefined) return undefined
   const msPerCall = 1000 / load.maxRatePerSecond
@@ -192,7 +192,7 @@ function createThrottle(
     dueMs: (worker, made) => startMs + (made * workers + worker * share.of + share.index) * msPerCall,
     endMs: startMs + (stopAfter.seconds ?? Infinity) * 1000,
     signal: stopping.signal,
-    rested,
+    noteIdle,
   }
 }
 

@@ -28,7 +28,7 @@ export type OpenLoopEnd = {
 }
 
 /** A place for a call that waits for its answer. */
-type Place = {
+type Slot = {
   call: PlannedCall | undefined
   plannedMs: number
   sentMs: number
@@ -53,7 +53,7 @@ export async function openLoop({
   clock,
   signal,
   isOver,
-  rested,
+  noteIdle,
   next,
   send,
   record,
@@ -68,19 +68,19 @@ export async function openLoop({
   /** Wakes the loop, so that `isOver` is asked; the end is decided there. */
   readonly signal: AbortSignal
   /** No call was under way for so long, because none was due. */
-  readonly rested: (ms: number) => void
+  readonly noteIdle: (ms: number) => void
   readonly listener: ArrivalListener
 }): Promise<OpenLoopEnd> {
   const nextDueMs = (): number => startMs + (times() ?? Infinity)
   const planEndMs = startMs + seconds * 1000
   const wake = new AbortController()
   const awake = AbortSignal.any([signal, wake.signal])
-  const free: Place[] = []
+  const free: Slot[] = []
   let dueMs = nextDueMs()
   let inFlight = 0
   let peakInFlight = 0
   let endMs = startMs
-  let restedUntilMs = startMs
+  let idleUntilMs = startMs
   let bug: { readonly thrown: unknown } | undefined
   let allLanded: (() => void) | undefined
 
@@ -89,15 +89,15 @@ export async function openLoop({
     wake.abort()
   }
 
-  function land(place: Place): void {
-    place.call = undefined
-    free.push(place)
+  function land(slot: Slot): void {
+    slot.call = undefined
+    free.push(slot)
     inFlight -= 1
     if (inFlight === 0) allLanded?.()
   }
 
-  function newPlace(): Place {
-    const place: Place = {
+  function newSlot(): Slot {
+    const slot: Slot = {
       call: undefined,
       plannedMs: 0,
       sentMs: 0,
@@ -105,40 +105,40 @@ export async function openLoop({
         const nowMs = clock.now()
         endMs = nowMs
         try {
-          const { call, plannedMs, sentMs } = place
+          const { call, plannedMs, sentMs } = slot
           if (call === undefined) return
           record(call, sentMs, nowMs, outcome)
           listener.recordArrival(call, plannedMs, sentMs, nowMs, outcome)
         } catch (thrown) {
           fail(thrown)
         }
-        land(place)
+        land(slot)
       },
     }
-    return place
+    return slot
   }
 
   // Runs once per call: nothing in here that could be done before the loop.
   function sendOne(plannedMs: number): void {
-    const place = free.pop() ?? newPlace()
+    const slot = free.pop() ?? newSlot()
     inFlight += 1
     if (inFlight > peakInFlight) peakInFlight = inFlight
     try {
-      place.call = next()
-      place.plannedMs = plannedMs
-      place.sentMs = clock.now()
-      send(place.call, place.answered)
+      slot.call = next()
+      slot.plannedMs = plannedMs
+      slot.sentMs = clock.now()
+      send(slot.call, slot.answered)
     } catch (thrown) {
       fail(thrown)
-      land(place)
+      land(slot)
     }
   }
 
   /** Sends or drops what is due. @returns whether there is more to come. */
   function sendDue(nowMs: number): boolean {
     if (inFlight === 0) {
-      rested(nowMs - Math.max(restedUntilMs, endMs))
-      restedUntilMs = nowMs
+      noteIdle(nowMs - Math.max(idleUntilMs, endMs))
+      idleUntilMs = nowMs
     }
     for (;;) {
       // Asked for the moment that was planned: a call of this plan is not lost because the thread was busy at its end.

@@ -1,29 +1,29 @@
 import { Problem } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
-import { checkMeasures, getMeasures } from '../results/check-measures.ts'
-import { formerMeasures } from '../results/former-measures.ts'
-import { getColumn, isMeasure, type Measure, measures } from './columns.ts'
+import { checkMetrics, getMeasures } from '../results/check-metrics.ts'
+import { formerMetrics } from '../results/former-measures.ts'
+import { getColumn, isMetric, type BuiltInMetric, measures } from './columns.ts'
 import { type Column } from './columns/column.ts'
 import { isKnownForSteps } from './peak-steps.ts'
 import { type TableRows } from './report-schema.ts'
-import { type PlaceInPhase, type PhaseShape, type Place, type Shape } from './scope.ts'
+import { type TargetInPhase, type PhaseShape, type MetricTarget, type Shape } from './scope.ts'
 
 /** The name of a measure, and its column. */
-type Named = { readonly measure: string; readonly column: Column }
+type Named = { readonly metric: string; readonly column: Column }
 
 /** A measure and its place. Null: the place of the table row, which is an operation or the phase of a fault. */
-export type Address = Named & { readonly place: Place | null }
+export type Address = Named & { readonly target: MetricTarget | null }
 
 /** The address of a measure of mongo-perf. */
-export const createAddress = (measure: Measure, place: Place | null): Address => ({
-  measure,
-  column: getColumn(measure),
-  place,
+export const createAddress = (metric: BuiltInMetric, target: MetricTarget | null): Address => ({
+  metric,
+  column: getColumn(metric),
+  target,
 })
 
 /** The column of a measure, or of an own column. Undefined: there is none of this name. */
 export function columnNamed(name: string, { columns = {} }: Pick<Shape, 'columns'>): Column | undefined {
-  if (isMeasure(name)) return getColumn(name)
+  if (isMetric(name)) return getColumn(name)
   return Object.hasOwn(columns, name) ? columns[name] : undefined
 }
 
@@ -52,45 +52,45 @@ export function parseAddress(address: string, shape: Shape, rows: TableRows = 'v
 const namesIn = ({ columns = {} }: Shape): readonly string[] => [...Object.keys(columns), ...measures]
 
 /** The measure of an address: its last part. */
-export const measureIn = (address: string): string => address.slice(address.lastIndexOf('.') + 1)
+export const metricIn = (address: string): string => address.slice(address.lastIndexOf('.') + 1)
 
 /**
  * Looks up `[phase.][operation.[step.]]measure`, `[phase.][stream.]measure` and `check.measure` against the names of a spec.
  * @param rows The rows of the table. If a row is an operation or a fault, a measure without a place is that of the operation, or of the phase of the fault.
  */
 export function readAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address | AddressIssue {
-  const measure = measureIn(address)
-  const prefix = measure.length === address.length ? null : address.slice(0, -measure.length - 1)
-  const ofCheck = prefix === null ? undefined : measureOfCheck(prefix, measure, shape)
+  const metric = metricIn(address)
+  const prefix = metric.length === address.length ? null : address.slice(0, -metric.length - 1)
+  const ofCheck = prefix === null ? undefined : measureOfCheck(prefix, metric, shape)
   if (ofCheck !== undefined) return ofCheck
-  const column = columnNamed(measure, shape)
-  if (column === undefined) return unknownMeasure(address, measure, prefix, shape)
-  const named = { measure, column }
+  const column = columnNamed(metric, shape)
+  if (column === undefined) return unknownMetric(address, metric, prefix, shape)
+  const named = { metric, column }
   if (column.of.includes('storage')) return storageAddress(named, prefix, shape)
-  if (rows === 'peakSteps' && !isKnownForSteps(measure))
-    return { reason: `"${measure}" is not known for the steps of a search`, nearest: null }
-  const place = prefix === null ? barePlace(measure, shape, rows) : namedPlace(prefix, measure, shape)
-  if (place !== null && 'reason' in place) return place
-  return fitting(named, place, shape)
+  if (rows === 'peakSteps' && !isKnownForSteps(metric))
+    return { reason: `"${metric}" is not known for the steps of a search`, nearest: null }
+  const target = prefix === null ? bareTarget(metric, shape, rows) : namedTarget(prefix, metric, shape)
+  if (target !== null && 'reason' in target) return target
+  return fitting(named, target, shape)
 }
 
 /** The address of a figure of a check. Undefined if there is no check of that name. */
 function measureOfCheck(
   name: string,
-  measure: string,
+  metric: string,
   { checks = [], partial }: Shape,
 ): Address | AddressIssue | undefined {
-  const place = { kind: 'check', check: name } as const
+  const target = { kind: 'check', check: name } as const
   const check = checks.find((one) => one.name === name)
   // A result whose rows did not begin does not list its checks.
   const kinds =
-    check !== undefined ? [check.kind] : partial === true && !isMeasure(measure) ? Object.keys(checkMeasures) : []
-  const key = kinds.map((kind) => `${kind}.${measure}`).find(isMeasure)
-  if (key !== undefined) return createAddress(key, place)
+    check !== undefined ? [check.kind] : partial === true && !isMetric(metric) ? Object.keys(checkMetrics) : []
+  const key = kinds.map((kind) => `${kind}.${metric}`).find(isMetric)
+  if (key !== undefined) return createAddress(key, target)
   if (check === undefined) return undefined
   const known = Object.keys(getMeasures(check.kind))
-  const meant = nearest(measure, known)
-  const reason = `the check "${name}" has no measure "${measure}"`
+  const meant = nearest(metric, known)
+  const reason = `the check "${name}" has no measure "${metric}"`
   return meant === undefined
     ? { reason: `${reason}; it has ${known.join(', ')}`, nearest: null }
     : { reason, nearest: `${name}.${meant}` }
@@ -100,69 +100,69 @@ function measureOfCheck(
 const storageName = 'storage'
 
 function storageAddress(named: Named, prefix: string | null, { phases }: Shape): Address | AddressIssue {
-  if (prefix === storageName) return { ...named, place: { kind: 'storage', phase: phases.at(-1)?.name ?? '' } }
-  return { reason: `"${named.measure}" is known for a row as a whole`, nearest: `${storageName}.${named.measure}` }
+  if (prefix === storageName) return { ...named, target: { kind: 'storage', phase: phases.at(-1)?.name ?? '' } }
+  return { reason: `"${named.metric}" is known for a row as a whole`, nearest: `${storageName}.${named.metric}` }
 }
 
-function unknownMeasure(address: string, measure: string, prefix: string | null, shape: Shape): AddressIssue {
+function unknownMetric(address: string, metric: string, prefix: string | null, shape: Shape): AddressIssue {
   const { checks = [], phases } = shape
   const [percentile] = /\bp99\.9(?:ms)?$/i.exec(address) ?? []
   if (percentile !== undefined)
     return { reason: `there is no measure "${percentile}"`, nearest: address.replace(percentile, 'p999Ms') }
-  const reason = `there is no measure "${measure}"`
+  const reason = `there is no measure "${metric}"`
   const ofChecks = checks.flatMap(({ name, kind }) => Object.keys(getMeasures(kind)).map((known) => `${name}.${known}`))
   const meant = nearest(address, ofChecks)
   if (meant !== undefined) return { reason, nearest: meant }
-  const other = formerMeasures.get(measure) ?? nearest(measure, namesIn(shape)) ?? null
+  const other = formerMetrics.get(metric) ?? nearest(metric, namesIn(shape)) ?? null
   if (other === null || prefix === null) return { reason, nearest: other }
-  const known = phases.flatMap(placesIn)
-  const place = known.some(({ name }) => name === prefix) ? prefix : nearestPlace(prefix, known)
-  return { reason, nearest: `${place ?? prefix}.${other}` }
+  const known = phases.flatMap(targetsIn)
+  const target = known.some(({ name }) => name === prefix) ? prefix : nearestTarget(prefix, known)
+  return { reason, nearest: `${target ?? prefix}.${other}` }
 }
 
-function barePlace(measure: string, shape: Shape, rows: TableRows): PlaceInPhase | AddressIssue | null {
+function bareTarget(metric: string, shape: Shape, rows: TableRows): TargetInPhase | AddressIssue | null {
   const [first, ...others] = shape.phases
   if (rows === 'operations' || rows === 'faults' || first === undefined) return null
   if (others.length === 0) return { kind: 'phase', phase: first.name }
-  return { reason: 'several phases are measured: name one', nearest: `${first.name}.${measure}` }
+  return { reason: 'several phases are measured: name one', nearest: `${first.name}.${metric}` }
 }
 
-type NamedPlace = { readonly name: string; readonly place: PlaceInPhase }
+type NamedTarget = { readonly name: string; readonly target: TargetInPhase }
 
-function namedPlace(prefix: string, measure: string, shape: Shape): PlaceInPhase | AddressIssue {
-  const known = shape.phases.flatMap(placesIn)
+function namedTarget(prefix: string, metric: string, shape: Shape): TargetInPhase | AddressIssue {
+  const known = shape.phases.flatMap(targetsIn)
   const [found, ...others] = known.filter(({ name }) => name === prefix)
   if (found === undefined && shape.partial === true) return { kind: 'phase', phase: prefix }
   if (found === undefined) {
-    const meant = nearestPlace(prefix, known)
+    const meant = nearestTarget(prefix, known)
     return {
       reason: `no measured phase or operation is called "${prefix}"`,
-      nearest: meant === null ? null : `${meant}.${measure}`,
+      nearest: meant === null ? null : `${meant}.${metric}`,
     }
   }
-  if (others.length === 0) return found.place
-  const fullName = known.findLast(({ place }) => place === found.place)?.name
+  if (others.length === 0) return found.target
+  const fullName = known.findLast(({ target }) => target === found.target)?.name
   return {
     reason: `several phases and operations are called "${prefix}"`,
-    nearest: found.place.kind === 'phase' || fullName === undefined ? null : `${fullName}.${measure}`,
+    nearest: found.target.kind === 'phase' || fullName === undefined ? null : `${fullName}.${metric}`,
   }
 }
 
 /** The most similar place. The name of a step without its operation means that step. */
-function nearestPlace(prefix: string, known: readonly NamedPlace[]): string | null {
-  const step = known.find(({ name, place }) => place.kind === 'step' && name.endsWith(`.${prefix}`))
+function nearestTarget(prefix: string, known: readonly NamedTarget[]): string | null {
+  const step = known.find(({ name, target }) => target.kind === 'step' && name.endsWith(`.${prefix}`))
   const names = known.map(({ name }) => name)
   return step?.name ?? nearest(prefix, names) ?? null
 }
 
 /** All names of all places, full names last. The only operation of a phase with the same name counts as the phase. */
-function placesIn({ name: phase, operations, streams }: PhaseShape): readonly NamedPlace[] {
-  const named = (name: string, place: PlaceInPhase): readonly NamedPlace[] => [
-    { name, place },
-    { name: `${phase}.${name}`, place },
+function targetsIn({ name: phase, operations, streams }: PhaseShape): readonly NamedTarget[] {
+  const named = (name: string, target: TargetInPhase): readonly NamedTarget[] => [
+    { name, target },
+    { name: `${phase}.${name}`, target },
   ]
   return [
-    { name: phase, place: { kind: 'phase', phase } },
+    { name: phase, target: { kind: 'phase', phase } },
     ...operations.flatMap(({ name: operation, steps }) => [
       ...named(operation, { kind: 'operation', phase, operation }).slice(
         operations.length === 1 && operation === phase ? 1 : 0,
@@ -174,30 +174,30 @@ function placesIn({ name: phase, operations, streams }: PhaseShape): readonly Na
 }
 
 /** Checks that a measure is known for a place. If only one part of the place has the measure, that part is used. */
-function fitting(named: Named, place: PlaceInPhase | null, shape: Shape): Address | AddressIssue {
+function fitting(named: Named, target: TargetInPhase | null, shape: Shape): Address | AddressIssue {
   const {
-    measure,
+    metric,
     column: { of },
   } = named
   const wanted = of.includes('stream') ? 'stream' : 'step'
-  if (place === null) {
+  if (target === null) {
     const isOfRows = of.includes('operation') || of.includes('phase') || shape.phases.length === 0
     return isOfRows
-      ? { ...named, place }
-      : elsewhere(measure, `for every ${wanted}, not for operations`, shape.phases, of)
+      ? { ...named, target }
+      : elsewhere(metric, `for every ${wanted}, not for operations`, shape.phases, of)
   }
-  const phase = shape.phases.find(({ name }) => name === place.phase)
-  if (of.includes(place.kind) || phase === undefined) return { ...named, place }
-  if (place.kind === 'phase') {
+  const phase = shape.phases.find(({ name }) => name === target.phase)
+  if (of.includes(target.kind) || phase === undefined) return { ...named, target }
+  if (target.kind === 'phase') {
     const [only, ...others] = phase.streams
     if (of.includes('stream') && only !== undefined && others.length === 0)
-      return { ...named, place: { kind: 'stream', phase: phase.name, stream: only } }
-    return elsewhere(measure, `for every ${wanted}, not for the phase "${phase.name}" as a whole`, [phase], of)
+      return { ...named, target: { kind: 'stream', phase: phase.name, stream: only } }
+    return elsewhere(metric, `for every ${wanted}, not for the phase "${phase.name}" as a whole`, [phase], of)
   }
-  if (place.kind === 'operation' && of.includes('phase') && phase.operations.length === 1) return { ...named, place }
+  if (target.kind === 'operation' && of.includes('phase') && phase.operations.length === 1) return { ...named, target }
   if (of.includes('phase'))
-    return elsewhere(measure, `for the phase "${phase.name}" as a whole, not for ${partNames[place.kind]}`, [phase], of)
-  return elsewhere(measure, `for every ${wanted}, not for ${partNames[place.kind]}`, [phase], of)
+    return elsewhere(metric, `for the phase "${phase.name}" as a whole, not for ${partNames[target.kind]}`, [phase], of)
+  return elsewhere(metric, `for every ${wanted}, not for ${partNames[target.kind]}`, [phase], of)
 }
 
 const partNames = {
@@ -208,14 +208,14 @@ const partNames = {
 } as const
 
 function elsewhere(
-  measure: string,
+  metric: string,
   where: string,
   phases: readonly PhaseShape[],
-  of: readonly Place['kind'][],
+  of: readonly MetricTarget['kind'][],
 ): AddressIssue {
-  const first = phases.flatMap(placesIn).find(({ place }) => of.includes(place.kind))
+  const first = phases.flatMap(targetsIn).find(({ target }) => of.includes(target.kind))
   return {
-    reason: `"${measure}" is known ${where}`,
-    nearest: first === undefined ? null : `${first.name}.${measure}`,
+    reason: `"${metric}" is known ${where}`,
+    nearest: first === undefined ? null : `${first.name}.${metric}`,
   }
 }

@@ -1,4 +1,4 @@
-import { columnNamed, measureIn } from './address.ts'
+import { columnNamed, metricIn } from './address.ts'
 import { type ChartSpec, type TableRows } from './report-schema.ts'
 import { isFaultPart, isMemberPart, isStepPart } from './row-parts.ts'
 import { type Shape } from './scope.ts'
@@ -30,6 +30,6 @@ export const maxUnits = 2
 
 /** The distinct units of addresses, in order; unknown measures are skipped. */
 export function listUnits(names: readonly string[], shape: Shape): readonly string[] {
-  const units = names.flatMap((name) => columnNamed(measureIn(name), shape)?.unit ?? [])
+  const units = names.flatMap((name) => columnNamed(metricIn(name), shape)?.unit ?? [])
   return [...new Set(units)]
 }

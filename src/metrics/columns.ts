@@ -1,4 +1,4 @@
-import { type CheckKind, type CheckMeasure, checkMeasures, getMeasures } from '../results/check-measures.ts'
+import { type CheckKind, type CheckMetric, checkMetrics, getMeasures } from '../results/check-metrics.ts'
 import { type CheckResult } from '../results/schema.ts'
 import { type PeakStep } from '../results/schema/peak.ts'
 import { type Storage } from '../results/schema/servers.ts'
@@ -100,44 +100,44 @@ const storageColumns = {
   },
 } as const satisfies Columns
 
-type Part = keyof Omit<Storage['collections'][number], 'collection'>
+type SizeField = keyof Omit<Storage['collections'][number], 'collection'>
 
-function sumBytes({ variant: { storage } }: Scope, parts: readonly Part[]): number | null {
+function sumBytes({ variant: { storage } }: Scope, parts: readonly SizeField[]): number | null {
   if (storage === null || storage.collections.length === 0) return null
   return sum(storage.collections.flatMap((collection) => parts.map((part) => collection[part])))
 }
 
 /** A figure of a kind of check: "acknowledgedWritesSurvive.lost". In an address, the name of the check comes first. */
 type CheckColumn = {
-  [Kind in CheckKind]: `${Kind}.${keyof (typeof checkMeasures)[Kind] & string}`
+  [Kind in CheckKind]: `${Kind}.${keyof (typeof checkMetrics)[Kind] & string}`
 }[CheckKind]
 
 const ofRuns = {
   median,
   max: (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values)),
   min: (values: readonly number[]) => (values.length === 0 ? null : Math.min(...values)),
-} as const satisfies Record<CheckMeasure['ofRuns'], (values: readonly number[]) => number | null>
+} as const satisfies Record<CheckMetric['ofRuns'], (values: readonly number[]) => number | null>
 
 const rangeTextByAggregate = {
   median: '',
   max: '; with several runs the maximum',
   min: '; with several runs the minimum',
-} as const satisfies Record<CheckMeasure['ofRuns'], string>
+} as const satisfies Record<CheckMetric['ofRuns'], string>
 
 /** Columns for the figures of checks. */
 const checkColumns = Object.fromEntries(
-  Object.keys(checkMeasures).flatMap((kind) =>
-    Object.entries(getMeasures(kind)).map(([name, measure]): [string, Column] => [
+  Object.keys(checkMetrics).flatMap((kind) =>
+    Object.entries(getMeasures(kind)).map(([name, metric]): [string, Column] => [
       `${kind}.${name}`,
       {
-        title: measure.title,
+        title: metric.title,
         unit: '',
-        meaning: measure.meaning.replace(/\.$/, `${rangeTextByAggregate[measure.ofRuns]}.`),
+        meaning: metric.meaning.replace(/\.$/, `${rangeTextByAggregate[metric.ofRuns]}.`),
         source: 'client',
         digits: 0,
         of: ['check'],
         ofChecks: (checks: readonly CheckResult[]) =>
-          ofRuns[measure.ofRuns](checks.map(({ measures }) => measures[name]).filter(isNumber)),
+          ofRuns[metric.ofRuns](checks.map(({ measures }) => measures[name]).filter(isNumber)),
       },
     ]),
   ),
@@ -201,17 +201,17 @@ export const columns = {
 } as const
 
 /** The name of a measure. */
-export type Measure = keyof typeof columns
+export type BuiltInMetric = keyof typeof columns
 
 /** All names of measures. */
-export const measures = Object.keys(columns) as readonly Measure[]
+export const measures = Object.keys(columns) as readonly BuiltInMetric[]
 
 /** Whether a name is that of a measure. */
-export function isMeasure(name: string): name is Measure {
+export function isMetric(name: string): name is BuiltInMetric {
   return Object.hasOwn(columns, name)
 }
 
 /** The column of a measure. */
-export function getColumn(measure: Measure): Column {
-  return columns[measure]
+export function getColumn(metric: BuiltInMetric): Column {
+  return columns[metric]
 }

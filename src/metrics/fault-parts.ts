@@ -43,7 +43,7 @@ function countsByLabels(errors: Availability['errors']): ReadonlyMap<string, num
 
 /** A part of a row that is one occurrence of a fault, with all distinct values of its runs. */
 export function faultCell(row: Row, part: FaultPart): Cell {
-  if (part === 'phase') return row.place?.phase ?? null
+  if (part === 'phase') return row.target?.phase ?? null
   if (row.fault === null) return null
   if (part === 'fault') return row.fault.fault
   if (part === 'occurrence') return row.fault.occurrence + 1
@@ -66,10 +66,10 @@ export function itemsAt<Item extends FaultTime>(items: readonly Item[], time: Fa
   return (known.get(timeKey(time)) ?? []) as readonly Item[]
 }
 
-function happenedIn({ runs, place, fault }: Row): readonly Happened[] {
+function happenedIn({ runs, target, fault }: Row): readonly Happened[] {
   if (fault === null) return []
   return runs
-    .flatMap(({ phases }) => phases.filter(({ name }) => name === place?.phase))
+    .flatMap(({ phases }) => phases.filter(({ name }) => name === target?.phase))
     .flatMap(({ faults, elections, availability }) =>
       itemsAt(listOccurrences(faults), fault).map((occurrence) => ({
         occurrence,

@@ -30,7 +30,7 @@ export const isRatio = (node: Json | undefined): boolean => ratioIn(node) !== nu
 /** Why the figures of a row are to be left out of comparisons. Null: they are not. */
 export type WhyNotCompared = (row: Row, address: Address) => string | null
 
-type Place = {
+type RatioContext = {
   readonly shape: Shape
   readonly rows: readonly Row[]
   readonly varied: readonly string[]
@@ -44,26 +44,26 @@ type Place = {
  */
 export function judgeRatios(
   lets: readonly (readonly [name: string, value: Json])[],
-  place: Place,
+  context: RatioContext,
 ): (spec: RatioSpec, row: Row) => JudgedRatio | null {
   const specs = lets.flatMap(([, node]) =>
     expressionsIn(node).flatMap(({ keyword, argument }) =>
       keyword === '@ratio' ? [argument as unknown as RatioSpec] : [],
     ),
   )
-  const found = [...new Map(specs.flatMap((spec) => place.rows.flatMap((row) => listEntries(spec, row, place))))]
+  const found = [...new Map(specs.flatMap((spec) => context.rows.flatMap((row) => listEntries(spec, row, context))))]
   const compared = found.flatMap(([key, one]) => ('reason' in one ? [] : [{ key, one }]))
   const judged = judgedRatios(compared.map(({ one }) => one))
   const byKey = new Map([
     ...found.flatMap(([key, one]) => ('reason' in one ? [[key, notCompared(one.reason)] as const] : [])),
     ...compared.map(({ key }, index) => [key, judged[index] ?? null] as const),
   ])
-  return (spec, row) => byKey.get(toPairKey(spec, findPair(spec, row, place))) ?? null
+  return (spec, row) => byKey.get(toPairKey(spec, findPair(spec, row, context))) ?? null
 }
 
 type Pair = readonly [row: Row | null, base: Row | null]
 
-const findPair = ({ at, to }: RatioSpec, row: Row, { rows, varied }: Place): Pair => [
+const findPair = ({ at, to }: RatioSpec, row: Row, { rows, varied }: RatioContext): Pair => [
   findSibling(row, at, rows, varied),
   findSibling(row, to, rows, varied),
 ]
@@ -74,15 +74,15 @@ const toPairKey = ({ of, noun }: RatioSpec, pair: Pair): string =>
 type Entry = NamedRounds | { readonly reason: string }
 
 /** The sample to judge for a row, or why there is none. */
-function listEntries(spec: RatioSpec, row: Row, place: Place): readonly (readonly [key: string, Entry])[] {
-  const pair = findPair(spec, row, place)
+function listEntries(spec: RatioSpec, row: Row, context: RatioContext): readonly (readonly [key: string, Entry])[] {
+  const pair = findPair(spec, row, context)
   const [one, base] = pair
   const { of, noun } = spec
   if (one === null || base === null) return []
-  const address = parseAddress(of, place.shape)
+  const address = parseAddress(of, context.shape)
   const rounds = pairRounds(one, base, address)
   if (rounds === null) return []
-  const [reason] = [one, base].flatMap((each) => place.whyNot(each, address) ?? [])
+  const [reason] = [one, base].flatMap((each) => context.whyNot(each, address) ?? [])
   if (reason !== undefined) return [[toPairKey(spec, pair), { reason }]]
   const ofCells = Number(computeFigure(one, address)) / Number(computeFigure(base, address))
   const named = { ...(noun !== undefined && { noun }), ...clientLimitedIn([one, base], address) }

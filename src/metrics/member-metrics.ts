@@ -1,6 +1,6 @@
-import { measureIn } from './address.ts'
+import { metricIn } from './address.ts'
 import { chartRows } from './chart-shape.ts'
-import { getColumn, isMeasure } from './columns.ts'
+import { getColumn, isMetric } from './columns.ts'
 import { type MetricName } from './columns/column.ts'
 import { type ChartSpec, type TableSpec } from './report-schema.ts'
 
@@ -18,11 +18,11 @@ export function memberMetrics({ tables = [], charts = [] }: Shown): ReadonlySet<
     ...tables.filter(({ rows }) => rows === 'members'),
     ...charts.filter((chart) => chartRows(chart) === 'members'),
   ]
-  return new Set(shown.flatMap(textsIn).map(measureIn).flatMap(listMetrics))
+  return new Set(shown.flatMap(textsIn).map(metricIn).flatMap(listMetrics))
 }
 
-function listMetrics(measure: string): readonly MetricName[] {
-  const column = isMeasure(measure) ? getColumn(measure) : null
+function listMetrics(metric: string): readonly MetricName[] {
+  const column = isMetric(metric) ? getColumn(metric) : null
   return column !== null && 'metrics' in column ? (column.metrics ?? []) : []
 }
 

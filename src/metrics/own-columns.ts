@@ -1,7 +1,7 @@
 import { Problem } from '../core/errors.ts'
 import { type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
 import { type RowWarning } from '../results/warning-weights.ts'
-import { isMeasure } from './columns.ts'
+import { isMetric } from './columns.ts'
 import { type ColumnScope, keptColumns, type OwnColumn, type OwnColumns } from './columns/own-column.ts'
 
 /**
@@ -32,7 +32,7 @@ export function refuseNames(columns: OwnColumns): void {
 }
 
 function reasonAgainst(name: string): string | undefined {
-  if (isMeasure(name)) return 'mongo-perf has a column of this name'
+  if (isMetric(name)) return 'mongo-perf has a column of this name'
   return /^[A-Za-z]\w*$/.test(name) ? undefined : 'it must begin with a letter, and have only letters, digits and "_"'
 }
 

@@ -1,13 +1,13 @@
 import { type VariantResult } from '../results/schema.ts'
 import { type PeakStep } from '../results/schema/peak.ts'
-import { type Place, type Scope } from './scope.ts'
+import { type MetricTarget, type Scope } from './scope.ts'
 import { median } from './statistics.ts'
 
 /** One step of a search for the best number of workers. */
-export type PeakPlace = { readonly phase: string; readonly workers: number }
+export type PeakTarget = { readonly phase: string; readonly workers: number }
 
 /** Measures that are known for a single step. */
-const stepMeasures: ReadonlySet<string> = new Set([
+const stepMetrics: ReadonlySet<string> = new Set([
   'wallSeconds',
   'wallMs',
   'operations',
@@ -23,10 +23,10 @@ const stepMeasures: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a measure is known for the steps of a search. */
-export const isKnownForSteps = (measure: string): boolean => stepMeasures.has(measure)
+export const isKnownForSteps = (metric: string): boolean => stepMetrics.has(metric)
 
 /** The steps of all runs by phase, with increasing number of workers. */
-export function peakStepsIn(runs: readonly VariantResult[]): readonly PeakPlace[] {
+export function peakStepsIn(runs: readonly VariantResult[]): readonly PeakTarget[] {
   const phases = new Set(runs.flatMap((run) => run.phases.map(({ name }) => name)))
   return [...phases].flatMap((phase) => triedIn(runs, phase).map((workers) => ({ phase, workers })))
 }
@@ -42,16 +42,16 @@ const searchesIn = (runs: readonly VariantResult[], wanted: string) =>
   runs.flatMap(({ phases }) => phases.flatMap(({ name, peak }) => (name === wanted && peak !== null ? [peak] : [])))
 
 /** Whether a step has the best number of workers: with several runs the median of their results. */
-export function isBest(runs: readonly VariantResult[], { phase, workers }: PeakPlace): boolean {
+export function isBest(runs: readonly VariantResult[], { phase, workers }: PeakTarget): boolean {
   const found = median(searchesIn(runs, phase).flatMap(({ workers: best }) => best ?? []))
   return found !== null && triedIn(runs, phase).findLast((tried) => tried <= found) === workers
 }
 
 /** The scope of a phase reduced to one step. Null if the place or the run has no such step. */
-export function scopeOfStep(scope: Scope, place: Place, { phase: name, workers }: PeakPlace): Scope | null {
+export function scopeOfStep(scope: Scope, target: MetricTarget, { phase: name, workers }: PeakTarget): Scope | null {
   const { phase } = scope
   const [first, ...others] = phase.operations
-  const isWhole = place.kind === 'phase' || (place.kind === 'operation' && others.length === 0)
+  const isWhole = target.kind === 'phase' || (target.kind === 'operation' && others.length === 0)
   const step = phase.peak?.steps.find((each) => each.workers === workers)
   if (phase.name !== name || !isWhole || first === undefined || step === undefined) return null
   const { ok, errors, seconds, latency } = step

@@ -1,6 +1,6 @@
 import { computeInterval, pairedRatio, type RatioInterval, type Round } from '../statistics/estimate.ts'
 import { inBrackets, unclearText } from '../statistics/verdict-text.ts'
-import { type Verdict, computeVerdicts } from '../statistics/verdict.ts'
+import { type ComparisonVerdict, computeVerdicts } from '../statistics/verdict.ts'
 import { type Address } from './address.ts'
 import { numberText } from './format.ts'
 import { type Row, listScopes } from './rows.ts'
@@ -12,7 +12,7 @@ export type JudgedRatio = {
   /** The ends of the 95 % interval. Null if there are too few rounds for one. */
   readonly low: number | null
   readonly high: number | null
-  readonly verdict: Verdict['kind']
+  readonly verdict: ComparisonVerdict['kind']
   /** All of it as a clause. */
   readonly text: string
 }
@@ -60,7 +60,7 @@ export function judgedRatios(all: readonly NamedRounds[]): readonly JudgedRatio[
   return verdicts.map((verdict, index) => judgedRatio(verdict, all[index]))
 }
 
-function judgedRatio(verdict: Verdict, named: NamedRounds = { rounds: [], ofCells: 1 }): JudgedRatio {
+function judgedRatio(verdict: ComparisonVerdict, named: NamedRounds = { rounds: [], ofCells: 1 }): JudgedRatio {
   const { kind } = verdict
   const figures = kind === 'no verdict' ? { ratio: named.ofCells, low: null, high: null } : verdict.interval
   return { ...figures, verdict: kind, text: formatClause(verdict, figures.ratio, named) }
@@ -81,8 +81,12 @@ export function intervalOfRounds(rounds: readonly Round[]): RatioInterval | null
   return estimate.kind === 'too few rounds' ? null : computeInterval(estimate)
 }
 
-function formatClause(verdict: Verdict, ratio: number, { noun, clientLimited, rounds, ofCells }: NamedRounds): string {
-  const named = (words: string): string => (noun === undefined ? '' : ` ${words}${noun}`)
+function formatClause(
+  verdict: ComparisonVerdict,
+  ratio: number,
+  { noun, clientLimited, rounds, ofCells }: NamedRounds,
+): string {
+  const named = (phrase: string): string => (noun === undefined ? '' : ` ${phrase}${noun}`)
   const share = isSmall(ratio) ? named('of the ') : ` times${named('the ')}`
   // Cells are no means of rounds, so their ratio may be another one.
   const method = isOfCells(verdict, ratio, ofCells) ? [] : [`mean of ${rounds.length} rounds`]
@@ -101,7 +105,7 @@ function formatClause(verdict: Verdict, ratio: number, { noun, clientLimited, ro
 }
 
 /** Whether two cells show that ratio too: to a part in a hundred, or within what counts as the same. */
-function isOfCells(verdict: Verdict, ratio: number, ofCells: number): boolean {
+function isOfCells(verdict: ComparisonVerdict, ratio: number, ofCells: number): boolean {
   const [shown, within] = verdict.kind === 'same' ? [1, verdict.within] : [ratio, 0.01]
   return Math.abs(Math.log(ofCells / shown)) <= Math.log1p(within)
 }

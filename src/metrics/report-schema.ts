@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reportValue } from '../language/value-place.ts'
+import { reportValue } from '../language/value-schema.ts'
 import { faultParts, memberParts, stepParts } from './row-parts.ts'
 import { type VerdictName } from './verdict-names.ts'
 

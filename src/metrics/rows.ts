@@ -6,11 +6,11 @@ import { type Column, type PerRun } from './columns/column.ts'
 import { hasEnoughSamples } from './enough-samples.ts'
 import { faultCell } from './fault-parts.ts'
 import { typicalMachine } from './machine-speed.ts'
-import { type PeakPlace, peakStepsIn, scopeOfStep } from './peak-steps.ts'
+import { type PeakTarget, peakStepsIn, scopeOfStep } from './peak-steps.ts'
 import { type RowPart, type TableRows } from './report-schema.ts'
 import { isFaultPart } from './row-parts.ts'
 import { rangeOfRuns, type RunRange } from './run-range.ts'
-import { type OperationPlace, type PhasePlace, type Place, type Scope, createScope } from './scope.ts'
+import { type OperationTarget, type PhaseTarget, type MetricTarget, type Scope, createScope } from './scope.ts'
 import { isNumber, median } from './statistics.ts'
 
 /** A row of a table, or a point of a chart. */
@@ -24,9 +24,9 @@ export type Row = {
   /** Number of runs that were in a slow state of the machine and were run again. */
   readonly slowRuns: number
   /** Place of measures without one, if the row is an operation, or a fault of a phase. */
-  readonly place: OperationPlace | PhasePlace | null
+  readonly target: OperationTarget | PhaseTarget | null
   /** The step of a search for the best number of workers, if the row is one. */
-  readonly peakStep?: PeakPlace
+  readonly peakStep?: PeakTarget
   /** The member whose server columns the row shows. Null: the member that takes the writes. */
   readonly member: string | null
   /** The occurrence whose figures columns of faults show. Null: all faults. */
@@ -39,12 +39,12 @@ export type Row = {
 /** A cell of a table. Null: unknown. */
 export type Cell = number | string | null
 
-type Whole = Omit<Row, 'place' | 'member' | 'fault'>
+type Whole = Omit<Row, 'target' | 'member' | 'fault'>
 
-const wholeRow = (row: Whole): Row => ({ ...row, place: null, member: null, fault: null })
+const wholeRow = (row: Whole): Row => ({ ...row, target: null, member: null, fault: null })
 
 /** A row for a part of what another row shows. */
-const narrowRow = (row: Row, part: Partial<Pick<Row, 'place' | 'member' | 'peakStep' | 'fault'>>): Row => ({
+const narrowRow = (row: Row, part: Partial<Pick<Row, 'target' | 'member' | 'peakStep' | 'fault'>>): Row => ({
   ...row,
   ...part,
 })
@@ -95,17 +95,17 @@ function runsThatCount(runs: readonly VariantResult[]): readonly VariantResult[]
 }
 
 function operationRows(row: Row): readonly Row[] {
-  const places = new Map(
+  const operationTargets = new Map(
     row.runs
       .flatMap((run) => run.phases)
       .flatMap((phase) =>
-        phase.operations.map(({ name }): [string, OperationPlace] => [
+        phase.operations.map(({ name }): [string, OperationTarget] => [
           `${phase.name}\n${name}`,
           { kind: 'operation', phase: phase.name, operation: name },
         ]),
       ),
   )
-  return [...places.values()].map((place) => narrowRow(row, { place }))
+  return [...operationTargets.values()].map((target) => narrowRow(row, { target }))
 }
 
 function memberRows(row: Row): readonly Row[] {
@@ -120,7 +120,9 @@ function faultRows(row: Row): readonly Row[] {
       listOccurrences(faults).map(({ fault, occurrence }) => ({ phase, fault, occurrence })),
     )
   const distinct = new Map(times.map((time) => [JSON.stringify(time), time]))
-  return [...distinct.values()].map(({ phase, ...fault }) => narrowRow(row, { place: { kind: 'phase', phase }, fault }))
+  return [...distinct.values()].map(({ phase, ...fault }) =>
+    narrowRow(row, { target: { kind: 'phase', phase }, fault }),
+  )
 }
 
 const stepRows = (row: Row): readonly Row[] => peakStepsIn(row.runs).map((peakStep) => narrowRow(row, { peakStep }))
@@ -130,20 +132,20 @@ const membersIn = ({ runs }: Row): readonly MemberResources[] =>
 
 /** The scopes of an address in a row, one for each run that has it. */
 export function listScopes(row: Row, address: Address): readonly Scope[] {
-  const place = address.place ?? row.place
-  if (place === null || place.kind === 'check') return []
+  const target = address.target ?? row.target
+  if (target === null || target.kind === 'check') return []
   return row.runs
-    .flatMap((run) => createScope(run, place, row) ?? [])
-    .flatMap((scope) => (row.peakStep === undefined ? scope : (scopeOfStep(scope, place, row.peakStep) ?? [])))
-    .filter((scope) => isKnown(address.column, place, scope))
+    .flatMap((run) => createScope(run, target, row) ?? [])
+    .flatMap((scope) => (row.peakStep === undefined ? scope : (scopeOfStep(scope, target, row.peakStep) ?? [])))
+    .filter((scope) => isKnown(address.column, target, scope))
 }
 
 /** The check of an address, in each run that has it. */
-const listCheckResults = ({ runs }: Row, { place }: Address): readonly CheckResult[] =>
-  runs.flatMap(({ checks }) => checks.filter(({ name }) => place?.kind === 'check' && name === place.check))
+const listCheckResults = ({ runs }: Row, { target }: Address): readonly CheckResult[] =>
+  runs.flatMap(({ checks }) => checks.filter(({ name }) => target?.kind === 'check' && name === target.check))
 
 /** Whether a measure is known for a scope: one of a whole phase is not known for one of several operations. */
-function isKnown({ of }: Column, { kind }: Place, { phase }: Scope): boolean {
+function isKnown({ of }: Column, { kind }: MetricTarget, { phase }: Scope): boolean {
   return of.includes(kind) || (kind === 'operation' && of.includes('phase') && phase.operations.length === 1)
 }
 
@@ -204,7 +206,7 @@ export const rowPartTitles = {
  * @param index Position of the row, from 0. Default: that in the spec.
  */
 export function rowPartCell(row: Row, part: RowPart, index: number = row.variant.row): Cell {
-  const { variant, place, member } = row
+  const { variant, target, member } = row
   if (isFaultPart(part)) return faultCell(row, part)
   switch (part) {
     case 'number':
@@ -212,7 +214,7 @@ export function rowPartCell(row: Row, part: RowPart, index: number = row.variant
     case 'run':
       return variant.run
     case 'operation':
-      return place?.kind === 'operation' ? place.operation : null
+      return target?.kind === 'operation' ? target.operation : null
     case 'member':
       return member
     case 'role':

@@ -24,25 +24,25 @@ export type Scope = {
 }
 
 /** What an address refers to. */
-export type Place = PlaceInPhase | CheckPlace
+export type MetricTarget = TargetInPhase | CheckTarget
 
 /** A check of the row. */
-export type CheckPlace = { readonly kind: 'check'; readonly check: string }
+export type CheckTarget = { readonly kind: 'check'; readonly check: string }
 
 /** A phase, or a part of it. */
-export type PlaceInPhase =
-  | PhasePlace
-  | OperationPlace
+export type TargetInPhase =
+  | PhaseTarget
+  | OperationTarget
   | { readonly kind: 'step'; readonly phase: string; readonly operation: string; readonly step: string }
   | { readonly kind: 'stream'; readonly phase: string; readonly stream: string }
   /** The sizes on disk after the last phase. */
   | { readonly kind: 'storage'; readonly phase: string }
 
 /** A phase. */
-export type PhasePlace = { readonly kind: 'phase'; readonly phase: string }
+export type PhaseTarget = { readonly kind: 'phase'; readonly phase: string }
 
 /** An operation of a phase. */
-export type OperationPlace = { readonly kind: 'operation'; readonly phase: string; readonly operation: string }
+export type OperationTarget = { readonly kind: 'operation'; readonly phase: string; readonly operation: string }
 
 /** The names that addresses can use. */
 export type Shape = {
@@ -117,36 +117,36 @@ type Narrowed = {
 /** The scope of a place in a run. Null if the run did not reach it. */
 export function createScope(
   variant: VariantResult,
-  place: PlaceInPhase,
+  target: TargetInPhase,
   { member = null, fault = null, typicalMachine = null }: Narrowed = {},
 ): Scope | null {
-  const phase = variant.phases.find(({ name }) => name === place.phase)
+  const phase = variant.phases.find(({ name }) => name === target.phase)
   if (phase === undefined) return null
   const narrowed = {
     ...(member !== null && { member }),
     ...(fault !== null && { fault }),
     ...(typicalMachine !== null && { typicalMachine }),
   }
-  const scope = { variant, phase, ...selectParts(phase, place), ...narrowed }
-  if (place.kind === 'storage') return scope
-  return place.kind !== 'phase' && scope.operations.length + scope.streams.length === 0 ? null : scope
+  const scope = { variant, phase, ...selectParts(phase, target), ...narrowed }
+  if (target.kind === 'storage') return scope
+  return target.kind !== 'phase' && scope.operations.length + scope.streams.length === 0 ? null : scope
 }
 
-function selectParts(phase: PhaseResult, place: PlaceInPhase): Pick<Scope, 'operations' | 'streams'> {
-  switch (place.kind) {
+function selectParts(phase: PhaseResult, target: TargetInPhase): Pick<Scope, 'operations' | 'streams'> {
+  switch (target.kind) {
     case 'phase':
       return { operations: phase.operations, streams: phase.streams }
     case 'operation':
-      return { operations: phase.operations.filter(({ name }) => name === place.operation), streams: [] }
+      return { operations: phase.operations.filter(({ name }) => name === target.operation), streams: [] }
     case 'step': {
-      const operations = phase.operations.filter(({ name }) => name === place.operation)
+      const operations = phase.operations.filter(({ name }) => name === target.operation)
       return {
-        operations: operations.flatMap(({ steps }) => steps.filter(({ name }) => name === place.step)),
+        operations: operations.flatMap(({ steps }) => steps.filter(({ name }) => name === target.step)),
         streams: [],
       }
     }
     case 'stream':
-      return { operations: [], streams: phase.streams.filter(({ name }) => name === place.stream) }
+      return { operations: [], streams: phase.streams.filter(({ name }) => name === target.stream) }
     case 'storage':
       return { operations: [], streams: [] }
   }

@@ -24,13 +24,19 @@ export const isAt = (row: Named, at: At): boolean =>
  */
 export function keyWithout(
   names: readonly string[],
-  { variant, place, member, fault, kind }: Row,
+  { variant, target, member, fault, kind }: Row,
   varied: readonly string[],
 ): string {
   const apart = new Set(names.map((name) => name.split('.')[0]))
   const others = (apart.has(labelName) ? namesBesideLabel(variant) : varied).filter((name) => !apart.has(name))
   const values = others.map((name) => identifyChoice(variant, name))
-  return JSON.stringify([values, place, member, fault, kind === 'runs' ? [variant.run, variant.excludedBecause] : null])
+  return JSON.stringify([
+    values,
+    target,
+    member,
+    fault,
+    kind === 'runs' ? [variant.run, variant.excludedBecause] : null,
+  ])
 }
 
 /** The row that differs from this one only in the parameters of `at`. Null if there is none. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { badness, holds, parseThreshold, type Threshold } from '../language/thresholds.ts'
 import { type PhaseResult, type Result } from '../results/schema.ts'
-import { type Address, measureIn, parseAddress } from './address.ts'
+import { type Address, metricIn, parseAddress } from './address.ts'
 import { samplesFor } from './enough-samples.ts'
 import { measuredCell, type Row, listRows, listScopes } from './rows.ts'
-import { type Calls, type Place, describeShape } from './scope.ts'
+import { type Calls, type MetricTarget, describeShape } from './scope.ts'
 import { sum } from './statistics.ts'
 
 /** The verdict on a threshold, from its worst row. */
@@ -39,18 +39,18 @@ export const missedThresholds = (result: Result): readonly Verdict[] =>
 
 function verdictOn(threshold: Threshold, result: Result, rows: readonly Row[]): Omit<Verdict, 'threshold'> {
   const address = parseAddress(threshold.address, describeShape(result))
-  const figures = rows.map((row) => {
+  const values = rows.map((row) => {
     const cell = measuredCell(row, address)
     const measured = typeof cell === 'number' ? cell : null
     return { label: row.variant.label, measured, reason: measured === null ? reasonFor(row, address) : null }
   })
-  const missed = figures.filter(({ measured }) => measured === null || !holds(threshold, measured))
-  const rank = ({ measured }: (typeof figures)[number]): number =>
+  const missed = values.filter(({ measured }) => measured === null || !holds(threshold, measured))
+  const rank = ({ measured }: (typeof values)[number]): number =>
     measured === null ? Infinity : badness(threshold, measured)
-  const [worst = { label: '', measured: null, reason: nothing }] = (missed.length > 0 ? missed : figures).toSorted(
+  const [worst = { label: '', measured: null, reason: nothing }] = (missed.length > 0 ? missed : values).toSorted(
     (a, b) => rank(b) - rank(a),
   )
-  return { ...worst, held: figures.length > 0 && missed.length === 0, misses: missed.length }
+  return { ...worst, held: values.length > 0 && missed.length === 0, misses: missed.length }
 }
 
 const nothing = 'nothing was measured'
@@ -63,37 +63,37 @@ function reasonFor(row: Row, address: Address): string {
     : `too few samples: ${samples.found}, and ${samples.needed} are needed`
 }
 
-const errorMeasures = new Set(['errors', 'failed', 'unknown'])
+const errorMetrics = new Set(['errors', 'failed', 'unknown'])
 const failedFaults = new Set(['faultsFailed'])
 
 /** Number of failed operations for which no threshold allows errors. */
 export function unforeseenFailures(result: Result): number {
-  const judged = judgedPlaces(result)
-  const isJudged: IsJudged = (place) => judged.some((one) => isDeepStrictEqual(one, place))
+  const judged = judgedTargets(result)
+  const isJudged: IsJudged = (target) => judged.some((one) => isDeepStrictEqual(one, target))
   const phases = result.variants.flatMap((variant) => variant.phases)
   return sum(phases.map((phase) => unforeseenIn(phase, isJudged)))
 }
 
 /** Number of faults that were not injected or undone as the spec says, and for which no threshold allows that. */
 export function unforeseenFaults(result: Result): number {
-  const judged = judgedPlaces(result, failedFaults)
+  const judged = judgedTargets(result, failedFaults)
   const phases = result.variants.flatMap((variant) => variant.phases)
   const unjudged = phases.filter(
-    ({ name: phase }) => !judged.some((place) => isDeepStrictEqual(place, { kind: 'phase', phase })),
+    ({ name: phase }) => !judged.some((target) => isDeepStrictEqual(target, { kind: 'phase', phase })),
   )
   const occurrences = unjudged.flatMap(({ faults }) => faults.flatMap((fault) => fault.occurrences))
   return occurrences.filter(({ error }) => error !== null).length
 }
 
 /** Places whose errors have a threshold. */
-function judgedPlaces(result: Result, measures = errorMeasures): readonly (Place | null)[] {
+function judgedTargets(result: Result, metrics = errorMetrics): readonly (MetricTarget | null)[] {
   return result.spec.thresholds.flatMap((text) => {
     const { address = '' } = parseThreshold(text) ?? {}
-    return measures.has(measureIn(address)) ? [parseAddress(address, describeShape(result)).place] : []
+    return metrics.has(metricIn(address)) ? [parseAddress(address, describeShape(result)).target] : []
   })
 }
 
-type IsJudged = (place: Place | null) => boolean
+type IsJudged = (target: MetricTarget | null) => boolean
 
 function unforeseenIn({ name: phase, operations, streams }: PhaseResult, isJudged: IsJudged): number {
   if (isJudged({ kind: 'phase', phase })) return 0

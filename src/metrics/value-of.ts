@@ -20,13 +20,13 @@ export type RowChoice = string | At
  */
 export function valueOf(result: Result, address: string, row?: RowChoice): number | null {
   const found = readAddress(address, describeShape(result))
-  if ('reason' in found) throw noFigure(address, found.reason, found.nearest)
-  if (found.column.isText) throw noFigure(address, `"${found.measure}" is no number`, null)
+  if ('reason' in found) throw noMetric(address, found.reason, found.nearest)
+  if (found.column.isText) throw noMetric(address, `"${found.metric}" is no number`, null)
   const value = measuredCell(chooseRow(listRows(result, 'variants'), row), found)
   return typeof value === 'number' ? value : null
 }
 
-function noFigure(address: string, reason: string, near: string | null): Problem {
+function noMetric(address: string, reason: string, near: string | null): Problem {
   return new Problem('usage', `The result has no figure "${address}": ${reason}`, {
     hint: near === null ? `The measures are ${measures.join(', ')}.` : `Did you mean "${near}"?`,
   })

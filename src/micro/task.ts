@@ -26,7 +26,7 @@ export type Work = {
 }
 
 /** What a task on a server works with. Its collections are empty when it begins. */
-export type Place = {
+export type TaskContext = {
   readonly data: DataSource
   readonly client: MongoClient
   readonly db: Db
@@ -53,6 +53,6 @@ export type MicroTask = Facts &
         readonly on: 'server'
         /** Minimum major version of the server. Default: any. */
         readonly sinceServer?: number
-        readonly prepare: (place: Place) => Promise<Work>
+        readonly prepare: (context: TaskContext) => Promise<Work>
       }
   )

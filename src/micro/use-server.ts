@@ -4,7 +4,7 @@ import { createAdminClient } from '../servers/targets/admin-client.ts'
 import { hintForCause, isDriverError, messageWithoutSecrets } from '../servers/targets/driver-error.ts'
 import { startTarget } from '../servers/targets/index.ts'
 import { hintForMissingRole, rolesToWrite } from '../servers/targets/missing-role.ts'
-import { claimCollection, claimDatabase, dropDatabaseOfOurs } from '../servers/targets/ownership.ts'
+import { claimCollection, claimDatabase, dropManagedDatabase } from '../servers/targets/ownership.ts'
 import { type RunningTarget, type StartContext } from '../servers/targets/target.ts'
 import { collectionNames, microDatabase } from './collections.ts'
 
@@ -66,7 +66,7 @@ async function makeDatabase({ uri }: RunningTarget): Promise<string> {
 
 async function dropDatabase({ uri }: RunningTarget): Promise<void> {
   await using client = createAdminClient(uri)
-  await dropDatabaseOfOurs(client.db(microDatabase))
+  await dropManagedDatabase(client.db(microDatabase))
 }
 
 /** A driver error as a problem. */

@@ -1,4 +1,4 @@
-import { getColumn, isMeasure } from '../metrics/columns.ts'
+import { getColumn, isMetric } from '../metrics/columns.ts'
 import { findLimit } from '../metrics/limited-by/index.ts'
 import { identifyChoice, parameterCell, varyingParameters } from '../metrics/parameters.ts'
 import { type ChartSpec, type ColumnSpec, type TableSpec } from '../metrics/report-schema.ts'
@@ -53,7 +53,7 @@ function transactionTables(result: Result, parameters: readonly ColumnSpec[]): r
       .map(({ name }) => ({
         title: `Transactions: ${name}`,
         rows: 'variants',
-        columns: [...parameters, ...ofTransactions.map((measure) => `${phase}.${name}.${measure}`)],
+        columns: [...parameters, ...ofTransactions.map((metric) => `${phase}.${name}.${metric}`)],
       })),
   )
 }
@@ -76,7 +76,7 @@ function planTables(result: Result, parameters: readonly ColumnSpec[]): readonly
     .map(({ name }) => ({
       title: phases.length === 1 ? 'Open Loop' : `Open Loop: ${name}`,
       rows: 'variants',
-      columns: [...parameters, ...planned.map((measure) => `${name}.${measure}`)],
+      columns: [...parameters, ...planned.map((metric) => `${name}.${metric}`)],
     }))
 }
 
@@ -91,7 +91,7 @@ function searchTables(result: Result, parameters: readonly ColumnSpec[]): readon
     {
       title: `Steps: ${name}`,
       rows: 'peakSteps' as const,
-      columns: [...parameters, { row: 'workers' as const }, ...ofSteps.map((measure) => `${name}.${measure}`)],
+      columns: [...parameters, { row: 'workers' as const }, ...ofSteps.map((metric) => `${name}.${metric}`)],
     },
   ])
 }
@@ -107,7 +107,7 @@ function streamTables({ phases }: Shape, parameters: readonly ColumnSpec[]): rea
     streams.map((stream) => ({
       title: `Change Stream: ${stream}`,
       rows: 'variants',
-      columns: [...parameters, ...measured.map((measure) => `${name}.${stream}.${measure}`)],
+      columns: [...parameters, ...measured.map((metric) => `${name}.${stream}.${metric}`)],
     })),
   )
 }
@@ -149,7 +149,7 @@ function resourceTables(result: Result, parameters: readonly ColumnSpec[]): read
   return phases.map(({ name }) => ({
     title: phases.length === 1 ? 'Resource Usage' : `Resource Usage: ${name}`,
     rows: 'variants',
-    columns: [...parameters, ...resources.map((measure) => `${name}.${measure}`)],
+    columns: [...parameters, ...resources.map((metric) => `${name}.${metric}`)],
   }))
 }
 
@@ -161,14 +161,14 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
   if (searched.length > 0) return searched.flatMap(searchCharts)
   // In a mix, documents per second depend on the sizes of results as much as on throughput.
   const isMix = shape.phases.some(({ operations }) => operations.length > 1)
-  const measure = chartedMeasure(result, isMix)
+  const metric = chartedMetric(result, isMix)
   const [x, ...others] = parametersByValues(result)
   // A measure without a place is that of the operation of the line.
-  if (x === undefined && result.compact) return [{ kind: 'bar', x: { row: 'operation' }, y: [measure] }]
+  if (x === undefined && result.compact) return [{ kind: 'bar', x: { row: 'operation' }, y: [metric] }]
   const ofFaults = result.compact || result.spec.rows > maxLines ? [] : faultCharts(result)
   if (x === undefined && ofFaults.length > 0) return ofFaults
   if (x === undefined) return overTime(result, chooseThroughputMeasure(result, isMix))
-  const y = shape.phases.map(({ name }) => `${name}.${measure}`)
+  const y = shape.phases.map(({ name }) => `${name}.${metric}`)
   const series = others.map((parameter) => ({ parameter }))
   return [
     { kind: 'bar', x: { parameter: x }, y, series },
@@ -187,9 +187,7 @@ function overTime(result: Result, throughput: string): readonly ChartSpec[] {
     // A measure without a place is that of each operation where operations do not combine.
     const places = phases.length === 1 ? [''] : isMix ? operations.map((one) => `${name}.${one.name}.`) : [`${name}.`]
     // More lines than one for each operation would be too many.
-    const latencies = places.flatMap((place) =>
-      (isMix ? [latency] : [median, latency]).map((measure) => place + measure),
-    )
+    const latencies = places.flatMap((place) => (isMix ? [latency] : [median, latency]).map((metric) => place + metric))
     return { kind: 'line', x: 'second', y: [`${name}.${throughput}`, ...latencies] }
   })
 }
@@ -225,15 +223,15 @@ function latencyPerSecond({ variants }: Result, name: string): readonly [latency
         phase.operations.map((operation) => ({ variant, phase, operations: [operation], streams: [] })),
       ),
   )
-  const isKnown = (measure: string): boolean => {
-    const column = isMeasure(measure) ? getColumn(measure) : null
+  const isKnown = (metric: string): boolean => {
+    const column = isMetric(metric) ? getColumn(metric) : null
     if (column === null || !('perSecond' in column)) return false
     return scopes.some((scope) => column.perSecond?.(scope)?.some(isNumber) === true)
   }
   return isKnown('responseP99Ms') ? ['responseP99Ms', 'responseMaxMs'] : ['p99Ms', 'maxMs']
 }
 
-function chartedMeasure(result: Result, isMix: boolean): string {
+function chartedMetric(result: Result, isMix: boolean): string {
   // The throughput of an open loop is given by its plan.
   if (collectPhases(result).every(({ openLoop }) => openLoop !== null)) return 'responseP99Ms'
   return chooseThroughputMeasure(result, isMix)

@@ -1,4 +1,4 @@
-import { measureIn } from '../metrics/address.ts'
+import { metricIn } from '../metrics/address.ts'
 import { createEvaluator, type Evaluator } from '../metrics/evaluate.ts'
 import { type RatioSpec, ratioIn } from '../metrics/let-ratios.ts'
 import { listRows } from '../metrics/rows.ts'
@@ -28,7 +28,7 @@ export function computeFinding(result: Result): ReportFinding | null {
   const ratio = ratioIn(given[finding.ratio])
   return {
     text: filledText(finding.text, evaluator),
-    measure: ratio === null ? '' : measureIn(ratio.of),
+    measure: ratio === null ? '' : metricIn(ratio.of),
     ratio: ratioNamed(finding.ratio, evaluator)?.text ?? notMeasured,
     limitedBy: ratio === null ? '' : limitsText(ratio, result, evaluator),
   }

@@ -3,7 +3,7 @@ import { type Json, type Path } from '../core/json.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { asExpression } from '../language/expression.ts'
 import { type ReportIssue } from '../language/report-issues.ts'
-import { isMeasure } from '../metrics/columns.ts'
+import { isMetric } from '../metrics/columns.ts'
 import { parameterIssues, parameterNames, varyingParameters } from '../metrics/parameters.ts'
 import { type ColumnSpec, type ReportSpec } from '../metrics/report-schema.ts'
 import { describeShape } from '../metrics/scope.ts'
@@ -46,7 +46,7 @@ const asJson = (report: ReportSpec): Result['spec']['report'] => JSON.parse(JSON
  */
 export function quickReport(result: Result, names: readonly string[]): ReportSpec {
   const known = parameterNames(result)
-  const isParameter = (name: string): boolean => known.includes(name) && !isMeasure(name)
+  const isParameter = (name: string): boolean => known.includes(name) && !isMetric(name)
   const columnFor = (name: string): ColumnSpec => (isParameter(name) ? { parameter: name } : name)
   const first = varyingParameters(result).filter((name) => !names.includes(name))
   const columns = [...first.map((parameter) => ({ parameter })), ...names.map(columnFor)]

@@ -1,5 +1,5 @@
 /** Measures of earlier versions, and those that came in their place. */
-export const formerMeasures: ReadonlyMap<string, string> = new Map([
+export const formerMetrics: ReadonlyMap<string, string> = new Map([
   ['spreadPercent', 'intervalPercent'],
   ['clientCpuSpreadPercent', 'clientCpuIntervalPercent'],
   ['serverCpuSpreadPercent', 'serverCpuIntervalPercent'],

@@ -9,8 +9,8 @@ import { type VariantResult } from './schema.ts'
 export type ResultFile = {
   /** Makes sure that the file can be written. */
   readonly prepare: () => Promise<void>
-  /** @param hasFigures Whether the run has measured something, so that an earlier result makes way. */
-  readonly save: (content: { readonly format: string }, hasFigures: boolean) => Promise<void>
+  /** @param hasMetrics Whether the run has measured something, so that an earlier result makes way. */
+  readonly save: (content: { readonly format: string }, hasMetrics: boolean) => Promise<void>
   /** Whether the run has written it. False: an earlier result is still there. */
   readonly isWritten: () => boolean
 }
@@ -29,12 +29,12 @@ export function createResultFile(path: string, { resumes = false, onPrevious }: 
     async prepare() {
       await prepareOutput(dirname(path))
       // Tried now: an hour later it would cost what was measured.
-      if (!resumes && (await holdsFigures(path))) await prepareOutput(previousFolder(path))
+      if (!resumes && (await containsMetrics(path))) await prepareOutput(previousFolder(path))
     },
     isWritten: () => isWritten,
-    async save(content, hasFigures) {
+    async save(content, hasMetrics) {
       if (!isWritten) {
-        if (!hasFigures && (await holdsFigures(path))) return
+        if (!hasMetrics && (await containsMetrics(path))) return
         const previous = resumes ? null : await keepPrevious(path)
         isWritten = true
         if (previous !== null) onPrevious?.(previous)
@@ -75,7 +75,7 @@ export async function keepPrevious(resultFile: string): Promise<string | null> {
 const previousFolder = (resultFile: string): string => join(dirname(resultFile), 'previous')
 
 /** Whether there is a result in which something was measured. */
-const holdsFigures = async (resultFile: string): Promise<boolean> =>
+const containsMetrics = async (resultFile: string): Promise<boolean> =>
   (statSync(resultFile, { throwIfNoEntry: false })?.isFile() ?? false) && !(await readOutline(resultFile)).isEmpty
 
 /** The fields that results of every version of `run` and `micro` have. */

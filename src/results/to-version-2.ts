@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../core/json.ts'
-import { formerMeasures } from './former-measures.ts'
+import { formerMetrics } from './former-measures.ts'
 
 /** What the columns showed the spread of. */
-const shownMeasures: Readonly<Record<string, string>> = {
+const shownMetrics: Readonly<Record<string, string>> = {
   spreadPercent: 'opsPerSecond',
   clientCpuSpreadPercent: 'clientCpuUsPerOperation',
   serverCpuSpreadPercent: 'serverCpuUsPerOperation',
 }
 
-const pattern = new RegExp(`(?<![A-Za-z])(?:${[...formerMeasures.keys()].join('|')})\\b`, 'g')
+const pattern = new RegExp(`(?<![A-Za-z])(?:${[...formerMetrics.keys()].join('|')})\\b`, 'g')
 
 /**
  * The spread of runs went: columns of tables show the interval instead, which fewer than six runs have the lowest and the highest for; elsewhere the
@@ -46,7 +46,7 @@ const named = (column: Json): Json => (typeof column === 'string' ? { metric: co
 function intervalColumn(column: Json | undefined, all: readonly Json[]): Json | undefined {
   if (!isObject(column) || typeof column['metric'] !== 'string') return undefined
   const { metric, at } = column
-  const measured = metric.replace(pattern, (name) => shownMeasures[name] ?? name)
+  const measured = metric.replace(pattern, (name) => shownMetrics[name] ?? name)
   if (measured === metric) return undefined
   const place = metric.slice(0, metric.lastIndexOf('.') + 1)
   const shown = all.filter(isObject).find((one) => metric === `${place}spreadPercent` && isThroughput(one, place))
@@ -63,7 +63,7 @@ const isThroughput = ({ metric, at }: JsonObject, place: string): boolean =>
   at === undefined && (metric === `${place}opsPerSecond` || metric === `${place}docsPerSecond`)
 
 const renamed = (node: Json): Json =>
-  JSON.parse(JSON.stringify(node).replace(pattern, (name) => formerMeasures.get(name) ?? name)) as Json
+  JSON.parse(JSON.stringify(node).replace(pattern, (name) => formerMetrics.get(name) ?? name)) as Json
 
 function withoutFewSamples(variant: Json): Json {
   if (!isObject(variant) || !Array.isArray(variant['phases'])) return variant

@@ -1,7 +1,7 @@
 import { type Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import { codeOperators } from '../language/values/keys.ts'
-import { type LoadDriver, ourDriver } from '../load/engines/driver/load-driver.ts'
+import { type LoadDriver, bundledDriver } from '../load/engines/driver/load-driver.ts'
 import { noFunctions, type RunFunctions } from '../load/engines/load-functions.ts'
 import { memberMetrics } from '../metrics/member-metrics.ts'
 import { withOwnColumns } from '../metrics/own-columns.ts'
@@ -25,7 +25,7 @@ import { refuseForAgents } from './agents/coordinator/refuse-for-agents.ts'
 import { type AgentSession } from './agents/coordinator/session.ts'
 import { compactRow } from './compact-row.ts'
 import { reasonToEnd } from './end-early.ts'
-import { brokenRow, newResult } from './new-result.ts'
+import { failedVariant, newResult } from './new-result.ts'
 import { type Sink } from './own-sinks.ts'
 import { checkDriver } from './preflight/check-driver.ts'
 import { checkFunctions } from './preflight/check-functions.ts'
@@ -37,7 +37,7 @@ import { preflightBinaries, preflightRouters, preflightUris } from './preflight/
 import { type OnProgress } from './progress.ts'
 import { provenanceHere, resumedProvenance } from './provenance.ts'
 import { runVariant } from './run-variant.ts'
-import { createTargetKeeper, type TargetRequest } from './target-keeper.ts'
+import { createTargetPool, type TargetRequest } from './target-pool.ts'
 import { isWhole, planTurns, targetsToRun, type TurnPlan } from './turns/plan-turns.ts'
 import { scheduleTurns } from './turns/schedule-turns.ts'
 import { withRun } from './turns/slow-runs.ts'
@@ -74,7 +74,7 @@ export type BenchmarkOptions = {
 
 /** Runs a validated spec and returns its result. An aborted run returns the rows that were finished. */
 export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions): Promise<Result> {
-  const { driver = ourDriver(), functions = noFunctions, clock, signal, onProgress, output, resume } = options
+  const { driver = bundledDriver(), functions = noFunctions, clock, signal, onProgress, output, resume } = options
   const spec = { ...loaded, rows: await rowsHere(loaded.rows, options.start) }
   const start = { ...options.start, coreNeeds: computeCoreNeeds(spec.rows) }
   checkDriver(spec, driver)
@@ -97,10 +97,10 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
     ...resolveProvenance(plan, driver, resume),
   })
   const isDoneAlready = plan.rowsToRun.length === 0
-  let hasFigures = isDoneAlready
+  let hasMetrics = isDoneAlready
   const save = async (change: Partial<Result>): Promise<void> => {
     result = { ...result, ...change }
-    await output?.save(packResult(result), hasFigures)
+    await output?.save(packResult(result), hasMetrics)
     options.onResult?.(result)
   }
   const end = (status: Result['status'], change: Partial<Result> = {}): Promise<void> => {
@@ -121,7 +121,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
     await end('failed', { warnings: notMeasuredWarnings(error) })
     throw error
   }
-  await using targets = createTargetKeeper({ ...start, scripting: runsCode(spec), seed: spec.seed }, onProgress)
+  await using targets = createTargetPool({ ...start, scripting: runsCode(spec), seed: spec.seed }, onProgress)
   for (const { turn, at, later } of scheduleTurns(plan, () => result)) {
     if (plan.isKept(turn)) {
       onProgress({ kind: 'skipped', at })
@@ -133,7 +133,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
     const withThis = (variant: VariantResult): VariantResult[] => withRun(result.variants, variant, turn.again)
     try {
       const { target, kept, isUsed } = await targets.use(createTargetRequest(turn.row), at)
-      const next = later && targets.keepsFor(createTargetRequest(later)) ? later : undefined
+      const next = later && targets.canReuseFor(createTargetRequest(later)) ? later : undefined
       const { folder } = spec
       const measured = await runVariant(turn, {
         ...options,
@@ -154,7 +154,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
       })
       // Before it is compact: they may read what is left out then.
       const variant = withOwnColumns(measured, spec.overrides.columns ?? {})
-      hasFigures ||= isMeasured(variant)
+      hasMetrics ||= isMeasured(variant)
       await save({ variants: withThis(form(variant)) })
       onProgress({ kind: 'row', at, variant })
       const reason = signal.aborted ? null : reasonToEnd(result, variant, turn.row.spec.thresholds)
@@ -165,7 +165,7 @@ export async function runBenchmark(loaded: LoadedSpec, options: BenchmarkOptions
     } catch (error) {
       const status = signal.aborted ? 'aborted' : 'failed'
       const text = formatErrorMessage(error, options.secrets)
-      await end(status, { variants: withThis(brokenRow(turn, status, text, begun)) })
+      await end(status, { variants: withThis(failedVariant(turn, status, text, begun)) })
       if (status === 'failed')
         throw asProblem(error, text, { database: toDatabaseName(spec.name), uri: resolveUri(turn.row, start) })
       return result
@@ -206,18 +206,18 @@ function formatErrorMessage(error: unknown, secrets: readonly string[]): string 
   return redactQuote(error instanceof Error ? error.message : String(error), secrets)
 }
 
-type Place = { readonly database: string; readonly uri: string | undefined }
+type DatabaseAddress = { readonly database: string; readonly uri: string | undefined }
 
 const resolveUri = ({ spec: { target } }: SpecRow, { uri }: StartContext): string | undefined =>
   target.kind === 'existing' ? uri(target.uriFrom) : undefined
 
 /** Converts an error of the driver to a problem. */
-function asProblem(error: unknown, text: string, place: Place): unknown {
+function asProblem(error: unknown, text: string, address: DatabaseAddress): unknown {
   if (!isDriverError(error)) return error
-  return new Problem('target-unreachable', `The server could not be used: ${text}`, { hint: hintFor(error, place) })
+  return new Problem('target-unreachable', `The server could not be used: ${text}`, { hint: hintFor(error, address) })
 }
 
-function hintFor(error: Error, { uri, database }: Place): string {
+function hintFor(error: Error, { uri, database }: DatabaseAddress): string {
   if (error.name === 'MongoWriteConcernError') return missingMembers
   const ofRole = uri === undefined ? undefined : hintForMissingRole(error, { uri, database, roles: rolesToWrite })
   return ofRole ?? hintForCause(error) ?? finishedRows

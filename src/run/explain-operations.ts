@@ -3,7 +3,7 @@ import { type DriverModule } from '../load/engines/driver/create-client.ts'
 import { canExplain, createExplainer, type Explainer } from '../load/engines/driver/explainer.ts'
 import { type NamedArguments } from '../load/engines/intent.ts'
 import { replyTraits } from '../load/engines/reply-traits.ts'
-import { type QueryFigures, type QueryPlan, readQueryPlan } from '../load/measure/query-plan.ts'
+import { type QueryMetrics, type QueryPlan, readQueryPlan } from '../load/measure/query-plan.ts'
 import { type MethodPlan, type PhasePlan, type PlannedCall } from '../load/plan/plan.ts'
 import { median } from '../metrics/statistics.ts'
 import { type OperationResult } from '../results/schema/calls.ts'
@@ -109,10 +109,10 @@ function askUntilLost({ explain }: Explainer, { driver, clock, signal, secrets }
 }
 
 function summarizePlans({ reply }: MethodPlan, plans: readonly QueryPlan[], reason: string | undefined): Explain {
-  const figures = plans.flatMap((plan) => plan.figures ?? [])
-  const isWhole = figures.length === plans.length
-  const middle = (figure: keyof QueryFigures): number | null =>
-    isWhole ? median(figures.map((one) => one[figure])) : null
+  const metrics = plans.flatMap((plan) => plan.metrics ?? [])
+  const isWhole = metrics.length === plans.length
+  const middle = (metric: keyof QueryMetrics): number | null =>
+    isWhole ? median(metrics.map((one) => one[metric])) : null
   return {
     calls: plans.length,
     plans: [...new Set(plans.map(({ text }) => text))],

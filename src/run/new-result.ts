@@ -49,7 +49,7 @@ export function newResult(
 }
 
 /** A row that ended without figures. */
-export function brokenRow(
+export function failedVariant(
   { row, run, startUp, attempt }: Turn<SpecRow>,
   status: 'aborted' | 'failed',
   error: string,

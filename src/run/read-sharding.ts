@@ -3,18 +3,18 @@ import { type VariantResult } from '../results/schema.ts'
 import { type ShardingResult } from '../results/schema/servers.ts'
 import { type Spec } from '../spec/schema/schema.ts'
 
-type Row = Pick<VariantResult, 'phases' | 'server'> & {
+type ShardedRow = Pick<VariantResult, 'phases' | 'server'> & {
   readonly spec: Pick<Spec, 'data'>
   /** The database of the run. */
   readonly database: string
 }
-type Places = ShardingResult['collections'][number]
-type Entry = { readonly _id: string; readonly key: NonNullable<Places['key']>; readonly uuid: Binary }
+type CollectionPlacement = ShardingResult['collections'][number]
+type Entry = { readonly _id: string; readonly key: NonNullable<CollectionPlacement['key']>; readonly uuid: Binary }
 
 const look = { maxTimeMS: 10_000, readPreference: 'primary' } as const
 
 /** How the collections that a row made lie on the shards of its cluster. Never throws: null where there is none, or no answer. */
-export async function readSharding(client: MongoClient, row: Row): Promise<ShardingResult | null> {
+export async function readSharding(client: MongoClient, row: ShardedRow): Promise<ShardingResult | null> {
   const { spec, database, phases, server } = row
   const names = spec.data.flatMap(({ existing, options, create, collection }) =>
     existing === undefined && options?.viewOn === undefined && create !== false ? collection : [],
@@ -37,7 +37,7 @@ export async function readSharding(client: MongoClient, row: Row): Promise<Shard
 }
 
 /** The parts of a collection by the answers of the shards, its chunks by the config servers. */
-async function readPlaces(client: MongoClient, database: string, collection: string): Promise<Places> {
+async function readPlaces(client: MongoClient, database: string, collection: string): Promise<CollectionPlacement> {
   const config = client.db('config')
   const ns = `${database}.${collection}`
   const entry = await config.collection<Entry>('collections').findOne({ _id: ns }, look)

@@ -17,7 +17,7 @@ export const tellsStorage = ({ report, thresholds }: Pick<Spec, 'report' | 'thre
   /"storage\.\w/.test(JSON.stringify([report, thresholds]))
 
 /** A collection, by its name in the spec. */
-type Place = { readonly collection: string; readonly of: Collection }
+type NamedCollection = { readonly collection: string; readonly of: Collection }
 
 /**
  * Reads the size of the collections of a row on disk: those of its database, and existing ones, wherever they lie. On servers of ours a checkpoint goes before,
@@ -38,15 +38,15 @@ export async function readStorage(
         collection,
         of: client.db(namespace.database).collection(namespace.collection),
       }))
-    const places: readonly Place[] = [...(await placesIn(db)), ...existing]
-    return { collections: await Promise.all(places.map(readCollectionSize)), afterCheckpoint }
+    const namedCollections: readonly NamedCollection[] = [...(await collectionsIn(db)), ...existing]
+    return { collections: await Promise.all(namedCollections.map(readCollectionSize)), afterCheckpoint }
   } catch {
     return null
   }
 }
 
 /** A time-series collection is listed as one, and once more by the collection of its buckets. */
-async function placesIn(db: Db): Promise<readonly Place[]> {
+async function collectionsIn(db: Db): Promise<readonly NamedCollection[]> {
   const listed = await db.listCollections({}, { signal: AbortSignal.timeout(maxLookMs) }).toArray()
   return listed
     .filter(({ name, type }) => type !== 'view' && name !== markerCollection && !name.startsWith('system.'))
@@ -55,7 +55,7 @@ async function placesIn(db: Db): Promise<readonly Place[]> {
 }
 
 /** A collection of a sharded cluster has an answer from each shard that holds a part of it. */
-async function readCollectionSize({ collection, of }: Place): Promise<CollectionSize> {
+async function readCollectionSize({ collection, of }: NamedCollection): Promise<CollectionSize> {
   const stages = [{ $collStats: { storageStats: {} } }]
   const answers = await of.aggregate(stages, { maxTimeMS: maxLookMs, readPreference: 'primary' }).toArray()
   const total = (field: string): number => sum(answers.map((answer) => statistic(answer, field)))

@@ -26,7 +26,7 @@ import { type SpecRow } from '../spec/schema/read-rows.ts'
 import { type Spec } from '../spec/schema/schema.ts'
 import { type StartUnits } from './agents/coordinator/session.ts'
 import { type OnSent } from './data/indexes.ts'
-import { type KeptData, type PrepareContext, prepareData } from './data/prepare-data.ts'
+import { type ReusableData, type PrepareContext, prepareData } from './data/prepare-data.ts'
 import { type Sink } from './own-sinks.ts'
 import { onCoresOfClient } from './pin-client.ts'
 import { checkServerVersion } from './preflight/check-server-version.ts'
@@ -49,7 +49,7 @@ export type VariantContext = {
   /** The row that comes after this one on the same running target. */
   readonly next: SpecRow | undefined
   /** What the row before left on the target; what this row leaves is put in. */
-  readonly kept: KeptData
+  readonly kept: ReusableData
   /** Whether runs before this one have used the target. */
   readonly isUsed: boolean
   /** Where relative paths in the spec begin. */

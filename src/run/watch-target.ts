@@ -22,7 +22,7 @@ const reportMs = 100
 const explainMs = 1_000
 const pingMs = 2_000
 /** Of the deadline of a call: the rest of it is left to end the row. */
-const patience = 0.8
+const timeoutShare = 0.8
 const betweenPingsMs = 250
 
 /** @param client Of the row. It is closed when they are gone: nothing waits for them any more. */
@@ -64,7 +64,7 @@ function byPings(client: MongoClient, clock: Clock, signal: AbortSignal): Watchi
   let asking: Promise<void> | undefined
 
   async function ask(deadlineMs: number): Promise<void> {
-    const withinMs = deadlineMs * patience
+    const withinMs = deadlineMs * timeoutShare
     const untilMs = clock.now() + withinMs
     let last = ''
     while (clock.now() < untilMs) {

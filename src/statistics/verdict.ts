@@ -10,7 +10,7 @@ import { criticalValueOfT } from './student-t.ts'
 import { type Finding, formatFinding } from './verdict-text.ts'
 
 /** One row of a comparison: a measure of A and B. */
-export type Row = {
+export type ComparisonRow = {
   readonly estimate: Estimate
   /** Which values of the measure are better: higher for throughput, lower for latency. */
   readonly better: 'higher' | 'lower'
@@ -28,7 +28,7 @@ export type Rules = {
 export const defaultRules: Rules = { smallestEffect: 0.02, errorRate: 0.05 }
 
 /** A finding, and the clause that says it: prose cannot say more than the figures. */
-export type Verdict = Finding & { readonly text: string }
+export type ComparisonVerdict = Finding & { readonly text: string }
 
 /**
  * The verdicts of a comparison, in the order of its rows.
@@ -39,7 +39,10 @@ export type Verdict = Finding & { readonly text: string }
  * @param rules Those not given are `defaultRules`.
  * @throws {RangeError} Rules outside of their ranges.
  */
-export function computeVerdicts(rows: readonly Row[], rules: Partial<Rules> = {}): readonly Verdict[] {
+export function computeVerdicts(
+  rows: readonly ComparisonRow[],
+  rules: Partial<Rules> = {},
+): readonly ComparisonVerdict[] {
   const all = validated({ ...defaultRules, ...rules })
   const different = holm(rows.map(({ estimate }) => pValueOfNoDifference(estimate)))
   const same = holm(rows.map(({ estimate }) => pValueOfDifference(estimate, all)))
@@ -52,7 +55,7 @@ export function computeVerdicts(rows: readonly Row[], rules: Partial<Rules> = {}
 }
 
 /** Whether no row can become clearer. Where rows are `sequentialRatio`s, rounds may be added until it is true. */
-export function isClear(verdicts: readonly Verdict[]): boolean {
+export function isClear(verdicts: readonly ComparisonVerdict[]): boolean {
   return verdicts.every(({ kind }) => kind !== 'cannot tell' && kind !== 'no verdict')
 }
 
@@ -81,7 +84,7 @@ type Significant = { readonly different: boolean; readonly same: boolean }
 /** The level is the one at which Holm's correction stopped, and at which an undecided row was judged. */
 type RulesAtLevel = Rules & { readonly level: number }
 
-function createFinding({ estimate, better }: Row, significant: Significant, rules: RulesAtLevel): Finding {
+function createFinding({ estimate, better }: ComparisonRow, significant: Significant, rules: RulesAtLevel): Finding {
   if (estimate.kind === 'too few rounds') return { kind: 'no verdict', moreRounds: minRounds - estimate.rounds }
   const pairing = estimate.kind === 'unpaired' ? 'unpaired' : 'paired'
   const measured = { pairing, interval: computeInterval(estimate, rules.errorRate) } as const

@@ -2,7 +2,7 @@ import * as mongodb from 'mongodb'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import { createEngine } from '../../src/load/engines/create-engine.ts'
-import { ourDriver } from '../../src/load/engines/driver/load-driver.ts'
+import { bundledDriver } from '../../src/load/engines/driver/load-driver.ts'
 import { emptyReply, type Outcome, type PhaseEngine } from '../../src/load/engines/engine.ts'
 import { type MethodKind, type NamedArguments } from '../../src/load/engines/intent.ts'
 import { type CallBudget, type CallSource, type OperationPlan, type PhasePlan } from '../../src/load/plan/plan.ts'
@@ -55,7 +55,7 @@ const openCursors = (): Promise<mongodb.Document[]> =>
 const operation = (kind: MethodKind, collection = 'rows'): OperationPlan =>
   fakeOperation({ name: kind, kind, reply: getOperation(kind).reply, collection })
 
-const driver = ourDriver()
+const driver = bundledDriver()
 
 const engineFor = (plan: Partial<PhasePlan>, uri = server.uri): PhaseEngine =>
   createEngine({ kind: 'driver', driver, uri, database, phase: fakePhase({ deadlineMs: 30_000, ...plan }) })

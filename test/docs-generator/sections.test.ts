@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createSections } from '../../docs/generator/sections.ts'
-import { value } from '../../src/language/value-place.ts'
+import { value } from '../../src/language/value-schema.ts'
 import { toSchema } from '../../src/spec/schema/editor-schema.ts'
 import { undescribed } from './undescribed.ts'
 

@@ -5,7 +5,7 @@ export const aPlan = (plan: Partial<QueryPlan> = {}): QueryPlan => ({
   text: 'IXSCAN customer_1 → FETCH',
   indexes: ['customer_1'],
   scansCollection: false,
-  figures: { keysExamined: 1, docsExamined: 1, docsReturned: 1 },
+  metrics: { keysExamined: 1, docsExamined: 1, docsReturned: 1 },
   ...plan,
 })
 

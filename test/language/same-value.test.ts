@@ -58,7 +58,7 @@ function unlessRefused(make: () => string): string | undefined {
 
 function isWellFormed(node: Json): boolean {
   let found = 0
-  check(node, { path: [], names: [], word: () => (found += 1), report: () => (found += 1) })
+  check(node, { path: [], names: [], keywordForm: () => (found += 1), report: () => (found += 1) })
   return found === 0
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLimits, hopelessAnswers, hopelessMs } from '../../src/load/limits.ts'
+import { createLimits, maxConsecutiveFailures, maxFailureMs } from '../../src/load/limits.ts'
 
 const endless = {
   stopAfter: { seconds: 1e9 },
@@ -22,8 +22,8 @@ function failAll(limits: ReturnType<typeof createLimits>, most: number, nowMs = 
 
 describe('a pass in which everything fails', () => {
   test.each([
-    [1, hopelessAnswers],
-    [10, hopelessAnswers],
+    [1, maxConsecutiveFailures],
+    [10, maxConsecutiveFailures],
     [64, 128],
   ])('with %i workers ends after %i answers without one ok', (workers, answers) => {
     const limits = createLimits({ ...endless, workers })
@@ -34,9 +34,9 @@ describe('a pass in which everything fails', () => {
   test('goes on for a while after a single ok', () => {
     const limits = createLimits(endless)
     limits.answered(true, 0)
-    expect(failAll(limits, 1000, hopelessMs - 1)).toBe(1000)
+    expect(failAll(limits, 1000, maxFailureMs - 1)).toBe(1000)
     expect(limits.endedBecause()).toBeUndefined()
-    expect(limits.isOver(hopelessMs)).toBe(true)
+    expect(limits.isOver(maxFailureMs)).toBe(true)
     expect(limits.endedBecause()).toBe('everything failed')
   })
 
@@ -46,8 +46,8 @@ describe('a pass in which everything fails', () => {
     expect(failAll(limits, 1000, 20_000)).toBe(0)
     const later = createLimits({ ...endless, outageMs: 20_000 })
     later.answered(true, 0)
-    expect(later.isOver(hopelessMs + 19_999)).toBe(false)
-    expect(later.isOver(hopelessMs + 20_000)).toBe(true)
+    expect(later.isOver(maxFailureMs + 19_999)).toBe(false)
+    expect(later.isOver(maxFailureMs + 20_000)).toBe(true)
   })
 
   test('waits three deadlines for another ok when calls may take long', () => {
@@ -61,9 +61,9 @@ describe('a pass in which everything fails', () => {
 test('time in which no call was due says nothing about a server that did answer', () => {
   const limits = createLimits(endless)
   limits.answered(true, 0)
-  limits.rested(hopelessMs)
-  expect(limits.isOver(2 * hopelessMs - 1)).toBe(false)
-  expect(limits.isOver(2 * hopelessMs)).toBe(true)
+  limits.noteIdle(maxFailureMs)
+  expect(limits.isOver(2 * maxFailureMs - 1)).toBe(false)
+  expect(limits.isOver(2 * maxFailureMs)).toBe(true)
 })
 
 test('a pass that has sent all it was asked for is complete, even when it is aborted meanwhile', () => {

@@ -45,7 +45,7 @@ function setUp({
     clock,
     signal,
     isOver: limits.isOver,
-    rested: limits.rested,
+    noteIdle: limits.noteIdle,
     next: source.next,
     send: (_call, done) => void clock.sleep(takesMs(clock.now())).then(() => done(outcome())),
     record: (_call, _sentMs, endMs, { kind }) => limits.answered(kind === 'ok' || kind === 'aborted', endMs),

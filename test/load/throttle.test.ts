@@ -35,7 +35,7 @@ function setUp({
     dueMs: (worker, made) => ((made * workers + worker) * 1000) / rate,
     endMs: (stopAfter.seconds ?? Infinity) * 1000,
     signal,
-    rested: limits.rested,
+    noteIdle: limits.noteIdle,
   }
   const run = () =>
     time.run(() =>

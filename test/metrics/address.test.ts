@@ -17,66 +17,66 @@ const parts = aShape(
 
 describe('an address is understood', () => {
   test.each([
-    ['p99Ms', one, { measure: 'p99Ms', place: { kind: 'phase', phase: 'mix' } }],
-    ['mix.p99Ms', one, { measure: 'p99Ms', place: { kind: 'phase', phase: 'mix' } }],
-    ['findOne.p99Ms', one, { measure: 'p99Ms', place: { kind: 'operation', phase: 'mix', operation: 'findOne' } }],
-    ['mix.findOne.p99Ms', one, { measure: 'p99Ms', place: { kind: 'operation', phase: 'mix', operation: 'findOne' } }],
+    ['p99Ms', one, { metric: 'p99Ms', target: { kind: 'phase', phase: 'mix' } }],
+    ['mix.p99Ms', one, { metric: 'p99Ms', target: { kind: 'phase', phase: 'mix' } }],
+    ['findOne.p99Ms', one, { metric: 'p99Ms', target: { kind: 'operation', phase: 'mix', operation: 'findOne' } }],
+    ['mix.findOne.p99Ms', one, { metric: 'p99Ms', target: { kind: 'operation', phase: 'mix', operation: 'findOne' } }],
     [
       'find.opsPerSecond',
       two,
-      { measure: 'opsPerSecond', place: { kind: 'operation', phase: 'read', operation: 'find' } },
+      { metric: 'opsPerSecond', target: { kind: 'operation', phase: 'read', operation: 'find' } },
     ],
     [
       'insertMany.cpuPercent',
       two,
-      { measure: 'cpuPercent', place: { kind: 'operation', phase: 'write', operation: 'insertMany' } },
+      { metric: 'cpuPercent', target: { kind: 'operation', phase: 'write', operation: 'insertMany' } },
     ],
     [
       'call.change.p99Ms',
       parts,
-      { measure: 'p99Ms', place: { kind: 'step', phase: 'update', operation: 'call', step: 'change' } },
+      { metric: 'p99Ms', target: { kind: 'step', phase: 'update', operation: 'call', step: 'change' } },
     ],
     [
       'update.call.insert.skipped',
       parts,
-      { measure: 'skipped', place: { kind: 'step', phase: 'update', operation: 'call', step: 'insert' } },
+      { metric: 'skipped', target: { kind: 'step', phase: 'update', operation: 'call', step: 'insert' } },
     ],
-    ['watch.lagP99Ms', parts, { measure: 'lagP99Ms', place: { kind: 'stream', phase: 'update', stream: 'watch' } }],
-    ['update.watch.errors', parts, { measure: 'errors', place: { kind: 'stream', phase: 'update', stream: 'watch' } }],
-    ['call.upserted', parts, { measure: 'upserted', place: { kind: 'operation', phase: 'update', operation: 'call' } }],
+    ['watch.lagP99Ms', parts, { metric: 'lagP99Ms', target: { kind: 'stream', phase: 'update', stream: 'watch' } }],
+    ['update.watch.errors', parts, { metric: 'errors', target: { kind: 'stream', phase: 'update', stream: 'watch' } }],
+    ['call.upserted', parts, { metric: 'upserted', target: { kind: 'operation', phase: 'update', operation: 'call' } }],
   ])('%s', (address, shape, expected) => {
     expect(validateAddress(address, shape)).toBeNull()
     expect(parseAddress(address, shape)).toMatchObject(expected)
   })
 
-  test('a bare measure is that of the row where a row is one operation', () => {
-    expect(parseAddress('p99Ms', two, 'operations')).toMatchObject({ measure: 'p99Ms', place: null })
+  test('a bare metric is that of the row where a row is one operation', () => {
+    expect(parseAddress('p99Ms', two, 'operations')).toMatchObject({ metric: 'p99Ms', target: null })
   })
 
   test('an operation that is alone in a phase of its own name is that phase', () => {
     const same = aShape(aPhaseShape('find', ['find']), ...two.phases.slice(0, 1))
     expect(parseAddress('find.cpuPercent', same)).toMatchObject({
-      measure: 'cpuPercent',
-      place: { kind: 'phase', phase: 'find' },
+      metric: 'cpuPercent',
+      target: { kind: 'phase', phase: 'find' },
     })
   })
 
   test('what only a stream has is that of the only stream of a phase', () => {
     for (const address of ['events', 'update.events']) {
-      expect(parseAddress(address, parts).place).toEqual({ kind: 'stream', phase: 'update', stream: 'watch' })
+      expect(parseAddress(address, parts).target).toEqual({ kind: 'stream', phase: 'update', stream: 'watch' })
     }
   })
 })
 
 describe('an address is refused, with the nearest right one', () => {
   test.each([
-    ['p99ms', one, 'there is no measure "p99ms"', 'p99Ms'],
-    ['findOne.opsPerSec', one, 'there is no measure "opsPerSec"', 'findOne.opsPerSecond'],
-    ['findone.p99', one, 'there is no measure "p99"', 'findOne.p99Ms'],
-    ['FindOne.P99', one, 'there is no measure "P99"', 'findOne.p99Ms'],
-    ['change.p50', parts, 'there is no measure "p50"', 'call.change.p50Ms'],
-    ['other.p99', one, 'there is no measure "p99"', 'other.p99Ms'],
-    ['insert.ops', one, 'there is no measure "ops"', 'insertOne.opsPerSecond'],
+    ['p99ms', one, 'there is no metric "p99ms"', 'p99Ms'],
+    ['findOne.opsPerSec', one, 'there is no metric "opsPerSec"', 'findOne.opsPerSecond'],
+    ['findone.p99', one, 'there is no metric "p99"', 'findOne.p99Ms'],
+    ['FindOne.P99', one, 'there is no metric "P99"', 'findOne.p99Ms'],
+    ['change.p50', parts, 'there is no metric "p50"', 'call.change.p50Ms'],
+    ['other.p99', one, 'there is no metric "p99"', 'other.p99Ms'],
+    ['insert.ops', one, 'there is no metric "ops"', 'insertOne.opsPerSecond'],
     ['findone.p99Ms', one, 'no measured phase or operation is called "findone"', 'findOne.p99Ms'],
     ['mix.findTwo.p99Ms', one, 'no measured phase or operation is called "mix.findTwo"', 'mix.findOne.p99Ms'],
     ['p99Ms', two, 'several phases are measured: name one', 'write.p99Ms'],
@@ -119,9 +119,9 @@ describe('an address is refused, with the nearest right one', () => {
       '"commits" is known for the phase "update" as a whole, not for a step of one of its operations',
       'update.commits',
     ],
-    ['', one, 'there is no measure ""', null],
-    ['mix.spreadPercent', one, 'there is no measure "spreadPercent"', 'mix.intervalPercent'],
-    ['toString', one, 'there is no measure "toString"', null],
+    ['', one, 'there is no metric ""', null],
+    ['mix.spreadPercent', one, 'there is no metric "spreadPercent"', 'mix.intervalPercent'],
+    ['toString', one, 'there is no metric "toString"', null],
   ])('%j', (address, shape, reason, nearest) => {
     expect(validateAddress(address, shape)).toEqual({ reason, nearest })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { getColumn, columns, type Measure, measures } from '../../src/metrics/columns.ts'
+import { getColumn, columns, type BuiltInMetric, measures } from '../../src/metrics/columns.ts'
 import { type Column } from '../../src/metrics/columns/column.ts'
 import { type Scope, createScope } from '../../src/metrics/scope.ts'
 import { fail } from '../fakes/fail.ts'
@@ -7,14 +7,14 @@ import { fakeExplain, fakeTransactions } from '../fakes/fake-phase-result.ts'
 import { fakeLatency, fakeMember, fakeOperation, fakePhase, fakeVariant } from '../fakes/fake-result.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 
-const entries: readonly (readonly [Measure, Column])[] = measures.map((measure) => [measure, getColumn(measure)])
+const entries: readonly (readonly [BuiltInMetric, Column])[] = measures.map((measure) => [measure, getColumn(measure)])
 const perRun = entries.filter(([, column]) => 'value' in column)
 
 function scopeFor(phase = fakePhase()): Scope {
   return { variant: fakeVariant({ phases: [phase] }), phase, operations: phase.operations, streams: phase.streams }
 }
 
-function valueOf(measure: Measure, ...phases: readonly ReturnType<typeof fakePhase>[]): unknown {
+function valueOf(measure: BuiltInMetric, ...phases: readonly ReturnType<typeof fakePhase>[]): unknown {
   const column = getColumn(measure)
   if ('overRuns' in column) return column.overRuns(phases.map(scopeFor))
   return 'value' in column ? column.value(scopeFor(phases[0])) : null
@@ -71,7 +71,7 @@ const nothing = fakePhase({
 const samples: ReadonlySet<Column['source']> = new Set(['serverStatus', 'getDiagnosticData'])
 const ofTheServer = perRun.filter(([, { source }]) => samples.has(source)).map(([measure]) => measure)
 /** What a primary never reports, and what the phase itself holds. */
-const toldElsewhere: ReadonlySet<Measure> = new Set(['checkpoints', 'replicationLagMs'])
+const toldElsewhere: ReadonlySet<BuiltInMetric> = new Set(['checkpoints', 'replicationLagMs'])
 const ofThePrimary = ofTheServer.filter((measure) => !toldElsewhere.has(measure))
 
 test.each(ofTheServer)('%s is unknown, never 0, when the server reported nothing', (measure) => {
@@ -396,7 +396,7 @@ describe('what transactions took', () => {
   const plain = fakeOperation({ name: 'read', ok: 50 })
   const phase = fakePhase({ wallSeconds: 5, operations: [some, plain] })
 
-  test.each<[Measure, number]>([
+  test.each<[BuiltInMetric, number]>([
     ['committedPerSecond', 20],
     ['commits', 100],
     ['attempts', 120],
@@ -448,7 +448,7 @@ describe('what a server gives for its size and its price', () => {
   const phase = fakePhase({ wallSeconds: 4, operations: [operation] })
   const { server } = fakeVariant()
 
-  function valueOn(measure: Measure, given: Parameters<typeof fakeVariant>[0], of = phase): unknown {
+  function valueOn(measure: BuiltInMetric, given: Parameters<typeof fakeVariant>[0], of = phase): unknown {
     const column = getColumn(measure)
     return 'value' in column ? column.value({ ...scopeFor(of), variant: fakeVariant(given) }) : undefined
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { getColumn, type Measure } from '../../src/metrics/columns.ts'
+import { getColumn, type BuiltInMetric } from '../../src/metrics/columns.ts'
 import { memberMetrics } from '../../src/metrics/member-metrics.ts'
 import { reportSpec } from '../../src/metrics/report-schema.ts'
 import { createCharts } from '../../src/report/charts/charts.ts'
@@ -189,7 +189,7 @@ const measures = [
 
 test.each([...measures, 'serverLatencyMs', 'writeLatencyMs', 'pagesReadPerOperation', 'ioWaitPercent'] as const)(
   '%s of a member is computed from the metrics that it names',
-  (measure: Measure) => {
+  (measure: BuiltInMetric) => {
     const column = getColumn(measure)
     if (!('value' in column)) return fail('not computed run by run')
     const valueOf = (names: readonly string[]) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseAddress } from '../../src/metrics/address.ts'
-import { type Measure, measures } from '../../src/metrics/columns.ts'
+import { type BuiltInMetric, measures } from '../../src/metrics/columns.ts'
 import { measuredCell, listRows, listScopes } from '../../src/metrics/rows.ts'
 import { describeShape } from '../../src/metrics/scope.ts'
 import { missedThresholds } from '../../src/metrics/thresholds.ts'
@@ -71,7 +71,7 @@ test.each([
 })
 
 const statistics = ['MeanMs', 'MinMs', 'P50Ms', 'P95Ms', 'P99Ms', 'P999Ms', 'MaxMs'] as const
-const plain = (statistic: string): Measure =>
+const plain = (statistic: string): BuiltInMetric =>
   measures.find((measure) => measure === `${statistic.charAt(0).toLowerCase()}${statistic.slice(1)}`) ??
   fail(`There is no ${statistic}`)
 

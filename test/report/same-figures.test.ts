@@ -57,7 +57,7 @@ describe('a metric of a result has one figure', () => {
   test('on the cards of a page', () => {
     const labels = listRows(measured, 'variants').map(({ variant }) => variant.label)
     const p99s = labels.flatMap((label) => cellOf(measured, label, 'p99Ms') ?? [])
-    const card = createOverview(measured, renderReport(measured).tree).figures.find(
+    const card = createOverview(measured, renderReport(measured).tree).metrics.find(
       ({ title }) => title === 'p99 latency',
     )
     const [low, high] = [Math.min(...p99s), Math.max(...p99s)].map((value) => value.toFixed(value < 100 ? 2 : 0))

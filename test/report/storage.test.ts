@@ -40,8 +40,8 @@ test('a cell is the median of the runs, and empty where it was not reported', ()
 const shape = aShape(aPhaseShape('load', ['insertOne']), aPhaseShape('pay', ['transfer']))
 
 test('they belong to the row, not to a phase', () => {
-  const place = { kind: 'storage', phase: 'pay' }
-  expect(parseAddress('storage.totalGB', shape)).toMatchObject({ measure: 'totalGB', place })
+  const target = { kind: 'storage', phase: 'pay' }
+  expect(parseAddress('storage.totalGB', shape)).toMatchObject({ metric: 'totalGB', target })
   const issue = { reason: '"totalGB" is known for a row as a whole', nearest: 'storage.totalGB' }
   expect([validateAddress('totalGB', shape), validateAddress('pay.totalGB', shape)]).toEqual([issue, issue])
 })

@@ -1,7 +1,7 @@
 import * as mongodb from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { driverVersion } from '../../src/core/versions.ts'
-import { loadDriverFrom, ourDriver } from '../../src/load/engines/driver/load-driver.ts'
+import { loadDriverFrom, bundledDriver } from '../../src/load/engines/driver/load-driver.ts'
 import { checkDriver } from '../../src/run/preflight/check-driver.ts'
 import { loadSpecText } from '../../src/spec/load-spec.ts'
 
@@ -29,7 +29,7 @@ const olderBson = { ...handedIn, translate: <Value>(value: Value): Value => valu
 const checks = [{ kind: 'acknowledgedWritesSurvive', name: 'survive', operation: 'insert.insertOne' }]
 
 test('a driver that is handed in is known by its version', () => {
-  expect(handedIn).toMatchObject({ version: driverVersion(), isOurs: false })
+  expect(handedIn).toMatchObject({ version: driverVersion(), isBundled: false })
   expect(handedIn.translate).toBeUndefined()
 })
 
@@ -38,14 +38,14 @@ describe('what a driver that is handed in cannot do is a problem', () => {
     const [insert] = loadWith({}).rows.flatMap(({ spec }) => spec.phases)
     const phases = [{ ...insert, engine: 'wire', load: { kind: 'closed', workers: 4, threads: 2 } }]
     expect(() => checkDriver(loadWith({ phases }), handedIn)).toThrow('No phase uses the driver')
-    expect(() => checkDriver(loadWith({ phases }), ourDriver())).not.toThrow()
+    expect(() => checkDriver(loadWith({ phases }), bundledDriver())).not.toThrow()
     const both = [...phases, { ...insert, name: 'more' }]
     expect(() => checkDriver(loadWith({ phases: both }), handedIn)).not.toThrow()
   })
 
   test('threads', () => {
     expect(() => checkDriver(loadWith({}, { threads: 2 }), handedIn)).toThrow('several threads')
-    expect(() => checkDriver(loadWith({}, { threads: 2 }), ourDriver())).not.toThrow()
+    expect(() => checkDriver(loadWith({}, { threads: 2 }), bundledDriver())).not.toThrow()
     expect(() => checkDriver(loadWith({}), handedIn)).not.toThrow()
   })
 

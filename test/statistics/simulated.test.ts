@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pairedRatio } from '../../src/statistics/estimate.ts'
-import { type Verdict, computeVerdicts } from '../../src/statistics/verdict.ts'
+import { type ComparisonVerdict, computeVerdicts } from '../../src/statistics/verdict.ts'
 import {
   Dice,
   familyRate,
@@ -77,7 +77,7 @@ describe('of 1,000 comparisons of ten paired rounds', () => {
     const couldHaveSeen = Array.from({ length: 300 }, (_, number) => {
       const dice = new Dice('could have seen', number)
       const estimate = pairedRatio(simulatedRounds(fixed, 0, rounds, dice))
-      const [verdict] = computeVerdicts([{ estimate, better: 'higher' }]) as [Verdict]
+      const [verdict] = computeVerdicts([{ estimate, better: 'higher' }]) as [ComparisonVerdict]
       return verdict.kind === 'cannot tell' ? [verdict.couldHaveSeen] : []
     }).flat()
     const { higher } = pairedRates(fixed, mean(couldHaveSeen), comparisons, rounds)

@@ -1,7 +1,7 @@
 import { placeKey, Stream } from '../../src/core/random.ts'
 import { findChangePoints } from '../../src/statistics/change-points.ts'
 import { minRounds, pairedRatio, type Round, sequentialRatio, unpairedRatio } from '../../src/statistics/estimate.ts'
-import { isClear, type Row, type Verdict, computeVerdicts } from '../../src/statistics/verdict.ts'
+import { isClear, type ComparisonRow, type ComparisonVerdict, computeVerdicts } from '../../src/statistics/verdict.ts'
 
 /** The noise of runs that follow each other, on logarithms. A comparison begins with a new machine. */
 export type Scenario = {
@@ -91,10 +91,10 @@ function statesOf({ states }: Scenario, rounds: number, dice: Dice): readonly nu
 }
 
 /** The shares of comparisons, of 1, that came to each verdict. */
-export type Rates = Readonly<Record<Verdict['kind'], number>>
+export type Rates = Readonly<Record<ComparisonVerdict['kind'], number>>
 
-const ratesOf = (verdicts: readonly Verdict[]): Rates => {
-  const share = (kind: Verdict['kind']): number =>
+const ratesOf = (verdicts: readonly ComparisonVerdict[]): Rates => {
+  const share = (kind: ComparisonVerdict['kind']): number =>
     verdicts.filter((verdict) => verdict.kind === kind).length / verdicts.length
   return {
     higher: share('higher'),
@@ -108,7 +108,7 @@ const ratesOf = (verdicts: readonly Verdict[]): Rates => {
 const each = <Value>(count: number, value: (number: number) => Value): Value[] =>
   Array.from({ length: count }, (_, number) => value(number))
 
-const verdictOf = (row: Row): Verdict => computeVerdicts([row])[0] as Verdict
+const verdictOf = (row: ComparisonRow): ComparisonVerdict => computeVerdicts([row])[0] as ComparisonVerdict
 
 /** Comparisons of `rounds` paired rounds. */
 export function pairedRates(scenario: Scenario, effect: number, comparisons: number, rounds: number): Rates {

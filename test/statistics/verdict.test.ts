@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Estimate, type MeasuredRatio, pairedRatio, sequentialRatio } from '../../src/statistics/estimate.ts'
-import { isClear, type Row, type Verdict, computeVerdicts } from '../../src/statistics/verdict.ts'
+import { isClear, type ComparisonRow, type ComparisonVerdict, computeVerdicts } from '../../src/statistics/verdict.ts'
 
 /** Ten rounds; 95 % are 2.262 standard errors to either side. */
 const estimateOf = (ratio: number, standardError: number, kind: MeasuredRatio['kind'] = 'paired'): Estimate => ({
@@ -12,12 +12,12 @@ const estimateOf = (ratio: number, standardError: number, kind: MeasuredRatio['k
   rounds: 10,
 })
 
-const verdictOf = (estimate: Estimate, better: Row['better'] = 'higher', rules = {}): Verdict =>
-  computeVerdicts([{ estimate, better }], rules)[0] as Verdict
+const verdictOf = (estimate: Estimate, better: ComparisonRow['better'] = 'higher', rules = {}): ComparisonVerdict =>
+  computeVerdicts([{ estimate, better }], rules)[0] as ComparisonVerdict
 
-const kindsOf = (rows: readonly Row[]): readonly string[] => computeVerdicts(rows).map(({ kind }) => kind)
+const kindsOf = (rows: readonly ComparisonRow[]): readonly string[] => computeVerdicts(rows).map(({ kind }) => kind)
 
-const rowOf = (count: number): Row => ({
+const rowOf = (count: number): ComparisonRow => ({
   estimate: sequentialRatio(Array.from({ length: count }, (_, i) => ({ a: 1, b: 1.5 + (i % 2) / 10 }))),
   better: 'lower',
 })
@@ -95,9 +95,9 @@ describe('a verdict needs', () => {
 
 describe('several rows', () => {
   // p is about 0.02.
-  const weak: Row = { estimate: estimateOf(1.15, 0.05), better: 'higher' }
-  const strong: Row = { estimate: estimateOf(1.15, 0.01), better: 'higher' }
-  const none: Row = { estimate: estimateOf(1.01, 0.05), better: 'higher' }
+  const weak: ComparisonRow = { estimate: estimateOf(1.15, 0.05), better: 'higher' }
+  const strong: ComparisonRow = { estimate: estimateOf(1.15, 0.01), better: 'higher' }
+  const none: ComparisonRow = { estimate: estimateOf(1.01, 0.05), better: 'higher' }
 
   test('share the error rate', () => {
     expect(kindsOf([weak])).toEqual(['higher'])
@@ -109,7 +109,7 @@ describe('several rows', () => {
   })
 
   test('share it for being the same, too', () => {
-    const same: Row = { estimate: estimateOf(1, 0.008), better: 'higher' }
+    const same: ComparisonRow = { estimate: estimateOf(1, 0.008), better: 'higher' }
     expect(kindsOf([same])).toEqual(['same'])
     expect(kindsOf([same, none])).toEqual(['cannot tell', 'cannot tell'])
   })
@@ -122,7 +122,7 @@ describe('several rows', () => {
   })
 
   test('count although their rounds are too few yet', () => {
-    const few: Row = { estimate: pairedRatio([{ a: 1, b: 1 }]), better: 'higher' }
+    const few: ComparisonRow = { estimate: pairedRatio([{ a: 1, b: 1 }]), better: 'higher' }
     expect(kindsOf([weak, few, few])).toEqual(['cannot tell', 'no verdict', 'no verdict'])
   })
 })
@@ -134,7 +134,7 @@ describe('until it is clear', () => {
   })
 
   test('one row that is not clear is enough to go on', () => {
-    const unclear: Row = { estimate: estimateOf(1.01, 0.05, 'sequential'), better: 'lower' }
+    const unclear: ComparisonRow = { estimate: estimateOf(1.01, 0.05, 'sequential'), better: 'lower' }
     expect(isClear(computeVerdicts([rowOf(20), unclear]))).toBe(false)
   })
 

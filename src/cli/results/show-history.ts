@@ -29,7 +29,7 @@ export async function showHistory(
   cli: CliContext,
 ): Promise<void> {
   const histories = await readHistories(baselines, { name: baseline, spec })
-  if (measure !== undefined) refuseUnknownMeasures(measure, histories)
+  if (measure !== undefined) refuseUnknownMetrics(measure, histories)
   const series = histories.flatMap(({ name, entries }) => createHistorySeries(name, entries, measure))
   cli.print(format === 'json' ? `${JSON.stringify(series, null, 2)}\n` : historyText(series, format))
   if (out !== undefined) cli.printStatus(`written to ${out}: ${(await writeHistory(series, out, cli)).join(', ')}\n`)
@@ -58,7 +58,7 @@ function unknownHistory(folder: string, all: readonly Found[]): Problem {
   })
 }
 
-function refuseUnknownMeasures(given: readonly string[], histories: readonly History[]): void {
+function refuseUnknownMetrics(given: readonly string[], histories: readonly History[]): void {
   const known = [
     ...new Set(
       histories.flatMap(({ entries }) =>

@@ -25,9 +25,9 @@ export async function loadSpecs(
   const attempts = await Promise.all(files.map((file) => load(file, overrides)))
   const unmatched = attempts.flatMap((attempt) => attempt.unmatched.map((one) => ({ ...one, file: attempt.file })))
   const groups = [...groupBy(unmatched, optionText).values()]
-  const notes = groups.map((places) => {
-    if (attempts.every((attempt) => leavesOut(attempt, places))) throw takenByNone(places)
-    return formatUnmatchedNote(places)
+  const notes = groups.map((mismatches) => {
+    if (attempts.every((attempt) => leavesOut(attempt, mismatches))) throw takenByNone(mismatches)
+    return formatUnmatchedNote(mismatches)
   })
   const remarks = attempts.flatMap(({ loading }) =>
     loading.kind === 'loaded' ? loading.spec.remarks.map((remark) => `${remark}\n`) : [],
@@ -61,28 +61,30 @@ function without(overrides: Overrides, { option, given }: UnmatchedOption): Over
   return { ...overrides, set: Object.fromEntries(Object.entries(set).filter(([name]) => name !== given)) }
 }
 
-type Place = UnmatchedOption & { readonly file: string }
+type OptionMismatch = UnmatchedOption & { readonly file: string }
 
 /** Thresholds are not validated for a spec that does not run. */
-const leavesOut = ({ file, loading }: Attempt, places: readonly Place[]): boolean =>
-  places.some((place) => place.file === file || (place.option === 'threshold' && loading.kind === 'noRows'))
+const leavesOut = ({ file, loading }: Attempt, mismatches: readonly OptionMismatch[]): boolean =>
+  mismatches.some(
+    (mismatch) => mismatch.file === file || (mismatch.option === 'threshold' && loading.kind === 'noRows'),
+  )
 
-function formatUnmatchedNote(places: readonly Place[]): string {
-  const parts = [...groupBy(places, ({ reason }) => reason)].map(
+function formatUnmatchedNote(mismatches: readonly OptionMismatch[]): string {
+  const parts = [...groupBy(mismatches, ({ reason }) => reason)].map(
     ([reason, of]) => `${of.map(({ file }) => shortName(file)).join(', ')} (${reason})`,
   )
-  return `${formatSubject(places)} does not apply to ${parts.join('; ')}${isOnly(places) ? ', which will not run' : ''}\n`
+  return `${formatSubject(mismatches)} does not apply to ${parts.join('; ')}${isOnly(mismatches) ? ', which will not run' : ''}\n`
 }
 
-function takenByNone(places: readonly Place[]): Problem {
-  const reasons = [...new Set(places.map(({ reason }) => reason))].join(', or ')
-  const known = new Set(places.flatMap((place) => place.known))
-  const near = suggestion(places[0]?.given ?? '', known)
-  return new Problem('usage', `${formatSubject(places)} applies to none of these specs: ${reasons}${near}`, {
+function takenByNone(mismatches: readonly OptionMismatch[]): Problem {
+  const reasons = [...new Set(mismatches.map(({ reason }) => reason))].join(', or ')
+  const known = new Set(mismatches.flatMap((mismatch) => mismatch.known))
+  const near = suggestion(mismatches[0]?.given ?? '', known)
+  return new Problem('usage', `${formatSubject(mismatches)} applies to none of these specs: ${reasons}${near}`, {
     hint: 'Of several specs, each uses the options that apply to it; an option must apply to at least one.',
   })
 }
 
-const isOnly = (places: readonly Place[]): boolean => places.some(({ option }) => option === 'only')
-const formatSubject = (places: readonly Place[]): string => places.slice(0, 1).map(optionText).join('')
+const isOnly = (mismatches: readonly OptionMismatch[]): boolean => mismatches.some(({ option }) => option === 'only')
+const formatSubject = (mismatches: readonly OptionMismatch[]): string => mismatches.slice(0, 1).map(optionText).join('')
 const optionText = ({ option, given }: UnmatchedOption): string => `--${option} "${given}"`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mixIn } from '../../core/random.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
-import { value } from '../value-place.ts'
+import { value } from '../value-schema.ts'
 import { type DrawContext, writeDrawn } from '../values/draw-context.ts'
 import { toJson } from '../values/extended-json.ts'
 import { frameBytes, indexKeyBytes } from '../values/size.ts'

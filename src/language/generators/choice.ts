@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mixIn } from '../../core/random.ts'
-import { value } from '../value-place.ts'
+import { value } from '../value-schema.ts'
 import { type CompiledValue, type DrawContext } from '../values/draw-context.ts'
 import { defineGenerator } from './generator.ts'
 

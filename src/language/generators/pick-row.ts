@@ -52,11 +52,11 @@ export function createPicker(
   }
   const pick = createDistributionPicker(distribution, range, context.stream(), context.counter)
   const follow = count === undefined ? createGrowingPicker(distribution, range, context.stream()) : undefined
-  return (moment) => {
+  return (drawContext) => {
     // In the digest is the draw by the range at the beginning: which row is the newest depends on how fast the calls are.
-    const drawn = first + pick(moment)
-    moment.hash = mixIn(moment.hash, drawn)
-    return follow ? rows.ownUpTo(first + follow(moment, rows.rowsAnswered() - first)) : drawn
+    const drawn = first + pick(drawContext)
+    drawContext.hash = mixIn(drawContext.hash, drawn)
+    return follow ? rows.ownUpTo(first + follow(drawContext, rows.rowsAnswered() - first)) : drawn
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { value } from '../value-place.ts'
+import { value } from '../value-schema.ts'
 import { type DrawContext } from '../values/draw-context.ts'
 import { defineGenerator } from './generator.ts'
 

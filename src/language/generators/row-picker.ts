@@ -1,5 +1,5 @@
 import { type Json } from '../../core/json.ts'
-import { value } from '../value-place.ts'
+import { value } from '../value-schema.ts'
 import { isNumber, toNumber } from '../values/bson-types.ts'
 import { type Picker } from './distributions/distribution.ts'
 import { type GeneratorContext } from './generator.ts'

@@ -28,10 +28,10 @@ export function createSchemaReader<Value>(schema: JsonSchema, formats: Formats =
 }
 
 /** A place in a value. Its path is made only for issues. */
-type Place = { readonly around: Place | null; readonly step: string | number } | null
+type JsonPath = { readonly around: JsonPath | null; readonly step: string | number } | null
 
 /** Returns what was read, and adds what is wrong. */
-type Read = (value: unknown, place: Place, issues: SchemaIssue[]) => unknown
+type Read = (value: unknown, jsonPath: JsonPath, issues: SchemaIssue[]) => unknown
 
 const kinds = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const
 type Kind = (typeof kinds)[number]
@@ -49,7 +49,7 @@ class Compiler {
   compile(schema: JsonSchema): Read {
     const { $ref, anyOf, oneOf: options = anyOf } = schema
     // Compiled when it is first read: a definition may contain itself.
-    if ($ref !== undefined) return (value, place, issues) => this.#definition($ref)(value, place, issues)
+    if ($ref !== undefined) return (value, jsonPath, issues) => this.#definition($ref)(value, jsonPath, issues)
     return options === undefined ? this.#single(schema) : this.#union(options)
   }
 
@@ -79,13 +79,13 @@ class Compiler {
       this.#list(schema),
       createConstraint(schema, this.#formats),
     ]
-    return (value, place, issues) => {
+    return (value, jsonPath, issues) => {
       const kind = getKind(value)
-      if (!accepted.has(kind)) return void add(issues, place, wrongType(types, value))
-      if (kind === 'object') return readObject(value, place, issues)
-      if (kind === 'array') return readList(value, place, issues)
+      if (!accepted.has(kind)) return void add(issues, jsonPath, wrongType(types, value))
+      if (kind === 'object') return readObject(value, jsonPath, issues)
+      if (kind === 'array') return readList(value, jsonPath, issues)
       const reason = issueOf(value)
-      return reason === undefined ? value : void add(issues, place, reason)
+      return reason === undefined ? value : void add(issues, jsonPath, reason)
     }
   }
 
@@ -100,18 +100,18 @@ class Compiler {
     const known = new Set(fields.map(({ name }) => name))
     const readName = this.compile(propertyNames)
     const readOther = additionalProperties ? this.compile(additionalProperties) : undefined
-    return (value, place, issues) => {
+    return (value, jsonPath, issues) => {
       const given = value as JsonObject
       const made: Record<string, unknown> = {}
       for (const { name, read, fallback, isRequired } of fields) {
-        const here = { around: place, step: name }
+        const here = { around: jsonPath, step: name }
         if (Object.hasOwn(given, name)) made[name] = read(given[name], here, issues)
         else if (fallback !== undefined) made[name] = structuredClone(fallback)
         else if (isRequired) add(issues, here, 'is missing')
       }
       if (additionalProperties === undefined) return made
       for (const name of Object.keys(given).filter((key) => !known.has(key))) {
-        const here = { around: place, step: name }
+        const here = { around: jsonPath, step: name }
         if (readOther === undefined) add(issues, here, 'is an unknown key')
         // Set like the others, it would replace the prototype.
         else if (name !== '__proto__') {
@@ -125,10 +125,10 @@ class Compiler {
 
   #list({ items, minItems = 0 }: JsonSchema): Read {
     const read = items === undefined ? asItIs : this.compile(items)
-    return (value, place, issues) => {
+    return (value, jsonPath, issues) => {
       const given = value as readonly unknown[]
-      if (given.length < minItems) add(issues, place, beyond('array', 'at least', minItems))
-      return given.map((item, index) => read(item, { around: place, step: index }, issues))
+      if (given.length < minItems) add(issues, jsonPath, beyond('array', 'at least', minItems))
+      return given.map((item, index) => read(item, { around: jsonPath, step: index }, issues))
     }
   }
 
@@ -141,11 +141,11 @@ class Compiler {
         this.#choice(options.filter((option) => this.#typesOf(option).map(kindOfType).includes(kind))),
       ]),
     )
-    return (value, place, issues) => {
+    return (value, jsonPath, issues) => {
       const read = readers.get(getKind(value))
       return read === undefined
-        ? void add(issues, place, wrongType([...new Set(types)], value))
-        : read(value, place, issues)
+        ? void add(issues, jsonPath, wrongType([...new Set(types)], value))
+        : read(value, jsonPath, issues)
     }
   }
 
@@ -160,13 +160,13 @@ class Compiler {
 
   #discriminated(options: readonly JsonSchema[], key: string): Read {
     const readers = new Map(options.map((option) => [option.properties?.[key]?.const, this.compile(option)]))
-    return (value, place, issues) => {
+    return (value, jsonPath, issues) => {
       const given = (value as JsonObject)[key]
       const read = readers.get(given)
-      if (read !== undefined) return read(value, place, issues)
+      if (read !== undefined) return read(value, jsonPath, issues)
       add(
         issues,
-        { around: place, step: key },
+        { around: jsonPath, step: key },
         given === undefined ? 'is missing' : describeMismatch([...readers.keys()], given),
       )
       return undefined
@@ -175,11 +175,11 @@ class Compiler {
 
   #firstThatFits(options: readonly JsonSchema[]): Read {
     const readers = options.map((option) => this.compile(option))
-    return (value, place, issues) => {
+    return (value, jsonPath, issues) => {
       const failed: (readonly SchemaIssue[])[] = []
       for (const read of readers) {
         const found: SchemaIssue[] = []
-        const made = read(value, place, found)
+        const made = read(value, jsonPath, found)
         if (found.length === 0) return made
         failed.push(found)
       }
@@ -234,10 +234,10 @@ function getKind(value: unknown): Kind | undefined {
 
 const kindOfType = (type: JsonType): Kind | undefined => (type === 'integer' ? 'number' : type)
 
-function add(issues: SchemaIssue[], place: Place, reason: string): void {
-  issues.push({ path: toPath(place), reason })
+function add(issues: SchemaIssue[], jsonPath: JsonPath, reason: string): void {
+  issues.push({ path: toPath(jsonPath), reason })
 }
 
-function toPath(place: Place): Path {
-  return place === null ? [] : [...toPath(place.around), place.step]
+function toPath(jsonPath: JsonPath): Path {
+  return jsonPath === null ? [] : [...toPath(jsonPath.around), jsonPath.step]
 }

@@ -31,7 +31,7 @@ export function compileBoth(node: Json, scope: ValueScope): CompiledValue {
   check(node, {
     path: scope.path,
     names: [...scope.variables.keys()],
-    word: checkArgument,
+    keywordForm: checkArgument,
     report: (found) => scope.report(found.path, issueText(found), found.atKey),
   })
   return compilePart(node, scope)

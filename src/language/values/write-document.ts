@@ -8,9 +8,9 @@ import { createDrawContext, type Write } from './draw-context.ts'
 type FieldToWrite = { readonly key: string; readonly write: Write; readonly isConstant: boolean }
 
 /** What is drawn, and the bytes in front of it: constant fields, and its own key behind a place for its type. */
-type Part = { readonly bytes: Uint8Array; readonly typeAt: number; readonly write: Write }
+type DocumentPart = { readonly bytes: Uint8Array; readonly typeAt: number; readonly write: Write }
 
-type Layout = { readonly parts: readonly Part[]; readonly end: Uint8Array }
+type Layout = { readonly parts: readonly DocumentPart[]; readonly end: Uint8Array }
 
 /** Writes documents (or lists) of these fields: all that is the same in every document is encoded once, at the first one. */
 export function writeFields(fields: readonly FieldToWrite[], type: number, path: Path): Write {
@@ -20,7 +20,7 @@ export function writeFields(fields: readonly FieldToWrite[], type: number, path:
     const start = out.beginDocument()
     const { parts } = layout
     for (let i = 0; i < parts.length; i++) {
-      const { bytes, typeAt, write } = parts[i] as Part
+      const { bytes, typeAt, write } = parts[i] as DocumentPart
       const at = out.at
       out.copy(bytes)
       const typeOfField = write(drawContext, out)
@@ -34,7 +34,7 @@ export function writeFields(fields: readonly FieldToWrite[], type: number, path:
 }
 
 function layOut(fields: readonly FieldToWrite[]): Layout {
-  const parts: Part[] = []
+  const parts: DocumentPart[] = []
   const gathered = new BsonWriter()
   const taken = (): Uint8Array => {
     const bytes = Uint8Array.prototype.slice.call(gathered.bytes, 0, gathered.at)

@@ -125,12 +125,12 @@ export type Aborted = Ending & { readonly kind: 'aborted'; readonly reason: stri
 
 /** The outcome of a call that failed, or whose effect is unknown. */
 export type Failure = Ending &
-  ErrorWords & {
+  ErrorDetails & {
     readonly kind: 'failed' | 'unknown'
   }
 
 /** Code, name, message and labels of an error. */
-export type ErrorWords = {
+export type ErrorDetails = {
   readonly code: string
   readonly name: string
   readonly message: string

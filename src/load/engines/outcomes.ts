@@ -1,13 +1,13 @@
-import { emptyReply, type ErrorWords, type Failure, type Outcome, type Reply } from './engine.ts'
+import { emptyReply, type ErrorDetails, type Failure, type Outcome, type Reply } from './engine.ts'
 
-type Verdict = 'failed' | 'unknown'
+type FailureKind = 'failed' | 'unknown'
 
 /**
  * By class, not by label: only the first call on a killed primary gets the driver's labels, all others in flight reject
  * without (driver 7.8). By the class's name, because the driver module is handed in and two versions of it do not share
  * their classes, and because it exports only some of them.
  */
-const verdicts: Readonly<Record<string, Verdict>> = {
+const verdicts: Readonly<Record<string, FailureKind>> = {
   // Before anything was sent.
   MongoServerSelectionError: 'failed',
   MongoWaitQueueTimeoutError: 'failed',
@@ -126,13 +126,13 @@ export const isUnanswered = (outcome: Outcome): boolean =>
 const isClientBulk = (error: DriverError): error is ClientBulkError => error.name === 'MongoClientBulkWriteError'
 const isBulk = (error: DriverError): error is BulkError => error.name === 'MongoBulkWriteError'
 
-function describe(error: DriverError, code = error.code): ErrorWords {
+function describe(error: DriverError, code = error.code): ErrorDetails {
   const text = code === undefined ? error.name : String(code)
   const name = typeof error.codeName === 'string' ? error.codeName : (codeNames[text] ?? error.name)
   return { code: text, name, message: error.message, labels: error.errorLabels?.toSorted() ?? [] }
 }
 
-function verdictOn(error: DriverError): Verdict {
+function verdictOn(error: DriverError): FailureKind {
   if (wasNeverSent(error) || error.code === 'ENOENT') return 'failed'
   if (unknownCodes.has(error.code)) return 'unknown'
   // What is not listed: another error of the driver came after the send; anything else is about the arguments.

@@ -1,11 +1,11 @@
 import { type Occurrence, listOccurrences } from '../../results/occurrences.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type Availability, type ElectionWatch } from '../../results/schema/faults.ts'
-import { type AfterFault } from './after-faults.ts'
+import { type FaultImpact } from './fault-impact.ts'
 
 /** What calls and elections came to, fault by fault. */
 export function computeAvailability(
-  calls: readonly AfterFault[],
+  calls: readonly FaultImpact[],
   { faults, elections }: Pick<PhaseResult, 'faults' | 'elections'>,
 ): Availability[] {
   const occurrences = listOccurrences(faults)

@@ -3,7 +3,7 @@ import { type Latency, type LatencySummary } from '../../results/schema/latency.
 import { type MemberResources } from '../../results/schema/servers.ts'
 import { countSamples, type Statistic, computeStatistic } from '../latency.ts'
 import { isPercentile, percentileShares } from '../percentile.ts'
-import { type Place, type Scope } from '../scope.ts'
+import { type MetricTarget, type Scope } from '../scope.ts'
 
 /** One number per second of the window. Null: no sample in that second. */
 export type Series = readonly (number | null)[]
@@ -33,7 +33,7 @@ export type Column = {
   /** Which values are better, so that two results can be compared by it. Default: neither is. */
   readonly better?: 'higher' | 'lower'
   /** Kinds of places for which it is known. */
-  readonly of: readonly Place['kind'][]
+  readonly of: readonly MetricTarget['kind'][]
   /** Whether it is text, which cannot be drawn or compared. Default: it is a number. */
   readonly isText?: true
   /** Whether it shows the worst of several faults. */

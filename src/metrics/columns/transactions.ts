@@ -66,9 +66,9 @@ function times<Name extends Exclude<Times, 'aborted'>>(
   title: string,
   whose: string,
 ): Readonly<Record<`${Name}${Capitalize<Percentile>}`, Column & PerRun>> {
-  const column = (which: Percentile, word: string, meaning: string): Column & PerRun => ({
+  const column = (which: Percentile, label: string, meaning: string): Column & PerRun => ({
     ...ofTransactions,
-    title: `${word} ${title} (ms)`,
+    title: `${label} ${title} (ms)`,
     unit: 'ms',
     meaning: `${whose}: ${meaning}.`,
     digits: 2,

@@ -36,7 +36,7 @@ export function faultBlocks(result: Result, spec: FullReportSpec): readonly Bloc
   const names = varyingParameters(result)
   const shown: readonly ColumnSpec[] = [
     ...names.map((parameter) => ({ parameter, title: parameterTitle(spec, parameter) })),
-    ...(new Set(rows.map(({ place }) => place?.phase)).size > 1 ? [{ row: 'phase' } as const] : []),
+    ...(new Set(rows.map(({ target }) => target?.phase)).size > 1 ? [{ row: 'phase' } as const] : []),
     { row: 'fault' },
     ...(rows.some(({ fault }) => fault !== null && fault.occurrence > 0) ? [whichTime] : []),
     ...(hasDrawn(result) ? [{ row: 'faultKind' } as const] : []),
@@ -71,10 +71,10 @@ function rollbacksIn({ variants }: Result, names: readonly string[]): readonly s
 }
 
 /** Errors of injecting or undoing a fault. */
-function collectFaultErrors({ runs, place, fault }: Row, names: readonly string[]): readonly string[] {
+function collectFaultErrors({ runs, target, fault }: Row, names: readonly string[]): readonly string[] {
   return runs.flatMap((run) =>
     run.phases
-      .filter(({ name }) => name === place?.phase)
+      .filter(({ name }) => name === target?.phase)
       .flatMap(
         ({ faults }) => faults.find(({ name }) => name === fault?.fault)?.occurrences[fault?.occurrence ?? 0] ?? [],
       )

@@ -78,10 +78,10 @@ function levelsOfRows(tables: readonly MeasuredTable[]): readonly TrustLevel[] {
 
 /** "rows 1, 4; 5 of 6 runs" */
 function whereText(kind: string, tables: readonly MeasuredTable[]): string {
-  const places = findWarningPlaces(kind, tables)
+  const warnedRows = findWarningPlaces(kind, tables)
   // Two tables of different operations may both be concerned as a whole.
-  const rows = [...new Set(places.map((place) => rowsText(place, tables)))].join(' and ')
-  const concerned = places.flatMap(({ table, indexes }) => indexes.flatMap((index) => table.judged[index] ?? []))
+  const rows = [...new Set(warnedRows.map((warnedGroup) => rowsText(warnedGroup, tables)))].join(' and ')
+  const concerned = warnedRows.flatMap(({ table, indexes }) => indexes.flatMap((index) => table.judged[index] ?? []))
   const all = new Set(concerned.flatMap(({ runs }) => runs))
   const warned = new Set(
     concerned.flatMap(({ notes }) => notes.flatMap((note) => (note.kind === kind ? (note.run ?? []) : []))),
@@ -91,10 +91,10 @@ function whereText(kind: string, tables: readonly MeasuredTable[]): string {
 }
 
 /** Rows of a table that a warning is about. */
-type Place = { readonly table: MeasuredTable; readonly indexes: readonly number[] }
+type WarnedRows = { readonly table: MeasuredTable; readonly indexes: readonly number[] }
 
 /** The rows that a warning is about, each run and phase in the first table that shows it. */
-function findWarningPlaces(kind: string, tables: readonly MeasuredTable[]): readonly Place[] {
+function findWarningPlaces(kind: string, tables: readonly MeasuredTable[]): readonly WarnedRows[] {
   const covered = new Set<string>()
   return tables.flatMap((table) => {
     const abouts = table.judged.map(({ notes }) => notes.flatMap((note) => (note.kind === kind ? note.about : [])))
@@ -104,7 +104,7 @@ function findWarningPlaces(kind: string, tables: readonly MeasuredTable[]): read
   })
 }
 
-function rowsText({ table, indexes }: Place, [first]: readonly MeasuredTable[]): string {
+function rowsText({ table, indexes }: WarnedRows, [first]: readonly MeasuredTable[]): string {
   const rows = formatRowNames(indexes, table.judged.length)
   return first === undefined || haveSameRows(table.judged, first.judged) ? rows : `${rows} of "${table.title}"`
 }

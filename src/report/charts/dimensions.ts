@@ -12,12 +12,16 @@ import { type Dimension, type RowPart } from '../../metrics/report-schema.ts'
 import { type Cell, type Row, rowPartCell, rowPartTitles } from '../../metrics/rows.ts'
 import { type Result } from '../../results/schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { inWords, labelOn, titledLabel } from './labels.ts'
+import { toLabel, labelOn, titledLabel } from './labels.ts'
 
-type Place = { readonly x: Dimension | null; readonly series: readonly Dimension[] }
+type ChartDimensions = { readonly x: Dimension | null; readonly series: readonly Dimension[] }
 
 /** The requested dimensions, and the additional ones that are needed to separate all rows. */
-export function chooseDimensions(result: Result, rows: readonly Row[], { x, series }: Place): readonly Dimension[] {
+export function chooseDimensions(
+  result: Result,
+  rows: readonly Row[],
+  { x, series }: ChartDimensions,
+): readonly Dimension[] {
   const more: readonly Dimension[] = [
     ...varyingParameters(result).map((parameter) => ({ parameter })),
     ...(['operation', 'phase', 'run', 'member', 'workers', 'fault', 'occurrence'] as const).map((row) => ({ row })),
@@ -28,13 +32,13 @@ export function chooseDimensions(result: Result, rows: readonly Row[], { x, seri
   }
   const chosen = [...series]
   for (const dimension of more) {
-    const before = placesTaken(rows, x, chosen)
-    if (before < rows.length && placesTaken(rows, x, [...chosen, dimension]) > before) chosen.push(dimension)
+    const before = countPositions(rows, x, chosen)
+    if (before < rows.length && countPositions(rows, x, [...chosen, dimension]) > before) chosen.push(dimension)
   }
   return chosen
 }
 
-function placesTaken(rows: readonly Row[], x: Dimension | null, series: readonly Dimension[]): number {
+function countPositions(rows: readonly Row[], x: Dimension | null, series: readonly Dimension[]): number {
   const dimensions = x === null ? series : [x, ...series]
   return new Set(rows.map((row) => JSON.stringify(dimensions.map((dimension) => valueOn(row, dimension))))).size
 }
@@ -53,7 +57,7 @@ export function dimensionTitle(spec: FullReportSpec, dimension: Dimension): stri
   if ('parameter' in dimension) {
     const { parameter } = dimension
     const title = parameterTitle(spec, parameter)
-    return title === parameter ? inWords(parameter) : title
+    return title === parameter ? toLabel(parameter) : title
   }
   const columns = spec.tables.flatMap((table) => table.columns)
   const titles = columns.flatMap((column) =>

@@ -5,7 +5,7 @@ import { type Dimension } from '../../metrics/report-schema.ts'
 import { type Cell, type Row, rowPartCell } from '../../metrics/rows.ts'
 
 /** Values as people write them. */
-const words: Readonly<Record<string, string>> = {
+const labels: Readonly<Record<string, string>> = {
   true: 'yes',
   false: 'no',
   Yes: 'yes',
@@ -21,7 +21,7 @@ export function labelOn(row: Row, dimension: Dimension): string {
   const label = parameterCell(variant, dimension.parameter)
   const value = parameterValue(variant, dimension.parameter)
   const isWritten = typeof label === 'string' && label !== '' && label !== JSON.stringify(value)
-  return isWritten ? wordFor(label) : valueText(value)
+  return isWritten ? labelFor(label) : valueText(value)
 }
 
 /** The label of a row, with a title where it needs one: "updates per call: 10", but "oldest first". */
@@ -31,23 +31,23 @@ export function titledLabel(row: Row, dimension: Extract<Dimension, { parameter:
 }
 
 const needsTitle = (label: string, cell: Cell): boolean =>
-  typeof cell !== 'string' || /^[\d.,]*$/.test(label) || Object.values(words).includes(label)
+  typeof cell !== 'string' || /^[\d.,]*$/.test(label) || Object.values(labels).includes(label)
 
-const wordFor = (text: string): string => (Object.hasOwn(words, text) ? (words[text] ?? text) : text)
+const labelFor = (text: string): string => (Object.hasOwn(labels, text) ? (labels[text] ?? text) : text)
 
 function valueText(value: Json | undefined): string {
-  if (value === undefined) return wordFor('null')
+  if (value === undefined) return labelFor('null')
   if (Array.isArray(value)) return value.map(valueText).join(', ')
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value)
-      .map(([name, part]) => `${inWords(name)} ${valueText(part)}`)
+      .map(([name, part]) => `${toLabel(name)} ${valueText(part)}`)
       .join(', ')
   }
-  return wordFor(String(value))
+  return labelFor(String(value))
 }
 
 /** The name of a parameter as people write it: "secondary indexes" for "secondaryIndexes". */
-export const inWords = (name: string): string =>
+export const toLabel = (name: string): string =>
   name.replaceAll(/([a-z\d])([A-Z])(?=([a-z]?))/g, (_, before: string, upper: string, after: string) =>
     after === '' ? `${before} ${upper}` : `${before} ${upper.toLowerCase()}`,
   )

@@ -97,7 +97,7 @@ function picture({ result, spec, chart, kind, rows, axis, xOf }: Parts): Picture
     kind,
     title: chart.title ?? `${measuredTitle(measured)} by ${dimensionTitle(spec, x)}`,
     x: axis,
-    measures: measured.map(({ address }) => address.measure),
+    measures: measured.map(({ address }) => address.metric),
     y: yAxes(measured, lines, chart.scale),
     lines,
   }

@@ -73,7 +73,7 @@ export function perSecondPicture(result: Result, spec: FullReportSpec, chart: Li
 }
 
 const isComparedPhase = ({ row, phase }: DrawnPhase): boolean =>
-  isCompared(row, { place: { kind: 'phase', phase: phase.name } })
+  isCompared(row, { target: { kind: 'phase', phase: phase.name } })
 
 /** Gaps are seconds without throughput; they say nothing of other measures. */
 const isOfThroughput = ([first]: readonly Measured[]): boolean => first?.address.column.better === 'higher'

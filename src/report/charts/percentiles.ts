@@ -4,7 +4,7 @@ import { areFromPlan, mergeHistograms, timesThatCount } from '../../metrics/late
 import { samplesNeeded } from '../../metrics/percentile.ts'
 import { type Dimension, type PercentilesSpec } from '../../metrics/report-schema.ts'
 import { type Row } from '../../metrics/rows.ts'
-import { type Calls, type PlaceInPhase, createScope } from '../../metrics/scope.ts'
+import { type Calls, type TargetInPhase, createScope } from '../../metrics/scope.ts'
 import { computeRange } from '../../metrics/statistics.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
@@ -33,7 +33,7 @@ export function percentilesPictures(result: Result, spec: FullReportSpec, chart:
     groupIntoSeries(spec, of, dimensions).flatMap(({ text, members }) => createPhaseLines(text, members, phases))
   const all = linesFor(rows, series)
   const title = chart.title ?? `${originTexts[determineTimeOrigin(all)].name} by percentile`
-  const ofEach = (dimension: Dimension): readonly Part[] =>
+  const ofEach = (dimension: Dimension): readonly ChartPart[] =>
     groupIntoSeries(spec, rows, [dimension]).map(({ text, members }) => {
       const others = series.filter((other) => other !== dimension)
       return { title: `${title}: ${text}`, lines: linesFor(members, others) }
@@ -48,7 +48,7 @@ export function percentilesPictures(result: Result, spec: FullReportSpec, chart:
 /** A line, whether its times count from the plan of an open loop, and whether a finding may be about it. */
 type TimedLine = { readonly line: Line; readonly isFromPlan: boolean; readonly isCompared: boolean }
 
-type Part = { readonly title: string; readonly lines: readonly TimedLine[] }
+type ChartPart = { readonly title: string; readonly lines: readonly TimedLine[] }
 
 /** Splits by operation first, because comparing the latencies of different operations matters least. */
 const operationFirst = (series: readonly Dimension[]): readonly Dimension[] =>
@@ -57,10 +57,10 @@ const operationFirst = (series: readonly Dimension[]): readonly Dimension[] =>
 const isOperation = (dimension: Dimension): boolean => 'row' in dimension && dimension.row === 'operation'
 
 /** Whether no chart has too many lines, and some have more than one. */
-const suit = (parts: readonly Part[]): boolean =>
+const suit = (parts: readonly ChartPart[]): boolean =>
   parts.every(({ lines }) => lines.length <= maxLines) && parts.some(({ lines }) => lines.length > 1)
 
-function cut(title: string, lines: readonly TimedLine[]): readonly Part[] {
+function cut(title: string, lines: readonly TimedLine[]): readonly ChartPart[] {
   const count = Math.ceil(lines.length / maxLines)
   const each = Math.ceil(lines.length / count)
   return Array.from({ length: count }, (_, index) => ({
@@ -69,7 +69,7 @@ function cut(title: string, lines: readonly TimedLine[]): readonly Part[] {
   }))
 }
 
-function createPercentilesPicture({ title, lines: timed }: Part, { scale }: PercentilesSpec): Picture {
+function createPercentilesPicture({ title, lines: timed }: ChartPart, { scale }: PercentilesSpec): Picture {
   const origin = determineTimeOrigin(timed)
   const lines = timed.map(({ line }) => line)
   const values = lines.flatMap(({ points }) => points.flatMap(({ y }) => y ?? []))
@@ -98,7 +98,7 @@ function createPhaseLines(text: string, rows: readonly Row[], phases: readonly s
     // An operation may have the name of its phase.
     const isNamed = phases.length === 1 || text.split(', ').includes(phase)
     const label = [text, isNamed ? '' : phase].filter((part) => part !== '').join(', ')
-    const operations = rows.flatMap((row) => row.runs.flatMap((run) => selectOperations(run, row.place, phase)))
+    const operations = rows.flatMap((row) => row.runs.flatMap((run) => selectOperations(run, row.target, phase)))
     const points = createPercentilePoints(operations)
     if (points.length === 0) return []
     const isFromPlan = areFromPlan(operations)
@@ -106,7 +106,7 @@ function createPhaseLines(text: string, rows: readonly Row[], phases: readonly s
     const keyOf = label === '' ? 'measure' : 'series'
     const line: Line = { label: name, colourKey: name, keyOf, axis: 0, dots: false, points }
     const place = { kind: 'phase', phase } as const
-    return [{ line, isFromPlan, isCompared: rows.every((row) => isCompared(row, { place })) }]
+    return [{ line, isFromPlan, isCompared: rows.every((row) => isCompared(row, { target: place })) }]
   })
 }
 
@@ -121,7 +121,7 @@ function createPercentilePoints(operations: readonly Calls[]): readonly Point[] 
   return histogram === null ? [] : tail(histogram)
 }
 
-function selectOperations(run: VariantResult, place: PlaceInPhase | null, phase: string): readonly Calls[] {
+function selectOperations(run: VariantResult, place: TargetInPhase | null, phase: string): readonly Calls[] {
   if (place !== null && place.phase !== phase) return []
   return createScope(run, place ?? { kind: 'phase', phase })?.operations ?? []
 }

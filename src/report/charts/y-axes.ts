@@ -43,7 +43,7 @@ export function resolveMeasures(
     )
   }
   return addresses.map((address, index) => {
-    const twins = addresses.filter(({ measure }) => measure === address.measure)
+    const twins = addresses.filter(({ metric }) => metric === address.metric)
     const place = (names[index] ?? '').split('.').slice(0, -1).join('.')
     const heading = findMeasureHeading(spec, names[index] ?? '', address)
     const title = twins.length < 2 || place === '' ? heading : `${place}: ${heading}`

@@ -9,7 +9,7 @@ import { explainDifferences } from './explanations.ts'
 import { compareFigures, formatAddressTitle } from './figures.ts'
 import { describeComparisonLimits, determineRoundPairing, findPairedSettings, unmatchedIn } from './limits.ts'
 import { type MatchedPair, matchRows } from './match-rows.ts'
-import { defaultMeasures, namedMeasures, refuseUnknownMeasures } from './measures.ts'
+import { defaultMetrics, namedMetrics, refuseUnknownMetrics } from './metrics.ts'
 import { pairResults } from './pair-results.ts'
 import { type NoValues, type Values, valuesOfChoice } from './values.ts'
 
@@ -41,7 +41,7 @@ export function compareResults(
   const differences = pairs.flatMap((pair) => findDifferences(pair.a, pair.b))
   refuseOtherwiseDifferent(differences, allowed)
   const results = pairs.flatMap((pair) => [pair.a, pair.b])
-  if (measures !== undefined) refuseUnknownMeasures(measures, results)
+  if (measures !== undefined) refuseUnknownMetrics(measures, results)
   const matched = pairs.map(matchRows)
   const placed = matched.flatMap((pair) => placedValues(pair, measures))
   const leftOut = placed.flatMap((one) => ('kind' in one.values ? createLeftOut(one, one.values) : []))
@@ -71,9 +71,9 @@ function placedValues(matched: MatchedPair, measures: CompareOptions['measures']
   const { spec, a, b, rows } = matched
   const rounds = determineRoundPairing(matched)
   const isOnly = describeShape({ variants: [...a.variants, ...b.variants] }).phases.length === 1
-  const named = measures && namedMeasures(measures, a, b)
+  const named = measures && namedMetrics(measures, a, b)
   return rows.flatMap((pair) =>
-    (named ?? defaultMeasures(pair, isOnly)).map((choice) => ({
+    (named ?? defaultMetrics(pair, isOnly)).map((choice) => ({
       spec,
       row: pair.label,
       values: valuesOfChoice(choice, pair, rounds),

@@ -1,6 +1,6 @@
 import { type Digits } from '../../metrics/format.ts'
 import { type MeasuredRatio, type RatioInterval } from '../../statistics/estimate.ts'
-import { type Verdict } from '../../statistics/verdict.ts'
+import { type ComparisonVerdict } from '../../statistics/verdict.ts'
 import { type Difference } from './differences.ts'
 import { type Explanation } from './explanations.ts'
 
@@ -57,7 +57,7 @@ export type ComparedFigure = {
 
 /** What can be said about one figure of B against A. */
 export type ComparedVerdict =
-  | Verdict
+  | ComparisonVerdict
   /** 0 in all runs of both sides. */
   | { readonly kind: 'both 0'; readonly text: string }
   /** 0 in all runs of one side, in none of the other, and enough of both: no chance brings that about. */

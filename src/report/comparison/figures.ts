@@ -1,5 +1,5 @@
 import { type Address } from '../../metrics/address.ts'
-import { type Place } from '../../metrics/scope.ts'
+import { type MetricTarget } from '../../metrics/scope.ts'
 import { ratio } from '../../metrics/statistics.ts'
 import {
   type Estimate,
@@ -29,7 +29,7 @@ export type PlacedValues = { readonly spec: string; readonly row: string; readon
 /** Compares all figures together, and puts the worst first. */
 export function compareFigures(placed: readonly PlacedValues[], smallestEffect: number): readonly ComparedFigure[] {
   const [withRatio, withZero] = [placed.filter(haveRatio), placed.filter((one) => !haveRatio(one))]
-  const compared = [...comparedFigures(withRatio, smallestEffect), ...withZero.map(figureWithZero)]
+  const compared = [...compareMetrics(withRatio, smallestEffect), ...withZero.map(figureWithZero)]
   return compared.toSorted(
     (one, other) => getFigureRank(one) - getFigureRank(other) || computeHarm(other) - computeHarm(one),
   )
@@ -37,7 +37,7 @@ export function compareFigures(placed: readonly PlacedValues[], smallestEffect: 
 
 const haveRatio = ({ values: { a, b } }: PlacedValues): boolean => [...a, ...b].every((value) => value > 0)
 
-function comparedFigures(placed: readonly PlacedValues[], smallestEffect: number): readonly ComparedFigure[] {
+function compareMetrics(placed: readonly PlacedValues[], smallestEffect: number): readonly ComparedFigure[] {
   const rows = placed.map(({ values }) => ({ estimate: estimateRatio(values), better: values.measure.better }))
   const verdicts = computeVerdicts(rows, { smallestEffect })
   // Where all figures are alike in that, it is said once.
@@ -132,9 +132,9 @@ function computeHarm({ ratio: value, better }: ComparedFigure): number {
 }
 
 /** An address for readers: "findOne: p99 (ms)". */
-export const formatAddressTitle = ({ column, place }: Address): string => `${placeText(place)}${column.title}`
+export const formatAddressTitle = ({ column, target: place }: Address): string => `${placeText(place)}${column.title}`
 
-function placeText(place: Place | null): string {
+function placeText(place: MetricTarget | null): string {
   switch (place?.kind) {
     case undefined:
     case 'storage':

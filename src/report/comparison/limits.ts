@@ -36,7 +36,7 @@ const limits: readonly ((compared: Compared) => string | readonly string[])[] = 
   otherwiseTogether,
   clientLimited,
   failedOperations,
-  leftOutMeasures,
+  leftOutMetrics,
   ({ unmatched }) => unmatched,
 ]
 
@@ -108,7 +108,7 @@ function tooFewRuns({ figures }: Compared): readonly string[] {
 /** Named, and compared all the same: noise that both sides share is in their intervals. */
 function notToCompare({ matched }: Compared): readonly string[] {
   const reasons = matched.flatMap(({ rows }) =>
-    rows.flatMap(({ a, b }) => [a, b].map((row, side) => [whyNotCompared(row, { place: null }), 'AB'[side]] as const)),
+    rows.flatMap(({ a, b }) => [a, b].map((row, side) => [whyNotCompared(row, { target: null }), 'AB'[side]] as const)),
   )
   const texts = reasons.flatMap(([reason, side]) => (reason === null ? [] : `${reason} (${side})`))
   return texts.length === 0 ? [] : [`By their trust, these rows do not compare: ${texts.join('; ')}.`]
@@ -154,7 +154,7 @@ const failuresIn = (matched: readonly MatchedPair[], side: keyof Omit<RowPair, '
     ),
   )
 
-function leftOutMeasures({ leftOut }: Compared): readonly string[] {
+function leftOutMetrics({ leftOut }: Compared): readonly string[] {
   const groups = groupBy(leftOut, ({ title, reason }) => `${title}: ${reason}`)
   return [...groups].map(([text, rows]) => `Not compared${rows.length > 1 ? ` in ${rows.length} rows` : ''}: ${text}.`)
 }

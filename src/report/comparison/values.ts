@@ -3,11 +3,11 @@ import { computeFigure, type Row, listScopes } from '../../metrics/rows.ts'
 import { isNumber } from '../../metrics/statistics.ts'
 import { type Rounds } from './comparison.ts'
 import { type RowPair } from './match-rows.ts'
-import { type Choice, type ComparedMeasure } from './measures.ts'
+import { type Choice, type ComparedMetric } from './metrics.ts'
 
 /** The values of a measure, one for each run; of paired rounds, those that both sides have, in the same order. */
 export type Values = {
-  readonly measure: ComparedMeasure
+  readonly measure: ComparedMetric
   readonly rounds: Rounds
   readonly a: readonly number[]
   readonly b: readonly number[]
@@ -17,7 +17,7 @@ export type Values = {
 
 /** Why a measure of a row is not compared. */
 export type NoValues = {
-  readonly measure: ComparedMeasure
+  readonly measure: ComparedMetric
   readonly kind: 'measured on one side' | 'not measured' | 'too few samples'
   readonly reason: string
 }
@@ -30,7 +30,7 @@ export function valuesOfChoice([first, ...others]: Choice, pair: RowPair, rounds
   return valuesOfChoice([second, ...rest], pair, rounds)
 }
 
-function collectComparedValues(measure: ComparedMeasure, { a, b }: RowPair, rounds: Rounds): Values | NoValues {
+function collectComparedValues(measure: ComparedMetric, { a, b }: RowPair, rounds: Rounds): Values | NoValues {
   const [ofA, ofB] = [valuesIn(a, measure), valuesIn(b, measure)]
   if (ofA.length + ofB.length === 0) return { measure, kind: 'not measured', reason: 'not measured in A and B' }
   if (ofA.length === 0 || ofB.length === 0)
@@ -46,7 +46,7 @@ function collectComparedValues(measure: ComparedMeasure, { a, b }: RowPair, roun
 type RunValue = { readonly run: number; readonly value: number }
 
 /** Each run as a row of its own: also measures that show the worst of several runs have one value for each. */
-function valuesIn(row: Row, { address }: ComparedMeasure): readonly RunValue[] {
+function valuesIn(row: Row, { address }: ComparedMetric): readonly RunValue[] {
   return row.runs.flatMap((run) => {
     const value = computeFigure({ ...row, variant: run, runs: [run] }, address)
     return isNumber(value) ? [{ run: run.run, value }] : []
@@ -57,7 +57,7 @@ function valuesIn(row: Row, { address }: ComparedMeasure): readonly RunValue[] {
 const ofRoundsIn = (values: readonly RunValue[], others: readonly RunValue[]): readonly RunValue[] =>
   values.filter(({ run }) => others.some((other) => other.run === run)).toSorted((one, other) => one.run - other.run)
 
-function tooFewSamples({ address }: ComparedMeasure, rows: readonly Row[]): string | null {
+function tooFewSamples({ address }: ComparedMetric, rows: readonly Row[]): string | null {
   const samples = rows.flatMap((row) => listScopes(row, address).map((scope) => samplesFor(address.column, [scope])))
   const [few] = samples.filter((one) => one !== null).toSorted((a, b) => a.found - b.found)
   if (few === undefined || few.found >= few.needed) return null

@@ -72,9 +72,9 @@ export function updateDocument(text: string, sections: readonly DocumentSection[
   return { text: overview, remarks: remarksOn(emptied, parseDocument(overview, file), file) }
 }
 
-type Place = { readonly file: string; readonly lineEnd: string }
+type DocumentFile = { readonly file: string; readonly lineEnd: string }
 
-function withSection(document: ParsedDocument, section: DocumentSection, { file, lineEnd }: Place): string {
+function withSection(document: ParsedDocument, section: DocumentSection, { file, lineEnd }: DocumentFile): string {
   const { name } = section.section
   const place = document.blocks.find((block) => block.name === name)
   if (place !== undefined) return withBlocks(document, [{ block: place, text: sectionText(section, lineEnd) }]).join('')
@@ -88,7 +88,7 @@ const selectSectionBlocks = ({ blocks }: ParsedDocument, { section }: DocumentSe
 
 const getBlockKey = ({ name }: Block): string => name.slice(name.indexOf('/') + 1)
 
-function withNewSection({ lines, unclosed }: ParsedDocument, text: string, { file, lineEnd }: Place): string {
+function withNewSection({ lines, unclosed }: ParsedDocument, text: string, { file, lineEnd }: DocumentFile): string {
   if (unclosed === null) return withAdded(lines, new Map([[lines.length - 1, [text]]]), lineEnd).join('')
   throw new Problem(
     'document-invalid',

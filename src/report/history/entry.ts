@@ -5,7 +5,7 @@ import { type Result } from '../../results/schema.ts'
 import { figure } from '../../results/schema/figure.ts'
 import { type ServerInfo } from '../../results/schema/servers.ts'
 import { type RowPair } from '../comparison/match-rows.ts'
-import { type ComparedMeasure, defaultMeasures } from '../comparison/measures.ts'
+import { type ComparedMetric, defaultMetrics } from '../comparison/metrics.ts'
 import { valuesOfChoice } from '../comparison/values.ts'
 import { coresText, collectEnvironmentFacts } from '../environment.ts'
 import { type MedianInterval, medianInterval } from './median-interval.ts'
@@ -54,7 +54,7 @@ function rowsIn(result: Result): HistoryEntry['rows'] {
     const label = row.variant.label
     const pair: RowPair = { label, a: row, b: row }
     // All of a choice: from run to run, a percentile may have enough samples or not.
-    const measured = defaultMeasures(pair, isOnly)
+    const measured = defaultMetrics(pair, isOnly)
       .flat()
       .flatMap((measure) => {
         const interval = intervalIn(measure, pair)
@@ -64,7 +64,7 @@ function rowsIn(result: Result): HistoryEntry['rows'] {
   })
 }
 
-function intervalIn(measure: ComparedMeasure, pair: RowPair): MedianInterval | null {
+function intervalIn(measure: ComparedMetric, pair: RowPair): MedianInterval | null {
   const values = valuesOfChoice([measure], pair, 'unpaired')
   const interval = 'kind' in values ? null : medianInterval(values.a)
   return (

@@ -1,6 +1,6 @@
 import { placeKey, Stream } from '../../core/random.ts'
-import { measureIn } from '../../metrics/address.ts'
-import { getColumn, isMeasure } from '../../metrics/columns.ts'
+import { metricIn } from '../../metrics/address.ts'
+import { getColumn, isMetric } from '../../metrics/columns.ts'
 import { type Digits } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { findChangePoints, minValues } from '../../statistics/change-points.ts'
@@ -97,7 +97,7 @@ function createHistoryFigures(
       Object.entries(values).map(([measure, interval]) => ({ row, measure, point: { ...interval, run } })),
     ),
   )
-  const wanted = found.filter(({ measure }) => measures?.includes(measure) ?? isMeasure(measureIn(measure)))
+  const wanted = found.filter(({ measure }) => measures?.includes(measure) ?? isMetric(metricIn(measure)))
   return [...groupBy(wanted, ({ row, measure }) => JSON.stringify([row, measure])).values()].flatMap((group) => {
     const [first] = group
     const column = first && columnFor(first.measure)
@@ -112,13 +112,13 @@ function createHistoryFigures(
 
 /** Undefined for measures of another version. */
 function columnFor(address: string): ReturnType<typeof getColumn> | undefined {
-  const measure = measureIn(address)
-  return isMeasure(measure) ? getColumn(measure) : undefined
+  const measure = metricIn(address)
+  return isMetric(measure) ? getColumn(measure) : undefined
 }
 
 /** "findOne: p99 (ms)" of "findOne.p99Ms". */
 function formatHistoryTitle(address: string, title: string): string {
-  const place = address.slice(0, -measureIn(address).length).replace(/\.$/, '').replaceAll('.', ' ')
+  const place = address.slice(0, -metricIn(address).length).replace(/\.$/, '').replaceAll('.', ' ')
   return place === '' ? title : `${place}: ${title}`
 }
 

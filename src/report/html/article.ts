@@ -108,7 +108,7 @@ function exploreHtml({ id, side, result, report, file }: Shown, isAlone: boolean
 /** Latency by percentile of every operation of every row, over its runs; response times in an open loop. */
 export function createPercentileLines(result: Result, spec: FullReportSpec): readonly PercentileLine[] {
   return labelled(result, spec, listRows(result, 'operations')).flatMap(({ row, label }) => {
-    const { place } = row
+    const { target: place } = row
     if (place?.kind !== 'operation') return []
     const operations = row.runs.flatMap((run) => createScope(run, place)?.operations ?? [])
     const ms = computePercentilePoints(timesThatCount(operations))
@@ -126,7 +126,7 @@ function computePercentilePoints(parts: readonly Latency[]): readonly number[] {
   return points
 }
 
-const maxMeasures = 6
+const maxMetrics = 6
 const shownRows: ReadonlySet<TableRows> = new Set(['variants', 'operations'])
 
 /** With whether higher values are better, as for throughput: such measures come first, because the time taken is often given. */
@@ -135,10 +135,10 @@ type RankedPoints = RunPoints & { readonly isFirst: boolean }
 /** The values of every run, for the measures that the tables show. Empty where rows were run once. */
 export function collectRunPoints(result: Result, spec: FullReportSpec): readonly RunPoints[] {
   const shape = describeShape(result)
-  const measures = spec.tables
+  const metrics = spec.tables
     .filter(({ rows }) => shownRows.has(rows))
-    .flatMap(({ rows, columns }) => columns.flatMap((column) => measureIn(column).map((metric) => ({ metric, rows }))))
-  const distinct = [...new Map(measures.map((measure) => [JSON.stringify(measure), measure])).values()]
+    .flatMap(({ rows, columns }) => columns.flatMap((column) => metricIn(column).map((metric) => ({ metric, rows }))))
+  const distinct = [...new Map(metrics.map((tableMetric) => [JSON.stringify(tableMetric), tableMetric])).values()]
   return distinct
     .flatMap(({ metric, rows: kind }): readonly RankedPoints[] => {
       const address = parseAddress(metric, shape, kind)
@@ -159,7 +159,7 @@ export function collectRunPoints(result: Result, spec: FullReportSpec): readonly
         : []
     })
     .toSorted((one, other) => Number(other.isFirst) - Number(one.isFirst))
-    .slice(0, maxMeasures)
+    .slice(0, maxMetrics)
     .map(({ title, remark, rows }) => ({ title, remark, rows }))
 }
 
@@ -168,7 +168,7 @@ function figureIn(row: Row, address: Address): number | null {
   return isNumber(cell) ? rounded(cell) : null
 }
 
-const measureIn = (column: ColumnSpec): readonly string[] => {
+const metricIn = (column: ColumnSpec): readonly string[] => {
   if (typeof column === 'string') return [column]
   return 'metric' in column && column.at === undefined ? [column.metric] : []
 }

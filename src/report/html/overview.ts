@@ -1,5 +1,5 @@
 import { createAddress } from '../../metrics/address.ts'
-import { type Measure } from '../../metrics/columns.ts'
+import { type BuiltInMetric } from '../../metrics/columns.ts'
 import { cellText } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { computeFigure, measuredCell, listRows } from '../../metrics/rows.ts'
@@ -18,13 +18,13 @@ export type Overview = {
   readonly finding: { readonly text: string; readonly ratio: string } | null
   readonly limitedBy: string
   readonly trust: TrustBlock | null
-  readonly figures: readonly Figure[]
+  readonly metrics: readonly OverviewMetric[]
   /** The run goes on: what is missing may still come. */
   readonly isRunning: boolean
 }
 
 /** A main figure of a result: of one row, or from the lowest to the highest row. */
-type Figure = { readonly title: string; readonly value: string; readonly of: string }
+type OverviewMetric = { readonly title: string; readonly value: string; readonly of: string }
 
 /** The overview of a result and its report. */
 export function createOverview(result: Result, { sections }: ReportTree): Overview {
@@ -34,35 +34,35 @@ export function createOverview(result: Result, { sections }: ReportTree): Overvi
     finding,
     limitedBy: limitedBy === '' ? summarizeLimits(result) : limitedBy,
     trust: sections.flatMap(({ blocks }) => blocks).find((block) => block.kind === 'trust') ?? null,
-    figures: createOverviewFigures(result),
+    metrics: createOverviewFigures(result),
     isRunning: result.status === 'running',
   }
 }
 
-type ShownMeasure = { readonly measure: Measure; readonly title: string; readonly unit: string }
+type ShownMetric = { readonly metric: BuiltInMetric; readonly title: string; readonly unit: string }
 
 /** The main measures, each with what replaces it where it is not known: only open loops have response times. */
-const shown: readonly (readonly ShownMeasure[])[] = [
-  [{ measure: 'opsPerSecond', title: 'Throughput', unit: 'ops/s' }],
+const shown: readonly (readonly ShownMetric[])[] = [
+  [{ metric: 'opsPerSecond', title: 'Throughput', unit: 'ops/s' }],
   [
-    { measure: 'responseP50Ms', title: 'Median response time', unit: 'ms' },
-    { measure: 'p50Ms', title: 'Median latency', unit: 'ms' },
+    { metric: 'responseP50Ms', title: 'Median response time', unit: 'ms' },
+    { metric: 'p50Ms', title: 'Median latency', unit: 'ms' },
   ],
   [
-    { measure: 'responseP99Ms', title: 'p99 response time', unit: 'ms' },
-    { measure: 'p99Ms', title: 'p99 latency', unit: 'ms' },
+    { metric: 'responseP99Ms', title: 'p99 response time', unit: 'ms' },
+    { metric: 'p99Ms', title: 'p99 latency', unit: 'ms' },
   ],
-  [{ measure: 'errors', title: 'Errors', unit: '' }],
+  [{ metric: 'errors', title: 'Errors', unit: '' }],
 ]
 
-function createOverviewFigures(result: Result): readonly Figure[] {
+function createOverviewFigures(result: Result): readonly OverviewMetric[] {
   const rows = listRows(result, 'variants')
   const { phases } = describeShape(result)
   return phases.flatMap(({ name: phase }) =>
     shown.flatMap((alternatives) => {
       const known = alternatives
-        .map(({ measure, ...text }) => {
-          const address = createAddress(measure, { kind: 'phase', phase })
+        .map(({ metric, ...text }) => {
+          const address = createAddress(metric, { kind: 'phase', phase })
           const compared = rows.filter((row) => isCompared(row, address))
           const shownRows = compared.length === 0 ? rows : compared
           return { ...text, address, values: shownRows.map((row) => measuredCell(row, address)).filter(isNumber) }
@@ -103,11 +103,11 @@ function summarizeLimits(result: Result): string {
 
 /** The overview as the first screen of a result. */
 export function overviewHtml(overview: Overview): Markup {
-  const { finding, limitedBy, figures } = overview
+  const { finding, limitedBy, metrics } = overview
   const trust = trustIn(overview)
   return markup`<div class="overview">
 ${finding === null ? null : markup`<p class="finding">${inlineProse(finding.text)}: <strong>${finding.ratio}</strong></p>`}
-<dl class="figures">${figures.map(({ title, value, of }) => markup`<div><dt>${title}</dt><dd>${value}${of === '' ? null : markup`<span>${of}</span>`}</dd></div>`)}</dl>
+<dl class="figures">${metrics.map(({ title, value, of }) => markup`<div><dt>${title}</dt><dd>${value}${of === '' ? null : markup`<span>${of}</span>`}</dd></div>`)}</dl>
 <dl class="judgement">
 ${trust === null ? null : markup`<div><dt>How far to believe it</dt><dd>${trust}</dd></div>`}
 ${limitedBy === '' ? null : markup`<div><dt>What limited it</dt><dd>${limitedBy}</dd></div>`}
@@ -117,9 +117,9 @@ ${limitedBy === '' ? null : markup`<div><dt>What limited it</dt><dd>${limitedBy}
 }
 
 /** Null: nothing warns of it. */
-function trustIn({ trust, figures, isRunning }: Overview): Content {
+function trustIn({ trust, metrics, isRunning }: Overview): Content {
   if (trust !== null) return trustSummary(trust)
-  if (figures.length > 0) return null
+  if (metrics.length > 0) return null
   return isRunning ? 'no row has ended yet' : 'nothing measured'
 }
 
@@ -133,8 +133,8 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** A line of the list of several results. */
 export function overviewRow(title: string, id: string, overview: Overview): Markup {
-  const { finding, limitedBy, figures } = overview
-  const [first] = figures
+  const { finding, limitedBy, metrics } = overview
+  const [first] = metrics
   const figure = first === undefined ? '' : `${first.title} ${first.value}`
   const found = finding === null ? figure : markup`${inlineProse(finding.text)}: ${finding.ratio}`
   return markup`<tr><th scope="row" class="long"><a href="#${id}">${title}</a></th><td class="long">${found}</td><td class="long">${limitedBy}</td><td class="long">${trustIn(overview) ?? 'comparable'}</td></tr>

@@ -17,7 +17,7 @@ export function tableHtml(table: Table): Markup {
 <tbody>${rows.map(
     (
       row,
-    ) => markup`<tr>${row.cells.map((cell, column) => cellHtml(cell, { digits: digitsOf(row, column), isHeader: column === 0, isNumeric: table.isTransposed || numeric[column] === true, isTrust: columns[column]?.name === 'trust', isAlarming: columns[column]?.alarming?.includes(String(cell)) ?? false }))}</tr>
+    ) => markup`<tr>${row.cells.map((cell, column) => cellHtml(cell, { digits: digitsOf(row, column), isHeader: column === 0, isNumeric: table.isTransposed || numeric[column] === true, isTrustColumn: columns[column]?.name === 'trust', isAlarming: columns[column]?.alarming?.includes(String(cell)) ?? false }))}</tr>
 `,
   )}</tbody>
 </table></div>${table.remarks.map((remark) => markup`<p class="remark">${remark}</p>`)}`
@@ -30,21 +30,28 @@ type Look = {
   readonly digits: Digits
   readonly isHeader: boolean
   readonly isNumeric: boolean
-  readonly isTrust: boolean
+  readonly isTrustColumn: boolean
   readonly isAlarming: boolean
 }
 
-function cellHtml(cell: Cell, { digits, isHeader, isNumeric: isOfNumbers, isTrust, isAlarming }: Look): Markup {
+function cellHtml(
+  cell: Cell,
+  { digits, isHeader, isNumeric: isNumericColumn, isTrustColumn, isAlarming }: Look,
+): Markup {
   const text = cellText(cell, digits)
-  const look = chooseCellClass(cell, text, isOfNumbers)
-  const content = isTrust ? trustBadge(text) : isAlarming ? markup`<strong class="alarming">${text}</strong>` : text
+  const look = chooseCellClass(cell, text, isNumericColumn)
+  const content = isTrustColumn
+    ? trustBadge(text)
+    : isAlarming
+      ? markup`<strong class="alarming">${text}</strong>`
+      : text
   if (isHeader) return markup`<th scope="row"${look}>${content}`
   return markup`<td${look}>${content}`
 }
 
 /** Numbers stand to the right, in a column of them. */
-function chooseCellClass(cell: Cell, text: string, isOfNumbers: boolean): Markup | null {
-  if (isOfNumbers && isNumber(cell)) return markup` class="n"`
+function chooseCellClass(cell: Cell, text: string, isNumericColumn: boolean): Markup | null {
+  if (isNumericColumn && isNumber(cell)) return markup` class="n"`
   return text.length > longText ? markup` class="long"` : null
 }
 

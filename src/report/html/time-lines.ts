@@ -79,10 +79,10 @@ function inSteps(series: Series, step: number, combine: (values: readonly number
 }
 
 const panels = [
-  { title: 'Server CPU (% of a core)', measures: [['serverCpuPercent', '']], ofEachMember: true },
+  { title: 'Server CPU (% of a core)', metrics: [['serverCpuPercent', '']], ofEachMember: true },
   {
     title: 'Disk (MB/s)',
-    measures: [
+    metrics: [
       ['diskReadMBps', 'read'],
       ['diskWriteMBps', 'written'],
     ],
@@ -93,11 +93,11 @@ const panels = [
 /** The disk is that of the member that takes the writes. */
 function createServerPanels({ variant }: Row, phase: PhaseResult, step: number): readonly ServerPanel[] {
   const scope = { variant, phase, operations: phase.operations, streams: phase.streams }
-  return panels.flatMap(({ title, measures, ofEachMember }) => {
+  return panels.flatMap(({ title, metrics, ofEachMember }) => {
     const members = ofEachMember ? phase.members.map(({ member }) => member) : [undefined]
     const lines = members.flatMap((member) =>
-      measures.flatMap(([measure, label]) => {
-        const column = getColumn(measure)
+      metrics.flatMap(([metric, label]) => {
+        const column = getColumn(metric)
         const series =
           'perSecond' in column ? column.perSecond?.({ ...scope, ...(member !== undefined && { member }) }) : null
         return series?.some(isNumber)

@@ -43,7 +43,7 @@ export type Comparison = {
 /** A row with its measured and its published figure. Null: unknown. */
 export type ComparedRow = {
   readonly row: Row
-  readonly measured: Figure | null
+  readonly measured: PublishedMetric | null
   /** Null: not published, or an empty cell. */
   readonly published: number | null
   /** The cell, which may be text. */
@@ -64,7 +64,7 @@ export type ComparedRow = {
 }
 
 /** The figure in the tables, with the values of its runs. */
-export type Figure = { readonly value: number; readonly runs: readonly number[] }
+export type PublishedMetric = { readonly value: number; readonly runs: readonly number[] }
 
 /**
  * Compares the rows of a result with published figures.

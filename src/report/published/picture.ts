@@ -5,7 +5,7 @@ import { titledLabel } from '../charts/labels.ts'
 import { type Line, type Picture, type Point } from '../charts/picture.ts'
 import { trustAt } from '../charts/point-trust.ts'
 import { logRange, logTicks } from '../charts/scales.ts'
-import { type ComparedRow, type Comparison, type Figure, isNear, nearFactor } from './compare.ts'
+import { type ComparedRow, type Comparison, type PublishedMetric, isNear, nearFactor } from './compare.ts'
 import { comparisonTitle, type RowName } from './table.ts'
 
 /** A row with both ratios. */
@@ -70,7 +70,7 @@ const createPublishedLine = (label: string, style: number, points: readonly Poin
 }
 
 /** The 95 % interval of the ratio, else the range of the runs, divided by the figure of the base row, whose own ratio is 1. */
-function computeWhisker({ interval, measured, factor }: Shown, base: Figure | null): Point['range'] {
+function computeWhisker({ interval, measured, factor }: Shown, base: PublishedMetric | null): Point['range'] {
   if (factor === null) return null
   if (interval !== null) return [interval.low, interval.high]
   const range = rangeOfRuns(measured?.runs ?? [])

@@ -24,8 +24,8 @@ type ShownAs = (comparison: Comparison) => TableColumn
 export function comparisonTable(comparison: Comparison, names: readonly RowName[], shownAs: ShownAs): MeasuredTable {
   const { rows } = comparison
   const columns = [...names.map(nameColumn), ...figureColumns(comparison, shownAs)]
-  const phases = [comparison, ...comparison.beside].map(({ address: { place } }) =>
-    place === null || place.kind === 'check' ? null : place.phase,
+  const phases = [comparison, ...comparison.beside].map(({ address: { target } }) =>
+    target === null || target.kind === 'check' ? null : target.phase,
   )
   return {
     title: comparisonTitle,

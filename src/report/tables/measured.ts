@@ -1,6 +1,6 @@
 import { jsonText } from '../../core/json.ts'
-import { measureIn, parseAddress } from '../../metrics/address.ts'
-import { getColumn, isMeasure } from '../../metrics/columns.ts'
+import { metricIn, parseAddress } from '../../metrics/address.ts'
+import { getColumn, isMetric } from '../../metrics/columns.ts'
 import { toCell, createEvaluator, type Evaluator } from '../../metrics/evaluate.ts'
 import { cellText, type Decimals } from '../../metrics/format.ts'
 import { parameterCell, parameterTitle, plainCell, requireParameter, variedNames } from '../../metrics/parameters.ts'
@@ -113,8 +113,8 @@ export const showsInterval = (column: ColumnSpec): boolean =>
 
 /** A remark that cells are those of the worst fault, if a phase had several. */
 function remarksOnFaults({ columns, rows }: TableSpec, { variants }: Result): readonly string[] {
-  const measures = columns.map((column) => measureIn(getColumnMetric(column) ?? ''))
-  const showsWorst = rows !== 'faults' && measures.some((name) => isMeasure(name) && getColumn(name).ofWorstFault)
+  const measures = columns.map((column) => metricIn(getColumnMetric(column) ?? ''))
+  const showsWorst = rows !== 'faults' && measures.some((name) => isMetric(name) && getColumn(name).ofWorstFault)
   const areSeveral = variants.some(({ phases }) => phases.some(({ availability }) => availability.length > 1))
   return showsWorst && areSeveral ? ['If there were several faults, gaps and times are those of the worst.'] : []
 }
@@ -125,7 +125,7 @@ function phasesIn({ columns, rows }: TableSpec, shape: Shape): ReadonlySet<strin
   for (const column of columns) {
     if (typeof column === 'object' && 'value' in column) return null
     const metric = getColumnMetric(column)
-    const place = metric === undefined ? undefined : parseAddress(metric, shape, rows).place
+    const place = metric === undefined ? undefined : parseAddress(metric, shape, rows).target
     if (place === null) return null
     if (place !== undefined && place.kind !== 'check') phases.add(place.phase)
   }

@@ -29,19 +29,19 @@ export type JudgedRow = {
  * @param phases Phases that its cells show. Null: all.
  */
 export function judge(row: Row, phases: ReadonlySet<string> | null = null): JudgedRow {
-  const { variant, place, member, fault, peakStep = null, kind } = row
+  const { variant, target, member, fault, peakStep = null, kind } = row
   const runs = row.runs.map(runName)
   const notes = collectTrustNotes(row, phases)
-  const key = JSON.stringify([variant.row, place, member, fault, peakStep, kind === 'runs' ? variant.run : null])
+  const key = JSON.stringify([variant.row, target, member, fault, peakStep, kind === 'runs' ? variant.run : null])
   return { key, trust: trustIn(runs, notes), runs, notes }
 }
 
 /** How far one figure of a row can be believed. */
-export const judgeFigure = (row: Row, { place }: Pick<Address, 'place'>): Trust =>
-  judge(row, place === null || place.kind === 'check' ? null : new Set([place.phase])).trust
+export const judgeFigure = (row: Row, { target }: Pick<Address, 'target'>): Trust =>
+  judge(row, target === null || target.kind === 'check' ? null : new Set([target.phase])).trust
 
 /** Why the figures of a row are to be left out of comparisons. Null: they are not. */
-export function whyNotCompared(row: Row, address: Pick<Address, 'place'>): string | null {
+export function whyNotCompared(row: Row, address: Pick<Address, 'target'>): string | null {
   const { level, reason } = judgeFigure(row, address)
   return level === 'do not compare' ? `${row.variant.label || 'the row'}: ${reason}` : null
 }

@@ -42,7 +42,7 @@ export const runName = ({ row, run }: VariantResult): string => `${row}/${run}`
  */
 export function collectTrustNotes(row: Row, phases: ReadonlySet<string> | null = null): readonly Note[] {
   const isShown = ({ name }: PhaseResult): boolean =>
-    (phases === null || phases.has(name)) && (row.place === null || row.place.phase === name)
+    (phases === null || phases.has(name)) && (row.target === null || row.target.phase === name)
   return [...noteOfSlowRuns(row), ...noteOfLeftOut(row), ...row.runs.flatMap((run) => notesOfRun(run, row, isShown))]
 }
 
@@ -128,8 +128,8 @@ const ofCheck = (check: CheckResult): readonly Content[] =>
     : []
 
 function ofPhase(phase: PhaseResult, row: Row): readonly Content[] {
-  const { place } = row
-  const operations = phase.operations.filter(({ name }) => place?.kind !== 'operation' || name === place.operation)
+  const { target } = row
+  const operations = phase.operations.filter(({ name }) => target?.kind !== 'operation' || name === target.operation)
   const shown = { ...phase, operations }
   const signs = signsIn(shown)
   const warned = phase.warnings

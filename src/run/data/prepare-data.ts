@@ -2,7 +2,7 @@ import { type Collection, type Db, type MongoClient, MongoServerError } from 'mo
 import { Problem } from '../../core/errors.ts'
 import { suggestion } from '../../language/issues.ts'
 import { type DataSetResult } from '../../results/schema.ts'
-import { claimCollection, claimDatabase, dropCollectionsOfOurs } from '../../servers/targets/ownership.ts'
+import { claimCollection, claimDatabase, dropManagedCollections } from '../../servers/targets/ownership.ts'
 import { type DataSet } from '../../spec/plan/data-set.ts'
 import { madeByOutputs, usesBuckets } from '../../spec/plan/writers.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
@@ -31,10 +31,10 @@ import { readSamples, type SampleCache } from './samples.ts'
 import { type Cluster, requireRouter, switchBalancer } from './shard-collection.ts'
 
 /** What rows leave to each other on a running target. */
-export type KeptData = { readonly collections: KeptCollections; readonly samples: SampleCache }
+export type ReusableData = { readonly collections: KeptCollections; readonly samples: SampleCache }
 
 /** The kept data of a target on which no row has run. */
-export const nothingKept = (): KeptData => ({ collections: new Map(), samples: new Map() })
+export const emptyCache = (): ReusableData => ({ collections: new Map(), samples: new Map() })
 
 /** What preparing the data of a row needs. */
 export type PrepareContext = Omit<LoadContext, 'onProgress'> &
@@ -46,7 +46,7 @@ export type PrepareContext = Omit<LoadContext, 'onProgress'> &
     /** The row that comes after this one on the same running target. */
     readonly next: Spec | undefined
     /** What the row before left there; what this row leaves is put in. */
-    readonly kept: KeptData
+    readonly kept: ReusableData
     readonly cluster: Cluster
     readonly onLoad: (collection: string, ...progress: Parameters<LoadContext['onProgress']>) => void
     readonly onLoaded: (result: DataSetResult) => void
@@ -66,13 +66,13 @@ export async function prepareData(dataSets: readonly DataSet[], context: Prepare
   await requireRouter(spec.data, cluster)
   if (needsDatabase(spec)) {
     await claimDatabase(db)
-    await dropCollectionsOfOurs(db, namesToKeep(spec, earlier))
+    await dropManagedCollections(db, namesToKeep(spec, earlier))
     for (const collection of madeByOutputs(spec)) await claimCollection(db, collection)
   }
   const results: DataSetResult[] = []
   for (const dataSet of dataSets) {
-    const isOurs = dataSet.spec.existing === undefined
-    const result = isOurs ? await prepareOurs(db, dataSet, earlier, context) : await findExisting(client, dataSet)
+    const isManaged = dataSet.spec.existing === undefined
+    const result = isManaged ? await prepareManaged(db, dataSet, earlier, context) : await findExisting(client, dataSet)
     results.push(result)
     onLoaded(result)
   }
@@ -92,7 +92,7 @@ function namesToKeep({ data, seed }: Spec, earlier: KeptCollections): ReadonlySe
   return new Set(names)
 }
 
-async function prepareOurs(
+async function prepareManaged(
   db: Db,
   dataSet: DataSet,
   earlier: KeptCollections,

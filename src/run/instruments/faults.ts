@@ -1,5 +1,5 @@
-import { type AfterFault, afterFaults, type BegunFault } from '../../load/measure/after-faults.ts'
 import { computeAvailability } from '../../load/measure/availability.ts'
+import { type FaultImpact, faultImpacts, type ActiveFault } from '../../load/measure/fault-impact.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type FaultFindings, prepareFaults } from '../../servers/faults/run-faults.ts'
 import { redactQuote } from '../../servers/targets/redact.ts'
@@ -9,7 +9,7 @@ type FaultFields = Pick<PhaseResult, 'faults' | 'elections' | 'availability'>
 
 /** Does the faults of the phase, and finds what they have cost. Whatever happens, what was done to the servers is undone. */
 export const faults: OpenInstrument<FaultFields> = async ({ phase, target, seed, clock, signal, secrets, onFault }) => {
-  const begun: BegunFault[] = []
+  const activeFaults: ActiveFault[] = []
   const run = await prepareFaults({
     phase: phase.name,
     specs: phase.faults,
@@ -18,19 +18,19 @@ export const faults: OpenInstrument<FaultFields> = async ({ phase, target, seed,
     target,
     clock,
     signal,
-    onBegin: (fault, beganMs) => void begun.push({ fault, beganMs }),
+    onBegin: (fault, beganMs) => void activeFaults.push({ fault, beganMs }),
     onNews: (news) => onFault({ ...news, error: news.error === null ? null : redactQuote(news.error, secrets) }),
   })
   let findings: FaultFindings = { faults: [], elections: null }
-  let costs: readonly AfterFault[] = []
+  let impacts: readonly FaultImpact[] = []
   return {
     start: run.start,
     async close(window) {
       findings = await run.finish()
       const { availability, startMs, endMs } = window.run
-      costs = afterFaults(availability, begun, { startMs, endMs })
+      impacts = faultImpacts(availability, activeFaults, { startMs, endMs })
     },
-    contribute: async () => ({ ...findings, availability: computeAvailability(costs, findings) }),
+    contribute: async () => ({ ...findings, availability: computeAvailability(impacts, findings) }),
     release: async () => void (await run.finish()),
   }
 }

@@ -1,3 +1,4 @@
+import { abortCondition } from './abort-condition.ts'
 import { clientHealth } from './client-health.ts'
 import { explain } from './explain.ts'
 import { faults } from './faults.ts'
@@ -6,7 +7,6 @@ import { machineSpeed } from './machine-speed.ts'
 import { machine } from './machine.ts'
 import { servers } from './servers.ts'
 import { streams } from './streams.ts'
-import { tripwire } from './tripwire.ts'
 import { unacknowledged } from './unacknowledged.ts'
 
 /**
@@ -24,7 +24,7 @@ const instruments = [
   streams,
   unacknowledged,
   faults,
-  tripwire,
+  abortCondition,
   servers,
   machine,
   clientHealth,

@@ -3,8 +3,8 @@ import { type LoadDriver } from '../../load/engines/driver/load-driver.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 
 /** @throws {Problem} "usage" where a spec asks for what a driver that was handed in cannot do. */
-export function checkDriver({ rows }: Pick<LoadedSpec, 'rows'>, { version, isOurs, translate }: LoadDriver): void {
-  if (isOurs) return
+export function checkDriver({ rows }: Pick<LoadedSpec, 'rows'>, { version, isBundled, translate }: LoadDriver): void {
+  if (isBundled) return
   const specs = rows.map(({ spec }) => spec)
   const phases = specs.flatMap((spec) => spec.phases).filter(({ engine }) => engine === 'driver')
   if (phases.length === 0)

@@ -2,7 +2,7 @@ import { Problem } from '../../core/errors.ts'
 import { parseThreshold } from '../../language/thresholds.ts'
 import { readAddress } from '../../metrics/address.ts'
 import { samplesNeeded } from '../../metrics/percentile.ts'
-import { type Place } from '../../metrics/scope.ts'
+import { type MetricTarget } from '../../metrics/scope.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { computeMaxCalls, withChance } from '../../spec/plan/compile-load.ts'
@@ -26,7 +26,7 @@ export function checkThresholdSamples(
       const address = readAddress(parseThreshold(holds)?.address ?? '', shape)
       if ('reason' in address || !('value' in address.column) || address.column.percentile === undefined) return []
       const needed = samplesNeeded(address.column.percentile.share)
-      const planned = Math.floor((times - repeat.startUpRuns) * maxSamplesAt(address.place, spec))
+      const planned = Math.floor((times - repeat.startUpRuns) * maxSamplesAt(address.target, spec))
       return planned < needed
         ? `${name}: the threshold "${holds}" needs ${needed} samples, and a row has at most ${planned}, so it would be missed at any speed`
         : []
@@ -39,13 +39,13 @@ export function checkThresholdSamples(
 }
 
 /** The most samples of an operation by its weight, with more than chance adds. Events of a change stream are not planned. */
-function maxSamplesAt(place: Place | null, { phases }: Spec): number {
-  if (place === null || !('phase' in place) || place.kind === 'stream') return Infinity
-  const phase = phases.find(({ name }) => name === place.phase)
+function maxSamplesAt(target: MetricTarget | null, { phases }: Spec): number {
+  if (target === null || !('phase' in target) || target.kind === 'stream') return Infinity
+  const phase = phases.find(({ name }) => name === target.phase)
   if (phase === undefined) return Infinity
   const calls = computeMaxCalls(phase)
   const called = calledIn(phase).map(({ spec }) => spec)
-  const operation = 'operation' in place ? called.find((one) => getOperationName(one) === place.operation) : undefined
+  const operation = 'operation' in target ? called.find((one) => getOperationName(one) === target.operation) : undefined
   if (operation === undefined || operation.share !== undefined || calls === Infinity) return calls
   return Math.min(calls, withChance((calls * operation.weight) / sum(called.map(({ weight }) => weight))))
 }

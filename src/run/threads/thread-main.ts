@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type Path, pathText } from '../../core/json.ts'
 import { startArrivalTimer } from '../../load/arrival-timer.ts'
 import { createEngine } from '../../load/engines/create-engine.ts'
-import { ourDriver } from '../../load/engines/driver/load-driver.ts'
+import { bundledDriver } from '../../load/engines/driver/load-driver.ts'
 import { phaseForDriver } from '../../load/engines/driver/phase-for-driver.ts'
 import { importFunctions } from '../../load/engines/load-functions.ts'
 import { type LoadUnit } from '../../load/load-unit.ts'
@@ -31,7 +31,7 @@ async function createUnit({ uri, database, seed, data, share, firstRows, ...work
     createDataSet(spec, ['data', i], context, createRowNumbers(firstRows[i] ?? spec.rows)),
   )
   unpackSamples(dataSets, work.samples)
-  const driver = ourDriver()
+  const driver = bundledDriver()
   const compiled = phaseForDriver(compilePhase(work.phase, ['phase'], dataSets, context), driver)
   const phase = { ...compiled, workers: computeSharePart(compiled.workers, share) }
   const functions = work.functionsFrom === undefined ? {} : await importFunctions(work.functionsFrom)

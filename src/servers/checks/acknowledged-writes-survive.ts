@@ -1,12 +1,12 @@
 import { type Collection } from 'mongodb'
 import { z } from 'zod'
-import { type MeasureOf } from '../../results/check-measures.ts'
+import { type MeasureOf } from '../../results/check-metrics.ts'
 import { type CheckContext, defineCheck, type Findings, type OpenCheck } from './check.ts'
 import { Evidence, idText } from './evidence.ts'
 import { type ClosedLedger } from './ledger.ts'
 import { awaitMajority, decoded, eachDocument, type ReadOptions, safeRead } from './reads.ts'
 
-type SurvivalMeasure = MeasureOf<'acknowledgedWritesSurvive'>
+type SurvivalMetric = MeasureOf<'acknowledgedWritesSurvive'>
 
 /**
  * @param timesSeen How often each id of the ledger is there.
@@ -16,7 +16,7 @@ export function judgeSurvival(
   sent: ClosedLedger,
   timesSeen: Uint8Array,
   whyAllowed: string | null,
-): Findings<SurvivalMeasure> {
+): Findings<SurvivalMetric> {
   const evidence = new Evidence()
   const measures = {
     acknowledged: 0,
@@ -67,7 +67,7 @@ async function countSeen(collection: Collection, sent: ClosedLedger, options: Re
 
 type SurvivalSpec = { readonly operation: string; readonly collection?: string | undefined }
 
-function open({ operation, collection }: SurvivalSpec, context: CheckContext): OpenCheck<SurvivalMeasure> {
+function open({ operation, collection }: SurvivalSpec, context: CheckContext): OpenCheck<SurvivalMetric> {
   const { db, clock, signal } = context
   const insert = context.insert({ address: operation, into: collection }, '_id')
   return {

@@ -3,17 +3,17 @@ import { z } from 'zod'
 import { type Clock } from '../../core/clock.ts'
 import { type Json, type JsonObject, type Path } from '../../core/json.ts'
 import { kindTitle } from '../../language/kind-title.ts'
-import { type CheckKind, type MeasureOf } from '../../results/check-measures.ts'
+import { type CheckKind, type MeasureOf } from '../../results/check-metrics.ts'
 import { type Ledger } from './ledger.ts'
 import { type Tally } from './tally.ts'
 
 /** What a check of some kind found. */
-export type Findings<Measure extends string = string> = {
+export type Findings<Metric extends string = string> = {
   /** Allowed: something acknowledged was lost, as the write concern lets it be. */
   readonly status: 'held' | 'violated' | 'allowed' | 'not-checked'
   /** Why it could not be checked, or why a loss is none of the server's faults. Null otherwise. */
   readonly reason: string | null
-  readonly measures: Readonly<Record<Measure, number>>
+  readonly measures: Readonly<Record<Metric, number>>
   /** The first examples, each a sentence without a final period. */
   readonly evidence: readonly string[]
 }
@@ -22,13 +22,13 @@ export type Findings<Measure extends string = string> = {
 export class Inconclusive extends Error {}
 
 /** A check while its row runs. */
-export type OpenCheck<Measure extends string = string> = {
+export type OpenCheck<Metric extends string = string> = {
   /** Awaited before each phase. */
   readonly phaseBegins?: (phase: string) => Promise<void>
   /** Awaited after each phase, and when a phase has thrown: what goes on during it ends. */
   readonly phaseEnds?: (phase: string) => Promise<void>
   /** Awaited after the last phase. */
-  readonly finish: () => Promise<Findings<Measure>>
+  readonly finish: () => Promise<Findings<Metric>>
 }
 
 /** What a check works with. */

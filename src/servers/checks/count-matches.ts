@@ -1,11 +1,11 @@
 import { type Collection, type Document } from 'mongodb'
 import { z } from 'zod'
-import { type MeasureOf } from '../../results/check-measures.ts'
+import { type MeasureOf } from '../../results/check-metrics.ts'
 import { type CheckContext, defineCheck, type Findings, type OpenCheck } from './check.ts'
 import { awaitMajority, numberIn, type ReadOptions, safeRead } from './reads.ts'
 import { noChange, type Tally } from './tally.ts'
 
-type CountMeasure = MeasureOf<'countMatches'>
+type CountMetric = MeasureOf<'countMatches'>
 
 /** The range of document counts that are correct, and the acknowledged changes. */
 export type CountRange = Pick<Tally, 'least' | 'most' | 'acknowledged'>
@@ -15,7 +15,7 @@ export function judgeCount(
   counted: number,
   { least, most, acknowledged }: CountRange,
   whyAllowed: string | null,
-): Findings<CountMeasure> {
+): Findings<CountMetric> {
   const isRight = counted >= least && counted <= most
   const mayBeUndone = counted >= least - acknowledged.added && counted <= most + acknowledged.removed
   const status = isRight ? 'held' : whyAllowed !== null && mayBeUndone ? 'allowed' : 'violated'
@@ -41,7 +41,7 @@ type CountSpec = {
   readonly operations?: readonly string[] | undefined
 }
 
-function open(spec: CountSpec, context: CheckContext): OpenCheck<CountMeasure> {
+function open(spec: CountSpec, context: CheckContext): OpenCheck<CountMetric> {
   const { expected, operations } = spec
   const { db, clock, signal } = context
   const collection = context.collection(spec.collection)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type MeasureOf } from '../../results/check-measures.ts'
+import { type MeasureOf } from '../../results/check-metrics.ts'
 import {
   type CheckContext,
   defineCheck,
@@ -24,7 +24,7 @@ import {
   valueAt,
 } from './reads.ts'
 
-type JournalMeasure = MeasureOf<'journalMatches'>
+type JournalMetric = MeasureOf<'journalMatches'>
 
 /** What moved between two accounts. Ids are the bytes of an id table; an amount of null is none. */
 export type Entry = {
@@ -76,7 +76,7 @@ export class JournalBook {
   }
 
   /** @param whyAllowed Why an entry that was acknowledged may be gone. Null: it may not. */
-  findings(sent: ClosedLedger, whyAllowed: string | null): Findings<JournalMeasure> {
+  findings(sent: ClosedLedger, whyAllowed: string | null): Findings<JournalMetric> {
     for (let number = 0; number < this.#accounts.size; number++)
       if (this.#isThere[number] !== true)
         this.#addWrong(() => `the account ${idText(this.#accounts.at(number))} is not there`)
@@ -104,7 +104,7 @@ export class JournalBook {
     this.#evidence.add(text)
   }
 
-  #compare(sent: ClosedLedger): Omit<Record<JournalMeasure, number>, 'entries' | 'balances' | 'wrongBalances'> {
+  #compare(sent: ClosedLedger): Omit<Record<JournalMetric, number>, 'entries' | 'balances' | 'wrongBalances'> {
     const counts = {
       acknowledged: 0,
       missing: 0,
@@ -162,7 +162,7 @@ const createNamedInsert = ({ operation, entries }: JournalSpec): NamedInsert => 
   into: entries.collection,
 })
 
-function open(spec: JournalSpec, context: CheckContext): OpenCheck<JournalMeasure> {
+function open(spec: JournalSpec, context: CheckContext): OpenCheck<JournalMetric> {
   const { balances, entries } = spec
   const { db, clock, signal, collection } = context
   const insert = context.insert(createNamedInsert(spec), entries.id)

@@ -3,15 +3,15 @@ import { type Document } from 'mongodb'
 import { z } from 'zod'
 import { type Json } from '../../core/json.ts'
 import { compare } from '../../language/functions/comparison.ts'
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 import { isDocument } from '../../language/values/bson-types.ts'
 import { fromBson } from '../../language/values/from-bson.ts'
-import { type MeasureOf } from '../../results/check-measures.ts'
+import { type MeasureOf } from '../../results/check-metrics.ts'
 import { type CheckContext, defineCheck, type Findings, type OpenCheck } from './check.ts'
 import { Evidence, valueText } from './evidence.ts'
 import { awaitMajority, safeRead } from './reads.ts'
 
-type QueryMeasure = MeasureOf<'query'>
+type QueryMetric = MeasureOf<'query'>
 
 /** As the server compares: numbers by value, whatever their type; documents field by field, in their order. */
 export const isEqual = (one: unknown, other: unknown): boolean => compare(asCompared(one), asCompared(other)) === 0
@@ -25,7 +25,7 @@ function asCompared(given: unknown): unknown {
 }
 
 /** Compares what a pipeline gave with what it should give, document by document. */
-export function judgeAnswer(found: readonly unknown[], expected: readonly unknown[]): Findings<QueryMeasure> {
+export function judgeAnswer(found: readonly unknown[], expected: readonly unknown[]): Findings<QueryMetric> {
   const evidence = new Evidence()
   let differences = 0
   for (let i = 0; i < Math.max(found.length, expected.length); i++) {
@@ -44,7 +44,7 @@ export function judgeAnswer(found: readonly unknown[], expected: readonly unknow
 
 type QuerySpec = { readonly collection?: string | undefined; readonly pipeline: Json; readonly expect: Json }
 
-function open({ collection, pipeline, expect }: QuerySpec, context: CheckContext): OpenCheck<QueryMeasure> {
+function open({ collection, pipeline, expect }: QuerySpec, context: CheckContext): OpenCheck<QueryMetric> {
   const { db, clock, signal } = context
   return {
     async finish() {

@@ -1,7 +1,7 @@
 import { type Collection, type Document } from 'mongodb'
 import { z } from 'zod'
 import { type Clock } from '../../core/clock.ts'
-import { type MeasureOf } from '../../results/check-measures.ts'
+import { type MeasureOf } from '../../results/check-metrics.ts'
 import { errorText } from '../../results/error-text.ts'
 import { type CheckContext, defineCheck, fieldName, type Findings, type OpenCheck, Inconclusive } from './check.ts'
 import { Evidence, idText } from './evidence.ts'
@@ -54,10 +54,10 @@ export class TotalBook {
     this.#lowest = Math.min(this.#lowest, total.sum)
     this.#highest = Math.max(this.#highest, total.sum)
     this.#least = Math.min(this.#least, total.least ?? this.#least)
-    const faults = this.#faultsOf(total)
-    if (faults.length === 0) return
+    const problems = this.#faultsOf(total)
+    if (problems.length === 0) return
     this.#wrong += 1
-    this.#evidence.add(() => `${when}: ${faults.join(', ')}`)
+    this.#evidence.add(() => `${when}: ${problems.join(', ')}`)
   }
 
   /** @param now The ids at the end. */
@@ -74,7 +74,7 @@ export class TotalBook {
     }
   }
 
-  findings(failedReads: number): Pick<Findings<SumMeasure>, 'measures' | 'evidence'> {
+  findings(failedReads: number): Pick<Findings<SumMetric>, 'measures' | 'evidence'> {
     return {
       measures: {
         documents: this.#start.documents,
@@ -104,7 +104,7 @@ export class TotalBook {
   }
 }
 
-type SumMeasure = MeasureOf<'sumUnchanged'>
+type SumMetric = MeasureOf<'sumUnchanged'>
 
 async function readTotal(collection: Collection, field: string, options: ReadOptions): Promise<Total> {
   const path = `$${field}`
@@ -185,7 +185,7 @@ type SumSpec = {
   readonly during?: { readonly phase: string; readonly everySeconds: number } | undefined
 }
 
-function open(spec: SumSpec, { db, collection, clock, signal }: CheckContext): OpenCheck<SumMeasure> {
+function open(spec: SumSpec, { db, collection, clock, signal }: CheckContext): OpenCheck<SumMetric> {
   const { field, minimum, during } = spec
   const documents = collection(spec.collection)
   let start: { readonly book: TotalBook; readonly ids: IdTable | undefined } | undefined

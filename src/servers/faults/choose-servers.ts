@@ -1,4 +1,4 @@
-import { readWord, parseSetName, type Words } from './server-words.ts'
+import { parseSelector, parseSetName, type ServerSelectors } from './server-selectors.ts'
 
 /** The state that a server last reported. */
 export type Role = 'primary' | 'secondary' | 'arbiter' | 'standalone' | 'other'
@@ -16,12 +16,22 @@ export type KnownServer = {
 export type Choose = (limit: number) => number
 
 /** Names of the servers that words stand for, each once, in the order of the words; "client" stands for none. */
-export function chooseServers(words: Words, servers: readonly KnownServer[], choose: Choose): readonly string[] {
-  return [...new Set(words.filter((word) => word !== 'client').flatMap((word) => chooseByWord(word, servers, choose)))]
+export function chooseServers(
+  selectors: ServerSelectors,
+  servers: readonly KnownServer[],
+  choose: Choose,
+): readonly string[] {
+  return [
+    ...new Set(
+      selectors
+        .filter((selector) => selector !== 'client')
+        .flatMap((selector) => chooseBySelector(selector, servers, choose)),
+    ),
+  ]
 }
 
-function chooseByWord(word: string, servers: readonly KnownServer[], choose: Choose): readonly string[] {
-  const { set, role } = readWord(word)
+function chooseBySelector(selector: string, servers: readonly KnownServer[], choose: Choose): readonly string[] {
+  const { set, role } = parseSelector(selector)
   const ofSet = servers.filter(({ name }) => parseSetName(name) === set)
   const names = ofSet.map(({ name }) => name)
   const having = (is: Role): readonly string[] => ofSet.filter((server) => server.role === is).map(({ name }) => name)

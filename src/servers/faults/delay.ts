@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineFault, lasting } from './fault.ts'
-import { imposeOn, pairsOfLinks, wordsOfLinks } from './links-between.ts'
+import { imposeOn, pairsOfLinks, linkSelectors } from './links-between.ts'
 import { links } from './partition.ts'
 
 /** The fault that adds a round-trip time to links for a while. */
@@ -16,7 +16,7 @@ export const delay = defineFault({
   example: { links: [{ from: ['client'], to: ['primary'] }], rttMs: 100, atSeconds: 10, forSeconds: 15 },
   takenBy: ['replicaSet', 'sharded'],
   needs: ['proxies'],
-  words: ({ links: list }) => wordsOfLinks(list),
+  selectors: ({ links: list }) => linkSelectors(list),
   async begin({ links: list, rttMs }, context) {
     const pairs = await pairsOfLinks(list, context)
     await imposeOn(pairs, { kind: 'delay', rttMs }, context)

@@ -1,11 +1,11 @@
 import { type Document } from 'bson'
 import { z } from 'zod'
 import { type Json } from '../../core/json.ts'
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 import { validateFixed } from '../../language/values/fixed-value.ts'
 import { fixedValue } from '../../language/values/fixed-value.ts'
-import { defineFault, forEachServer, lasting, ours } from './fault.ts'
-import { target, wordsOfTarget } from './server-words.ts'
+import { defineFault, forEachServer, lasting, startedTargetKinds } from './fault.ts'
+import { target, targetSelectors } from './server-selectors.ts'
 
 const count = z.int().min(1)
 
@@ -39,15 +39,15 @@ export const failPoint = defineFault({
     atSeconds: 10,
     forSeconds: 5,
   },
-  takenBy: ours,
+  takenBy: startedTargetKinds,
   needs: ['testCommands'],
-  words: wordsOfTarget,
+  selectors: targetSelectors,
   check({ data }, path, report) {
     if (data !== undefined) validateFixed(data as Json, [...path, 'data'], report)
   },
-  async begin({ failPoint: name, mode, data, target: words }, { find, onUndo }) {
+  async begin({ failPoint: name, mode, data, target: selectors }, { find, onUndo }) {
     const point = { configureFailPoint: name, mode, ...(data !== undefined && { data: fixedValue(data as Json) }) }
-    await forEachServer(await find(words), async ({ command }) => {
+    await forEachServer(await find(selectors), async ({ command }) => {
       onUndo(async () => void (await command({ configureFailPoint: name, mode: 'off' })))
       await command(point as Document)
     })

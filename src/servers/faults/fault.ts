@@ -4,7 +4,7 @@ import { type JsonObject, type Path } from '../../core/json.ts'
 import { kindTitle } from '../../language/kind-title.ts'
 import { type ServerControl } from '../targets/server/server-life.ts'
 import { type TargetLinks, type TargetNeeds } from '../targets/target.ts'
-import { type Words } from './server-words.ts'
+import { type ServerSelectors } from './server-selectors.ts'
 
 /** A server of the target, as faults have it. */
 export type FaultyServer = {
@@ -22,7 +22,7 @@ export type FaultContext = {
    * The servers that words stand for now; "client" stands for none. They are noted in the result.
    * @throws when there is none, after a few seconds in which one might come.
    */
-  readonly find: (words: Words) => Promise<readonly FaultyServer[]>
+  readonly find: (selectors: ServerSelectors) => Promise<readonly FaultyServer[]>
   /** To be called before anything is done that has to be undone. What was done last is undone first. */
   readonly onUndo: (undo: () => Promise<void>) => void
   readonly links: TargetLinks | undefined
@@ -31,7 +31,7 @@ export type FaultContext = {
 }
 
 /** Words for servers in a fault, and where they stand in it. */
-export type WordPlace = { readonly path: Path; readonly word: string }
+export type SelectorAtPath = { readonly path: Path; readonly selector: string }
 
 /** Reports a problem at a path of the spec. */
 export type Report = (path: Path, reason: string) => void
@@ -105,7 +105,7 @@ export type Fault<
   readonly lasts: boolean
   readonly takenBy: readonly TargetKind[]
   readonly needs: readonly (keyof TargetNeeds)[]
-  readonly words: (spec: never) => readonly WordPlace[]
+  readonly selectors: (spec: never) => readonly SelectorAtPath[]
   readonly check: (spec: never, path: Path, report: Report) => void
   readonly begin: (spec: never, context: FaultContext) => Promise<void>
 }
@@ -130,7 +130,7 @@ export function defineFault<
   /** What it asks of its target. Default: nothing. */
   readonly needs?: readonly (keyof TargetNeeds)[]
   /** The words for servers that stand in it. */
-  readonly words: (spec: z.output<z.ZodObject<Fields>>) => readonly WordPlace[]
+  readonly selectors: (spec: z.output<z.ZodObject<Fields>>) => readonly SelectorAtPath[]
   /** What is wrong with it by itself. Default: nothing can be. */
   readonly check?: (spec: z.output<z.ZodObject<Fields>>, path: Path, report: Report) => void
   readonly begin: (spec: z.output<z.ZodObject<Fields>>, context: FaultContext) => Promise<void>
@@ -157,7 +157,7 @@ export function defineFault<
 }
 
 /** Whoever started a server may do anything to it. */
-export const ours: readonly TargetKind[] = ['standalone', 'replicaSet', 'sharded']
+export const startedTargetKinds: readonly TargetKind[] = ['standalone', 'replicaSet', 'sharded']
 
 /** @throws where it does not run: what another fault has ended is that one's to bring back. */
 export function getRunningControl({ name, control }: FaultyServer): ServerControl {

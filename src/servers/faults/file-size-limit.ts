@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { getRunningControl, defineFault, forEachServer, lasting, ours } from './fault.ts'
-import { target, wordsOfTarget } from './server-words.ts'
+import { getRunningControl, defineFault, forEachServer, lasting, startedTargetKinds } from './fault.ts'
+import { target, targetSelectors } from './server-selectors.ts'
 
 /** The fault that limits the size of files that a server can write, in MB. */
 export const fileSizeLimit = defineFault({
@@ -20,10 +20,10 @@ export const fileSizeLimit = defineFault({
       ),
   },
   example: { target: 'primary', atSeconds: 10, forSeconds: 15 },
-  takenBy: ours,
-  words: wordsOfTarget,
-  async begin({ target: words, maxFileMB }, { find, onUndo }) {
-    await forEachServer(await find(words), async (server) => {
+  takenBy: startedTargetKinds,
+  selectors: targetSelectors,
+  async begin({ target: selectors, maxFileMB }, { find, onUndo }) {
+    await forEachServer(await find(selectors), async (server) => {
       const control = getRunningControl(server)
       onUndo(async () => (control.isRunning() ? control.setFileSizeLimit(null) : control.restart()))
       await control.setFileSizeLimit(maxFileMB * 1024 ** 2)

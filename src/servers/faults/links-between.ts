@@ -1,19 +1,21 @@
 import { type LinkCondition } from '../targets/links/conditions.ts'
 import { type End, pairKey, type Pair } from '../targets/links/pairs.ts'
-import { type FaultContext, type WordPlace } from './fault.ts'
-import { type Words } from './server-words.ts'
+import { type FaultContext, type SelectorAtPath } from './fault.ts'
+import { type ServerSelectors } from './server-selectors.ts'
 
 /** Ends of links by words: each of one side with each of the other. */
-export type LinkWords = { readonly from: Words; readonly to: Words }
+export type LinkSelectors = { readonly from: ServerSelectors; readonly to: ServerSelectors }
 
 /** Every place of a word in a list of links. */
-export const wordsOfLinks = (links: readonly LinkWords[]): readonly WordPlace[] =>
+export const linkSelectors = (links: readonly LinkSelectors[]): readonly SelectorAtPath[] =>
   links.flatMap((link, i) =>
-    (['from', 'to'] as const).flatMap((side) => link[side].map((word, at) => ({ path: ['links', i, side, at], word }))),
+    (['from', 'to'] as const).flatMap((side) =>
+      link[side].map((selector, at) => ({ path: ['links', i, side, at], selector })),
+    ),
   )
 
 /** The pairs that words stand for now. An end that is on both sides has no link with itself. */
-export async function pairsOfLinks(links: readonly LinkWords[], context: FaultContext): Promise<readonly Pair[]> {
+export async function pairsOfLinks(links: readonly LinkSelectors[], context: FaultContext): Promise<readonly Pair[]> {
   const pairs: Pair[] = []
   for (const { from, to } of links) {
     const ones = await findEnds(from, context)
@@ -24,11 +26,11 @@ export async function pairsOfLinks(links: readonly LinkWords[], context: FaultCo
 }
 
 /** The pairs of ends in different groups. An end belongs to the first group that names it. */
-export async function pairsAcross(groups: readonly Words[], context: FaultContext): Promise<readonly Pair[]> {
+export async function pairsAcross(groups: readonly ServerSelectors[], context: FaultContext): Promise<readonly Pair[]> {
   const found: (readonly End[])[] = []
-  for (const words of groups) {
+  for (const selectors of groups) {
     const earlier = new Set(found.flat())
-    found.push((await findEnds(words, context)).filter((end) => !earlier.has(end)))
+    found.push((await findEnds(selectors, context)).filter((end) => !earlier.has(end)))
   }
   return found.flatMap((group, i) => found.slice(i + 1).flatMap((other) => crossed(group, other)))
 }
@@ -56,10 +58,10 @@ const withoutRepeats = (pairs: readonly Pair[]): readonly Pair[] => [
   ...new Map(pairs.map((pair) => [pairKey(...pair), pair])).values(),
 ]
 
-async function findEnds(words: Words, { find }: FaultContext): Promise<readonly End[]> {
-  const servers = words.every((word) => word === 'client') ? [] : await find(words)
+async function findEnds(selectors: ServerSelectors, { find }: FaultContext): Promise<readonly End[]> {
+  const servers = selectors.every((selector) => selector === 'client') ? [] : await find(selectors)
   const members = servers.map(({ name }) => parseEnd(name))
-  return words.includes('client') ? ['client', ...members] : members
+  return selectors.includes('client') ? ['client', ...members] : members
 }
 
 /** A cluster names the set of a member before its position. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineFault, lasting } from './fault.ts'
-import { imposeOn, pairsAcross, pairsOfLinks, wordsOfLinks } from './links-between.ts'
-import { linkEnds } from './server-words.ts'
+import { imposeOn, pairsAcross, pairsOfLinks, linkSelectors } from './links-between.ts'
+import { linkEnds } from './server-selectors.ts'
 
 const group = linkEnds
 
@@ -42,9 +42,9 @@ export const partition = defineFault({
   example: { groups: [['minority'], ['all', 'client']], how: 'stall', atSeconds: 10, forSeconds: 15 },
   takenBy: ['replicaSet', 'sharded'],
   needs: ['proxies'],
-  words: ({ groups = [], links: list = [] }) => [
-    ...groups.flatMap((words, i) => words.map((word, at) => ({ path: ['groups', i, at], word }))),
-    ...wordsOfLinks(list),
+  selectors: ({ groups = [], links: list = [] }) => [
+    ...groups.flatMap((selectors, i) => selectors.map((selector, at) => ({ path: ['groups', i, at], selector }))),
+    ...linkSelectors(list),
   ],
   check({ groups, links: list }, path, report) {
     if ((groups === undefined) === (list === undefined)) report(path, 'takes either "groups" or "links"')

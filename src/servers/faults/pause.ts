@@ -1,5 +1,5 @@
-import { getRunningControl, defineFault, forEachServer, lasting, ours } from './fault.ts'
-import { target, wordsOfTarget } from './server-words.ts'
+import { getRunningControl, defineFault, forEachServer, lasting, startedTargetKinds } from './fault.ts'
+import { target, targetSelectors } from './server-selectors.ts'
 
 /** The fault that suspends a server with SIGSTOP and resumes it. */
 export const pause = defineFault({
@@ -9,10 +9,10 @@ export const pause = defineFault({
   timing: lasting,
   fields: { target },
   example: { target: 'primary', atSeconds: 10, forSeconds: 5, everySeconds: 20, times: 3 },
-  takenBy: ours,
-  words: wordsOfTarget,
-  async begin({ target: words }, { find, onUndo }) {
-    await forEachServer(await find(words), async (server) => {
+  takenBy: startedTargetKinds,
+  selectors: targetSelectors,
+  async begin({ target: selectors }, { find, onUndo }) {
+    await forEachServer(await find(selectors), async (server) => {
       const control = getRunningControl(server)
       onUndo(control.resume)
       await control.pause()

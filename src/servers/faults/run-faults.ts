@@ -3,10 +3,10 @@ import { type ElectionWatch, type FaultResult } from '../../results/schema/fault
 import { type RunningTarget } from '../targets/target.ts'
 import { chooseServers } from './choose-servers.ts'
 import { type KnownAddress, listKnownServers } from './deployment.ts'
-import { doFaults, type FaultNews, type Happening } from './do-faults.ts'
 import { type FaultContext } from './fault.ts'
 import { type FaultSpec, getFault, listPossibleFaults } from './index.ts'
-import { readWord, parseSetName, type Words } from './server-words.ts'
+import { injectFaults, type FaultNews, type Happening } from './inject-faults.ts'
+import { parseSelector, parseSetName, type ServerSelectors } from './server-selectors.ts'
 import { type PlannedFault } from './timeline.ts'
 import { waitForHealth } from './wait-for-health.ts'
 import { readRollbackId, type ServerWatch, watchServers } from './watch-servers.ts'
@@ -91,7 +91,7 @@ export async function prepareFaults(context: FaultRunContext): Promise<FaultRun>
     start(windowStartMs) {
       startMs = windowStartMs
       if (signal.aborted) over.abort()
-      doing = doFaults({
+      doing = injectFaults({
         ...context,
         startMs,
         over: over.signal,
@@ -108,9 +108,9 @@ const setsIn = (specs: readonly FaultSpec[]): ReadonlySet<string> =>
   new Set(
     specs
       .flatMap(listPossibleFaults)
-      .flatMap((spec) => getFault(spec.kind).words(spec as never))
-      .filter(({ word }) => word !== 'client')
-      .map(({ word }) => readWord(word).set),
+      .flatMap((spec) => getFault(spec.kind).selectors(spec as never))
+      .filter(({ selector }) => selector !== 'client')
+      .map(({ selector }) => parseSelector(selector).set),
   )
 
 /** How long a selector may match no server: after an election there is a primary again. */
@@ -128,15 +128,15 @@ async function beginOne(
   { meets, onUndo }: Happening,
   { clock, target, servers, watch, over }: Around,
 ): Promise<void> {
-  async function find(words: Words): Promise<readonly KnownAddress[]> {
+  async function find(selectors: ServerSelectors): Promise<readonly KnownAddress[]> {
     const untilMs = clock.now() + findMs
     for (;;) {
-      const names = chooseServers(words, watch.strip.servers(), choose)
+      const names = chooseServers(selectors, watch.strip.servers(), choose)
       if (names.length > 0) {
         meets(names)
         return servers.filter(({ name }) => names.includes(name))
       }
-      if (over.aborted || clock.now() > untilMs) throw new Error(`no server was ${words.join(' or ')}`)
+      if (over.aborted || clock.now() > untilMs) throw new Error(`no server was ${selectors.join(' or ')}`)
       await clock.sleep(findAgainMs, over)
     }
   }

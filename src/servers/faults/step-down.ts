@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineFault, forEachServer, momentary } from './fault.ts'
-import { readWord, target, wordsOfTarget } from './server-words.ts'
+import { parseSelector, target, targetSelectors } from './server-selectors.ts'
 
 /** How long the server may wait for a secondary that has caught up. Below the time for which it steps down. */
 const maxCatchUpSecs = 10
@@ -26,16 +26,16 @@ export const stepDown = defineFault({
   },
   example: { atSeconds: 10, everySeconds: 30 },
   takenBy: ['existing', 'replicaSet', 'sharded'],
-  words: wordsOfTarget,
-  check({ target: words }, path, report) {
-    for (const word of words)
-      if (readWord(word).role !== 'primary')
+  selectors: targetSelectors,
+  check({ target: selectors }, path, report) {
+    for (const selector of selectors)
+      if (parseSelector(selector).role !== 'primary')
         report([...path, 'target'], 'only a primary can step down: write "primary"')
   },
-  async begin({ target: words, stepDownSecs, force }, { find }) {
+  async begin({ target: selectors, stepDownSecs, force }, { find }) {
     const secondaryCatchUpPeriodSecs = Math.min(maxCatchUpSecs, stepDownSecs - 1)
     await forEachServer(
-      await find(words),
+      await find(selectors),
       async ({ command }) => void (await command({ replSetStepDown: stepDownSecs, secondaryCatchUpPeriodSecs, force })),
     )
   },

@@ -1,5 +1,5 @@
-import { getRunningControl, defineFault, forEachServer, lasting, ours } from './fault.ts'
-import { target, wordsOfTarget } from './server-words.ts'
+import { getRunningControl, defineFault, forEachServer, lasting, startedTargetKinds } from './fault.ts'
+import { target, targetSelectors } from './server-selectors.ts'
 
 /** The fault that stops a server cleanly with SIGTERM and restarts it. */
 export const terminate = defineFault({
@@ -9,10 +9,10 @@ export const terminate = defineFault({
   timing: lasting,
   fields: { target },
   example: { target: ['secondaries'], atSeconds: 10, forSeconds: 15 },
-  takenBy: ours,
-  words: wordsOfTarget,
-  async begin({ target: words }, { find, onUndo, over }) {
-    await forEachServer(await find(words), async (server) => {
+  takenBy: startedTargetKinds,
+  selectors: targetSelectors,
+  async begin({ target: selectors }, { find, onUndo, over }) {
+    await forEachServer(await find(selectors), async (server) => {
       const control = getRunningControl(server)
       onUndo(control.restart)
       await control.terminate(over)

@@ -2,7 +2,7 @@ import { type Document } from 'bson'
 import { type Clock } from '../../core/clock.ts'
 import { type KnownServer } from './choose-servers.ts'
 import { type FaultyServer } from './fault.ts'
-import { parseSetName } from './server-words.ts'
+import { parseSetName } from './server-selectors.ts'
 
 const maxMs = 120_000
 const pollMs = 100

@@ -7,7 +7,7 @@ import { type KnownAddress, type ServerConnection } from './deployment.ts'
 /** Time between an answer and the next question. */
 const everyMs = 50
 /** A server that takes longer counts as silent since it was asked, until it answers. */
-const patienceMs = 500
+const timeoutMs = 500
 
 /** A running watch of the roles of servers. */
 export type ServerWatch = {
@@ -29,7 +29,7 @@ export async function watchServers(servers: readonly KnownAddress[], clock: Cloc
       await askOnce(watch, strip, clock, stop.signal)
     }
   })
-  await Promise.all(first.map((asked) => Promise.race([asked, clock.sleep(patienceMs * 2)])))
+  await Promise.all(first.map((asked) => Promise.race([asked, clock.sleep(timeoutMs * 2)])))
   return {
     strip,
     async finish(startMs) {
@@ -53,7 +53,7 @@ async function askOnce(
   if (stop.aborted) return
   const askedMs = clock.now()
   const answered = new AbortController()
-  void clock.sleep(patienceMs, answered.signal).then(() => {
+  void clock.sleep(timeoutMs, answered.signal).then(() => {
     if (!answered.signal.aborted && !stop.aborted) strip.note(name, askedMs, undefined)
   })
   try {

@@ -9,7 +9,7 @@ import { diagnosticData, serverStatus, type Source } from './sources.ts'
 /** A window needs samples of up to this time before its start. */
 const keptBeforeMs = 5000
 /** How long to wait until the server has looked at itself, and how often to ask. */
-const patienceMs = 2000
+const timeoutMs = 2000
 const askAgainMs = (lookMs: number): number => Math.max(25, lookMs / 10)
 /** A server of ours looks at itself often, so that no window waits for it, and inside of a window as seldom as any other. */
 const lookEveryMs = { outside: 100, inside: 1000 } as const
@@ -137,7 +137,7 @@ export function watchMember({
 
   /** Asks until a condition holds: a server may look at itself only once a second. */
   async function askUntil(isDone: () => boolean): Promise<void> {
-    const giveUpAt = clock.now() + patienceMs
+    const giveUpAt = clock.now() + timeoutMs
     while (!isDone() && !refused.has(diagnosticData) && clock.now() < giveUpAt) {
       await clock.sleep(askAgainMs(lookMs))
       if ((await attempt(diagnosticData)) === 'unreachable') return

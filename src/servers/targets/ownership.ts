@@ -71,7 +71,7 @@ export async function claimCollection(db: Db, collection: string): Promise<void>
  * Drops the collections that are ours by the marker, and no other. The database stays claimed.
  * @param keep Collections of ours that stay.
  */
-export async function dropCollectionsOfOurs(db: Db, keep: ReadonlySet<string> = new Set()): Promise<void> {
+export async function dropManagedCollections(db: Db, keep: ReadonlySet<string> = new Set()): Promise<void> {
   const { collections } = await requireMarker(db)
   for (const collection of collections.filter((name) => !keep.has(name))) {
     await db.dropCollection(collection, acknowledgedBy(db))
@@ -80,8 +80,8 @@ export async function dropCollectionsOfOurs(db: Db, keep: ReadonlySet<string> = 
 }
 
 /** Drops what is ours; a database in which nothing else is left ends with it. Without our marker nothing is dropped. */
-export async function dropDatabaseOfOurs(db: Db): Promise<void> {
-  await dropCollectionsOfOurs(db)
+export async function dropManagedDatabase(db: Db): Promise<void> {
+  await dropManagedCollections(db)
   await markers(db).drop(acknowledgedBy(db))
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cores } from './cores/cores-field.ts'
 import { facts } from './facts.ts'
 import { formReplicaSet, shutDownMembers } from './form-replica-set.ts'
-import { linkFaults, linksSchema } from './links/links-spec.ts'
+import { linkIssues, linksSchema } from './links/links-spec.ts'
 import { areWanted, checkLinks, type Links, startLinks } from './links/start-links.ts'
 import { firstPrimary, membersField, setConfiguration, type SetMember, settingsSchema } from './replica-set-options.ts'
 import { type MongodProcess } from './server/mongod-process.ts'
@@ -29,7 +29,7 @@ export const replicaSet = defineTarget({
       facts,
     })
     .superRefine((spec, context) => {
-      for (const { path, message } of linkFaults(spec.links ?? [], spec.members.length))
+      for (const { path, message } of linkIssues(spec.links ?? [], spec.members.length))
         context.addIssue({ code: 'custom', path: ['links', ...path], message })
     }),
   servers: ({ members: list, server }) => serverRequests(list, server).map(({ options }) => options),

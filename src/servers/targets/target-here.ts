@@ -52,10 +52,10 @@ function withoutOptionalLimits(spec: TargetSpec): TargetSpec {
   }
 }
 
-type Part = {
+type TargetPart = {
   readonly server?: { readonly limits?: { readonly required?: boolean | undefined } | undefined } | undefined
 }
 
 /** `{}` and not nothing: a member without limits of its own has those of its target. */
-const lifted = <P extends Part>(part: P): P =>
+const lifted = <P extends TargetPart>(part: P): P =>
   part.server?.limits?.required === false ? { ...part, server: { ...part.server, limits: {} } } : part

@@ -14,7 +14,7 @@ export type Compared = {
   readonly writeConcerns: readonly string[]
 }
 
-type Row = Readonly<Record<string, string>>
+type ReportRow = Readonly<Record<string, string>>
 
 /** A report on what indexes cost writes and gain queries, and on what write concerns cost. */
 export function comparisonReport(compared: Compared): JsonObject {
@@ -69,11 +69,11 @@ const whichRow = ({ indexes, writeConcerns }: Compared): readonly Json[] => [
   ...(writeConcerns.length > 0 ? [{ parameter: 'writeConcern', title: 'Write Concern' }] : []),
 ]
 
-const growth = (of: Row): Json => ({
+const growth = (of: ReportRow): Json => ({
   '@subtract': [metricAt('storage.indexMB', of), metricAt('storage.indexMB', { ...of, index: noIndex })],
 })
 
-const metricAt = (of: string, at: Row): Json => ({ '@metric': Object.keys(at).length > 0 ? { of, at } : of })
+const metricAt = (of: string, at: ReportRow): Json => ({ '@metric': Object.keys(at).length > 0 ? { of, at } : of })
 
 /** A line of the analysis, with the value of `let` that it reads. */
 type Line = { readonly name: string; readonly value: Json; readonly line: Json }
@@ -103,7 +103,7 @@ function linesOfIndex(i: number, { indexes, writeConcerns }: Compared): readonly
   const index = indexes[i]
   if (index === undefined) return []
   const { label, query } = index
-  const concerns: readonly Row[] =
+  const concerns: readonly ReportRow[] =
     writeConcerns.length === 0 ? [{}] : writeConcerns.map((writeConcern) => ({ writeConcern }))
   const [first = {}] = concerns
   const instead = `with \`${label}\` instead of without it`
@@ -147,7 +147,7 @@ function linesOfIndex(i: number, { indexes, writeConcerns }: Compared): readonly
 
 /** Without indexes that are compared. */
 function linesOfConcerns({ indexes, writeConcerns: [first = '', ...others] }: Compared): readonly Line[] {
-  const atNone: Row = indexes.length > 0 ? { index: noIndex } : {}
+  const atNone: ReportRow = indexes.length > 0 ? { index: noIndex } : {}
   return others.map((writeConcern, i) =>
     ratioLine(
       `concern${i}`,
@@ -167,7 +167,7 @@ const ofWrites = { of: `${writePhase}.opsPerSecond`, noun: 'writes per second' }
 
 type Measured = { readonly of: string; readonly noun: string; readonly text: string }
 
-const ratioLine = (name: string, [at, to]: readonly [Row, Row], { of, noun, text }: Measured): Line => ({
+const ratioLine = (name: string, [at, to]: readonly [ReportRow, ReportRow], { of, noun, text }: Measured): Line => ({
   name,
   value: { '@ratio': { of, at, to, noun } },
   line: { text, ratio: name },

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { findFieldPath, mainKind } from './field-path.ts'
 import { type PlannedIndex } from './indexes.ts'
 import { distinctNames, operationName } from './names.ts'
 import { type Notes } from './notes.ts'
-import { findPlace, mainKind } from './places.ts'
 import { type Shape } from './shape.ts'
 import { type ValueSource } from './value-source.ts'
 
@@ -57,16 +57,16 @@ function queryFor(
   const [first, ...rest] = key
   if (!first) return undefined
   const [field, direction] = first
-  const place = findPlace(shape, field)
-  if (!place) return undefined
-  const value = source.valueAt(place, field)
+  const fieldPath = findFieldPath(shape, field)
+  if (!fieldPath) return undefined
+  const value = source.valueAt(fieldPath, field)
   if (direction === 'text') return { filter: { $text: { $search: value } }, limit: pageSize }
   if (direction === '2dsphere' || direction === '2d') return nearQuery(field, shape, source, direction)
-  if (place.steps.length > 0 && unique && source.isGenerated) {
+  if (fieldPath.steps.length > 0 && unique && source.isGenerated) {
     const filter = equalities(key, shape, source)
     if (filter) return { kind: 'findOne', filter }
   }
-  const isRange = direction !== 'hashed' && continuous.has(mainKind(place.shape))
+  const isRange = direction !== 'hashed' && continuous.has(mainKind(fieldPath.shape))
   const sorted = isRange ? key : rest
   const canSort = sorted.length > 0 && sorted.every(([, order]) => typeof order === 'number')
   return {
@@ -79,19 +79,19 @@ function queryFor(
 function equalities(key: PlannedIndex['key'], shape: Shape, source: ValueSource): JsonObject | undefined {
   const filter: Record<string, Json> = {}
   for (const [field] of key) {
-    const place = findPlace(shape, field)
-    if (!place) return undefined
-    filter[field] = source.valueAt(place, field)
+    const fieldPath = findFieldPath(shape, field)
+    if (!fieldPath) return undefined
+    filter[field] = source.valueAt(fieldPath, field)
   }
   return filter
 }
 
 /** A query near a point, which is the whole value at the field. */
 function nearQuery(field: string, root: Shape, source: ValueSource, kind: '2d' | '2dsphere'): Query | undefined {
-  const place = findPlace(root, field, true)
-  if (!place) return undefined
-  const value = source.valueAt(place, field)
-  const isGeoJson = place.shape.object !== undefined
+  const fieldPath = findFieldPath(root, field, true)
+  if (!fieldPath) return undefined
+  const value = source.valueAt(fieldPath, field)
+  const isGeoJson = fieldPath.shape.object !== undefined
   // A sample returns the elements of an array, and a pair of coordinates is an array.
   if (!isGeoJson && !source.isGenerated) return undefined
   const near = isGeoJson ? { $near: { $geometry: value } } : kind === '2d' ? { $near: value } : undefined

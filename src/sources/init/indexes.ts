@@ -2,8 +2,8 @@ import { type Json, type JsonObject } from '../../core/json.ts'
 import { isUsableKey } from '../../language/values/keys.ts'
 import { type FoundIndex, type CollectionProfile } from './collection-profile.ts'
 import { type DrawContext } from './draws.ts'
+import { findFieldPath, mainKind } from './field-path.ts'
 import { literal } from './kinds.ts'
-import { findPlace, mainKind } from './places.ts'
 import { type Shape } from './shape.ts'
 
 /** An index of the spec, with its fields. */
@@ -62,7 +62,7 @@ export function planIndexes(
       notes.add(`The index "${name}" expires nothing here: generated documents would disappear during the measurement.`)
     if (index['partialFilterExpression'] !== undefined)
       notes.add(`The condition of the partial index "${name}" is as it was, with the values in it.`)
-    if (index['sparse'] === true && key.some(([field]) => findPlace(shape, field)?.isOptional))
+    if (index['sparse'] === true && key.some(([field]) => findFieldPath(shape, field)?.isOptional))
       notes.add(`The sparse index "${name}" is larger here: every document has its field, be it as null.`)
     const unique = index['unique'] === true && isUniquePossible(key, shape)
     if (index['unique'] === true && !unique)
@@ -146,7 +146,7 @@ export function reasonAgainst(key: PlannedIndex['key'], shape: Shape): string | 
     if (isWildcard(field)) continue
     if (field.split('.').some((step) => !isUsableKey(step) || step.startsWith('$')))
       return `a spec does not allow the name "${field}"`
-    if (!findPlace(shape, field)) return `no document of the sample has "${field}"`
+    if (!findFieldPath(shape, field)) return `no document of the sample has "${field}"`
     if ((kind === '2dsphere' || kind === '2d') && !hasPoints(shape, field))
       return `"${field}" holds values that are not points`
   }
@@ -166,8 +166,8 @@ function hasPoints(root: Shape, field: string): boolean {
 /** The field that makes a unique index unique: one is enough. */
 export const uniqueField = (key: PlannedIndex['key'], shape: Shape): string | undefined =>
   key.find(([field]) => {
-    const place = findPlace(shape, field)
-    return place && canBeUnique(place.shape)
+    const fieldPath = findFieldPath(shape, field)
+    return fieldPath && canBeUnique(fieldPath.shape)
   })?.[0]
 
 function isUniquePossible(key: PlannedIndex['key'], shape: Shape): boolean {

@@ -3,9 +3,9 @@ import { type Json, type JsonObject } from '../../core/json.ts'
 import { type BsonDocument, isDocument, isOperators, getMember } from '../../language/values/bson-types.ts'
 import { isUsableKey } from '../../language/values/keys.ts'
 import { fewValues } from './few-values.ts'
+import { findFieldPath, type FieldPath } from './field-path.ts'
 import { determineScalarKind, literal, literalFields, toComparableNumber } from './kinds.ts'
 import { createNotes } from './notes.ts'
-import { findPlace, type Place } from './places.ts'
 import { type Shape } from './shape.ts'
 
 /** Thrown if the values of a query cannot be parameterized. The message completes the note "Operations left out because …". */
@@ -24,7 +24,7 @@ export type Parameterizer = {
   /** Called with constants that are copied. */
   readonly copied: (path: string, values: readonly Json[]) => void
   /** A value of a picked document, replaced by a drawn one where it is null. */
-  readonly orDrawn: (value: Json, place: Place, path: string) => Json
+  readonly orDrawn: (value: Json, fieldPath: FieldPath, path: string) => Json
   /** A generated value like an example that does not occur in the sample. */
   readonly like: (value: unknown) => Json
 }
@@ -169,8 +169,8 @@ function parameterizeRegex(
   path: string,
   parameterizer: Parameterizer,
 ): Json {
-  const place = known(path, parameterizer)
-  if (!place?.shape.scalars.has('string')) throw new CannotParameterize('they use "$regex" on what is not text')
+  const fieldPath = known(path, parameterizer)
+  if (!fieldPath?.shape.scalars.has('string')) throw new CannotParameterize('they use "$regex" on what is not text')
   const texts = pattern.replaceAll(/\\./g, '.').match(/[\p{L}\p{N} _@-]+/gu) ?? []
   const length = Math.max(1, ...texts.map((text) => text.length))
   const begin = { '@substrCP': [drawAt(path, 'a', parameterizer), 0, length] }
@@ -181,12 +181,12 @@ function parameterizeRegex(
 /** Points become those of a picked document; distances and areas stay. */
 function parameterizeGeo(condition: BsonDocument, path: string, { root, ask }: Parameterizer): Json | undefined {
   const near = condition['$near'] ?? condition['$nearSphere'] ?? condition['$geoWithin'] ?? condition['$geoIntersects']
-  const place = findPlace(root, path, true)
-  if (near === undefined || !place) return undefined
+  const fieldPath = findFieldPath(root, path, true)
+  if (near === undefined || !fieldPath) return undefined
   ask(path)
-  const isGeoJson = place.shape.object !== undefined
-  const point = createVariablePath('like', place.steps)
-  const coordinates = isGeoJson ? createVariablePath('like', [...place.steps, 'coordinates']) : point
+  const isGeoJson = fieldPath.shape.object !== undefined
+  const point = createVariablePath('like', fieldPath.steps)
+  const coordinates = isGeoJson ? createVariablePath('like', [...fieldPath.steps, 'coordinates']) : point
   const replaced = (value: unknown, key: string): Json => {
     if (key === '$geometry' && getMember(value, 'type') === 'Point')
       return isGeoJson ? point : { type: 'Point', coordinates }
@@ -199,10 +199,10 @@ function parameterizeGeo(condition: BsonDocument, path: string, { root, ask }: P
   return fieldsOf(condition)
 }
 
-const known = (path: string, { root, ask }: Parameterizer): Place | undefined => {
-  const place = findPlace(root, path)
-  if (place) ask(path)
-  return place
+const known = (path: string, { root, ask }: Parameterizer): FieldPath | undefined => {
+  const fieldPath = findFieldPath(root, path)
+  if (fieldPath) ask(path)
+  return fieldPath
 }
 
 const createVariablePath = (name: string, steps: readonly string[]): Json => ({ '@var': [name, ...steps].join('.') })
@@ -213,23 +213,26 @@ const ofThis = ({ of }: Parameterizer): JsonObject => (of === undefined ? {} : {
 function drawAt(path: string, example: unknown, parameterizer: Parameterizer): Json {
   if (example === null) return null
   if (path === '_id') return { '@key': ofThis(parameterizer) }
-  const place = known(path, parameterizer)
+  const fieldPath = known(path, parameterizer)
   // An array in the filter compares with the whole array of the document.
-  const steps = place && Array.isArray(example) && place.steps.at(-1) === '0' ? place.steps.slice(0, -1) : place?.steps
-  if (!place || !steps) return parameterizer.like(example)
+  const steps =
+    fieldPath && Array.isArray(example) && fieldPath.steps.at(-1) === '0'
+      ? fieldPath.steps.slice(0, -1)
+      : fieldPath?.steps
+  if (!fieldPath || !steps) return parameterizer.like(example)
   const value = createVariablePath('like', steps)
-  return place.isOptional && !Array.isArray(example) ? parameterizer.orDrawn(value, place, path) : value
+  return fieldPath.isOptional && !Array.isArray(example) ? parameterizer.orDrawn(value, fieldPath, path) : value
 }
 
 /** Values of as many picked documents as there are examples. */
 function drawMany(path: string, examples: readonly unknown[], parameterizer: Parameterizer): Json {
   const size = Math.max(1, examples.length)
   if (path === '_id') return { '@array': { size, of: { '@key': ofThis(parameterizer) } } }
-  const place = known(path, parameterizer)
-  if (!place) return { '@array': { size, of: parameterizer.like(examples[0] ?? null) } }
-  const [field = ''] = place.steps
+  const fieldPath = known(path, parameterizer)
+  if (!fieldPath) return { '@array': { size, of: parameterizer.like(examples[0] ?? null) } }
+  const [field = ''] = fieldPath.steps
   const input = { '@array': { size, of: { '@document': { ...ofThis(parameterizer), project: { [field]: 1 } } } } }
-  return { '@map': { input, as: 'one', in: createVariablePath('one', place.steps) } }
+  return { '@map': { input, as: 'one', in: createVariablePath('one', fieldPath.steps) } }
 }
 
 const windows = 10

@@ -1,9 +1,9 @@
 import { type Db, type Document, type Filter } from 'mongodb'
 import { type CallGroups } from './call-groups.ts'
 import { type CollectionProfile } from './collection-profile.ts'
+import { mainKind } from './field-path.ts'
 import { type Kind } from './kinds.ts'
 import { joinsIn } from './parameterize-pipeline.ts'
-import { mainKind } from './places.ts'
 import { type Shape } from './shape.ts'
 
 /** Kinds of which two equal values are no accident; numbers point into another collection only where a `$lookup` says so. */

@@ -2,12 +2,12 @@ import { type Json, type JsonObject } from '../../core/json.ts'
 import { type CollectionProfile, formatNamespace } from './collection-profile.ts'
 import { planData, type PlannedData } from './data-set.ts'
 import { createValueGenerator, inCall, usesRow } from './draws.ts'
+import { findFieldPath, mainKind } from './field-path.ts'
 import { operationsForIndexes, unusedIndex } from './index-operations.ts'
 import { planIndexes, type PlannedIndex } from './indexes.ts'
 import { literal } from './kinds.ts'
 import { collectionNameFor, specName } from './names.ts'
 import { createNotes, type Notes } from './notes.ts'
-import { findPlace, mainKind } from './places.ts'
 import { valuesOfDocuments, valuesOfSample } from './value-source.ts'
 
 /** A generated spec, with what to report about it. */
@@ -35,7 +35,7 @@ export function specOfCollection(profile: CollectionProfile, keepValues: boolean
   // A view has neither text nor geospatial indexes.
   const isUsable = ({ key }: PlannedIndex): boolean =>
     view === undefined ||
-    key.every(([field, kind]) => findPlace(shown, field) && (typeof kind === 'number' || kind === 'hashed'))
+    key.every(([field, kind]) => findFieldPath(shown, field) && (typeof kind === 'number' || kind === 'hashed'))
   const usable = data.indexes.filter(isUsable)
   for (const { name } of data.indexes) if (!usable.some((index) => index.name === name)) notes.add(unusedIndex(name))
   const byId = { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@key': of } } }

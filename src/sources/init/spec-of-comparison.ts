@@ -6,11 +6,11 @@ import { type CollectionProfile, type FoundIndex, formatNamespace } from './coll
 import { comparisonReport, noIndex, writePhase } from './comparison-report.ts'
 import { type AcknowledgedBy, type Comparison, type IndexKey } from './comparison.ts'
 import { planData, type PlannedData } from './data-set.ts'
+import { findFieldPath } from './field-path.ts'
 import { queryForIndex } from './index-operations.ts'
 import { toIndexKey, type PlannedIndex, reasonAgainst, usualName } from './indexes.ts'
 import { distinctNames, operationName, specName } from './names.ts'
 import { createNotes, type Notes } from './notes.ts'
-import { findPlace } from './places.ts'
 import { type Shape } from './shape.ts'
 import {
   insertAndUpdate,
@@ -164,7 +164,7 @@ function comparedIndexes(profile: CollectionProfile, keys: readonly IndexKey[]):
 const reservedId = 'every collection has the index on "_id"'
 
 function cannotCompare(key: IndexKey, reason: string, profile: CollectionProfile): Problem {
-  const unknown = Object.keys(key).find((field) => !findPlace(profile.shape, field))
+  const unknown = Object.keys(key).find((field) => !findFieldPath(profile.shape, field))
   const near = unknown === undefined ? '' : suggestion(unknown, pathsIn(profile.shape))
   return new Problem('usage', `--index ${JSON.stringify(key)} cannot be compared: ${reason}${near}`, {
     hint: `Name fields of ${formatNamespace(profile)}; --sample looks at more documents.`,

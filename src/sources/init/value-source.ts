@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { expressionsIn } from '../../language/expression.ts'
 import { createValueGenerator, type DrawContext, inCall } from './draws.ts'
-import { type Place } from './places.ts'
+import { type FieldPath } from './field-path.ts'
 import { type Shape } from './shape.ts'
 
 /** Where the values of queries come from: documents of the data set, or a sample of an existing collection. */
 export type ValueSource = {
   readonly isGenerated: boolean
-  readonly valueAt: (place: Place, path: string) => Json
+  readonly valueAt: (fieldPath: FieldPath, path: string) => Json
   /** The `let` that an operation with this filter needs. */
   readonly letFor: (filter: JsonObject) => JsonObject
 }
@@ -15,7 +15,7 @@ export type ValueSource = {
 /** Takes all values of an operation from one picked document, so that they match at least that document. */
 export const valuesOfDocuments = (context: DrawContext, of: JsonObject = {}): ValueSource => ({
   isGenerated: true,
-  valueAt: (place, path) => valueOfDocument(place, path, context),
+  valueAt: (fieldPath, path) => valueOfDocument(fieldPath, path, context),
   letFor: (filter) =>
     expressionsIn(filter).some(({ keyword }) => keyword === '@var') ? { let: { like: { '@document': of } } } : {},
 })
@@ -23,7 +23,7 @@ export const valuesOfDocuments = (context: DrawContext, of: JsonObject = {}): Va
 /** Draws each value independently from a sample of an existing collection. */
 export const valuesOfSample: ValueSource = {
   isGenerated: false,
-  valueAt: (_place, path) => ({ '@sample': { path } }),
+  valueAt: (_fieldPath, path) => ({ '@sample': { path } }),
   letFor: () => ({}),
 }
 
@@ -31,7 +31,7 @@ export const valuesOfSample: ValueSource = {
 const oneOfMany: ReadonlySet<string | undefined> = new Set(['@pickValue', '@string', '@objectId', '@uuid'])
 
 /** Avoids null: programs do not query for it, and many indexes do not hold it. */
-function valueOfDocument({ shape, steps, isOptional }: Place, path: string, context: DrawContext): Json {
+function valueOfDocument({ shape, steps, isOptional }: FieldPath, path: string, context: DrawContext): Json {
   const value = { '@var': ['like', ...steps].join('.') }
   return isOptional && !context.unique.has(path) ? orDrawn(value, shape, path, context) : value
 }

@@ -40,26 +40,26 @@ export function recordFile(
   onMessage: (message: RecordMessage) => void,
   read: ReadFile = (path) => readFileSync(path, 'utf8'),
 ): void {
-  const place = openPlace(request, read)
-  for (const file of request.before) place.run(file)
-  place.run(request.file)
-  const tests = place.tests().filter(({ name }) => isChosen(name, request.tests))
+  const sandbox = createSandbox(request, read)
+  for (const file of request.before) sandbox.run(file)
+  sandbox.run(request.file)
+  const tests = sandbox.tests().filter(({ name }) => isChosen(name, request.tests))
   onMessage({ kind: 'names', names: tests.map(({ name }) => name) })
   for (const test of tests.slice(request.from))
-    onMessage({ kind: 'recording', recording: createRecording(test, place, request) })
+    onMessage({ kind: 'recording', recording: createRecording(test, sandbox, request) })
 }
 
-function createRecording(test: WrittenTest | RefusedTest, place: Place, request: RecordRequest): Recording {
+function createRecording(test: WrittenTest | RefusedTest, sandbox: ShellSandbox, request: RecordRequest): Recording {
   if (!('ops' in test)) return test
   try {
-    return { kind: 'recorded', test: recordTest(test, place, request) }
+    return { kind: 'recorded', test: recordTest(test, sandbox, request) }
   } catch (error) {
     return { kind: 'refused', name: test.name, reason: describeRecordingError(error) }
   }
 }
 
 /** A context with the shell, and what can be done in it. */
-type Place = {
+type ShellSandbox = {
   readonly run: (file: string) => void
   readonly tests: () => readonly (WrittenTest | RefusedTest)[]
   readonly collection: (name: string) => unknown
@@ -67,7 +67,7 @@ type Place = {
   readonly record: (call: () => unknown) => RecordedSetup
 }
 
-function openPlace(request: RecordRequest, read: ReadFile): Place {
+function createSandbox(request: RecordRequest, read: ReadFile): ShellSandbox {
   const { folder, seconds } = request
   const createRecorder = (): Recorder => new Recorder(maxRecordedBytes(request))
   let recorder = createRecorder()
@@ -129,11 +129,11 @@ export const collectionName = (test: string): string =>
     .replace(/^(?=\d)/, '_')
     .slice(0, 60)}0`
 
-function recordTest(test: WrittenTest, place: Place, { threads }: RecordRequest): RecordedTest {
+function recordTest(test: WrittenTest, sandbox: ShellSandbox, { threads }: RecordRequest): RecordedTest {
   const name = collectionName(test.name)
   let readsThreads = false
   const recordFor = (count: number, call: WrittenTest['pre']): RecordedSetup =>
-    place.record(() => call?.call(test, place.collection(name), envOf(count)))
+    sandbox.record(() => call?.call(test, sandbox.collection(name), envOf(count)))
   const envOf = (count: number): object => ({
     get threads(): number {
       readsThreads = true

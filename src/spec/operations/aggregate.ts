@@ -1,4 +1,4 @@
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 import { defineOperation, methodCall } from './operation.ts'
 import {
   allowDiskUse,

@@ -115,20 +115,20 @@ export function bulkCall(
       },
     )
     const namespace = namespaceOf(model)
-    return (moment) => ({ kind, namespace, fields: fields(moment) })
+    return (drawContext) => ({ kind, namespace, fields: fields(drawContext) })
   })
   const readOptions = optionsCall(spec, options, context)
   const perCall = writesPerCall(spec)
-  return (moment, documents) => {
-    const built = readOptions(moment)
-    moment.bytes = 0
-    const first = (moment.n % draws.length) * perCall
+  return (drawContext, documents) => {
+    const built = readOptions(drawContext)
+    drawContext.bytes = 0
+    const first = (drawContext.n % draws.length) * perCall
     // Only the last call of a phase that stops by documents asks for fewer.
     const writes = Array.from({ length: documents > 0 ? documents : perCall }, (_, i) => {
-      moment.lane = i
-      return (draws[(first + i) % draws.length] as Draw<Write>)(moment)
+      drawContext.lane = i
+      return (draws[(first + i) % draws.length] as Draw<Write>)(drawContext)
     })
-    moment.lane = 0
+    drawContext.lane = 0
     return { writes, options: built }
   }
 }
@@ -143,10 +143,10 @@ function compileModel({ kind, model, forceServerObjectId }: Model, context: Oper
   const carried = carriedField[kind]
   const names = Object.keys(modelFields[kind]).filter((name) => name !== carried)
   const fields = optionsCall(model, names, context)
-  const uncounted: Draw<Options> = (moment) => {
-    const { bytes } = moment
-    const made = fields(moment)
-    moment.bytes = bytes
+  const uncounted: Draw<Options> = (drawContext) => {
+    const { bytes } = drawContext
+    const made = fields(drawContext)
+    drawContext.bytes = bytes
     return made
   }
   if (carried === undefined) return uncounted
@@ -154,5 +154,5 @@ function compileModel({ kind, model, forceServerObjectId }: Model, context: Oper
     kind === 'insertOne'
       ? compileInsertedDocuments({ ...model, forceServerObjectId }, context)
       : context.value(model[carried] ?? null, carried)
-  return (moment) => ({ ...uncounted(moment), [carried]: document(moment) })
+  return (drawContext) => ({ ...uncounted(drawContext), [carried]: document(drawContext) })
 }

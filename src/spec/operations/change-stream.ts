@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 import { operationName } from './operation.ts'
 import { comment } from './options.ts'
 

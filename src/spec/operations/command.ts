@@ -1,5 +1,5 @@
 import { isObject } from '../../core/json.ts'
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 import { defineOperation, methodCall } from './operation.ts'
 
 /** They only read, answer in one reply, and leave no cursor behind. */

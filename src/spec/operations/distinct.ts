@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 import { defineOperation, methodCall } from './operation.ts'
 import { collation, comment, filter, maxTimeMS } from './options.ts'
 

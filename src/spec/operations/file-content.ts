@@ -26,14 +26,14 @@ function randomBytes(): Uint8Array {
 export function fileContent(size: Json, pieceBytes: number, context: OperationContext): Draw<Uint8Array[] | null> {
   const drawSize = context.computed(size, 'sizeKB')
   const drawStart = context.computed({ '@int': { min: 0, max: sourceBytes - 1 } }, 'content')
-  return (moment) => {
-    const drawn = drawSize(moment)
-    const start = Number(drawStart(moment))
+  return (drawContext) => {
+    const drawn = drawSize(drawContext)
+    const start = Number(drawStart(drawContext))
     const kilobytes = isNumber(drawn) ? toNumber(drawn) : NaN
     if (!(kilobytes >= 0 && kilobytes <= largestKB)) return null
     const bytes = Math.round(kilobytes * 1024)
     // What goes to the server are these bytes, not the numbers that they were made of.
-    moment.bytes = bytes
+    drawContext.bytes = bytes
     return cut(start, bytes, pieceBytes)
   }
 }

@@ -29,8 +29,8 @@ export const find = defineOperation({
     const { limit } = spec
     // One that is drawn does not bound what a call asks for, so no phase that uses it stops by documents.
     if (typeof limit !== 'number' || limit === 0) return build
-    return (moment, documents) => {
-      const args = build(moment, documents)
+    return (drawContext, documents) => {
+      const args = build(drawContext, documents)
       // Only the last call of a phase that stops by documents asks for fewer.
       return documents < limit ? { ...args, options: { ...args.options, limit: documents } } : args
     }

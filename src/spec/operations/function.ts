@@ -1,6 +1,6 @@
 import { Double } from 'bson'
 import { z } from 'zod'
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 import { isDocument } from '../../language/values/bson-types.ts'
 import { defineOperation } from './operation.ts'
 
@@ -26,7 +26,7 @@ export const callFunction = defineOperation({
   documentsPerCall: () => undefined,
   compile(spec, context) {
     const given = context.computed(spec.with, 'with')
-    return (moment) => ({ with: asRead(given(moment)), options: {} })
+    return (drawContext) => ({ with: asRead(given(drawContext)), options: {} })
   },
 })
 

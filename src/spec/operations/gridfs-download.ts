@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 import { bucketFields } from './bucket.ts'
 import { defineOperation, optionsCall } from './operation.ts'
 
@@ -30,6 +30,6 @@ export const gridfsDownload = defineOperation({
   compile(spec, context) {
     const filename = context.value(spec.id === undefined ? spec.filename : '', 'filename')
     const readOptions = optionsCall(spec, Object.keys(options), context)
-    return (moment) => ({ filename: filename(moment), options: readOptions(moment) })
+    return (drawContext) => ({ filename: filename(drawContext), options: readOptions(drawContext) })
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 import { bucketFields } from './bucket.ts'
 import { fileContent } from './file-content.ts'
 import { defineOperation, optionsCall } from './operation.ts'
@@ -38,10 +38,10 @@ export const gridfsUpload = defineOperation({
     const filename = context.value(spec.filename, 'filename')
     const readOptions = optionsCall(spec, Object.keys(options), context)
     const content = fileContent(spec.sizeKB, spec.chunkSizeBytes ?? defaultChunkBytes, context)
-    return (moment) => {
-      const name = filename(moment)
-      const given = readOptions(moment)
-      return { filename: name, content: content(moment), options: given }
+    return (drawContext) => {
+      const name = filename(drawContext)
+      const given = readOptions(drawContext)
+      return { filename: name, content: content(drawContext), options: given }
     }
   },
 })

@@ -24,15 +24,15 @@ export const insertMany = defineOperation({
   compile(spec, context) {
     const document = compileInsertedDocuments(spec, context)
     const readOptions = optionsCall(spec, Object.keys(options), context)
-    return (moment, documents) => {
-      const built = readOptions(moment)
-      moment.bytes = 0
+    return (drawContext, documents) => {
+      const built = readOptions(drawContext)
+      drawContext.bytes = 0
       const batch = Array.from({ length: documents }, (_, i) => {
         // A document that the spec writes out is drawn anew for each place in the batch.
-        moment.lane = i
-        return document(moment)
+        drawContext.lane = i
+        return document(drawContext)
       })
-      moment.lane = 0
+      drawContext.lane = 0
       return { documents: batch, options: built }
     }
   },

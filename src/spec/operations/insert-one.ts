@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Json } from '../../core/json.ts'
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 import { type Draw } from '../../language/values/draw-context.ts'
 import { EncodedValue } from '../../protocol/bson/encoded.ts'
 import { addedIdBytes, hasId, withId } from './added-id.ts'
@@ -32,10 +32,10 @@ export function compileInsertedDocuments(
   context: OperationContext,
 ): Draw {
   const build = spec.document === undefined ? context.rows()?.nextDocument : context.document(spec.document, 'document')
-  return (moment) => {
-    const document = build?.(moment) ?? {}
+  return (drawContext) => {
+    const document = build?.(drawContext) ?? {}
     if (hasId(document)) return document
-    moment.bytes += addedIdBytes
+    drawContext.bytes += addedIdBytes
     return document instanceof EncodedValue && !spec.forceServerObjectId ? withId(document) : document
   }
 }
@@ -51,10 +51,10 @@ export const insertOne = defineOperation({
   compile(spec, context) {
     const document = compileInsertedDocuments(spec, context)
     const options = optionsCall(spec, Object.keys(insertOptions), context)
-    return (moment) => {
-      const built = options(moment)
-      moment.bytes = 0
-      return { document: document(moment), options: built }
+    return (drawContext) => {
+      const built = options(drawContext)
+      drawContext.bytes = 0
+      return { document: document(drawContext), options: built }
     }
   },
 })

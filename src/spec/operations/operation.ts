@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Json, type Path } from '../../core/json.ts'
 import { isStatic } from '../../language/expression.ts'
 import { kindTitle } from '../../language/kind-title.ts'
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 import { isNumber, toNumber } from '../../language/values/bson-types.ts'
 import { type Draw, type DrawContext, createDrawContext } from '../../language/values/draw-context.ts'
 import {
@@ -35,7 +35,7 @@ export type OperationContext = {
 }
 
 /** Builds the arguments of one call. */
-export type BuildArguments = (moment: DrawContext, documents: number) => NamedArguments
+export type BuildArguments = (drawContext: DrawContext, documents: number) => NamedArguments
 
 /** The schema of the name of an operation or step. */
 export const operationName = z
@@ -148,10 +148,10 @@ export function methodCall(
   const given = spec as Readonly<Record<string, Json>>
   const args = names.map((name) => ({ name, draw: context.value(given[name] ?? {}, name) }))
   const readOptions = optionsCall(spec, options, context)
-  return (moment) => {
+  return (drawContext) => {
     const made: Made = { options: noOptions }
-    for (const { name, draw } of args) made[name] = draw(moment)
-    made.options = readOptions(moment)
+    for (const { name, draw } of args) made[name] = draw(drawContext)
+    made.options = readOptions(drawContext)
     return made
   }
 }
@@ -162,8 +162,8 @@ export const wholeNumberOptions: ReadonlySet<string> = new Set(['limit', 'skip']
 /** Engines compute with these options, so they get numbers of JavaScript, also for an int64. */
 const asNumber =
   (draw: Draw): Draw =>
-  (moment) => {
-    const drawn = draw(moment)
+  (drawContext) => {
+    const drawn = draw(drawContext)
     return isNumber(drawn) ? toNumber(drawn) : drawn
   }
 
@@ -177,7 +177,8 @@ export function optionsCall(spec: object, options: readonly string[], context: O
     // Engines go by flags, sizes and keywords.
     return typeof part === 'object' ? context.value(part, name) : context.computed(part, name)
   })
-  const build = (moment: DrawContext): Options => Object.fromEntries(names.map((name, i) => [name, draws[i]?.(moment)]))
+  const build = (drawContext: DrawContext): Options =>
+    Object.fromEntries(names.map((name, i) => [name, draws[i]?.(drawContext)]))
   if (!names.every((name) => isStatic(given[name] ?? null))) return build
   // One object for all calls, by which engines know that they have seen these options before.
   const made = Object.freeze(build(createDrawContext()))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 
 /** Options that several operations share, under MongoDB's names. */
 export const filter = value.default({}).describe('Which documents. Default: all.')

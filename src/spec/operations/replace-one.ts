@@ -13,11 +13,11 @@ export function replaceCall(
   const which = context.value(spec.filter, 'filter')
   const document = context.value(spec.replacement, 'replacement')
   const readOptions = optionsCall(spec, optionNames, context)
-  return (moment) => {
-    const matching = which(moment)
-    const built = readOptions(moment)
-    moment.bytes = 0
-    return { filter: matching, replacement: document(moment), options: built }
+  return (drawContext) => {
+    const matching = which(drawContext)
+    const built = readOptions(drawContext)
+    drawContext.bytes = 0
+    return { filter: matching, replacement: document(drawContext), options: built }
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { kindTitle } from '../../language/kind-title.ts'
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 import { timedFields } from './operation.ts'
 import { getShapeKind, operationLet, type StepOf, toStep } from './steps.ts'
 

@@ -18,7 +18,7 @@ export function splitStep(step: StepSpec | TransactionStepSpec): {
 }
 
 /** The first reason that holds in a moment that knows the replies so far. */
-export type FindReason = (moment: DrawContext) => string | undefined
+export type FindReason = (drawContext: DrawContext) => string | undefined
 
 /** @param scope Knows the name of the step too. Undefined: there is nothing to test. */
 export function compileAborts(reasons: AbortReasons, scope: ValueScope): FindReason | undefined {
@@ -27,5 +27,5 @@ export function compileAborts(reasons: AbortReasons, scope: ValueScope): FindRea
     holds: compileValue(node, child(scope, 'abortWhen', reason)),
   }))
   if (tests.length === 0) return undefined
-  return (moment) => tests.find(({ holds }) => isTrue(holds(moment)))?.reason
+  return (drawContext) => tests.find(({ holds }) => isTrue(holds(drawContext)))?.reason
 }

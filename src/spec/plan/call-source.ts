@@ -78,7 +78,7 @@ export function createCallSource({
     (maxDocuments < Infinity || builders.some(({ counted }) => counted.kind !== 'nothing'))
   const numbersTaken = new Map(dataSets.map(({ spec, numbers }) => [spec.collection, numbers]))
   const [start] = placeKey(seed, place)
-  const moment = createDrawContext()
+  const drawContext = createDrawContext()
   let number = share.index
   /** Numbers below this one have been counted. */
   let counted = 0
@@ -92,11 +92,11 @@ export function createCallSource({
 
   function beginCall(operation: number, call: number): void {
     const n = drawNumber(operation, call)
-    moment.n = n
-    moment.call = call
-    moment.bytes = 0
+    drawContext.n = n
+    drawContext.call = call
+    drawContext.bytes = 0
     if (encodesInto) encodesInto.at = headroomBytes
-    moment.hash = mixIn(mixIn(start, n), operation)
+    drawContext.hash = mixIn(mixIn(start, n), operation)
   }
 
   function countOther(call: number): void {
@@ -108,7 +108,7 @@ export function createCallSource({
     if (builder.counted.kind !== 'anything') return
     for (const { numbers } of dataSets) numbers.countOthers(true)
     beginCall(operation, call)
-    builder.build(moment, documents)
+    builder.build(drawContext, documents)
     for (const { numbers } of dataSets) numbers.countOthers(false)
   }
 
@@ -135,13 +135,13 @@ export function createCallSource({
       documentsTaken += documents
       beginCall(operation, call)
       const isMethod = builder.kind === 'method'
-      const args = isMethod ? builder.build(moment, documents) : noArguments
-      const { steps, aborts } = isMethod ? noSteps : builder.build(moment)
+      const args = isMethod ? builder.build(drawContext, documents) : noArguments
+      const { steps, aborts } = isMethod ? noSteps : builder.build(drawContext)
       calls += 1
       // Sums do not depend on the order; two of them make an accident unlikely.
-      low = (low + moment.hash) >>> 0
-      high = (high + mixIn(moment.hash, 0x6d2b79f5)) >>> 0
-      const bytes = isMethod && builder.carriesDocuments ? moment.bytes : 0
+      low = (low + drawContext.hash) >>> 0
+      high = (high + mixIn(drawContext.hash, 0x6d2b79f5)) >>> 0
+      const bytes = isMethod && builder.carriesDocuments ? drawContext.bytes : 0
       return { operation, args, bytes, documents, number: call, steps, aborts }
     },
     answered({ operation, number: call }, ms) {

@@ -57,9 +57,9 @@ export function compileMethod(
   const { scope, evaluate } = compileLet(given, operationScope(phase, { place, path, collection: spec.collection }))
   const build = compileArguments(spec, given, scope, phase)
   if (Object.keys(given).length === 0) return build
-  return (moment, documents) => {
-    evaluate(moment)
-    return build(moment, documents)
+  return (drawContext, documents) => {
+    evaluate(drawContext)
+    return build(drawContext, documents)
   }
 }
 
@@ -90,7 +90,7 @@ function createValueCompiler(scope: ValueScope, out: BsonWriter | undefined): Va
   if (out === undefined) {
     const document: Values['document'] = (part, ...steps) => {
       const draw = computed(part, ...steps)
-      return (moment) => unshared(draw(moment))
+      return (drawContext) => unshared(draw(drawContext))
     }
     return { value: computed, computed, document }
   }
@@ -134,29 +134,29 @@ function rowTaker(collection: string | undefined, path: Path, phase: PhaseScope)
   const { numbers } = dataSet
   const first = numbers.next()
   return {
-    nextDocument(moment) {
-      const row = numbers.take(moment.call)
-      moment.hash = mixIn(moment.hash, row - first)
-      return documentAt(row, moment)
+    nextDocument(drawContext) {
+      const row = numbers.take(drawContext.call)
+      drawContext.hash = mixIn(drawContext.hash, row - first)
+      return documentAt(row, drawContext)
     },
   }
 }
 
-type RowBuilder = (row: number, moment: DrawContext) => unknown
+type RowBuilder = (row: number, drawContext: DrawContext) => unknown
 
 /** Builds the document of a row, and adds its bytes to the moment. Undefined: there are none. */
 function rowBuilder({ documentOf, writeDocument }: DataSet, out: BsonWriter | undefined): RowBuilder | undefined {
   if (out !== undefined && writeDocument !== undefined)
-    return (row, moment) => {
+    return (row, drawContext) => {
       const start = out.at
       writeDocument(row, out)
-      moment.bytes += out.at - start
+      drawContext.bytes += out.at - start
       return new EncodedValue(bsonType.document, out, start, out.at)
     }
   if (documentOf === undefined) return undefined
-  return (row, moment) => {
+  return (row, drawContext) => {
     const { document, bytes } = documentOf(row)
-    moment.bytes += bytes
+    drawContext.bytes += bytes
     return document
   }
 }
@@ -164,19 +164,19 @@ function rowBuilder({ documentOf, writeDocument }: DataSet, out: BsonWriter | un
 /** Draws values by writing them. Their bytes count, as those of values that are drawn. */
 const encodedDraw =
   (write: Write, out: BsonWriter): Draw<EncodedValue> =>
-  (moment) => {
-    const { bytes } = moment
+  (drawContext) => {
+    const { bytes } = drawContext
     const start = out.at
-    const type = write(moment, out)
-    moment.bytes = bytes + out.at - start
+    const type = write(drawContext, out)
+    drawContext.bytes = bytes + out.at - start
     return new EncodedValue(type, out, start, out.at)
   }
 
 /** A value that is the same in all calls: written once, into a writer of its own. */
 function encodedConstant(write: Write): Draw<EncodedValue> {
   const made = encodedDraw(write, new BsonWriter(constantBytes))(createDrawContext())
-  return (moment) => {
-    moment.bytes += made.end - made.start
+  return (drawContext) => {
+    drawContext.bytes += made.end - made.start
     return made
   }
 }

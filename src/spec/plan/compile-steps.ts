@@ -23,12 +23,12 @@ import { getOperationName } from './names.ts'
 import { operationScope, type PhaseScope } from './phase-scope.ts'
 
 /** Makes the steps of one call; what needs replies is left for when they are there. */
-export type BuildSteps = (moment: DrawContext) => Pick<Call, 'steps' | 'aborts'>
+export type BuildSteps = (drawContext: DrawContext) => Pick<Call, 'steps' | 'aborts'>
 
 /** The moment of one call after its replies have come, with the replies in the slots of their steps. */
 type LaterContext = (replies: readonly Reply[]) => DrawContext
 
-type CompiledStep = (moment: DrawContext, later: LaterContext) => StepCall
+type CompiledStep = (drawContext: DrawContext, later: LaterContext) => StepCall
 
 /** Compiles an operation of several calls. Steps see the values of `let`, and the replies of the steps before them. */
 export function compileSteps(
@@ -62,11 +62,11 @@ export function compileSteps(
     return compiled
   })
   const testsReplies = findReasons.some((find) => find !== undefined)
-  return (moment) => {
-    evaluate(moment)
-    const later = laterContext(moment, slots)
+  return (drawContext) => {
+    evaluate(drawContext)
+    const later = laterContext(drawContext, slots)
     return {
-      steps: steps.map((step) => step(moment, later)),
+      steps: steps.map((step) => step(drawContext, later)),
       aborts: testsReplies ? findReasons.map((find) => find && abortTest(find, later)) : undefined,
     }
   }
@@ -105,16 +105,16 @@ function stepScope(
 
 /** A call of other workers uses the moment again before the replies are there, so what they need of it is copied. */
 function laterContext({ n, call, variables }: DrawContext, slots: readonly number[]): LaterContext {
-  let moment: DrawContext | undefined
+  let drawContext: DrawContext | undefined
   const seen: Reply[] = []
   const kept = [...variables]
   return (replies) => {
-    moment ??= { ...createDrawContext(), n, call, variables: kept }
+    drawContext ??= { ...createDrawContext(), n, call, variables: kept }
     for (const [step, reply] of replies.entries()) {
-      if (seen[step] !== reply) moment.variables[slots[step] ?? 0] = asValue(reply)
+      if (seen[step] !== reply) drawContext.variables[slots[step] ?? 0] = asValue(reply)
       seen[step] = reply
     }
-    return moment
+    return drawContext
   }
 }
 
@@ -126,41 +126,41 @@ const toSentCall = (step: StepSpec): object => ({ ...step, when: undefined, name
 
 function compileStep(
   step: StepSpec,
-  build: (moment: DrawContext) => Arguments,
+  build: (drawContext: DrawContext) => Arguments,
   scope: ValueScope,
   { earlier, needsReplies }: { readonly earlier: ReadonlySet<string>; readonly needsReplies: boolean },
 ): CompiledStep {
   const { when } = step
   const isWanted = when === undefined ? undefined : compileValue(when, child(scope, 'when'))
   const waits = when !== undefined && readsVariable(when, earlier)
-  if (needsReplies) return (_moment, later) => (replies) => made(later(replies), isWanted, build)
+  if (needsReplies) return (_drawContext, later) => (replies) => made(later(replies), isWanted, build)
   if (isWanted && waits) {
-    return (moment, later) => {
-      const ready = build(moment)
+    return (drawContext, later) => {
+      const ready = build(drawContext)
       return (replies) => (isTrue(isWanted(later(replies))) ? ready : undefined)
     }
   }
-  return (moment) => {
-    const ready = made(moment, isWanted, build)
+  return (drawContext) => {
+    const ready = made(drawContext, isWanted, build)
     return () => ready
   }
 }
 
 function made(
-  moment: DrawContext,
+  drawContext: DrawContext,
   isWanted: Draw | undefined,
-  build: (moment: DrawContext) => Arguments,
+  build: (drawContext: DrawContext) => Arguments,
 ): Arguments | undefined {
-  return isWanted === undefined || isTrue(isWanted(moment)) ? build(moment) : undefined
+  return isWanted === undefined || isTrue(isWanted(drawContext)) ? build(drawContext) : undefined
 }
 
-function argumentsBuilder(step: StepSpec, build: BuildArguments): (moment: DrawContext) => Arguments {
+function argumentsBuilder(step: StepSpec, build: BuildArguments): (drawContext: DrawContext) => Arguments {
   const { carriesDocuments, documentsPerCall } = getOperation(step.kind)
   const documents = documentsPerCall(step as never) ?? 0
-  return (moment) => {
-    moment.bytes = 0
-    const args = build(moment, documents)
-    return { args, bytes: carriesDocuments ? moment.bytes : 0 }
+  return (drawContext) => {
+    drawContext.bytes = 0
+    const args = build(drawContext, documents)
+    return { args, bytes: carriesDocuments ? drawContext.bytes : 0 }
   }
 }
 

@@ -116,30 +116,30 @@ export const withOwnNumbers = (dataSet: DataSet, first: number): DataSet => ({
   numbers: createRowNumbers(first),
 })
 
-const afterLet = (evaluate: (moment: DrawContext) => void, { draw, write }: CompiledValue): CompiledValue => ({
-  draw(moment) {
-    evaluate(moment)
-    return draw(moment)
+const afterLet = (evaluate: (drawContext: DrawContext) => void, { draw, write }: CompiledValue): CompiledValue => ({
+  draw(drawContext) {
+    evaluate(drawContext)
+    return draw(drawContext)
   },
-  write(moment, out) {
-    evaluate(moment)
-    return write(moment, out)
+  write(drawContext, out) {
+    evaluate(drawContext)
+    return write(drawContext, out)
   },
 })
 
 const noDocuments = { documentOf: undefined, writeDocument: undefined }
 
 function documentBuilder({ draw, write }: CompiledValue): Pick<DataSet, 'documentOf' | 'writeDocument'> {
-  const moment = createDrawContext()
+  const drawContext = createDrawContext()
   return {
     documentOf(row) {
-      moment.n = row
-      moment.bytes = 0
-      return { document: unshared(draw(moment)) as Record<string, unknown>, bytes: moment.bytes }
+      drawContext.n = row
+      drawContext.bytes = 0
+      return { document: unshared(draw(drawContext)) as Record<string, unknown>, bytes: drawContext.bytes }
     },
     writeDocument(row, out) {
-      moment.n = row
-      write(moment, out)
+      drawContext.n = row
+      write(drawContext, out)
     },
   }
 }

@@ -15,13 +15,13 @@ export function withThresholds(
   rows: readonly SpecRow[],
   { thresholds = [], abortOnThreshold = false, columns = {} }: Overrides,
 ): readonly SpecRow[] {
-  const faults = thresholds.flatMap((text) => findThresholdProblem(text, rows, columns) ?? [])
-  if (faults.length > 0) {
-    const hints = new Set(faults.map(({ hint }) => hint))
-    const message = faults.map((fault) => fault.message).join('\n')
+  const issues = thresholds.flatMap((text) => findThresholdProblem(text, rows, columns) ?? [])
+  if (issues.length > 0) {
+    const hints = new Set(issues.map(({ hint }) => hint))
+    const message = issues.map((issue) => issue.message).join('\n')
     const hint = [...hints].join(' ')
-    const unmatched = faults.flatMap((fault) => fault.unmatched ?? [])
-    throw unmatched.length === faults.length
+    const unmatched = issues.flatMap((issue) => issue.unmatched ?? [])
+    throw unmatched.length === issues.length
       ? new Unmatched(unmatched, message, { hint })
       : new Problem('usage', message, { hint })
   }
@@ -38,7 +38,7 @@ export function withThresholds(
   }))
 }
 
-type Fault = {
+type ThresholdIssue = {
   readonly message: string
   readonly hint: string
   /** Not for what is no threshold of any spec. */
@@ -46,7 +46,7 @@ type Fault = {
 }
 
 /** What is wrong with a threshold in one of the rows. */
-function findThresholdProblem(text: string, rows: readonly SpecRow[], columns: OwnColumns): Fault | undefined {
+function findThresholdProblem(text: string, rows: readonly SpecRow[], columns: OwnColumns): ThresholdIssue | undefined {
   if (parseThreshold(text) === undefined)
     return { message: `The threshold "${text}" cannot be read`, hint: `Write ${thresholdForm}.` }
   const [found] = rows.flatMap(({ spec }) => thresholdIssues(text, shapeOfSpec(spec, columns)))

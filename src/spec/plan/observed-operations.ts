@@ -26,12 +26,12 @@ export type FoundInsert = {
   readonly writeConcern: PhaseSpec['writeConcern']
 }
 
-type Fault = { readonly reason: string }
+type OperationIssue = { readonly reason: string }
 
 type Searched = Pick<Spec, 'phases' | 'data'>
 
 /** Looks up `[phase.]operation[.step]`, set-up phases among them: what they write is there too. */
-export function findOperation(address: string, { phases }: Searched): FoundOperation | Fault {
+export function findOperation(address: string, { phases }: Searched): FoundOperation | OperationIssue {
   const known = phases.flatMap((phase) => calledIn(phase).flatMap(({ spec }) => listOperationNames(phase, spec)))
   const [found, ...others] = known.filter(({ name }) => name === address)
   if (found === undefined) {
@@ -68,7 +68,7 @@ const isInsert = (method: MethodOperationSpec | StepSpec): method is InsertSpec 
   method.kind === 'insertOne' || method.kind === 'insertMany'
 
 /** The insert that a check means, or why it cannot be listened to. */
-export function findInsert({ address, into }: NamedInsert, spec: Searched): FoundInsert | Fault {
+export function findInsert({ address, into }: NamedInsert, spec: Searched): FoundInsert | OperationIssue {
   const found = findOperation(address, spec)
   if ('reason' in found) return found
   const { phase, operation, step } = found

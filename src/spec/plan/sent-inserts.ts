@@ -26,8 +26,8 @@ function whyNot(name: string, writers: readonly Writer[], { data }: Spec): strin
   const ofIt = writers.filter((writer) => listCollectionNames(writer).includes(name))
   const others = ofIt.filter((writer) => !writer.inserts && !writer.onlyUpdates)
   if (others.length > 0) {
-    const words = [...new Set(others.map(({ word }) => word))].join(', ')
-    return `other calls of the phase (${words}) add or remove documents of "${name}" too`
+    const keywords = [...new Set(others.map(({ keyword }) => keyword))].join(', ')
+    return `other calls of the phase (${keywords}) add or remove documents of "${name}" too`
   }
   if (ofIt.some(({ namespaces }) => namespaces.some(({ database }) => database !== undefined)))
     return `"${name}" was not created by mongo-perf, and others may write to it`

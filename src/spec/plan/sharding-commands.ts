@@ -72,13 +72,13 @@ const createMoveChunkCommand = (namespace: string, chunk: JsonObject = {}, shard
 
 /** How a command names each chunk: by a point inside of it where one can be computed, else by its bounds. */
 function namesOfChunks(fields: readonly string[], points: readonly Point[]): readonly JsonObject[] {
-  if (points.length > 1 && points.every(isOfNumbers)) return insideOfChunks(fields, points).map((find) => ({ find }))
+  if (points.length > 1 && points.every(isNumericPoint)) return insideOfChunks(fields, points).map((find) => ({ find }))
   const end = (value: Json): Point => Object.fromEntries(fields.map((field) => [field, value]))
   const edges = [end({ $minKey: 1 }), ...points, end({ $maxKey: 1 })]
   return edges.slice(1).map((upper, chunk) => ({ bounds: [edges[chunk] ?? upper, upper] }))
 }
 
-const isOfNumbers = (point: Point): boolean => Object.values(point).every((value) => typeof value === 'number')
+const isNumericPoint = (point: Point): boolean => Object.values(point).every((value) => typeof value === 'number')
 
 /** Halfway between split points; the first and the last chunk are taken to be as wide as those beside them. */
 function insideOfChunks(fields: readonly string[], points: readonly Point[]): readonly Point[] {

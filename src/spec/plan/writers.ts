@@ -13,7 +13,7 @@ import { calledIn, methodsWithPaths, listWriteConcerns } from './phase-operation
 export type Writer = {
   readonly path: Path
   /** Its word in the spec. */
-  readonly word: string
+  readonly keyword: string
   readonly namespaces: readonly Namespace[]
   /** Whether it can only change documents that are there: it adds none and removes none. */
   readonly onlyUpdates: boolean
@@ -44,12 +44,14 @@ function findMethodWriters(method: MethodOperationSpec | StepSpec, path: Path, s
   const output = findPipelineOutput(method)
   if (output) {
     const namespace = namespaceOfOutput(output, method.collection, spec)
-    const place = { path: [...path, ...output.path], word: output.stage }
+    const place = { path: [...path, ...output.path], keyword: output.stage }
     return namespace ? [{ ...place, namespaces: [namespace], onlyUpdates: false, inserts: false }] : []
   }
   const { writes, inserts } = replyTraits[getOperation(method.kind).reply]
   if (!writes) return []
-  return [{ path, word: method.kind, namespaces: writtenBy(method, spec), onlyUpdates: onlyUpdates(method), inserts }]
+  return [
+    { path, keyword: method.kind, namespaces: writtenBy(method, spec), onlyUpdates: onlyUpdates(method), inserts },
+  ]
 }
 
 const updates: ReadonlySet<string> = new Set(['updateOne', 'updateMany', 'findOneAndUpdate'])
@@ -86,7 +88,7 @@ export const usesBuckets = (spec: Pick<Spec, 'phases'>): boolean =>
 /** Collections of ours that only the outputs of pipelines make. */
 export function madeByOutputs(spec: Written): ReadonlySet<string> {
   const ofData = new Set(spec.data.filter(({ existing }) => existing === undefined).map(({ collection }) => collection))
-  const outputs = listWriters(spec).filter(({ word }) => word.startsWith('$'))
+  const outputs = listWriters(spec).filter(({ keyword }) => keyword.startsWith('$'))
   const names = outputs.flatMap(({ namespaces }) =>
     namespaces.flatMap(({ database, collection }) => (database === undefined ? collection : [])),
   )

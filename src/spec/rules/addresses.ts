@@ -7,7 +7,7 @@ import { type Shape } from '../../metrics/scope.ts'
 import { namesIn } from '../../metrics/text-names.ts'
 import { shapeOfSpec } from '../plan/shape.ts'
 import { isWhole, type SpecRow } from '../schema/read-rows.ts'
-import { validateMeasure } from './report/validate-expression.ts'
+import { validateMetricAddress } from './report/validate-expression.ts'
 import { validateReport } from './report/validate-report.ts'
 
 /** Validates the addresses in the report and in the thresholds. */
@@ -25,4 +25,4 @@ export function validateAddresses(row: SpecRow, columns: OwnColumns, report: Rep
 
 /** The issues of a threshold's address. */
 export const thresholdIssues = (text: string, shape: Shape): readonly ReportIssue[] =>
-  validateMeasure(parseThreshold(text)?.address ?? '', [], shape, 'variants')
+  validateMetricAddress(parseThreshold(text)?.address ?? '', [], shape, 'variants')

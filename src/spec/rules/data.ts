@@ -74,14 +74,14 @@ function validateViews(spec: Spec, report: (path: Path, reason: string) => void)
         `"data" creates no collection "${options.viewOn}"${suggestion(options.viewOn, others)}`,
       )
   }
-  for (const { path, word, namespaces } of listWriters(spec)) {
+  for (const { path, keyword, namespaces } of listWriters(spec)) {
     const view = namespaces.find(({ database, collection }) => database === undefined && views.has(collection))
-    if (view !== undefined) report(path, `"${word}" would write to "${view.collection}", which is a view`)
+    if (view !== undefined) report(path, `"${keyword}" would write to "${view.collection}", which is a view`)
   }
 }
 
 function refuseWrites(spec: Spec, allowed: readonly string[], refuse: (path: Path, reason: string) => void): void {
-  for (const { path, word, namespaces } of listWriters(spec)) {
+  for (const { path, keyword, namespaces } of listWriters(spec)) {
     const guarded = namespaces.flatMap(({ database, collection }) =>
       database === undefined ? [] : `${database}.${collection}`,
     )
@@ -89,7 +89,7 @@ function refuseWrites(spec: Spec, allowed: readonly string[], refuse: (path: Pat
     if (name !== undefined)
       refuse(
         path,
-        `"${word}" would write to "${name}", which mongo-perf did not create; if that is what you want, add --allow-writes ${name}`,
+        `"${keyword}" would write to "${name}", which mongo-perf did not create; if that is what you want, add --allow-writes ${name}`,
       )
   }
 }

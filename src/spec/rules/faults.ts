@@ -6,10 +6,10 @@ import {
   type Beginnings,
   type Lasting,
   type TargetKind,
-  type WordPlace,
+  type SelectorAtPath,
 } from '../../servers/faults/fault.ts'
 import { type FaultSpec, getFault, nameOfFault } from '../../servers/faults/index.ts'
-import { readWord } from '../../servers/faults/server-words.ts'
+import { parseSelector } from '../../servers/faults/server-selectors.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
 import { plainMembers } from '../../servers/targets/replica-set-options.ts'
 import { resolveStopAfter } from '../plan/compile-load.ts'
@@ -72,25 +72,25 @@ const getMaxSeconds = (fault: FaultSpec): number | undefined =>
   getFault(fault.kind).lasts ? (fault as Lasting).forSeconds : 0
 
 function validateFault(fault: AnyFault, target: TargetSpec, path: Path, report: Report): void {
-  const { kind, takenBy, needs, words, check } = getFault(fault.kind)
+  const { kind, takenBy, needs, selectors, check } = getFault(fault.kind)
   if (!takenBy.includes(target.kind)) return report(path, notTaken(kind, target.kind, takenBy))
   check(fault as never, path, report)
-  for (const { path: steps, word } of words(fault as never)) {
-    const reason = word === 'client' ? undefined : reasonAgainst(word, target)
+  for (const { path: steps, selector } of selectors(fault as never)) {
+    const reason = selector === 'client' ? undefined : reasonAgainst(selector, target)
     if (reason !== undefined) report([...path, ...steps], reason)
   }
-  if (target.kind === 'sharded' && needs.includes('proxies')) validateLinks(words(fault as never), path, report)
+  if (target.kind === 'sharded' && needs.includes('proxies')) validateLinks(selectors(fault as never), path, report)
 }
 
 /** In a cluster proxies stand in front of the members of each shard, and know members of their own shard alone. */
-function validateLinks(places: readonly WordPlace[], path: Path, report: Report): void {
+function validateLinks(selectorPaths: readonly SelectorAtPath[], path: Path, report: Report): void {
   const linked = groupBy(
-    places.filter(({ word }) => word !== 'client'),
+    selectorPaths.filter(({ selector }) => selector !== 'client'),
     ({ path: [field, link] }) => String(field === 'links' ? link : field),
   )
   for (const [first, ...others] of linked.values()) {
-    const { set } = readWord(first?.word ?? '')
-    const other = others.find(({ word }) => readWord(word).set !== set)
+    const { set } = parseSelector(first?.selector ?? '')
+    const other = others.find(({ selector }) => parseSelector(selector).set !== set)
     if (other !== undefined)
       report([...path, ...other.path], `is not in ${set}: only links inside of one shard, or with its "client", change`)
     else if (first !== undefined && set === 'config')
@@ -104,11 +104,11 @@ const notTaken = (kind: string, target: TargetKind, takenBy: readonly TargetKind
     : `"${kind}" does not work on a target of kind "${target}"; it needs ${takenBy.map((one) => `"${one}"`).join(' or ')}`
 
 /** Why a selector matches no server of a target. */
-function reasonAgainst(word: string, target: TargetSpec): string | undefined {
-  const { set, role } = readWord(word)
+function reasonAgainst(selector: string, target: TargetSpec): string | undefined {
+  const { set, role } = parseSelector(selector)
   switch (target.kind) {
     case 'existing':
-      return set === '' ? undefined : `the sets of an existing cluster are not known: "${word}"`
+      return set === '' ? undefined : `the sets of an existing cluster are not known: "${selector}"`
     case 'standalone':
       if (set !== '') return noSuchSet(set, target.kind)
       return ['primary', 'any', 'all', 'member0'].includes(role)

@@ -1,9 +1,9 @@
 import { Unmatched } from '../../core/errors.ts'
 import { jsonText } from '../../core/json.ts'
-import { type Row } from './variants.ts'
+import { type VariantRow } from './variants.ts'
 
 /** The rows that `--only` selects. */
-export function chooseRows(rows: readonly Row[], only: readonly string[] | undefined): readonly Row[] {
+export function chooseRows(rows: readonly VariantRow[], only: readonly string[] | undefined): readonly VariantRow[] {
   if (only === undefined || only.length === 0) return rows
   const chosen = rows.filter((row) => only.every((wanted) => matches(row, wanted)))
   if (chosen.length > 0 || rows.length === 0) return chosen
@@ -26,7 +26,7 @@ export function chooseRows(rows: readonly Row[], only: readonly string[] | undef
   )
 }
 
-function matches(row: Row, wanted: string): boolean {
+function matches(row: VariantRow, wanted: string): boolean {
   if (row.label === wanted || `label=${row.label}` === wanted) return true
   const cut = wanted.indexOf('=')
   const choice = cut === -1 ? undefined : row.choices.get(wanted.slice(0, cut))
@@ -36,5 +36,5 @@ function matches(row: Row, wanted: string): boolean {
 }
 
 /** The texts "name=value" by which `--only` can select a row. */
-const listRowSelectors = ({ choices }: Row): readonly string[] =>
+const listRowSelectors = ({ choices }: VariantRow): readonly string[] =>
   [...choices].map(([name, { label, shown }]) => `${name}=${label ?? jsonText(shown)}`)

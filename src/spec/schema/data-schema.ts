@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 import { letValues } from '../operations/operation.ts'
 import { collation } from '../operations/options.ts'
 import { existingNamespace, readNamespace } from './namespace.ts'

@@ -134,10 +134,10 @@ function foldArgument(
 }
 
 /** The result of a call of a function: undefined when a part of it is drawn, `unresolved` when it is invalid. */
-function callStatic(keyword: string, argument: Written, place: Path, context: FoldContext): Json | undefined {
+function callStatic(keyword: string, argument: Written, argumentPath: Path, context: FoldContext): Json | undefined {
   if (isUnresolved(argument.node)) return unresolved
   const invalid = (reason: string): Json => {
-    context.report(place, reason)
+    context.report(argumentPath, reason)
     return unresolved
   }
   const call = parse({ [keyword]: argument.node })
@@ -148,7 +148,7 @@ function callStatic(keyword: string, argument: Written, place: Path, context: Fo
   if (!isStatic(argument.node)) return undefined
   const values = call.args.map(({ node }) => evaluated({ node, path: argument.path }, context))
   if (values.includes(undefined)) return unresolved
-  const result = unlessInvalid(() => createStrictFunction(call, place)(values), context.report)
+  const result = unlessInvalid(() => createStrictFunction(call, argumentPath)(values), context.report)
   if (result === undefined) return unresolved
   return keyword === '@range' && result === null
     ? invalid('"@range" takes whole numbers, a step other than 0, and gives at most 100000 numbers')

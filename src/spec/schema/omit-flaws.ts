@@ -18,17 +18,17 @@ export type Omitted = {
   /** Keys of the spec in which something was omitted. */
   readonly keys: ReadonlySet<string>
   /** The places in the file of all flaws. */
-  readonly places: readonly Path[]
+  readonly paths: readonly Path[]
 }
 
 /** Whether what is found at a place in the file may only be so because of what was omitted: it is inside of that, or around it. */
-export const isConsequence = (place: Path, { places }: Omitted): boolean =>
-  places.some((flaw) => place.every((step, i) => i >= flaw.length || flaw[i] === step))
+export const isConsequence = (issuePath: Path, { paths }: Omitted): boolean =>
+  paths.some((flaw) => issuePath.every((step, i) => i >= flaw.length || flaw[i] === step))
 
 /** Whether a key may only be missing, or be one too many, because something beside it was omitted. */
-export const lacksNeighbour = (place: Path, { places }: Omitted): boolean =>
-  typeof place.at(-1) === 'string' &&
-  places.some((flaw) => flaw.length >= place.length && place.slice(0, -1).every((step, i) => flaw[i] === step))
+export const lacksNeighbour = (issuePath: Path, { paths }: Omitted): boolean =>
+  typeof issuePath.at(-1) === 'string' &&
+  paths.some((flaw) => flaw.length >= issuePath.length && issuePath.slice(0, -1).every((step, i) => flaw[i] === step))
 
 /**
  * Omits the parts at some paths from a folded spec. A part that is not there is a required one: what it is missing from goes.

@@ -3,10 +3,10 @@ import { type Issues } from '../../language/issues.ts'
 import { dangers, type GuardedKey, isGuarded } from '../../language/values/keys.ts'
 import { type Overrides } from './overrides.ts'
 
-type Places = ReadonlyMap<GuardedKey, readonly Path[]>
+type GuardedPaths = ReadonlyMap<GuardedKey, readonly Path[]>
 
 /** Refuses guarded operators and stages unless both the spec ("allow") and the command line allow them. */
-export function validateOptIns(root: Json, guarded: Places, { allow = [] }: Overrides, issues: Issues): void {
+export function validateOptIns(root: Json, guarded: GuardedPaths, { allow = [] }: Overrides, issues: Issues): void {
   const listed = listedIn(root)
   for (const [key, places] of guarded) {
     if (listed.has(key)) continue

@@ -17,7 +17,7 @@ import { type Overrides } from './overrides.ts'
 import { Parameters } from './parameters.ts'
 import { scan, validateNames } from './scan.ts'
 import { type Spec, specSchema, type WrittenSpec } from './schema.ts'
-import { expandVariants, type Row, rowOfUnknowns, toRow } from './variants.ts'
+import { expandVariants, type VariantRow, rowOfUnknowns, toRow } from './variants.ts'
 import { keepWhere } from './where.ts'
 
 /** The value of a parameter in a row. */
@@ -68,7 +68,7 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   const budget = new FoldBudget()
   const unfolding = { parameters, origins: new WeakMap(), report, budget }
   const combinations = unlessInvalid(() => expandVariants(root['variants'], unfolding), report) ?? []
-  const keepAndNumber = (): readonly Row[] =>
+  const keepAndNumber = (): readonly VariantRow[] =>
     keepWhere(root, combinations, unfolding).map((combination, index) => toRow(combination, index, unfolding))
   const rows = unlessInvalid(keepAndNumber, report) ?? []
   const varied = [...new Set(combinations.flatMap(({ given }) => [...given.keys()]))]
@@ -90,7 +90,7 @@ const consumed = new Set(['parameters', 'profiles', 'variants', 'where'])
 
 function readRow(
   root: JsonObject,
-  row: Row,
+  row: VariantRow,
   parameters: Parameters,
   budget: FoldBudget,
   issues: Issues,
@@ -120,16 +120,16 @@ function readRow(
       const keys = atKey ? written.slice(-1) : []
       return [...sourcePath(spec, atKey ? written.slice(0, -1) : written, origins), ...keys]
     }
-  const omitted = { keys: new Set<string>(), places: [] as Path[] }
+  const omitted = { keys: new Set<string>(), paths: [] as Path[] }
   // What a part is missing from may be wrong without it, or hide what else is wrong: some rounds are needed to the last issue.
   for (let spec = pruned, round = 0; round < maxRounds; round++) {
     const source = sourceIn(spec)
     const { data, findings } = collectFindings(specSchema, spec)
     for (const { path, reason, atKey } of findings) {
-      const place = source(path, atKey)
-      const isKnown = isConsequence(place, omitted) || lacksNeighbour(source(path, true), omitted)
+      const omittedPath = source(path, atKey)
+      const isKnown = isConsequence(omittedPath, omitted) || lacksNeighbour(source(path, true), omitted)
       if ((!atKey && isEcho(spec, path)) || isKnown) continue
-      report(place, reasonAt(spec, path, reason), atKey)
+      report(omittedPath, reasonAt(spec, path, reason), atKey)
     }
     const flaws = wrong ? [...findings.map(({ path }) => asWritten(spec, path)), ...unresolvedIn(spec)] : []
     if (data !== undefined && flaws.length === 0) {
@@ -140,14 +140,14 @@ function readRow(
         parameters: parameterValues(row, context),
         varied: [...row.choices.keys()],
         spec: lacksPhases(spec) ? { ...read, phases: [] } : read,
-        ...(omitted.places.length > 0 && { omitted }),
+        ...(omitted.paths.length > 0 && { omitted }),
         source,
       }
     }
     const { spec: left, gone } = omitFlaws(spec, flaws, origins)
     for (const path of [...flaws, ...gone]) {
       omitted.keys.add(String(path[0]))
-      omitted.places.push(source(path), source(path, true))
+      omitted.paths.push(source(path), source(path, true))
     }
     spec = left
   }
@@ -200,7 +200,7 @@ function foldBody(root: JsonObject, context: FoldContext): Json {
   return folded
 }
 
-function parameterValues(row: Row, context: FoldContext): ReadonlyMap<string, ParameterValue> {
+function parameterValues(row: VariantRow, context: FoldContext): ReadonlyMap<string, ParameterValue> {
   const values = [...context.parameters.all(context)].map(([name, value]): [string, ParameterValue] => {
     const { label, position: choice } = row.choices.get(name) ?? {}
     return [name, { value, ...(label !== undefined && { label }), ...(choice !== undefined && { choice }) }]

@@ -1,5 +1,5 @@
 import { isObject, type Json, type Path } from '../../core/json.ts'
-import { check, checkArgument, type Place } from '../../language/check.ts'
+import { check, checkArgument, type ValidationContext } from '../../language/check.ts'
 import { asExpression, forms } from '../../language/expression.ts'
 import { functions } from '../../language/functions/index.ts'
 import { generators } from '../../language/generators/index.ts'
@@ -79,20 +79,20 @@ function note<Name>(places: Map<Name, Path[]>, name: Name, path: Path): void {
 
 /** Checks the form of all expressions before they are folded, so that no condition can hide an issue. */
 function checkText(node: Json, path: Path, issues: Issues): void {
-  const report: Place['report'] = (finding) => issues.add({ ...finding, reason: issueText(finding) })
-  check(node, { path, names: undefined, report, word: checkWord(issues) })
+  const report: ValidationContext['report'] = (finding) => issues.add({ ...finding, reason: issueText(finding) })
+  check(node, { path, names: undefined, report, keywordForm: validateKeyword(issues) })
 }
 
-const checkWord =
-  (issues: Issues): Place['word'] =>
-  (word, place) => {
+const validateKeyword =
+  (issues: Issues): ValidationContext['keywordForm'] =>
+  (form, context) => {
     if (issues.isFull) return
-    const reason = unknownWord(word.keyword, place.path[0] === 'report')
-    if (reason === undefined) return checkArgument(word, place)
-    issues.add({ path: [...place.path, word.keyword], atKey: true, reason })
+    const reason = unknownKeyword(form.keyword, context.path[0] === 'report')
+    if (reason === undefined) return checkArgument(form, context)
+    issues.add({ path: [...context.path, form.keyword], atKey: true, reason })
   }
 
-function unknownWord(keyword: string, inReport: boolean): string | undefined {
+function unknownKeyword(keyword: string, inReport: boolean): string | undefined {
   if (isReportKeyword(keyword))
     return inReport ? undefined : `"${keyword}" works only in "report": it reads what was measured`
   if (knownKeywords.includes(keyword)) return undefined

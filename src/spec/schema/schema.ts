@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { value } from '../../language/value-place.ts'
+import { value } from '../../language/value-schema.ts'
 import { guardedKeys } from '../../language/values/keys.ts'
 import { reportSpec } from '../../metrics/report-schema.ts'
 import { checkSpec } from '../../servers/checks/index.ts'

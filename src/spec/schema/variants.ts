@@ -15,7 +15,7 @@ export type Choice = {
 }
 
 /** One variant of the spec ("row"): the values of the varied parameters. */
-export type Row = {
+export type VariantRow = {
   readonly index: number
   readonly label: string
   readonly choices: ReadonlyMap<string, Choice>
@@ -46,7 +46,7 @@ export function expandVariants(variants: Json | undefined, context: FoldContext)
 }
 
 /** A row for variants that cannot be expanded: what does not use them can be validated all the same. None where their names are not known. */
-export function rowOfUnknowns(variants: Json | undefined): readonly Row[] {
+export function rowOfUnknowns(variants: Json | undefined): readonly VariantRow[] {
   if (!isObject(variants) || asExpression(variants)) return []
   const unknown: Choice = {
     value: { node: unresolved, path: ['variants'] },
@@ -127,7 +127,7 @@ export const addCombinationParameters = ({ given }: Combination, context: FoldCo
 })
 
 /** Folds a combination into a row. @param index Among the rows that "where" keeps. */
-export function toRow(combination: Combination, index: number, context: FoldContext): Row {
+export function toRow(combination: Combination, index: number, context: FoldContext): VariantRow {
   const { given, label } = combination
   const ofRow = addCombinationParameters(combination, context)
   const choices = new Map(

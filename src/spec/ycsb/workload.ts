@@ -133,10 +133,10 @@ export function readWorkload(
   return { workload, remarks }
 }
 
-type Finding = { readonly name: string; readonly reason: string }
+type PropertyFinding = { readonly name: string; readonly reason: string }
 
 function refusedProperties(
-  findings: readonly Finding[],
+  findings: readonly PropertyFinding[],
   properties: ReadonlyMap<string, Property>,
   file: string,
 ): Problem {
@@ -150,7 +150,7 @@ function refusedProperties(
 }
 
 /** What no single property shows. */
-function contradictionsIn(workload: Workload): readonly Finding[] {
+function contradictionsIn(workload: Workload): readonly PropertyFinding[] {
   return rules.flatMap(({ name, reason, isBroken }) => (isBroken(workload) ? [{ name, reason }] : []))
 }
 
@@ -163,7 +163,7 @@ const isPartial = (workload: Workload): boolean => workload.insertstart + loaded
 const goesByNewest = ({ requestdistribution }: Workload): boolean =>
   requestdistribution === 'latest' || requestdistribution === 'exponential'
 
-type Rule = Finding & { readonly isBroken: (workload: Workload) => boolean }
+type Rule = PropertyFinding & { readonly isBroken: (workload: Workload) => boolean }
 
 const rules: readonly Rule[] = [
   {

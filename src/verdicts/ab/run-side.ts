@@ -58,7 +58,7 @@ export const runInProcess =
     const send = (request: SideRequest): void => void child.send(request, () => undefined)
     const stop = (): void => send({ kind: 'stop' })
     const lost = run.lent?.lost
-    const lose = (): void => send({ kind: 'lost', error: packError(lost?.reason) })
+    const reportLost = (): void => send({ kind: 'lost', error: packError(lost?.reason) })
     let end: Exclude<SideMessage, { kind: 'event' }> | undefined
     const ended = new Promise<Result>((resolve, reject) => {
       child.on('message', (message: SideMessage) => {
@@ -74,10 +74,10 @@ export const runInProcess =
     send({ kind: 'run', run })
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
-    lost?.addEventListener('abort', lose, { once: true })
+    lost?.addEventListener('abort', reportLost, { once: true })
     return ended.finally(() => {
       signal.removeEventListener('abort', stop)
-      lost?.removeEventListener('abort', lose)
+      lost?.removeEventListener('abort', reportLost)
     })
   }
 

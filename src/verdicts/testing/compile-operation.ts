@@ -19,7 +19,7 @@ import { type Spec } from '../../spec/schema/schema.ts'
 import { type SpecInput } from '../../spec/spec-input.ts'
 import { specText } from '../../spec/spec-text.ts'
 import { type OperationInput } from './operation-input.ts'
-import { type OperationPlace } from './place.ts'
+import { type OperationSubject } from './subject.ts'
 
 /** What an operation is compiled with. */
 export type CompileSettings = {
@@ -37,7 +37,7 @@ export type CompileSettings = {
  */
 export async function compileOperation(
   given: OperationInput,
-  { client, database, collection }: OperationPlace,
+  { client, database, collection }: OperationSubject,
   { name, seed, workers, ejson }: CompileSettings,
 ): Promise<PhasePlan> {
   const operation = operationJson({ ...(collection !== undefined && { collection }), ...given }, name, ejson)

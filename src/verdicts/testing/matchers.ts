@@ -4,7 +4,7 @@ import { median } from '../../metrics/statistics.ts'
 import { meanInterval } from '../../statistics/estimate.ts'
 import { type CallLoad } from './call-load.ts'
 import { expectations, type MatcherName } from './expectations/index.ts'
-import { type Expectation, type Verdict } from './expectations/judgement.ts'
+import { type Expectation, type ExpectationVerdict } from './expectations/judgement.ts'
 import { type Measurement } from './measurement.ts'
 import { printNote } from './print-note.ts'
 import { addUndecided } from './undecided.ts'
@@ -26,7 +26,7 @@ export function judge<Name extends MatcherName>(
   measurement: Measurement,
   given: GivenTo<Name>,
   { isNot = false, note = printNote }: { readonly isNot?: boolean; readonly note?: (text: string) => void } = {},
-): MatcherAnswer & { readonly verdict: Verdict } {
+): MatcherAnswer & { readonly verdict: ExpectationVerdict } {
   const expectation = expectations[name] as Expectation<readonly unknown[]>
   const { verdict, because, advice, isOfTime = false } = expectation(measurement, ...given)
   const found = `${measurement.name} ${because}`
@@ -36,7 +36,7 @@ export function judge<Name extends MatcherName>(
     note(`cannot tell: ${found}`)
     addUndecided(`${measurement.name} ${name}`)
   }
-  const passes: Readonly<Record<Verdict, boolean>> = {
+  const passes: Readonly<Record<ExpectationVerdict, boolean>> = {
     holds: true,
     missed: false,
     'cannot tell': strict === isNot,

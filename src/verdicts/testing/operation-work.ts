@@ -3,7 +3,7 @@ import {
   type ApplicationDriver,
   type LoadDriver,
   loadDriverFrom,
-  ourDriver,
+  bundledDriver,
 } from '../../load/engines/driver/load-driver.ts'
 import { createRunner, type Runner } from '../../load/engines/driver/replies.ts'
 import { translatePhase } from '../../load/engines/driver/translate.ts'
@@ -11,7 +11,7 @@ import { toOutcome } from '../../load/engines/outcomes.ts'
 import { type MethodPlan } from '../../load/plan/plan.ts'
 import { compileOperation } from './compile-operation.ts'
 import { type OperationInput } from './operation-input.ts'
-import { type OpenPlace, type OperationPlace, toOperationPlace, type Place } from './place.ts'
+import { type OpenSubject, type OperationSubject, toOperationPlace, type Subject } from './subject.ts'
 import { type Work } from './work.ts'
 
 /** What operations are measured with besides. */
@@ -30,18 +30,18 @@ export type OperationSettings = {
  */
 export async function workOfOperation(
   operation: OperationInput,
-  { watched, timed }: Pick<OpenPlace<Place>, 'watched' | 'timed'>,
+  { watched, timed }: Pick<OpenSubject<Subject>, 'watched' | 'timed'>,
   { driver: given, ...settings }: OperationSettings,
 ): Promise<Work> {
-  const place = toOperationPlace(timed)
-  const { module, translate } = await requireMatchingDriver(place, given)
-  const compiled = await compileOperation(operation, place, { ...settings, ejson: module.BSON.EJSON })
+  const subject = toOperationPlace(timed)
+  const { module, translate } = await requireMatchingDriver(subject, given)
+  const compiled = await compileOperation(operation, subject, { ...settings, ejson: module.BSON.EJSON })
   const phase = translate === undefined ? compiled : translatePhase(compiled, translate)
   const source = phase.calls('measured')
   const method = phase.operations[0] as MethodPlan
-  const runnerAt = ({ client, database }: OperationPlace): Runner =>
+  const runnerAt = ({ client, database }: OperationSubject): Runner =>
     createRunner(method, { driver: module, client, database, functions: {} })
-  const [watchedRun, timedRun] = [runnerAt(toOperationPlace(watched)), runnerAt(place)]
+  const [watchedRun, timedRun] = [runnerAt(toOperationPlace(watched)), runnerAt(subject)]
   return {
     watched: () => watchedRun(source.next().args, pending),
     engine: {
@@ -59,10 +59,10 @@ export async function workOfOperation(
 const pending = { abandoned: false }
 
 async function requireMatchingDriver(
-  { client }: OperationPlace,
+  { client }: OperationSubject,
   given: ApplicationDriver | undefined,
 ): Promise<LoadDriver> {
-  const driver = given === undefined ? ourDriver() : await loadDriverFrom(given)
+  const driver = given === undefined ? bundledDriver() : await loadDriverFrom(given)
   if (client instanceof driver.module.MongoClient) return driver
   throw new Problem(
     'usage',

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Outcome } from '../../../src/load/engines/engine.ts'
-import { type AfterFault, afterFaults } from '../../../src/load/measure/after-faults.ts'
 import { AvailabilityRecord, slotMs } from '../../../src/load/measure/availability-record.ts'
+import { type FaultImpact, faultImpacts } from '../../../src/load/measure/fault-impact.ts'
 import { failedOutcome, okOutcome, unknownOutcome } from '../../fakes/fake-calls.ts'
 
 const windowStartMs = 500
@@ -11,12 +11,12 @@ type Call = { readonly startMs: number; readonly endMs: number; readonly outcome
 type Fault = { readonly name?: string; readonly beganMs: number }
 
 /** Times count from the start of the window. */
-function recorded(calls: readonly Call[], faults: readonly Fault[], windowMs: number): AfterFault[] {
+function recorded(calls: readonly Call[], faults: readonly Fault[], windowMs: number): FaultImpact[] {
   const record = new AvailabilityRecord(windowStartMs)
   for (const { startMs, endMs, outcome = okOutcome() } of calls)
     record.record(windowStartMs + startMs, windowStartMs + endMs, outcome)
   const begun = faults.map(({ name = 'kill', beganMs }) => ({ fault: name, beganMs: windowStartMs + beganMs }))
-  return afterFaults(record.take(), begun, { startMs: windowStartMs, endMs: windowStartMs + windowMs })
+  return faultImpacts(record.take(), begun, { startMs: windowStartMs, endMs: windowStartMs + windowMs })
 }
 
 /** A call every 100 ms that takes 20 ms, but none between these times. */

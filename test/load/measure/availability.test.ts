@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type AfterFault } from '../../../src/load/measure/after-faults.ts'
 import { computeAvailability } from '../../../src/load/measure/availability.ts'
+import { type FaultImpact } from '../../../src/load/measure/fault-impact.ts'
 import { type ElectionWatch, type FaultResult } from '../../../src/results/schema/faults.ts'
 import { fakeAvailability, fakeElections, fakeFault, fakeLasting, fakeOccurrence } from '../../fakes/fake-faults.ts'
 
-const after = (fault: string, occurrence = 0): AfterFault => fakeAvailability(fault, { occurrence })
+const after = (fault: string, occurrence = 0): FaultImpact => fakeAvailability(fault, { occurrence })
 
 /** The times to a new primary, in the order in which the faults began. */
 function newPrimaries(
-  calls: readonly AfterFault[],
+  calls: readonly FaultImpact[],
   faults: readonly FaultResult[],
   elections: ElectionWatch | null,
 ): readonly (number | null)[] {

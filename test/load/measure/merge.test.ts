@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { afterFaults } from '../../../src/load/measure/after-faults.ts'
 import { mergeAvailability } from '../../../src/load/measure/availability-record.ts'
 import { mergeCalls } from '../../../src/load/measure/call-record.ts'
 import { mergeErrors } from '../../../src/load/measure/error-counts.ts'
+import { faultImpacts } from '../../../src/load/measure/fault-impact.ts'
 import { mergeSamples } from '../../../src/load/measure/kept-samples.ts'
 import { mergeLatencies } from '../../../src/load/measure/latency.ts'
 import { mergeArrivals, mergePlanTimes } from '../../../src/load/measure/open-loop-record.ts'
@@ -112,7 +112,7 @@ function resultsOf(total: PhaseTotal, faultsAtMs: readonly number[]) {
     operations: total.operations(),
     throughput: total.throughput(5000),
     openLoop: total.openLoop({ seconds: 5, peakInFlight: 2 }),
-    afterFaults: afterFaults(total.availability, faults, { startMs: windowStartMs, endMs: windowStartMs + 5000 }),
+    afterFaults: faultImpacts(total.availability, faults, { startMs: windowStartMs, endMs: windowStartMs + 5000 }),
   }
 }
 

@@ -70,7 +70,7 @@ test.each([
 
 test('figures of a call that ran out of time are not known, its plan is', () => {
   const late = query(ixscan, { ...stats(3, 2, 1), executionSuccess: false, errorCode: 50, failed: true })
-  expect(readQueryPlan(late)).toMatchObject({ text: 'IXSCAN a_1', figures: null })
+  expect(readQueryPlan(late)).toMatchObject({ text: 'IXSCAN a_1', metrics: null })
 })
 
 test('a pipeline adds up what its query and its joins look at, and returns what its last stage does', () => {
@@ -90,14 +90,14 @@ test('a pipeline adds up what its query and its joins look at, and returns what 
     text: 'IXSCAN a_1 → FETCH → $group → $lookup COLLSCAN',
     indexes: ['a_1'],
     scansCollection: true,
-    figures: { keysExamined: 10, docsExamined: 410, docsReturned: 4 },
+    metrics: { keysExamined: 10, docsExamined: 410, docsReturned: 4 },
   }
   expect(readQueryPlan({ explainVersion: '1', stages, ok: 1 })).toEqual(whole)
   expect(
     readQueryPlan({ mergeType: 'mongos', shards: { s0: { host: 'a', stages }, s1: { host: 'b', stages } } }),
   ).toEqual({
     ...whole,
-    figures: { keysExamined: 20, docsExamined: 820, docsReturned: 8 },
+    metrics: { keysExamined: 20, docsExamined: 820, docsReturned: 8 },
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Measure, getColumn } from '../../../src/metrics/columns.ts'
+import { type BuiltInMetric, getColumn } from '../../../src/metrics/columns.ts'
 import { reportSpec } from '../../../src/metrics/report-schema.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { createMeasuredTables } from '../../../src/report/tables/measured.ts'
@@ -181,7 +181,7 @@ test.each([
   'faultErrors',
   'rollbacks',
   'faultBeganSeconds',
-] as const)('%s is unknown, never 0, without a fault', (measure: Measure) => {
+] as const)('%s is unknown, never 0, without a fault', (measure: BuiltInMetric) => {
   const column = getColumn(measure)
   const phase = fakePhase()
   const { operations, streams } = phase

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listRows } from '../../../src/metrics/rows.ts'
-import { inWords, labelOn, titledLabel } from '../../../src/report/charts/labels.ts'
+import { toLabel, labelOn, titledLabel } from '../../../src/report/charts/labels.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
@@ -48,7 +48,7 @@ describe('a parameter in a legend', () => {
 })
 
 test('the name of a parameter is written in words', () => {
-  expect(['secondaryIndexes', 'sizeKB', 'w', 'writeConcern'].map(inWords)).toEqual([
+  expect(['secondaryIndexes', 'sizeKB', 'w', 'writeConcern'].map(toLabel)).toEqual([
     'secondary indexes',
     'size KB',
     'w',

@@ -83,7 +83,7 @@ test('a page has the trust in the rows whose runs it draws', () => {
   expect(measure.remark).toBe('hollow: lower bounds; crossed out: do not compare')
 })
 
-const cards = (result: Result) => createOverview(result, renderReport(result).tree).figures.map(({ of }) => of)
+const cards = (result: Result) => createOverview(result, renderReport(result).tree).metrics.map(({ of }) => of)
 
 test('a row that does not compare is in no title of courses, and on no card beside others', () => {
   const courses = { kind: 'line', x: 'second', y: ['opsPerSecond'], series: [{ parameter: 'label' }] }

@@ -76,7 +76,7 @@ function setUp({
       return answers.run()
     },
     notify: () => {},
-    lose: () => {},
+    markLost: () => {},
     lost: new AbortController().signal,
     close: async () => {},
   }

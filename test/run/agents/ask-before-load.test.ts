@@ -16,7 +16,7 @@ async function askTwo(answer: (deployment: string) => AgentAnswer, identities: r
       asked.push(request)
       return reply(request.kind === 'check' ? request.deployment : '')
     },
-    lose: () => {},
+    markLost: () => {},
   })
   await askBeforeLoad([link('north', () => ({ kind: 'done' })), link('south', answer)], {
     work,

@@ -12,23 +12,23 @@ function fakeLink() {
   let part: ((part: UnitPart) => void) | undefined
   let answer: ((answer: AgentAnswer) => void) | undefined
   const lost: string[] = []
-  const link: Pick<AgentLink, 'name' | 'ask' | 'lose'> = {
+  const link: Pick<AgentLink, 'name' | 'ask' | 'markLost'> = {
     name: 'north',
     ask: (_request, onPart) => {
       part = onPart
       return new Promise((resolve) => (answer = resolve))
     },
-    lose: ({ message }) => void lost.push(message),
+    markLost: ({ message }) => void lost.push(message),
   }
   return { link, lost, part: () => part?.(aPart), answer: () => answer?.({ kind: 'done' }) }
 }
 
-const patience = { firstMs: 12_000, thenMs: 10_000, missing: 'has handed over nothing' }
+const timeouts = { firstReplyTimeoutMs: 12_000, timeoutMs: 10_000, missing: 'has handed over nothing' }
 
 test('an agent that is silent is lost, by name and with what it has not done', async () => {
   const clock = steppedClock()
   const { link, lost } = fakeLink()
-  void askInTime(link, { kind: 'close' }, { patience, clock })
+  void askInTime(link, { kind: 'close' }, { timeouts: timeouts, clock })
   await clock.pass(11_999)
   expect(lost).toEqual([])
   await clock.pass(1)
@@ -40,7 +40,7 @@ test.each([0, 1, 500, 999])(
   async (moment) => {
     const clock = steppedClock()
     const { link, lost, part } = fakeLink()
-    void askInTime(link, { kind: 'close' }, { patience, clock })
+    void askInTime(link, { kind: 'close' }, { timeouts: timeouts, clock })
     for (let i = 0; i < 60; i++) {
       await clock.pass(1000)
       part()
@@ -56,7 +56,7 @@ test.each([0, 1, 500, 999])(
 test('after its answer nothing more is expected of it', async () => {
   const clock = steppedClock()
   const { link, lost, answer } = fakeLink()
-  const asked = askInTime(link, { kind: 'close' }, { patience, clock })
+  const asked = askInTime(link, { kind: 'close' }, { timeouts: timeouts, clock })
   await clock.pass(5000)
   answer()
   expect(await asked).toEqual({ kind: 'done' })
@@ -68,7 +68,11 @@ test('a process that stood still reads what has come meanwhile before it decides
   const clock = steppedClock()
   let stoppedMs = 0
   const { link, lost, part } = fakeLink()
-  void askInTime(link, { kind: 'close' }, { patience, clock: { ...clock, now: () => clock.now() + stoppedMs } })
+  void askInTime(
+    link,
+    { kind: 'close' },
+    { timeouts: timeouts, clock: { ...clock, now: () => clock.now() + stoppedMs } },
+  )
   await clock.pass(1000)
   part()
   stoppedMs = 20_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ourDriver } from '../../../src/load/engines/driver/load-driver.ts'
+import { bundledDriver } from '../../../src/load/engines/driver/load-driver.ts'
 import { refuseForAgents } from '../../../src/run/agents/coordinator/refuse-for-agents.ts'
 import { loadSpecText } from '../../../src/spec/load-spec.ts'
 
@@ -22,18 +22,22 @@ const load = (target: object, operation: object = find) =>
 const running = { kind: 'existing' }
 
 test('a spec of operations on a running server is accepted', () => {
-  expect(() => refuseForAgents(load(running), ourDriver())).not.toThrow()
+  expect(() => refuseForAgents(load(running), bundledDriver())).not.toThrow()
 })
 
 test('a spec that starts servers is refused by its name: agents elsewhere do not reach them', () => {
-  expect(() => refuseForAgents(load({ kind: 'standalone' }), ourDriver())).toThrow('The spec "asked" starts servers')
+  expect(() => refuseForAgents(load({ kind: 'standalone' }), bundledDriver())).toThrow(
+    'The spec "asked" starts servers',
+  )
 })
 
 test('a phase that calls functions is refused by its name: agents run no code that they are sent', () => {
   const spec = load(running, { kind: 'function', function: 'own' })
-  expect(() => refuseForAgents(spec, ourDriver())).toThrow('The phase "work" calls functions')
+  expect(() => refuseForAgents(spec, bundledDriver())).toThrow('The phase "work" calls functions')
 })
 
 test('another driver is refused: agents measure with their own', () => {
-  expect(() => refuseForAgents(load(running), { ...ourDriver(), isOurs: false })).toThrow('and not with another one')
+  expect(() => refuseForAgents(load(running), { ...bundledDriver(), isBundled: false })).toThrow(
+    'and not with another one',
+  )
 })

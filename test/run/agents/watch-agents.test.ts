@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Problem } from '../../../src/core/errors.ts'
 import { type Claim, createClaim, reasonToLeave } from '../../../src/run/agents/agent/reason-to-leave.ts'
-import { reasonToLose, type Sight, watchAgents } from '../../../src/run/agents/coordinator/watch-agents.ts'
+import { lossReason, type AgentStatus, watchAgents } from '../../../src/run/agents/coordinator/watch-agents.ts'
 import { announcedForMs, beatMs, claimedForMs } from '../../../src/run/agents/keys.ts'
 import { steppedClock } from '../../fakes/stepped-clock.ts'
 
@@ -9,19 +9,24 @@ const maxMs = 15_000
 /** At which moments between two beats something fails. */
 const moments = [0, 1, 250, 500, 999]
 
-const sight = (seen: Partial<Sight> = {}): Sight => ({ name: 'north', isClaimed: true, state: 'there', ...seen })
+const sight = (seen: Partial<AgentStatus> = {}): AgentStatus => ({
+  name: 'north',
+  isClaimed: true,
+  state: 'there',
+  ...seen,
+})
 
 /** Watches an agent of which something fails at a moment, and returns when that was noticed. */
 async function noticed(
   failsAtMs: number,
-  look: (sinceMs: number) => Promise<readonly Sight[]>,
+  look: (sinceMs: number) => Promise<readonly AgentStatus[]>,
 ): Promise<{ readonly afterMs: number; readonly reason: Problem } | undefined> {
   const clock = steppedClock()
   const ending = new AbortController()
   const lost: { readonly afterMs: number; readonly reason: Problem }[] = []
   const watching = watchAgents({
     look: () => look(clock.now() - failsAtMs),
-    lose: (reason) => void lost.push({ afterMs: clock.now() - failsAtMs, reason }),
+    markLost: (reason) => void lost.push({ afterMs: clock.now() - failsAtMs, reason }),
     clock,
     signal: ending.signal,
   })
@@ -76,8 +81,8 @@ test('agents that are there are not lost', async () => {
 })
 
 test('a process that stood still says so, when its claims have run out meanwhile', () => {
-  const seen = { nowMs: 30_000, answeredMs: 29_990, stoodStillMs: 19_600, sights: [sight({ isClaimed: false })] }
-  expect(reasonToLose(seen)?.message).toBe(
+  const seen = { nowMs: 30_000, answeredMs: 29_990, pausedMs: 19_600, statuses: [sight({ isClaimed: false })] }
+  expect(lossReason(seen)?.message).toBe(
     'This process stood still for 20 s, and its agents have ended their load meanwhile',
   )
 })
@@ -90,7 +95,7 @@ test('the queue is not taken for silent while this process stood still itself', 
   const lost: Problem[] = []
   const watching = watchAgents({
     look: async () => [sight()],
-    lose: (reason) => void lost.push(reason),
+    markLost: (reason) => void lost.push(reason),
     clock: stopping,
     signal: ending.signal,
   })

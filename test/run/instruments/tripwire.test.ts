@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyReply, type Outcome } from '../../../src/load/engines/engine.ts'
 import { noArguments } from '../../../src/load/engines/intent.ts'
 import { PhaseRecorder } from '../../../src/load/measure/phase-part.ts'
-import { watchThresholds } from '../../../src/run/instruments/tripwire.ts'
+import { watchThresholds } from '../../../src/run/instruments/abort-condition.ts'
 import { aPhaseShape, aShape } from '../../fakes/a-shape.ts'
 import { failedOutcome, fakeOperation, fakePhase, okOutcome, unknownOutcome } from '../../fakes/fake-calls.ts'
 

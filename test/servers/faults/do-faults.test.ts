@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { doFaults, type DoFaults, type FaultNews } from '../../../src/servers/faults/do-faults.ts'
+import { injectFaults, type FaultInjection, type FaultNews } from '../../../src/servers/faults/inject-faults.ts'
 import { steppedClock } from '../../fakes/stepped-clock.ts'
 import { aFault } from './a-fault.ts'
 
 type Parts = { readonly [key: string]: unknown }
 
 /** Faults that only write down what is done, with the second at which it is. */
-function setUp(faults: readonly Parts[], changes: Partial<DoFaults> = {}) {
+function setUp(faults: readonly Parts[], changes: Partial<FaultInjection> = {}) {
   const clock = steppedClock(5_000)
   const over = new AbortController()
   const done: string[] = []
   const news: FaultNews[] = []
   const note = (what: string): void => void done.push(`${(clock.now() - 5_000) / 1000} ${what}`)
-  const doing = doFaults({
+  const doing = injectFaults({
     phase: 'write',
     specs: faults.map(aFault),
     seed: 42,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { ourDriver } from '../../../src/load/engines/driver/load-driver.ts'
+import { bundledDriver } from '../../../src/load/engines/driver/load-driver.ts'
 import { varyingParameters } from '../../../src/metrics/parameters.ts'
 import { listRows } from '../../../src/metrics/rows.ts'
 import { findSibling } from '../../../src/metrics/siblings.ts'
 import { type Result } from '../../../src/results/schema.ts'
-import { brokenRow, newResult } from '../../../src/run/new-result.ts'
+import { failedVariant, newResult } from '../../../src/run/new-result.ts'
 import { provenanceHere } from '../../../src/run/provenance.ts'
 import { type LoadedSpec, loadSpecFile, type Overrides, type SpecRow } from '../../../src/spec/load-spec.ts'
 import { load, aPhase, problemsOf } from '../../fakes/a-spec.ts'
@@ -33,9 +33,9 @@ const firstRunOf = (row: SpecRow) => ({ row, run: 1, startUp: false, attempt: 1,
 /** As it is stored, without any figures. */
 function resultOf(spec: LoadedSpec): Result {
   const startedAt = new Date(0)
-  const variants = spec.rows.map((row) => brokenRow(firstRunOf(row), 'failed', '', startedAt))
+  const variants = spec.rows.map((row) => failedVariant(firstRunOf(row), 'failed', '', startedAt))
   const stored = { startedAt: startedAt.toISOString(), variants, compact: false, warnings: [] }
-  return newResult(spec, { repeat: { ...spec.repeat, rerunSlow: 0 }, ...stored, ...provenanceHere(ourDriver()) })
+  return newResult(spec, { repeat: { ...spec.repeat, rerunSlow: 0 }, ...stored, ...provenanceHere(bundledDriver()) })
 }
 
 test('every row of a spec runs on each server, the servers outermost', () => {

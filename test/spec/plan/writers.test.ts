@@ -41,7 +41,7 @@ test('whatever may change a document writes', () => {
     { kind: 'findOneAndDelete' },
     { kind: 'bulkWrite', operations: [{ insertOne: { document: {} } }] },
   ]
-  expect(listWriters(specOf(writes)).map(({ word }) => word)).toEqual(writes.map(({ kind }) => kind))
+  expect(listWriters(specOf(writes)).map(({ keyword: word }) => word)).toEqual(writes.map(({ kind }) => kind))
   expect(new Set(written(specOf(writes)).flat())).toEqual(new Set(['things']))
 })
 
@@ -52,7 +52,7 @@ test('a step writes where it says', () => {
   ]
   const writers = listWriters(specOf([{ kind: 'steps', steps }], [own('a'), own('b')]))
   const path = ['phases', 0, 'operations', 0, 'steps', 1]
-  expect(writers).toMatchObject([{ path, word: 'insertOne', namespaces: [{ database: undefined, collection: 'b' }] }])
+  expect(writers).toMatchObject([{ path, keyword: 'insertOne', namespaces: [{ database: undefined, collection: 'b' }] }])
 })
 
 test('a bulk of a client writes to each collection that it names', () => {
@@ -93,7 +93,7 @@ test('an aggregate writes where its last stage says', () => {
   expect(written(spec)).toEqual([['b'], ['made'], ['made'], ['shop.daily']])
   expect(listWriters(spec)[1]).toMatchObject({
     path: ['phases', 0, 'operations', 1, 'steps', 0, 'pipeline', 0, '$merge'],
-    word: '$merge',
+    keyword: '$merge',
   })
   expect([...madeByOutputs(spec)]).toEqual(['made'])
 })

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { getColumn, isMeasure } from '../../../src/metrics/columns.ts'
+import { getColumn, isMetric } from '../../../src/metrics/columns.ts'
 import { type Named } from '../../../src/metrics/parameters.ts'
 import { type ColumnSpec } from '../../../src/metrics/report-schema.ts'
 import { getColumnMetric, showsInterval } from '../../../src/report/tables/measured.ts'
@@ -75,7 +75,7 @@ const mendedOf = (section: string, heading: string): string =>
 function headingOf(column: ColumnSpec): string {
   if (typeof column === 'object' && 'title' in column && column.title !== undefined) return column.title
   const measure = getColumnMetric(column)?.split('.').at(-1) ?? fail('a column without a heading')
-  if (!isMeasure(measure)) return fail(`no column ${measure}`)
+  if (!isMetric(measure)) return fail(`no column ${measure}`)
   return showsInterval(column) ? '' : getColumn(measure).title
 }
 

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { compileOperation } from '../../../src/verdicts/testing/compile-operation.ts'
 import { type OperationInput } from '../../../src/verdicts/testing/operation-input.ts'
 import { workOfOperation } from '../../../src/verdicts/testing/operation-work.ts'
-import { type OperationPlace } from '../../../src/verdicts/testing/place.ts'
+import { type OperationSubject } from '../../../src/verdicts/testing/subject.ts'
 
 const nothing = {} as never
 
 /** A database of which nothing is read. */
-const placeWith = (collection?: string): OperationPlace => ({
+const placeWith = (collection?: string): OperationSubject => ({
   client: nothing as MongoClient,
-  database: { databaseName: 'shop' } as OperationPlace['database'],
+  database: { databaseName: 'shop' } as OperationSubject['database'],
   collection,
 })
 

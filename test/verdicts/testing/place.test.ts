@@ -1,13 +1,13 @@
 import { MongoClient, ReadConcern, WriteConcern } from 'mongodb'
 import { expect, test } from 'vitest'
-import { resolveClient, toOperationPlace, type Place } from '../../../src/verdicts/testing/place.ts'
+import { resolveClient, toOperationPlace, type Subject } from '../../../src/verdicts/testing/subject.ts'
 
 /** Connects when it is used first, which it is not here. */
 const client = new MongoClient('mongodb://localhost/shop')
 
 const connection = (db: object | undefined) => ({ db, getClient: () => client })
 
-test.each<[string, Place, string, string | undefined]>([
+test.each<[string, Subject, string, string | undefined]>([
   ['a client', client, 'shop', undefined],
   ['a database', client.db('stock'), 'stock', undefined],
   ['a collection', client.db('stock').collection('items'), 'stock', 'items'],

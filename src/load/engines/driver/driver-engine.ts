@@ -52,7 +52,7 @@ export function createDriverEngine({
   const traits = methodsIn(phase.operations).map(({ reply }) => replyTraits[reply])
   const mayWrite = traits.some(({ writes }) => writes)
   const usesPrimary = mayWrite || transactionsIn(phase.operations).length > 0
-  const sendsBlindly = phase.writeConcern.w === 0 && mayWrite
+  const isUnacknowledged = phase.writeConcern.w === 0 && mayWrite
   let isWarm = false
   const deadlines = createDeadlines(phase.deadlineMs)
 
@@ -87,7 +87,7 @@ export function createDriverEngine({
     },
     async close() {
       deadlines.close()
-      if (isWarm && sendsBlindly) await awaitUnacknowledged()
+      if (isWarm && isUnacknowledged) await awaitUnacknowledged()
       await client.close(true)
     },
   }

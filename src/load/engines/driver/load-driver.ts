@@ -2,7 +2,7 @@ import * as ours from 'mongodb'
 import { Problem } from '../../../core/errors.ts'
 import { driverVersion } from '../../../core/versions.ts'
 import { type DriverModule } from './create-client.ts'
-import { bsonMajor, createTranslate, ourBsonMajor, type Translate } from './translate.ts'
+import { bsonMajor, createTranslate, bundledBsonMajor, type Translate } from './translate.ts'
 
 /**
  * The official driver as an application imports it: `import * as mongodb from 'mongodb'`. Described by what every version has,
@@ -24,21 +24,21 @@ export type LoadDriver = {
   readonly module: DriverModule
   readonly version: string
   /** Threads import ours: a module cannot be handed to them. */
-  readonly isOurs: boolean
+  readonly isBundled: boolean
   /** Absent: its BSON takes the types of ours. */
   readonly translate?: Translate
 }
 
 /** The driver that this package depends on. */
-export const ourDriver = (): LoadDriver => ({ module: ours, version: driverVersion(), isOurs: true })
+export const bundledDriver = (): LoadDriver => ({ module: ours, version: driverVersion(), isBundled: true })
 
 /** @throws {Problem} "usage" when it is no driver. */
 export async function loadDriverFrom(module: ApplicationDriver): Promise<LoadDriver> {
   if (!isDriver(module)) throw notADriver()
   const version = await readDriverVersion(module)
   if (version === undefined) throw notADriver()
-  const handedIn = { module, version, isOurs: false }
-  return bsonMajor(module.BSON.ObjectId) === ourBsonMajor
+  const handedIn = { module, version, isBundled: false }
+  return bsonMajor(module.BSON.ObjectId) === bundledBsonMajor
     ? handedIn
     : { ...handedIn, translate: createTranslate(module.BSON) }
 }

@@ -14,7 +14,7 @@ export const bsonMajor = (objectId: { readonly prototype: object }): unknown =>
   Reflect.get(objectId.prototype, majorKey)
 
 /** The major version of our own BSON library. */
-export const ourBsonMajor = bsonMajor(ObjectId)
+export const bundledBsonMajor = bsonMajor(ObjectId)
 
 const exactly = { promoteValues: false, promoteBuffers: false, bsonRegExp: true }
 

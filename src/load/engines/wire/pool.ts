@@ -1,7 +1,7 @@
 import { type NamedArguments } from '../intent.ts'
 import { type Exchange } from './exchange.ts'
-import { Lane, type LaneContext, type LaneDone } from './lane.ts'
 import { type SessionFields } from './message.ts'
+import { PooledConnection, type PooledConnectionContext, type OperationCallback } from './pooled-connection.ts'
 
 /** Lanes to the members that one kind of calls goes to: as many as there are calls at the same time. */
 export type Pool = {
@@ -10,37 +10,38 @@ export type Pool = {
     createExchange: () => Exchange,
     args: NamedArguments,
     session: SessionFields | undefined,
-    done: LaneDone,
+    done: OperationCallback,
   ) => void
   /** Resolves when so many connections stand ready. @throws what opening a connection throws. */
   readonly open: (connections: number) => Promise<void>
-  readonly lanes: readonly Lane[]
+  readonly pooledConnections: readonly PooledConnection[]
 }
 
 /** Connections that are opened at the same time: a server takes their logins one after the other. */
 const maxOpening = 32
 
 /** Creates a pool without a connection. */
-export function createPool(context: Omit<LaneContext, 'release'>): Pool {
-  const lanes: Lane[] = []
+export function createPool(context: Omit<PooledConnectionContext, 'release'>): Pool {
+  const pooledConnections: PooledConnection[] = []
   // The one that was used last is taken first: its memory is still in the cache.
-  const idle: Lane[] = []
-  const withRelease: LaneContext = { ...context, release: (lane) => void idle.push(lane) }
+  const idle: PooledConnection[] = []
+  const withRelease: PooledConnectionContext = { ...context, release: (connection) => void idle.push(connection) }
 
-  function addLane(): Lane {
-    const lane = new Lane(withRelease)
-    lanes.push(lane)
-    return lane
+  function addConnection(): PooledConnection {
+    const connection = new PooledConnection(withRelease)
+    pooledConnections.push(connection)
+    return connection
   }
 
   return {
-    lanes,
-    send: (createExchange, args, session, done) => (idle.pop() ?? addLane()).send(createExchange, args, session, done),
+    pooledConnections,
+    send: (createExchange, args, session, done) =>
+      (idle.pop() ?? addConnection()).send(createExchange, args, session, done),
     async open(connections) {
-      while (lanes.length < connections) idle.push(addLane())
-      const closed = lanes.filter((lane) => !lane.isOpen && !lane.isBusy)[Symbol.iterator]()
+      while (pooledConnections.length < connections) idle.push(addConnection())
+      const closed = pooledConnections.filter(({ isOpen, isBusy }) => !isOpen && !isBusy).values()
       const openSome = async (): Promise<void> => {
-        for (const lane of closed) await lane.open()
+        for (const connection of closed) await connection.open()
       }
       await Promise.all(Array.from({ length: maxOpening }, openSome))
     },

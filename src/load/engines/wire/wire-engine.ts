@@ -84,7 +84,9 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
   const { everyMs, ticks } = computeTicks(deadlineMs)
   const timer = setInterval(() => {
     tick += 1
-    for (const { lanes } of pools) for (const lane of lanes) if (tick - lane.sentTick > ticks) lane.giveUp()
+    for (const { pooledConnections } of pools)
+      for (const pooledConnection of pooledConnections)
+        if (tick - pooledConnection.sentTick > ticks) pooledConnection.giveUp()
   }, everyMs)
 
   return {
@@ -100,9 +102,14 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
       isClosed = true
       clearInterval(timer)
       deadlines.close()
-      for (const { lanes } of pools) for (const lane of lanes) lane.giveUp()
+      for (const { pooledConnections } of pools)
+        for (const pooledConnection of pooledConnections) pooledConnection.giveUp()
       await endSessions(forWrites, sessionIds())
-      await Promise.all(pools.flatMap(({ lanes }) => lanes.map((lane) => lane.end(maxDrainMs))))
+      await Promise.all(
+        pools.flatMap(({ pooledConnections }) =>
+          pooledConnections.map((pooledConnection) => pooledConnection.end(maxDrainMs)),
+        ),
+      )
       await client.close(true)
     },
   }
@@ -124,7 +131,7 @@ const noCompression = (): Problem =>
 const connectionsToWarm = ({ load, workers }: PhasePlan): number => (load.kind === 'findPeak' ? load.from : workers)
 
 /** The server would keep them for half an hour. One that does not listen any more has none. */
-async function endSessions({ lanes }: Pool, ids: readonly object[]): Promise<void> {
-  const lane = lanes.find(({ isOpen }) => isOpen)
-  if (ids.length > 0) await lane?.command({ endSessions: ids }).catch(() => {})
+async function endSessions({ pooledConnections }: Pool, ids: readonly object[]): Promise<void> {
+  const pooledConnection = pooledConnections.find(({ isOpen }) => isOpen)
+  if (ids.length > 0) await pooledConnection?.command({ endSessions: ids }).catch(() => {})
 }

@@ -7,11 +7,11 @@ function howLate({ name, occurrences, notBegun }: FaultResult): string | Wording
   if (occurrences.length + notBegun === 0) return `${name} was not due before the phase ended`
   const late = occurrences.map(({ plannedAtSeconds, beganAtSeconds }) => beganAtSeconds - plannedAtSeconds)
   const latest = Math.max(0, ...late)
-  const words = [
+  const delays = [
     ...(latest > maxLateSeconds ? [wording`began up to ${figure(latest, 's', 1)} late`] : []),
     ...(notBegun > 0 ? [`was due ${timesText(notBegun)} without beginning`] : []),
   ]
-  const what = list(words, ' and ')
+  const what = list(delays, ' and ')
   return what && wording`${name} ${what}`
 }
 
@@ -32,9 +32,9 @@ export const ofFaults: readonly WarningRule[] = [
   {
     code: 'fault-late',
     finds({ faults: done }) {
-      const late = done.map(howLate).filter((words) => words !== undefined)
-      const words = list(late, '; ')
-      return words && wording`Faults did not keep to their times: ${words}`
+      const late = done.map(howLate).filter((delays) => delays !== undefined)
+      const delays = list(late, '; ')
+      return delays && wording`Faults did not keep to their times: ${delays}`
     },
     advice: 'Each waits until the previous one is undone. Leave more time between them, or make the phase longer.',
   },

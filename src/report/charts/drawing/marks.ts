@@ -3,15 +3,15 @@ import { barNumber } from '../scales.ts'
 import { type Mark } from './drawing.ts'
 import { whiskerRoom } from './spread-points.ts'
 
-const maxFigures = 24
+const maxLabels = 24
 
 /** Marks on bars and points: ranges of repeats, figures if there is room for them, labels of marked points, and crosses on those that do not compare. */
 export function createMarks(picture: Picture, horizontal: boolean): readonly Mark[] {
   const { kind, x, lines } = picture
   const bars = lines.flatMap(({ points }) => points).length
-  const withFigures = kind === 'bar' && (bars <= maxFigures || (horizontal && isOneBarEach(picture)))
+  const withLabels = kind === 'bar' && (bars <= maxLabels || (horizontal && isOneBarEach(picture)))
   const textOf = (point: Point): string | null =>
-    withFigures && point.y !== null ? (point.mark ?? barNumber(point.y)) : standingOut(point, picture)
+    withLabels && point.y !== null ? (point.mark ?? barNumber(point.y)) : standingOut(point, picture)
   return lines.flatMap(({ points }, dataset) =>
     points.flatMap((point, position) => {
       if (point.y === null) return []

@@ -48,7 +48,7 @@ export type AgentOptions = {
 }
 
 /** The run that an agent works for. */
-type Engagement = {
+type Assignment = {
   readonly run: string
   readonly requests: Requests
   readonly phases: RequestWorker
@@ -61,7 +61,7 @@ export async function serveAgent(options: AgentOptions): Promise<void> {
   const { redis, clock, signal } = options
   const agent = new Agent(options)
   const subscriber = await redis.another()
-  subscriber.on('message', (_channel: string, text: string) => void agent.take(text))
+  subscriber.on('message', (_channel: string, text: string) => void agent.handleMessage(text))
   await subscriber.subscribe(agentChannel(agent.id))
   while (!signal.aborted) {
     void agent.beat()
@@ -77,7 +77,7 @@ class Agent {
   readonly id = randomUUID()
   readonly #options: AgentOptions
   readonly #client: Redis
-  #engagement: Engagement | undefined
+  #engagement: Assignment | undefined
   #beating = false
   /** Whether something has changed since the beat that is under way has looked. */
   #again = false
@@ -96,8 +96,8 @@ class Agent {
     if (this.#beating) return
     this.#beating = true
     try {
-      const engaged = this.#engagement
-      const run = engaged?.run ?? ''
+      const assignment = this.#engagement
+      const run = assignment?.run ?? ''
       const askedMs = this.#options.clock.now()
       const replies = await this.#client
         .multi()
@@ -112,10 +112,10 @@ class Agent {
       await this.#follow(
         typeof claim === 'string' ? createClaim(claim, { askedMs, leftMs: Number(leftMs) }) : undefined,
       )
-      if (this.#engagement?.run !== engaged?.run) await this.#announce()
+      if (this.#engagement?.run !== assignment?.run) await this.#announce()
       if (typeof notice === 'string') this.#engagement?.phases.notice(agentNotice.parse(JSON.parse(notice)))
       this.#beats += 1
-      if (engaged !== undefined && this.#beats % beatsPerExpiry === 0) await engaged.requests.keep()
+      if (assignment !== undefined && this.#beats % beatsPerExpiry === 0) await assignment.requests.keep()
     } catch (error) {
       this.#options.log(`The queue does not answer as expected: ${this.#textOf(error)}`)
     } finally {
@@ -136,7 +136,7 @@ class Agent {
   }
 
   /** Takes a message of the channel. What is none of ours is left alone. */
-  async take(text: string): Promise<void> {
+  async handleMessage(text: string): Promise<void> {
     try {
       const signal = agentSignal.parse(JSON.parse(text))
       if (signal.kind === 'look') return await this.beat()
@@ -167,13 +167,13 @@ class Agent {
   }
 
   async #leave(because: string): Promise<void> {
-    const engaged = this.#engagement
-    if (engaged === undefined) return
+    const assignment = this.#engagement
+    if (assignment === undefined) return
     this.#engagement = undefined
     // The load first: whatever the queue does, nothing goes on being sent.
-    await engaged.phases.leave(because)
-    this.#options.log(`Left the run ${engaged.run}: ${because}`)
-    const closed = engaged.requests
+    await assignment.phases.leave(because)
+    this.#options.log(`Left the run ${assignment.run}: ${because}`)
+    const closed = assignment.requests
       .close()
       .catch((error: unknown) => this.#options.log(`The queue of the run could not be removed: ${this.#textOf(error)}`))
     await atMost(closesWithinMs, closed, this.#options.clock)
@@ -195,14 +195,14 @@ class Agent {
   }
 
   async #follow(claim: Claim | undefined): Promise<void> {
-    const engaged = this.#engagement
+    const assignment = this.#engagement
     const nowMs = this.#options.clock.now()
-    if (engaged !== undefined) {
-      const reason = reasonToLeave(engaged, claim, nowMs)
+    if (assignment !== undefined) {
+      const reason = reasonToLeave(assignment, claim, nowMs)
       if (reason !== undefined) await this.leave(reason)
       else if (claim !== undefined) {
-        engaged.untilMs = claim.untilMs
-        engaged.phases.mayRunFor(claim.untilMs - nowMs)
+        assignment.untilMs = claim.untilMs
+        assignment.phases.mayRunFor(claim.untilMs - nowMs)
       }
       // An answer may have waited here while this process stood still.
     } else if (claim !== undefined && nowMs < claim.untilMs) await this.#engage(claim)

@@ -33,7 +33,7 @@ export type AgentLink = {
   readonly ask: (request: AgentRequest, onPart?: (part: UnitPart) => void) => Promise<AgentAnswer>
   readonly notify: (notice: AgentNotice) => void
   /** Nothing more is expected of it: what is asked for now and later rejects with the reason. */
-  readonly lose: (reason: Error) => void
+  readonly markLost: (reason: Error) => void
   /** Aborts then, with that reason. */
   readonly lost: AbortSignal
   /** Removes what it has in the queue. */
@@ -53,7 +53,7 @@ export async function linkToAgent(
   const lost = new AbortController()
   let asked = 0
 
-  const lose = (reason: Error): void => {
+  const markLost = (reason: Error): void => {
     if (lost.signal.aborted) return
     lost.abort(reason)
     for (const { reject } of pending.values()) reject(reason)
@@ -71,7 +71,7 @@ export async function linkToAgent(
       if (reply.kind === 'failed') one.reject(unpackError(reply.error))
       else one.resolve(reply)
     } catch (error) {
-      lose(error instanceof Error ? error : new Error(String(error)))
+      markLost(error instanceof Error ? error : new Error(String(error)))
     }
   })
 
@@ -85,7 +85,7 @@ export async function linkToAgent(
   return {
     name,
     agent,
-    lose,
+    markLost,
     lost: lost.signal,
     ask: (request, onPart = () => {}) =>
       new Promise((resolve, reject) => {
@@ -93,7 +93,7 @@ export async function linkToAgent(
         asked += 1
         const jobId = `request-${asked}`
         pending.set(jobId, { resolve, reject, onPart })
-        send(request, jobId).catch(lose)
+        send(request, jobId).catch(markLost)
       }),
     notify: (notice) => void sendNotice(redis.client, { run, agent: agent.id, notice }),
     close: () => removeQueue(queue),

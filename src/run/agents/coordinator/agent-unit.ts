@@ -47,9 +47,9 @@ export function createAgentUnit(options: AgentUnitOptions): LoadUnit {
   let soFar: AgentRun | undefined
   let isStopped = false
   const notify = (act: AgentNotice['act']): void => link.notify({ phase, act })
-  const ask = (request: AgentRequest, firstMs: number, doing: string): Promise<AgentAnswer> => {
-    const missing = `has not ${doing} for ${firstMs / 1000} s`
-    return askInTime(link, request, { patience: { firstMs, missing }, clock })
+  const ask = (request: AgentRequest, firstReplyTimeoutMs: number, doing: string): Promise<AgentAnswer> => {
+    const missing = `has not ${doing} for ${firstReplyTimeoutMs / 1000} s`
+    return askInTime(link, request, { timeouts: { firstReplyTimeoutMs, missing }, clock })
   }
 
   async function prepare(): Promise<void> {
@@ -77,16 +77,16 @@ export function createAgentUnit(options: AgentUnitOptions): LoadUnit {
     },
     async run(request, onPart) {
       let handedOver = 0
-      const patience = {
-        firstMs: request.startMs - clock.now() + partsWithinMs,
-        thenMs: partsWithinMs,
+      const timeouts = {
+        firstReplyTimeoutMs: request.startMs - clock.now() + partsWithinMs,
+        timeoutMs: partsWithinMs,
         missing: `has not handed over what it measures for ${partsWithinMs / 1000} s`,
       }
       const answer = await askInTime(
         link,
         { kind: 'run', request },
         {
-          patience,
+          timeouts,
           clock,
           onPart(part) {
             handedOver += part.recorded.calls

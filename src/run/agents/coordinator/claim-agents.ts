@@ -21,7 +21,7 @@ export type ClaimOptions = {
   readonly minAgents: number
   readonly clock: Clock
   readonly signal: AbortSignal
-  readonly onWaiting: (there: number) => void
+  readonly onWaiting: (alive: number) => void
 }
 
 /** How long a run waits for agents that are about to start, in milliseconds. */
@@ -38,8 +38,8 @@ export async function claimAgents(options: ClaimOptions): Promise<readonly Annou
   const { client, minAgents, clock, signal, onWaiting } = options
   const untilMs = clock.now() + waitMs
   for (let isFirst = true; ; isFirst = false) {
-    const there = await listAgents(client)
-    const idle = there.filter((agent) => agent.run === null)
+    const alive = await listAgents(client)
+    const idle = alive.filter((agent) => agent.run === null)
     idle.forEach(refuseOthers)
     if (idle.length >= minAgents) {
       const claimed = await claim(idle, options)
@@ -50,7 +50,7 @@ export async function claimAgents(options: ClaimOptions): Promise<readonly Annou
     }
     if (isFirst) onWaiting(idle.length)
     if (signal.aborted) throw new Problem('aborted', 'Stopped while waiting for agents', { hint: 'Run again.' })
-    if (clock.now() > untilMs) throw tooFew(there, idle.length, minAgents)
+    if (clock.now() > untilMs) throw tooFew(alive, idle.length, minAgents)
     await clock.sleep(lookMs, signal)
   }
 }
@@ -107,9 +107,9 @@ export function refuseOthers({ name, version, language, nodeMajor }: Announcemen
   })
 }
 
-const tooFew = (there: readonly Announcement[], idle: number, wanted: number): Problem =>
+const tooFew = (alive: readonly Announcement[], idle: number, wanted: number): Problem =>
   new Problem(
     'agents-unavailable',
-    `${idle} of ${wanted} agents ${idle === 1 ? 'is' : 'are'} there and idle${there.length > idle ? `; ${there.length - idle} work for another run` : ''}`,
+    `${idle} of ${wanted} agents ${idle === 1 ? 'is' : 'are'} there and idle${alive.length > idle ? `; ${alive.length - idle} work for another run` : ''}`,
     { hint: 'Start more with `mongo-perf agent --queue …`; `mongo-perf agents --queue …` lists those that are there.' },
   )

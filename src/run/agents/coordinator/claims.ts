@@ -2,7 +2,7 @@ import { agentChannel, announcementKey, claimedForMs, claimKey, noticeKey } from
 import { parseAnnouncement } from '../list-agents.ts'
 import { type RedisLink } from '../redis.ts'
 import { type AgentLink } from './agent-link.ts'
-import { type AgentState, type Sight } from './watch-agents.ts'
+import { type AgentState, type AgentStatus } from './watch-agents.ts'
 
 /** The claims of a run on its agents. */
 export type Claims = { readonly redis: RedisLink; readonly run: string; readonly links: readonly AgentLink[] }
@@ -14,7 +14,7 @@ const renew = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('
 const release = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end`
 
 /** Renews the claims, and sees what has become of the agents. */
-export async function keepClaims({ redis, run, links }: Claims): Promise<readonly Sight[]> {
+export async function keepClaims({ redis, run, links }: Claims): Promise<readonly AgentStatus[]> {
   const commands = redis.client.pipeline()
   for (const { agent } of links)
     commands.eval(renew, 1, claimKey(agent.id), run, claimedForMs).get(announcementKey(agent.id))

@@ -11,7 +11,7 @@ export type JoinOptions = {
   readonly minAgents: number
   readonly clock: Clock
   readonly signal: AbortSignal
-  readonly onWaiting: (there: number) => void
+  readonly onWaiting: (alive: number) => void
   /** The queue is not fit for it. */
   readonly onWarning: (message: string) => void
 }

@@ -5,7 +5,7 @@ import { callsFunctions } from '../../preflight/check-functions.ts'
 
 /** @throws {Problem} "usage" for what agents cannot do: they run nothing but specs, with the driver that they have. */
 export function refuseForAgents({ name, rows }: LoadedSpec, driver: LoadDriver): void {
-  if (!driver.isOurs)
+  if (!driver.isBundled)
     throw new Problem('usage', 'Agents measure with the driver of mongo-perf, and not with another one', {
       hint: 'Leave out --driver, or run without --agents.',
     })

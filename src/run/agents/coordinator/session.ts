@@ -72,14 +72,14 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
   let looks = 0
   const watching = watchAgents({
     async look() {
-      const sights = await keepClaims({ redis, run, links })
+      const statuses = await keepClaims({ redis, run, links })
       looks += 1
       if (looks % beatsPerExpiry === 0) await replies.keep()
-      return sights
+      return statuses
     },
-    lose(reason) {
+    markLost(reason) {
       if (lost.signal.aborted) return
-      for (const link of links) link.lose(reason)
+      for (const link of links) link.markLost(reason)
       lost.abort(reason)
       // Without a claim the others end their load at once.
       void releaseClaims({ redis, run, links }).catch(() => undefined)
@@ -227,16 +227,16 @@ type BeforeLoad = {
  * @throws {Problem} with the name of an agent that could not.
  */
 export async function askBeforeLoad(
-  links: readonly Pick<AgentLink, 'name' | 'ask' | 'lose'>[],
+  links: readonly Pick<AgentLink, 'name' | 'ask' | 'markLost'>[],
   { work, uriFrom, deployment, clock }: BeforeLoad,
 ): Promise<void> {
   const known = await deployment()
-  const patience = { firstMs: answerMs, missing: `has not looked at the spec for ${answerMs / 1000} s` }
+  const timeouts = { firstReplyTimeoutMs: answerMs, missing: `has not looked at the spec for ${answerMs / 1000} s` }
   await Promise.all(
     links.map(async (link) => {
       const ask = (one: string) => {
         const request: AgentRequest = { kind: 'check', work, uriFrom, deployment: one }
-        return askInTime(link, request, { patience, clock })
+        return askInTime(link, request, { timeouts, clock })
       }
       const { kind } = await askOnDeployment({ name: link.name, deployment: known, lookAgain: deployment, ask })
       if (kind !== 'done') throw agentLost(link.name, `answered "${kind}" instead of "done"`)

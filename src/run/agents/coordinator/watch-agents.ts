@@ -4,7 +4,7 @@ import { agentLost } from '../agent-lost.ts'
 import { announcedForMs, beatMs } from '../keys.ts'
 
 /** What a coordinator sees of one of its agents. */
-export type Sight = {
+export type AgentStatus = {
   readonly name: string
   /** Whether the claim on it still holds. */
   readonly isClaimed: boolean
@@ -20,27 +20,27 @@ const goneTexts: Readonly<Record<Exclude<AgentState, 'there'>, string>> = {
 }
 
 /** All that a coordinator knows when it decides whether its run goes on. */
-export type Seen = {
+export type HeartbeatSnapshot = {
   readonly nowMs: number
   /** When the queue last answered. */
   readonly answeredMs: number
   /** For how long this process itself last stood still. 0: not since the run began. */
-  readonly stoodStillMs: number
+  readonly pausedMs: number
   /** What that answer was. */
-  readonly sights: readonly Sight[]
+  readonly statuses: readonly AgentStatus[]
 }
 
 /** A restart of Redis may take so long; after longer than that, no one knows what the agents do. */
 export const maxSilenceMs = 8000
 /** A beat that is later than that found this process stopped, and not busy. */
-const standsStillMs = 4000
+const minPauseMs = 4000
 
 /** Why a run has lost its agents. Undefined: it has not. */
-export function reasonToLose({ nowMs, answeredMs, stoodStillMs, sights }: Seen): Problem | undefined {
-  const free = sights.find(({ isClaimed }) => !isClaimed)
-  if (free !== undefined && stoodStillMs > 0) return stoodStill(stoodStillMs)
+export function lossReason({ nowMs, answeredMs, pausedMs, statuses }: HeartbeatSnapshot): Problem | undefined {
+  const free = statuses.find(({ isClaimed }) => !isClaimed)
+  if (free !== undefined && pausedMs > 0) return processPaused(pausedMs)
   if (free !== undefined) return agentLost(free.name, 'is no longer claimed for this run: the queue has lost its data')
-  for (const { name, state } of sights) if (state !== 'there') return agentLost(name, goneTexts[state])
+  for (const { name, state } of statuses) if (state !== 'there') return agentLost(name, goneTexts[state])
   return nowMs - answeredMs > maxSilenceMs ? queueSilent() : undefined
 }
 
@@ -49,7 +49,7 @@ const queueSilent = (): Problem =>
     hint: 'Agents end their load by themselves. Check Redis or Valkey; --resume runs the rows that are left.',
   })
 
-const stoodStill = (ms: number): Problem =>
+const processPaused = (ms: number): Problem =>
   new Problem(
     'agents-unavailable',
     `This process stood still for ${(ms / 1000).toFixed(0)} s, and its agents have ended their load meanwhile`,
@@ -59,29 +59,29 @@ const stoodStill = (ms: number): Problem =>
 /** What watching over agents needs. */
 export type WatchOptions = {
   /** Renews the claims and sees what has become of the agents. It may reject, or not end at all, while Redis is gone. */
-  readonly look: () => Promise<readonly Sight[]>
-  readonly lose: (reason: Problem) => void
+  readonly look: () => Promise<readonly AgentStatus[]>
+  readonly markLost: (reason: Problem) => void
   readonly clock: Pick<Clock, 'now' | 'sleep'>
   readonly signal: AbortSignal
 }
 
 /** Looks once a second, and loses the agents as soon as there is a reason to, until the signal aborts. */
-export async function watchAgents({ look, lose, clock, signal }: WatchOptions): Promise<void> {
+export async function watchAgents({ look, markLost, clock, signal }: WatchOptions): Promise<void> {
   let answeredMs = clock.now()
   let beganMs = answeredMs
-  let stoodStillMs = 0
-  let sights: readonly Sight[] = []
+  let pausedMs = 0
+  let statuses: readonly AgentStatus[] = []
   let isLooking = false
 
   function decide(): void {
-    const reason = reasonToLose({ nowMs: clock.now(), answeredMs, stoodStillMs, sights })
-    if (reason !== undefined) lose(reason)
+    const reason = lossReason({ nowMs: clock.now(), answeredMs, pausedMs, statuses })
+    if (reason !== undefined) markLost(reason)
   }
 
   async function lookOnce(): Promise<void> {
     isLooking = true
     try {
-      sights = await look()
+      statuses = await look()
       answeredMs = clock.now()
       decide()
     } catch {
@@ -94,8 +94,8 @@ export async function watchAgents({ look, lose, clock, signal }: WatchOptions): 
   while (!signal.aborted) {
     const lateMs = clock.now() - beganMs - beatMs
     beganMs = clock.now()
-    if (lateMs > standsStillMs) {
-      stoodStillMs = lateMs
+    if (lateMs > minPauseMs) {
+      pausedMs = lateMs
       // Answers may have come that are not read yet.
       answeredMs = beganMs
     }

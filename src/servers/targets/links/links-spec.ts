@@ -57,10 +57,10 @@ function toLinkedPair([one, other]: Pair, { rttMs, jitterMs }: LinkSpec): Linked
   throw new Error('A link of the client with itself was not refused')
 }
 
-type Fault = { readonly path: Path; readonly message: string }
+type LinkIssue = { readonly path: Path; readonly message: string }
 
 /** What is wrong with links of a set of so many members. A pair that is linked twice is reported at each of its places. */
-export function linkFaults(list: readonly LinkSpec[], members: number): readonly Fault[] {
+export function linkIssues(list: readonly LinkSpec[], members: number): readonly LinkIssue[] {
   const pairs = list.flatMap((one, i) => createPairs(one).map(({ ends, at }) => ({ ends, path: [i, 'to', at] })))
   return [
     ...unknownMembers(list, members),
@@ -79,7 +79,7 @@ export function linkFaults(list: readonly LinkSpec[], members: number): readonly
 
 const isSamePair = (one: Pair, other: Pair): boolean => pairKey(...one) === pairKey(...other)
 
-const unknownMembers = (list: readonly LinkSpec[], members: number): readonly Fault[] =>
+const unknownMembers = (list: readonly LinkSpec[], members: number): readonly LinkIssue[] =>
   list.flatMap((one, i) =>
     (['from', 'to'] as const).flatMap((name) =>
       one[name].flatMap((end, at) =>

@@ -22,7 +22,7 @@ export type Proxies = {
   readonly ownCost: (cost: SetOwnCost) => void
 }
 
-type Arrived = { readonly near: Socket; readonly peer: PeerPorts; readonly member: number }
+type PendingSocket = { readonly near: Socket; readonly peer: PeerPorts; readonly member: number }
 
 type Entry = { readonly link: string; readonly connection: Connection }
 
@@ -36,7 +36,7 @@ export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, wake
   /** Round trips in ms that are added for a while. */
   const added = new Map<string, number>()
   const connections = new Set<Entry>()
-  const waiting: Arrived[] = []
+  const pending: PendingSocket[] = []
   let ownCostMs = 0
   let accepted = 0
 
@@ -62,31 +62,31 @@ export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, wake
   }
 
   /** Whoever connects speaks first. */
-  function arrive(near: Socket, member: number): void {
+  function handleConnection(near: Socket, member: number): void {
     const peer = getPorts(near)
     // It may end before it is let in.
     near.on('error', () => {})
-    const endUnheard = (): void => void near.destroy()
-    near.once('end', endUnheard)
+    const closeBeforeData = (): void => void near.destroy()
+    near.once('end', closeBeforeData)
     near.once('data', (first: Buffer) => {
-      near.off('end', endUnheard).pause().unshift(first)
+      near.off('end', closeBeforeData).pause().unshift(first)
       if (isOfClient(first)) return accept(near, 'client', member)
-      waiting.push({ near, peer, member })
-      if (waiting.length === 1) setTimeout(() => void letIn(), gatherMs)
+      pending.push({ near, peer, member })
+      if (pending.length === 1) setTimeout(() => void acceptPending(), gatherMs)
     })
   }
 
   /** Who opened them is looked up for all that came since the last time. */
-  async function letIn(): Promise<void> {
-    const arrived = waiting.splice(0)
-    const sources = await sourcesOf(arrived.map(({ peer }) => peer))
-    for (const [i, { near, member }] of arrived.entries())
+  async function acceptPending(): Promise<void> {
+    const accepting = pending.splice(0)
+    const sources = await sourcesOf(accepting.map(({ peer }) => peer))
+    for (const [i, { near, member }] of accepting.entries())
       if (!near.destroyed) accept(near, sources[i] ?? 'client', member)
   }
 
   return {
     ports: {
-      members: await Promise.all(members.map((_, member) => listen((near) => arrive(near, member)))),
+      members: await Promise.all(members.map((_, member) => listen((near) => handleConnection(near, member)))),
       doors: await Promise.all(links.map(({ from, to }) => listen((near) => accept(near, from, to)))),
       passing: await listen((near) => accept(near, 0, 0)),
     },

@@ -10,14 +10,14 @@ export type PeerPorts = { readonly from: number; readonly to: number }
 export type SourcesOf = (peers: readonly PeerPorts[]) => Promise<readonly End[]>
 
 /** A field of the first message that every member sends to another (the server's `hello`), and no client. */
-const wordOfMembers = 'internalClient'
+const memberMarker = 'internalClient'
 
 /**
  * Whether these first bytes of a connection are a whole message of a client. Pools open hundreds of connections at once, as
  * when a primary was elected, and looking each of them up would take seconds.
  */
 export const isOfClient = (first: Buffer): boolean =>
-  first.length >= 4 && first.readInt32LE() === first.length && !first.includes(wordOfMembers)
+  first.length >= 4 && first.readInt32LE() === first.length && !first.includes(memberMarker)
 
 /** Where the kernel lists connections, below the root of a file system. */
 export const connectionTable = 'proc/net/tcp'

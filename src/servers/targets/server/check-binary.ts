@@ -21,7 +21,7 @@ const versionLines: Readonly<Record<SoughtProgram, RegExp>> = {
 }
 
 /** Cold, a mongod of 150 MB is read from a slow disk before it answers. */
-const patienceMs = 30_000
+const versionTimeoutMs = 30_000
 
 /** Asks a binary for its version: the one proof that it runs here. */
 export async function checkBinary(
@@ -30,7 +30,7 @@ export async function checkBinary(
   { env }: Machine,
   signal: AbortSignal,
 ): Promise<BinaryCheck> {
-  const end = await runProgram(path, ['--version'], { env, timeoutMs: patienceMs, signal })
+  const end = await runProgram(path, ['--version'], { env, timeoutMs: versionTimeoutMs, signal })
   if (!end.ok) return { reason: `${path} ${explainStart(end)}` }
   const version = versionLines[program].exec(end.stdout)?.[1]
   return version ? { version } : { reason: `${path} does not print a version as ${program} does` }
@@ -68,6 +68,6 @@ export function explainStart({ code, stderr }: Extract<ProgramEnd, { ok: false }
   }
   const glibc = /version [`'](GLIBC\S*?)' not found/.exec(stderr)?.[1]
   if (glibc) return `was built for a newer system (${glibc} is missing)`
-  const lastWords = stderr.trim().split('\n').at(-1)
-  return explanations[code] ?? `does not run (${[code, lastWords].filter(Boolean).join(': ')})`
+  const lastOutput = stderr.trim().split('\n').at(-1)
+  return explanations[code] ?? `does not run (${[code, lastOutput].filter(Boolean).join(': ')})`
 }

@@ -16,12 +16,12 @@ type LogLine = {
 export function lastLogLines(log: string, output: string, count = 3): string[] {
   const entries = log.split('\n').flatMap((line) => parse(line) ?? [])
   const bad = entries.filter(({ s, msg }) => (s === 'E' || s === 'F') && msg !== 'Error collecting stack trace')
-  const complaints = bad.map(inWords)
+  const complaints = bad.map(logMessage)
   const firstFatal = bad.findIndex(({ s }) => s === 'F')
   const untilFatal = complaints.slice(0, firstFatal < 0 ? undefined : firstFatal + 1)
   const causes = untilFatal.filter((text) => !isEnd.test(text)).slice(firstFatal < 0 ? 0 : -2)
   const printed = output.split('\n').filter((line) => line.trim() !== '')
-  const found = [causes, complaints, printed, entries.map(inWords)].find((lines) => lines.length > 0) ?? []
+  const found = [causes, complaints, printed, entries.map(logMessage)].find((lines) => lines.length > 0) ?? []
   // Each step of a failed start repeats the message.
   return [...new Set(found)].slice(-count)
 }
@@ -77,7 +77,7 @@ function parse(line: string): LogLine | undefined {
   }
 }
 
-function inWords({ msg, attr = {} }: LogLine): string {
+function logMessage({ msg, attr = {} }: LogLine): string {
   if (msg === 'Fatal assertion') return `${msg} ${String(attr['msgid'])}${formatSourceLocation(attr)}`
   const [detail] = detailFields.flatMap((field) => textIn(attr[field]) ?? [])
   return onOneLine(detail === undefined ? String(msg) : `${String(msg)}: ${detail}${formatSourceLocation(attr)}`)

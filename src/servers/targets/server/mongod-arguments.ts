@@ -7,7 +7,7 @@ export const lookPeriod = 'diagnosticDataCollectionPeriodMillis'
 export type ClusterRole = 'configsvr' | 'shardsvr'
 
 /** The port, paths and role that a `mongod` starts with. */
-export type MongodPlace = {
+export type MongodLocation = {
   readonly port: number
   readonly data: string
   readonly log: string
@@ -19,8 +19,8 @@ export type MongodPlace = {
 }
 
 /** What a `mongod` is started with. Pure, so that the recorded command is the one that ran. */
-export function mongodArguments(options: ResolvedServerOptions, place: MongodPlace): string[] {
-  const { port, data, log, replicaSet, clusterRole, platform } = place
+export function mongodArguments(options: ResolvedServerOptions, location: MongodLocation): string[] {
+  const { port, data, log, replicaSet, clusterRole, platform } = location
   return [
     '--bind_ip=127.0.0.1',
     `--port=${port}`,

@@ -73,8 +73,8 @@ function createMongodRequest(
     binary,
     argumentsOn: (port) =>
       mongodArguments(options, { port, data, log, replicaSet, clusterRole, platform: process.platform }),
-    hint: (words) =>
-      options.directIO && /direct.?io/i.test(words)
+    hint: (startOutput) =>
+      options.directIO && /direct.?io/i.test(startOutput)
         ? '"directIO" needs a mongod up to 8.0 (WiredTiger has dropped it since) and a file system that can do without the page cache: try without.'
         : 'Check the options under "server" in the spec; "mongo-perf doctor" shows whether this mongod starts at all.',
   }

@@ -62,12 +62,12 @@ type MongosOptions = {
 }
 
 /** The port, log path and platform that a `mongos` starts with. */
-type MongosPlace = { readonly port: number; readonly log: string; readonly platform: NodeJS.Platform }
+type MongosLocation = { readonly port: number; readonly log: string; readonly platform: NodeJS.Platform }
 
 /** What a `mongos` is started with. Pure, so that the recorded command is the one that ran. */
 export function mongosArguments(
   { configServers, scripting }: MongosOptions,
-  { port, log, platform }: MongosPlace,
+  { port, log, platform }: MongosLocation,
 ): string[] {
   return [
     '--bind_ip=127.0.0.1',

@@ -104,14 +104,10 @@ export async function killProcess(identity: ProcessIdentity): Promise<boolean> {
 }
 
 /** @param stop Ends the wait early. */
-export async function isGoneWithin(
-  identity: ProcessIdentity,
-  patienceMs: number,
-  stop?: AbortSignal,
-): Promise<boolean> {
+export async function isGoneWithin(identity: ProcessIdentity, timeoutMs: number, stop?: AbortSignal): Promise<boolean> {
   const started = systemClock.now()
   while (isAlive(identity)) {
-    if (stop?.aborted || systemClock.now() - started > patienceMs) return false
+    if (stop?.aborted || systemClock.now() - started > timeoutMs) return false
     await systemClock.sleep(pollMs, stop)
   }
   return true

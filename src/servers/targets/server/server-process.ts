@@ -29,7 +29,7 @@ export type ProcessContext = {
 export type ProcessRequest = Program & {
   readonly program: ServerProgram
   /** What to do about a start that ended with these words. */
-  readonly hint: (words: string) => string
+  readonly hint: (startOutput: string) => string
 }
 
 /** A launch that has come to a server. */
@@ -154,8 +154,10 @@ function startFailure(
 ): Problem {
   const lines = lastLogLines(readTail(log), readTail(output))
   const how = end === 'silent' ? `gave no answer within ${startMs / 1000} s` : `ended at once (${howItEnded(child)})`
-  const words = lines.length > 0 ? `: ${lines.join('; ')}` : ' without a word'
-  return new Problem('no-server', `The ${program} for ${name} (${binary}) ${how}${words}`, { hint: hint(words) })
+  const startOutput = lines.length > 0 ? `: ${lines.join('; ')}` : ' without a word'
+  return new Problem('no-server', `The ${program} for ${name} (${binary}) ${how}${startOutput}`, {
+    hint: hint(startOutput),
+  })
 }
 
 /** A port of the loopback interface that no process listens on now. One may a moment later, so be ready to try another. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { linkFaults, linksSchema, type LinkSpec } from '../links/links-spec.ts'
+import { linkIssues, linksSchema, type LinkSpec } from '../links/links-spec.ts'
 import {
   membersField,
   plainMembers,
@@ -132,7 +132,7 @@ const shardFields = z
       .describe("Options of its mongods, on top of the target's; a member may have others. Default: none."),
   })
   .superRefine((shard, context) => {
-    for (const { path, message } of linkFaults(shard.links ?? [], shard.members.length))
+    for (const { path, message } of linkIssues(shard.links ?? [], shard.members.length))
       context.addIssue({ code: 'custom', path: ['links', ...path], message })
   })
   .meta({ title: 'Shard' })

@@ -5,7 +5,7 @@ import { chartRows, maxUnits, listUnits } from '../../../metrics/chart-shape.ts'
 import { parameterIssues } from '../../../metrics/parameters.ts'
 import { type ChartSpec, type Dimension, type ReportSpec, type TableRows } from '../../../metrics/report-schema.ts'
 import { type Shape } from '../../../metrics/scope.ts'
-import { validateExpression, validateMeasure, rowPartIssues } from './validate-expression.ts'
+import { validateExpression, validateMetricAddress, rowPartIssues } from './validate-expression.ts'
 
 /** The issues of the charts of a report. */
 export function validateCharts(
@@ -65,21 +65,21 @@ function drawnIssues(path: Path, address: string, chart: Drawn, shape: Shape): r
   const rows = chartRows(chart)
   const read = readAddress(address, shape, rows)
   if ('reason' in read) return issue(path, read.reason, read.nearest)
-  const { measure, column, place } = read
-  if (column.isText) return issue(path, `"${measure}" is text and cannot be drawn`)
+  const { metric, column, target: place } = read
+  if (column.isText) return issue(path, `"${metric}" is text and cannot be drawn`)
   if (chart.kind === 'line' && chart.x === 'operation') return singleOperationIssues(path, read, shape)
-  if (chart.kind !== 'line' || chart.x !== 'second') return validateMeasure(address, path, shape, rows)
+  if (chart.kind !== 'line' || chart.x !== 'second') return validateMetricAddress(address, path, shape, rows)
   // Steps have no counts per second.
   if ('perSecond' in column && place?.kind !== 'step') return []
-  return issue(path, `"${measure}" has no values per second`)
+  return issue(path, `"${metric}" has no values per second`)
 }
 
 function singleOperationIssues(
   path: Path,
-  { measure, column, place }: Address,
+  { metric, column, target: place }: Address,
   { phases, partial }: Shape,
 ): readonly ReportIssue[] {
-  if (!('perCall' in column)) return issue(path, `"${measure}" has no values per operation`, 'latencyMs')
+  if (!('perCall' in column)) return issue(path, `"${metric}" has no values per operation`, 'latencyMs')
   const asked = phases.filter(({ name }) => place === null || (place.kind !== 'check' && name === place.phase))
   if (partial === true || asked.some(({ keepsSamples }) => keepsSamples)) return []
   return issue(

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, type Path } from '../../../core/json.ts'
-import { check, type Place } from '../../../language/check.ts'
-import { type Word } from '../../../language/parse.ts'
+import { check, type ValidationContext } from '../../../language/check.ts'
+import { type KeywordForm } from '../../../language/parse.ts'
 import { issue, type ReportIssue } from '../../../language/report-issues.ts'
-import { columnNamed, validateAddress, measureIn } from '../../../metrics/address.ts'
+import { columnNamed, validateAddress, metricIn } from '../../../metrics/address.ts'
 import { type RowPart, type TableRows } from '../../../metrics/report-schema.ts'
 import { isFaultPart, isMemberPart, isStepPart } from '../../../metrics/row-parts.ts'
 import { type Shape } from '../../../metrics/scope.ts'
@@ -11,42 +11,46 @@ import { type Shape } from '../../../metrics/scope.ts'
 type Measured = { readonly shape: Shape; readonly rows: TableRows }
 
 /** What an expression may refer to. */
-export type ExpressionPlace = Measured & {
+export type ExpressionContext = Measured & {
   readonly path: Path
   /** Names that `@var` may read. */
   readonly names: readonly string[]
 }
 
-type MeasuredPlace = Omit<ExpressionPlace, 'names'>
+type MeasuredContext = Omit<ExpressionContext, 'names'>
 
 /** The issues of an expression of the report. Unknown parameters are found when the spec is folded. */
-export function validateExpression(node: Json, { path, names, ...measured }: ExpressionPlace): readonly ReportIssue[] {
+export function validateExpression(
+  node: Json,
+  { path, names, ...measured }: ExpressionContext,
+): readonly ReportIssue[] {
   const found: ReportIssue[] = []
-  const word: Place['word'] = (form, place) => found.push(...validateKeyword(form, place, measured))
-  check(node, { path, names, word, report: (finding) => void found.push(finding) })
+  const keywordForm: ValidationContext['keywordForm'] = (form, context) =>
+    found.push(...validateKeyword(form, context, measured))
+  check(node, { path, names, keywordForm, report: (finding) => void found.push(finding) })
   return found
 }
 
 function validateKeyword(
-  { keyword, argument: { node } }: Word,
-  place: Place,
+  { keyword, argument: { node } }: KeywordForm,
+  context: ValidationContext,
   measured: Measured,
 ): readonly ReportIssue[] {
-  const at = { path: [...place.path, keyword], ...measured }
+  const at = { path: [...context.path, keyword], ...measured }
   switch (keyword) {
     case '@metric':
       return validateMetric(node, at)
     case '@ratio':
       return validateRatio(node, at)
     case '@cluster':
-      return validateCluster(node, { ...at, names: place.names ?? [] })
+      return validateCluster(node, { ...at, names: context.names ?? [] })
     default:
       return issue(at.path, `"${keyword}" draws values, and a report computes with measured ones`)
   }
 }
 
-function validateMetric(argument: Json, { path, shape, rows }: MeasuredPlace): readonly ReportIssue[] {
-  if (typeof argument === 'string') return validateMeasure(argument, path, shape, rows)
+function validateMetric(argument: Json, { path, shape, rows }: MeasuredContext): readonly ReportIssue[] {
+  if (typeof argument === 'string') return validateMetricAddress(argument, path, shape, rows)
   const isPair =
     isObject(argument) &&
     typeof argument['of'] === 'string' &&
@@ -54,7 +58,7 @@ function validateMetric(argument: Json, { path, shape, rows }: MeasuredPlace): r
     Object.keys(argument).length === 2
   if (!isPair)
     return issue(path.slice(0, -1), '"@metric" takes an address, or {"of": an address, "at": values of parameters}')
-  return validateMeasure(argument['of'] as string, [...path, 'of'], shape, rows)
+  return validateMetricAddress(argument['of'] as string, [...path, 'of'], shape, rows)
 }
 
 const isSelection = (at: Json | undefined): boolean =>
@@ -62,7 +66,7 @@ const isSelection = (at: Json | undefined): boolean =>
 
 const keysOfRatio: ReadonlySet<string> = new Set(['of', 'at', 'to', 'noun'])
 
-function validateRatio(argument: Json, { path, shape, rows }: MeasuredPlace): readonly ReportIssue[] {
+function validateRatio(argument: Json, { path, shape, rows }: MeasuredContext): readonly ReportIssue[] {
   const outer = path.slice(0, -1)
   // All ratios are judged together, so they have to be known before the first row is shown.
   if (path[0] !== 'let') return issue(outer, '"@ratio" stands in "let" of the report: read it with "@var"')
@@ -78,21 +82,26 @@ function validateRatio(argument: Json, { path, shape, rows }: MeasuredPlace): re
       outer,
       '"@ratio" takes {"of": an address, "at": values of parameters, "to": those of the row to divide by, "noun": optionally a name for the measure}',
     )
-  const measure = measureIn(of)
-  const column = columnNamed(measure, shape)
+  const metric = metricIn(of)
+  const column = columnNamed(metric, shape)
   if (column !== undefined && !('value' in column) && !('perCall' in column))
-    return issue([...path, 'of'], `"${measure}" has no value for each run, so it has no ratio by rounds`)
-  return validateMeasure(of, [...path, 'of'], shape, rows)
+    return issue([...path, 'of'], `"${metric}" has no value for each run, so it has no ratio by rounds`)
+  return validateMetricAddress(of, [...path, 'of'], shape, rows)
 }
 
 /** The issues of an address in a table, an expression or a threshold, which must have one value for each row. */
-export function validateMeasure(address: string, path: Path, shape: Shape, rows: TableRows): readonly ReportIssue[] {
+export function validateMetricAddress(
+  address: string,
+  path: Path,
+  shape: Shape,
+  rows: TableRows,
+): readonly ReportIssue[] {
   const found = validateAddress(address, shape, rows)
   if (found !== null) return issue(path, found.reason, found.nearest)
-  const measure = measureIn(address)
-  const column = columnNamed(measure, shape)
+  const metric = metricIn(address)
+  const column = columnNamed(metric, shape)
   if (column === undefined || !('perCall' in column)) return []
-  return issue(path, `"${measure}" has values per operation, for line charts with "x": "operation"`)
+  return issue(path, `"${metric}" has values per operation, for line charts with "x": "operation"`)
 }
 
 /** Issues of a part that only rows of members, faults or steps have. */
@@ -106,13 +115,13 @@ export function rowPartIssues(path: Path, part: RowPart, rows: TableRows): reado
   return []
 }
 
-function validateCluster(argument: Json, place: ExpressionPlace): readonly ReportIssue[] {
+function validateCluster(argument: Json, context: ExpressionContext): readonly ReportIssue[] {
   const { of = null, names = null, ...others } = isObject(argument) ? argument : {}
   const areNames = Array.isArray(names) && names.length > 1 && names.every((name) => typeof name === 'string')
   if (of === null || !areNames || Object.keys(others).length > 0)
     return issue(
-      place.path.slice(0, -1),
+      context.path.slice(0, -1),
       '"@cluster" takes {"of": an expression, "names": a list of at least two strings}',
     )
-  return validateExpression(of, { ...place, path: [...place.path, 'of'], rows: 'variants' })
+  return validateExpression(of, { ...context, path: [...context.path, 'of'], rows: 'variants' })
 }

@@ -1,14 +1,14 @@
 import { type Path } from '../../../core/json.ts'
 import { issue, type ReportIssue } from '../../../language/report-issues.ts'
-import { measureIn } from '../../../metrics/address.ts'
-import { getColumn, isMeasure } from '../../../metrics/columns.ts'
+import { metricIn } from '../../../metrics/address.ts'
+import { getColumn, isMetric } from '../../../metrics/columns.ts'
 import { type Named, parameterIssues } from '../../../metrics/parameters.ts'
 import { type PublishedSpec, type ReportSpec } from '../../../metrics/report-schema.ts'
 import { type Shape } from '../../../metrics/scope.ts'
 import { isAt } from '../../../metrics/siblings.ts'
 import { listAdjacentSpecs, findTable } from '../../published/find-table.ts'
 import { findPublishedRow } from '../../published/match.ts'
-import { validateMeasure } from './validate-expression.ts'
+import { validateMetricAddress } from './validate-expression.ts'
 
 /** The issues of the published figures that a report compares with. */
 export function validatePublished(
@@ -22,8 +22,8 @@ export function validatePublished(
   return [
     // What is wrong with the document, or with the key columns, is reported once.
     ...(issues.length > 0 ? issues : beside.flatMap(({ one, at }) => issuesIn(findTable(one, at)))),
-    ...validateFigures(published.metric, shape, []),
-    ...beside.flatMap(({ one, at }) => validateFigures(one.metric, shape, at)),
+    ...validatePublishedMetric(published.metric, shape, []),
+    ...beside.flatMap(({ one, at }) => validatePublishedMetric(one.metric, shape, at)),
     ...published.rows.flatMap(({ parameter }, index) =>
       parameterIssues(['published', 'rows', index, 'parameter'], parameter, parameters),
     ),
@@ -33,12 +33,12 @@ export function validatePublished(
 const issuesIn = (found: ReturnType<typeof findTable>): readonly ReportIssue[] =>
   'issues' in found ? found.issues : []
 
-function validateFigures(metric: string, shape: Shape, at: Path): readonly ReportIssue[] {
+function validatePublishedMetric(metric: string, shape: Shape, at: Path): readonly ReportIssue[] {
   const path = ['published', ...at, 'metric']
-  const measure = measureIn(metric)
-  if (isMeasure(measure) && getColumn(measure).isText)
+  const measure = metricIn(metric)
+  if (isMetric(measure) && getColumn(measure).isText)
     return issue(path, `"${measure}" is text, and only figures can be compared`)
-  return validateMeasure(metric, path, shape, 'variants')
+  return validateMetricAddress(metric, path, shape, 'variants')
 }
 
 /** The issues of "base", which must select one row that is also published. */

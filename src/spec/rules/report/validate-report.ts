@@ -9,7 +9,7 @@ import { type ColumnSpec, type ReportSpec, type TableRows, type TableSpec } from
 import { type Shape } from '../../../metrics/scope.ts'
 import { textNames } from '../../../metrics/text-names.ts'
 import { validateCharts } from './validate-charts.ts'
-import { validateExpression, validateMeasure, rowPartIssues } from './validate-expression.ts'
+import { validateExpression, validateMetricAddress, rowPartIssues } from './validate-expression.ts'
 import { validatePublished } from './validate-published.ts'
 
 /**
@@ -54,7 +54,7 @@ function validateTexts(report: ReportSpec): readonly ReportIssue[] {
   })
 }
 
-type TablePlace = {
+type TableContext = {
   readonly path: Path
   readonly shape: Shape
   readonly parameters: readonly string[]
@@ -62,15 +62,15 @@ type TablePlace = {
   readonly names: readonly string[]
 }
 
-function validateTable(table: TableSpec, place: TablePlace): readonly ReportIssue[] {
-  const { path, shape, names } = place
+function validateTable(table: TableSpec, context: TableContext): readonly ReportIssue[] {
+  const { path, shape, names } = context
   const merged = pivotNames(table.columns)
   return [
     ...(table.where === undefined
       ? []
       : validateExpression(table.where, { path: [...path, 'where'], shape, rows: table.rows, names })),
     ...table.columns.flatMap((column, index) => {
-      const ofColumn = { ...place, path: [...path, 'columns', index] }
+      const ofColumn = { ...context, path: [...path, 'columns', index] }
       const found = validateColumn(column, table, ofColumn)
       return found.length > 0 ? found : validateMerged(column, merged, ofColumn.path)
     }),
@@ -80,11 +80,11 @@ function validateTable(table: TableSpec, place: TablePlace): readonly ReportIssu
 function validateColumn(
   column: ColumnSpec,
   { rows }: TableSpec,
-  { path, shape, parameters, names }: TablePlace,
+  { path, shape, parameters, names }: TableContext,
 ): readonly ReportIssue[] {
-  if (typeof column === 'string') return validateMeasure(column, path, shape, rows)
+  if (typeof column === 'string') return validateMetricAddress(column, path, shape, rows)
   if ('metric' in column) {
-    const found = validateMeasure(column.metric, [...path, 'metric'], shape, rows)
+    const found = validateMetricAddress(column.metric, [...path, 'metric'], shape, rows)
     return found.length === 0 && column.show === 'interval' ? intervalIssues(column.metric, path, shape, rows) : found
   }
   if ('value' in column) return validateExpression(column.value, { path: [...path, 'value'], shape, rows, names })
@@ -98,7 +98,7 @@ function validateColumn(
 function intervalIssues(address: string, path: Path, shape: Shape, rows: TableRows): readonly ReportIssue[] {
   const read = readAddress(address, shape, rows)
   if ('reason' in read || 'value' in read.column) return []
-  return issue([...path, 'show'], `"${read.measure}" is not computed for each run`, 'figure')
+  return issue([...path, 'show'], `"${read.metric}" is not computed for each run`, 'figure')
 }
 
 /** If rows are merged, a column must select one of them. */

@@ -1,11 +1,11 @@
 import { type Measurement } from '../measurement.ts'
 
 /** "not timed": nothing can be said, as it was asked for by the depth or the time budget. */
-export type Verdict = 'holds' | 'missed' | 'cannot tell' | 'not timed'
+export type ExpectationVerdict = 'holds' | 'missed' | 'cannot tell' | 'not timed'
 
 /** What can be said of an expectation. */
 export type Judgement = {
-  readonly verdict: Verdict
+  readonly verdict: ExpectationVerdict
   /** With the figures, in one or two sentences; after the name of what was measured. */
   readonly because: string
   /** Whether times were judged, so that a message shows them. Default false. */

@@ -1,7 +1,7 @@
 import { readableNumber } from '../../../metrics/format.ts'
 import { median } from '../../../metrics/statistics.ts'
 import { pairedRatio, unpairedRatio } from '../../../statistics/estimate.ts'
-import { type Row, type Verdict, computeVerdicts } from '../../../statistics/verdict.ts'
+import { type ComparisonRow, type ComparisonVerdict, computeVerdicts } from '../../../statistics/verdict.ts'
 import { type MeasuredRound, type Measurement } from '../measurement.ts'
 import { atSpeed, type Expectation, type Judgement, judgeTime } from './judgement.ts'
 
@@ -89,9 +89,9 @@ function speedChange({ series, machineSpeed: now }: Measurement, other: Compared
 const measuredApart =
   'They were measured one after the other, so that a change of the machine counts too: measureInTurn compares them round by round.'
 
-const isBetter = (verdict: Verdict): boolean => 'effect' in verdict && verdict.effect === 'better'
+const isBetter = (verdict: ComparisonVerdict): boolean => 'effect' in verdict && verdict.effect === 'better'
 
-function judgeVerdict(verdict: Verdict, smallestEffect: number) {
+function judgeVerdict(verdict: ComparisonVerdict, smallestEffect: number) {
   switch (verdict.kind) {
     case 'higher':
       return verdict.effect === 'better' ? 'holds' : missedIf(verdict.interval.low > 1 + smallestEffect)
@@ -125,7 +125,7 @@ function collectRoundValues(measurement: Measurement, other: ComparedWith): Comp
   return { isClosed, isPaired: measurement.series === other.series, before, now }
 }
 
-function estimateComparedRatio({ isClosed, isPaired, before, now }: Compared): Row {
+function estimateComparedRatio({ isClosed, isPaired, before, now }: Compared): ComparisonRow {
   const estimate = isPaired ? pairedRatio(before.map((a, i) => ({ a, b: now[i] ?? a }))) : unpairedRatio(before, now)
   return { estimate, better: isClosed ? 'higher' : 'lower' }
 }

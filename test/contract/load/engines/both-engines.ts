@@ -1,7 +1,7 @@
 import { EJSON, ObjectId } from 'bson'
 import { BSON, type Document, type MongoClient } from 'mongodb'
 import { createEngine } from '../../../../src/load/engines/create-engine.ts'
-import { ourDriver } from '../../../../src/load/engines/driver/load-driver.ts'
+import { bundledDriver } from '../../../../src/load/engines/driver/load-driver.ts'
 import {
   type AbortTest,
   type Outcome,
@@ -101,7 +101,7 @@ const operationOf = (one: Case): OperationPlan =>
 export function engineOf(sender: Sender, uri: string, database: string, plan: Partial<PhasePlan>): PhaseEngine {
   const phase = fakePhase({ deadlineMs: 30_000, ...plan })
   return sender === 'driver'
-    ? createEngine({ kind: 'driver', driver: ourDriver(), uri, database, phase })
+    ? createEngine({ kind: 'driver', driver: bundledDriver(), uri, database, phase })
     : createEngine({ kind: 'wire', uri, database, phase })
 }
 

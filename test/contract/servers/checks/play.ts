@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb'
 import { type Db, type Document } from 'mongodb'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { createEngine } from '../../../../src/load/engines/create-engine.ts'
-import { ourDriver } from '../../../../src/load/engines/driver/load-driver.ts'
+import { bundledDriver } from '../../../../src/load/engines/driver/load-driver.ts'
 import { createLocalUnit } from '../../../../src/load/local-unit.ts'
 import { wholePhase } from '../../../../src/load/plan/share.ts'
 import { runLoad } from '../../../../src/load/run-load.ts'
@@ -47,7 +47,7 @@ export async function play(
     await checks.phaseBegins(phase.name)
     const plan = compilePhase(phase, ['phases', i], dataSets, compile)
     const { evidence, onEvidence } = checks.observersFor(plan)
-    const engine = createEngine({ kind: 'driver', driver: ourDriver(), uri, database, phase: plan })
+    const engine = createEngine({ kind: 'driver', driver: bundledDriver(), uri, database, phase: plan })
     const unit = createLocalUnit({ phase: plan, share: wholePhase, dataSets, engine, clock: systemClock, evidence })
     try {
       await runLoad({

@@ -4,8 +4,8 @@ import { startTarget, targetSpec } from '../../../../src/servers/targets/index.t
 import {
   claimCollection,
   claimDatabase,
-  dropCollectionsOfOurs,
-  dropDatabaseOfOurs,
+  dropManagedCollections,
+  dropManagedDatabase,
   markerCollection,
 } from '../../../../src/servers/targets/ownership.ts'
 import { type RunningTarget } from '../../../../src/servers/targets/target.ts'
@@ -33,8 +33,8 @@ test('a database that somebody else made is refused and untouched, whatever its 
   await foreign.collection('orders').insertOne({ precious: true })
   await expect(claimDatabase(foreign)).rejects.toMatchObject({ code: 'refused' })
   await expect(claimCollection(foreign, 'ingest')).rejects.toMatchObject({ code: 'refused' })
-  await expect(dropCollectionsOfOurs(foreign)).rejects.toMatchObject({ code: 'refused' })
-  await expect(dropDatabaseOfOurs(foreign)).rejects.toMatchObject({ code: 'refused' })
+  await expect(dropManagedCollections(foreign)).rejects.toMatchObject({ code: 'refused' })
+  await expect(dropManagedDatabase(foreign)).rejects.toMatchObject({ code: 'refused' })
   expect(await namesIn('mongoperf_x')).toEqual(['orders'])
   expect(await foreign.collection('orders').countDocuments()).toBe(1)
 })
@@ -51,7 +51,7 @@ test('a database of ours can be claimed again, and goes without a trace when dro
   await db.collection('ingest').insertOne({})
   await claimCollection(db, 'ingest')
   expect(await namesIn('mongoperf_ours')).toEqual([markerCollection, 'ingest'])
-  await dropDatabaseOfOurs(db)
+  await dropManagedDatabase(db)
   expect(await namesIn('mongoperf_ours')).toEqual([])
 })
 
@@ -59,10 +59,10 @@ test('a database of ours is worked in where the server has dropped the empty lis
   const db = client.db('mongoperf_without_list')
   await claimDatabase(db)
   await db.collection(markerCollection).updateOne({}, { $unset: { collections: 1 } })
-  await dropCollectionsOfOurs(db)
+  await dropManagedCollections(db)
   await claimCollection(db, 'ingest')
   await db.collection('ingest').insertOne({})
-  await dropDatabaseOfOurs(db)
+  await dropManagedDatabase(db)
   expect(await namesIn('mongoperf_without_list')).toEqual([])
 })
 
@@ -75,8 +75,8 @@ test('a collection that somebody else put into our database is refused, and surv
   await expect(claimCollection(db, 'theirs')).rejects.toMatchObject({ code: 'refused' })
   await expect(claimCollection(db, markerCollection)).rejects.toMatchObject({ code: 'refused' })
 
-  await dropCollectionsOfOurs(db)
+  await dropManagedCollections(db)
   expect(await namesIn('mongoperf_shared')).toEqual([markerCollection, 'theirs'])
-  await dropDatabaseOfOurs(db)
+  await dropManagedDatabase(db)
   expect(await namesIn('mongoperf_shared')).toEqual(['theirs'])
 })

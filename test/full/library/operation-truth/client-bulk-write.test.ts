@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../../src/core/json.ts'
 import { run, type SpecInput } from '../../../../src/entries/index.ts'
 import { createEngine } from '../../../../src/load/engines/create-engine.ts'
-import { ourDriver } from '../../../../src/load/engines/driver/load-driver.ts'
+import { bundledDriver } from '../../../../src/load/engines/driver/load-driver.ts'
 import { type Outcome } from '../../../../src/load/engines/engine.ts'
 import { compilePhase } from '../../../../src/spec/plan/compile-phase.ts'
 import { createDataSet } from '../../../../src/spec/plan/data-set.ts'
@@ -49,7 +49,7 @@ async function bySpec(operation: JsonObject, data?: readonly JsonObject[]): Prom
   const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
   const phase = compilePhase(spec.phases[0] ?? fail('no phase'), ['phases', 0], dataSets, context)
-  const engine = createEngine({ kind: 'driver', driver: ourDriver(), uri: bench.tap.uri, database, phase })
+  const engine = createEngine({ kind: 'driver', driver: bundledDriver(), uri: bench.tap.uri, database, phase })
   try {
     return await sendTo(engine, phase.calls('measured').next())
   } finally {

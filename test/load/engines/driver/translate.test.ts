@@ -1,7 +1,7 @@
 import { Decimal128, deserialize, ObjectId } from 'bson'
 import * as mongodb from 'mongodb'
 import { expect, test } from 'vitest'
-import { ourDriver } from '../../../../src/load/engines/driver/load-driver.ts'
+import { bundledDriver } from '../../../../src/load/engines/driver/load-driver.ts'
 import { phaseForDriver } from '../../../../src/load/engines/driver/phase-for-driver.ts'
 import { createTranslate } from '../../../../src/load/engines/driver/translate.ts'
 import { compilePhase } from '../../../../src/spec/plan/compile-phase.ts'
@@ -40,7 +40,7 @@ test('of the operations of a phase, functions alone get values of the BSON of th
   const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
   const compiled = compilePhase(spec.phases[0] ?? fail('no phase'), ['phases', 0], dataSets, context)
-  const phase = phaseForDriver(compiled, ourDriver())
+  const phase = phaseForDriver(compiled, bundledDriver())
   const [own, method, steps] = operations.map((_, i) => phase.firstCalls(i, 1)[0])
   const [step] = steps?.steps ?? []
   const ids = [own?.args.with, step?.([])?.args.with, method?.args.filter].map(

@@ -268,7 +268,7 @@ describe('the runner of the driver', () => {
   })
 })
 
-const accountAt = (...done: ('begin' | 'commit' | 'lose')[]): TransactionAccount => {
+const accountAt = (...done: ('begin' | 'commit' | 'markLost')[]): TransactionAccount => {
   const account = new TransactionAccount(fakeClock())
   for (const what of done) {
     if (what === 'begin') account.beginAttempt()
@@ -282,8 +282,8 @@ describe('a transaction that is given up at its deadline', () => {
   test.each<[string, TransactionAccount, Outcome['kind'], number]>([
     ['before its commit', accountAt('begin'), 'failed', 1],
     ['while its commit is under way', accountAt('begin', 'commit'), 'unknown', 1],
-    ['after the server had nothing to commit', accountAt('begin', 'commit', 'lose'), 'failed', 1],
-    ['in a later attempt', accountAt('begin', 'commit', 'lose', 'begin'), 'failed', 2],
+    ['after the server had nothing to commit', accountAt('begin', 'commit', 'markLost'), 'failed', 1],
+    ['in a later attempt', accountAt('begin', 'commit', 'markLost', 'begin'), 'failed', 2],
   ])('%s', (_, account, kind, attempts) => {
     const outcome = account.giveUp(unknownOutcome())
     expect(outcome).toMatchObject({ kind, code: 'DeadlineExceeded', transaction: { attempts } })

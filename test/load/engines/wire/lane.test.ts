@@ -4,8 +4,8 @@ import { type Outcome } from '../../../../src/load/engines/engine.ts'
 import { emptyReply } from '../../../../src/load/engines/engine.ts'
 import { noArguments } from '../../../../src/load/engines/intent.ts'
 import { type Exchange } from '../../../../src/load/engines/wire/exchange.ts'
-import { Lane } from '../../../../src/load/engines/wire/lane.ts'
 import { createTemplate } from '../../../../src/load/engines/wire/message.ts'
+import { PooledConnection } from '../../../../src/load/engines/wire/pooled-connection.ts'
 import { decodeReply, createReplyError } from '../../../../src/load/engines/wire/replies/refusals.ts'
 import { type Connection, type ReplyHandler } from '../../../../src/protocol/wire/connection.ts'
 import { ConnectionError } from '../../../../src/protocol/wire/wire-error.ts'
@@ -65,7 +65,7 @@ function pingExchange(): Exchange {
 async function openLane(calls: number) {
   const connections: ReturnType<typeof fakeConnection>[] = []
   const outcomes: Outcome[] = []
-  const lane = new Lane({
+  const lane = new PooledConnection({
     async connect() {
       const made = fakeConnection()
       connections.push(made)

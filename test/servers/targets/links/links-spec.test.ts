@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { targetSpec } from '../../../../src/servers/targets/index.ts'
-import { linkedPairs, linkFaults, type LinkSpec } from '../../../../src/servers/targets/links/links-spec.ts'
+import { linkedPairs, linkIssues, type LinkSpec } from '../../../../src/servers/targets/links/links-spec.ts'
 import { oneRow } from '../../../fakes/a-spec.ts'
 
 const link = (from: LinkSpec['from'], to: LinkSpec['to'], rttMs = 20): LinkSpec => ({ from, to, rttMs, jitterMs: 0 })
@@ -19,11 +19,11 @@ test.each<[string, readonly LinkSpec[]]>([
   ['none', []],
   ['every pair of three', [link(['client', 0], [1, 2]), link([1], [2]), link(['client'], [0])]],
 ])('nothing is wrong with %s', (_what, links) => {
-  expect(linkFaults(links, 3)).toEqual([])
+  expect(linkIssues(links, 3)).toEqual([])
 })
 
 test('a pair that is linked twice is told at both places, whatever its direction', () => {
-  expect(linkFaults([link([0], [2, 1]), link(['client', 1], [0])], 3)).toEqual([
+  expect(linkIssues([link([0], [2, 1]), link(['client', 1], [0])], 3)).toEqual([
     { path: [0, 'to', 1], message: 'member0 and member1 are linked in more than one place' },
     { path: [1, 'to', 0], message: 'member1 and member0 are linked in more than one place' },
   ])
@@ -38,7 +38,7 @@ test.each<[string, LinkSpec, object]>([
     { path: [0, 'to', 0], message: 'there is no member 3: the set has 3, counted from 0' },
   ],
 ])('an end is not linked with %s', (_what, wrong, fault) => {
-  expect(linkFaults([wrong], 3)).toMatchObject([fault])
+  expect(linkIssues([wrong], 3)).toMatchObject([fault])
 })
 
 test('a link may be left out by a condition, and ask for nothing', () => {

@@ -14,7 +14,7 @@ export type Groups = {
 }
 
 /** The names of all groups that we make, so that no other is ever removed, whatever a state file contains. */
-const ourName = /^mongo-perf-\d+-\d+$/
+const managedName = /^mongo-perf-\d+-\d+$/
 
 /** Synchronous, so that between the making of a group and its entry in the state only the kernel can end us. */
 export function makeGroups(plans: readonly GroupPlan[], port: number): Groups {
@@ -102,7 +102,7 @@ function eachDevice(unlimited: string): (value: string) => readonly string[] {
 
 /** Lets a server end in its own time: a disk of 1 MB/s could hold it for minutes, and no signal reaches it there. */
 export function liftLimits(folders: readonly string[]): void {
-  for (const { lift } of ofOurs(folders).flatMap(limitsIn)) {
+  for (const { lift } of managedOnly(folders).flatMap(limitsIn)) {
     try {
       lift()
     } catch {
@@ -123,11 +123,11 @@ const limitsIn = (folder: string): readonly { readonly lift: () => void }[] =>
       },
     }))
 
-const ofOurs = (folders: readonly string[]): readonly string[] =>
-  folders.filter((folder) => ourName.test(path.basename(folder)))
+const managedOnly = (folders: readonly string[]): readonly string[] =>
+  folders.filter((folder) => managedName.test(path.basename(folder)))
 
 /** Threads of a process that was killed end one by one, on a busy machine long after it counts as gone. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 const pollMs = 20
 
 /**
@@ -135,9 +135,9 @@ const pollMs = 20
  * @returns those that are still there.
  */
 export async function removeGroups(folders: readonly string[]): Promise<readonly string[]> {
-  const ours = ofOurs(folders)
-  const gone = await Promise.all(ours.map(removeGroup))
-  return ours.filter((_, index) => !gone[index])
+  const managed = managedOnly(folders)
+  const gone = await Promise.all(managed.map(removeGroup))
+  return managed.filter((_, index) => !gone[index])
 }
 
 /** The end of a process and the end of its stay in a group are not one moment. */
@@ -149,7 +149,7 @@ async function removeGroup(folder: string): Promise<boolean> {
       (error: NodeJS.ErrnoException) => error.code,
     )
     if (code === 'ENOENT') return true
-    if (code !== 'EBUSY' || systemClock.now() - started > patienceMs) return false
+    if (code !== 'EBUSY' || systemClock.now() - started > timeoutMs) return false
     await systemClock.sleep(pollMs)
   }
 }

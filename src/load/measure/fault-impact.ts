@@ -3,10 +3,10 @@ import { type AvailabilityPart, slotMs } from './availability-record.ts'
 import { listErrors, mergeErrors } from './error-counts.ts'
 
 /** What calls came to from the beginning of a fault until that of the next one. */
-export type AfterFault = Omit<Availability, 'newPrimaryMs'>
+export type FaultImpact = Omit<Availability, 'newPrimaryMs'>
 
 /** A fault that began, with the clock's milliseconds. */
-export type BegunFault = { readonly fault: string; readonly beganMs: number }
+export type ActiveFault = { readonly fault: string; readonly beganMs: number }
 
 /** The start and end of a measured window, in the clock's milliseconds. */
 export type MeasuredWindow = { readonly startMs: number; readonly endMs: number }
@@ -19,11 +19,11 @@ const msPerSecond = 1000
  * What faults have cost, in the order in which they began. A gap that reaches over the beginning of a fault counts whole for
  * it, and for the one before up to there: what a delay cost is not the outage of the kill after it.
  */
-export function afterFaults(
+export function faultImpacts(
   part: AvailabilityPart,
-  faults: readonly BegunFault[],
+  faults: readonly ActiveFault[],
   { startMs, endMs }: MeasuredWindow,
-): AfterFault[] {
+): FaultImpact[] {
   if (faults.length === 0) return []
   const slots = [...part.slots].toSorted(([one], [other]) => one - other)
   const gaps = gapsBetween(slots, { startMs, endMs })
@@ -75,7 +75,7 @@ function gapsBetween(
 /** For each fault, the whole seconds in which calls were due and none succeeded. A second belongs to the last fault before its end. */
 function unavailableSeconds(
   { slots, due }: AvailabilityPart,
-  faults: readonly BegunFault[],
+  faults: readonly ActiveFault[],
   { startMs, endMs }: MeasuredWindow,
 ): readonly number[] {
   const counts = faults.map(() => 0)

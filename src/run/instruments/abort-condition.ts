@@ -14,7 +14,7 @@ const counts: Readonly<Record<string, (part: OperationPart) => number>> = {
   missing: ({ missing }) => missing,
 }
 
-type Wire = {
+type AbortCondition = {
   readonly threshold: Threshold
   readonly count: (part: OperationPart) => number
   /** Null: all of the phase. */
@@ -25,7 +25,7 @@ type Wire = {
 type Watched = Pick<PhasePlan, 'name' | 'operations'>
 
 /** Ends a phase as soon as an upper bound on a count of errors or missing documents is passed. */
-export const tripwire: OpenInstrument<Record<never, never>> = async ({ phase, aborting, shape, endPhase }) => {
+export const abortCondition: OpenInstrument<Record<never, never>> = async ({ phase, aborting, shape, endPhase }) => {
   const isBeyond = watchThresholds(aborting, phase, shape)
   return {
     take(part, { pass }) {
@@ -41,27 +41,28 @@ export function watchThresholds(
   { name, operations }: Watched,
   shape: Shape,
 ): (part: PhasePart) => boolean {
-  const wires = thresholds.flatMap((text) => wireFor(text, name, shape))
+  const conditions = thresholds.flatMap((text) => conditionsFor(text, name, shape))
   return (part) => {
-    for (const wire of wires)
+    for (const condition of conditions)
       for (const [i, operation] of part.operations.entries())
-        if (wire.operation === null || wire.operation === operations[i]?.name) wire.total += wire.count(operation)
-    return wires.some(isPassed)
+        if (condition.operation === null || condition.operation === operations[i]?.name)
+          condition.total += condition.count(operation)
+    return conditions.some(isPassed)
   }
 }
 
-function wireFor(text: string, phase: string, shape: Shape): readonly Wire[] {
+function conditionsFor(text: string, phase: string, shape: Shape): readonly AbortCondition[] {
   const threshold = parseThreshold(text)
   const address = threshold === undefined ? undefined : readAddress(threshold.address, shape)
   if (threshold === undefined || address === undefined || 'reason' in address) return []
-  const { measure, place } = address
-  const count = counts[measure]
+  const { metric, target } = address
+  const count = counts[metric]
   if (count === undefined || threshold.sign.startsWith('>')) return []
-  if (place === null || place.kind === 'check' || place.phase !== phase) return []
-  if (place.kind === 'phase') return [{ threshold, count, operation: null, total: 0 }]
-  return place.kind === 'operation' ? [{ threshold, count, operation: place.operation, total: 0 }] : []
+  if (target === null || target.kind === 'check' || target.phase !== phase) return []
+  if (target.kind === 'phase') return [{ threshold, count, operation: null, total: 0 }]
+  return target.kind === 'operation' ? [{ threshold, count, operation: target.operation, total: 0 }] : []
 }
 
 /** A count of exactly so many is still to come while there are fewer. */
-const isPassed = ({ threshold, total }: Wire): boolean =>
+const isPassed = ({ threshold, total }: AbortCondition): boolean =>
   threshold.sign === '==' ? total > threshold.limit : !holds(threshold, total)

@@ -4,10 +4,10 @@ import { testServer } from './test-server.ts'
 import { type CommandClient } from './watch-commands.ts'
 
 /** What a function works with: a `MongoClient`, a `Db`, a `Collection` or a connection of mongoose, of any version. */
-export type Place = object
+export type Subject = object
 
 /** Where calls are made. */
-export type OpenPlace<On> = AsyncDisposable & {
+export type OpenSubject<On> = AsyncDisposable & {
   /** What works with it while its commands are looked at. */
   readonly watched: On
   /** What works with it while it is timed. */
@@ -16,7 +16,7 @@ export type OpenPlace<On> = AsyncDisposable & {
 }
 
 /** A place of the caller's: nothing is opened, and nothing is closed. */
-export function wrapPlace<On extends Place>(on: On): OpenPlace<On> {
+export function wrapPlace<On extends Subject>(on: On): OpenSubject<On> {
   return { watched: on, timed: on, client: resolveClient(on), [Symbol.asyncDispose]: async () => {} }
 }
 
@@ -25,7 +25,7 @@ export function wrapPlace<On extends Place>(on: On): OpenPlace<On> {
  * takes longer for each.
  * @param uri Default: the server of this suite. Where it names no database, functions get "test", as drivers have it.
  */
-export async function openDatabase(uri?: string): Promise<OpenPlace<Db>> {
+export async function openDatabase(uri?: string): Promise<OpenSubject<Db>> {
   const { MongoClient: Client } = await import('mongodb')
   const address = uri ?? (await testServer()).uri
   const open = (monitorCommands: boolean): MongoClient => new Client(address, { monitorCommands })
@@ -44,9 +44,9 @@ export async function openDatabase(uri?: string): Promise<OpenPlace<Db>> {
  * The client behind a place.
  * @throws {Problem} "usage", when there is none.
  */
-export function resolveClient(place: Place): CommandClient {
-  const behind = 'getClient' in place && typeof place.getClient === 'function' ? place.getClient() : undefined
-  const found = behind ?? ('client' in place ? place.client : place)
+export function resolveClient(subject: Subject): CommandClient {
+  const behind = 'getClient' in subject && typeof subject.getClient === 'function' ? subject.getClient() : undefined
+  const found = behind ?? ('client' in subject ? subject.client : subject)
   if (isClient(found)) return found
   throw new Problem('usage', '"on" is neither a MongoClient, a Db, a Collection nor a URI', {
     hint: 'Hand in what the measured function works with, or leave it out: then a server is started for it.',
@@ -59,7 +59,7 @@ const isClient = (value: unknown): value is CommandClient =>
   ['on', 'off', 'db'].every((name) => typeof (value as Record<string, unknown>)[name] === 'function')
 
 /** Where the calls of an operation go. Its types are those of our driver, whichever it comes from. */
-export type OperationPlace = {
+export type OperationSubject = {
   readonly client: MongoClient
   /** With the concerns of the place. */
   readonly database: Db
@@ -68,15 +68,15 @@ export type OperationPlace = {
 }
 
 /** Where the calls of an operation go: to the collection, or to the database, which of a client is the one that its URI names. */
-export function toOperationPlace(place: Place): OperationPlace {
-  const client = resolveClient(place) as unknown as MongoClient
-  if ('collectionName' in place) {
-    const { collectionName, dbName, readConcern, writeConcern, readPreference, bsonOptions } = place as Collection
+export function toOperationPlace(subject: Subject): OperationSubject {
+  const client = resolveClient(subject) as unknown as MongoClient
+  if ('collectionName' in subject) {
+    const { collectionName, dbName, readConcern, writeConcern, readPreference, bsonOptions } = subject as Collection
     const settings = { ...bsonOptions, readConcern, writeConcern, readPreference } as DbOptions
     return { client, database: client.db(dbName, settings), collection: collectionName }
   }
-  if ('databaseName' in place) return { client, database: place as Db, collection: undefined }
+  if ('databaseName' in subject) return { client, database: subject as Db, collection: undefined }
   // A connection of mongoose has its database as a field.
-  const own = 'db' in place && typeof place.db === 'object' ? (place.db as Db | null) : null
+  const own = 'db' in subject && typeof subject.db === 'object' ? (subject.db as Db | null) : null
   return { client, database: own ?? client.db(), collection: undefined }
 }

@@ -11,17 +11,17 @@ import { Message, type SessionFields } from './message.ts'
 import { namedError } from './replies/refusals.ts'
 
 /** Takes what a call came to. @param error What it ended with, unless it was done. */
-export type LaneDone = (outcome: Outcome, error?: Error) => void
+export type OperationCallback = (outcome: Outcome, error?: Error) => void
 
 /** What a lane needs of its pool. */
-export type LaneContext = {
+export type PooledConnectionContext = {
   /** Opens a connection to the member that calls go to now. */
   readonly connect: () => Promise<Connection>
   readonly deadlineMs: number
   /** The number of the current tick. */
   readonly now: () => number
   /** The lane can take the next call. */
-  readonly release: (lane: Lane) => void
+  readonly release: (pooledConnection: PooledConnection) => void
 }
 
 /** Codes of a member that is no primary (any more), or shuts down: another one has to be found. */
@@ -31,14 +31,14 @@ const stateChangeCodes: ReadonlySet<unknown> = new Set([91, 189, 10058, 10107, 1
  * A way to the server for one call at a time: a connection, opened again after it was lost, and a message that is used again.
  * No promise is made for a call: the reply's callback ends it.
  */
-export class Lane implements ReplyHandler {
-  readonly #context: LaneContext
+export class PooledConnection implements ReplyHandler {
+  readonly #context: PooledConnectionContext
   readonly #message = new Message()
   readonly #exchanges = new Map<() => Exchange, Exchange>()
   #connection: Connection | undefined
   #exchange: Exchange | undefined
   #args: NamedArguments | undefined
-  #done: LaneDone | undefined
+  #done: OperationCallback | undefined
   /** Of the call under way. */
   #number = 0
   #isSent = false
@@ -49,7 +49,7 @@ export class Lane implements ReplyHandler {
   #opening: Promise<Connection> | undefined
   #sentTick = 0
 
-  constructor(context: LaneContext) {
+  constructor(context: PooledConnectionContext) {
     this.#context = context
   }
 
@@ -80,7 +80,12 @@ export class Lane implements ReplyHandler {
    * @param session Undefined: the call stands outside of sessions.
    * @param done Called once; inside of this call only where the arguments cannot be sent.
    */
-  send(createExchange: () => Exchange, args: NamedArguments, session: SessionFields | undefined, done: LaneDone): void {
+  send(
+    createExchange: () => Exchange,
+    args: NamedArguments,
+    session: SessionFields | undefined,
+    done: OperationCallback,
+  ): void {
     let exchange = this.#exchanges.get(createExchange)
     if (exchange === undefined) this.#exchanges.set(createExchange, (exchange = createExchange()))
     this.#exchange = exchange

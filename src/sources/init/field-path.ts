@@ -2,7 +2,7 @@ import { type Kind } from './kinds.ts'
 import { type Scalars, type Shape } from './shape.ts'
 
 /** A path in a document: its shape, and the steps to one value there, through the first elements of arrays. */
-export type Place = {
+export type FieldPath = {
   readonly shape: Shape
   readonly steps: readonly string[]
   /** Whether some documents have no value or null there. */
@@ -20,7 +20,7 @@ export const missingFrom = (field: Shape, owners: number): number =>
  * Finds the place that a path of an index or a filter refers to. Undefined if no document of the sample has it.
  * @param whole Whether a list at the end is meant as a whole, such as coordinates, and not its first element.
  */
-export function findPlace(root: Shape, path: string, whole = false): Place | undefined {
+export function findFieldPath(root: Shape, path: string, whole = false): FieldPath | undefined {
   let shape = root
   let isOptional = false
   const steps: string[] = []

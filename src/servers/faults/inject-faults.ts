@@ -27,7 +27,7 @@ export type Happening = {
 }
 
 /** The faults of a phase, with their schedule, clock and callbacks; times are in ms unless named otherwise. */
-export type DoFaults = {
+export type FaultInjection = {
   readonly phase: string
   readonly specs: readonly FaultSpec[]
   readonly seed: number
@@ -47,14 +47,14 @@ export type DoFaults = {
 }
 
 /** Does faults on their time line, beside each other, until all have happened or it is over. Rejects never; all is undone then. */
-export async function doFaults(given: DoFaults): Promise<FaultResult[]> {
+export async function injectFaults(given: FaultInjection): Promise<FaultResult[]> {
   const { over, specs } = given
   let overAtSeconds = over.aborted ? 0 : Infinity
   over.addEventListener('abort', () => (overAtSeconds = secondsSince(given)), { once: true })
-  return await Promise.all(specs.map((spec) => doFault(spec, given, () => overAtSeconds)))
+  return await Promise.all(specs.map((spec) => injectFault(spec, given, () => overAtSeconds)))
 }
 
-async function doFault(spec: FaultSpec, given: DoFaults, overAtSeconds: () => number): Promise<FaultResult> {
+async function injectFault(spec: FaultSpec, given: FaultInjection, overAtSeconds: () => number): Promise<FaultResult> {
   const { clock, over } = given
   const occurrences: FaultOccurrence[] = []
   let notBegun = 0
@@ -65,7 +65,7 @@ async function doFault(spec: FaultSpec, given: DoFaults, overAtSeconds: () => nu
       notBegun += 1
       continue
     }
-    const occurrence = await doOnce(planned, nameOfFault(spec), given)
+    const occurrence = await injectOnce(planned, nameOfFault(spec), given)
     occurrences.push(spec.kind === 'random' ? { ...occurrence, kind: planned.spec.kind } : occurrence)
     // A list of faults without a time between them must not keep everybody else from their turn.
     if (!over.aborted) await clock.sleep(0, over)
@@ -73,12 +73,13 @@ async function doFault(spec: FaultSpec, given: DoFaults, overAtSeconds: () => nu
   return { name: nameOfFault(spec), kind: spec.kind, occurrences, notBegun }
 }
 
-const secondsSince = ({ clock, startMs }: Pick<DoFaults, 'clock' | 'startMs'>): number => (clock.now() - startMs) / 1000
+const secondsSince = ({ clock, startMs }: Pick<FaultInjection, 'clock' | 'startMs'>): number =>
+  (clock.now() - startMs) / 1000
 
 /** As long as a timer of Node can be, less than 25 days. */
 const maxSleepMs = 2 ** 31 - 1
 
-async function sleepUntil(atSeconds: number, { clock, startMs, over }: DoFaults): Promise<void> {
+async function sleepUntil(atSeconds: number, { clock, startMs, over }: FaultInjection): Promise<void> {
   for (;;) {
     const leftMs = startMs + atSeconds * 1000 - clock.now()
     if (leftMs <= 0 || over.aborted) return
@@ -86,7 +87,7 @@ async function sleepUntil(atSeconds: number, { clock, startMs, over }: DoFaults)
   }
 }
 
-async function doOnce(planned: PlannedFault, name: string, given: DoFaults): Promise<FaultOccurrence> {
+async function injectOnce(planned: PlannedFault, name: string, given: FaultInjection): Promise<FaultOccurrence> {
   const { phase, clock, begin, primary, onBegin, onNews } = given
   const { atSeconds: plannedAtSeconds, undoAtSeconds } = planned
   const { kind } = planned.spec

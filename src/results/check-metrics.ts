@@ -1,5 +1,5 @@
 /** A figure of a check, as columns and reference pages show it. */
-export type CheckMeasure = {
+export type CheckMetric = {
   /** Heading of a column. */
   readonly title: string
   /** One sentence. */
@@ -12,7 +12,7 @@ const bad = { ofRuns: 'max' } as const
 const plain = { ofRuns: 'median' } as const
 
 /** The figures of every kind of check, from which its columns, threshold addresses and reference page are generated. */
-export const checkMeasures = {
+export const checkMetrics = {
   sumUnchanged: {
     documents: { ...plain, title: 'Documents', meaning: 'Documents when the check began.' },
     expected: { ...plain, title: 'Total', meaning: 'The sum when the check began.' },
@@ -79,14 +79,14 @@ export const checkMeasures = {
       meaning: 'Positions at which the returned document is not the expected one.',
     },
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, CheckMeasure>>>>
+} as const satisfies Readonly<Record<string, Readonly<Record<string, CheckMetric>>>>
 
 /** The kinds of checks. */
-export type CheckKind = keyof typeof checkMeasures
+export type CheckKind = keyof typeof checkMetrics
 
 /** The names of the figures of a kind of check. */
-export type MeasureOf<Kind extends CheckKind> = keyof (typeof checkMeasures)[Kind] & string
+export type MeasureOf<Kind extends CheckKind> = keyof (typeof checkMetrics)[Kind] & string
 
 /** The figures of a kind of check; empty for an unknown kind, as in the result of a newer version. */
-export const getMeasures = (kind: string): Readonly<Record<string, CheckMeasure>> =>
-  Object.hasOwn(checkMeasures, kind) ? checkMeasures[kind as CheckKind] : {}
+export const getMeasures = (kind: string): Readonly<Record<string, CheckMetric>> =>
+  Object.hasOwn(checkMetrics, kind) ? checkMetrics[kind as CheckKind] : {}

@@ -1,12 +1,12 @@
 import { Problem } from '../../core/errors.ts'
 import { type Address, type AddressIssue, createAddress, readAddress, validateAddress } from '../../metrics/address.ts'
-import { getColumn, type Measure, measures } from '../../metrics/columns.ts'
-import { type PhaseShape, type Place, type Shape, describeShape } from '../../metrics/scope.ts'
+import { getColumn, type BuiltInMetric, measures } from '../../metrics/columns.ts'
+import { type PhaseShape, type MetricTarget, type Shape, describeShape } from '../../metrics/scope.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type RowPair } from './match-rows.ts'
 
 /** A figure to compare. */
-export type ComparedMeasure = {
+export type ComparedMetric = {
   /** The address, as `--measure` takes it. */
   readonly text: string
   readonly address: Address
@@ -14,7 +14,7 @@ export type ComparedMeasure = {
 }
 
 /** Measures of which the first is taken that has enough samples on both sides. */
-export type Choice = readonly [ComparedMeasure, ...(readonly ComparedMeasure[])]
+export type Choice = readonly [ComparedMetric, ...(readonly ComparedMetric[])]
 
 /** What says most about a phase, by its kind of load. Latencies: the first one with enough samples. */
 const byLoad: Readonly<
@@ -25,13 +25,13 @@ const byLoad: Readonly<
   findPeak: { ofPhase: [['peakOpsPerSecond'], ['peakP99Ms']], ofOperations: [] },
 }
 
-type Names = readonly [Measure, ...(readonly Measure[])]
+type Names = readonly [BuiltInMetric, ...(readonly BuiltInMetric[])]
 
 /**
  * What is compared of a row if nothing is named: the throughput of each phase, the latency of each operation, and CPU of the server per operation.
  * @param isOnly Whether one phase is measured in all rows, so that addresses need not name it.
  */
-export function defaultMeasures({ a, b }: RowPair, isOnly: boolean): readonly Choice[] {
+export function defaultMetrics({ a, b }: RowPair, isOnly: boolean): readonly Choice[] {
   const runs = [...a.runs, ...b.runs]
   const loads = new Map(runs.flatMap(({ phases }) => phases.map(({ name, load }) => [name, load] as const)))
   return describeShape({ variants: runs }).phases.flatMap((phase) =>
@@ -59,23 +59,23 @@ function listPhaseMeasures(
 }
 
 const choose =
-  (prefix: string, place: Place) =>
+  (prefix: string, target: MetricTarget) =>
   ([first, ...others]: Names): Choice => [
-    compared(prefix, first, place),
-    ...others.map((measure) => compared(prefix, measure, place)),
+    compared(prefix, first, target),
+    ...others.map((metric) => compared(prefix, metric, target)),
   ]
 
-const compared = (prefix: string, measure: Measure, place: Place): ComparedMeasure => ({
-  text: `${prefix}${measure}`,
-  address: createAddress(measure, place),
-  better: getColumn(measure).better ?? 'lower',
+const compared = (prefix: string, metric: BuiltInMetric, target: MetricTarget): ComparedMetric => ({
+  text: `${prefix}${metric}`,
+  address: createAddress(metric, target),
+  better: getColumn(metric).better ?? 'lower',
 })
 
 /**
  * The named measures that one of the results has, or both.
  * @throws {Problem} "usage" for measures of which neither higher nor lower values are better.
  */
-export function namedMeasures(texts: readonly string[], a: Result, b: Result): readonly Choice[] {
+export function namedMetrics(texts: readonly string[], a: Result, b: Result): readonly Choice[] {
   const shapes = [describeShape(a), describeShape(b)]
   return texts.flatMap((text): readonly Choice[] => {
     const address = shapes.map((shape) => readAddress(text, shape)).find(isAddress)
@@ -85,10 +85,10 @@ export function namedMeasures(texts: readonly string[], a: Result, b: Result): r
 
 const isAddress = (found: Address | AddressIssue): found is Address => !('reason' in found)
 
-function findBetterDirection(text: string, { measure, column: { better } }: Address): 'higher' | 'lower' {
+function findBetterDirection(text: string, { metric, column: { better } }: Address): 'higher' | 'lower' {
   if (better !== undefined) return better
   const known = measures.filter((name) => getColumn(name).better !== undefined && !name.includes('.'))
-  throw new Problem('usage', `--measure ${text}: neither higher nor lower values of "${measure}" are better`, {
+  throw new Problem('usage', `--measure ${text}: neither higher nor lower values of "${metric}" are better`, {
     hint: `Those that compare are ${known.join(', ')}.`,
   })
 }
@@ -97,7 +97,7 @@ function findBetterDirection(text: string, { measure, column: { better } }: Addr
  * Refuses an address that no result has.
  * @throws {Problem} "usage" with the nearest address.
  */
-export function refuseUnknownMeasures(texts: readonly string[], results: readonly Result[]): void {
+export function refuseUnknownMetrics(texts: readonly string[], results: readonly Result[]): void {
   const shapes: readonly Shape[] = results.map((result) => describeShape(result))
   for (const text of texts) {
     const issues = shapes.flatMap((shape) => validateAddress(text, shape) ?? [])

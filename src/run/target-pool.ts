@@ -1,28 +1,28 @@
 import { startTarget, type TargetSpec } from '../servers/targets/index.ts'
 import { listServerLimits, sharesServers } from '../servers/targets/shared-servers.ts'
 import { type RunningTarget, type StartContext, type TargetNeeds } from '../servers/targets/target.ts'
-import { type KeptData, nothingKept } from './data/prepare-data.ts'
+import { type ReusableData, emptyCache } from './data/prepare-data.ts'
 import { type OnProgress, type Position } from './progress.ts'
 
 /** A target, and what the rows that ran there left on it. */
-export type KeptTarget = {
+export type PooledTarget = {
   readonly target: RunningTarget
-  readonly kept: KeptData
+  readonly kept: ReusableData
   /** Whether runs before this one have used it. */
   readonly isUsed: boolean
 }
 
 /** Keeps a target between rows whose servers can be the same, and never two at once: they would share the machine. */
-export type TargetKeeper = AsyncDisposable & {
-  readonly use: (request: TargetRequest, at: Position) => Promise<KeptTarget>
+export type TargetPool = AsyncDisposable & {
+  readonly use: (request: TargetRequest, at: Position) => Promise<PooledTarget>
   /** Whether the target that runs would be used for another row. */
-  readonly keepsFor: (request: TargetRequest) => boolean
+  readonly canReuseFor: (request: TargetRequest) => boolean
 }
 
 /** What a row asks for. */
 export type TargetRequest = { readonly spec: TargetSpec; readonly needs: TargetNeeds }
 
-type Running = KeptTarget & {
+type Running = PooledTarget & {
   /** What it was started for. */
   readonly started: TargetRequest
   /** What it was used for last. */
@@ -30,7 +30,7 @@ type Running = KeptTarget & {
 }
 
 /** Creates a target keeper; it starts no target until the first request. */
-export function createTargetKeeper(context: StartContext, onProgress: OnProgress): TargetKeeper {
+export function createTargetPool(context: StartContext, onProgress: OnProgress): TargetPool {
   let running: Running | undefined
 
   async function stop(): Promise<void> {
@@ -40,7 +40,7 @@ export function createTargetKeeper(context: StartContext, onProgress: OnProgress
   }
 
   return {
-    keepsFor: (request) => running !== undefined && areShared(running.started, request),
+    canReuseFor: (request) => running !== undefined && areShared(running.started, request),
     async use({ spec, needs }, at) {
       if (running && areShared(running.started, { spec, needs })) {
         const target = await applyLimits(running, spec)
@@ -51,7 +51,7 @@ export function createTargetKeeper(context: StartContext, onProgress: OnProgress
       onProgress({ kind: 'target', at, target: spec.kind })
       const target = await startTarget(spec, { ...context, needs })
       const isUsed = context.lent?.isUsed ?? false
-      running = { started: { spec, needs }, last: spec, target, kept: nothingKept(), isUsed }
+      running = { started: { spec, needs }, last: spec, target, kept: emptyCache(), isUsed }
       onProgress({ kind: 'ready', at, commands: target.commands })
       return running
     },
