@@ -94,7 +94,7 @@ function renderColumns(): string {
         'Means, minimums, maximums and percentiles of times are those of the samples of all runs together, from merged histograms. In results without histograms a percentile is the median of the runs. ' +
         'A cell without a measurement is empty, never 0. ' +
         'Columns of the server are those of the primary; in a sharded cluster they are summed over the primaries of its shards. ' +
-        '[`mongo-perf compare`](commands.md#compare) takes the measures of which higher or lower values are better. ' +
+        '[`mongo-perf compare`](commands.md#compare) takes the metrics of which higher or lower values are better. ' +
         'KB is 1024 bytes and MB 1024 KB everywhere.',
     ),
     `A percentile is shown only if at least ${samplesNeeded(0)} samples are above it, over all runs. Otherwise the cell is empty, and a threshold on it is missed.`,
@@ -102,7 +102,7 @@ function renderColumns(): string {
       ['Percentile', 'Samples needed'],
       Object.entries(shownPercentiles).map(([name, quantile]) => [name, String(samplesNeeded(quantile))]),
     ),
-    'How far the runs lie apart is shown by columns with [`"show": "interval"`](spec.md), for any measure that each run has, and as error bars of charts. From six runs on it is the 95 % interval of their mean (of logarithms, with Student’s t), below that the range from the lowest to the highest run.',
+    'How far the runs lie apart is shown by columns with [`"show": "interval"`](spec.md), for any measure that each run has, and as error bars of charts. With six or more runs it is the 95 % interval of their mean (of logarithms, with Student’s t), otherwise the range.',
     ...groups.map(({ title, intro }, index) =>
       paragraphs(
         `## ${title}`,

@@ -51,7 +51,7 @@ const howTo = [
   page('agents-in-containers.md', 'Agents in containers', 'Docker, Compose, Kubernetes.'),
   page('failures.md', 'Failures and checks', 'What a lost primary costs, and whether writes survive.'),
   page('sharding.md', 'Sharded clusters', 'Start one, or shard the data of one that runs.'),
-  page('documents.md', 'A document that stays true', 'Tables and charts of results in Markdown of yours.'),
+  page('documents.md', 'Keep a report document up to date', 'Result tables and charts in your own Markdown.'),
   page('ycsb.md', 'Workloads of YCSB', 'Run its property files, and read its collections.'),
   page('published-figures.md', 'Published figures', 'Beside what others have measured.'),
   page(

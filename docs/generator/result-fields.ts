@@ -16,7 +16,7 @@ export const resultFields: Meanings<Result> = {
     'Of one side of `mongo-perf ab`: the id that both sides share, what this side alone has, the side that ran first in each round, and whether rounds were added until verdicts were clear. Run *n* of both is round *n*. Null: measured alone.',
   compact:
     'Whether rows are stored in short (`run --compact`): without time lines, individual latencies, and member counters that no table shows, and histograms with two significant digits instead of three.',
-  columns: 'Title, unit and decimals of the own columns that were handed in; absent without.',
+  columns: 'Title, unit and decimals of custom columns; absent if there are none.',
   status:
     '"running", "done", "aborted" or "failed". The file is written after every row, so that a killed run leaves "running".',
   startedAt: 'When the run began, ISO 8601.',
@@ -62,7 +62,7 @@ export const variantFields: Meanings<VariantResult> = {
 export const phaseFields: Meanings<PhaseResult> = {
   name: 'Name of the phase.',
   workers:
-    'Workers of a closed loop; in an open loop the maximum number of operations in flight; in a search for the best number the maximum that could be tried.',
+    'Workers of a closed loop; in an open loop the maximum number of operations in flight; in a saturation search the maximum that could be tried.',
   threads: 'Threads of the operating system that ran the workers.',
   load: 'Kind of the load: "closed", "open" or "findPeak".',
   maxRatePerSecond:
@@ -107,9 +107,9 @@ export const phaseFields: Meanings<PhaseResult> = {
     'The primaries over time, and the rollback ids of the members before and after; null without faults or without a replica set.',
   rowGaps: 'Row numbers that were left out, because threads ended at different operations.',
   latestByThread: 'Whether `latest` picked among the inserts of each thread alone.',
-  peak: 'Search for the best number of workers: every step with its workers, seconds, operations and latency, and the best number; null without a search.',
+  peak: 'Saturation search: every step with its workers, seconds, operations and latency, and the best number; null without a search.',
   claims: 'What the spec claims about the documents that are read; null without a claim.',
-  columns: 'Values of own columns, by their names; absent without.',
+  columns: 'Values of custom columns by name; absent if there are none.',
   warnings: 'Warnings about the phase, each with advice.',
 }
 
@@ -137,7 +137,7 @@ export const operationFields: Meanings<OperationResult> = {
   found: 'Expected documents that reads returned; null if none were expected.',
   missing: 'Expected documents that reads did not return; null if none were expected.',
   steps: 'The same counts and times for each step, and how often it was skipped.',
-  columns: 'Values of own columns, by their names; absent without.',
+  columns: 'Values of custom columns by name; absent if there are none.',
   samples: 'Individual latencies, if the phase keeps them: number of the operation and milliseconds.',
   transaction:
     'For transactions: the runner and the concerns; attempts, retries, conflicts, commits, retried commits, aborts on purpose by reason, commits with an unknown outcome; latency of transactions that committed at the first attempt, of commits and of aborted transactions. Null for other operations. Counts and latency of the operation itself cover committed transactions with retries and waiting; its steps are those of the last attempt.',

@@ -31,7 +31,7 @@ export function specSections(): readonly Section[] {
 function renderSpec(read: ReadText): string {
   const [whole, ...parts] = specSections()
   return paragraphs(
-    'A spec is a JSON file; comments and trailing commas are allowed. `mongo-perf check` lists all issues of a spec, without a server. ' +
+    'Specs are JSON with comments (JSONC). `mongo-perf check` lists all issues of a spec, without a server. ' +
       'For completion and validation in an editor, add `"$schema": "./node_modules/mongo-perf/fixtures/spec.schema.json"`.',
     'The shipped spec `quickstart`:',
     jsonBlock(printSpec(JSON.parse(read(example)) as Json)),

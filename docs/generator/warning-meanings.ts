@@ -109,7 +109,7 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     remedy: 'Use a number of workers that the threads divide, fewer threads, or end the phase after seconds.',
   },
   'peak-at-the-end': {
-    cause: 'A search for the best number of workers found the most throughput at the maximum that it may try.',
+    cause: 'The saturation search found its highest throughput at the maximum number of workers.',
     remedy: 'Raise `to`.',
   },
   'fault-late': {

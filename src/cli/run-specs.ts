@@ -92,7 +92,7 @@ async function agentsAt(queue: string, { minAgents = 1, quiet }: RunFlags, cli: 
     minAgents,
     clock: systemClock,
     signal: cli.stop,
-    onWaiting: (there) => report(`waits for agents: ${there} of ${minAgents} are there and idle\n`),
+    onWaiting: (there) => report(`waiting for agents: ${there} of ${minAgents} ready\n`),
     onWarning: (message) => cli.printStatus(`warning: ${message}\n`),
   })
   report(

@@ -31,4 +31,4 @@ export function badness({ sign, limit }: Threshold, measured: number): number {
 }
 
 /** The form of a threshold, for error messages. */
-export const thresholdForm = 'a measure, a comparison (< <= > >= ==) and a number, as in "findOne.p99Ms < 5"'
+export const thresholdForm = 'a metric, a comparison (< <= > >= ==) and a number, as in "findOne.p99Ms < 5"'

@@ -3,7 +3,7 @@ import { type LoadedPhase, type Pass, type StopAfter } from './plan/plan.ts'
 
 /** Where in a phase a part was measured. Times are in milliseconds, of the clock that `performance.now()` reads. */
 export type PartOf = {
-  /** A step of a search for the best number of workers has the name of its phase and its workers. */
+  /** A step of a saturation search has the name of its phase and its workers. */
   readonly phase: string
   /** Names of the operations of the phase, in the order of those of the part. */
   readonly operations: readonly string[]

@@ -38,7 +38,7 @@ export type LoadRun = PassRun & {
   /** Wall-clock time at which the window began. */
   readonly startedAt: Date
   readonly wallSeconds: number
-  /** Of a search for the best number of workers. */
+  /** Of a saturation search. */
   readonly peak?: Peak
   readonly operations: OperationResult[]
   /** Null: the loop is closed. */

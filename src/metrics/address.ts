@@ -44,7 +44,7 @@ export function parseAddress(address: string, shape: Shape, rows: TableRows = 'v
   const read = readAddress(address, shape, rows)
   if (!('reason' in read)) return read
   const hint =
-    read.nearest === null ? `The measures are ${namesIn(shape).join(', ')}.` : `Did you mean "${read.nearest}"?`
+    read.nearest === null ? `The metrics are ${namesIn(shape).join(', ')}.` : `Did you mean "${read.nearest}"?`
   throw new Problem('spec-invalid', `The report names "${address}", but ${read.reason}`, { hint })
 }
 
@@ -108,8 +108,8 @@ function unknownMetric(address: string, metric: string, prefix: string | null, s
   const { checks = [], phases } = shape
   const [percentile] = /\bp99\.9(?:ms)?$/i.exec(address) ?? []
   if (percentile !== undefined)
-    return { reason: `there is no measure "${percentile}"`, nearest: address.replace(percentile, 'p999Ms') }
-  const reason = `there is no measure "${metric}"`
+    return { reason: `there is no metric "${percentile}"`, nearest: address.replace(percentile, 'p999Ms') }
+  const reason = `there is no metric "${metric}"`
   const ofChecks = checks.flatMap(({ name, kind }) => Object.keys(getMeasures(kind)).map((known) => `${name}.${known}`))
   const meant = nearest(address, ofChecks)
   if (meant !== undefined) return { reason, nearest: meant }

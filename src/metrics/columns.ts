@@ -21,7 +21,7 @@ import { isNumber, median, ratio, sum } from './statistics.ts'
 
 const ofSearch = { source: 'client', of: ['phase'] } as const
 
-/** Columns for a search for the best number of workers. Empty for other phases. */
+/** Columns for a saturation search. Empty for other phases. */
 const peakColumns = {
   peakWorkers: {
     ...ofSearch,
@@ -171,7 +171,7 @@ const limitedByColumns = {
     unit: '',
     isText: true,
     meaning:
-      'What kept throughput from being higher, with the figures that decided it: other load, client CPU, write conflicts, tickets, server CPU, disk throughput, disk IOPS, journal syncs, round trips or offered rate. Of several runs it is that of most; "not known" if there is none, and for windows under a second. It is that of the whole phase.',
+      'What kept throughput from being higher, with the figures that decided it: other load, client CPU, write conflicts, tickets, server CPU, disk throughput, disk IOPS, journal syncs, round trips or offered rate. The most frequent limit across runs; "not known" if no run found one, and for windows under a second. It applies to the whole phase.',
     source: 'client',
     digits: 0,
     of: ['phase', 'operation'],

@@ -25,7 +25,7 @@ export function refuseNames(columns: OwnColumns): void {
   for (const name of Object.keys(columns)) {
     const reason = reasonAgainst(name)
     if (reason !== undefined)
-      throw new Problem('usage', `"${name}" cannot be the name of an own column: ${reason}`, {
+      throw new Problem('usage', `"${name}" cannot be the name of a custom column: ${reason}`, {
         hint: 'Choose another name, and use it in the report of the spec.',
       })
   }
@@ -79,4 +79,4 @@ function evaluateOwnColumn(
   }
 }
 
-const describeFailure = (name: string): string => `The own column "${name}" could not be computed:`
+const describeFailure = (name: string): string => `The custom column "${name}" could not be computed:`

@@ -3,7 +3,7 @@ import { type PeakStep } from '../results/schema/peak.ts'
 import { type MetricTarget, type Scope } from './scope.ts'
 import { median } from './statistics.ts'
 
-/** One step of a search for the best number of workers. */
+/** One step of a saturation search. */
 export type PeakTarget = { readonly phase: string; readonly workers: number }
 
 /** Measures that are known for a single step. */

@@ -6,16 +6,16 @@ import { type VerdictName } from './verdict-names.ts'
 const address = z
   .string()
   .min(1)
-  .describe('The measure to show, such as "p99Ms", with its phase and operation if needed: "mix.findOne.p99Ms".')
+  .describe('The metric to show, such as "p99Ms", with its phase and operation if needed: "mix.findOne.p99Ms".')
 
-const title = z.string().describe('Heading. Default: that of the measure or parameter.').optional()
+const title = z.string().describe('Heading. Default: that of the metric or parameter.').optional()
 const decimals = z.int().min(0).max(9)
 const digits = z
   .union([
     decimals,
     z.strictObject({ upTo: decimals.describe('Maximum number of decimals: trailing zeros are dropped.') }),
   ])
-  .describe('Number of decimals. Default: that of the measure.')
+  .describe('Number of decimals. Default: that of the metric.')
   .optional()
 const chartTitle = z.string().describe('Heading of the chart, from which its file name is made.').optional()
 
@@ -47,7 +47,7 @@ const machinePart = z
 const tableRows = z
   .enum(['variants', 'runs', 'operations', 'members', 'faults', 'peakSteps', 'once'])
   .describe(
-    'One row for each variant (the default; its runs together if there are several), for each run, for each measured operation, for each member of the target (whose server columns it shows), for each occurrence of a fault (whose columns of faults it shows), for each step of a search for the best number of workers, or a single row ("once").',
+    'One row for each variant (the default; its runs together if there are several), for each run, for each measured operation, for each member of the target (whose server columns it shows), for each occurrence of a fault (whose columns of faults it shows), for each step of a saturation search, or a single row ("once").',
   )
 
 const rowValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
@@ -71,7 +71,7 @@ const columnSpec = z
         show: z
           .enum(['figure', 'interval'])
           .describe(
-            'What to show of the runs: their figure (the default), or how far they lie apart: from six runs on the 95 % interval of their mean (of logarithms, with Student’s t), "5281 to 5491 (95 %)", and below that the lowest and the highest, "5228 to 5491 (min, max)".',
+            'What to show of the runs: their figure (the default), or how far they lie apart: with six or more runs the 95 % interval of their mean (of logarithms, with Student’s t), "5281 to 5491 (95 %)", otherwise the minimum and maximum, "5228 to 5491 (min, max)".',
           )
           .optional(),
         title,
@@ -150,7 +150,7 @@ const tableSpec = z
 const y = z
   .array(address)
   .min(1)
-  .describe('The measures to draw, with at most two different units: the second has the axis on the right.')
+  .describe('The metrics to draw, with at most two different units: the second has the axis on the right.')
 const series = z
   .array(createDimensionSchema('Series'))
   .describe('What distinguishes the lines or bars. Varying parameters that are not on the x axis are added.')
@@ -179,7 +179,7 @@ const chartSpec = z
       })
       .meta({ title: 'BarChart' })
       .describe(
-        'Bars, with error bars if there are repeats: from six runs on 95 % intervals, below that from the lowest to the highest run.',
+        'Bars, with error bars if there are repeats: with six or more runs 95 % intervals, otherwise from the minimum to the maximum.',
       ),
     z
       .strictObject({
@@ -243,7 +243,7 @@ const published = z
     section: z.string().min(1).describe('Title of the section. White space is ignored, here and below.'),
     table: z.string().min(1).describe('Title of the table.'),
     column: z.string().min(1).describe('Heading of the published figures.'),
-    metric: address.describe('The measure to compare them with, with its phase and operation if needed.'),
+    metric: address.describe('The metric to compare them with, with its phase and operation if needed.'),
     rows: z
       .array(
         z
@@ -262,7 +262,7 @@ const published = z
             section: z.string().min(1).optional().describe('Title of the section. Default: that of the figures.'),
             table: z.string().min(1).optional().describe('Title of the table. Default: that of the figures.'),
             column: z.string().min(1).describe('Heading of the published column.'),
-            metric: address.describe('The measure to show.'),
+            metric: address.describe('The metric to show.'),
           })
           .meta({ title: 'PublishedBeside' }),
       )
@@ -293,7 +293,7 @@ const ratioLine = z
     'no verdict': afterVerdict('there were too few rounds'),
   } satisfies Record<VerdictName, unknown> & Record<string, unknown>)
   .meta({ title: 'RatioLine' })
-  .describe('A line that states a ratio, and goes on by its verdict: it cannot claim more than that.')
+  .describe('States a ratio, then the text for its verdict, so it cannot overclaim.')
 
 const ratioText = z.union([z.string(), z.array(z.union([z.string(), ratioLine]))])
 

@@ -25,7 +25,7 @@ export type Row = {
   readonly slowRuns: number
   /** Place of measures without one, if the row is an operation, or a fault of a phase. */
   readonly target: OperationTarget | PhaseTarget | null
-  /** The step of a search for the best number of workers, if the row is one. */
+  /** The step of a saturation search, if the row is one. */
   readonly peakStep?: PeakTarget
   /** The member whose server columns the row shows. Null: the member that takes the writes. */
   readonly member: string | null

@@ -27,8 +27,8 @@ export function valueOf(result: Result, address: string, row?: RowChoice): numbe
 }
 
 function noMetric(address: string, reason: string, near: string | null): Problem {
-  return new Problem('usage', `The result has no figure "${address}": ${reason}`, {
-    hint: near === null ? `The measures are ${measures.join(', ')}.` : `Did you mean "${near}"?`,
+  return new Problem('usage', `The result has no metric "${address}": ${reason}`, {
+    hint: near === null ? `The metrics are ${measures.join(', ')}.` : `Did you mean "${near}"?`,
   })
 }
 
@@ -39,7 +39,7 @@ function chooseRow(rows: readonly Row[], choice: RowChoice = {}): Row {
   const [row, ...others] = fitting
   if (row === undefined) throw noRow(choice, rows)
   if (others.length === 0) return row
-  throw new Problem('usage', `${fitting.length} rows of the result fit, and a figure is that of one`, {
+  throw new Problem('usage', `${fitting.length} rows match; select exactly one`, {
     hint: `Name one by its label or by its parameters. They are ${labelsOf(fitting)}.`,
   })
 }

@@ -54,7 +54,7 @@ export function quickReport(result: Result, names: readonly string[]): ReportSpe
   for (const { path, reason, nearest } of misfits(report, result)) {
     const name = names[Number(path[3]) - first.length] ?? ''
     throw new Problem('usage', `--columns ${name}: ${reason}${didYouMean(nearest)}`, {
-      hint: 'For the measures, run `mongo-perf list columns`. To select a phase or operation, put its name in front: findOne.p99Ms.',
+      hint: 'For the metrics, run `mongo-perf list columns`. To select a phase or operation, put its name in front: findOne.p99Ms.',
     })
   }
   return report

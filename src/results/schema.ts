@@ -72,7 +72,7 @@ export const phaseResult = z.object({
   elections: electionWatch.nullable().default(null),
   /** One entry for each occurrence of a fault, in the order of their beginnings. */
   availability: z.array(availability).default([]),
-  /** Null: the phase did not search for the best number of workers. */
+  /** Null: the phase had no saturation search. */
   peak: peak.nullable().default(null),
   /** Row numbers that were left out, because threads ended at different operations: later picks of them find nothing. */
   rowGaps: z.int().default(0),
@@ -121,7 +121,7 @@ export const checkResult = z.object({
   status: z.enum(['held', 'violated', 'allowed', 'not-checked']),
   /** Why it was not checked, or why a loss is allowed; null otherwise. */
   reason: z.string().nullable(),
-  /** Its figures by their names in `check-measures.ts`; empty if it was not checked. */
+  /** Its figures by their names in `check-metrics.ts`; empty if it was not checked. */
   measures: z.record(z.string(), figure),
   /** The first examples of what is wrong. */
   evidence: z.array(z.string()),

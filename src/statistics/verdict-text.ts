@@ -50,7 +50,9 @@ export function unclearText(effect: number, of = '', remarks: readonly string[] 
   if (effect <= largestOverlooked)
     return `no measurable difference${of}${inBrackets([`one above ${size} would have shown`, ...remarks])}`
   const seen =
-    effect === Infinity ? 'so few rounds cannot show any' : `only a difference${of} above ${size} would have shown`
+    effect === Infinity
+      ? 'too few rounds to show a difference'
+      : `only a difference${of} above ${size} would have shown`
   return `cannot tell: ${seen}${inBrackets(remarks)}`
 }
 

@@ -38,7 +38,7 @@ describe('compare with a baseline', () => {
     await save(base)
     const { stdout, stderr, code } = await compare(slower, '--baseline', 'main')
     expect([stderr, code]).toEqual(['', 5])
-    expect(stdout).toMatch(/^Of 3 figures, B is worse in 2 /)
+    expect(stdout).toMatch(/^Of 3 metrics, B is worse in 2 /)
     expect(stdout).toMatch(/\n\nA is the baseline "main" of 2026-11-20, commit abc1234; B is the new result\.\n$/)
     expect((await compare(base, '--baseline', 'main', '--strict')).code).toBe(0)
   })
@@ -55,7 +55,7 @@ describe('compare with a baseline', () => {
       await stored(resultWith({ '': around(1000) }, { spec: { name } }))
     }
     const args = ['compare', path.join(folder, 'fresh'), '--baselines', baselines, '--baseline', 'main']
-    expect((await runCommandLine(args)).stdout).toMatch(/^Of 6 figures, B is the same in 6\./)
+    expect((await runCommandLine(args)).stdout).toMatch(/^Of 6 metrics, B is the same in 6\./)
   })
 
   test('refuses another version of the spec, unless that is the point', async () => {

@@ -31,7 +31,7 @@ describe('the exit code is', () => {
   test('5 where something is worse', async () => {
     const { stdout, stderr, code } = await compare(base, slower)
     expect([stderr, code]).toEqual(['', 5])
-    expect(stdout).toMatch(/^Of 3 figures, B is worse in 2 /)
+    expect(stdout).toMatch(/^Of 3 metrics, B is worse in 2 /)
   })
 
   test('0 where all is better or the same', async () => {
@@ -105,7 +105,7 @@ describe('a comparison', () => {
       }
     const { stdout, code } = await runCommandLine(['compare', path.join(folder, 'a'), path.join(folder, 'b')])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^Of 6 figures, B is the same in 6\./)
+    expect(stdout).toMatch(/^Of 6 metrics, B is the same in 6\./)
     expect(stdout).toMatch(/\| +two \| +read: Throughput/)
   })
 

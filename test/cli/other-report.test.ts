@@ -63,7 +63,7 @@ describe('report --columns', () => {
   })
 
   test.each([
-    ['p99', '--columns p99: there is no measure "p99"; did you mean "p99Ms"?'],
+    ['p99', '--columns p99: there is no metric "p99"; did you mean "p99Ms"?'],
     [
       'p50Ms,insrt.p99Ms',
       '--columns insrt.p99Ms: no measured phase or operation is called "insrt"; did you mean "insert.p99Ms"?',

@@ -47,7 +47,7 @@ const base = resultWith({ '': around(1000) })
 const slower = resultWith({ '': around(900) })
 
 test.each<[string, Result, string, number]>([
-  ['the outcome where B is worse', slower, 'Of 3 figures, B is worse in 2', 5],
+  ['the outcome where B is worse', slower, 'Of 3 metrics, B is worse in 2', 5],
   ['nothing where it is not', base, '', 0],
 ])('a quiet comparison writes its files, and prints %s', async (_, b, printed, code) => {
   const out = await mkdtemp(path.join(tmpdir(), 'mongo-perf-quiet-'))

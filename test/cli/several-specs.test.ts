@@ -55,14 +55,14 @@ test('--threshold holds for the specs that measure it', async () => {
   const { stderr, code } = await check('--threshold', 'findOne.meanMs < 5', '--threshold', 'errors == 0')
   expect(code).toBe(0)
   expect(stderr).toBe(
-    `--threshold "findOne.meanMs < 5" does not apply to ${inFolder('fixed')}, ${inFolder('varied')} (no such measure)\n`,
+    `--threshold "findOne.meanMs < 5" does not apply to ${inFolder('fixed')}, ${inFolder('varied')} (no such metric)\n`,
   )
 })
 
 test.each([
   [['--set', 'limti=7'], '--set "limti" applies to none of these specs: no such parameter; did you mean "limit"?'],
   [['--only', 'limit=5'], '--only "limit=5" applies to none of these specs: no such row; did you mean "limit=3"?'],
-  [['--threshold', 'p99ms < 5'], '--threshold "p99ms < 5" applies to none of these specs: no such measure'],
+  [['--threshold', 'p99ms < 5'], '--threshold "p99ms < 5" applies to none of these specs: no such metric'],
 ])('%j, which none of them has, is refused', async (options, message) => {
   for (const command of ['check', 'run']) {
     const { stdout, stderr, code } = await runCommandLine([command, folder, ...options])

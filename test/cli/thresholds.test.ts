@@ -5,7 +5,7 @@ test('check refuses a threshold of the command line that names nothing, with the
   const { stderr, code } = await runCommandLine(['check', 'quickstart', '--threshold', 'findOne.p99ms < 5'])
   expect(code).toBe(2)
   expect(stderr).toContain(
-    '"findOne.p99ms < 5" cannot be checked: there is no measure "p99ms"; did you mean "findOne.p99Ms"?',
+    '"findOne.p99ms < 5" cannot be checked: there is no metric "p99ms"; did you mean "findOne.p99Ms"?',
   )
 })
 

@@ -99,7 +99,7 @@ describe('an own column', () => {
     const result = withColumns(someResult(), broken)
     expect(valueOf(result, 'perWorker')).toBeNull()
     expect(result.variants[0]?.warnings).toMatchObject([
-      { code: 'column-failed', message: 'The own column "perWorker" could not be computed: no workers' },
+      { code: 'column-failed', message: 'The custom column "perWorker" could not be computed: no workers' },
     ])
     expect(withColumns(result, columns).variants[0]?.warnings).toEqual([])
   })
@@ -131,10 +131,10 @@ describe('a spec that names an own column', () => {
 
   test('has an issue where it is not, with the nearest name', () => {
     expect(problemsOf({ report: table('perWorker') })).toEqual([
-      expect.stringContaining('there is no measure "perWorker"'),
+      expect.stringContaining('there is no metric "perWorker"'),
     ])
     expect(problemsOf({ report: table('perWorkr') }, { columns })).toEqual([
-      'report.tables[0].columns[0]: there is no measure "perWorkr"; did you mean "perWorker"?',
+      'report.tables[0].columns[0]: there is no metric "perWorkr"; did you mean "perWorker"?',
     ])
   })
 

@@ -43,7 +43,7 @@ describe('what there is not, or several times, is a problem that names the neare
     ['findOne.p99ms', undefined, 'Did you mean "findOne.p99Ms"?'],
     ['findone.p99Ms', undefined, 'Did you mean "findOne.p99Ms"?'],
     ['findOne.mostFrequentError', undefined, 'no number'],
-    ['meanMs', undefined, '5 rows of the result fit'],
+    ['meanMs', undefined, '5 rows match'],
     ['meanMs', { workers: 48 }, 'They are "batch 1", '],
     ['meanMs', { btach: 1000 }, 'Rows have no parameter "btach"; did you mean "batch"?'],
     ['meanMs', { batch: 3 }, 'The result has no row {"batch":3}'],

@@ -37,14 +37,14 @@ describe('what a driver that is handed in cannot do is a problem', () => {
   test('phases of the engine "wire", where there are no others', () => {
     const [insert] = loadWith({}).rows.flatMap(({ spec }) => spec.phases)
     const phases = [{ ...insert, engine: 'wire', load: { kind: 'closed', workers: 4, threads: 2 } }]
-    expect(() => checkDriver(loadWith({ phases }), handedIn)).toThrow('No phase uses the driver')
+    expect(() => checkDriver(loadWith({ phases }), handedIn)).toThrow('No phase uses the custom driver')
     expect(() => checkDriver(loadWith({ phases }), bundledDriver())).not.toThrow()
     const both = [...phases, { ...insert, name: 'more' }]
     expect(() => checkDriver(loadWith({ phases: both }), handedIn)).not.toThrow()
   })
 
   test('threads', () => {
-    expect(() => checkDriver(loadWith({}, { threads: 2 }), handedIn)).toThrow('several threads')
+    expect(() => checkDriver(loadWith({}, { threads: 2 }), handedIn)).toThrow('runs on one thread only')
     expect(() => checkDriver(loadWith({}, { threads: 2 }), bundledDriver())).not.toThrow()
     expect(() => checkDriver(loadWith({}), handedIn)).not.toThrow()
   })

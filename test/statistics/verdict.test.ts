@@ -140,6 +140,6 @@ describe('until it is clear', () => {
 
   test('so few rounds that no effect of any size could be seen in so many rows say so', () => {
     const rows = Array.from({ length: 14 }, () => rowOf(6))
-    expect(computeVerdicts(rows)[0]?.text).toBe('cannot tell: so few rounds cannot show any')
+    expect(computeVerdicts(rows)[0]?.text).toBe('cannot tell: too few rounds to show a difference')
   })
 })

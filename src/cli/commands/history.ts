@@ -12,7 +12,7 @@ export function historyCommand(cli: CliContext): Command {
     .addOption(baselinesOption())
     .option('--baseline <name>', 'only the history beside this baseline')
     .option('--measure <address>', 'only this measure, such as "findOne.p99Ms" (repeatable)', collect)
-    .option('--out <folder>', 'write the text, and a chart of each measure, to this folder')
+    .option('--out <folder>', 'write the text, and a chart of each metric, to this folder')
     .addOption(
       new Option('--format <format>', 'what is printed; "github" is the text of a comment on a pull request')
         .choices(['text', 'github', 'json'])

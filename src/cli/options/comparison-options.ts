@@ -25,7 +25,7 @@ export function withComparisonOptions(command: Command): Command {
     .option('--smallest-effect <percent>', 'differences below this do not matter', percentage, 2)
     .option(
       '--difference <what>',
-      `what differs because the comparison is about it: ${differenceNames.join(', ')} (repeatable)`,
+      `the intended difference (others are refused): ${differenceNames.join(', ')} (repeatable)`,
       difference,
     )
     .addOption(strictOption())

@@ -69,7 +69,7 @@ function refuseUnknownMetrics(given: readonly string[], histories: readonly Hist
   const unknown = given.find((measure) => !known.includes(measure))
   if (unknown === undefined) return
   const close = nearest(unknown, known)
-  throw new Problem('usage', `--measure ${unknown}: the history has no such measure`, {
+  throw new Problem('usage', `--measure ${unknown}: the history has no such metric`, {
     hint: close === undefined ? `It has ${known.join(', ')}.` : `Did you mean "${close}"?`,
   })
 }

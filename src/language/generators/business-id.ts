@@ -24,7 +24,7 @@ export const businessId = defineGenerator({
       .min(1)
       .max(1_000_000_000)
       .default(20_000)
-      .describe('Number of accounts, each equally often. Default 20000.'),
+      .describe('Number of accounts, drawn uniformly. Default 20000.'),
   }),
   example: { prefix: 'ACC', accounts: 20_000 },
   compile({ prefix, accounts }, context) {

@@ -11,10 +11,7 @@ export const choice = defineGenerator({
   args: z
     .strictObject({
       values: z.array(value).min(1).describe('What to choose from; may hold expressions.'),
-      weights: z
-        .array(z.number().min(0))
-        .optional()
-        .describe('How often each is chosen, relative to the others. Default: all equally often.'),
+      weights: z.array(z.number().min(0)).optional().describe('Relative weights. Default: uniform.'),
     })
     .refine(
       ({ values, weights }) => weights === undefined || weights.length === values.length,

@@ -80,7 +80,7 @@ const reason = `must fit a decimal128: no more decimals than "digits", and at mo
 /** The generator `@decimal`. */
 export const decimal = defineGenerator({
   keyword: '@decimal',
-  summary: 'A decimal128 of the range, each value with so many decimals equally often.',
+  summary: 'A uniformly distributed decimal128 with `digits` decimals.',
   args: z
     .strictObject({
       min: decimal128

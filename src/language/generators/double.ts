@@ -5,7 +5,7 @@ import { defineGenerator } from './generator.ts'
 /** The generator `@double`. */
 export const double = defineGenerator({
   keyword: '@double',
-  summary: 'A double of the range, equally often everywhere.',
+  summary: 'A double of the range, uniformly distributed.',
   args: z
     .strictObject({
       min: z.number().default(0).describe('Least value. Default 0.'),

@@ -10,14 +10,14 @@ const int32 = z
 /** The generator `@int`. */
 export const int = defineGenerator({
   keyword: '@int',
-  summary: 'An int32: each value of the range equally often, unless a distribution is given.',
+  summary: 'An int32 of the range, uniformly distributed unless a distribution is given.',
   args: z
     .strictObject({
       min: int32.default(0).describe('Least value, itself included. Default 0.'),
       max: int32.default(2 ** 31 - 1).describe('Greatest value, itself included. Default 2147483647.'),
       distribution: distributionSpec
         .optional()
-        .describe('How often each value is drawn, counted from "min" on. Default: equally often.'),
+        .describe('Distribution of the values, counted from "min" on. Default: uniform.'),
     })
     .refine(({ min, max }) => min <= max, '"min" is above "max"'),
   example: { min: 1, max: 6 },

@@ -16,7 +16,7 @@ export function lengthUpTo(maxLength: number) {
       .strictObject({
         min: length.describe('Minimum.'),
         max: length.describe('Maximum.'),
-        distribution: distributionSpec.optional().describe('How often each is drawn. Default: equally often.'),
+        distribution: distributionSpec.optional().describe('Distribution of the draws. Default: uniform.'),
       })
       .refine(({ min, max }) => min <= max, '"min" is above "max"'),
   ])

@@ -14,7 +14,7 @@ const int64 = z
 /** The generator `@long`. */
 export const long = defineGenerator({
   keyword: '@long',
-  summary: 'An int64, each value of the range equally often.',
+  summary: 'An int64 of the range, uniformly distributed.',
   args: z
     .strictObject({
       min: int64

@@ -44,7 +44,7 @@ export function createPicker(
   if (range < 1) {
     const way = rows.documentOf
       ? 'give it "rows", or a phase that inserts before this one'
-      : 'it has no "document" of its own; give a "count", or draw values that stand in it with "@sample"'
+      : 'it has no "document" of its own; give a "count", or draw values that are in it with "@sample"'
     context.report(
       `there are no rows of "${rows.collection}" to pick from${first > 0 ? ` from row ${first} on` : ''}: ${way}`,
     )

@@ -6,14 +6,14 @@ import { defineGenerator } from './generator.ts'
 /** The generator `@pickValue`. */
 export const pickValue = defineGenerator({
   keyword: '@pickValue',
-  summary: 'One of a number of different values that are all drawn alike, such as 5000 customers: values repeat.',
+  summary: 'Picks one of `count` distinct values, e.g. one of 5000 customers.',
   args: z.strictObject({
     of: value.describe('How the values are drawn: value number n as the draw of row n.'),
     count: z
       .int()
       .min(1)
       .max(2 ** 40)
-      .describe('How many values there are to pick from, each equally often.'),
+      .describe('Number of distinct values to pick from, uniformly.'),
   }),
   example: { of: { '@string': { length: 8 } }, count: 100 },
   countsItself: true,

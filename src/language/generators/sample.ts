@@ -5,7 +5,7 @@ import { defineGenerator } from './generator.ts'
 export const sample = defineGenerator({
   keyword: '@sample',
   summary:
-    'A value that stands in a collection, each equally often: from up to 1000 of its documents, read before the phases. The seed chooses them among up to a million, the server among more.',
+    'A value sampled uniformly from an existing collection: from up to 1000 of its documents, read before the phases. The seed chooses them among up to a million, the server among more.',
   args: z.strictObject({
     of: z.string().optional().describe('Collection that was read. Default: the only one.'),
     path: z

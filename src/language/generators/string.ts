@@ -32,7 +32,7 @@ export const string = defineGenerator({
       .string()
       .min(1)
       .default('abcdefghijklmnopqrstuvwxyz')
-      .describe('Letters to draw from, each equally often. Default a to z.'),
+      .describe('Letters to draw from, uniformly. Default a to z.'),
   }),
   example: { length: 8 },
   compile({ length, alphabet }, context) {

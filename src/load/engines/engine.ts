@@ -157,9 +157,9 @@ export type TransactionTally = {
   readonly conflicts: number
   /** How often a commit was sent again. */
   readonly commitRetries: number
-  /** Of one that was committed in its first attempt, from its beginning to its end. Null: any other. */
+  /** Latency of transactions committed on the first attempt. Null: any other. */
   readonly firstTryMs: number | null
-  /** Of one that was committed, from its commit to the answer, retries of the commit included. Null: any other. */
+  /** Commit latency of committed transactions, retries included. Null: any other. */
   readonly commitMs: number | null
 }
 

@@ -67,7 +67,7 @@ function columnKept(name: string, { title, unit, digits, better, isText }: KeptC
     title,
     unit,
     digits,
-    meaning: 'Computed by a function that was handed in.',
+    meaning: 'Computed by a custom function.',
     source: 'client',
     of: ['phase', 'operation'],
     ...(better !== undefined && { better }),

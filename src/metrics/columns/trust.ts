@@ -92,7 +92,7 @@ export const trustColumns = {
     isText: true,
     unit: '',
     meaning:
-      'Whether throughput was steady over the timed window, by batch means: "drifting" if its last third differs from the first by more than 10 % and more than chance explains, "unsettled" if it went up and down slowly by more than 10 %, "too short" for windows of fewer than ten batches of 100 completions. With several runs that of most of them.',
+      'Whether throughput was steady over the timed window, by batch means: "drifting" if its last third differs from the first by more than 10 % and more than chance explains, "unsettled" if it went up and down slowly by more than 10 %, "too short" for windows of fewer than ten batches of 100 completions. With several runs, the most frequent value.',
     source: 'client',
     digits: 0,
     of: ['phase'],

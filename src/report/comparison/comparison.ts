@@ -18,7 +18,7 @@ export type ResultComparison = {
   readonly leftOut: readonly LeftOut[]
   /** Specs and rows that only one side has: one sentence each. */
   readonly unmatched: readonly string[]
-  /** What differs because the comparison is about it. */
+  /** The intended difference. */
   readonly differences: readonly Difference[]
   /** The effect below which two values are the same: 0.02 is 2 %. */
   readonly smallestEffect: number

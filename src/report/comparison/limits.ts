@@ -46,7 +46,7 @@ function measuredApart({ matched }: Compared): readonly string[] {
   if (apart.length === 0) return []
   const [ofA, ofB] = [formatFirstStart(apart.map(({ a }) => a)), formatFirstStart(apart.map(({ b }) => b))]
   return [
-    `A was measured at ${ofA} and B at ${ofB}: a difference may be that of the hour. In simulations of a machine that drifts, or that has a fast and a slow state, a third to a half of such comparisons see a difference where there is none.`,
+    `A was measured at ${ofA} and B at ${ofB}: the time of day may explain a difference. In simulations of a machine that drifts, or that has a fast and a slow state, a third to a half of such comparisons see a difference where there is none.`,
   ]
 }
 

@@ -105,7 +105,7 @@ export function refuseUnknownMetrics(texts: readonly string[], results: readonly
     if (first === undefined || issues.length < shapes.length) continue
     throw new Problem('usage', `--measure ${text}: ${first.reason}`, {
       hint:
-        first.nearest === null ? '`mongo-perf list columns` lists the measures.' : `Did you mean "${first.nearest}"?`,
+        first.nearest === null ? '`mongo-perf list columns` lists the metrics.' : `Did you mean "${first.nearest}"?`,
     })
   }
 }

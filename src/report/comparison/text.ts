@@ -69,12 +69,12 @@ export function summarizeOutcome({ figures, rounds }: ResultComparison): string 
     const count = figures.filter(holds).length
     return count === 0 ? [] : [`${text} in ${count}`]
   })
-  const figuresText = figures.length === 1 ? '1 figure' : `${figures.length} figures`
+  const figuresText = figures.length === 1 ? '1 metric' : `${figures.length} metrics`
   return `Of ${figuresText}, B is ${listed(counts)}. ${pairingText(rounds)}`
 }
 
 const pairingTexts: Readonly<Record<Rounds, string>> = {
-  unpaired: 'A and B were measured apart, so a difference may be that of the hour.',
+  unpaired: 'A and B were measured apart, so the time of day may explain a difference.',
   paired: 'A and B ran in turn, and are compared round by round.',
   sequential:
     'A and B ran in turn, round after round until it was clear or the budget was spent, and are compared round by round.',
@@ -84,7 +84,7 @@ function pairingText([first, ...others]: readonly Rounds[]): string {
   if (first === undefined) return ''
   return others.length === 0
     ? pairingTexts[first]
-    : 'Some specs were measured apart in A and B, so a difference there may be that of the hour.'
+    : 'Some specs were measured apart in A and B, so the time of day may explain a difference there.'
 }
 
 const listed = (texts: readonly string[]): string =>
@@ -97,7 +97,7 @@ function createFiguresTable(figures: ResultComparison['figures']): Table {
     [
       ...(severalSpecs ? [{ title: 'Spec', cell: ({ spec }: ComparedFigure) => spec }] : []),
       ...(figures.some(({ row }) => row !== '') ? [{ title: 'Row', cell: ({ row }: ComparedFigure) => row }] : []),
-      { title: 'Measure', cell: ({ title }) => title },
+      { title: 'Metric', cell: ({ title }) => title },
       { title: 'A', cell: ({ figureA, digits }) => cellText(figureA, digits) },
       { title: 'B', cell: ({ figureB, digits }) => cellText(figureB, digits) },
       { title: figures.some(hasInterval) ? 'B / A of means (95 % interval)' : 'B / A', cell: intervalText },
@@ -128,7 +128,7 @@ function describeComparisonRules({ figures, smallestEffect, rounds }: ResultComp
   const ratios = figures.some(hasInterval)
     ? 'B / A is the ratio of their geometric means, which may differ from that of the columns; without an interval it is that of the columns. '
     : ''
-  return `The columns A and B show the runs together, as their reports do: ${runs}. ${ratios}${methods}Verdicts hold for all figures together (Holm's correction, error rate 5 %), from an effect of ${effect} % on; an interval is that of its figure alone.`
+  return `The columns A and B show the runs together, as their reports do: ${runs}. ${ratios}${methods}Differences below ${effect} % are ignored. Verdicts are corrected for multiple comparisons (Holm, 5 %); intervals are not.`
 }
 
 const methodTexts: Readonly<Record<Rounds, string>> = {

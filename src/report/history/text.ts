@@ -108,7 +108,7 @@ function createHistoryTable(figures: readonly HistoryFigure[]): Table {
     'Figures of all runs',
     [
       ...(figures.some(({ row }) => row !== '') ? [{ title: 'Row', cell: ({ row }: HistoryFigure) => row }] : []),
-      { title: 'Measure', cell: ({ title }) => title },
+      { title: 'Metric', cell: ({ title }) => title },
       { title: 'Runs', cell: ({ points }) => points.length },
       { title: 'First', cell: ({ points, digits }) => valueText(points[0], digits) },
       { title: 'Last (interval)', cell: ({ points, digits }) => intervalText(points.at(-1), digits) },

@@ -22,7 +22,7 @@ export function showRunPoints(place: HTMLElement, measures: readonly RunPoints[]
     if (measure !== undefined) figure.replaceChildren(...figureOf(measure, scales))
   }
   const select = choice(
-    'Measure',
+    'Metric',
     measures.map(({ title }) => title),
     show,
   )
@@ -61,7 +61,7 @@ function figureOf(measure: RunPoints, scales: SharedScales): readonly HTMLElemen
       ),
     ),
   )
-  const caption = `${title}. A point is a run, a line the figure of its row, as tables show it. ${sentence(measure.remark)}`
+  const caption = `${title}. A point is a run, a line the metric of its row, as tables show it. ${sentence(measure.remark)}`
   return [element('p', { class: 'caption' }, caption), plot, table]
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { figure } from './figure.ts'
 import { latencySummary } from './latency.ts'
 
-/** One step of a search for the best number of workers: a closed loop with that number. */
+/** One step of a saturation search: a closed loop with that number. */
 export const peakStep = z.object({
   workers: z.int(),
   /** From the first call sent to the last reply. */
@@ -16,7 +16,7 @@ export const peakStep = z.object({
   latency: latencySummary.nullable(),
 })
 
-/** Result of a search for the best number of workers. */
+/** Result of a saturation search. */
 export const peak = z.object({
   /** In the order in which they ran, without an aborted one. */
   steps: z.array(peakStep),

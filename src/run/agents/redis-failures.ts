@@ -7,7 +7,7 @@ const failures: readonly Failure[] = [
   {
     pattern: /WRONGPASS|invalid password/,
     reason: 'it refuses the user name or the password',
-    hint: 'Check both in the URL, with special characters percent-encoded, and that the user is on in its access list.',
+    hint: 'Check both in the URL, with special characters percent-encoded, and that the ACL user is enabled.',
   },
   {
     pattern: /NOAUTH/,

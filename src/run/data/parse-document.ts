@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { byValue } from '../../language/values/bson-types.ts'
 import { isWrapper, isWrapperKey, unwrap } from '../../language/values/extended-json.ts'
 
-/** As deep as the server takes documents. */
+/** Maximum nesting depth of BSON. */
 const deepest = 180
 
 /**

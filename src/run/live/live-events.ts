@@ -58,7 +58,7 @@ export type LiveServer = {
 export type LiveSecond = {
   readonly kind: 'second'
   readonly row: LiveRow
-  /** A step of a search for the best number of workers has the name of its phase and its workers. */
+  /** A step of a saturation search has the name of its phase and its workers. */
   readonly phase: string
   readonly pass: Pass
   /** Seconds from the beginning of the window to that of this one, from 0. */

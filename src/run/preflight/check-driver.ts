@@ -8,12 +8,12 @@ export function checkDriver({ rows }: Pick<LoadedSpec, 'rows'>, { version, isBun
   const specs = rows.map(({ spec }) => spec)
   const phases = specs.flatMap((spec) => spec.phases).filter(({ engine }) => engine === 'driver')
   if (phases.length === 0)
-    throw new Problem('usage', 'No phase uses the driver that was handed in: all have the engine "wire"', {
+    throw new Problem('usage', 'No phase uses the custom driver: all use the engine "wire"', {
       hint: 'Leave "driver" out of the options, or choose the engine "driver" for what it is to send.',
     })
   const usesThreads = phases.some(({ load }) => load.threads !== undefined && load.threads > 1)
   if (usesThreads)
-    throw new Problem('usage', 'A driver that was handed in makes no calls on several threads: they cannot share it', {
+    throw new Problem('usage', 'A custom driver runs on one thread only: threads cannot share it', {
       hint: 'Leave "threads" out of the spec, or "driver" out of the options.',
     })
   if (translate && specs.some(({ checks }) => checks.length > 0))

@@ -11,7 +11,7 @@ export function checkFunctions({ rows }: Pick<LoadedSpec, 'rows'>, { file }: Run
   if (phase === undefined) return
   throw new Problem(
     'usage',
-    `The phase "${phase.name}" calls functions on several threads, which cannot share functions that were handed in`,
+    `The phase "${phase.name}" calls functions on several threads, and threads cannot share functions passed as values`,
     {
       hint: 'Name the module that exports them, so that each thread loads it: run(spec, { functions: "perf/functions.js" }); or leave "threads" out of the spec.',
     },

@@ -80,7 +80,9 @@ export const countMatches = defineCheck({
       .int()
       .min(0)
       .optional()
-      .describe('So many, whatever calls did. Default: what the acknowledged calls add up to.'),
+      .describe(
+        'Expect exactly this many documents, regardless of the operations. Default: what the acknowledged calls add up to.',
+      ),
     operations: z
       .array(z.string())
       .min(1)

@@ -6,7 +6,7 @@ import { journalMatches } from './journal-matches.ts'
 import { query } from './query.ts'
 import { sumUnchanged } from './sum-unchanged.ts'
 
-/** A new check is one file, one word here, and its figures in `results/check-measures.ts`. */
+/** A new check is one file, one word here, and its figures in `results/check-metrics.ts`. */
 export const checks = [
   sumUnchanged,
   journalMatches,

@@ -28,4 +28,4 @@ export const randomFault = <Drawn extends z.ZodType>(drawn: Drawn) =>
         .describe('How long a fault lasts that has something to undo, in seconds: uniform between the two.'),
     })
     .meta({ title: 'RandomFault' })
-    .describe('Faults by chance, from the seed: one of several each time, for a random time. For long runs.')
+    .describe('Random faults from the seed: one of several each time, for a random duration. For long runs.')

@@ -90,7 +90,9 @@ export const settingsSchema = z
       .min(100)
       .max(600_000)
       .default(10_000)
-      .describe('How long a primary may be silent until another is elected, in ms, 100 to 600000. Default: 10000.'),
+      .describe(
+        'Election timeout: how long the primary may be unreachable before a new election, in ms, 100 to 600000. Default: 10000.',
+      ),
     heartbeatIntervalMs: z
       .int()
       .min(50)

@@ -30,7 +30,7 @@ export class ShellValue {
 /** Functions that stand for a database or a collection, and are no code to send. */
 export const standIns = new WeakSet<object>()
 
-/** As deep as the server takes documents. */
+/** Maximum nesting depth of BSON. */
 const deepest = 180
 
 /**

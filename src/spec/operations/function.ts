@@ -7,7 +7,7 @@ import { defineOperation } from './operation.ts'
 /** The operation `function`. */
 export const callFunction = defineOperation({
   kind: 'function',
-  summary: 'Call a function of yours, which is handed in beside the spec.',
+  summary: 'Call a custom function that is passed alongside the spec.',
   needsCollection: false,
   fields: {
     function: z

@@ -39,7 +39,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .enum(['managed', 'withTransaction'])
         .default('managed')
         .describe(
-          'Who retries it. "managed": mongo-perf. Before the commit, it is retried after errors with the label TransientTransactionError, and after lost connections without it. A commit of unknown outcome is sent again; if the outcome stays unknown, so is that of the transaction, and nothing is retried. "withTransaction": the method of the driver, which goes by labels alone. Default "managed".',
+          'Whether mongo-perf or the driver retries the transaction. "managed": mongo-perf. Before the commit, it is retried after errors with the label TransientTransactionError, and after lost connections without it. A commit of unknown outcome is sent again; if the outcome stays unknown, so is that of the transaction, and nothing is retried. "withTransaction": the driver\'s `withTransaction`, which retries on error labels only. Default "managed".',
         ),
       maxAttempts: z
         .int()

@@ -56,10 +56,10 @@ function findThresholdProblem(text: string, rows: readonly SpecRow[], columns: O
       unmatched: {
         option: 'threshold',
         given: text,
-        reason: 'no such measure',
+        reason: 'no such metric',
         known: found.nearest ? [found.nearest] : [],
       },
-      hint: '`mongo-perf list columns` names the measures; phases and operations are those of the spec.',
+      hint: '`mongo-perf list columns` names the metrics; phases and operations are those of the spec.',
     }
   )
 }

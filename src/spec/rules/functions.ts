@@ -21,5 +21,5 @@ export function validateFunctions(
 
 const reasonFor = (name: string, known: readonly string[]): string =>
   known.length === 0
-    ? `no functions were handed in: add --functions <module> with one that exports "${name}", or run(spec, { functions: { ${name} } })`
-    : `no function "${name}" was handed in${suggestion(name, known)}`
+    ? `no functions were passed: add --functions <module> with one that exports "${name}", or run(spec, { functions: { ${name} } })`
+    : `no function "${name}" was passed${suggestion(name, known)}`

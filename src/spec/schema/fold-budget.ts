@@ -50,7 +50,7 @@ export class FoldBudget {
       depth = Math.max(depth, 1 + size.depth)
       if (values > maxValues) throw tooMuch(path)
     }
-    if (depth > deepestSpec) throw new TooLarge(path, `unfolds to more than ${deepestSpec} levels`)
+    if (depth > deepestSpec) throw new TooLarge(path, `expands to more than ${deepestSpec} levels`)
     const size = { values, depth }
     this.#sizes.set(node, size)
     return size
@@ -58,7 +58,7 @@ export class FoldBudget {
 
   /** @throws {TooLarge} before the call stack overflows. */
   nested<Made>(path: Path, make: () => Made): Made {
-    if (this.#nesting >= maxNesting) throw new TooLarge(path, `unfolds to more than ${maxNesting} levels`)
+    if (this.#nesting >= maxNesting) throw new TooLarge(path, `expands to more than ${maxNesting} levels`)
     this.#nesting += 1
     const made = make()
     this.#nesting -= 1
@@ -69,5 +69,5 @@ export class FoldBudget {
 const tooMuch = (path: Path): TooLarge =>
   new TooLarge(
     path,
-    `unfolds to more than ${maxValues} values over all rows; a list or an object counts as ${costOfContainer} more, a text by its length`,
+    `expands to more than ${maxValues} values over all rows; a list or an object counts as ${costOfContainer} more, a text by its length`,
   )

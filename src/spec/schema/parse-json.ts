@@ -36,10 +36,10 @@ export type ParsedFile = {
 export function parseJson(text: string, file: string): ParsedFile {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
   const position = createPositionLookup(source)
-  const refuse: Refuse = (offset, reason, hint = 'comments and trailing commas are allowed.') => {
+  const refuse: Refuse = (offset, reason, hint = 'Specs are JSON with comments (JSONC).') => {
     const { line, column } = position(offset)
     throw new Problem('spec-invalid', `${file}:${line}:${column}: ${reason}`, {
-      hint: `A spec is strict JSON; ${hint}`,
+      hint: `${hint}`,
     })
   }
   if (Buffer.byteLength(source) > largestSpecBytes) refuse(0, `the file is larger than ${largestSpecBytes} bytes`)

@@ -9,7 +9,7 @@ import { threadsOfLoad } from './threads.ts'
 
 const workersSchema = z.int().min(1).max(10_000)
 
-/** Schema of a `load` that searches for the best number of workers. */
+/** Schema of a `load` with a saturation search. */
 const findPeakLoad = z
   .strictObject({
     kind: z.literal('findPeak'),
@@ -52,7 +52,7 @@ const findPeakLoad = z
   })
   .meta({ title: 'FindPeakLoad' })
   .describe(
-    'A search for the best number of workers: a closed loop in steps, each with more workers than the one before, until throughput (successful calls per second) no longer grows. It ends by itself, so the phase has no "stopAfter". Connections are opened between the steps. The figures of the phase are those of all steps together; those of single steps and of the best one are in tables with "rows": "peakSteps" and in the columns `peak…`.',
+    'A saturation search: a closed loop in steps, each with more workers than the one before, until throughput (successful calls per second) no longer grows. It ends by itself, so the phase has no "stopAfter". Connections are opened between the steps. The figures of the phase are those of all steps together; those of single steps and of the best one are in tables with "rows": "peakSteps" and in the columns `peak…`.',
   )
 
 const seconds = z
@@ -73,7 +73,7 @@ const load = z
           .int()
           .min(1)
           .max(10_000)
-          .describe('Callers, each of which waits for its answer before its next call. 1 to 10000.'),
+          .describe('Workers: each waits for its reply before it sends its next operation. 1 to 10000.'),
         maxRatePerSecond: z
           .number()
           .positive()
@@ -121,7 +121,7 @@ const stopAfter = z
       .max(50)
       .optional()
       .describe(
-        'Ends the phase as soon as mean throughput is known to ± so many percent: half the width of its 95 % interval, by batch means, three seconds in a row and not in the first five. Needs `seconds`, at which it ends otherwise. Only in closed loops. The column `precisionPercent` has what was reached. Looking every second makes the interval a little too narrow, and a short window cannot know of swings that take longer than a second or two. 0.1 to 50.',
+        'Stops once mean throughput is known to within ±N %: half the width of its 95 % interval, by batch means, three seconds in a row and not in the first five. Needs `seconds`, at which it ends otherwise. Only in closed loops. The column `precisionPercent` has what was reached. Looking every second makes the interval a little too narrow, and a short window cannot know of swings that take longer than a second or two. 0.1 to 50.',
       ),
   })
   .refine(

@@ -4,7 +4,7 @@ import { type Work } from './work.ts'
 
 /** How calls follow each other. */
 export type CallLoad =
-  /** Each of so many workers, 1 to 10000, waits for its answer before its next call. */
+  /** Number of workers, 1 to 10000: each waits for its reply before it sends its next operation. */
   | { readonly workers: number }
   /** So many calls per second begin, evenly, whether or not others were answered; by default at most 1000 at the same time. */
   | { readonly ratePerSecond: number; readonly maxInFlight?: number }

@@ -50,7 +50,7 @@ function resolveTiming(depth: Depth, given: Depth | undefined, length: Partial<R
 function validateKind(load: CallLoad): void {
   if ('workers' in load !== 'ratePerSecond' in load) return
   throw new Problem('usage', '"load" has either "workers" or "ratePerSecond"', {
-    hint: 'Give it as { workers: 4 }, each of which waits for its answer, or as { ratePerSecond: 200 }.',
+    hint: 'Use { workers: 4 }, where each worker waits for its reply, or { ratePerSecond: 200 }.',
   })
 }
 

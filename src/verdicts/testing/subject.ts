@@ -8,9 +8,9 @@ export type Subject = object
 
 /** Where calls are made. */
 export type OpenSubject<On> = AsyncDisposable & {
-  /** What works with it while its commands are looked at. */
+  /** Client used while its commands are observed. */
   readonly watched: On
-  /** What works with it while it is timed. */
+  /** Client used for timed calls. */
   readonly timed: On
   readonly client: CommandClient
 }
@@ -49,7 +49,7 @@ export function resolveClient(subject: Subject): CommandClient {
   const found = behind ?? ('client' in subject ? subject.client : subject)
   if (isClient(found)) return found
   throw new Problem('usage', '"on" is neither a MongoClient, a Db, a Collection nor a URI', {
-    hint: 'Hand in what the measured function works with, or leave it out: then a server is started for it.',
+    hint: 'Pass what the measured function works with. Without it, a server is started.',
   })
 }
 

@@ -42,9 +42,7 @@ test('a spec with functions is checked without them, and run with the module tha
 
   const without = await place.run(['run', file])
   expect([without.code, without.stdout]).toEqual([2, ''])
-  expect(without.stderr).toContain(
-    'no functions were handed in: add --functions <module> with one that exports "findIt"',
-  )
+  expect(without.stderr).toContain('no functions were passed: add --functions <module> with one that exports "findIt"')
 
   const ran = await place.run(['run', file, '--functions', 'main/perf.mjs'])
   expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining('rror')])
@@ -67,5 +65,5 @@ test('two versions of a function are compared round by round', async () => {
   expect([await findsOf('a'), await findsOf('b')]).toEqual([20, 20])
 
   const oneSided = await place.run(['ab', file, '--a', 'functions:main/perf.mjs', '--rounds', '1'])
-  expect([oneSided.code, oneSided.stderr]).toEqual([2, expect.stringContaining('no functions were handed in')])
+  expect([oneSided.code, oneSided.stderr]).toEqual([2, expect.stringContaining('no functions were passed')])
 })

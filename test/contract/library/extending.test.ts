@@ -188,7 +188,7 @@ describe('an own function', () => {
       measure(spec([call('findOrder')]), { functions: { findOrders: () => 1 } }),
     )
     expect([code, message]).toEqual(['spec-invalid', expect.stringContaining('did you mean "findOrders"?')])
-    expect((await problemOf(measure(spec([call('findOrder')])))).message).toContain('no functions were handed in')
+    expect((await problemOf(measure(spec([call('findOrder')])))).message).toContain('no functions were passed')
   })
 })
 
@@ -226,7 +226,7 @@ describe('an own column', () => {
 
   test('that a report names and no one hands in is an issue of the spec', async () => {
     const { code, message } = await problemOf(measure(reporting))
-    expect([code, message]).toEqual(['spec-invalid', expect.stringContaining('there is no measure "perWorker"')])
+    expect([code, message]).toEqual(['spec-invalid', expect.stringContaining('there is no metric "perWorker"')])
   })
 })
 

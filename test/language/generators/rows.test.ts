@@ -42,7 +42,7 @@ describe('@key', () => {
 test('rows without a document in the spec get a hint to sample them', () => {
   const found = problemsOf({ data: { collection: 'things' } }).join()
   expect(found).toContain(
-    'it has no "document" of its own; give a "count", or draw values that stand in it with "@sample"',
+    'it has no "document" of its own; give a "count", or draw values that are in it with "@sample"',
   )
 })
 

@@ -15,7 +15,7 @@ const query = (winningPlan: object, executionStats: object = stats(3, 2, 1)) => 
   executionStats,
   ok: 1,
 })
-const figures = { keysExamined: 3, docsExamined: 2, docsReturned: 1 }
+const metrics = { keysExamined: 3, docsExamined: 2, docsReturned: 1 }
 
 test.each([
   ['of the classic engine', { stage: 'FETCH', inputStage: ixscan }, 'IXSCAN a_1 → FETCH', ['a_1'], false],
@@ -65,10 +65,10 @@ test.each([
     true,
   ],
 ])('a plan %s is read', (_, winningPlan, text, indexes, scansCollection) => {
-  expect(readQueryPlan(query(winningPlan))).toEqual({ text, indexes, scansCollection, figures })
+  expect(readQueryPlan(query(winningPlan))).toEqual({ text, indexes, scansCollection, metrics })
 })
 
-test('figures of a call that ran out of time are not known, its plan is', () => {
+test('metrics of a call that ran out of time are not known, its plan is', () => {
   const late = query(ixscan, { ...stats(3, 2, 1), executionSuccess: false, errorCode: 50, failed: true })
   expect(readQueryPlan(late)).toMatchObject({ text: 'IXSCAN a_1', metrics: null })
 })

@@ -11,12 +11,12 @@ describe('a comparison as text', () => {
 
   test('begins with its outcome, and that nothing is paired', () => {
     expect(text).toMatch(
-      /^Of 9 figures, B is worse in 2, better in 2, the same in 4 and not clear in 1\. A and B were measured apart, so a difference may be that of the hour\.\n\n\|/,
+      /^Of 9 metrics, B is worse in 2, better in 2, the same in 4 and not clear in 1\. A and B were measured apart, so the time of day may explain a difference\.\n\n\|/,
     )
   })
 
   test('has a table with figures, intervals and verdicts', () => {
-    expect(text).toMatch(/\| +Row \| +Measure \| +A \| +B \| +B \/ A of means \(95 % interval\) \| +Verdict \|/)
+    expect(text).toMatch(/\| +Row \| +Metric \| +A \| +B \| +B \/ A of means \(95 % interval\) \| +Verdict \|/)
     expect(text).toMatch(
       /\| +batch 10 \| +read: Throughput \(ops\/s\) \| +1198 \| +1039 \| +0\.867 \(0\.8\d\d to 0\.8\d\d\) \| +worse \|/,
     )
@@ -35,7 +35,7 @@ describe('a comparison as text', () => {
     expect(comparisonText(compareResults(base, base), 'text')).not.toContain(' Row |')
     const [one, two] = ['one', 'two'].map((name) => resultWith({ '': around(1000) }, { spec: { name } }))
     const both = [one ?? base, two ?? base]
-    expect(comparisonText(compareResults(both, both), 'text')).toMatch(/\| +Spec \| +Measure \|/)
+    expect(comparisonText(compareResults(both, both), 'text')).toMatch(/\| +Spec \| +Metric \|/)
   })
 
   test('escapes labels', () => {
@@ -53,11 +53,11 @@ describe('a comparison as text', () => {
 
 test('as a comment on a pull request it has a heading, and its limits are folded', () => {
   const text = comparisonText(comparison, 'github')
-  expect(text).toMatch(/^### Performance: B against A\n\n\*\*Of 9 figures, [^\n]*\*\*\n\n\|/)
+  expect(text).toMatch(/^### Performance: B against A\n\n\*\*Of 9 metrics, [^\n]*\*\*\n\n\|/)
   expect(text).toMatch(/\n\n<details>\n<summary>[^\n]*<\/summary>\n\n- A was measured [^]*\n\n<\/details>\n$/)
 })
 
 test('the outcome of one figure is a sentence too', () => {
   const one = compareResults(base, base, { measures: ['opsPerSecond'] })
-  expect(summarizeOutcome(one)).toMatch(/^Of 1 figure, B is the same in 1\. /)
+  expect(summarizeOutcome(one)).toMatch(/^Of 1 metric, B is the same in 1\. /)
 })

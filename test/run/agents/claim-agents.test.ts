@@ -80,7 +80,7 @@ describe('claiming', () => {
   test('gives up after a while with how many there are, and keeps no claim', async () => {
     const { client, claims } = fakeRedis([agent('a'), agent('busy', { run: 'other' })])
     expect(await claim(client, 2)).toEqual({
-      error: '1 of 2 agents is there and idle; 1 work for another run',
+      error: '1 of 2 agents ready; 1 work for another run',
       waiting: [1],
     })
     expect(claims()).toEqual([])

@@ -27,7 +27,7 @@ test('the command line may let all of them end the run', () => {
 describe('one that cannot be checked is refused before anything runs', () => {
   test.each([
     ['p99Ms', 'The threshold "p99Ms" cannot be read'],
-    ['p99ms < 5', 'The threshold "p99ms < 5" cannot be checked: there is no measure "p99ms"; did you mean "p99Ms"?'],
+    ['p99ms < 5', 'The threshold "p99ms < 5" cannot be checked: there is no metric "p99ms"; did you mean "p99Ms"?'],
     [
       'raed.p99Ms < 5',
       'The threshold "raed.p99Ms < 5" cannot be checked: no measured phase or operation is called "raed"; did you mean "read.p99Ms"?',
@@ -44,18 +44,18 @@ describe('one that cannot be checked is refused before anything runs', () => {
     const thresholds = ['p99Ms', 'errors == 0', 'p99ms < 5', 'raed.p99Ms < 5']
     const message = [
       'The threshold "p99Ms" cannot be read',
-      'The threshold "p99ms < 5" cannot be checked: there is no measure "p99ms"; did you mean "p99Ms"?',
+      'The threshold "p99ms < 5" cannot be checked: there is no metric "p99ms"; did you mean "p99Ms"?',
       'The threshold "raed.p99Ms < 5" cannot be checked: no measured phase or operation is called "raed"; did you mean "read.p99Ms"?',
     ].join('\n')
-    const hint = expect.stringMatching(/^Write .* `mongo-perf list columns` names the measures/)
+    const hint = expect.stringMatching(/^Write .* `mongo-perf list columns` names the metrics/)
     const document = { _id: { '@row': {} }, n: { '@param': 'n' } }
     const rows = { variants: { n: [1, 2] }, data: { collection: 'things', rows: 10, document } }
     expect(() => load(rows, { thresholds })).toThrow(expect.objectContaining({ code: 'usage', message, hint }))
   })
 
   test.each([
-    [['p99ms < 5'], 'thresholds[0]: there is no measure "p99ms"; did you mean "p99Ms"?'],
-    [[{ holds: 'p99Ms' }], 'thresholds[0].holds: must be a measure, a comparison (< <= > >= ==) and a number'],
+    [['p99ms < 5'], 'thresholds[0]: there is no metric "p99ms"; did you mean "p99Ms"?'],
+    [[{ holds: 'p99Ms' }], 'thresholds[0].holds: must be a metric, a comparison (< <= > >= ==) and a number'],
     [[{ hold: 'p99Ms < 5' }], 'thresholds[0].hold: unknown key "hold"; did you mean "holds"?'],
   ])('%j in the spec', (given, message) => {
     expect(() => load({ thresholds: given })).toThrow(message)

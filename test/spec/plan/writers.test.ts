@@ -52,7 +52,9 @@ test('a step writes where it says', () => {
   ]
   const writers = listWriters(specOf([{ kind: 'steps', steps }], [own('a'), own('b')]))
   const path = ['phases', 0, 'operations', 0, 'steps', 1]
-  expect(writers).toMatchObject([{ path, keyword: 'insertOne', namespaces: [{ database: undefined, collection: 'b' }] }])
+  expect(writers).toMatchObject([
+    { path, keyword: 'insertOne', namespaces: [{ database: undefined, collection: 'b' }] },
+  ])
 })
 
 test('a bulk of a client writes to each collection that it names', () => {

@@ -36,7 +36,7 @@ test('a check without a name has that of its kind, for columns and thresholds', 
   const report = { tables: [{ title: 'Lost', columns: [{ metric: 'acknowledgedWritesSurvive.lost' }] }] }
   const thresholds = ['acknowledgedWritesSurvive.lost == 0']
   expect(problemsOf({ ...spec, checks: [check], report, thresholds })).toEqual([])
-  expect(problemsOf({ ...spec, checks: [], thresholds }).join()).toContain('there is no measure "lost"')
+  expect(problemsOf({ ...spec, checks: [], thresholds }).join()).toContain('there is no metric "lost"')
 })
 
 const issuesOf = (operation: string, parts: object = {}) =>

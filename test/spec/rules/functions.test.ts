@@ -21,16 +21,16 @@ test('any name of a function is valid while no functions are known', () => {
 test('a name that was not handed in has a problem with the nearest one', () => {
   expect(problems({ findOrders: () => 1 })).toEqual([])
   expect(problems({ findOrder: () => 1, other: () => 1 })).toEqual([
-    'phases[0].operations[0].function: no function "findOrders" was handed in; did you mean "findOrder"?',
+    'phases[0].operations[0].function: no function "findOrders" was passed; did you mean "findOrder"?',
   ])
   expect(problems({ findOrders: () => 1 }, { function: 'toString' })).toEqual([
-    'phases[0].operations[0].function: no function "toString" was handed in; known: findOrders',
+    'phases[0].operations[0].function: no function "toString" was passed; known: findOrders',
   ])
 })
 
 test('where none was handed in, the problem has the ways to do it', () => {
   expect(problems({})).toEqual([
-    'phases[0].operations[0].function: no functions were handed in: add --functions <module> with one that exports "findOrders", or run(spec, { functions: { findOrders } })',
+    'phases[0].operations[0].function: no functions were passed: add --functions <module> with one that exports "findOrders", or run(spec, { functions: { findOrders } })',
   ])
 })
 

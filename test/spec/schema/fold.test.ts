@@ -75,10 +75,10 @@ describe('parameters', () => {
     const doubling = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [`p${i}`, i === 0 ? 1 : twice(`p${i - 1}`)]),
     )
-    expect(problems({ '@size': { '@param': 'p39' } }, doubling).join()).toContain('unfolds to more than 1000000 values')
+    expect(problems({ '@size': { '@param': 'p39' } }, doubling).join()).toContain('expands to more than 1000000 values')
     const range = { '@range': [0, 100_000] }
     const nested = { '@map': { input: range, as: 'i', in: { '@map': { input: range, as: 'j', in: 1 } } } }
-    expect(problems(nested).join()).toContain('unfolds to more than 1000000 values')
+    expect(problems(nested).join()).toContain('expands to more than 1000000 values')
   })
 })
 

@@ -46,7 +46,7 @@ test('every text belongs to a spec', () => {
 test('a spec that is too large is refused before it is read', () => {
   const text = `{"name": "${'x'.repeat(largestSpecBytes)}"`
   expect(shown(text, 'large.json')).toBe(
-    'large.json:1:1: the file is larger than 1000000 bytes\nhint: A spec is strict JSON; comments and trailing commas are allowed.\n',
+    'large.json:1:1: the file is larger than 1000000 bytes\nhint: Specs are JSON with comments (JSONC).\n',
   )
 })
 

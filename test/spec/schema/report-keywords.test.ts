@@ -63,7 +63,7 @@ describe('what an expression names is looked up', () => {
     [
       'addresses',
       table({ where: { '@metric': 'p99ms' } }),
-      'report.tables[0].where.@metric: there is no measure "p99ms"; did you mean "p99Ms"?',
+      'report.tables[0].where.@metric: there is no metric "p99ms"; did you mean "p99Ms"?',
     ],
     [
       'parameters of "at"',

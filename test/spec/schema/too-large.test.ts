@@ -23,7 +23,7 @@ const filler = { '@filler': { sizeKB: 16 * 1024 } }
 const rows = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 
 const tooManyBytes = 'makes more than 16777216 bytes of BSON'
-const tooManyValues = 'unfolds to more than 1000000 values over all rows'
+const tooManyValues = 'expands to more than 1000000 values over all rows'
 
 describe('a short spec that stands for very much is refused while it is expanded, at its place', () => {
   test.each<[string, Parts, string]>([
@@ -79,7 +79,7 @@ describe('a short spec that stands for very much is refused while it is expanded
         ...dataOf({ '@param': 'v89' }),
         parameters: doublings(90, 1, (name) => rows(50).reduce<Json>((inner) => [inner], { '@param': name })),
       },
-      'unfolds to more than 400 levels',
+      'expands to more than 400 levels',
     ],
     [
       'names of a let',

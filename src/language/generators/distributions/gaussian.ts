@@ -7,7 +7,7 @@ import { defineDistribution } from './distribution.ts'
  */
 export const gaussian = defineDistribution({
   kind: 'gaussian',
-  summary: 'A bell over the range: those in its middle most often.',
+  summary: 'Normal distribution centred on the range.',
   source:
     'Box and Muller, "A note on the generation of random normal deviates", 1958; what falls outside is drawn again.',
   fields: {

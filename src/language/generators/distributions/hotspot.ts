@@ -7,7 +7,7 @@ import { defineDistribution } from './distribution.ts'
  */
 export const hotspot = defineDistribution({
   kind: 'hotspot',
-  summary: 'The first fifth takes four fifths of the draws, each equally often within its part, as in YCSB.',
+  summary: '80 % of draws hit the first 20 %; uniform within each part, as in YCSB.',
   source: 'YCSB, `HotspotIntegerGenerator`.',
   fields: {
     hotSet: z

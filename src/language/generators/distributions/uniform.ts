@@ -3,7 +3,7 @@ import { defineDistribution } from './distribution.ts'
 /** The distribution `uniform`. */
 export const uniform = defineDistribution({
   kind: 'uniform',
-  summary: 'Each equally often.',
+  summary: 'Uniform.',
   create:
     (count, stream) =>
     ({ n, lane }) =>

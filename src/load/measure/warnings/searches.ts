@@ -1,6 +1,6 @@
 import { figure, type WarningRule, wording } from './warning.ts'
 
-/** Warnings about searches for the best number of workers. */
+/** Warnings about saturation searches. */
 export const ofSearches: readonly WarningRule[] = [
   {
     code: 'peak-at-the-end',

@@ -31,7 +31,7 @@ const lookMs = 250
 const followMs = 8000
 
 /**
- * Claims all agents that are there and idle, as soon as there are enough of them.
+ * Claims all ready agents, as soon as there are enough of them.
  * @throws {Problem} "refused" for an agent of another version; "agents-unavailable" when there are too few.
  */
 export async function claimAgents(options: ClaimOptions): Promise<readonly Announcement[]> {
@@ -110,6 +110,6 @@ export function refuseOthers({ name, version, language, nodeMajor }: Announcemen
 const tooFew = (alive: readonly Announcement[], idle: number, wanted: number): Problem =>
   new Problem(
     'agents-unavailable',
-    `${idle} of ${wanted} agents ${idle === 1 ? 'is' : 'are'} there and idle${alive.length > idle ? `; ${alive.length - idle} work for another run` : ''}`,
-    { hint: 'Start more with `mongo-perf agent --queue …`; `mongo-perf agents --queue …` lists those that are there.' },
+    `${idle} of ${wanted} agents ready${alive.length > idle ? `; ${alive.length - idle} work for another run` : ''}`,
+    { hint: 'Start more with `mongo-perf agent --queue …`; `mongo-perf agents --queue …` lists the running ones.' },
   )

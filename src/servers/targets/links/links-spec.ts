@@ -27,7 +27,7 @@ const link = z
       .max(2_000)
       .default(0)
       .describe(
-        'Most that a round trip is longer by chance, in ms, 0 to 2000: uniform for each way, drawn from the seed; bytes keep their order. Default: 0.',
+        'Maximum random delay added to a round trip, in ms, 0 to 2000: uniform for each way, drawn from the seed; bytes keep their order. Default: 0.',
       ),
   })
   .refine(({ rttMs, jitterMs }) => jitterMs === 0 || rttMs > 0, {

@@ -80,7 +80,7 @@ function validateRatio(argument: Json, { path, shape, rows }: MeasuredContext): 
   if (!isComplete)
     return issue(
       outer,
-      '"@ratio" takes {"of": an address, "at": values of parameters, "to": those of the row to divide by, "noun": optionally a name for the measure}',
+      '"@ratio" takes {"of": an address, "at": values of parameters, "to": those of the row to divide by, "noun": optionally a name for the metric}',
     )
   const metric = metricIn(of)
   const column = columnNamed(metric, shape)

@@ -37,7 +37,7 @@ function validatePublishedMetric(metric: string, shape: Shape, at: Path): readon
   const path = ['published', ...at, 'metric']
   const measure = metricIn(metric)
   if (isMetric(measure) && getColumn(measure).isText)
-    return issue(path, `"${measure}" is text, and only figures can be compared`)
+    return issue(path, `"${measure}" is text, and only metrics can be compared`)
   return validateMetricAddress(metric, path, shape, 'variants')
 }
 

@@ -36,7 +36,7 @@ test.each([
   [
     { tables: [{ title: 'T', columns: ['wallSecond'] }] },
     ['tables', 0, 'columns', 0],
-    'there is no measure "wallSecond"',
+    'there is no metric "wallSecond"',
     'wallSeconds',
   ],
   [
@@ -140,7 +140,7 @@ const column = (value: unknown, rest: object = {}) => ({
 const at = ['tables', 0, 'columns', 0, 'value']
 
 test.each<[object, readonly (string | number)[], string, string | null]>([
-  [column({ '@metric': 'p99ms' }), [...at, '@metric'], 'there is no measure "p99ms"', 'p99Ms'],
+  [column({ '@metric': 'p99ms' }), [...at, '@metric'], 'there is no metric "p99ms"', 'p99Ms'],
   [
     column({ '@metric': { of: 'mixx.p99Ms', at: {} } }),
     [...at, '@metric', 'of'],
@@ -185,7 +185,7 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
   [
     { tables: [{ title: 'T', where: { '@metric': 'x' }, columns: ['errors'] }] },
     ['tables', 0, 'where', '@metric'],
-    'there is no measure "x"',
+    'there is no metric "x"',
     null,
   ],
   [
@@ -204,7 +204,7 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
   [
     { let: { y: { '@ratio': { of: 'p99Mss', at: {}, to: {} } } } },
     ['let', 'y', '@ratio', 'of'],
-    'there is no measure "p99Mss"',
+    'there is no metric "p99Mss"',
     'p99Ms',
   ],
   [
@@ -216,7 +216,7 @@ test.each<[object, readonly (string | number)[], string, string | null]>([
   [
     { let: { y: { '@ratio': { of: 'p99Ms', at: {} } } } },
     ['let', 'y'],
-    '"@ratio" takes {"of": an address, "at": values of parameters, "to": those of the row to divide by, "noun": optionally a name for the measure}',
+    '"@ratio" takes {"of": an address, "at": values of parameters, "to": those of the row to divide by, "noun": optionally a name for the metric}',
     null,
   ],
   [

@@ -9,7 +9,7 @@ export const serverLimits = z
       .max(10_000)
       .optional()
       .describe(
-        'Cores that it may keep busy, 0.01 to 10000; parts of one count. It is held to them in periods of 10 ms, and below 0.1 in longer ones, because the kernel takes no quota below 1 ms. Default: all.',
+        'Cores that it may keep busy, 0.01 to 10000; parts of one count. CPU quota enforced every 10 ms; below 0.1 less often, because the kernel takes no quota below 1 ms. Default: all.',
       ),
     memoryMB: z
       .int()
