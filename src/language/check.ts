@@ -1,19 +1,9 @@
 import { isObject, type Json, type Path } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
 import { interpret, type Interpretation } from './interpret.ts'
-import { suggestion } from './issues.ts'
+import { type Finding, suggestion } from './issues.ts'
 import { type KeywordForm } from './parse.ts'
 import { isWrapper, unwrap } from './values/extended-json.ts'
-
-/** What is wrong with the form of a value. */
-export type ValueFinding = {
-  readonly path: Path
-  readonly reason: string
-  /** The most similar valid name. */
-  readonly nearest: string | null
-  /** Whether the key is wrong, not its value. */
-  readonly atKey?: boolean
-}
 
 /** Where a value stands, and what is known there. */
 export type ValidationContext = {
@@ -22,7 +12,7 @@ export type ValidationContext = {
   readonly names: readonly string[] | undefined
   /** Checks a word of the surroundings, and its argument. */
   readonly keywordForm: (keywordForm: KeywordForm, context: ValidationContext) => void
-  readonly report: (finding: ValueFinding) => void
+  readonly report: (finding: Finding) => void
 }
 
 /** Reports whatever is wrong with the form of a value: arguments, unknown words and names, Extended JSON. */

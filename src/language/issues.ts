@@ -1,16 +1,38 @@
 import { type Path } from '../core/json.ts'
 import { didYouMean, nearest } from '../core/nearest.ts'
 
-/** A mistake in a spec. */
-export type Issue = {
-  /** Path in the file. */
+/** What is wrong at a place. */
+export type Finding = {
   readonly path: Path
   readonly reason: string
+  /** The most similar valid value: the text of the issue suggests it. */
+  readonly nearest?: string | null | undefined
   /** Whether the key is wrong, not its value. */
   readonly atKey?: boolean | undefined
   /** Whether it is valid, but refused for safety. */
   readonly refused?: boolean | undefined
 }
+
+/** A mistake in a spec, at its path in the file. */
+export type Issue = Finding & {
+  /** The name of the step or rule that found it. */
+  readonly code: string
+}
+
+/** How a finding is marked beside its path and reason. */
+export type Marks = Omit<Finding, 'path' | 'reason'>
+
+/** Reports a finding. */
+export type Report = (path: Path, reason: string, marks?: Marks) => void
+
+/** A list with one finding. */
+export const oneFinding = (path: Path, reason: string, meant: string | null = null): readonly Finding[] => [
+  { path, reason, nearest: meant },
+]
+
+/** The reason of a finding, with its suggestion. */
+export const findingText = ({ reason, nearest: meant = null }: Pick<Finding, 'reason' | 'nearest'>): string =>
+  `${reason}${didYouMean(meant)}`
 
 /** Maximum number of issues that are reported for a spec. */
 export const maxIssues = 1000
@@ -31,6 +53,11 @@ export class Issues {
     if (issue.path.length === 0) this.#ofTheWhole.add(issue.reason)
     else this.#places.add(placeText(issue.path))
     this.#found.push(issue)
+  }
+
+  /** Adds what a step finds. */
+  reporter(code: string): Report {
+    return (path, reason, marks) => this.add({ code, path, reason, ...marks })
   }
 
   get found(): readonly Issue[] {

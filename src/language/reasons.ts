@@ -1,18 +1,17 @@
 import { z } from 'zod'
 import { type Json, type Path } from '../core/json.ts'
 import { asExpression } from './expression.ts'
-import { maxIssues, suggestion } from './issues.ts'
+import { type Finding, maxIssues, suggestion } from './issues.ts'
 import { isReportKeyword } from './report-keywords.ts'
 import { beyond, describeMismatch, wrongForm, wrongType } from './value-wording.ts'
 
-type SchemaFinding = { readonly path: Path; readonly reason: string; readonly atKey?: boolean }
 type ZodIssue = z.core.$ZodIssue
 
 /** Validates a folded node against a schema: all findings, each with its path in the folded tree. */
 export function collectFindings(
   schema: z.ZodType,
   node: Json,
-): { readonly data?: unknown; readonly findings: readonly SchemaFinding[] } {
+): { readonly data?: unknown; readonly findings: readonly Finding[] } {
   const parsed = schema.safeParse(node, { error: describeIssue })
   if (parsed.success) return { data: parsed.data, findings: [] }
   const { issues } = parsed.error
@@ -30,7 +29,7 @@ const placesAround = (issues: readonly ZodIssue[]): ReadonlySet<string> =>
     ),
   )
 
-function toFindings(issue: ZodIssue, root: Json): readonly SchemaFinding[] {
+function toFindings(issue: ZodIssue, root: Json): readonly Finding[] {
   const path = issue.path as Path
   if (issue.code === 'unrecognized_keys') {
     const known = JSON.parse(issue.message) as string[]
@@ -54,7 +53,7 @@ function expressionReason(node: unknown, otherwise: string): string {
   return `"${keyword}" is drawn while the spec runs; this value must be known when the plan is made`
 }
 
-function unionFindings(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: Json): readonly SchemaFinding[] {
+function unionFindings(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: Json): readonly Finding[] {
   if (issue.errors.length === 0) return [{ path, reason: kindReason(valueAt(root, path), issue.message) }]
   const meant = issue.errors.filter((errors) => !errors.some(isOtherType))
   if (meant.length === 0)

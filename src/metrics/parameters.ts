@@ -1,7 +1,7 @@
 import { Problem } from '../core/errors.ts'
 import { isObject, type Json, type Path } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
-import { type ReportIssue } from '../language/report-issues.ts'
+import { type Finding } from '../language/issues.ts'
 import { jsonMember } from '../language/semantics.ts'
 import { fromJson } from '../language/values/extended-json.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
@@ -87,7 +87,7 @@ export function requireParameter(result: Result, name: string): void {
 }
 
 /** The issue of an unknown parameter name. */
-export function parameterIssues(path: Path, name: string, parameters: readonly string[]): readonly ReportIssue[] {
+export function parameterIssues(path: Path, name: string, parameters: readonly string[]): readonly Finding[] {
   const known = [...parameters, labelName]
   if (known.includes(name) || known.includes(name.split('.')[0] ?? '')) return []
   return [{ path, reason: `there is no parameter "${name}"`, nearest: nearest(name, known) ?? null }]

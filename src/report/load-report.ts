@@ -1,9 +1,9 @@
 import { Issues } from '../language/issues.ts'
-import { issueText } from '../language/report-issues.ts'
 import { guardedKeys } from '../language/values/keys.ts'
 import { type ReportSpec } from '../metrics/report-schema.ts'
 import { type Result } from '../results/schema.ts'
-import { invalid, readSpecFile } from '../spec/load-spec.ts'
+import { InvalidSpec } from '../spec/invalid-spec.ts'
+import { readSpecFile } from '../spec/load-spec.ts'
 import { parseJson } from '../spec/schema/parse-json.ts'
 import { readRows } from '../spec/schema/read-rows.ts'
 import { misfits } from './quick-report.ts'
@@ -18,14 +18,16 @@ export async function loadReport(file: string): Promise<(result: Result) => Repo
   const parsed = parseJson(await readSpecFile(file), file)
   const issues = new Issues()
   const [row] = readRows(parsed.value, { allow: guardedKeys }, issues)
-  if (row === undefined || issues.found.length > 0) throw invalid(parsed, issues.found)
+  if (row === undefined || issues.found.length > 0) throw new InvalidSpec(parsed, issues.found)
   const { report } = row.spec
   return (result) => {
-    const found = misfits(report, result).map((misfit) => ({
-      path: row.source(['report', ...misfit.path]),
-      reason: issueText(misfit),
+    const found = misfits(report, result).map(({ path, reason, nearest }) => ({
+      code: 'report',
+      path: row.source(['report', ...path]),
+      reason,
+      nearest,
     }))
-    if (found.length > 0) throw invalid(parsed, found)
+    if (found.length > 0) throw new InvalidSpec(parsed, found)
     return report
   }
 }

@@ -2,7 +2,7 @@ import { Problem } from '../core/errors.ts'
 import { type Json, type Path } from '../core/json.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { asExpression } from '../language/expression.ts'
-import { type ReportIssue } from '../language/report-issues.ts'
+import { type Finding } from '../language/issues.ts'
 import { isMetric } from '../metrics/columns.ts'
 import { parameterIssues, parameterNames, varyingParameters } from '../metrics/parameters.ts'
 import { type ColumnSpec, type ReportSpec } from '../metrics/report-schema.ts'
@@ -17,7 +17,7 @@ export const shownAs = (result: Result, report: ReportSpec): Result => ({
 })
 
 /** The issues of a report part for a given result. Empty if the result has no rows. */
-export function misfits(report: ReportSpec, result: Result): readonly ReportIssue[] {
+export function misfits(report: ReportSpec, result: Result): readonly Finding[] {
   if (result.variants.length === 0) return []
   const parameters = parameterNames(result)
   return [
@@ -27,7 +27,7 @@ export function misfits(report: ReportSpec, result: Result): readonly ReportIssu
 }
 
 /** Issues of parameters in expressions that the result does not have. */
-function readParameters(node: Json, path: Path, known: readonly string[]): readonly ReportIssue[] {
+function readParameters(node: Json, path: Path, known: readonly string[]): readonly Finding[] {
   const expression = asExpression(node)
   if (expression?.keyword === '@literal') return []
   if (expression?.keyword === '@param') return parameterIssues([...path, '@param'], String(expression.argument), known)

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Problem } from '../core/errors.ts'
-import { isObject, type Json, type JsonObject, pathText } from '../core/json.ts'
+import { isObject, type Json, type JsonObject } from '../core/json.ts'
 import { asExpression } from '../language/expression.ts'
-import { type Issue, Issues } from '../language/issues.ts'
+import { Issues } from '../language/issues.ts'
 import { DrawBudget, largestDocument } from '../language/values/draw-budget.ts'
 import { type EngineKind } from '../load/engines/engine-kinds.ts'
 import { refuseNames } from '../metrics/own-columns.ts'
 import { serverName } from '../metrics/parameters.ts'
+import { InvalidSpec } from './invalid-spec.ts'
 import { chooseServers, crossServers } from './plan/cross-servers.ts'
 import { withThresholds } from './plan/given-thresholds.ts'
 import { onExisting, onFreshServers, refuseOneServerForSeveral } from './plan/replace-targets.ts'
-import { validateData } from './rules/data.ts'
-import { validateRow } from './rules/row.ts'
+import { validateRow } from './rules/index.ts'
 import { validateRows } from './rules/rows.ts'
 import { foreignFile } from './schema/foreign-file.ts'
 import { type NamedServer, type Overrides } from './schema/overrides.ts'
-import { type ParsedFile, parseJson } from './schema/parse-json.ts'
+import { parseJson } from './schema/parse-json.ts'
 import { printSpec } from './schema/print-spec.ts'
 import { readRows, type SpecRow } from './schema/read-rows.ts'
 import { type Spec } from './schema/schema.ts'
@@ -100,12 +100,10 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const filesIn = overrides.filesElsewhere ? undefined : folder
   const budget = new DrawBudget(bytesTried)
   let untried = 0
-  for (const row of rows) {
-    untried += validateRow(row, overrides, budget, issues)
-    validateData(row, { folder: filesIn, allowWrites: overrides.allowWrites ?? [] }, issues)
-  }
+  const noteUntried = (count: number): void => void (untried += count)
+  for (const row of rows) validateRow(row, { overrides, folder: filesIn, budget, noteUntried }, issues)
   validateRows(rows, (overrides.only ?? []).length > 0, issues)
-  if (issues.found.length > 0) throw invalid(parsed, issues.found)
+  if (issues.found.length > 0) throw new InvalidSpec(parsed, issues.found)
   if (overrides.existing) refuseOneServerForSeveral(written)
   if (overrides.engine !== undefined) refuseOneEngineForSeveral(written)
   const [first] = rows
@@ -142,22 +140,6 @@ function onTargets(
 
 const onEngines = (rows: readonly SpecRow[], { engine }: Overrides): readonly SpecRow[] =>
   engine === undefined ? rows : rows.map((row) => onEngine(row, engine))
-
-/** The problem with all issues of a spec, one per line, by position. Editors and CI parse `file:line:column:`. */
-export function invalid(parsed: ParsedFile, found: readonly Issue[]): Problem {
-  const lines = found
-    .map((issue) => ({ issue, at: parsed.locate(issue.path, issue.atKey) }))
-    .toSorted((a, b) => a.at.line - b.at.line || a.at.column - b.at.column)
-    .map(
-      ({ issue, at }) =>
-        `${parsed.file}:${at.line}:${at.column}: ${issue.path.length > 0 ? `${pathText(issue.path)}: ` : ''}${issue.reason}`,
-    )
-  const code = found.every(({ refused }) => refused) ? 'refused' : 'spec-invalid'
-  const hasSchema = isObject(parsed.value) && '$schema' in parsed.value
-  return new Problem(code, lines.join('\n'), {
-    hint: `${lines.length === 1 ? 'One problem' : `${lines.length} problems`}; nothing was started.${hasSchema ? '' : ' Add "$schema" to the file to have your editor check it.'}`,
-  })
-}
 
 function applyOverrides(root: Json, { profile, set = {}, servers = [], engine }: Overrides): Json {
   if (!isObject(root)) return root

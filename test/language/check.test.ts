@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Json, type Path } from '../../src/core/json.ts'
-import { check, checkArgument, type ValueFinding } from '../../src/language/check.ts'
+import { check, checkArgument } from '../../src/language/check.ts'
+import { type Finding } from '../../src/language/issues.ts'
 import { validateExpression } from '../../src/spec/rules/report/validate-expression.ts'
 import { aPhase, problemsOf } from '../fakes/a-spec.ts'
 import { compileFolded } from '../fakes/values.ts'
@@ -36,8 +37,8 @@ const around: readonly (readonly [(node: Json) => Json, Path])[] = [
 
 const anyPlace = fc.array(fc.constantFrom(...around), { maxLength: 6 })
 
-function findings(node: Json, names: readonly string[] | undefined): readonly ValueFinding[] {
-  const found: ValueFinding[] = []
+function findings(node: Json, names: readonly string[] | undefined): readonly Finding[] {
+  const found: Finding[] = []
   check(node, { path: [], names, keywordForm: checkArgument, report: (finding) => void found.push(finding) })
   return found
 }

@@ -6,14 +6,14 @@ describe('a problem', () => {
   test('at or below a place that has one is its echo', () => {
     const issues = new Issues()
     for (const path of [['a'], ['a'], ['a', 0, 'b'], ['ab'], ['b', 'c'], ['b']])
-      issues.add({ path, reason: `at ${path.join('.')}` })
+      issues.add({ code: 'values', path, reason: `at ${path.join('.')}` })
     expect(issues.found.map(({ reason }) => reason)).toEqual(['at a', 'at ab', 'at b.c', 'at b'])
   })
 
   test('of the whole spec hides no other', () => {
     const issues = new Issues()
-    for (const reason of ['one', 'two', 'one']) issues.add({ path: [], reason })
-    issues.add({ path: ['a'], reason: 'three' })
+    for (const reason of ['one', 'two', 'one']) issues.add({ code: 'values', path: [], reason })
+    issues.add({ code: 'values', path: ['a'], reason: 'three' })
     expect(issues.found.map(({ reason }) => reason)).toEqual(['one', 'two', 'three'])
   })
 })

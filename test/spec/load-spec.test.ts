@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/core/errors.ts'
+import { type InvalidSpec } from '../../src/spec/invalid-spec.ts'
 import { loadSpecFile, loadSpecText, type Overrides } from '../../src/spec/load-spec.ts'
 import { aPhase, aSpec, load } from '../fakes/a-spec.ts'
 import { fail } from '../fakes/fail.ts'
@@ -198,4 +199,26 @@ test('problems are of their kind: of the spec, or of the command line', () => {
   expect(told(JSON.stringify(aSpec({ titel: 1 }))).code).toBe('spec-invalid')
   expect(told(JSON.stringify(aSpec()), { profile: 'none' }).code).toBe('usage')
   expect(told(JSON.stringify(aSpec()), { only: ['none'] }).code).toBe('usage')
+})
+
+test('each issue has the code of the step or rule that found it, its path and its position', async () => {
+  const error = await loadSpecFile('fixtures/invalid-specs/problems-of-all-stages.json').catch(
+    (thrown: unknown) => thrown,
+  )
+  const { issues } = error as InvalidSpec
+  expect(issues.map(({ code, line, path }) => `${line} ${code} ${path.join('.')}`)).toEqual([
+    '2 schema name',
+    '3 thresholds thresholds.0',
+    '4 values data.document._id.@rowIndex',
+    '4 draws data.document.n.@int',
+    '5 parameters parameters.half',
+    '7 schema phases.0.operations.0.kind',
+    '8 schema phases.1.load.workers',
+    '8 values phases.1.operations.0.filter.x',
+    '8 names phases.1.operations.1',
+    '10 schema checks.0.kind',
+    '11 schema report.tables.0.title',
+    '11 report report.tables.0.columns.0',
+    '11 report report.tables.0.columns.1',
+  ])
 })

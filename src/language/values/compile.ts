@@ -12,7 +12,6 @@ import { NoResult } from '../invalid-part.ts'
 import { type Call, type Fields, type Mapping, type Part, type Reading } from '../parse.ts'
 import { dropNulls } from '../prune.ts'
 import { collectFindings } from '../reasons.ts'
-import { issueText } from '../report-issues.ts'
 import { createStrictFunction, valueAt } from '../semantics.ts'
 import { constant } from './constant.ts'
 import { keepWithin } from './draw-budget.ts'
@@ -32,7 +31,7 @@ export function compileBoth(node: Json, scope: ValueScope): CompiledValue {
     path: scope.path,
     names: [...scope.variables.keys()],
     keywordForm: checkArgument,
-    report: (found) => scope.report(found.path, issueText(found), found.atKey),
+    report: ({ path, reason, ...marks }) => scope.report(path, reason, marks),
   })
   return compilePart(node, scope)
 }
@@ -153,7 +152,7 @@ function generate(
   compile: (args: unknown, context: GeneratorContext) => Generated,
 ): Generated {
   const { data, findings } = collectFindings(args, dropNulls(args, argument))
-  for (const { path, reason, atKey } of findings) scope.report([...scope.path, ...path], reason, atKey)
+  for (const { path, reason, atKey } of findings) scope.report([...scope.path, ...path], reason, { atKey })
   if (findings.length > 0) return () => null
   const report = (reason: string): void => scope.report(scope.path, reason)
   return compile(data, {

@@ -1,9 +1,10 @@
 import { type Json, type Path } from '../../core/json.ts'
 import { createCounter } from '../counter.ts'
 import { expressionsIn } from '../expression.ts'
+import { type Report } from '../issues.ts'
 import { compileValue } from './compile.ts'
 import { createDrawContext } from './draw-context.ts'
-import { type Report, type ValueScope } from './scope.ts'
+import { type ValueScope } from './scope.ts'
 
 /** What has been checked cannot be wrong. */
 const neverWrong: Report = (_path, reason) => {
@@ -26,11 +27,8 @@ export function fixedValue(node: Json, path: Path = [], report: Report = neverWr
   return compileValue(node, scope)(createDrawContext())
 }
 
-/** Reports an issue at a path. */
-export type ReportIssue = (path: Path, reason: string) => void
-
 /** Validates a value that is sent once, before any document exists, and returns it. */
-export function validateFixed(node: Json, path: Path, report: ReportIssue): unknown {
+export function validateFixed(node: Json, path: Path, report: Report): unknown {
   if (expressionsIn(node).every(({ keyword }) => keyword === '@literal')) return fixedValue(node, path, report)
   report(path, 'cannot hold drawn values: it is sent once, before any row exists')
   return undefined

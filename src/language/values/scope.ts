@@ -1,10 +1,8 @@
 import { type Path, pathText } from '../../core/json.ts'
 import { type Counter } from '../counter.ts'
 import { type CallContext, type RowSource } from '../generators/generator.ts'
+import { type Report } from '../issues.ts'
 import { type DrawBudget } from './draw-budget.ts'
-
-/** Reports an issue at a path of the folded spec. @param atKey Whether the key is wrong, not its value. */
-export type Report = (path: Path, reason: string, atKey?: boolean) => void
 
 /** The place of a value in the spec, and what it may use there. */
 export type ValueScope = {

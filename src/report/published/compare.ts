@@ -1,6 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 import { type Path } from '../../core/json.ts'
-import { didYouMean } from '../../core/nearest.ts'
+import { type Finding, findingText } from '../../language/issues.ts'
 import { type Address, parseAddress } from '../../metrics/address.ts'
 import { times } from '../../metrics/columns/from-metrics.ts'
 import { serverColumns } from '../../metrics/columns/server.ts'
@@ -91,8 +91,8 @@ export function comparePublished(result: Result, spec: PublishedSpec, at: Path =
   }
 }
 
-function notFound(issue: { readonly reason: string; readonly nearest: string | null } | undefined): Problem {
-  const text = `The report compares with published figures, but ${issue?.reason}${didYouMean(issue?.nearest)}`
+function notFound(found: Finding | undefined): Problem {
+  const text = `The report compares with published figures, but ${found && findingText(found)}`
   return new Problem('spec-invalid', text, {
     hint: 'Leave --reference out, or fix "published" in the report part of the spec.',
   })

@@ -1,5 +1,5 @@
 import { Problem, Unmatched, type UnmatchedOption } from '../../core/errors.ts'
-import { issueText } from '../../language/report-issues.ts'
+import { findingText } from '../../language/issues.ts'
 import { parseThreshold, thresholdForm } from '../../language/thresholds.ts'
 import { type OwnColumns } from '../../metrics/columns/own-column.ts'
 import { thresholdIssues } from '../rules/addresses.ts'
@@ -52,7 +52,7 @@ function findThresholdProblem(text: string, rows: readonly SpecRow[], columns: O
   const [found] = rows.flatMap(({ spec }) => thresholdIssues(text, shapeOfSpec(spec, columns)))
   return (
     found && {
-      message: `The threshold "${text}" cannot be checked: ${issueText(found)}`,
+      message: `The threshold "${text}" cannot be checked: ${findingText(found)}`,
       unmatched: {
         option: 'threshold',
         given: text,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Path } from '../../core/json.ts'
 import { nearest } from '../../core/nearest.ts'
 import { shippedPath } from '../../core/package-root.ts'
-import { issue, type ReportIssue } from '../../language/report-issues.ts'
+import { oneFinding, type Finding } from '../../language/issues.ts'
 import { type PublishedSpec } from '../../metrics/report-schema.ts'
 import { type PublishedCell, type PublishedDocument } from './document.ts'
 import { plainText, sameText } from './same-text.ts'
@@ -34,7 +34,7 @@ export type PublishedRow = {
   readonly vCpus: number | null
 }
 
-type WithIssues = { readonly issues: readonly ReportIssue[] }
+type WithIssues = { readonly issues: readonly Finding[] }
 
 /** The comparisons of the columns beside the figures of a spec. */
 export const listAdjacentSpecs = ({ beside = [], ...spec }: PublishedSpec): readonly PublishedSpec[] =>
@@ -112,15 +112,15 @@ function findByTitle({ document: name, section: wanted, table: title }: Publishe
   return { document, section, table }
 }
 
-function columnIssues({ column, rows }: PublishedSpec, table: Table, at: Path): readonly ReportIssue[] {
-  const named = (path: Path, title: string): readonly ReportIssue[] =>
+function columnIssues({ column, rows }: PublishedSpec, table: Table, at: Path): readonly Finding[] {
+  const named = (path: Path, title: string): readonly Finding[] =>
     columnAt(table, title) < 0
       ? unknown(path, `the published table has no column "${title}"`, title, table.columns)
       : []
   const holdsText = at.length === 0 && table.rows.some((row) => typeof row[columnAt(table, column)] === 'string')
   return [
     ...named([...at, 'column'], column),
-    ...(holdsText ? issue(['published', 'column'], `the published column "${column}" contains text`) : []),
+    ...(holdsText ? oneFinding(['published', 'column'], `the published column "${column}" contains text`) : []),
     ...rows.flatMap((key, index) => named(['rows', index, 'column'], key.column)),
   ]
 }
@@ -136,8 +136,8 @@ const listTitles = (items: readonly Titled[]): readonly string[] => items.map(({
 const withTitle = <Item extends Titled>(items: readonly Item[], wanted: string): Item | undefined =>
   items.find(({ title }) => sameText(title, wanted))
 
-const unknown = (path: Path, reason: string, wanted: string, known: readonly string[]): readonly ReportIssue[] =>
-  issue(['published', ...path], reason, nearest(plainText(wanted), known) ?? null)
+const unknown = (path: Path, reason: string, wanted: string, known: readonly string[]): readonly Finding[] =>
+  oneFinding(['published', ...path], reason, nearest(plainText(wanted), known) ?? null)
 
 const folder = shippedPath('reference')
 

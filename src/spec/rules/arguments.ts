@@ -1,6 +1,6 @@
 import { type Path } from '../../core/json.ts'
+import { type Report } from '../../language/issues.ts'
 import { isDocument, isOperators } from '../../language/values/bson-types.ts'
-import { type Report } from '../../language/values/scope.ts'
 import { type ArgumentName, type NamedArguments, type Options, type Write } from '../../load/engines/intent.ts'
 import { type BulkSpec, listWriteModels } from '../operations/bulk-models.ts'
 import { type MethodOperationSpec, type StepSpec } from '../operations/index.ts'

@@ -1,23 +1,26 @@
-import { type Report } from '../../language/values/scope.ts'
 import { needsReplicaSet } from '../../load/engines/stream-engine.ts'
 import { reachesMajority } from '../../servers/targets/replica-set-options.ts'
 import { isCalled } from '../operations/index.ts'
-import { type Spec } from '../schema/schema.ts'
+import { type Rule } from './rule.ts'
 
 /** Validates the change streams of a spec as far as that needs no server. */
-export function validateChangeStreams({ phases, target }: Spec, report: Report): void {
-  for (const [p, { operations }] of phases.entries()) {
-    const at = ['phases', p, 'operations']
-    if (!operations.some(isCalled)) report(at, 'no operation is called while the change stream watches: add one')
-    const earlier = phases.slice(0, p).map(({ name }) => name)
-    for (const [i, spec] of operations.entries()) {
-      if (isCalled(spec)) continue
-      if (target.kind === 'standalone') report([...at, i], `${needsReplicaSet}; set "target": {"kind": "replicaSet"}`)
-      if (target.kind === 'replicaSet' && !reachesMajority(target.members)) report([...at, i], seesNothing)
-      if (spec.since !== undefined && !earlier.includes(spec.since))
-        report([...at, i, 'since'], noSuchPhase(spec.since, earlier))
+export const changeStreamRule: Rule = {
+  name: 'change-streams',
+  reads: ['target', 'phases'],
+  check({ phases, target }, report) {
+    for (const [p, { operations }] of phases.entries()) {
+      const at = ['phases', p, 'operations']
+      if (!operations.some(isCalled)) report(at, 'no operation is called while the change stream watches: add one')
+      const earlier = phases.slice(0, p).map(({ name }) => name)
+      for (const [i, spec] of operations.entries()) {
+        if (isCalled(spec)) continue
+        if (target.kind === 'standalone') report([...at, i], `${needsReplicaSet}; set "target": {"kind": "replicaSet"}`)
+        if (target.kind === 'replicaSet' && !reachesMajority(target.members)) report([...at, i], seesNothing)
+        if (spec.since !== undefined && !earlier.includes(spec.since))
+          report([...at, i, 'since'], noSuchPhase(spec.since, earlier))
+      }
     }
-  }
+  },
 }
 
 const noSuchPhase = (name: string, earlier: readonly string[]): string =>

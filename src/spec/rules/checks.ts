@@ -1,6 +1,5 @@
-import { suggestion } from '../../language/issues.ts'
-import { validateFixed, type ReportIssue } from '../../language/values/fixed-value.ts'
-import { type Report } from '../../language/values/scope.ts'
+import { type Report, suggestion } from '../../language/issues.ts'
+import { validateFixed } from '../../language/values/fixed-value.ts'
 import { type MethodKind } from '../../load/engines/intent.ts'
 import { mayChangeCount, replyTraits } from '../../load/engines/reply-traits.ts'
 import { type CheckNames } from '../../servers/checks/check.ts'
@@ -13,25 +12,30 @@ import { findInsert, findOperation, whyUnobserved } from '../plan/observed-opera
 import { findPipelineOutput } from '../plan/outputs.ts'
 import { listMethods, calledIn, methodsWithPaths } from '../plan/phase-operations.ts'
 import { type Spec } from '../schema/schema.ts'
+import { type Rule } from './rule.ts'
 
 /** Validates the checks: their names, the things that they name, and whether the spec allows a verdict. */
-export function validateChecks(spec: Spec, report: Report): void {
-  validateCheckNames(spec, report)
-  for (const [i, check] of spec.checks.entries()) {
-    const reportHere: ReportIssue = (path, reason) => report(['checks', i, ...path], reason)
-    const names = getCheck(check.kind).names(check as never)
-    validateNamed(names, spec, reportHere)
-    for (const insert of names.inserts ?? []) {
-      const found = findInsert(insert, spec)
-      if ('reason' in found) reportHere(insert.path, found.reason)
-      else if (names.keepsInserted === true)
-        validateKept(found.collection, spec, (reason) => reportHere(insert.path, reason))
+export const checkRule: Rule = {
+  name: 'checks',
+  reads: ['target', 'data', 'phases'],
+  check(spec, report) {
+    validateCheckNames(spec, report)
+    for (const [i, check] of spec.checks.entries()) {
+      const reportHere: Report = (path, reason) => report(['checks', i, ...path], reason)
+      const names = getCheck(check.kind).names(check as never)
+      validateNamed(names, spec, reportHere)
+      for (const insert of names.inserts ?? []) {
+        const found = findInsert(insert, spec)
+        if ('reason' in found) reportHere(insert.path, found.reason)
+        else if (names.keepsInserted === true)
+          validateKept(found.collection, spec, (reason) => reportHere(insert.path, reason))
+      }
+      if (names.counted) validateCounted(names.counted, spec, reportHere)
+      for (const { path, node } of names.values ?? []) validateFixed(node, ['checks', i, ...path], report)
+      if (names.snapshots === true && spec.target.kind === 'standalone')
+        reportHere(['during'], 'a standalone server has no snapshots to read; set "target": {"kind": "replicaSet"}')
     }
-    if (names.counted) validateCounted(names.counted, spec, reportHere)
-    for (const { path, node } of names.values ?? []) validateFixed(node, ['checks', i, ...path], report)
-    if (names.snapshots === true && spec.target.kind === 'standalone')
-      reportHere(['during'], 'a standalone server has no snapshots to read; set "target": {"kind": "replicaSet"}')
-  }
+  },
 }
 
 /** Addresses identify phases, operations, faults and checks by name, so names must be unique. */
@@ -54,7 +58,7 @@ function validateCheckNames({ checks, phases }: Spec, report: Report): void {
   }
 }
 
-function validateNamed({ collections = [], phases = [] }: CheckNames, spec: Spec, reportHere: ReportIssue): void {
+function validateNamed({ collections = [], phases = [] }: CheckNames, spec: Spec, reportHere: Report): void {
   const collectionNames = spec.data.map(({ collection }) => collection)
   const phaseNames = spec.phases.map(({ name }) => name)
   for (const { path, name } of collections)
@@ -90,7 +94,7 @@ function removesFrom(name: string, method: MethodOperationSpec | StepSpec, { dat
 function validateCounted(
   { collection, operations }: NonNullable<CheckNames['counted']>,
   spec: Spec,
-  reportHere: ReportIssue,
+  reportHere: Report,
 ): void {
   for (const { path, address } of operations) {
     const found = findOperation(address, spec)

@@ -1,11 +1,10 @@
 import { type Json, type Path } from '../../core/json.ts'
 import { compare } from '../../language/functions/comparison.ts'
-import { type Issue, type Issues, suggestion } from '../../language/issues.ts'
+import { type Marks, type Report, suggestion } from '../../language/issues.ts'
 import { collectFindings } from '../../language/reasons.ts'
-import { type ReportIssue, validateFixed } from '../../language/values/fixed-value.ts'
+import { validateFixed } from '../../language/values/fixed-value.ts'
 import { outputStages } from '../../language/values/keys.ts'
 import { type Namespace } from '../../load/engines/intent.ts'
-import { type TargetSpec } from '../../servers/targets/index.ts'
 import { toDatabaseName } from '../../servers/targets/ownership.ts'
 import { isCalled } from '../operations/index.ts'
 import { namespaceOfOutput, type Output, findPipelineOutput } from '../plan/outputs.ts'
@@ -15,53 +14,50 @@ import { listWriters } from '../plan/writers.ts'
 import { findDataFile } from '../schema/data-file.ts'
 import { collectionName, type DataSetSpec } from '../schema/data-schema.ts'
 import { existingNamespace, readNamespace } from '../schema/namespace.ts'
-import { addRowIssue, isWhole, type SpecRow } from '../schema/read-rows.ts'
 import { type Spec } from '../schema/schema.ts'
+import { type Given, type Rule } from './rule.ts'
 
-/** What validation needs to know about data outside of the spec. */
-export type DataContext = {
-  /** The folder to which paths of data files are relative. Undefined: they are on another machine. */
-  readonly folder: string | undefined
-  /** Existing collections that may be written to, as "database.collection". */
-  readonly allowWrites: readonly string[]
+const each =
+  (check: (dataSet: DataSetSpec, path: Path, report: Report, spec: Spec, given: Given) => void): Rule['check'] =>
+  (spec, report, given) =>
+    spec.data.forEach((dataSet, i) => check(dataSet, ['data', i], report, spec, given))
+
+/** The rules of data: whether it can be loaded or exists, and whether writes to existing collections are allowed. */
+export const dataRules: readonly Rule[] = [
+  { name: 'data-files', reads: [], check: each(validateFile) },
+  { name: 'existing', reads: ['target'], check: each(validateExisting) },
+  { name: 'fixed-values', reads: [], check: each(validateOptions) },
+  { name: 'sharding', reads: ['target'], check: each(validateSharding) },
+  { name: 'balancer', reads: [], check: validateBalancer },
+  { name: 'views', reads: ['data'], check: validateViews },
+  { name: 'outputs', reads: ['data'], check: validateOutputs },
+  { name: 'writes', reads: ['data'], check: refuseWrites },
+]
+
+function validateFile({ file }: DataSetSpec, path: Path, report: Report, _: Spec, { folder }: Given): void {
+  const found = file === undefined || folder === undefined ? undefined : findDataFile(file, folder)
+  if (found?.reason !== undefined) report([...path, 'file'], found.reason)
 }
 
-/** Validates the data of a row: whether it can be loaded or exists, and whether writes to existing collections are allowed. */
-export function validateData(row: SpecRow, { folder, allowWrites }: DataContext, issues: Issues): void {
-  const { spec, source } = row
-  const report = (path: Path, reason: string, more: Partial<Issue> = {}): void =>
-    addRowIssue(row, { path: source(path), reason, ...more }, issues)
-  const knowsTarget = isWhole(row, ['target'])
-  for (const [i, dataSet] of spec.data.entries()) {
-    const { file, existing, options, indexes } = dataSet
-    if (file !== undefined && folder !== undefined) {
-      const found = findDataFile(file, folder)
-      if (found.reason !== undefined) report(['data', i, 'file'], found.reason)
-    }
-    if (existing !== undefined && knowsTarget)
-      validateExisting(existing, spec, (reason) => report(['data', i, 'existing'], reason))
-    validateFixed((options ?? null) as Json, ['data', i, 'options'], report)
-    validateFixed(indexes as Json, ['data', i, 'indexes'], report)
-    if (knowsTarget) validateSharding(dataSet, spec.target, ['data', i], report)
-  }
-  validateBalancer(spec.data, report)
-  if (!isWhole(row, ['data'])) return
-  validateViews(spec, report)
-  validateOutputs(spec, report)
-  refuseWrites(spec, allowWrites, (path, reason) => report(path, reason, { refused: true }))
+function validateOptions({ options, indexes }: DataSetSpec, path: Path, report: Report): void {
+  validateFixed((options ?? null) as Json, [...path, 'options'], report)
+  validateFixed(indexes as Json, [...path, 'indexes'], report)
 }
 
-function validateExisting(existing: string, { target, name }: Spec, report: (reason: string) => void): void {
+function validateExisting({ existing }: DataSetSpec, path: Path, report: Report, { target, name }: Spec): void {
+  if (existing === undefined) return
+  const at = [...path, 'existing']
   if (readNamespace(existing)?.database === toDatabaseName(name))
-    report('is in the database that runs of this spec use, where collections are dropped')
+    report(at, 'is in the database that runs of this spec use, where collections are dropped')
   else if (target.kind !== 'existing')
     report(
+      at,
       `a server that is started for the run does not have "${existing}": set "target": {"kind": "existing"}, or run with --uri`,
     )
 }
 
 /** A view shows a collection of the same database, and takes no writes. */
-function validateViews(spec: Spec, report: (path: Path, reason: string) => void): void {
+function validateViews(spec: Spec, report: Report): void {
   const created = spec.data.flatMap(({ collection, existing }) => (existing === undefined ? collection : []))
   const views = new Set<string>()
   for (const [i, { collection, options }] of spec.data.entries()) {
@@ -80,29 +76,27 @@ function validateViews(spec: Spec, report: (path: Path, reason: string) => void)
   }
 }
 
-function refuseWrites(spec: Spec, allowed: readonly string[], refuse: (path: Path, reason: string) => void): void {
+function refuseWrites(spec: Spec, report: Report, { overrides: { allowWrites = [] } }: Given): void {
   for (const { path, keyword, namespaces } of listWriters(spec)) {
     const guarded = namespaces.flatMap(({ database, collection }) =>
       database === undefined ? [] : `${database}.${collection}`,
     )
-    const name = guarded.find((other) => !allowed.includes(other))
+    const name = guarded.find((other) => !allowWrites.includes(other))
     if (name !== undefined)
-      refuse(
+      report(
         path,
         `"${keyword}" would write to "${name}", which mongo-perf did not create; if that is what you want, add --allow-writes ${name}`,
+        { refused: true },
       )
   }
 }
 
-/**
- * Validates the sharding of a collection as far as that needs no server.
- * @param path That of the data set.
- */
+/** Validates the sharding of a collection as far as that needs no server. */
 function validateSharding(
-  { sharding, options, indexes }: Pick<DataSetSpec, 'sharding' | 'options' | 'indexes'>,
-  target: TargetSpec,
+  { sharding, options, indexes }: DataSetSpec,
   path: Path,
-  report: ReportIssue,
+  report: Report,
+  { target }: Spec,
 ): void {
   if (sharding === undefined) return
   const at = [...path, 'sharding']
@@ -122,7 +116,7 @@ function validateSharding(
 }
 
 /** Refuses collections that disagree about the balancer, which works for all of a cluster. */
-function validateBalancer(data: readonly Pick<DataSetSpec, 'sharding'>[], report: ReportIssue): void {
+function validateBalancer({ data }: Spec, report: Report): void {
   const [first, ...others] = data.flatMap(({ sharding }, i) =>
     sharding?.balancer === undefined
       ? []
@@ -132,13 +126,13 @@ function validateBalancer(data: readonly Pick<DataSetSpec, 'sharding'>[], report
   if (other !== undefined) report(other.path, 'differs from that of another collection: a cluster has one balancer')
 }
 
-function validateShards(chunksTo: readonly number[], count: number, path: Path, report: ReportIssue): void {
+function validateShards(chunksTo: readonly number[], count: number, path: Path, report: Report): void {
   for (const [i, shard] of chunksTo.entries())
     if (shard >= count) report([...path, i], `there is no shard ${shard}: the target has ${count}, counted from 0`)
 }
 
 /** Split points must rise in the server's order: it refuses to split where a chunk ends. */
-function validateOrder(splitAt: Json, path: Path, report: ReportIssue): void {
+function validateOrder(splitAt: Json, path: Path, report: Report): void {
   const points = validateFixed(splitAt, path, report)
   if (!Array.isArray(points)) return
   for (const [i, point] of points.entries())
@@ -149,8 +143,6 @@ function validateOrder(splitAt: Json, path: Path, report: ReportIssue): void {
 /** The values of a split point; its fields are those of the key. */
 const values = (point: unknown): readonly unknown[] => Object.values(point as object)
 
-type Report = (path: Path, reason: string, more?: Partial<Issue>) => void
-
 /** Validates every stage that writes to a collection: it must be the last one of an aggregate, and name its collection. */
 function validateOutputs(spec: Spec, report: Report): void {
   const known = new Set<string>()
@@ -159,8 +151,8 @@ function validateOutputs(spec: Spec, report: Report): void {
     if (output === undefined) continue
     const place = [...path, ...output.path]
     known.add(JSON.stringify(place))
-    validateNamespace(output, namespaceOfOutput(output, method.collection, spec), (reason, more) =>
-      report(place, reason, more),
+    validateNamespace(output, namespaceOfOutput(output, method.collection, spec), (reason, marks) =>
+      report(place, reason, marks),
     )
   }
   validateConcerns(spec, report)
@@ -196,7 +188,7 @@ function validateConcerns({ phases }: Spec, report: Report): void {
 function validateNamespace(
   { stage }: Output,
   namespace: Namespace | undefined,
-  report: (reason: string, more?: Partial<Issue>) => void,
+  report: (reason: string, marks?: Marks) => void,
 ): void {
   if (namespace === undefined)
     return report(`"${stage}" must name a collection, with nothing drawn or looked up`, { refused: true })

@@ -1,8 +1,7 @@
 import { type Path } from '../../core/json.ts'
-import { type Report } from '../../language/values/scope.ts'
-import { type EngineKind } from '../../load/engines/engine-kinds.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
+import { type Rule } from './rule.ts'
 
 /** Something that only the engine "driver" does. */
 type DriverOnly = {
@@ -70,23 +69,20 @@ const driverOnly: readonly DriverOnly[] = [
   },
 ]
 
-/**
- * Refuses in phases of the engine "wire" what only the driver does.
- * @param requested The engine that the command line asks for.
- */
-export function validateEngines(
-  { phases, target }: Pick<Spec, 'phases' | 'target'>,
-  requested: EngineKind | undefined,
-  report: Report,
-): void {
-  const way =
-    requested === undefined
-      ? 'set "engine": "driver" for this phase'
-      : `leave out --engine ${requested}, which applies to all phases`
-  for (const [p, phase] of phases.entries()) {
-    if (phase.engine === 'driver') continue
-    for (const { what, reason, placesIn } of driverOnly)
-      for (const place of placesIn(phase, target))
-        report(['phases', p, ...place], `${what} needs the engine "driver": ${reason}; ${way}`)
-  }
+/** Refuses in phases of the engine "wire" what only the driver does. */
+export const engineRule: Rule = {
+  name: 'engines',
+  reads: ['target'],
+  check({ phases, target }, report, { overrides: { engine: requested } }) {
+    const way =
+      requested === undefined
+        ? 'set "engine": "driver" for this phase'
+        : `leave out --engine ${requested}, which applies to all phases`
+    for (const [p, phase] of phases.entries()) {
+      if (phase.engine === 'driver') continue
+      for (const { what, reason, placesIn } of driverOnly)
+        for (const place of placesIn(phase, target))
+          report(['phases', p, ...place], `${what} needs the engine "driver": ${reason}; ${way}`)
+    }
+  },
 }

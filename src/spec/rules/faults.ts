@@ -1,5 +1,5 @@
 import { type Path } from '../../core/json.ts'
-import { type Report } from '../../language/values/scope.ts'
+import { type Report } from '../../language/issues.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import {
   type AnyFault,
@@ -16,20 +16,25 @@ import { resolveStopAfter } from '../plan/compile-load.ts'
 import { getOperationName } from '../plan/names.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
+import { type Rule } from './rule.ts'
 
 /** Validates the faults of a spec: their names and times, and whether the target supports them. */
-export function validateFaults({ phases, target }: Pick<Spec, 'phases' | 'target'>, report: Report): void {
-  for (const [p, phase] of phases.entries()) {
-    const { faults = [] } = phase
-    for (const [i, fault] of faults.entries()) {
-      const path = ['phases', p, 'faults', i]
-      validateName(fault, faults.slice(0, i), phase, phases, path, report)
-      validateTimes(fault, phase, path, report)
-      if (fault.kind === 'random')
-        for (const [at, drawn] of fault.of.entries()) validateFault(drawn, target, [...path, 'of', at], report)
-      else validateFault(fault, target, path, report)
+export const faultRule: Rule = {
+  name: 'faults',
+  reads: ['target'],
+  check({ phases, target }, report) {
+    for (const [p, phase] of phases.entries()) {
+      const { faults = [] } = phase
+      for (const [i, fault] of faults.entries()) {
+        const path = ['phases', p, 'faults', i]
+        validateName(fault, faults.slice(0, i), phase, phases, path, report)
+        validateTimes(fault, phase, path, report)
+        if (fault.kind === 'random')
+          for (const [at, drawn] of fault.of.entries()) validateFault(drawn, target, [...path, 'of', at], report)
+        else validateFault(fault, target, path, report)
+      }
     }
-  }
+  },
 }
 
 /** Addresses identify phases, operations and faults by name, so names must be unique. */
@@ -144,8 +149,16 @@ function inCluster(set: string, role: string, target: Extract<TargetSpec, { kind
   return inSet(role, shard.members)
 }
 
-/** Paths of faults that would be injected into an existing server. */
-export const faultsOnExisting = ({ phases, target }: Pick<Spec, 'phases' | 'target'>): readonly Path[] =>
-  target.kind === 'existing'
-    ? phases.flatMap(({ faults = [] }, p) => faults.map((_, i): Path => ['phases', p, 'faults', i]))
-    : []
+/** An existing server steps down only where the command line allows it. */
+export const stepDownRule: Rule = {
+  name: 'step-downs',
+  reads: ['target'],
+  check({ phases, target }, report, { overrides: { allowStepDown = false } }) {
+    if (allowStepDown || target.kind !== 'existing') return
+    for (const [p, { faults: given = [] }] of phases.entries())
+      for (const i of given.keys()) report(['phases', p, 'faults', i], stepDownIsRefused, { refused: true })
+  },
+}
+
+const stepDownIsRefused =
+  'an existing server may step down only if the command line allows it; if that is what you want, add --allow-step-down'

@@ -1,22 +1,17 @@
 import { suggestion } from '../../language/issues.ts'
-import { type Report } from '../../language/values/scope.ts'
-import { type OperationFunctions } from '../../load/engines/operation-functions.ts'
 import { methodsWithPaths } from '../plan/phase-operations.ts'
-import { type Spec } from '../schema/schema.ts'
+import { type Rule } from './rule.ts'
 
-/**
- * Validates that the functions which operations call are there.
- * @param functions Undefined: they are not known yet.
- */
-export function validateFunctions(
-  spec: Pick<Spec, 'phases'>,
-  functions: OperationFunctions | undefined,
-  report: Report,
-): void {
-  if (functions === undefined) return
-  for (const { method, path } of methodsWithPaths(spec))
-    if (method.kind === 'function' && !Object.hasOwn(functions, method.function))
-      report([...path, 'function'], reasonFor(method.function, Object.keys(functions)))
+/** The functions that operations call are there, where they are known yet. */
+export const functionRule: Rule = {
+  name: 'functions',
+  reads: [],
+  check(spec, report, { overrides: { functions: known } }) {
+    if (known === undefined) return
+    for (const { method, path } of methodsWithPaths(spec))
+      if (method.kind === 'function' && !Object.hasOwn(known, method.function))
+        report([...path, 'function'], reasonFor(method.function, Object.keys(known)))
+  },
 }
 
 const reasonFor = (name: string, known: readonly string[]): string =>

@@ -1,13 +1,16 @@
-import { type Report } from '../../language/values/scope.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
-import { type Spec } from '../schema/schema.ts'
+import { type Rule } from './rule.ts'
 
 /** Validates that phases that end by precision have a throughput of their own that can be steady. */
-export function validatePrecision({ phases }: Pick<Spec, 'phases'>, report: Report): void {
-  for (const [p, phase] of phases.entries()) {
-    const reason = phase.stopAfter?.precisionPercent === undefined ? undefined : reasonAgainst(phase)
-    if (reason !== undefined) report(['phases', p, 'stopAfter', 'precisionPercent'], reason)
-  }
+export const precisionRule: Rule = {
+  name: 'precision',
+  reads: [],
+  check({ phases }, report) {
+    for (const [p, phase] of phases.entries()) {
+      const reason = phase.stopAfter?.precisionPercent === undefined ? undefined : reasonAgainst(phase)
+      if (reason !== undefined) report(['phases', p, 'stopAfter', 'precisionPercent'], reason)
+    }
+  },
 }
 
 function reasonAgainst({ load, faults = [] }: PhaseSpec): string | undefined {

@@ -1,11 +1,11 @@
 import { isObject, type Json, jsonText, type Path } from '../../core/json.ts'
 import { asExpression } from '../../language/expression.ts'
-import { type Issues, suggestion } from '../../language/issues.ts'
-import { type Report } from '../../language/values/scope.ts'
+import { type Issues, type Report, suggestion } from '../../language/issues.ts'
 import { labelName, type Named, parameterCell } from '../../metrics/parameters.ts'
 import { type ReportSpec } from '../../metrics/report-schema.ts'
 import { isAt, parameterIs } from '../../metrics/siblings.ts'
-import { addRowIssue, isWhole, type SpecRow } from '../schema/read-rows.ts'
+import { isConsequence } from '../schema/omit-flaws.ts'
+import { isWhole, type SpecRow } from '../schema/read-rows.ts'
 import { validateBase } from './report/validate-published.ts'
 import { validateTexts } from './texts.ts'
 
@@ -16,8 +16,11 @@ import { validateTexts } from './texts.ts'
 export function validateRows(rows: readonly SpecRow[], areChosen: boolean, issues: Issues): void {
   const [first] = rows
   if (first === undefined) return
-  const report: Report = (path, reason, atKey) =>
-    addRowIssue(first, { path: first.source(path, atKey), reason, atKey }, issues)
+  const add = issues.reporter('rows')
+  const report: Report = (path, reason, marks) => {
+    const place = first.source(path, marks?.atKey)
+    if (first.omitted === undefined || !isConsequence(place, first.omitted)) add(place, reason, marks)
+  }
   for (const part of ['report', 'thresholds'] as const) {
     if (!rows.every((row) => isWhole(row, [part]))) continue
     const others = rows.map(({ spec }) => differenceBetween(first.spec[part] as Json, spec[part] as Json))
@@ -83,7 +86,9 @@ function validateAt(at: { readonly [name: string]: Json }, path: Path, across: A
   const known = [...varied, labelName]
   for (const [name, wanted] of Object.entries(at)) {
     if (!known.includes(name.split('.')[0] ?? ''))
-      return report([...path, name], `"${name}" does not vary from row to row${suggestion(name, known)}`, true)
+      return report([...path, name], `"${name}" does not vary from row to row${suggestion(name, known)}`, {
+        atKey: true,
+      })
     if (areChosen || rows.some((row) => parameterIs(row, name, wanted))) continue
     const values = rows.map((row) => String(parameterCell(row, name)))
     return report(

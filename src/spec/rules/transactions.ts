@@ -1,26 +1,29 @@
-import { type Report } from '../../language/values/scope.ts'
 import { transactionNeedsSet } from '../../load/engines/engine.ts'
 import { isCalled } from '../operations/index.ts'
 import { findPipelineOutput } from '../plan/outputs.ts'
-import { type Spec } from '../schema/schema.ts'
+import { type Rule } from './rule.ts'
 
 /** Validates the transactions of a spec as far as that needs no server. */
-export function validateTransactions({ phases, target }: Spec, report: Report): void {
-  for (const [p, { operations, writeConcern }] of phases.entries()) {
-    for (const [i, spec] of operations.entries()) {
-      if (!isCalled(spec) || spec.kind !== 'transaction') continue
-      const at = ['phases', p, 'operations', i]
-      if (target.kind === 'standalone') report(at, `${transactionNeedsSet}; set "target": {"kind": "replicaSet"}`)
-      if (writeConcern.w === 0)
-        report(
-          ['phases', p, 'writeConcern', 'w'],
-          'transactions are always acknowledged: put unacknowledged calls into another phase',
-        )
-      for (const [s, step] of spec.steps.entries()) {
-        const output = findPipelineOutput(step)
-        if (output)
-          report([...at, 'steps', s, ...output.path], `the server takes no "${output.stage}" in a transaction`)
+export const transactionRule: Rule = {
+  name: 'transactions',
+  reads: ['target'],
+  check({ phases, target }, report) {
+    for (const [p, { operations, writeConcern }] of phases.entries()) {
+      for (const [i, spec] of operations.entries()) {
+        if (!isCalled(spec) || spec.kind !== 'transaction') continue
+        const at = ['phases', p, 'operations', i]
+        if (target.kind === 'standalone') report(at, `${transactionNeedsSet}; set "target": {"kind": "replicaSet"}`)
+        if (writeConcern.w === 0)
+          report(
+            ['phases', p, 'writeConcern', 'w'],
+            'transactions are always acknowledged: put unacknowledged calls into another phase',
+          )
+        for (const [s, step] of spec.steps.entries()) {
+          const output = findPipelineOutput(step)
+          if (output)
+            report([...at, 'steps', s, ...output.path], `the server takes no "${output.stage}" in a transaction`)
+        }
       }
     }
-  }
+  },
 }

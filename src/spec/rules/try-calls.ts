@@ -1,9 +1,9 @@
 import { isObject, type Json, type Path } from '../../core/json.ts'
 import { expressionsIn, readsVariable } from '../../language/expression.ts'
 import { unlessInvalid } from '../../language/invalid-part.ts'
+import { type Report } from '../../language/issues.ts'
 import { isDocument } from '../../language/values/bson-types.ts'
 import { largestDocument, OutOfBudget } from '../../language/values/draw-budget.ts'
-import { type Report } from '../../language/values/scope.ts'
 import { emptyReply } from '../../load/engines/engine.ts'
 import { type PlannedCall } from '../../load/plan/plan.ts'
 import { listWriteModels, writesPerCall } from '../operations/bulk-models.ts'
@@ -17,12 +17,20 @@ import { calledIn, listMethods } from '../plan/phase-operations.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 import { validateArguments } from './arguments.ts'
+import { type Rule } from './rule.ts'
+
+/** All values can be drawn. */
+export const drawRule: Rule = {
+  name: 'draws',
+  reads: ['data'],
+  check: (spec, report, { budget, noteUntried }) => noteUntried(tryCalls(spec, { seed: spec.seed, report, budget })),
+}
 
 /**
  * Validates drawn values: draws the first document of each data set and one call of each operation.
  * @returns Number of data sets and phases that were not tried completely because the budget was used up.
  */
-export function tryCalls({ data, phases }: Spec, context: CompileContext): number {
+function tryCalls({ data, phases }: Spec, context: CompileContext): number {
   let untried = 0
   const attempt = <Made>(make: () => Made): Made | undefined => {
     try {

@@ -1,30 +1,35 @@
 import { type Path } from '../../core/json.ts'
 import { suggestion } from '../../language/issues.ts'
-import { type Report } from '../../language/values/scope.ts'
+import { type Report } from '../../language/issues.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
 import { getStepConcerns } from '../plan/phase-operations.ts'
 import { type Spec } from '../schema/schema.ts'
+import { type Rule } from './rule.ts'
 
 type ReplicaSet = Pick<Extract<TargetSpec, { kind: 'replicaSet' }>, 'members' | 'settings'>
 
 /** Validates write concerns: the target must define them and have enough members for them. */
-export function validateWriteConcerns({ target, phases }: Pick<Spec, 'target' | 'phases'>, report: Report): void {
-  if (target.kind === 'replicaSet') validateModes(target, ['target'], report)
-  if (target.kind === 'sharded')
-    for (const [i, shard] of target.shards.entries()) validateModes(shard, ['target', 'shards', i], report)
-  const known = listWriteConcernNames(target)
-  const max = maxHolders(target)
-  if (known === undefined || max === undefined) return
-  for (const { w, path } of writeConcernsIn(phases)) {
-    const at = [...path, 'writeConcern', 'w']
-    if (typeof w === 'string' && !known.includes(w))
-      report(at, `the target defines no write concern "${w}"${suggestion(w, known)}`)
-    if (typeof w === 'number' && w > max.count)
-      report(
-        at,
-        `needs ${w} members that hold data, and ${max.where} has ${max.count}: such a write is never acknowledged; use a lower number, or give the target more members`,
-      )
-  }
+export const writeConcernRule: Rule = {
+  name: 'write-concerns',
+  reads: ['target'],
+  check({ target, phases }, report) {
+    if (target.kind === 'replicaSet') validateModes(target, ['target'], report)
+    if (target.kind === 'sharded')
+      for (const [i, shard] of target.shards.entries()) validateModes(shard, ['target', 'shards', i], report)
+    const known = listWriteConcernNames(target)
+    const max = maxHolders(target)
+    if (known === undefined || max === undefined) return
+    for (const { w, path } of writeConcernsIn(phases)) {
+      const at = [...path, 'writeConcern', 'w']
+      if (typeof w === 'string' && !known.includes(w))
+        report(at, `the target defines no write concern "${w}"${suggestion(w, known)}`)
+      if (typeof w === 'number' && w > max.count)
+        report(
+          at,
+          `needs ${w} members that hold data, and ${max.where} has ${max.count}: such a write is never acknowledged; use a lower number, or give the target more members`,
+        )
+    }
+  },
 }
 
 type Written = { readonly w: string | number; readonly path: Path }

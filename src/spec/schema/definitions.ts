@@ -17,7 +17,7 @@ export function defineParameters(root: JsonObject, overrides: Overrides, issues:
     for (const [name, node] of Object.entries(namedValues(root, ['profiles', profileName], issues))) {
       const path = ['profiles', profileName, name]
       const reason = `there is no parameter "${name}"${suggestion(name, Object.keys(parameters))}`
-      if (!definitions.has(name)) issues.add({ path, atKey: true, reason })
+      if (!definitions.has(name)) issues.add({ code: 'parameters', path, atKey: true, reason })
       else if (profileName === profile) definitions.set(name, { node, path })
     }
   }
@@ -37,7 +37,8 @@ export function defineParameters(root: JsonObject, overrides: Overrides, issues:
 function namedValues(root: JsonObject, path: readonly string[], issues: Issues): JsonObject {
   const node = path.reduce<Json>((at, key) => (at as JsonObject)[key] ?? null, root)
   if (isObject(node)) return node
-  if (node !== null) issues.add({ path, reason: 'must be an object of values by the names of parameters' })
+  if (node !== null)
+    issues.add({ code: 'parameters', path, reason: 'must be an object of values by the names of parameters' })
   return {}
 }
 

@@ -10,12 +10,14 @@ export function validateOptIns(root: Json, guarded: GuardedPaths, { allow = [] }
   const listed = listedIn(root)
   for (const [key, places] of guarded) {
     if (listed.has(key)) continue
-    for (const path of places) issues.add({ path, atKey: true, refused: true, reason: notListed(key, allow) })
+    for (const path of places)
+      issues.add({ code: 'allow', path, atKey: true, refused: true, reason: notListed(key, allow) })
   }
   for (const [key, path] of listed) {
-    if (!guarded.has(key)) issues.add({ path, reason: `nothing uses "${key}"` })
+    if (!guarded.has(key)) issues.add({ code: 'allow', path, reason: `nothing uses "${key}"` })
     else if (!allow.includes(key))
       issues.add({
+        code: 'allow',
         path,
         refused: true,
         reason: `"${key}" is refused: it ${dangers[key]}, and the command line does not allow it; if that is what you want, add ${formatAllowFlag(key)}`,

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
 import { asExpression, isUnresolved, unresolved } from '../../language/expression.ts'
 import { unlessInvalid } from '../../language/invalid-part.ts'
-import { type Issue, type Issues } from '../../language/issues.ts'
+import { type Issue, type Issues, type Report } from '../../language/issues.ts'
 import { type Origins } from '../../language/origins.ts'
 import { prune } from '../../language/prune.ts'
 import { collectFindings } from '../../language/reasons.ts'
@@ -47,15 +47,10 @@ export type SpecRow = {
 export const isWhole = ({ omitted }: SpecRow, parts: readonly string[]): boolean =>
   !parts.some((part) => omitted?.keys.has(part))
 
-/** Adds an issue of a row, but for what is only a consequence of others. */
-export function addRowIssue({ omitted }: SpecRow, issue: Issue, issues: Issues): void {
-  if (omitted === undefined || !isConsequence(issue.path, omitted)) issues.add(issue)
-}
-
 /** Reads the rows of a parsed spec. Everything invalid is added to `issues` and omitted from its row, so that the rest can be validated too. */
 export function readRows(root: Json, overrides: Overrides, issues: Issues): readonly SpecRow[] {
   if (!isObject(root)) {
-    issues.add({ path: [], reason: 'a spec is an object' })
+    issues.add({ code: 'schema', path: [], reason: 'a spec is an object' })
     return []
   }
   const scanned = scan(root, overrides.set ?? {}, issues)
@@ -63,7 +58,7 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   const definitions = defineParameters(root, overrides, issues)
   // An unknown name explains more than its consequences, so names are validated first.
   const found: Issue[] = []
-  const report = (path: Path, reason: string): void => void found.push({ path, reason })
+  const report = (path: Path, reason: string): void => void found.push({ code: 'variants', path, reason })
   const parameters = new Parameters(definitions)
   const budget = new FoldBudget()
   const unfolding = { parameters, origins: new WeakMap(), report, budget }
@@ -78,9 +73,8 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
   for (const issue of found) issues.add(issue)
   const chosen =
     rows.length === 0 && found.length > 0 ? rowOfUnknowns(root['variants']) : chooseRows(rows, overrides.only)
-  const reportTooLarge = (path: Path, reason: string): void => issues.add({ path, reason })
   const read = (): readonly SpecRow[] => chosen.flatMap((row) => readRow(root, row, parameters, budget, issues) ?? [])
-  return unlessInvalid(read, reportTooLarge) ?? []
+  return unlessInvalid(read, issues.reporter('values')) ?? []
 }
 
 /** Keys of the spec as a whole: they are read as written because no row changes them. */
@@ -97,10 +91,14 @@ function readRow(
 ): SpecRow | undefined {
   const origins: Origins = new WeakMap()
   let wrong = [...row.choices.values()].some(({ value }) => value.node === unresolved)
-  const report = (path: Path, reason: string, atKey?: boolean): void => {
-    wrong = true
-    issues.add({ path, reason, atKey })
+  const reporter = (code: string): Report => {
+    const add = issues.reporter(code)
+    return (path, reason, marks) => {
+      wrong = true
+      add(path, reason, marks)
+    }
   }
+  const [report, reportSchema] = [reporter('values'), reporter('schema')]
   const choices = new Map([...row.choices].map(([name, { value }]) => [name, value]))
   const context: FoldContext = {
     parameters: parameters.with(choices),
@@ -129,7 +127,7 @@ function readRow(
       const omittedPath = source(path, atKey)
       const isKnown = isConsequence(omittedPath, omitted) || lacksNeighbour(source(path, true), omitted)
       if ((!atKey && isEcho(spec, path)) || isKnown) continue
-      report(omittedPath, reasonAt(spec, path, reason), atKey)
+      reportSchema(omittedPath, reasonAt(spec, path, reason), { atKey })
     }
     const flaws = wrong ? [...findings.map(({ path }) => asWritten(spec, path)), ...unresolvedIn(spec)] : []
     if (data !== undefined && flaws.length === 0) {

@@ -4,7 +4,6 @@ import { asExpression, forms } from '../../language/expression.ts'
 import { functions } from '../../language/functions/index.ts'
 import { generators } from '../../language/generators/index.ts'
 import { type Issues, suggestion } from '../../language/issues.ts'
-import { issueText } from '../../language/report-issues.ts'
 import { isReportKeyword, reportKeywords } from '../../language/report-keywords.ts'
 import { type GuardedKey, isGuarded, isInternal } from '../../language/values/keys.ts'
 
@@ -33,7 +32,7 @@ export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issue
       if (isGuarded(key)) note(guarded, key, at)
       if (!isInternal(key)) continue
       const reason = `"${key}" is refused: it is reserved for messages between servers`
-      issues.add({ path: at, atKey: true, refused: true, reason })
+      issues.add({ code: 'allow', path: at, atKey: true, refused: true, reason })
     }
   }
 
@@ -79,7 +78,7 @@ function note<Name>(places: Map<Name, Path[]>, name: Name, path: Path): void {
 
 /** Checks the form of all expressions before they are folded, so that no condition can hide an issue. */
 function checkText(node: Json, path: Path, issues: Issues): void {
-  const report: ValidationContext['report'] = (finding) => issues.add({ ...finding, reason: issueText(finding) })
+  const report: ValidationContext['report'] = (finding) => issues.add({ code: 'values', ...finding })
   check(node, { path, names: undefined, report, keywordForm: validateKeyword(issues) })
 }
 
@@ -89,7 +88,7 @@ const validateKeyword =
     if (issues.isFull) return
     const reason = unknownKeyword(form.keyword, context.path[0] === 'report')
     if (reason === undefined) return checkArgument(form, context)
-    issues.add({ path: [...context.path, form.keyword], atKey: true, reason })
+    issues.add({ code: 'values', path: [...context.path, form.keyword], atKey: true, reason })
   }
 
 function unknownKeyword(keyword: string, inReport: boolean): string | undefined {
@@ -107,8 +106,9 @@ export function validateNames(scanned: Scan, declared: ReadonlyMap<string, Path>
     const reason = `there is no parameter "${name}"${suggestion(name, declared.keys())}`
     // Reports read the label of a row under this name.
     const missing = places.filter((path) => !(name === 'label' && path[0] === 'report'))
-    for (const path of missing) issues.add({ path, reason })
+    for (const path of missing) issues.add({ code: 'parameters', path, reason })
   }
   for (const [name, path] of declared)
-    if (!scanned.used.has(name)) issues.add({ path, atKey: true, reason: `nothing uses the parameter "${name}"` })
+    if (!scanned.used.has(name))
+      issues.add({ code: 'parameters', path, atKey: true, reason: `nothing uses the parameter "${name}"` })
 }

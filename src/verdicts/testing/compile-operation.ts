@@ -4,14 +4,14 @@ import { Problem } from '../../core/errors.ts'
 import { isObject, type Json, type JsonObject, type Path, pathText } from '../../core/json.ts'
 import { expressionsIn } from '../../language/expression.ts'
 import { generators } from '../../language/generators/index.ts'
-import { type Issue, Issues } from '../../language/issues.ts'
+import { findingText, type Issue, Issues } from '../../language/issues.ts'
 import { DrawBudget, largestDocument } from '../../language/values/draw-budget.ts'
 import { type PhasePlan } from '../../load/plan/plan.ts'
 import { readSamples } from '../../run/data/samples.ts'
 import { operationKinds, operations } from '../../spec/operations/index.ts'
 import { compilePhase } from '../../spec/plan/compile-phase.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
-import { validateRow } from '../../spec/rules/row.ts'
+import { validateRow } from '../../spec/rules/index.ts'
 import { parseJson } from '../../spec/schema/parse-json.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 import { readRows } from '../../spec/schema/read-rows.ts'
@@ -55,7 +55,7 @@ export async function compileOperation(
   }
   const namespaces = collections.map((each) => `${database.databaseName}.${each}`)
   const spec = readSpec(specAround(operation, { seed, workers, namespaces }), refuse)
-  const context = { seed, report: (path: Path, reason: string) => refuse([{ path, reason }]) }
+  const context = { seed, report: (path: Path, reason: string) => refuse([{ code: 'values', path, reason }]) }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
   await readSamples(dataSets, spec, { client, database: database.databaseName, cache: new Map() })
   return compilePhase(spec.phases[0] as PhaseSpec, ['phases', 0], dataSets, context)
@@ -69,6 +69,7 @@ const specAround = (
   { seed, workers, namespaces }: Pick<CompileSettings, 'seed' | 'workers'> & { readonly namespaces: readonly string[] },
 ): JsonObject => ({
   name: 'measure',
+  target: { kind: 'existing' },
   seed,
   data: namespaces.map((existing) => ({ existing })),
   phases: [
@@ -88,13 +89,15 @@ const bytesTried = 2 * largestDocument
 function readSpec(root: JsonObject, refuse: (issues: readonly Issue[]) => never): Spec {
   const issues = new Issues()
   const [row] = readRows(root, {}, issues)
-  if (row !== undefined) validateRow(row, {}, new DrawBudget(bytesTried), issues)
+  const given = { overrides: {}, budget: new DrawBudget(bytesTried), noteUntried: () => {} }
+  if (row !== undefined) validateRow(row, given, issues)
   // What a test does is trusted as its other code is, so nothing is refused for safety.
   const found = issues.found.filter(({ refused }) => refused !== true)
   return row === undefined || found.length > 0 ? refuse(found) : row.spec
 }
 
-function formatOperationIssue({ path, reason }: Issue, collections: readonly string[]): string {
+function formatOperationIssue({ path, ...found }: Issue, collections: readonly string[]): string {
+  const reason = findingText(found)
   if (path[0] === 'data') return `the collection "${collections[Number(path[1])]}" ${reason}`
   const inOperation = path.slice(pathOfOperation.length)
   return inOperation.length === 0 ? reason : `${pathText(inOperation)}: ${reason}`

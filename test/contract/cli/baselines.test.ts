@@ -48,7 +48,7 @@ test('a release without its index is worse than the baseline, and the plan says 
   const again = await place.run(['run', indexed, '--baseline', 'main', '--save-history', 'main'])
   expect([0, 5]).toContain(again.code)
   expect(again.stdout).toMatch(
-    /\nOf \d figures?, B is .*\n[^]*\nA is the baseline "main" of \d{4}-\d\d-\d\d; B is the new result\.\n$/,
+    /\nOf \d metrics?, B is .*\n[^]*\nA is the baseline "main" of \d{4}-\d\d-\d\d; B is the new result\.\n$/,
   )
   expect(await historyOf(place, 'main')).toHaveLength(2)
   const { stdout: history } = await place.run(['history', 'by-status'])

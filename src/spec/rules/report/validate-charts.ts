@@ -1,5 +1,5 @@
 import { type Path } from '../../../core/json.ts'
-import { issue, type ReportIssue } from '../../../language/report-issues.ts'
+import { oneFinding, type Finding } from '../../../language/issues.ts'
 import { type Address, readAddress } from '../../../metrics/address.ts'
 import { chartRows, maxUnits, listUnits } from '../../../metrics/chart-shape.ts'
 import { parameterIssues } from '../../../metrics/parameters.ts'
@@ -12,7 +12,7 @@ export function validateCharts(
   { charts = [], let: given = {} }: ReportSpec,
   shape: Shape,
   parameters: readonly string[],
-): readonly ReportIssue[] {
+): readonly Finding[] {
   return charts.flatMap((chart, index) => {
     const path = ['charts', index]
     const { where, series = [] } = chart
@@ -34,7 +34,7 @@ type Drawn = Exclude<ChartSpec, { kind: 'percentiles' }>
 /** What the dimensions of a chart may refer to. */
 type Known = { readonly parameters: readonly string[]; readonly rows: TableRows }
 
-function placeIssues(path: Path, chart: Drawn, known: Known, shape: Shape): readonly ReportIssue[] {
+function placeIssues(path: Path, chart: Drawn, known: Known, shape: Shape): readonly Finding[] {
   if (chart.kind === 'saturation') {
     return [
       ...dimensionIssues([...path, 'along'], chart.along, known),
@@ -44,45 +44,45 @@ function placeIssues(path: Path, chart: Drawn, known: Known, shape: Shape): read
   return typeof chart.x === 'string' ? [] : dimensionIssues([...path, 'x'], chart.x, known)
 }
 
-function dimensionIssues(path: Path, dimension: Dimension, { parameters, rows }: Known): readonly ReportIssue[] {
+function dimensionIssues(path: Path, dimension: Dimension, { parameters, rows }: Known): readonly Finding[] {
   return 'parameter' in dimension
     ? parameterIssues([...path, 'parameter'], dimension.parameter, parameters)
     : rowPartIssues([...path, 'row'], dimension.row, rows)
 }
 
-function yIssues(path: Path, chart: Drawn, shape: Shape): readonly ReportIssue[] {
+function yIssues(path: Path, chart: Drawn, shape: Shape): readonly Finding[] {
   const units = listUnits(chart.y, shape)
   const limit = chart.kind === 'saturation' ? 1 : maxUnits
   return [
     ...chart.y.flatMap((address, index) => drawnIssues([...path, index], address, chart, shape)),
     ...(units.length > limit
-      ? issue(path, `the chart has ${units.length} units, and at most ${limit} are possible`)
+      ? oneFinding(path, `the chart has ${units.length} units, and at most ${limit} are possible`)
       : []),
   ]
 }
 
-function drawnIssues(path: Path, address: string, chart: Drawn, shape: Shape): readonly ReportIssue[] {
+function drawnIssues(path: Path, address: string, chart: Drawn, shape: Shape): readonly Finding[] {
   const rows = chartRows(chart)
   const read = readAddress(address, shape, rows)
-  if ('reason' in read) return issue(path, read.reason, read.nearest)
+  if ('reason' in read) return oneFinding(path, read.reason, read.nearest)
   const { metric, column, target: place } = read
-  if (column.isText) return issue(path, `"${metric}" is text and cannot be drawn`)
+  if (column.isText) return oneFinding(path, `"${metric}" is text and cannot be drawn`)
   if (chart.kind === 'line' && chart.x === 'operation') return singleOperationIssues(path, read, shape)
   if (chart.kind !== 'line' || chart.x !== 'second') return validateMetricAddress(address, path, shape, rows)
   // Steps have no counts per second.
   if ('perSecond' in column && place?.kind !== 'step') return []
-  return issue(path, `"${metric}" has no values per second`)
+  return oneFinding(path, `"${metric}" has no values per second`)
 }
 
 function singleOperationIssues(
   path: Path,
   { metric, column, target: place }: Address,
   { phases, partial }: Shape,
-): readonly ReportIssue[] {
-  if (!('perCall' in column)) return issue(path, `"${metric}" has no values per operation`, 'latencyMs')
+): readonly Finding[] {
+  if (!('perCall' in column)) return oneFinding(path, `"${metric}" has no values per operation`, 'latencyMs')
   const asked = phases.filter(({ name }) => place === null || (place.kind !== 'check' && name === place.phase))
   if (partial === true || asked.some(({ keepsSamples }) => keepsSamples)) return []
-  return issue(
+  return oneFinding(
     path,
     `no individual latencies are kept: ${asked.map(({ name }) => `phase "${name}"`).join(' or ')} needs "keepSamples": true`,
   )

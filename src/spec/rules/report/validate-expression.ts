@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, type Path } from '../../../core/json.ts'
 import { check, type ValidationContext } from '../../../language/check.ts'
+import { oneFinding, type Finding } from '../../../language/issues.ts'
 import { type KeywordForm } from '../../../language/parse.ts'
-import { issue, type ReportIssue } from '../../../language/report-issues.ts'
 import { columnNamed, validateAddress, metricIn } from '../../../metrics/address.ts'
 import { type RowPart, type TableRows } from '../../../metrics/report-schema.ts'
 import { isFaultPart, isMemberPart, isStepPart } from '../../../metrics/row-parts.ts'
@@ -20,11 +20,8 @@ export type ExpressionContext = Measured & {
 type MeasuredContext = Omit<ExpressionContext, 'names'>
 
 /** The issues of an expression of the report. Unknown parameters are found when the spec is folded. */
-export function validateExpression(
-  node: Json,
-  { path, names, ...measured }: ExpressionContext,
-): readonly ReportIssue[] {
-  const found: ReportIssue[] = []
+export function validateExpression(node: Json, { path, names, ...measured }: ExpressionContext): readonly Finding[] {
+  const found: Finding[] = []
   const keywordForm: ValidationContext['keywordForm'] = (form, context) =>
     found.push(...validateKeyword(form, context, measured))
   check(node, { path, names, keywordForm, report: (finding) => void found.push(finding) })
@@ -35,7 +32,7 @@ function validateKeyword(
   { keyword, argument: { node } }: KeywordForm,
   context: ValidationContext,
   measured: Measured,
-): readonly ReportIssue[] {
+): readonly Finding[] {
   const at = { path: [...context.path, keyword], ...measured }
   switch (keyword) {
     case '@metric':
@@ -45,11 +42,11 @@ function validateKeyword(
     case '@cluster':
       return validateCluster(node, { ...at, names: context.names ?? [] })
     default:
-      return issue(at.path, `"${keyword}" draws values, and a report computes with measured ones`)
+      return oneFinding(at.path, `"${keyword}" draws values, and a report computes with measured ones`)
   }
 }
 
-function validateMetric(argument: Json, { path, shape, rows }: MeasuredContext): readonly ReportIssue[] {
+function validateMetric(argument: Json, { path, shape, rows }: MeasuredContext): readonly Finding[] {
   if (typeof argument === 'string') return validateMetricAddress(argument, path, shape, rows)
   const isPair =
     isObject(argument) &&
@@ -57,7 +54,10 @@ function validateMetric(argument: Json, { path, shape, rows }: MeasuredContext):
     isSelection(argument['at']) &&
     Object.keys(argument).length === 2
   if (!isPair)
-    return issue(path.slice(0, -1), '"@metric" takes an address, or {"of": an address, "at": values of parameters}')
+    return oneFinding(
+      path.slice(0, -1),
+      '"@metric" takes an address, or {"of": an address, "at": values of parameters}',
+    )
   return validateMetricAddress(argument['of'] as string, [...path, 'of'], shape, rows)
 }
 
@@ -66,10 +66,10 @@ const isSelection = (at: Json | undefined): boolean =>
 
 const keysOfRatio: ReadonlySet<string> = new Set(['of', 'at', 'to', 'noun'])
 
-function validateRatio(argument: Json, { path, shape, rows }: MeasuredContext): readonly ReportIssue[] {
+function validateRatio(argument: Json, { path, shape, rows }: MeasuredContext): readonly Finding[] {
   const outer = path.slice(0, -1)
   // All ratios are judged together, so they have to be known before the first row is shown.
-  if (path[0] !== 'let') return issue(outer, '"@ratio" stands in "let" of the report: read it with "@var"')
+  if (path[0] !== 'let') return oneFinding(outer, '"@ratio" stands in "let" of the report: read it with "@var"')
   const { of, at, to, noun = '' }: JsonObject = isObject(argument) ? argument : {}
   const isComplete =
     typeof of === 'string' &&
@@ -78,48 +78,43 @@ function validateRatio(argument: Json, { path, shape, rows }: MeasuredContext): 
     typeof noun === 'string' &&
     Object.keys(argument as JsonObject).every((key) => keysOfRatio.has(key))
   if (!isComplete)
-    return issue(
+    return oneFinding(
       outer,
       '"@ratio" takes {"of": an address, "at": values of parameters, "to": those of the row to divide by, "noun": optionally a name for the metric}',
     )
   const metric = metricIn(of)
   const column = columnNamed(metric, shape)
   if (column !== undefined && !('value' in column) && !('perCall' in column))
-    return issue([...path, 'of'], `"${metric}" has no value for each run, so it has no ratio by rounds`)
+    return oneFinding([...path, 'of'], `"${metric}" has no value for each run, so it has no ratio by rounds`)
   return validateMetricAddress(of, [...path, 'of'], shape, rows)
 }
 
 /** The issues of an address in a table, an expression or a threshold, which must have one value for each row. */
-export function validateMetricAddress(
-  address: string,
-  path: Path,
-  shape: Shape,
-  rows: TableRows,
-): readonly ReportIssue[] {
+export function validateMetricAddress(address: string, path: Path, shape: Shape, rows: TableRows): readonly Finding[] {
   const found = validateAddress(address, shape, rows)
-  if (found !== null) return issue(path, found.reason, found.nearest)
+  if (found !== null) return oneFinding(path, found.reason, found.nearest)
   const metric = metricIn(address)
   const column = columnNamed(metric, shape)
   if (column === undefined || !('perCall' in column)) return []
-  return issue(path, `"${metric}" has values per operation, for line charts with "x": "operation"`)
+  return oneFinding(path, `"${metric}" has values per operation, for line charts with "x": "operation"`)
 }
 
 /** Issues of a part that only rows of members, faults or steps have. */
-export function rowPartIssues(path: Path, part: RowPart, rows: TableRows): readonly ReportIssue[] {
+export function rowPartIssues(path: Path, part: RowPart, rows: TableRows): readonly Finding[] {
   if (isMemberPart(part) && rows !== 'members')
-    return issue(path, `"${part}" needs rows that are members ("rows": "members")`)
+    return oneFinding(path, `"${part}" needs rows that are members ("rows": "members")`)
   if (isFaultPart(part) && rows !== 'faults')
-    return issue(path, `"${part}" needs rows that are faults ("rows": "faults")`)
+    return oneFinding(path, `"${part}" needs rows that are faults ("rows": "faults")`)
   if (isStepPart(part) && rows !== 'peakSteps')
-    return issue(path, `"${part}" needs rows that are steps of a search ("rows": "peakSteps")`)
+    return oneFinding(path, `"${part}" needs rows that are steps of a search ("rows": "peakSteps")`)
   return []
 }
 
-function validateCluster(argument: Json, context: ExpressionContext): readonly ReportIssue[] {
+function validateCluster(argument: Json, context: ExpressionContext): readonly Finding[] {
   const { of = null, names = null, ...others } = isObject(argument) ? argument : {}
   const areNames = Array.isArray(names) && names.length > 1 && names.every((name) => typeof name === 'string')
   if (of === null || !areNames || Object.keys(others).length > 0)
-    return issue(
+    return oneFinding(
       context.path.slice(0, -1),
       '"@cluster" takes {"of": an expression, "names": a list of at least two strings}',
     )

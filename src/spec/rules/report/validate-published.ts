@@ -1,5 +1,5 @@
 import { type Path } from '../../../core/json.ts'
-import { issue, type ReportIssue } from '../../../language/report-issues.ts'
+import { oneFinding, type Finding } from '../../../language/issues.ts'
 import { metricIn } from '../../../metrics/address.ts'
 import { getColumn, isMetric } from '../../../metrics/columns.ts'
 import { type Named, parameterIssues } from '../../../metrics/parameters.ts'
@@ -15,7 +15,7 @@ export function validatePublished(
   { published }: ReportSpec,
   shape: Shape,
   parameters: readonly string[],
-): readonly ReportIssue[] {
+): readonly Finding[] {
   if (published === undefined) return []
   const beside = listAdjacentSpecs(published).map((one, index) => ({ one, at: ['beside', index] }))
   const issues = issuesIn(findTable(published))
@@ -30,27 +30,26 @@ export function validatePublished(
   ]
 }
 
-const issuesIn = (found: ReturnType<typeof findTable>): readonly ReportIssue[] =>
-  'issues' in found ? found.issues : []
+const issuesIn = (found: ReturnType<typeof findTable>): readonly Finding[] => ('issues' in found ? found.issues : [])
 
-function validatePublishedMetric(metric: string, shape: Shape, at: Path): readonly ReportIssue[] {
+function validatePublishedMetric(metric: string, shape: Shape, at: Path): readonly Finding[] {
   const path = ['published', ...at, 'metric']
   const measure = metricIn(metric)
   if (isMetric(measure) && getColumn(measure).isText)
-    return issue(path, `"${measure}" is text, and only metrics can be compared`)
+    return oneFinding(path, `"${measure}" is text, and only metrics can be compared`)
   return validateMetricAddress(metric, path, shape, 'variants')
 }
 
 /** The issues of "base", which must select one row that is also published. */
-export function validateBase(published: PublishedSpec, rows: readonly Named[]): readonly ReportIssue[] {
+export function validateBase(published: PublishedSpec, rows: readonly Named[]): readonly Finding[] {
   const path = ['published', 'base']
   const found = findTable(published)
   const [base, ...others] = rows.filter((row) => isAt(row, published.base))
   if (base === undefined || 'issues' in found) return []
-  if (others.length > 0) return issue(path, `${others.length + 1} rows match: select one by more parameters`)
+  if (others.length > 0) return oneFinding(path, `${others.length + 1} rows match: select one by more parameters`)
   if (findPublishedRow(base, published, found) !== null) return []
   const columns = published.rows.map(({ column }) => `"${column}"`).join(' and ')
-  return issue(
+  return oneFinding(
     path,
     `the base row "${base.label}" is not published: compare its parameters with the cells under ${columns}`,
   )

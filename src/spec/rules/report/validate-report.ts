@@ -1,6 +1,6 @@
 import { type Path } from '../../../core/json.ts'
 import { nearest } from '../../../core/nearest.ts'
-import { issue, type ReportIssue } from '../../../language/report-issues.ts'
+import { oneFinding, type Finding } from '../../../language/issues.ts'
 import { readAddress } from '../../../metrics/address.ts'
 import { isRatio } from '../../../metrics/let-ratios.ts'
 import { parameterIssues } from '../../../metrics/parameters.ts'
@@ -17,11 +17,7 @@ import { validatePublished } from './validate-published.ts'
  * @param shape The measured phases of the spec.
  * @param parameters The names of its parameters.
  */
-export function validateReport(
-  report: ReportSpec,
-  shape: Shape,
-  parameters: readonly string[],
-): readonly ReportIssue[] {
+export function validateReport(report: ReportSpec, shape: Shape, parameters: readonly string[]): readonly Finding[] {
   return [
     ...validateLet(report, shape),
     ...(report.tables ?? []).flatMap((table, index) =>
@@ -33,7 +29,7 @@ export function validateReport(
   ]
 }
 
-function validateLet({ let: given = {} }: ReportSpec, shape: Shape): readonly ReportIssue[] {
+function validateLet({ let: given = {} }: ReportSpec, shape: Shape): readonly Finding[] {
   const names = Object.keys(given)
   return Object.entries(given).flatMap(([name, node], index) =>
     validateExpression(node, {
@@ -45,12 +41,13 @@ function validateLet({ let: given = {} }: ReportSpec, shape: Shape): readonly Re
   )
 }
 
-function validateTexts(report: ReportSpec): readonly ReportIssue[] {
+function validateTexts(report: ReportSpec): readonly Finding[] {
   const values = report.let ?? {}
   const names = Object.keys(values)
   return textNames(report).flatMap(({ name, path, ofRatio }) => {
-    if (!names.includes(name)) return issue(path, `"let" of the report has no value "${name}"`, nearest(name, names))
-    return ofRatio && !isRatio(values[name]) ? issue(path, `"${name}" of "let" is not a "@ratio"`) : []
+    if (!names.includes(name))
+      return oneFinding(path, `"let" of the report has no value "${name}"`, nearest(name, names))
+    return ofRatio && !isRatio(values[name]) ? oneFinding(path, `"${name}" of "let" is not a "@ratio"`) : []
   })
 }
 
@@ -62,7 +59,7 @@ type TableContext = {
   readonly names: readonly string[]
 }
 
-function validateTable(table: TableSpec, context: TableContext): readonly ReportIssue[] {
+function validateTable(table: TableSpec, context: TableContext): readonly Finding[] {
   const { path, shape, names } = context
   const merged = pivotNames(table.columns)
   return [
@@ -81,7 +78,7 @@ function validateColumn(
   column: ColumnSpec,
   { rows }: TableSpec,
   { path, shape, parameters, names }: TableContext,
-): readonly ReportIssue[] {
+): readonly Finding[] {
   if (typeof column === 'string') return validateMetricAddress(column, path, shape, rows)
   if ('metric' in column) {
     const found = validateMetricAddress(column.metric, [...path, 'metric'], shape, rows)
@@ -91,24 +88,27 @@ function validateColumn(
   if ('parameter' in column) return parameterIssues([...path, 'parameter'], column.parameter, parameters)
   if ('row' in column) return rowPartIssues([...path, 'row'], column.row, rows)
   if (!('machine' in column) || rows === 'once') return []
-  return issue([...path, 'machine'], 'the machine is the same for all rows: show it in a table with "rows": "once"')
+  return oneFinding(
+    [...path, 'machine'],
+    'the machine is the same for all rows: show it in a table with "rows": "once"',
+  )
 }
 
 /** The runs lie apart only in what each of them has a value of. */
-function intervalIssues(address: string, path: Path, shape: Shape, rows: TableRows): readonly ReportIssue[] {
+function intervalIssues(address: string, path: Path, shape: Shape, rows: TableRows): readonly Finding[] {
   const read = readAddress(address, shape, rows)
   if ('reason' in read || 'value' in read.column) return []
-  return issue([...path, 'show'], `"${read.metric}" is not computed for each run`, 'figure')
+  return oneFinding([...path, 'show'], `"${read.metric}" is not computed for each run`, 'figure')
 }
 
 /** If rows are merged, a column must select one of them. */
-function validateMerged(column: ColumnSpec, merged: readonly string[], path: Path): readonly ReportIssue[] {
+function validateMerged(column: ColumnSpec, merged: readonly string[], path: Path): readonly Finding[] {
   if (merged.length === 0 || getAt(column) !== undefined) return []
   const isMeasured = typeof column === 'string' || 'metric' in column
   const isMerged = typeof column === 'object' && 'parameter' in column && merged.includes(column.parameter)
   if (!isMeasured && !isMerged) return []
   const names = merged.map((name) => `"${name}"`).join(', ')
-  return issue(
+  return oneFinding(
     path,
     `rows that differ only in ${names} are merged in this table: ${isMerged ? 'they have no common value' : 'select one with "at"'}`,
   )

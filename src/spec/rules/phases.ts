@@ -1,62 +1,24 @@
 import { type Path } from '../../core/json.ts'
-import { type Issue, type Issues } from '../../language/issues.ts'
-import { type DrawBudget } from '../../language/values/draw-budget.ts'
-import { type Report } from '../../language/values/scope.ts'
+import { type Report } from '../../language/issues.ts'
 import { getOperation, type StepsSpec, type TransactionSpec } from '../operations/index.ts'
 import { resolveStopAfter } from '../plan/compile-load.ts'
 import { getOperationName } from '../plan/names.ts'
 import { calledIn } from '../plan/phase-operations.ts'
-import { type Overrides } from '../schema/overrides.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
-import { addRowIssue, isWhole, type SpecRow } from '../schema/read-rows.ts'
 import { type Spec } from '../schema/schema.ts'
-import { validateAddresses } from './addresses.ts'
-import { validateChangeStreams } from './change-streams.ts'
-import { validateChecks } from './checks.ts'
-import { validateEngines } from './engines.ts'
-import { validateFaults, faultsOnExisting } from './faults.ts'
-import { validateFunctions } from './functions.ts'
-import { validatePrecision } from './precision.ts'
-import { validateTransactions } from './transactions.ts'
-import { tryCalls } from './try-calls.ts'
-import { validateWriteConcerns } from './write-concerns.ts'
+import { type Rule } from './rule.ts'
 
-type Rule = {
-  /** Parts that must be whole: where something in them was omitted, what the rule finds may be a consequence. */
-  readonly reads: readonly (keyof Spec)[]
-  readonly check: (spec: Spec, report: Report, overrides: Overrides) => void
-}
+const eachPhase =
+  (check: (phase: PhaseSpec, path: Path, report: Report) => void): Rule['check'] =>
+  ({ phases }, report) =>
+    phases.forEach((phase, i) => check(phase, ['phases', i], report))
 
-const rules: readonly Rule[] = [
-  { reads: [], check: validateNames },
-  { reads: ['target', 'phases'], check: validateChangeStreams },
-  { reads: ['target'], check: validateTransactions },
-  { reads: ['target'], check: (spec, report, { engine }) => validateEngines(spec, engine, report) },
-  { reads: [], check: (spec, report, { functions }) => validateFunctions(spec, functions, report) },
-  { reads: ['target'], check: validateWriteConcerns },
-  { reads: ['target'], check: validateFaults },
-  { reads: [], check: validatePrecision },
-  { reads: ['target', 'data', 'phases'], check: validateChecks },
+/** The rules of phases and the names in them. */
+export const phaseRules: readonly Rule[] = [
+  { name: 'names', reads: [], check: validateNames },
+  { name: 'shares', reads: [], check: eachPhase(validateShares) },
+  { name: 'stop-after', reads: [], check: eachPhase(validateStop) },
 ]
-
-/**
- * Validates a row as a whole: names, addresses, and whether all values can be drawn. Draws the first document and one call of
- * each operation.
- * @returns Number of data sets and phases that were not tried completely: see `tryCalls`.
- */
-export function validateRow(row: SpecRow, overrides: Overrides, budget: DrawBudget, issues: Issues): number {
-  const { spec, source } = row
-  const add = (issue: Issue): void => addRowIssue(row, issue, issues)
-  const report: Report = (path, reason, atKey) => add({ path: source(path, atKey), reason, atKey })
-  for (const { reads, check } of rules) if (isWhole(row, reads)) check(spec, report, overrides)
-  if (!overrides.allowStepDown)
-    for (const path of faultsOnExisting(spec)) add({ path: source(path), reason: stepDownIsRefused, refused: true })
-  validateAddresses(row, overrides.columns ?? {}, report)
-  return isWhole(row, ['data']) ? tryCalls(spec, { seed: spec.seed, report, budget }) : 0
-}
-
-const stepDownIsRefused =
-  'an existing server may step down only if the command line allows it; if that is what you want, add --allow-step-down'
 
 function validateNames({ phases, data }: Spec, report: Report): void {
   unique(
@@ -79,8 +41,6 @@ function validateNames({ phases, data }: Spec, report: Report): void {
         )
       if ('steps' in operation) validateSteps(operation, ['phases', p, 'operations', i], report)
     }
-    validateShares(phase, ['phases', p], report)
-    validateStop(phase, ['phases', p], report)
   }
 }
 

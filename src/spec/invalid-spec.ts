@@ -1,0 +1,27 @@
+import { Problem } from '../core/errors.ts'
+import { isObject, pathText } from '../core/json.ts'
+import { findingText, type Issue } from '../language/issues.ts'
+import { type ParsedFile } from './schema/parse-json.ts'
+
+/** An issue of a spec, with where it is in the file: lines and columns count from 1. */
+export type LocatedIssue = Issue & { readonly line: number; readonly column: number }
+
+/** The problem with all issues of a spec, one per line, by position. Editors and CI parse `file:line:column:`. */
+export class InvalidSpec extends Problem {
+  readonly issues: readonly LocatedIssue[]
+
+  constructor(parsed: ParsedFile, found: readonly Issue[]) {
+    const issues = found
+      .map((issue) => ({ ...issue, ...parsed.locate(issue.path, issue.atKey) }))
+      .toSorted((a, b) => a.line - b.line || a.column - b.column)
+    const lines = issues.map((issue) => {
+      const path = issue.path.length > 0 ? `${pathText(issue.path)}: ` : ''
+      return `${parsed.file}:${issue.line}:${issue.column}: ${path}${findingText(issue)}`
+    })
+    const hasSchema = isObject(parsed.value) && '$schema' in parsed.value
+    super(found.every(({ refused }) => refused) ? 'refused' : 'spec-invalid', lines.join('\n'), {
+      hint: `${lines.length === 1 ? 'One problem' : `${lines.length} problems`}; nothing was started.${hasSchema ? '' : ' Add "$schema" to the file to have your editor check it.'}`,
+    })
+    this.issues = issues
+  }
+}

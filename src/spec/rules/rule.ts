@@ -1,0 +1,26 @@
+import { type Report } from '../../language/issues.ts'
+import { type DrawBudget } from '../../language/values/draw-budget.ts'
+import { type Overrides } from '../schema/overrides.ts'
+import { type SpecRow } from '../schema/read-rows.ts'
+import { type Spec } from '../schema/schema.ts'
+
+/** Something that must hold for a row of a spec, and that its schema cannot express. */
+export type Rule = {
+  /** The code of its issues. */
+  readonly name: string
+  /** Parts that must be whole: where something in them was omitted, what the rule finds may be a consequence. */
+  readonly reads: readonly (keyof Spec)[]
+  readonly check: (spec: Spec, report: Report, given: Given) => void
+}
+
+/** What rules may need beside the spec. */
+export type Given = {
+  readonly row: SpecRow
+  readonly overrides: Overrides
+  /** The folder to which paths of data files are relative. Undefined: they are on another machine. */
+  readonly folder?: string | undefined
+  /** What drawing values for a trial may still cost. */
+  readonly budget: DrawBudget
+  /** Counts data sets and phases that were not tried completely. */
+  readonly noteUntried: (count: number) => void
+}
