@@ -1,5 +1,5 @@
 export { Problem } from '../core/errors.ts'
-export { type RowCheck, violatedChecks } from '../report/checks.ts'
+export { type RowCheck, violatedChecks } from '../results/row-checks.ts'
 export {
   missedThresholds,
   thresholdVerdicts,

@@ -7,21 +7,39 @@ import { createFunction, valueAt } from '../language/semantics.ts'
 import { isNumber, toNumber } from '../language/values/bson-types.ts'
 import { toJson } from '../language/values/extended-json.ts'
 import { type Result } from '../results/schema.ts'
-import { parseAddress } from './address.ts'
-import { judgeRatios, type RatioSpec, type WhyNotCompared } from './let-ratios.ts'
+import { type Address, parseAddress } from './address.ts'
+import { judgeRatios, type RatioSpec } from './let-ratios.ts'
 import { parameterValue, readValue, variedNames } from './parameters.ts'
-import { type ReportSpec, type TableRows } from './report-schema.ts'
-import { type Cell, measuredCell, type Row, listRows } from './rows.ts'
-import { describeShape } from './scope.ts'
+import { type FullReportSpec, type TableRows } from './report-schema.ts'
+import { type Cell, listRows, listRunValues, measuredCell, type Row } from './rows.ts'
+import { rangeOfRuns, type RunRange } from './run-range.ts'
+import { describeShape, type Shape } from './scope.ts'
 import { type At, findSibling } from './siblings.ts'
+import { judgeFigure, type Trust, whyNotCompared } from './trust/judge.ts'
 
-/** Evaluates the expressions of a report on measured figures. */
-export type Evaluator = {
+/** A result with the report part that shows it. Each figure is computed once, whatever shows it. */
+export type Evaluation = {
+  readonly result: Result
+  readonly spec: FullReportSpec
+  readonly shape: Shape
+  /** The rows of a kind: the same objects each time. */
+  readonly rows: (kind: TableRows) => readonly Row[]
+  readonly figure: (row: Row, address: Address) => Figure
   readonly value: (expression: Json, row: Row) => unknown
   /** Whether a row matches a `where`; undefined matches all. */
   readonly holds: (where: Json | undefined, row: Row) => boolean
   /** A value of the report's `let`. Null if it differs between rows or is unknown. */
   readonly shared: (name: string) => unknown
+}
+
+/** A metric in a row: what a cell, a point or a bar shows. */
+export type Figure = {
+  readonly cell: Cell
+  /** The values of its runs. Empty for metrics that are not computed by run. */
+  readonly runs: readonly number[]
+  /** How far the runs lie apart. Null: there are not several. */
+  readonly range: RunRange | null
+  readonly trust: Trust
 }
 
 /** A row, and the variables that `@var` can read. */
@@ -34,17 +52,15 @@ type EvaluationContext = {
 
 const noLocals: EvaluationContext['locals'] = new Map()
 
-/**
- * Creates the evaluator of a report. Values of `let` are those of the variant, whatever the table or chart shows.
- * @param whyNot Which rows take part in no ratio.
- */
-export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>, whyNot: WhyNotCompared): Evaluator {
+/** Evaluates a result for a report part. Values of `let` are those of the variant, whatever the table or chart shows. */
+export function evaluateResult(result: Result, spec: FullReportSpec): Evaluation {
   const shape = describeShape(result)
   const varied = variedNames(result)
   const lets = Object.entries(spec.let ?? {})
-  const rowsOfKind = memoize((kind: TableRows) => listRows(result, kind === 'once' ? 'variants' : kind))
-  const variantRows = rowsOfKind('variants')
-  const ratios = judgeRatios(lets, { shape, rows: variantRows, varied, whyNot })
+  const rows = memoize((kind: TableRows) => listRows(result, kind))
+  const variantRows = rows('variants')
+  const ratios = judgeRatios(lets, { shape, rows: variantRows, varied, whyNot: whyNotCompared })
+  const figure = createFigures()
   const letOf = memoize(([index, number]: readonly [index: number, row: number]) => {
     const row = variantRows.find(({ variant }) => variant.row === number)
     return row === undefined ? null : evaluate(lets[index]?.[1] ?? null, { row, lets: index, locals: noLocals })
@@ -103,13 +119,19 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>, w
   }
 
   function metric({ of, at = {} }: JsonObject, row: Row): Cell {
-    const sibling = findSibling(row, at as At, rowsOfKind(row.kind), varied)
-    return sibling === null ? null : measuredCell(sibling, parseAddress(String(of), shape, row.kind))
+    const siblings = rows(row.kind === 'once' ? 'variants' : row.kind)
+    const sibling = findSibling(row, at as At, siblings, varied)
+    return sibling === null ? null : figure(sibling, parseAddress(String(of), shape, row.kind)).cell
   }
 
-  const value: Evaluator['value'] = (expression, row) =>
+  const value: Evaluation['value'] = (expression, row) =>
     evaluate(expression, { row, lets: lets.length, locals: noLocals })
   return {
+    result,
+    spec,
+    shape,
+    rows,
+    figure,
     value,
     holds: (where, row) => where === undefined || isTrue(value(where, row)),
     shared(name) {
@@ -117,6 +139,24 @@ export function createEvaluator(result: Result, spec: Pick<ReportSpec, 'let'>, w
       return new Set(values.map((each) => JSON.stringify(toJson(each)))).size === 1 ? values[0] : null
     },
   }
+}
+
+/** Computes figures when they are first asked for. */
+function createFigures(): Evaluation['figure'] {
+  const known = new WeakMap<Row, Map<string, Figure>>()
+  return (row, address) => {
+    const ofRow = known.get(row) ?? new Map<string, Figure>()
+    known.set(row, ofRow)
+    const key = JSON.stringify([address.metric, address.target])
+    const figure = ofRow.get(key) ?? computeFigureIn(row, address)
+    ofRow.set(key, figure)
+    return figure
+  }
+}
+
+function computeFigureIn(row: Row, address: Address): Figure {
+  const runs = listRunValues(row, address)
+  return { cell: measuredCell(row, address), runs, range: rangeOfRuns(runs), trust: judgeFigure(row, address) }
 }
 
 const byLabelToo: ReadonlySet<string> = new Set(['@eq', '@ne', '@in'])

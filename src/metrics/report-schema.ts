@@ -364,3 +364,9 @@ export type PublishedSpec = z.output<typeof published>
 export type RowPart = z.output<typeof rowPart>
 /** A part of the client machine that a column can show. */
 export type MachinePart = z.output<typeof machinePart>
+
+/** A report part with its default tables and charts. */
+export type FullReportSpec = Omit<ReportSpec, 'tables' | 'charts'> & {
+  readonly tables: readonly TableSpec[]
+  readonly charts: readonly ChartSpec[]
+}

@@ -1,12 +1,8 @@
 import { metricIn } from '../metrics/address.ts'
-import { createEvaluator, type Evaluator } from '../metrics/evaluate.ts'
+import { type Evaluation } from '../metrics/evaluate.ts'
 import { type RatioSpec, ratioIn } from '../metrics/let-ratios.ts'
-import { listRows } from '../metrics/rows.ts'
 import { type At } from '../metrics/siblings.ts'
-import { type Result } from '../results/schema.ts'
-import { readReportSpec } from './report-spec.ts'
 import { filledText, notMeasured, ratioNamed } from './texts.ts'
-import { whyNotCompared } from './trust/judge.ts'
 
 /** What a report finds out, for the first page of a document. */
 export type ReportFinding = {
@@ -21,24 +17,24 @@ export type ReportFinding = {
 }
 
 /** The finding of a result. Null if its report names none, or nothing was measured. */
-export function computeFinding(result: Result): ReportFinding | null {
-  const { finding, let: given = {} } = readReportSpec(result)
+export function computeFinding(evaluation: Evaluation): ReportFinding | null {
+  const { result, spec } = evaluation
+  const { finding, let: given = {} } = spec
   if (finding === undefined || result.variants.length === 0) return null
-  const evaluator = createEvaluator(result, { let: given }, whyNotCompared)
   const ratio = ratioIn(given[finding.ratio])
   return {
-    text: filledText(finding.text, evaluator),
+    text: filledText(finding.text, evaluation),
     measure: ratio === null ? '' : metricIn(ratio.of),
-    ratio: ratioNamed(finding.ratio, evaluator)?.text ?? notMeasured,
-    limitedBy: ratio === null ? '' : limitsText(ratio, result, evaluator),
+    ratio: ratioNamed(finding.ratio, evaluation)?.text ?? notMeasured,
+    limitedBy: ratio === null ? '' : limitsText(ratio, evaluation),
   }
 }
 
 /** "disk IOPS (2998 of 3000); in the other row server CPU (97 %)", or "server CPU in both rows". */
-function limitsText({ of, at, to }: RatioSpec, result: Result, evaluator: Evaluator): string {
-  const [row] = listRows(result, 'variants')
+function limitsText({ of, at, to }: RatioSpec, { rows, value }: Evaluation): string {
+  const [row] = rows('variants')
   const limitOf = (place: At): unknown =>
-    row && evaluator.value({ '@metric': { of: of.replace(/[^.]+$/, 'limitedBy'), at: place } }, row)
+    row && value({ '@metric': { of: of.replace(/[^.]+$/, 'limitedBy'), at: place } }, row)
   const [limit, other] = [limitOf(at), limitOf(to)]
   if (typeof limit !== 'string') return ''
   if (typeof other !== 'string' || limit === other) return limit

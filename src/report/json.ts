@@ -1,16 +1,15 @@
 import { groupBy } from '../metrics/group-by.ts'
 import { type Cell } from '../metrics/rows.ts'
 import { thresholdVerdicts, type Verdict } from '../metrics/thresholds.ts'
+import { type JudgedRow, type Trust } from '../metrics/trust/judge.ts'
+import { type RowCheck, rowChecks } from '../results/row-checks.ts'
 import { type Result } from '../results/schema.ts'
 import { type PublishedCell, type PublishedDocument } from '../spec/published/document.ts'
 import { type RatioInterval } from '../statistics/estimate.ts'
-import { type RowCheck, rowChecks } from './checks.ts'
 import { collectEnvironmentFacts } from './environment.ts'
 import { type Closeness, type ComparedRow, type Comparison } from './published/compare.ts'
-import { createMeasuredTables } from './tables/measured.ts'
 import { type Fact } from './tables/settings.ts'
 import { type Table, type TableColumn, type TableRow } from './tables/table.ts'
-import { type JudgedRow, type Trust } from './trust/judge.ts'
 import { mergedText } from './trust/merged-message.ts'
 
 /** How far the figures of a row can be believed. */
@@ -39,11 +38,7 @@ export type ReportJson = {
 }
 
 /** A report as plain data, for programs that need its medians. */
-export function reportJson(
-  result: Result,
-  tables: readonly Table[] = createMeasuredTables(result),
-  comparison: Comparison | null = null,
-): ReportJson {
+export function reportJson(result: Result, tables: readonly Table[], comparison: Comparison | null = null): ReportJson {
   return {
     name: result.spec.name,
     title: result.spec.title,

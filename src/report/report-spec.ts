@@ -1,15 +1,10 @@
 import { Problem } from '../core/errors.ts'
 import { pathText } from '../core/json.ts'
 import { shippedReader } from '../language/json-schema/shipped-reader.ts'
-import { type ChartSpec, type ReportSpec, type TableSpec } from '../metrics/report-schema.ts'
+import { type Evaluation, evaluateResult } from '../metrics/evaluate.ts'
+import { type FullReportSpec, type ReportSpec } from '../metrics/report-schema.ts'
 import { type Result } from '../results/schema.ts'
 import { defaultCharts, defaultTables } from './default-report.ts'
-
-/** A report part with its default tables and charts. */
-export type FullReportSpec = Omit<ReportSpec, 'tables' | 'charts'> & {
-  readonly tables: readonly TableSpec[]
-  readonly charts: readonly ChartSpec[]
-}
 
 const readAsReport = shippedReader<ReportSpec>('report.schema.json')
 
@@ -24,4 +19,13 @@ export function readReportSpec(result: Result): FullReportSpec {
   }
   const { tables = defaultTables(result), charts = defaultCharts(result) } = read.value
   return { ...read.value, tables, charts }
+}
+
+const evaluations = new WeakMap<Result, Evaluation>()
+
+/** A result, evaluated for its own report part: once, whatever is made of it. */
+export function evaluateReport(result: Result): Evaluation {
+  const evaluation = evaluations.get(result) ?? evaluateResult(result, readReportSpec(result))
+  evaluations.set(result, evaluation)
+  return evaluation
 }

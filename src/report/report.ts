@@ -1,8 +1,11 @@
 import { type OwnColumns } from '../metrics/columns/own-column.ts'
+import { type Evaluation } from '../metrics/evaluate.ts'
 import { withColumns } from '../metrics/own-columns.ts'
 import { getAt } from '../metrics/pivot.ts'
 import { type ColumnSpec } from '../metrics/report-schema.ts'
+import { type FullReportSpec } from '../metrics/report-schema.ts'
 import { type Cell } from '../metrics/rows.ts'
+import { type JudgedRow } from '../metrics/trust/judge.ts'
 import { type Result } from '../results/schema.ts'
 import { type ReportTree } from './blocks/block.ts'
 import { reportTree } from './blocks/report-tree.ts'
@@ -16,11 +19,10 @@ import { reportMarkdown } from './markdown/render.ts'
 import { comparePublished, type Comparison } from './published/compare.ts'
 import { comparisonPicture } from './published/picture.ts'
 import { comparisonTable, distinguishesRows, rowNames } from './published/table.ts'
-import { type FullReportSpec, readReportSpec } from './report-spec.ts'
+import { evaluateReport } from './report-spec.ts'
 import { type MeasuredTable, getColumnMetric, showsInterval, createMeasuredTables } from './tables/measured.ts'
 import { type Table, type TableColumn } from './tables/table.ts'
 import { withTrust } from './tables/with-trust.ts'
-import { type JudgedRow } from './trust/judge.ts'
 
 export { drawChart } from './charts/drawing/draw-chart.ts'
 
@@ -51,12 +53,13 @@ export type ReportOptions = {
  */
 export function renderReport(measured: Result, options: ReportOptions = {}): Report {
   const result = withOptions(measured, options)
-  const { spec, tables, charts, comparison } = createReportContent(result, options)
+  const evaluation = evaluateReport(result)
+  const { tables, charts, comparison } = createReportContent(evaluation, options)
   const names = fileNames(
     tables.map(({ title }) => title),
     'csv',
   )
-  const tree = reportTree(result, { spec, tables, charts })
+  const tree = reportTree(evaluation, { tables, charts })
   return {
     tree,
     markdown: reportMarkdown(tree),
@@ -70,21 +73,19 @@ export function renderReport(measured: Result, options: ReportOptions = {}): Rep
 
 /** A report as blocks alone, for a document. */
 export function renderTree(measured: Result, options: ReportOptions): ReportTree {
-  const result = withOptions(measured, options)
-  return reportTree(result, createReportContent(result, options))
+  const evaluation = evaluateReport(withOptions(measured, options))
+  return reportTree(evaluation, createReportContent(evaluation, options))
 }
 
 const withOptions = (result: Result, { columns }: ReportOptions): Result =>
   columns === undefined ? result : withColumns(result, columns)
 
-function createReportContent(result: Result, { reference = false }: ReportOptions) {
-  const spec = readReportSpec(result)
-  const own = createMeasuredTables(result, spec)
-  const published = reference ? comparisonParts(result, spec, own) : null
+function createReportContent(evaluation: Evaluation, { reference = false }: ReportOptions) {
+  const own = createMeasuredTables(evaluation)
+  const published = reference ? comparisonParts(evaluation, own) : null
   return {
-    spec,
     tables: published === null ? own : own.toSpliced(published.position, 0, published.table),
-    charts: createCharts(result, spec, published === null ? [] : [published.picture]),
+    charts: createCharts(evaluation, published === null ? [] : [published.picture]),
     comparison: published?.comparison,
   }
 }
@@ -125,11 +126,7 @@ type ComparisonParts = {
  * The comparison of a report. Null if the spec names no published figures.
  * @param tables The tables of the report without the comparison.
  */
-function comparisonParts(
-  result: Result,
-  spec: FullReportSpec,
-  tables: readonly MeasuredTable[],
-): ComparisonParts | null {
+function comparisonParts({ result, spec }: Evaluation, tables: readonly MeasuredTable[]): ComparisonParts | null {
   if (spec.published === undefined) return null
   const comparison = comparePublished(result, spec.published)
   const names = rowNames(spec.published, result, spec)

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeCharts } from '../../src/cli/results/write-charts.ts'
 import { Problem } from '../../src/core/errors.ts'
 import { createCharts } from '../../src/report/charts/charts.ts'
+import { evaluateReport } from '../../src/report/report-spec.ts'
 import { fakeCliContext } from '../fakes/fake-cli-context.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const charts = createCharts(storedResult('quickstart'))
+const charts = createCharts(evaluateReport(storedResult('quickstart')))
 const broken = () => Promise.reject(new TypeError('of ours'))
 const cannotDraw = () => Promise.reject(new Problem('no-canvas', 'charts cannot be drawn', { hint: 'Reinstall.' }))
 

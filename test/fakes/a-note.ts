@@ -1,4 +1,4 @@
-import { type Note } from '../../src/report/trust/notes.ts'
+import { type Note } from '../../src/metrics/trust/notes.ts'
 
 /** A remark about the first run of the first row. */
 export function aNote({ run = '0/1', kind = 'x', ...given }: Partial<Note> = {}): Note {

@@ -4,9 +4,8 @@ import { expect, test } from 'vitest'
 import { type Json } from '../../src/core/json.ts'
 import { check } from '../../src/language/check.ts'
 import { InvalidPart } from '../../src/language/invalid-part.ts'
-import { createEvaluator } from '../../src/metrics/evaluate.ts'
+import { evaluateResult } from '../../src/metrics/evaluate.ts'
 import { listRows } from '../../src/metrics/rows.ts'
-import { whyNotCompared } from '../../src/report/trust/judge.ts'
 import { expressions } from '../fakes/expressions.ts'
 import { fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 import { compileFolded, foldJson } from '../fakes/values.ts'
@@ -27,7 +26,7 @@ const result = fakeResult({
   ],
 })
 const [row] = listRows(result, 'variants')
-const evaluator = createEvaluator(result, { let: {} }, whyNotCompared)
+const evaluator = evaluateResult(result, { let: {}, tables: [], charts: [] })
 
 const bytesOf = (value: unknown): string => Buffer.from(serialize({ value })).toString('hex')
 const drawn = (node: Json): string => bytesOf(compileFolded(node).draw(0))

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Json } from '../../src/core/json.ts'
-import { toCell, createEvaluator } from '../../src/metrics/evaluate.ts'
+import { evaluateResult } from '../../src/metrics/evaluate.ts'
+import { toCell } from '../../src/metrics/evaluate.ts'
 import { type TableRows } from '../../src/metrics/report-schema.ts'
 import { listRows } from '../../src/metrics/rows.ts'
-import { whyNotCompared } from '../../src/report/trust/judge.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
@@ -42,7 +42,7 @@ function values(
   { kind = 'variants', given = {} }: { kind?: TableRows; given?: Readonly<Record<string, Json>> } = {},
   of: Result = result,
 ) {
-  const evaluator = createEvaluator(of, { let: given }, whyNotCompared)
+  const evaluator = evaluateResult(of, { let: given, tables: [], charts: [] })
   return listRows(of, kind).map((row) => toCell(evaluator.value(expression, row)))
 }
 
@@ -131,7 +131,7 @@ describe('a value of let', () => {
     expect(values({ '@var': 'time' }, { given, kind: 'runs' })).toEqual([3, 3, 20, 8, 80])
   })
   test('that is one for all rows is shared, and any other is not', () => {
-    const evaluator = createEvaluator(result, { let: given }, whyNotCompared)
+    const evaluator = evaluateResult(result, { let: given, tables: [], charts: [] })
     expect(['fixed', 'time', 'unknown'].map((name) => evaluator.shared(name))).toEqual([80, null, null])
   })
   test('does not see those after it, whatever a result contains', () => {
@@ -145,7 +145,7 @@ describe('a value of let', () => {
 })
 
 test('a condition that is not there holds for every row', () => {
-  const { holds } = createEvaluator(result, {}, whyNotCompared)
+  const { holds } = evaluateResult(result, { tables: [], charts: [] })
   const rows = listRows(result, 'variants')
   expect(rows.map((row) => holds(undefined, row))).toEqual([true, true, true, true])
   expect(rows.map((row) => holds({ '@param': 'safe' }, row))).toEqual([false, false, true, true])

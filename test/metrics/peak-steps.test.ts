@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { reportSpec } from '../../src/metrics/report-schema.ts'
 import { createCharts } from '../../src/report/charts/charts.ts'
+import { evaluateReport } from '../../src/report/report-spec.ts'
 import { createMeasuredTables } from '../../src/report/tables/measured.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type Peak } from '../../src/results/schema/peak.ts'
@@ -44,7 +45,7 @@ function resultOf(variants: readonly VariantResult[], report: object) {
 
 function cellsOf(columns: readonly unknown[], variants: readonly VariantResult[], rest: object = {}) {
   const result = resultOf(variants, { tables: [{ title: 'T', rows: 'peakSteps', columns, ...rest }], charts: [] })
-  return (createMeasuredTables(result)[0] ?? fail('no table')).rows.map(({ cells }) => cells)
+  return (createMeasuredTables(evaluateReport(result))[0] ?? fail('no table')).rows.map(({ cells }) => cells)
 }
 
 describe('a table of steps', () => {
@@ -93,7 +94,7 @@ test('the best number of workers is a figure of the phase', () => {
     tables: [{ title: 'T', columns }],
     charts: [],
   })
-  expect(createMeasuredTables(result)[0]?.rows.map(({ cells }) => cells)).toEqual([
+  expect(createMeasuredTables(evaluateReport(result))[0]?.rows.map(({ cells }) => cells)).toEqual([
     [2, 190, 3, 4],
     [null, null, null, null],
   ])
@@ -101,7 +102,7 @@ test('the best number of workers is a figure of the phase', () => {
 
 const drawn = (variants: readonly VariantResult[]) => {
   const chart = { kind: 'line', x: { row: 'workers' }, y: ['opsPerSecond', 'p99Ms'] }
-  return createCharts(resultOf(variants, { tables: [], charts: [chart] }))[0] ?? fail('no chart')
+  return createCharts(evaluateReport(resultOf(variants, { tables: [], charts: [chart] })))[0] ?? fail('no chart')
 }
 
 describe('a chart of steps', () => {
@@ -120,7 +121,9 @@ describe('a chart of steps', () => {
     const chart = { kind: 'line', x: { row: 'workers' }, y: ['opsPerSecond'] }
     const titleIn = (columns: readonly object[]) => {
       const tables = [{ title: 'T', rows: 'peakSteps', columns: [...columns, 'opsPerSecond'] }]
-      const [drawing] = createCharts(resultOf([fakeVariant({ phases: [usual] })], { tables, charts: [chart] }))
+      const [drawing] = createCharts(
+        evaluateReport(resultOf([fakeVariant({ phases: [usual] })], { tables, charts: [chart] })),
+      )
       const x = inLight(drawing).chart.options?.scales?.['x'] ?? fail('no axis')
       return 'title' in x ? x.title?.text : undefined
     }
@@ -145,10 +148,10 @@ describe('a chart of steps', () => {
 
 test('a spec that asks for no tables gets those of its search', () => {
   const result = fakeResult({ variants: [fakeVariant({ phases: [usual] })] })
-  expect(createMeasuredTables(result).map(({ title }) => title)).toEqual(
+  expect(createMeasuredTables(evaluateReport(result)).map(({ title }) => title)).toEqual(
     expect.arrayContaining(['Best Number of Workers: pay', 'Steps: pay']),
   )
-  expect(inLight(createCharts(result)[0]).marks).toHaveLength(1)
+  expect(inLight(createCharts(evaluateReport(result))[0]).marks).toHaveLength(1)
 })
 
 const faultsOf = (table: object) =>

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type Json } from '../../src/core/json.ts'
-import { createEvaluator } from '../../src/metrics/evaluate.ts'
+import { evaluateResult } from '../../src/metrics/evaluate.ts'
 import { judgedRatios } from '../../src/metrics/ratios.ts'
 import { type ReportSpec } from '../../src/metrics/report-schema.ts'
 import { computeFinding } from '../../src/report/finding.ts'
+import { evaluateReport } from '../../src/report/report-spec.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { filledText } from '../../src/report/texts.ts'
-import { whyNotCompared } from '../../src/report/trust/judge.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
@@ -107,7 +107,7 @@ const drifting = [100, 120, 140, 160, 180, 200]
 const doubled = drifting.map((value, index) => value * (index % 2 === 0 ? 2 : 2.02))
 
 const evaluatorOf = (result: Result, given: Readonly<Record<string, Json>> = { speed }) =>
-  createEvaluator(result, { let: given }, whyNotCompared)
+  evaluateResult(result, { let: given, tables: [], charts: [] })
 const sharedIn = (result: Result, given?: Readonly<Record<string, Json>>) => evaluatorOf(result, given).shared('speed')
 
 /** A result whose client was the bottleneck in some rows. */
@@ -187,7 +187,7 @@ describe('a row that does not compare', () => {
       verdict: 'no verdict',
       text: `not compared (batch ${row}: errors 50 %)`,
     })
-    expect(computeFinding(withFinding(result))?.ratio).toBe(`not compared (batch ${row}: errors 50 %)`)
+    expect(computeFinding(evaluateReport(withFinding(result)))?.ratio).toBe(`not compared (batch ${row}: errors 50 %)`)
     for (const { title } of renderReport(withFinding(result)).charts) expect(title).not.toMatch(/\d times/)
   })
 })
@@ -225,13 +225,13 @@ const withFinding = (result: Result): Result => ({
 
 describe('the finding of a result', () => {
   test('is what is compared and its ratio', () => {
-    expect(computeFinding(withFinding(resultOf(drifting, doubled)))).toEqual({
+    expect(computeFinding(evaluateReport(withFinding(resultOf(drifting, doubled))))).toEqual({
       text: 'Batches',
       measure: 'opsPerSecond',
       ratio: '2.0 times the operations per second (2.0 to 2.0)',
       limitedBy: 'server CPU (180 % of 2 cores)',
     })
-    expect(computeFinding(withFinding(resultOf(drifting, [])))).toEqual({
+    expect(computeFinding(evaluateReport(withFinding(resultOf(drifting, []))))).toEqual({
       text: 'Batches',
       measure: 'opsPerSecond',
       ratio: 'not measured',
@@ -240,7 +240,7 @@ describe('the finding of a result', () => {
   })
 
   test('is missing where the spec names none, and where nothing was measured', () => {
-    expect(computeFinding(resultOf(drifting, doubled))).toBeNull()
-    expect(computeFinding(withFinding(fakeResult({ variants: [] })))).toBeNull()
+    expect(computeFinding(evaluateReport(resultOf(drifting, doubled)))).toBeNull()
+    expect(computeFinding(evaluateReport(withFinding(fakeResult({ variants: [] }))))).toBeNull()
   })
 })

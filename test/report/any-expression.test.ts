@@ -2,10 +2,10 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Json } from '../../src/core/json.ts'
 import { functions } from '../../src/language/functions/index.ts'
-import { toCell, createEvaluator } from '../../src/metrics/evaluate.ts'
+import { evaluateResult } from '../../src/metrics/evaluate.ts'
+import { toCell } from '../../src/metrics/evaluate.ts'
 import { listRows } from '../../src/metrics/rows.ts'
 import { describeShape } from '../../src/metrics/scope.ts'
-import { whyNotCompared } from '../../src/report/trust/judge.ts'
 import { validateExpression } from '../../src/spec/rules/report/validate-expression.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 import { propertyRuns } from '../property-runs.ts'
@@ -13,7 +13,7 @@ import { propertyRuns } from '../property-runs.ts'
 const result = storedResult('write-concern-modes')
 const shape = describeShape(result)
 const given = { group: { '@metric': 'wallMs' } }
-const evaluator = createEvaluator(result, { let: given }, whyNotCompared)
+const evaluator = evaluateResult(result, { let: given, tables: [], charts: [] })
 const rows = listRows(result, 'variants')
 
 const leaf: fc.Arbitrary<Json> = fc.oneof(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { evaluateReport } from '../../src/report/report-spec.ts'
 import { createMeasuredTables } from '../../src/report/tables/measured.ts'
 import { type TransactionResult } from '../../src/results/schema/calls.ts'
 import { fakeTransactions } from '../fakes/fake-phase-result.ts'
@@ -7,7 +8,7 @@ import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake
 const titlesOf = (found: number | null): readonly string[] => {
   const operations = [{ ...fakeOperation(), found, missing: found }]
   const result = fakeResult({ variants: [fakeVariant({ phases: [fakePhase({ operations })] })] })
-  return createMeasuredTables(result)[0]?.columns.map(({ title }) => title) ?? []
+  return createMeasuredTables(evaluateReport(result))[0]?.columns.map(({ title }) => title) ?? []
 }
 
 test('the table of a spec that asks for none shows what reads found, where they expected something', () => {
@@ -17,14 +18,14 @@ test('the table of a spec that asks for none shows what reads found, where they 
 
 const columnsOf = (phase: Parameters<typeof fakePhase>[0] = {}): readonly string[] => {
   const result = fakeResult({ variants: [fakeVariant({ phases: [fakePhase(phase)] })] })
-  return createMeasuredTables(result)[0]?.columns.map(({ title }) => title) ?? []
+  return createMeasuredTables(evaluateReport(result))[0]?.columns.map(({ title }) => title) ?? []
 }
 
 const titles = (transaction: TransactionResult | null) => {
   const operations = [fakeOperation({ name: 'transfer', transaction }), fakeOperation({ name: 'look' })]
-  return createMeasuredTables(fakeResult({ variants: [fakeVariant({ phases: [fakePhase({ operations })] })] })).map(
-    ({ title }) => title,
-  )
+  return createMeasuredTables(
+    evaluateReport(fakeResult({ variants: [fakeVariant({ phases: [fakePhase({ operations })] })] })),
+  ).map(({ title }) => title)
 }
 
 test('transactions have a table of their own', () => {

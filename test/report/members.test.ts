@@ -3,6 +3,7 @@ import { getColumn, type BuiltInMetric } from '../../src/metrics/columns.ts'
 import { memberMetrics } from '../../src/metrics/member-metrics.ts'
 import { reportSpec } from '../../src/metrics/report-schema.ts'
 import { createCharts } from '../../src/report/charts/charts.ts'
+import { evaluateReport } from '../../src/report/report-spec.ts'
 import { createMeasuredTables } from '../../src/report/tables/measured.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type MemberResources } from '../../src/results/schema/servers.ts'
@@ -27,7 +28,7 @@ const reads = (ofPrimary: number, ofSecondary: number, name = 'read') =>
 function cellsOf(columns: readonly unknown[], variants: readonly VariantResult[], rest: object = {}) {
   const tables = [{ title: 'T', rows: 'members', columns, ...rest }]
   const result = fakeResult({ variants: [...variants], spec: { report: { tables, charts: [] } as never } })
-  return (createMeasuredTables(result)[0] ?? fail('no table')).rows.map(({ cells }) => cells)
+  return (createMeasuredTables(evaluateReport(result))[0] ?? fail('no table')).rows.map(({ cells }) => cells)
 }
 
 const who = [{ row: 'member' }, { row: 'role' }]
@@ -126,7 +127,7 @@ test('a chart of members has a line for each, and their names at its bars', () =
     { kind: 'line', x: 'second', y: ['readsPerSecond'], series: [{ row: 'member' }] },
   ]
   const spec = { report: { tables: [], charts } as never }
-  const [bars, lines] = createCharts(fakeResult({ variants: [fakeVariant({ phases: [phase] })], spec }))
+  const [bars, lines] = createCharts(evaluateReport(fakeResult({ variants: [fakeVariant({ phases: [phase] })], spec })))
   expect(inLight(bars).chart.data.labels).toEqual([['member0'], ['member1']])
   expect(inLight(lines).chart.data.datasets.map(({ label }) => label)).toEqual(['member0', 'member1'])
 })

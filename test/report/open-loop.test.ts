@@ -5,6 +5,7 @@ import { measuredCell, listRows, listScopes } from '../../src/metrics/rows.ts'
 import { describeShape } from '../../src/metrics/scope.ts'
 import { missedThresholds } from '../../src/metrics/thresholds.ts'
 import { collectEnvironmentFacts } from '../../src/report/environment.ts'
+import { evaluateReport } from '../../src/report/report-spec.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { createMeasuredTables } from '../../src/report/tables/measured.ts'
 import { type Result } from '../../src/results/schema.ts'
@@ -116,7 +117,7 @@ test('thresholds read them', () => {
 
 describe('a report that asks for nothing', () => {
   test('shows the three times, and how the plan was kept', () => {
-    const [performance, plan] = createMeasuredTables(result)
+    const [performance, plan] = createMeasuredTables(evaluateReport(result))
     expect(performance?.columns.map(({ title }) => title)).toEqual(
       expect.arrayContaining(['Service p99 (ms)', 'Response p99 (ms)', 'Response Max (ms)']),
     )
@@ -127,8 +128,10 @@ describe('a report that asks for nothing', () => {
   })
 
   test('of a closed loop has neither', () => {
-    expect(createMeasuredTables(closed).map(({ title }) => title)).not.toContain('Open Loop')
-    expect(createMeasuredTables(closed)[0]?.columns.map(({ title }) => title)).not.toContain('Response p99 (ms)')
+    expect(createMeasuredTables(evaluateReport(closed)).map(({ title }) => title)).not.toContain('Open Loop')
+    expect(createMeasuredTables(evaluateReport(closed))[0]?.columns.map(({ title }) => title)).not.toContain(
+      'Response p99 (ms)',
+    )
   })
 
   test('draws the response times under the throughput', () => {

@@ -9,7 +9,7 @@ import { comparisonText } from '../../src/report/comparison/text.ts'
 import { collectRunPoints } from '../../src/report/html/article.ts'
 import { createOverview } from '../../src/report/html/overview.ts'
 import { rounded } from '../../src/report/html/rounded.ts'
-import { readReportSpec } from '../../src/report/report-spec.ts'
+import { evaluateReport } from '../../src/report/report-spec.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { readResult } from '../../src/results/results-file.ts'
 import { type Result } from '../../src/results/schema.ts'
@@ -41,7 +41,7 @@ describe('a metric of a result has one figure', () => {
   })
 
   test('in charts of every run', () => {
-    const points = collectRunPoints(measured, readReportSpec(measured))
+    const points = collectRunPoints(evaluateReport(measured))
     expect(points.length).toBeGreaterThan(0)
     for (const { title, rows } of points) {
       const address = ['docsPerSecond', 'p50Ms', 'p99Ms', 'meanMs', 'serverCpuUsPerOperation', 'opsPerSecond']
@@ -57,7 +57,7 @@ describe('a metric of a result has one figure', () => {
   test('on the cards of a page', () => {
     const labels = listRows(measured, 'variants').map(({ variant }) => variant.label)
     const p99s = labels.flatMap((label) => cellOf(measured, label, 'p99Ms') ?? [])
-    const card = createOverview(measured, renderReport(measured).tree).metrics.find(
+    const card = createOverview(evaluateReport(measured), renderReport(measured).tree).metrics.find(
       ({ title }) => title === 'p99 latency',
     )
     const [low, high] = [Math.min(...p99s), Math.max(...p99s)].map((value) => value.toFixed(value < 100 ? 2 : 0))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { validateAddress, parseAddress } from '../../src/metrics/address.ts'
+import { evaluateReport } from '../../src/report/report-spec.ts'
 import { createMeasuredTables } from '../../src/report/tables/measured.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type Storage } from '../../src/results/schema/servers.ts'
@@ -23,7 +24,7 @@ const twoPhases = [fakePhase({ name: 'load' }), fakePhase({ name: 'pay' })]
 function cellsOf(...variants: readonly VariantResult[]) {
   const tables = [{ title: 'T', columns: ['storage.dataMB', 'storage.indexMB', 'storage.totalGB'] }]
   const result = fakeResult({ variants: [...variants], spec: { report: { tables, charts: [] } as never } })
-  return createMeasuredTables(result)[0]?.rows.map(({ cells }) => cells)
+  return createMeasuredTables(evaluateReport(result))[0]?.rows.map(({ cells }) => cells)
 }
 
 test('sizes on disk are those of all collections together', () => {

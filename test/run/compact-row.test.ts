@@ -3,6 +3,7 @@ import { memberMetrics } from '../../src/metrics/member-metrics.ts'
 import { reportTree } from '../../src/report/blocks/report-tree.ts'
 import { createCharts } from '../../src/report/charts/charts.ts'
 import { sectionMarkdown } from '../../src/report/markdown/render.ts'
+import { evaluateReport } from '../../src/report/report-spec.ts'
 import { readReportSpec } from '../../src/report/report-spec.ts'
 import { packResult, unpackResult } from '../../src/results/pack-result.ts'
 import { result as resultSchema, type Result } from '../../src/results/schema.ts'
@@ -21,7 +22,7 @@ const asking = (result: Result, report: object): Result => ({
   spec: { ...result.spec, report: report as never },
 })
 const partsOf = (result: Result) =>
-  reportTree(result)
+  reportTree(evaluateReport(result))
     .sections.filter(({ key }) => key !== 'charts')
     .map((section) => sectionMarkdown(section))
 
@@ -52,7 +53,7 @@ describe.each(storedResults)('the result %s, made compact', (name) => {
   })
 
   test('has a chart when its spec asks for none', () => {
-    expect(createCharts(asking(compact, {}))).toHaveLength(1)
+    expect(createCharts(evaluateReport(asking(compact, {})))).toHaveLength(1)
   })
 
   test('comes out of its file as it went in, and smaller', () => {
@@ -77,8 +78,8 @@ test('charts over seconds and single calls of a compact result are left out', ()
     fakeOperation({ name: 'insertOne' }),
   ]
   const whole = asking(fakeResult({ variants: [fakeVariant({ phases: [fakePhase({ operations })] })] }), { charts })
-  expect(createCharts(whole)).toHaveLength(4)
-  expect(createCharts(compacted(whole)).map(({ title }) => title)).toEqual([
+  expect(createCharts(evaluateReport(whole))).toHaveLength(4)
+  expect(createCharts(evaluateReport(compacted(whole))).map(({ title }) => title)).toEqual([
     expect.stringMatching(/^Latency by percentile/),
     expect.stringMatching(/^p99/),
   ])

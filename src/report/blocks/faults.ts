@@ -1,10 +1,10 @@
+import { type Evaluation } from '../../metrics/evaluate.ts'
 import { cellText } from '../../metrics/format.ts'
 import { parameterCell, parameterTitle, varyingParameters } from '../../metrics/parameters.ts'
 import { type ColumnSpec } from '../../metrics/report-schema.ts'
-import { type Row, listRows } from '../../metrics/rows.ts'
+import { type Row } from '../../metrics/rows.ts'
 import { rolledBack } from '../../results/rollbacks.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
-import { type FullReportSpec } from '../report-spec.ts'
 import { createMeasuredTables } from '../tables/measured.ts'
 import { withoutEmptyColumns } from '../tables/plain-table.ts'
 import { type Block, createListBlocks, tableBlock } from './block.ts'
@@ -30,8 +30,9 @@ const howCounted =
   'Planned, began, undone: seconds since the beginning of the timed window. The other figures count from the beginning of a fault until the next one or the end of the window: the longest time without a successful operation, the time until the first success of an operation sent after the fault began, and the whole seconds in which operations were due and none succeeded.'
 
 /** The faults of a run and what they cost. Empty if there were none. */
-export function faultBlocks(result: Result, spec: FullReportSpec): readonly Block[] {
-  const rows = listRows(result, 'faults')
+export function faultBlocks(evaluation: Evaluation): readonly Block[] {
+  const { result, spec } = evaluation
+  const rows = evaluation.rows('faults')
   if (rows.length === 0) return []
   const names = varyingParameters(result)
   const shown: readonly ColumnSpec[] = [
@@ -45,7 +46,7 @@ export function faultBlocks(result: Result, spec: FullReportSpec): readonly Bloc
   const tables = [{ title: 'Faults', rows: 'faults' as const, columns: [...shown] }]
   const remarks = [howCounted, ...rollbacksIn(result, names), ...rows.flatMap((row) => collectFaultErrors(row, names))]
   return [
-    ...createMeasuredTables(result, { ...spec, tables }).map((table) =>
+    ...createMeasuredTables({ ...evaluation, spec: { ...spec, tables } }).map((table) =>
       tableBlock({ ...withoutEmptyColumns(table), judged: [] }),
     ),
     ...createListBlocks(remarks),

@@ -1,9 +1,9 @@
+import { type Evaluation } from '../../metrics/evaluate.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { isNumber, median } from '../../metrics/statistics.ts'
-import { type Result, type VariantResult } from '../../results/schema.ts'
+import { type VariantResult } from '../../results/schema.ts'
 import { type AchievedLinks } from '../../results/schema/servers.ts'
-import { type FullReportSpec } from '../report-spec.ts'
 import { type PlainColumn, plainTable, withoutEmptyColumns } from '../tables/plain-table.ts'
 import { createServerNameColumns, type Rows } from '../tables/servers.ts'
 import { type Block, createListBlocks, tableBlock } from './block.ts'
@@ -19,7 +19,7 @@ type Line = {
 }
 
 /** Requested and achieved round-trip times of links. Empty if no link was delayed. */
-export function linkBlocks(result: Result, spec: FullReportSpec): readonly Block[] {
+export function linkBlocks({ result, spec }: Evaluation): readonly Block[] {
   const rows = result.variants.filter((variant) => getLinkPairs(variant).length > 0).toSorted((a, b) => a.row - b.row)
   if (rows.length === 0) return []
   const groups = [...groupBy(rows, (variant) => JSON.stringify(getLinkPairs(variant).map(requested))).values()]

@@ -1,5 +1,5 @@
-import { createEvaluator } from '../../metrics/evaluate.ts'
-import { type Result } from '../../results/schema.ts'
+import { type Evaluation } from '../../metrics/evaluate.ts'
+import { warningText } from '../../metrics/trust/notes.ts'
 import { type Warning } from '../../results/schema/warnings.ts'
 import { isNotMeasuredHere } from '../../results/warning-weights.ts'
 import { createCharts } from '../charts/charts.ts'
@@ -7,15 +7,12 @@ import { type ReportChart } from '../charts/report-chart.ts'
 import { collectEnvironmentFacts } from '../environment.ts'
 import { distinctNames } from '../file-names.ts'
 import { measuredHow, unfinished } from '../provenance.ts'
-import { type FullReportSpec, readReportSpec } from '../report-spec.ts'
 import { type MeasuredTable, createMeasuredTables } from '../tables/measured.ts'
 import { createServerList } from '../tables/servers.ts'
 import { settingsTable } from '../tables/settings.ts'
 import { type Table } from '../tables/table.ts'
 import { thresholdTables } from '../tables/thresholds.ts'
 import { filledText } from '../texts.ts'
-import { whyNotCompared } from '../trust/judge.ts'
-import { warningText } from '../trust/notes.ts'
 import { agentBlocks } from './agents.ts'
 import { type Block, paragraph, type ReportTree, type Section, tableBlock } from './block.ts'
 import { checkBlocks } from './checks.ts'
@@ -30,34 +27,29 @@ const environmentTitle = 'Base Instance'
 
 /** A result as a tree of blocks. */
 export function reportTree(
-  result: Result,
+  evaluation: Evaluation,
   {
-    spec = readReportSpec(result),
-    tables = createMeasuredTables(result, spec),
-    charts = createCharts(result, spec),
-  }: {
-    readonly spec?: FullReportSpec
-    readonly tables?: readonly MeasuredTable[]
-    readonly charts?: readonly ReportChart[]
-  } = {},
+    tables = createMeasuredTables(evaluation),
+    charts = createCharts(evaluation),
+  }: { readonly tables?: readonly MeasuredTable[]; readonly charts?: readonly ReportChart[] } = {},
 ): ReportTree {
-  const evaluator = createEvaluator(result, spec, whyNotCompared)
+  const { result, spec } = evaluation
   const isEnvironment = ({ title }: Table): boolean => title.toLowerCase() === environmentTitle.toLowerCase()
   const ofEnvironment = tables.filter((table) => isEnvironment(table) && table.rows.length > 0)
-  const servers = createServerList(result, spec)
+  const servers = createServerList(evaluation)
   const settings = collectEnvironmentFacts(result).filter(({ name }) => !servers?.facts.has(name))
   const findings = [
     ...tableSections(tables.filter((table) => !isEnvironment(table))),
     section('agents', 'Agents', agentBlocks(result)),
-    section('shards', 'Shards', shardBlocks(result, spec)),
-    section('faults', 'Faults', faultBlocks(result, spec)),
+    section('shards', 'Shards', shardBlocks(evaluation)),
+    section('faults', 'Faults', faultBlocks(evaluation)),
     section(
       'charts',
       'Charts',
       charts.map((chart) => ({ kind: 'chart', chart })),
     ),
-    section('analysis', 'Analysis', prose(filledText(spec.analysis, evaluator))),
-    section('keyTakeaways', 'Key Takeaways', prose(filledText(spec.keyTakeaways, evaluator))),
+    section('analysis', 'Analysis', prose(filledText(spec.analysis, evaluation))),
+    section('keyTakeaways', 'Key Takeaways', prose(filledText(spec.keyTakeaways, evaluation))),
     section('thresholds', 'Thresholds', thresholdTables(result).map(tableBlock)),
     section('checks', 'Checks', checkBlocks(result)),
     section('setUp', null, setUpBlocks(result)),
@@ -66,14 +58,14 @@ export function reportTree(
     section('warnings', null, [...unfinished(result), ...result.warnings.map(ofWholeRun)]),
     section('description', 'Description', [
       ...prose(result.spec.description),
-      ...prose(filledText(spec.description, evaluator)),
+      ...prose(filledText(spec.description, evaluation)),
     ]),
     section(
       'environment',
       environmentTitle,
       [...ofEnvironment, settingsTable(settings), ...(servers === null ? [] : [servers.table])].map(tableBlock),
     ),
-    section('links', 'Links', linkBlocks(result, spec)),
+    section('links', 'Links', linkBlocks(evaluation)),
     // Without measured rows there are no findings.
     ...(result.variants.length === 0 ? [] : findings),
     section('measured', null, [paragraph(measuredHow(result), 'aside')]),

@@ -1,6 +1,6 @@
-import { type Result, type VariantResult } from '../../results/schema.ts'
+import { type Evaluation } from '../../metrics/evaluate.ts'
+import { type VariantResult } from '../../results/schema.ts'
 import { type ShardingResult } from '../../results/schema/servers.ts'
-import { type FullReportSpec } from '../report-spec.ts'
 import { type PlainColumn, plainTable, withoutEmptyColumns } from '../tables/plain-table.ts'
 import { createServerNameColumns } from '../tables/servers.ts'
 import { type Block, createListBlocks, tableBlock } from './block.ts'
@@ -20,7 +20,7 @@ const bytesPerMB = 1024 * 1024
 const maxLines = 12
 
 /** How the collections lay on the shards of a cluster. Empty where none was one. */
-export function shardBlocks(result: Result, spec: FullReportSpec): readonly Block[] {
+export function shardBlocks({ result, spec }: Evaluation): readonly Block[] {
   const counted = result.variants.filter(({ startUp, excludedBecause }) => !startUp && excludedBecause === null)
   const lines = counted.toSorted((a, b) => a.row - b.row).flatMap(createShardLines)
   if (lines.length === 0) return []

@@ -1,15 +1,14 @@
 import { chartRows } from '../../metrics/chart-shape.ts'
 import { type Course } from '../../metrics/columns/column.ts'
+import { type Evaluation } from '../../metrics/evaluate.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { type ChartSpec, type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
 import { type Row, listScopes } from '../../metrics/rows.ts'
-import { describeShape } from '../../metrics/scope.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { formatChartCaption, machineText } from '../environment.ts'
 import { fileNames } from '../file-names.ts'
 import { computeFinding } from '../finding.ts'
-import { type FullReportSpec, readReportSpec } from '../report-spec.ts'
 import { chooseDimensions, seriesText } from './dimensions.ts'
 import { stylesFor } from './drawing/palette.ts'
 import { coursesFinding, formatHeadline } from './headline.ts'
@@ -29,19 +28,16 @@ import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.t
  * Charts of a report as plain data. Charts without points, or with a single one, are left out.
  * @param more Additional pictures, after those of the spec.
  */
-export function createCharts(
-  result: Result,
-  spec: FullReportSpec = readReportSpec(result),
-  more: readonly Picture[] = [],
-): readonly ReportChart[] {
-  const asked = spec.charts.flatMap((chart) => createPictures(result, spec, chart))
+export function createCharts(evaluation: Evaluation, more: readonly Picture[] = []): readonly ReportChart[] {
+  const { result, spec } = evaluation
+  const asked = spec.charts.flatMap((chart) => createPictures(evaluation, chart))
   const pictures = shareRanges([...asked, ...more].filter(showsSomething))
   const files = fileNames(
     pictures.map(({ title }) => title),
     'png',
   )
   const styleOf = stylesFor(pictures.map(({ lines }) => lines))
-  const stated = computeFinding(result)
+  const stated = computeFinding(evaluation)
   const main = stated === null ? undefined : pictures.find(({ measures = [] }) => measures.includes(stated.measure))
   return pictures.map((picture, index) => {
     const title =
@@ -68,22 +64,22 @@ function formatSubtitle({ y, legend }: Picture, title: string, result: Result): 
   return [what, legend ?? ''].filter((line) => line !== '').join('\n')
 }
 
-function createPictures(result: Result, spec: FullReportSpec, chart: ChartSpec): readonly Picture[] {
+function createPictures(evaluation: Evaluation, chart: ChartSpec): readonly Picture[] {
   switch (chart.kind) {
     case 'bar':
-      return [rowsPicture(result, spec, chart)]
+      return [rowsPicture(evaluation, chart)]
     case 'line':
-      return [linePicture(result, spec, chart)]
+      return [linePicture(evaluation, chart)]
     case 'saturation':
-      return [saturationPicture(result, spec, chart)]
+      return [saturationPicture(evaluation, chart)]
     case 'percentiles':
-      return percentilesPictures(result, spec, chart)
+      return percentilesPictures(evaluation, chart)
   }
 }
 
-function linePicture(result: Result, spec: FullReportSpec, chart: LineSpec): Picture {
-  if (chart.x === 'second') return perSecondPicture(result, spec, chart)
-  return isOverRows(chart) ? rowsPicture(result, spec, chart) : perCallPicture(result, spec, chart)
+function linePicture(evaluation: Evaluation, chart: LineSpec): Picture {
+  if (chart.x === 'second') return perSecondPicture(evaluation, chart)
+  return isOverRows(chart) ? rowsPicture(evaluation, chart) : perCallPicture(evaluation, chart)
 }
 
 const isOverRows = (chart: LineSpec): chart is LineSpec & { readonly x: Dimension } => typeof chart.x === 'object'
@@ -119,11 +115,12 @@ function shareRanges(pictures: readonly Picture[]): readonly Picture[] {
 }
 
 /** A line chart of individual operations in order. It shows what a median hides, such as slow first operations and stalls. */
-function perCallPicture(result: Result, spec: FullReportSpec, chart: LineSpec): Picture {
+function perCallPicture(evaluation: Evaluation, chart: LineSpec): Picture {
+  const { result, spec } = evaluation
   const kind = chartRows(chart)
-  const rows = shownRows(result, spec, chart, kind).map(typicalRun)
+  const rows = shownRows(evaluation, chart, kind).map(typicalRun)
   const series = chooseDimensions(result, rows, { x: null, series: chart.series ?? [] })
-  const measured = resolveMeasures(chart.y, spec, describeShape(result), kind)
+  const measured = resolveMeasures(chart.y, evaluation, kind)
   const courses = measured.flatMap((one) =>
     [...groupBy(rows, (row) => seriesText(spec, row, series))].flatMap(([text, members]) =>
       members.flatMap((row) => {

@@ -9,9 +9,9 @@ import {
   varyingParameters,
 } from '../../metrics/parameters.ts'
 import { type Dimension, type RowPart } from '../../metrics/report-schema.ts'
+import { type FullReportSpec } from '../../metrics/report-schema.ts'
 import { type Cell, type Row, rowPartCell, rowPartTitles } from '../../metrics/rows.ts'
 import { type Result } from '../../results/schema.ts'
-import { type FullReportSpec } from '../report-spec.ts'
 import { toLabel, labelOn, titledLabel } from './labels.ts'
 
 type ChartDimensions = { readonly x: Dimension | null; readonly series: readonly Dimension[] }

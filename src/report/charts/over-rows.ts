@@ -1,17 +1,15 @@
 import { chartRows } from '../../metrics/chart-shape.ts'
+import { type Evaluation } from '../../metrics/evaluate.ts'
 import { isBest } from '../../metrics/peak-steps.ts'
 import { type BarSpec, type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
-import { measuredCell, type Row, computeRunRange, listRunValues } from '../../metrics/rows.ts'
-import { describeShape } from '../../metrics/scope.ts'
-import { type Result } from '../../results/schema.ts'
-import { type FullReportSpec } from '../report-spec.ts'
+import { type Row } from '../../metrics/rows.ts'
 import { chooseDimensions, dimensionTitle, numberOn, placeOn, groupIntoSeries } from './dimensions.ts'
 import { explainPoints } from './explanation.ts'
 import { extremesFinding } from './headline.ts'
 import { labelOn } from './labels.ts'
 import { createMeasureLine } from './lines.ts'
 import { isDotted, type Line, type Picture, type Point, type XAxis } from './picture.ts'
-import { trustAt } from './point-trust.ts'
+import { limitedTrust, markTrust } from './point-trust.ts'
 import { tickAt } from './scales.ts'
 import { shownRows } from './shown-rows.ts'
 import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
@@ -25,28 +23,24 @@ const minNumbers = 3
  * Measures over a parameter, or over a part of the rows: points on an axis of numbers where all values are numbers, else a group
  * of bars, or points, for each value.
  */
-export function rowsPicture(
-  result: Result,
-  spec: FullReportSpec,
-  chart: BarSpec | (LineSpec & { readonly x: Dimension }),
-): Picture {
+export function rowsPicture(evaluation: Evaluation, chart: BarSpec | (LineSpec & { readonly x: Dimension })): Picture {
+  const { spec } = evaluation
   const { x } = chart
-  const rows = shownRows(result, spec, chart, chartRows(chart))
+  const rows = shownRows(evaluation, chart, chartRows(chart))
   const title = dimensionTitle(spec, x)
   const known = [...new Set(rows.flatMap((row) => numberOn(row, x) ?? []))]
   const areNumbers = rows.every((row) => numberOn(row, x) !== null)
   const isCourse = areNumbers && (chart.kind === 'line' || known.length >= minNumbers)
   return isCourse
     ? picture({
-        result,
-        spec,
+        evaluation,
         chart,
         rows,
         kind: 'line',
         axis: numberAxis(title, known),
         xOf: (row) => numberOn(row, x) ?? 0,
       })
-    : picture({ result, spec, chart, rows, kind: chart.kind, ...categoryAxis(title, rows, x) })
+    : picture({ evaluation, chart, rows, kind: chart.kind, ...categoryAxis(title, rows, x) })
 }
 
 function categoryAxis(title: string, rows: readonly Row[], x: Dimension): Pick<Parts, 'axis' | 'xOf'> {
@@ -71,8 +65,7 @@ export function numberAxis(title: string, numbers: readonly number[]): XAxis {
 }
 
 type Parts = {
-  readonly result: Result
-  readonly spec: FullReportSpec
+  readonly evaluation: Evaluation
   readonly chart: BarSpec | (LineSpec & { readonly x: Dimension })
   readonly kind: 'bar' | 'line'
   readonly rows: readonly Row[]
@@ -80,16 +73,17 @@ type Parts = {
   readonly xOf: (row: Row) => number
 }
 
-function picture({ result, spec, chart, kind, rows, axis, xOf }: Parts): Picture {
+function picture({ evaluation, chart, kind, rows, axis, xOf }: Parts): Picture {
   const { x } = chart
-  const measured = resolveMeasures(chart.y, spec, describeShape(result), chartRows(chart))
+  const { result, spec } = evaluation
+  const measured = resolveMeasures(chart.y, evaluation, chartRows(chart))
   const series = chooseDimensions(result, rows, { x, series: chart.series ?? [] })
   const groups = groupIntoSeries(spec, rows, series)
   const lines: readonly Line[] = measured.flatMap((one) =>
     groups.map(({ text, members }) =>
       createMeasureLine(one, measured, text, {
         dots: true,
-        points: createRowPoints(members, one, xOf, one === measured[0]),
+        points: createRowPoints(members, one, xOf, { isMain: one === measured[0], evaluation }),
       }),
     ),
   )
@@ -101,18 +95,20 @@ function picture({ result, spec, chart, kind, rows, axis, xOf }: Parts): Picture
     y: yAxes(measured, lines, chart.scale),
     lines,
   }
-  return { ...drawn, finding: extremesFinding(drawn), legend: formatLegend(drawn, rows, measured) }
+  return { ...drawn, finding: extremesFinding(drawn), legend: formatLegend(drawn, rows, measured, evaluation) }
 }
 
-function formatLegend(drawn: Picture, rows: readonly Row[], measured: readonly Measured[]): string {
+function formatLegend(
+  drawn: Picture,
+  rows: readonly Row[],
+  measured: readonly Measured[],
+  { figure }: Evaluation,
+): string {
   const evidence = measured.flatMap(({ address }) =>
     rows
-      .filter((row) => typeof measuredCell(row, address) === 'number')
-      .map((row) => ({
-        runs: listRunValues(row, address).length,
-        range: computeRunRange(row, address),
-        trust: trustAt(row, address).trust,
-      })),
+      .map((row) => figure(row, address))
+      .filter(({ cell }) => typeof cell === 'number')
+      .map(({ runs, range, trust }) => ({ runs: runs.length, range, trust: limitedTrust(trust) })),
   )
   const areBars = drawn.kind === 'bar' && !drawn.lines.some((line) => isDotted(drawn, line))
   const isThroughput = measured.every(({ address }) => address.column.better === 'higher')
@@ -129,17 +125,16 @@ function createRowPoints(
   rows: readonly Row[],
   { address }: Measured,
   xOf: (row: Row) => number,
-  isMain: boolean,
+  { isMain, evaluation }: { readonly isMain: boolean; readonly evaluation: Evaluation },
 ): readonly Point[] {
   return rows
     .map((row) => {
-      const cell = measuredCell(row, address)
-      const range = computeRunRange(row, address)
+      const { cell, range, trust } = evaluation.figure(row, address)
       return {
         x: xOf(row),
         y: typeof cell === 'number' ? cell : null,
         range: range && ([range.low, range.high] as const),
-        ...trustAt(row, address),
+        ...markTrust(trust),
         ...(isMain && standsOut(row)),
       }
     })

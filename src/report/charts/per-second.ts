@@ -4,15 +4,13 @@ import { type Series } from '../../metrics/columns/column.ts'
 import { lengthOfSecond } from '../../metrics/columns/per-second.ts'
 import { throughputColumns } from '../../metrics/columns/throughput.ts'
 import { hasEnoughSamples } from '../../metrics/enough-samples.ts'
-import { createEvaluator } from '../../metrics/evaluate.ts'
+import { type Evaluation } from '../../metrics/evaluate.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
+import { type FullReportSpec } from '../../metrics/report-schema.ts'
 import { type Row, listScopes } from '../../metrics/rows.ts'
-import { describeShape } from '../../metrics/scope.ts'
 import { isNumber, computeRange, sum } from '../../metrics/statistics.ts'
-import { type Result, type VariantResult } from '../../results/schema.ts'
-import { type FullReportSpec } from '../report-spec.ts'
-import { whyNotCompared } from '../trust/judge.ts'
+import { type VariantResult } from '../../results/schema.ts'
 import { chooseDimensions, seriesText } from './dimensions.ts'
 import { neutralStyle } from './drawing/palette.ts'
 import { type DrawnPhase, faultsOver, gapsFinding } from './faults.ts'
@@ -27,12 +25,12 @@ import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.t
 const maxShareOfWarmup = 0.05
 
 /** A line chart over the seconds of a window: two units are one above the other. */
-export function perSecondPicture(result: Result, spec: FullReportSpec, chart: LineSpec): Picture {
+export function perSecondPicture(evaluation: Evaluation, chart: LineSpec): Picture {
   const wanted = chartRows(chart)
-  const drawn = resolveMeasures(chart.y, spec, describeShape(result), wanted).map((_, index) => {
-    const asked = draw(result, spec, chart, wanted, index)
+  const drawn = resolveMeasures(chart.y, evaluation, wanted).map((_, index) => {
+    const asked = draw(evaluation, chart, wanted, index)
     // Percentiles of several operations cannot be combined.
-    return asked.courses.length > 0 ? asked : draw(result, spec, chart, 'operations', index)
+    return asked.courses.length > 0 ? asked : draw(evaluation, chart, 'operations', index)
   })
   const measured = drawn.map(({ one }) => one)
   const courses = drawn.flatMap((each) => each.courses)
@@ -48,7 +46,7 @@ export function perSecondPicture(result: Result, spec: FullReportSpec, chart: Li
   }))
   const { remark = '', ...faults } = faultsOver(phases)
   const y = yAxes(measured, lines, chart.scale)
-  const warmup = warmupSeconds(result, phases)
+  const warmup = warmupSeconds(evaluation, phases)
   return {
     kind: 'line',
     title: chart.title ?? `${measuredTitle(measured)} over time`,
@@ -91,17 +89,12 @@ type Drawn = {
 }
 
 /** The courses of one measure, for rows of a kind. */
-function draw(
-  result: Result,
-  spec: FullReportSpec,
-  chart: LineSpec,
-  kind: ReturnType<typeof chartRows>,
-  index: number,
-): Drawn {
-  const rows = shownRows(result, spec, chart, kind)
+function draw(evaluation: Evaluation, chart: LineSpec, kind: ReturnType<typeof chartRows>, index: number): Drawn {
+  const { result, spec } = evaluation
+  const rows = shownRows(evaluation, chart, kind)
   const typical = rows.map(typicalRun)
   const series = chooseDimensions(result, typical, { x: null, series: chart.series ?? [] })
-  const one = resolveMeasures(chart.y, spec, describeShape(result), kind)[index]
+  const one = resolveMeasures(chart.y, evaluation, kind)[index]
   if (one === undefined) throw new RangeError(`The chart has no measure ${index}`)
   const groups = groupBy(typical, (row) => seriesText(spec, row, series))
   const courses = [...groups].flatMap(([text, members]) =>
@@ -161,8 +154,7 @@ const thinnedRemark = (courses: readonly Course[]): string =>
   courses.some(({ points }) => isThinned(points)) ? `Lowest and highest second of each of ${pixelColumns} columns` : ''
 
 /** Seconds of warm-up before the windows of some phases, by the spec; 0 if there was none, or if they differ. */
-function warmupSeconds(result: Result, drawn: readonly DrawnPhase[]): number {
-  const { value } = createEvaluator(result, {}, whyNotCompared)
+function warmupSeconds({ result, value }: Evaluation, drawn: readonly DrawnPhase[]): number {
   const lengths = drawn.map(({ phase, row }) => {
     const seconds = findWarmup(result.spec.effective, phase.name)
     const known = seconds === undefined ? 0 : value(seconds, row)

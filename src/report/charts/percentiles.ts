@@ -1,13 +1,13 @@
 import { type Histogram } from 'hdr-histogram-js'
 import { chartRows } from '../../metrics/chart-shape.ts'
+import { type Evaluation } from '../../metrics/evaluate.ts'
 import { areFromPlan, mergeHistograms, timesThatCount } from '../../metrics/latency.ts'
 import { samplesNeeded } from '../../metrics/percentile.ts'
 import { type Dimension, type PercentilesSpec } from '../../metrics/report-schema.ts'
 import { type Row } from '../../metrics/rows.ts'
 import { type Calls, type TargetInPhase, createScope } from '../../metrics/scope.ts'
 import { computeRange } from '../../metrics/statistics.ts'
-import { type Result, type VariantResult } from '../../results/schema.ts'
-import { type FullReportSpec } from '../report-spec.ts'
+import { type VariantResult } from '../../results/schema.ts'
 import { chooseDimensions, groupIntoSeries } from './dimensions.ts'
 import { tailsFinding } from './headline.ts'
 import { type Line, type Picture, type Point, type Tick } from './picture.ts'
@@ -25,8 +25,9 @@ const maxLines = 8
  * Charts of latency by percentile, of response times in an open loop. The x axis is 1 / (1 - share), so that the tail gets as much room as the middle. If one
  * chart would have too many lines, they are split into several.
  */
-export function percentilesPictures(result: Result, spec: FullReportSpec, chart: PercentilesSpec): readonly Picture[] {
-  const rows = shownRows(result, spec, chart, chartRows(chart))
+export function percentilesPictures(evaluation: Evaluation, chart: PercentilesSpec): readonly Picture[] {
+  const { result, spec } = evaluation
+  const rows = shownRows(evaluation, chart, chartRows(chart))
   const series = chooseDimensions(result, rows, { x: null, series: chart.series ?? [] })
   const phases = [...new Set(result.variants.flatMap((variant) => variant.phases.map(({ name }) => name)))]
   const linesFor = (of: readonly Row[], dimensions: readonly Dimension[]): readonly TimedLine[] =>

@@ -1,25 +1,24 @@
 import { chartRows } from '../../metrics/chart-shape.ts'
+import { type Evaluation } from '../../metrics/evaluate.ts'
 import { type SaturationSpec } from '../../metrics/report-schema.ts'
-import { measuredCell, type Row, computeRunRange, listRunValues } from '../../metrics/rows.ts'
-import { describeShape } from '../../metrics/scope.ts'
+import { type Row } from '../../metrics/rows.ts'
 import { computeRange } from '../../metrics/statistics.ts'
-import { type Result } from '../../results/schema.ts'
-import { type FullReportSpec } from '../report-spec.ts'
 import { chooseDimensions, dimensionTitle, numberOn, groupIntoSeries } from './dimensions.ts'
 import { explainPoints } from './explanation.ts'
 import { labelOn } from './labels.ts'
 import { createMeasureLine } from './lines.ts'
 import { type Line, type Picture, type Point } from './picture.ts'
-import { trustAt } from './point-trust.ts'
+import { markTrust } from './point-trust.ts'
 import { barNumber } from './scales.ts'
 import { shownRows } from './shown-rows.ts'
 import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
 
 /** Latency against throughput, along the steps of a search or the values of a parameter. */
-export function saturationPicture(result: Result, spec: FullReportSpec, chart: SaturationSpec): Picture {
+export function saturationPicture(evaluation: Evaluation, chart: SaturationSpec): Picture {
+  const { result, spec } = evaluation
   const kind = chartRows(chart)
-  const rows = shownRows(result, spec, chart, kind)
-  const [throughput, ...measured] = resolveMeasures([chart.x, ...chart.y], spec, describeShape(result), kind)
+  const rows = shownRows(evaluation, chart, kind)
+  const [throughput, ...measured] = resolveMeasures([chart.x, ...chart.y], evaluation, kind)
   if (throughput === undefined) throw new RangeError('The chart has no throughput')
   const series = chooseDimensions(result, rows, { x: chart.along, series: chart.series ?? [] })
   const latencies = measured.map(({ address, heading, title }) => ({ address, heading, title, axis: 0 }))
@@ -27,7 +26,7 @@ export function saturationPicture(result: Result, spec: FullReportSpec, chart: S
     groupIntoSeries(spec, rows, series).map(({ text, members }) =>
       createMeasureLine(one, latencies, text, {
         dots: true,
-        points: withKnee(createSaturationPoints(members, chart, throughput, one)),
+        points: withKnee(createSaturationPoints(members, chart, [throughput, one], evaluation)),
       }),
     ),
   )
@@ -45,7 +44,7 @@ export function saturationPicture(result: Result, spec: FullReportSpec, chart: S
     },
     y: yAxes(latencies, lines, chart.scale),
     lines,
-    legend: formatLegend(rows, latencies, along, lines),
+    legend: formatLegend(rows, latencies, { along, lines, evaluation }),
   }
 }
 
@@ -55,22 +54,22 @@ const roomBesideLast = 1.06
 function createSaturationPoints(
   rows: readonly Row[],
   { along }: SaturationSpec,
-  throughput: Measured,
-  { address }: Measured,
+  [throughput, latency]: readonly [throughput: Measured, latency: Measured],
+  { figure }: Evaluation,
 ): readonly Point[] {
   return rows
     .toSorted((one, other) => (numberOn(one, along) ?? 0) - (numberOn(other, along) ?? 0))
     .flatMap((row) => {
-      const [x, y] = [measuredCell(row, throughput.address), measuredCell(row, address)]
+      const { cell: x, trust } = figure(row, throughput.address)
+      const { cell: y, range } = figure(row, latency.address)
       if (typeof x !== 'number' || typeof y !== 'number') return []
-      const range = computeRunRange(row, address)
       return [
         {
           x,
           y,
           name: labelOn(row, along),
           range: range && ([range.low, range.high] as const),
-          ...trustAt(row, throughput.address),
+          ...markTrust(trust),
         },
       ]
     })
@@ -98,15 +97,17 @@ function kneeText(lines: readonly Line[], along: string, { address }: Measured):
 function formatLegend(
   rows: readonly Row[],
   measured: readonly Measured[],
-  along: string,
-  lines: readonly Line[],
+  {
+    along,
+    lines,
+    evaluation,
+  }: { readonly along: string; readonly lines: readonly Line[]; readonly evaluation: Evaluation },
 ): string {
   const evidence = measured.flatMap(({ address }) =>
-    rows.map((row) => ({
-      runs: listRunValues(row, address).length,
-      range: computeRunRange(row, address),
-      ...trustAt(row, address),
-    })),
+    rows.map((row) => {
+      const { runs, range, trust } = evaluation.figure(row, address)
+      return { runs: runs.length, range, ...markTrust(trust) }
+    }),
   )
   const isRinged = lines.some(({ points }) => points.some(({ mark }) => mark !== undefined))
   const ring = isRinged ? '; ring: knee, the highest throughput divided by latency' : ''

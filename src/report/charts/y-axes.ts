@@ -1,9 +1,9 @@
 import { Problem } from '../../core/errors.ts'
 import { type Address, parseAddress } from '../../metrics/address.ts'
 import { maxUnits, listUnits } from '../../metrics/chart-shape.ts'
+import { type Evaluation } from '../../metrics/evaluate.ts'
 import { type ChartSpec, type TableRows } from '../../metrics/report-schema.ts'
-import { type Shape } from '../../metrics/scope.ts'
-import { type FullReportSpec } from '../report-spec.ts'
+import { type FullReportSpec } from '../../metrics/report-schema.ts'
 import { type Line, type YAxis } from './picture.ts'
 import { scaleFor } from './scales.ts'
 
@@ -27,8 +27,7 @@ export type Measured = {
 /** The measures that a chart draws, with one axis for each unit. */
 export function resolveMeasures(
   names: readonly string[],
-  spec: FullReportSpec,
-  shape: Shape,
+  { spec, shape }: Evaluation,
   rows: TableRows,
 ): readonly Measured[] {
   const addresses = names.map((name) => parseAddress(name, shape, rows))

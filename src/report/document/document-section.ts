@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { type Result } from '../../results/schema.ts'
 import { computeFinding } from '../finding.ts'
+import { evaluateReport } from '../report-spec.ts'
 import { renderTree, type ReportOptions } from '../report.ts'
 import { resolveDocumentPath } from './document-file.ts'
 import { findingAttributes } from './findings.ts'
@@ -28,7 +29,7 @@ export async function documentSection(
     section: renderTree(result, options),
     charts: encodePath(pathFrom(place, files.charts)),
     source: { path: pathFrom(place, files.result), sha256: computeSourceHash(await readFile(files.result)) },
-    measured: { ...measuredAttributes(result), ...findingAttributes(computeFinding(result)) },
+    measured: { ...measuredAttributes(result), ...findingAttributes(computeFinding(evaluateReport(result))) },
   }
 }
 

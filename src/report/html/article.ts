@@ -1,17 +1,17 @@
-import { type Address, parseAddress } from '../../metrics/address.ts'
+import { parseAddress } from '../../metrics/address.ts'
+import { type Evaluation } from '../../metrics/evaluate.ts'
 import { areFromPlan, mergeHistograms, timesThatCount } from '../../metrics/latency.ts'
 import { samplesNeeded } from '../../metrics/percentile.ts'
 import { type ColumnSpec, type TableRows } from '../../metrics/report-schema.ts'
-import { measuredCell, type Row, listRows, listRunValues } from '../../metrics/rows.ts'
-import { createScope, describeShape } from '../../metrics/scope.ts'
+import { createScope } from '../../metrics/scope.ts'
 import { isNumber } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type Latency } from '../../results/schema/latency.ts'
 import { type Section } from '../blocks/block.ts'
 import { trustTexts } from '../charts/explanation.ts'
-import { trustAt } from '../charts/point-trust.ts'
+import { markTrust } from '../charts/point-trust.ts'
 import { determineTimeOrigin, originTexts } from '../charts/time-origin.ts'
-import { type FullReportSpec, readReportSpec } from '../report-spec.ts'
+import { evaluateReport } from '../report-spec.ts'
 import { type Report } from '../report.ts'
 import { sectionHtml } from './blocks.ts'
 import { type Markup, markup } from './markup.ts'
@@ -70,13 +70,14 @@ const isWarning = ({ blocks }: Section): boolean => blocks.every(({ kind }) => k
 
 /** What the script draws of the data: each part only where there is something to draw. Percentiles of two sides are in one drawing beside them. */
 function exploreHtml({ id, side, result, report, file }: Shown, isAlone: boolean): Markup {
-  const spec = readReportSpec(result)
+  const evaluation = evaluateReport(result)
+  const { spec } = evaluation
   const hasPercentiles = side === '' && spec.charts.some(({ kind }) => kind === 'percentiles')
   const data: PageData = {
     spec: result.spec.effective,
-    timeLines: createTimeLines(result, spec),
-    runPoints: collectRunPoints(result, spec),
-    percentiles: hasPercentiles ? [] : createPercentileLines(result, spec),
+    timeLines: createTimeLines(evaluation),
+    runPoints: collectRunPoints(evaluation),
+    percentiles: hasPercentiles ? [] : createPercentileLines(evaluation),
     files: [
       file,
       ...report.csv.map(({ name, text }) => ({
@@ -106,8 +107,8 @@ function exploreHtml({ id, side, result, report, file }: Shown, isAlone: boolean
 }
 
 /** Latency by percentile of every operation of every row, over its runs; response times in an open loop. */
-export function createPercentileLines(result: Result, spec: FullReportSpec): readonly PercentileLine[] {
-  return labelled(result, spec, listRows(result, 'operations')).flatMap(({ row, label }) => {
+export function createPercentileLines(evaluation: Evaluation): readonly PercentileLine[] {
+  return labelled(evaluation, 'operations').flatMap(({ row, label }) => {
     const { target: place } = row
     if (place?.kind !== 'operation') return []
     const operations = row.runs.flatMap((run) => createScope(run, place)?.operations ?? [])
@@ -133,8 +134,8 @@ const shownRows: ReadonlySet<TableRows> = new Set(['variants', 'operations'])
 type RankedPoints = RunPoints & { readonly isFirst: boolean }
 
 /** The values of every run, for the measures that the tables show. Empty where rows were run once. */
-export function collectRunPoints(result: Result, spec: FullReportSpec): readonly RunPoints[] {
-  const shape = describeShape(result)
+export function collectRunPoints(evaluation: Evaluation): readonly RunPoints[] {
+  const { spec, shape, figure } = evaluation
   const metrics = spec.tables
     .filter(({ rows }) => shownRows.has(rows))
     .flatMap(({ rows, columns }) => columns.flatMap((column) => metricIn(column).map((metric) => ({ metric, rows }))))
@@ -142,14 +143,14 @@ export function collectRunPoints(result: Result, spec: FullReportSpec): readonly
   return distinct
     .flatMap(({ metric, rows: kind }): readonly RankedPoints[] => {
       const address = parseAddress(metric, shape, kind)
-      const rows = listRows(result, kind)
-      const points = labelled(result, spec, rows).map(({ row, label }) =>
-        Object.assign(trustAt(row, address), {
+      const points = labelled(evaluation, kind).map(({ row, label }) => {
+        const { cell, runs, trust } = figure(row, address)
+        return Object.assign(markTrust(trust), {
           label: label || 'all operations',
-          values: listRunValues(row, address).map(rounded),
-          figure: figureIn(row, address),
-        }),
-      )
+          values: runs.map(rounded),
+          figure: isNumber(cell) ? rounded(cell) : null,
+        })
+      })
       const known = points.filter(({ values }) => values.length > 0)
       const place = metric.split('.').slice(0, -1).join('.')
       const isFirst = address.column.better === 'higher'
@@ -161,11 +162,6 @@ export function collectRunPoints(result: Result, spec: FullReportSpec): readonly
     .toSorted((one, other) => Number(other.isFirst) - Number(one.isFirst))
     .slice(0, maxMetrics)
     .map(({ title, remark, rows }) => ({ title, remark, rows }))
-}
-
-function figureIn(row: Row, address: Address): number | null {
-  const cell = measuredCell(row, address)
-  return isNumber(cell) ? rounded(cell) : null
 }
 
 const metricIn = (column: ColumnSpec): readonly string[] => {

@@ -1,13 +1,11 @@
 import { createAddress } from '../../metrics/address.ts'
 import { type BuiltInMetric } from '../../metrics/columns.ts'
+import { type Evaluation } from '../../metrics/evaluate.ts'
 import { cellText } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
-import { computeFigure, measuredCell, listRows } from '../../metrics/rows.ts'
-import { describeShape } from '../../metrics/scope.ts'
+import { computeFigure } from '../../metrics/rows.ts'
 import { isNumber, computeRange } from '../../metrics/statistics.ts'
-import { type Result } from '../../results/schema.ts'
 import { type ReportTree, type TrustBlock } from '../blocks/block.ts'
-import { isCompared } from '../charts/point-trust.ts'
 import { computeFinding } from '../finding.ts'
 import { type Content, type Markup, markup } from './markup.ts'
 import { inlineProse } from './prose.ts'
@@ -27,15 +25,15 @@ export type Overview = {
 type OverviewMetric = { readonly title: string; readonly value: string; readonly of: string }
 
 /** The overview of a result and its report. */
-export function createOverview(result: Result, { sections }: ReportTree): Overview {
-  const finding = computeFinding(result)
+export function createOverview(evaluation: Evaluation, { sections }: ReportTree): Overview {
+  const finding = computeFinding(evaluation)
   const limitedBy = finding?.limitedBy ?? ''
   return {
     finding,
-    limitedBy: limitedBy === '' ? summarizeLimits(result) : limitedBy,
+    limitedBy: limitedBy === '' ? summarizeLimits(evaluation) : limitedBy,
     trust: sections.flatMap(({ blocks }) => blocks).find((block) => block.kind === 'trust') ?? null,
-    metrics: createOverviewFigures(result),
-    isRunning: result.status === 'running',
+    metrics: createOverviewFigures(evaluation),
+    isRunning: evaluation.result.status === 'running',
   }
 }
 
@@ -55,17 +53,18 @@ const shown: readonly (readonly ShownMetric[])[] = [
   [{ metric: 'errors', title: 'Errors', unit: '' }],
 ]
 
-function createOverviewFigures(result: Result): readonly OverviewMetric[] {
-  const rows = listRows(result, 'variants')
-  const { phases } = describeShape(result)
+function createOverviewFigures({ rows: listed, shape, figure }: Evaluation): readonly OverviewMetric[] {
+  const rows = listed('variants')
+  const { phases } = shape
   return phases.flatMap(({ name: phase }) =>
     shown.flatMap((alternatives) => {
       const known = alternatives
         .map(({ metric, ...text }) => {
           const address = createAddress(metric, { kind: 'phase', phase })
-          const compared = rows.filter((row) => isCompared(row, address))
-          const shownRows = compared.length === 0 ? rows : compared
-          return { ...text, address, values: shownRows.map((row) => measuredCell(row, address)).filter(isNumber) }
+          const figures = rows.map((row) => figure(row, address))
+          const compared = figures.filter(({ trust }) => trust.level !== 'do not compare')
+          const shownFigures = compared.length === 0 ? figures : compared
+          return { ...text, address, values: shownFigures.map(({ cell }) => cell).filter(isNumber) }
         })
         .find(({ values }) => values.length > 0)
       if (known === undefined) return []
@@ -85,9 +84,9 @@ const thousands = (value: number, digits: number): string =>
   Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : cellText(value, value >= 100 ? 0 : digits)
 
 /** "client CPU (97 %) in 3 of 5 rows; not known in 2 rows" */
-function summarizeLimits(result: Result): string {
-  const rows = listRows(result, 'variants')
-  const limits = describeShape(result).phases.flatMap(({ name: phase }) =>
+function summarizeLimits({ rows: listed, shape }: Evaluation): string {
+  const rows = listed('variants')
+  const limits = shape.phases.flatMap(({ name: phase }) =>
     rows.flatMap((row) => {
       const cell = computeFigure(row, createAddress('limitedBy', { kind: 'phase', phase }))
       return typeof cell === 'string' ? [cell] : []

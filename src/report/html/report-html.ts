@@ -1,5 +1,6 @@
 import { type Result } from '../../results/schema.ts'
 import { distinctNames } from '../file-names.ts'
+import { evaluateReport } from '../report-spec.ts'
 import { type Report, type ReportOptions, renderReport } from '../report.ts'
 import { articleHtml, type Shown } from './article.ts'
 import { type Markup, markup } from './markup.ts'
@@ -48,7 +49,7 @@ export function prepareShownResults(rendered: readonly Rendered[], sides: readon
       title: titles[index] ?? name,
       result,
       report,
-      overview: createOverview(result, report.tree),
+      overview: createOverview(evaluateReport(result), report.tree),
       file: { ...file, name: `${id}.json` },
     }
   })

@@ -1,13 +1,14 @@
 import { getColumn } from '../../metrics/columns.ts'
 import { type Series } from '../../metrics/columns/column.ts'
 import { asRates, lengthOfSecond } from '../../metrics/columns/per-second.ts'
-import { type Row, listRows } from '../../metrics/rows.ts'
+import { type Evaluation } from '../../metrics/evaluate.ts'
+import { type TableRows } from '../../metrics/report-schema.ts'
+import { type Row } from '../../metrics/rows.ts'
 import { isNumber, sum } from '../../metrics/statistics.ts'
-import { type PhaseResult, type Result } from '../../results/schema.ts'
+import { type PhaseResult } from '../../results/schema.ts'
 import { type OperationResult } from '../../results/schema/calls.ts'
 import { chooseDimensions, seriesText } from '../charts/dimensions.ts'
 import { faultsOver } from '../charts/faults.ts'
-import { type FullReportSpec } from '../report-spec.ts'
 import { type OperationLine, type ServerPanel, type TimeLine } from './page-data.ts'
 import { rounded } from './rounded.ts'
 
@@ -15,8 +16,8 @@ import { rounded } from './rounded.ts'
 const maxPoints = 1200
 
 /** Every phase of every run over time. Empty where a result kept no time lines. */
-export function createTimeLines(result: Result, spec: FullReportSpec): readonly TimeLine[] {
-  return labelled(result, spec, listRows(result, 'runs')).flatMap(({ row, label }) =>
+export function createTimeLines(evaluation: Evaluation): readonly TimeLine[] {
+  return labelled(evaluation, 'runs').flatMap(({ row, label }) =>
     row.variant.phases.flatMap((phase) =>
       phase.operations.some(({ perSecond }) => perSecond.ok.length > 1)
         ? [createTimeLine(row, phase, [label, phase.name].filter((part) => part !== '').join(' · '))]
@@ -127,10 +128,11 @@ function added(histograms: readonly Histogram[]): Histogram {
 
 /** Rows with what distinguishes them. A single row has an empty label. */
 export function labelled(
-  result: Result,
-  spec: FullReportSpec,
-  rows: readonly Row[],
+  evaluation: Evaluation,
+  kind: TableRows,
 ): readonly { readonly row: Row; readonly label: string }[] {
+  const { result, spec } = evaluation
+  const rows = evaluation.rows(kind)
   const dimensions = chooseDimensions(result, rows, { x: null, series: [] })
   return rows.map((row) => ({ row, label: seriesText(spec, row, dimensions) }))
 }

@@ -10,6 +10,7 @@ import { measuredCell, type Row, listRows, listScopes, listRunValues } from '../
 import { describeShape } from '../../metrics/scope.ts'
 import { isAt } from '../../metrics/siblings.ts'
 import { isNumber, median, ratio } from '../../metrics/statistics.ts'
+import { whyNotCompared } from '../../metrics/trust/judge.ts'
 import { type Result } from '../../results/schema.ts'
 import { type PublishedCell } from '../../spec/published/document.ts'
 import {
@@ -20,7 +21,6 @@ import {
 } from '../../spec/published/find-table.ts'
 import { findPublishedRow } from '../../spec/published/match.ts'
 import { type RatioInterval } from '../../statistics/estimate.ts'
-import { whyNotCompared } from '../trust/judge.ts'
 
 /** A comparison of measured with published figures. */
 export type Comparison = {

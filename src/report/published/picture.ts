@@ -1,9 +1,10 @@
 import { rangeOfRuns } from '../../metrics/run-range.ts'
+import { judgeFigure } from '../../metrics/trust/judge.ts'
 import { neutralStyle } from '../charts/drawing/palette.ts'
 import { trustTexts, whiskersText } from '../charts/explanation.ts'
 import { titledLabel } from '../charts/labels.ts'
 import { type Line, type Picture, type Point } from '../charts/picture.ts'
-import { trustAt } from '../charts/point-trust.ts'
+import { markTrust } from '../charts/point-trust.ts'
 import { logRange, logTicks } from '../charts/scales.ts'
 import { type ComparedRow, type Comparison, type PublishedMetric, isNear, nearFactor } from './compare.ts'
 import { comparisonTitle, type RowName } from './table.ts'
@@ -25,7 +26,7 @@ export function comparisonPicture({ rows, base, address, ratios }: Comparison, n
     y: compared.measuredRatio,
     range: computeWhisker(compared, base?.measured ?? null),
     name: labels.get(compared) ?? '',
-    ...trustAt(compared.row, address),
+    ...markTrust(judgeFigure(compared.row, address)),
   })
   const groups = [
     { label: 'within 25 %', style: 0, holds: ({ factor }: Shown) => factor !== null && isNear(factor) },

@@ -1,5 +1,5 @@
 import { jsonText } from '../../core/json.ts'
-import { whyNotCompared } from '../trust/judge.ts'
+import { whyNotCompared } from '../../metrics/trust/judge.ts'
 import { closenessText, type Comparison, unitOfRate } from './compare.ts'
 
 /** The remarks under the table: how close the ratios are, and the source of the figures. */

@@ -1,26 +1,17 @@
 import { jsonText } from '../../core/json.ts'
 import { metricIn, parseAddress } from '../../metrics/address.ts'
 import { getColumn, isMetric } from '../../metrics/columns.ts'
-import { toCell, createEvaluator, type Evaluator } from '../../metrics/evaluate.ts'
+import { type Evaluation, toCell } from '../../metrics/evaluate.ts'
 import { cellText, type Decimals } from '../../metrics/format.ts'
 import { parameterCell, parameterTitle, plainCell, requireParameter, variedNames } from '../../metrics/parameters.ts'
 import { allCells, getAt, type Group, groupCell, groupRows, createRowGroups, pivotNames } from '../../metrics/pivot.ts'
 import { type ColumnSpec, type TableRows, type TableSpec } from '../../metrics/report-schema.ts'
-import {
-  type Cell,
-  measuredCell,
-  type Row,
-  rowPartCell,
-  rowPartTitles,
-  listRows,
-  computeRunRange,
-} from '../../metrics/rows.ts'
+import { type Cell, type Row, rowPartCell, rowPartTitles } from '../../metrics/rows.ts'
 import { rangeText } from '../../metrics/run-range.ts'
-import { type Shape, describeShape } from '../../metrics/scope.ts'
+import { type Shape } from '../../metrics/scope.ts'
 import { type At } from '../../metrics/siblings.ts'
+import { judge, type JudgedRow, judgeTogether } from '../../metrics/trust/judge.ts'
 import { type Result } from '../../results/schema.ts'
-import { type FullReportSpec, readReportSpec } from '../report-spec.ts'
-import { judge, type JudgedRow, judgeTogether, whyNotCompared } from '../trust/judge.ts'
 import { machineCell, machineTitles, whoseMachine } from './machine.ts'
 import { missingParameters } from './missing-parameters.ts'
 import { type Table, type TableColumn, type TableRow } from './table.ts'
@@ -28,44 +19,24 @@ import { type Table, type TableColumn, type TableRow } from './table.ts'
 /** A table of measured figures. */
 export type MeasuredTable = Table & { readonly kind: TableRows }
 
-/**
- * The tables of a report.
- * @param spec The report part. Default: that of the result.
- */
-export function createMeasuredTables(
-  result: Result,
-  spec: FullReportSpec = readReportSpec(result),
-): readonly MeasuredTable[] {
-  const source: Source = {
-    result,
-    spec,
-    shape: describeShape(result),
-    evaluator: createEvaluator(result, spec, whyNotCompared),
-  }
-  return spec.tables.map((table) =>
-    table.transpose ? transposed(createMeasuredTable(source, table)) : createMeasuredTable(source, table),
+/** The tables of a report. */
+export const createMeasuredTables = (evaluation: Evaluation): readonly MeasuredTable[] =>
+  evaluation.spec.tables.map((table) =>
+    table.transpose ? transposed(createMeasuredTable(evaluation, table)) : createMeasuredTable(evaluation, table),
   )
-}
 
-type Source = {
-  readonly result: Result
-  readonly spec: FullReportSpec
-  readonly shape: Shape
-  readonly evaluator: Evaluator
-}
-
-function createMeasuredTable(source: Source, spec: TableSpec): MeasuredTable {
-  const { result, evaluator } = source
-  const phases = phasesIn(spec, source.shape)
+function createMeasuredTable(evaluation: Evaluation, spec: TableSpec): MeasuredTable {
+  const { result } = evaluation
+  const phases = phasesIn(spec, evaluation.shape)
   const isOnce = spec.rows === 'once'
-  const isShown = (row: Row): boolean => evaluator.holds(spec.where, row)
-  const groups = createRowGroups(listRows(result, spec.rows), pivotNames(spec.columns), variedNames(result), isShown)
-  const added = missingColumns(source, spec, groups)
-  const columns = distinctTitles([...added, ...spec.columns].map((column) => columnFor(source, column, spec.rows)))
+  const isShown = (row: Row): boolean => evaluation.holds(spec.where, row)
+  const groups = createRowGroups(evaluation.rows(spec.rows), pivotNames(spec.columns), variedNames(result), isShown)
+  const added = missingColumns(evaluation, spec, groups)
+  const columns = distinctTitles([...added, ...spec.columns].map((column) => columnFor(evaluation, column, spec.rows)))
   const remarks = [...(spec.columns.some(isOfMachine) ? [whoseMachine(result)] : []), ...remarksOnFaults(spec, result)]
   const rows = groups.map(({ index, shown, all }) => {
     // The columns of a table with "rows": "once" may use any row.
-    const group: Group = { index, shown, all: isOnce ? listRows(result, 'variants') : all }
+    const group: Group = { index, shown, all: isOnce ? evaluation.rows('variants') : all }
     return {
       cells: columns.map(({ cell, at, ofServer }) => {
         const here = (row: Row): Cell => cell(row, index)
@@ -89,10 +60,10 @@ const judgeGroup = (group: Group, columns: readonly ColumnSpec[], phases: Readon
   judgeTogether(groupRows(group, columns).map((row) => judge(row, phases)))
 
 /** Columns that are added because rows would otherwise look the same. */
-function missingColumns(source: Source, table: TableSpec, groups: readonly Group[]): readonly ColumnSpec[] {
-  const { result, spec } = source
+function missingColumns(evaluation: Evaluation, table: TableSpec, groups: readonly Group[]): readonly ColumnSpec[] {
+  const { result, spec } = evaluation
   const cellIn = (column: ColumnSpec, group: Group): Cell => {
-    const { at, cell } = columnFor(source, column, table.rows)
+    const { at, cell } = columnFor(evaluation, column, table.rows)
     return groupCell(group, at, (row) => cell(row, group.index))
   }
   return missingParameters(result, spec, table, groups, cellIn).map((parameter) => ({
@@ -141,20 +112,20 @@ type FilledColumn = {
   readonly cell: (row: Row, index: number) => Cell
 }
 
-function columnFor(source: Source, spec: ColumnSpec, rows: TableRows): FilledColumn {
-  return { at: getAt(spec), ...createColumnContent(source, typeof spec === 'string' ? { metric: spec } : spec, rows) }
+function columnFor(evaluation: Evaluation, spec: ColumnSpec, rows: TableRows): FilledColumn {
+  return {
+    at: getAt(spec),
+    ...createColumnContent(evaluation, typeof spec === 'string' ? { metric: spec } : spec, rows),
+  }
 }
 
 type Content = Omit<FilledColumn, 'at'>
 
-function createColumnContent(
-  { result, shape, evaluator }: Source,
-  spec: Exclude<ColumnSpec, string>,
-  rows: TableRows,
-): Content {
-  if ('metric' in spec) return (spec.show === 'interval' ? rangeColumn : measuredColumn)(spec, rows, shape)
+function createColumnContent(evaluation: Evaluation, spec: Exclude<ColumnSpec, string>, rows: TableRows): Content {
+  const { result } = evaluation
+  if ('metric' in spec) return (spec.show === 'interval' ? rangeColumn : measuredColumn)(spec, rows, evaluation)
   if ('value' in spec) {
-    const cell = (row: Row): Cell => toCell(evaluator.value(spec.value, row))
+    const cell = (row: Row): Cell => toCell(evaluation.value(spec.value, row))
     return { column: { name: spec.title, title: spec.title, unit: '', digits: spec.digits ?? 'significant' }, cell }
   }
   if ('parameter' in spec) {
@@ -178,23 +149,31 @@ function createColumnContent(
 
 type Look = { readonly title?: string | undefined; readonly digits?: Decimals | undefined }
 
-function measuredColumn(spec: { readonly metric: string } & Look, rows: TableRows, shape: Shape): Content {
+function measuredColumn(
+  spec: { readonly metric: string } & Look,
+  rows: TableRows,
+  { shape, figure }: Evaluation,
+): Content {
   const address = parseAddress(spec.metric, shape, rows)
   const { title, unit, digits } = address.column
   return {
     column: { name: spec.metric, title: spec.title ?? title, unit, digits: spec.digits ?? digits },
-    cell: (row) => measuredCell(row, address),
+    cell: (row) => figure(row, address).cell,
   }
 }
 
 /** A column for how far the runs lie apart. */
-function rangeColumn(spec: { readonly metric: string } & Look, rows: TableRows, shape: Shape): Content {
+function rangeColumn(
+  spec: { readonly metric: string } & Look,
+  rows: TableRows,
+  { shape, figure }: Evaluation,
+): Content {
   const address = parseAddress(spec.metric, shape, rows)
   const { title, unit } = address.column
   return {
     column: { name: spec.metric, title: spec.title ?? `${title} over Runs`, unit, digits: null },
     cell: (row) => {
-      const range = computeRunRange(row, address)
+      const { range } = figure(row, address)
       return range && rangeText(range, spec.digits ?? 'significant')
     },
   }

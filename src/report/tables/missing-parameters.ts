@@ -4,9 +4,9 @@ import { isReportKeyword } from '../../language/report-keywords.ts'
 import { labelName, parameterCell, variedNames, varyingParameters } from '../../metrics/parameters.ts'
 import { type Group, groupCell, pivotNames } from '../../metrics/pivot.ts'
 import { type ColumnSpec, type RowPart, type TableSpec } from '../../metrics/report-schema.ts'
+import { type FullReportSpec } from '../../metrics/report-schema.ts'
 import { type Cell } from '../../metrics/rows.ts'
 import { type Result } from '../../results/schema.ts'
-import { type FullReportSpec } from '../report-spec.ts'
 
 /** Parts of a row that were observed, and may differ by chance. */
 const observed: ReadonlySet<RowPart> = new Set(['role', 'targets', 'primary', 'term', 'errorLabels'])

@@ -1,9 +1,10 @@
+import { type Evaluation } from '../../metrics/evaluate.ts'
 import { cellText } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/group-by.ts'
 import { parameterCell, parameterTitle, varyingParameters } from '../../metrics/parameters.ts'
+import { type FullReportSpec } from '../../metrics/report-schema.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
 import { serverFacts } from '../environment.ts'
-import { type FullReportSpec } from '../report-spec.ts'
 import { type PlainColumn, plainTable } from './plain-table.ts'
 import { type Table } from './table.ts'
 
@@ -15,7 +16,7 @@ export type ServerList = {
 }
 
 /** The list of servers. Null if all rows ran on one server, or on indistinguishable ones. */
-export function createServerList(result: Result, spec: FullReportSpec): ServerList | null {
+export function createServerList({ result, spec }: Evaluation): ServerList | null {
   const known = result.variants.filter(({ server }) => server !== null).toSorted((a, b) => a.row - b.row)
   const servers = [...groupBy(known, (variant) => JSON.stringify(serverFacts([variant]))).values()]
   if (servers.length < 2) return null

@@ -1,6 +1,6 @@
 import { type Digits } from '../../metrics/format.ts'
 import { type Cell } from '../../metrics/rows.ts'
-import { type JudgedRow } from '../trust/judge.ts'
+import { type JudgedRow } from '../../metrics/trust/judge.ts'
 
 /** A table as data, for all formats. */
 export type Table = {

@@ -1,4 +1,4 @@
-import { trustText } from '../trust/judge.ts'
+import { trustText } from '../../metrics/trust/judge.ts'
 import { type Table, type TableColumn } from './table.ts'
 
 const trustColumn: TableColumn = { name: 'trust', title: 'Trust', unit: '', digits: null }

@@ -1,8 +1,8 @@
 import { groupBy } from '../../metrics/group-by.ts'
 import { computeRange } from '../../metrics/statistics.ts'
+import { type Note, sentence } from '../../metrics/trust/notes.ts'
 import { type WarningFigure, type WarningPart } from '../../results/schema/warnings.ts'
 import { figureText } from '../../results/warning-parts.ts'
-import { type Note, sentence } from './notes.ts'
 
 const isFigure = (part: WarningPart | undefined): part is WarningFigure => typeof part === 'object'
 

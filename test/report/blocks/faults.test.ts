@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type BuiltInMetric, getColumn } from '../../../src/metrics/columns.ts'
 import { reportSpec } from '../../../src/metrics/report-schema.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { createMeasuredTables } from '../../../src/report/tables/measured.ts'
 import { type PhaseResult, type VariantResult } from '../../../src/results/schema.ts'
@@ -52,7 +53,7 @@ const story = (given: Partial<PhaseResult> = {}): PhaseResult =>
 function tableFor(rows: string, columns: readonly unknown[], variants: readonly VariantResult[]) {
   const tables = [{ title: 'T', rows, columns }]
   const result = fakeResult({ variants: [...variants], spec: { report: { tables, charts: [] } as never } })
-  return createMeasuredTables(result)[0] ?? fail('no table')
+  return createMeasuredTables(evaluateReport(result))[0] ?? fail('no table')
 }
 
 const cellsOf = (rows: string, columns: readonly unknown[], ...phases: readonly PhaseResult[]) =>

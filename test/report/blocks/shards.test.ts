@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { shardBlocks } from '../../../src/report/blocks/shards.ts'
 import { collectEnvironmentFacts } from '../../../src/report/environment.ts'
 import { blocksMarkdown } from '../../../src/report/markdown/render.ts'
-import { readReportSpec } from '../../../src/report/report-spec.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { type ShardingResult } from '../../../src/results/schema/servers.ts'
 import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
@@ -27,7 +27,7 @@ const resultOf = (sharding: ShardingResult | null) => fakeResult({ variants: [fa
 
 function shown(sharding: ShardingResult | null): string {
   const result = resultOf(sharding)
-  return blocksMarkdown(shardBlocks(result, readReportSpec(result)))
+  return blocksMarkdown(shardBlocks(evaluateReport(result)))
 }
 
 test('each shard is shown with what it holds, and a long table is folded', () => {

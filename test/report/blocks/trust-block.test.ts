@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { type JudgedRow } from '../../../src/metrics/trust/judge.ts'
 import { trustBlocks } from '../../../src/report/blocks/trust-block.ts'
 import { blocksMarkdown } from '../../../src/report/markdown/render.ts'
 import { type MeasuredTable } from '../../../src/report/tables/measured.ts'
 import { plainTable } from '../../../src/report/tables/plain-table.ts'
-import { type JudgedRow } from '../../../src/report/trust/judge.ts'
 import { type TrustLevel } from '../../../src/results/warning-weights.ts'
 import { aNote } from '../../fakes/a-note.ts'
 

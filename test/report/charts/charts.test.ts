@@ -4,6 +4,7 @@ import { fontFamily, looks } from '../../../src/report/charts/drawing/look.ts'
 import { styleAt, stylesFor } from '../../../src/report/charts/drawing/palette.ts'
 import { wrap } from '../../../src/report/charts/drawing/wrap.ts'
 import { barNumber, logRange, logTicks, scaleFor } from '../../../src/report/charts/scales.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { inLight } from '../../fakes/in-light.ts'
@@ -11,7 +12,7 @@ import { storedResult, storedResults } from '../../fakes/stored-results.ts'
 
 function chartsFor(result: Result, ...charts: readonly object[]) {
   result.spec.report = { tables: [], charts: charts as never }
-  return createCharts(result)
+  return createCharts(evaluateReport(result))
 }
 
 const drawn = (result: Result, chart: object) => {
@@ -21,7 +22,7 @@ const drawn = (result: Result, chart: object) => {
 const labels = (result: Result, chart: object) => drawn(result, chart).chart.data.datasets.map(({ label }) => label)
 
 test.each(storedResults)('the charts of %s are plain data', (name) => {
-  const charts = createCharts(storedResult(name))
+  const charts = createCharts(evaluateReport(storedResult(name)))
   expect(charts).not.toHaveLength(0)
   expect(structuredClone(charts)).toEqual(charts)
 })
@@ -337,7 +338,7 @@ test.each(storedResults)('every text in the charts of %s names our own font', (n
       else walk(child)
     }
   }
-  walk(createCharts(storedResult(name)).map(inLight))
+  walk(createCharts(evaluateReport(storedResult(name))).map(inLight))
   expect(new Set(families)).toEqual(new Set([fontFamily]))
 })
 

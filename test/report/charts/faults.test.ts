@@ -6,6 +6,7 @@ import { createOverlay } from '../../../src/report/charts/drawing/overlay.ts'
 import { drawPng } from '../../../src/report/charts/drawing/png.ts'
 import { type Band } from '../../../src/report/charts/picture.ts'
 import { type ReportChart } from '../../../src/report/charts/report-chart.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeAvailability, fakeElections, fakeFault, fakeLasting, fakeOccurrence } from '../../fakes/fake-faults.ts'
@@ -41,7 +42,7 @@ function drawn(phases: readonly PhaseResult[], charts: readonly object[] | null 
     fakeVariant({ row, parameters: { w: { value: row, label: `w:${row}` } }, phases: [phase] }),
   )
   const report = charts === null ? { tables: [] } : { tables: [], charts }
-  return createCharts(fakeResult({ variants, spec: { report: report as never } }))
+  return createCharts(evaluateReport(fakeResult({ variants, spec: { report: report as never } })))
 }
 
 const first = (phases: readonly PhaseResult[], charts?: readonly object[]) =>
@@ -189,7 +190,7 @@ describe('a spec that asks for no charts', () => {
         phases: [fakePhase({ name: 'load' }), killed(0, { operations: [insertOne(), insertOne({ name: 'findOne' })] })],
       }),
     )
-    const charts = createCharts(fakeResult({ variants, spec: { report: { tables: [] } as never } }))
+    const charts = createCharts(evaluateReport(fakeResult({ variants, spec: { report: { tables: [] } as never } })))
     expect(charts.map(({ picture }) => picture.title)).toEqual([
       'Throughput (ops/s) by w',
       'Throughput (ops/s) over time',
@@ -242,7 +243,7 @@ test('bands after the last second that is drawn are left out', () => {
 })
 
 test('bands and strips are drawn: without them the picture is another', async () => {
-  const [chart = fail('no chart')] = createCharts(storedResult('failover'))
+  const [chart = fail('no chart')] = createCharts(evaluateReport(storedResult('failover')))
   const drawing = inLight(chart)
   const { overlay } = drawing
   const [full, noBands, noStrips] = await Promise.all([

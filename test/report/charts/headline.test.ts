@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
 import { coursesFinding, extremesFinding, formatHeadline, tailsFinding } from '../../../src/report/charts/headline.ts'
 import { type Line, type Point } from '../../../src/report/charts/picture.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { fakePhase, fakeOperation, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 const lineOf = (points: readonly (Pick<Point, 'x' | 'y'> & Partial<Point>)[], label = 'a'): Line => ({
@@ -151,7 +152,7 @@ test('the title of the chart that shows the finding of a spec is that finding, a
     tables: [],
     charts: [{ kind: 'bar', title: 'Speed by batch', x: { parameter: 'batch' }, y: ['opsPerSecond'] }],
   }
-  const [chart] = createCharts(fakeResult({ variants, spec: { report: report as never } }))
+  const [chart] = createCharts(evaluateReport(fakeResult({ variants, spec: { report: report as never } })))
   expect(chart?.title).toMatch(/^Batches of ten: 2\.00 times the operations per second/)
   expect(chart?.file).toBe('speed-by-batch.png')
   expect(chart?.alt).toContain(chart?.title)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
 import { type Drawing } from '../../../src/report/charts/drawing/drawing.ts'
 import { drawPng } from '../../../src/report/charts/drawing/png.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { inLight } from '../../fakes/in-light.ts'
@@ -19,7 +20,7 @@ const bars = { kind: 'bar', x: { parameter: 'step' }, y: ['operations'] }
 const fewer = { where: { '@lt': [{ '@param': 'step' }, 2] } }
 
 const drawnAs = (...charts: readonly object[]): readonly Drawing[] =>
-  createCharts(fakeResult({ variants, spec: { report: { tables: [], charts } as never } })).map(inLight)
+  createCharts(evaluateReport(fakeResult({ variants, spec: { report: { tables: [], charts } as never } }))).map(inLight)
 const only = (chart: object): Drawing => drawnAs(chart)[0] ?? fail('no chart')
 
 const titleOf = ({ chart }: Drawing) => chart.options?.scales?.['y']?.['title' as never]
@@ -61,6 +62,8 @@ test('on a logarithmic axis, points stand where bars would end', async () => {
 
 test('the text of a chart of points does not call it a bar chart', () => {
   const report = { tables: [], charts: [bars, { ...bars, scale: 'linear' }] }
-  const alts = createCharts(fakeResult({ variants, spec: { report: report as never } })).map(({ alt }) => alt)
+  const alts = createCharts(evaluateReport(fakeResult({ variants, spec: { report: report as never } }))).map(
+    ({ alt }) => alt,
+  )
   expect(alts.map((alt) => alt.split(':')[0])).toEqual(['Dot chart', 'Bar chart'])
 })

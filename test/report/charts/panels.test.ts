@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
 import { drawPng } from '../../../src/report/charts/drawing/png.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { inLight } from '../../fakes/in-light.ts'
@@ -16,7 +17,8 @@ function drawn(warmup: object, parameters = {}) {
   const effective = { phases: [{ name: 'mix', ...warmup }] }
   const spec = { effective, report: { tables: [], charts: [overTime] } } as never
   return (
-    createCharts(fakeResult({ variants: [fakeVariant({ phases: [phase], parameters })], spec }))[0] ?? fail('no chart')
+    createCharts(evaluateReport(fakeResult({ variants: [fakeVariant({ phases: [phase], parameters })], spec })))[0] ??
+    fail('no chart')
   )
 }
 

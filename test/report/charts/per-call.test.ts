@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
 import { pixelColumns, thinOut } from '../../../src/report/charts/per-second.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { inLight } from '../../fakes/in-light.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
@@ -36,7 +37,7 @@ test('of many points, the lowest and the highest of each column of pixels are le
 const bySingleCall = (more: object = {}) => ({ kind: 'line', x: 'operation', y: ['latencyMs'], ...more })
 
 test('a chart over the operations has a point for each kept call, numbered from 1', () => {
-  const [chart] = createCharts(storedResult('write-concern-latency'))
+  const [chart] = createCharts(evaluateReport(storedResult('write-concern-latency')))
   const [first] = inLight(chart).chart.data.datasets ?? []
   expect(first?.data).toHaveLength(200)
   expect(first?.data[0]).toMatchObject({ x: 1 })
@@ -44,7 +45,7 @@ test('a chart over the operations has a point for each kept call, numbered from 
 })
 
 test('a condition leaves rows out of a chart', () => {
-  const [, chart] = createCharts(storedResult('write-concern-latency'))
+  const [, chart] = createCharts(evaluateReport(storedResult('write-concern-latency')))
   expect(inLight(chart).chart.data.datasets.map(({ label }) => label)).toEqual(['j=1 (spinning disk)', 'j=1 (SSD)'])
 })
 
@@ -53,7 +54,7 @@ test('the caption shows what is left out', () => {
   const samples = { numbers: ms.map((_, index) => index), ms, dropped: 70 }
   const phases = [fakePhase({ operations: [fakeOperation({ samples })] })]
   const report = { tables: [], charts: [bySingleCall()] } as never
-  const [chart] = createCharts(fakeResult({ variants: [fakeVariant({ phases })], spec: { report } }))
+  const [chart] = createCharts(evaluateReport(fakeResult({ variants: [fakeVariant({ phases })], spec: { report } })))
   expect(chart?.caption).toMatch(
     /^Lowest and highest operation of each of 900 columns · 70 later operations were not kept · MongoDB/,
   )
@@ -66,8 +67,11 @@ test('calls of several operations are one line in the order of their calls, unle
   ]
   const variants = [fakeVariant({ phases: [fakePhase({ operations })] })]
   const drawn = (chart: object) =>
-    inLight(createCharts(fakeResult({ variants, spec: { report: { tables: [], charts: [chart] } as never } }))[0]).chart
-      .data.datasets
+    inLight(
+      createCharts(
+        evaluateReport(fakeResult({ variants, spec: { report: { tables: [], charts: [chart] } as never } })),
+      )[0],
+    ).chart.data.datasets
   expect(drawn(bySingleCall())?.map(({ data }) => data)).toEqual([[1, 2, 3, 4].map((n) => ({ x: n, y: n }))])
   expect(drawn(bySingleCall({ series: [{ row: 'operation' }] }))?.map(({ label }) => label)).toEqual(['a', 'b'])
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { inLight } from '../../fakes/in-light.ts'
@@ -7,7 +8,7 @@ import { inLight } from '../../fakes/in-light.ts'
 function drawn(phase: PhaseResult, ...measures: readonly string[]) {
   const report = { tables: [], charts: [{ kind: 'line', x: 'second', y: measures }] }
   const result = fakeResult({ variants: [fakeVariant({ phases: [phase] })], spec: { report: report as never } })
-  return inLight(createCharts(result)[0]).chart
+  return inLight(createCharts(evaluateReport(result))[0]).chart
 }
 
 const window = (wallSeconds: number) =>
@@ -31,7 +32,9 @@ test('lines per second have the last point in the middle of what there is of its
 })
 
 test('the text of such a chart has times to the millisecond', () => {
-  const [chart] = createCharts(fakeResult({ variants: [fakeVariant({ phases: [window(2.853271753)] })] }))
+  const [chart] = createCharts(
+    evaluateReport(fakeResult({ variants: [fakeVariant({ phases: [window(2.853271753)] })] })),
+  )
   expect(chart?.alt).toMatch(/1\.5 → [\d,]+, 2\.427 → /)
 })
 

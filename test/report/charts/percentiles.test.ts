@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
 import { createPercentileLines } from '../../../src/report/html/article.ts'
-import { readReportSpec } from '../../../src/report/report-spec.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeOpenLoop } from '../../fakes/fake-phase-result.ts'
@@ -24,17 +24,14 @@ const resultOf = (...phases: readonly PhaseResult[]): Result =>
   })
 
 function drawn(result: Result) {
-  const [chart = fail('There is no chart')] = createCharts(result)
+  const [chart = fail('There is no chart')] = createCharts(evaluateReport(result))
   const { lines, y, legend } = chart.picture
   const medians = lines.map(({ points }) => Math.round(points.find(({ x }) => x >= 2)?.y ?? 0))
   return { file: chart.file, title: chart.picture.title, axis: y[0]?.title, medians, legend }
 }
 
 const linesInPage = (result: Result) =>
-  createPercentileLines(result, readReportSpec(result)).map(({ ms, isFromPlan }) => [
-    Math.round(ms.at(-1) ?? 0),
-    isFromPlan,
-  ])
+  createPercentileLines(evaluateReport(result)).map(({ ms, isFromPlan }) => [Math.round(ms.at(-1) ?? 0), isFromPlan])
 
 const fromPlan = 'from the planned start of each operation'
 
@@ -78,7 +75,9 @@ describe('percentiles', () => {
   test('have the points that percentiles are named by', () => {
     const times = Array.from({ length: 5000 }, (_, index) => (index + 1) / 10)
     const spread = { ...served, latency: { ok: fakeLatency(times), failed: null, unknown: null } }
-    const [chart = fail('There is no chart')] = createCharts(resultOf({ ...closed, operations: [spread] }))
+    const [chart = fail('There is no chart')] = createCharts(
+      evaluateReport(resultOf({ ...closed, operations: [spread] })),
+    )
     const points = chart.picture.lines[0]?.points ?? []
     const valuesAt = [2, 10, 100].map((place) => points.find(({ x }) => x === place)?.y ?? Number.NaN)
     expect(valuesAt.map(Math.round)).toEqual([250, 450, 495])
@@ -88,13 +87,13 @@ describe('percentiles', () => {
 
   test('of an open loop without a success are not drawn', () => {
     const failed = { ...waiting, openLoop: { ...waiting.openLoop, response: null } }
-    expect(createCharts(resultOf({ ...open, operations: [failed] }))).toEqual([])
+    expect(createCharts(evaluateReport(resultOf({ ...open, operations: [failed] })))).toEqual([])
   })
 })
 
 const phaseOf = (name: string, operation: string) => fakePhase({ name, operations: [{ ...served, name: operation }] })
 const labelsOf = (...phases: readonly PhaseResult[]) =>
-  createCharts(resultOf(...phases)).flatMap(({ picture }) => picture.lines.map(({ label }) => label))
+  createCharts(evaluateReport(resultOf(...phases))).flatMap(({ picture }) => picture.lines.map(({ label }) => label))
 
 test('lines of two phases have distinct labels, that say no name twice', () => {
   expect(labelsOf(phaseOf('w:1', 'w:1'), phaseOf('w:majority', 'w:majority'))).toEqual(['w:1', 'w:majority'])
@@ -106,7 +105,9 @@ test('operations of one name in two phases are two lines, and not two points of 
   const charts = [{ kind: 'bar', x: { row: 'operation' }, y: ['p99Ms'] }]
   const result = fakeResult({ variants: [fakeVariant({ phases })], spec: { report: { tables: [], charts } as never } })
   expect(
-    createCharts(result).flatMap(({ picture }) => picture.lines.map(({ label, points }) => [label, points.length])),
+    createCharts(evaluateReport(result)).flatMap(({ picture }) =>
+      picture.lines.map(({ label, points }) => [label, points.length]),
+    ),
   ).toEqual([
     ['a', 1],
     ['b', 1],

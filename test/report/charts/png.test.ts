@@ -5,6 +5,7 @@ import { drawChart } from '../../../src/report/charts/drawing/draw-chart.ts'
 import { betweenAxes } from '../../../src/report/charts/drawing/draw-marks.ts'
 import { type Drawing } from '../../../src/report/charts/drawing/drawing.ts'
 import { type Canvases, drawPng } from '../../../src/report/charts/drawing/png.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { inLight } from '../../fakes/in-light.ts'
 import { storedResult, storedResults } from '../../fakes/stored-results.ts'
 
@@ -20,7 +21,7 @@ function coloursIn(data: Uint8ClampedArray): ReadonlySet<number> {
 }
 
 const charts = storedResults.flatMap((name) =>
-  createCharts(storedResult(name)).map((chart) => [`${name}/${chart.file}`, chart] as const),
+  createCharts(evaluateReport(storedResult(name))).map((chart) => [`${name}/${chart.file}`, chart] as const),
 )
 
 test.each(charts)('%s is a PNG of twice its logical size, and not blank', async (_, chart) => {
@@ -33,7 +34,7 @@ test.each(charts)('%s is a PNG of twice its logical size, and not blank', async 
 })
 
 function firstOf(name: string): Drawing {
-  const [chart] = createCharts(storedResult(name))
+  const [chart] = createCharts(evaluateReport(storedResult(name)))
   if (chart === undefined) throw new Error(`${name} has no chart`)
   return inLight(chart)
 }

@@ -4,7 +4,7 @@ import { looks } from '../../../src/report/charts/drawing/look.ts'
 import { type Point } from '../../../src/report/charts/picture.ts'
 import { collectRunPoints } from '../../../src/report/html/article.ts'
 import { createOverview } from '../../../src/report/html/overview.ts'
-import { readReportSpec } from '../../../src/report/report-spec.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
@@ -45,7 +45,7 @@ const line = { kind: 'line', x: { parameter: 'batch' }, y: ['opsPerSecond'] }
 const bars = { kind: 'bar', x: { parameter: 'label' }, y: ['opsPerSecond'] }
 
 function drawn(result: Result) {
-  const [chart = fail('There is no chart')] = createCharts(result)
+  const [chart = fail('There is no chart')] = createCharts(evaluateReport(result))
   return { chart, drawing: inLight(chart) }
 }
 
@@ -78,12 +78,13 @@ test('the explanation names what is there', () => {
 
 test('a page has the trust in the rows whose runs it draws', () => {
   const result = resultWith(line)
-  const [measure = fail('There is no measure')] = collectRunPoints(result, readReportSpec(result))
+  const [measure = fail('There is no measure')] = collectRunPoints(evaluateReport(result))
   expect(measure.rows.map(({ trust }): Point['trust'] => trust)).toEqual([undefined, 'lower bound', 'do not compare'])
   expect(measure.remark).toBe('hollow: lower bounds; crossed out: do not compare')
 })
 
-const cards = (result: Result) => createOverview(result, renderReport(result).tree).metrics.map(({ of }) => of)
+const cards = (result: Result) =>
+  createOverview(evaluateReport(result), renderReport(result).tree).metrics.map(({ of }) => of)
 
 test('a row that does not compare is in no title of courses, and on no card beside others', () => {
   const courses = { kind: 'line', x: 'second', y: ['opsPerSecond'], series: [{ parameter: 'label' }] }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
@@ -31,7 +32,7 @@ const drawn = (...steps: Steps) => drawnOf(searchOf(steps))
 function drawnOf(phase: PhaseResult, chart: object = saturation) {
   const report = { tables: [], charts: [chart] } as never
   const variants = [fakeVariant({ phases: [phase] })]
-  return createCharts(fakeResult({ variants, spec: { report } }))[0] ?? fail('no chart')
+  return createCharts(evaluateReport(fakeResult({ variants, spec: { report } })))[0] ?? fail('no chart')
 }
 
 const bend: Steps = [

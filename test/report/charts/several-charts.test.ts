@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { type Result, type VariantResult } from '../../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { inLight } from '../../fakes/in-light.ts'
@@ -17,7 +18,7 @@ function crossed(lists: Readonly<Record<string, readonly unknown[]>>, operations
 
 const linesIn = (result: Result, chart: object = { kind: 'percentiles' }) => {
   result.spec.report = { tables: [], charts: [chart] } as never
-  return createCharts(result).map((drawn) => [
+  return createCharts(evaluateReport(result)).map((drawn) => [
     drawn.picture.title,
     inLight(drawn).chart.data.datasets.map(({ label }) => label),
   ])

@@ -3,6 +3,7 @@ import { createCharts } from '../../../src/report/charts/charts.ts'
 import { createDrawing } from '../../../src/report/charts/drawing/drawing-of.ts'
 import { looks, themes } from '../../../src/report/charts/drawing/look.ts'
 import { imageFile } from '../../../src/report/charts/report-chart.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
 
@@ -68,7 +69,7 @@ describe.each(themes)('the theme %s', (theme) => {
   })
 })
 
-const [chart = fail('no chart')] = createCharts(storedResult('quickstart'))
+const [chart = fail('no chart')] = createCharts(evaluateReport(storedResult('quickstart')))
 
 test('a chart survives JSON, and is then laid out as before', () => {
   const stored = JSON.parse(JSON.stringify(chart)) as typeof chart

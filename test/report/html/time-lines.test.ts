@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createTimeLines } from '../../../src/report/html/time-lines.ts'
-import { readReportSpec } from '../../../src/report/report-spec.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
 
-const linesOf = (result: Result) => createTimeLines(result, readReportSpec(result))
+const linesOf = (result: Result) => createTimeLines(evaluateReport(result))
 
 test('each phase of each run is a time line, with its faults and primaries', () => {
   const [first, second] = linesOf(storedResult('failover'))

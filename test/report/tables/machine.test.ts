@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { reportSpec } from '../../../src/metrics/report-schema.ts'
 import { collectEnvironmentFacts } from '../../../src/report/environment.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { createMeasuredTables } from '../../../src/report/tables/measured.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
@@ -33,7 +34,7 @@ function resultOn(host: Partial<Environment['host']>, variants: readonly Variant
 }
 
 test('the parts of the machine stand one below the other', () => {
-  const [table] = createMeasuredTables(resultOn({ motherboard: 'A maker, A board', disks }))
+  const [table] = createMeasuredTables(evaluateReport(resultOn({ motherboard: 'A maker, A board', disks })))
   expect(table?.rows.map(({ cells }) => cells)).toEqual([
     ['OS', 'Linux 6.1'],
     ['Motherboard', 'A maker, A board'],
@@ -44,7 +45,7 @@ test('the parts of the machine stand one below the other', () => {
 })
 
 test('unknown parts of the machine are empty', () => {
-  const [table] = createMeasuredTables(resultOn({}))
+  const [table] = createMeasuredTables(evaluateReport(resultOn({})))
   expect(table?.rows.map(({ cells }) => cells[1])).toEqual([
     'Linux 6.1',
     null,

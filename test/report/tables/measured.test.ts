@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { renderReport, tableCsv } from '../../../src/report/report.ts'
 import { createMeasuredTables } from '../../../src/report/tables/measured.ts'
 import { type Result } from '../../../src/results/schema.ts'
@@ -29,7 +30,7 @@ function resultWith(table: object): Result {
   })
 }
 
-const tableWith = (table: object) => createMeasuredTables(resultWith(table))[0] ?? fail('no table')
+const tableWith = (table: object) => createMeasuredTables(evaluateReport(resultWith(table)))[0] ?? fail('no table')
 const cellsOf = (table: object) => tableWith(table).rows.map(({ cells }) => cells)
 const titlesOf = (table: object) => tableWith(table).columns.map(({ title }) => title)
 const time = (layout: string, title?: string) => ({
@@ -61,7 +62,7 @@ test('warnings about a phase that a table does not show are not in it', () => {
     variants: [fakeVariant({ phases: [doubtful, fakePhase({ name: 'write' })] })],
     spec: { report: report as never },
   })
-  const kinds = createMeasuredTables(result).map(({ title, judged }) => [
+  const kinds = createMeasuredTables(evaluateReport(result)).map(({ title, judged }) => [
     title,
     judged.flatMap(({ notes }) => notes).length,
   ])

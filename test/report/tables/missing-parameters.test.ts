@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { createMeasuredTables } from '../../../src/report/tables/measured.ts'
 import { type Table } from '../../../src/report/tables/table.ts'
 import { type Result } from '../../../src/results/schema.ts'
@@ -30,7 +31,7 @@ function crossed(report: object): Result {
 
 const linesOf = ({ columns, rows }: Table) =>
   [columns.map(({ title }) => title), ...rows.map(({ cells }) => cells)].map((cells) => cells.join())
-const shownIn = (result: Result) => createMeasuredTables(result).map(linesOf)
+const shownIn = (result: Result) => createMeasuredTables(evaluateReport(result)).map(linesOf)
 
 const titled = (table: object) => ({ title: 'T', ...table })
 const shown = (table: object, ...others: readonly object[]) =>
@@ -138,7 +139,7 @@ describe('rows that are listed', () => {
 
   test('in charts as well', () => {
     const chart = { kind: 'bar', x: { parameter: 'label' }, y: ['opsPerSecond'] }
-    const drawing = inLight(createCharts(listed({ tables: [], charts: [chart] }))[0])
+    const drawing = inLight(createCharts(evaluateReport(listed({ tables: [], charts: [chart] })))[0])
     expect(drawing.chart.data.datasets.map(({ label }) => label)).toEqual(['small', 'large'])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readReportSpec } from '../../../src/report/report-spec.ts'
+import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { createServerList } from '../../../src/report/tables/servers.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
@@ -29,7 +29,7 @@ const resultOf = (variants: readonly VariantResult[], report: object = {}, varie
 
 function listOf(variants: readonly VariantResult[], varied?: readonly string[]) {
   const result = resultOf(variants, {}, varied)
-  const servers = createServerList(result, readReportSpec(result))
+  const servers = createServerList(evaluateReport(result))
   if (servers === null) return null
   const { columns, rows } = servers.table
   return { header: columns.map(({ title }) => title), lines: rows.map(({ cells }) => cells) }

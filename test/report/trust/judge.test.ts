@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listRows } from '../../../src/metrics/rows.ts'
-import { judge, judgeTogether, trustText } from '../../../src/report/trust/judge.ts'
+import { judge, judgeTogether, trustText } from '../../../src/metrics/trust/judge.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fakeFault } from '../../fakes/fake-faults.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'

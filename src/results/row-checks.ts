@@ -1,4 +1,4 @@
-import { type CheckResult, type Result, type VariantResult } from '../results/schema.ts'
+import { type CheckResult, type Result, type VariantResult } from './schema.ts'
 
 /** A check in a run of a row. */
 export type RowCheck = {

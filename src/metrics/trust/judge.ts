@@ -1,9 +1,9 @@
-import { type Address } from '../../metrics/address.ts'
-import { numberText } from '../../metrics/format.ts'
-import { groupBy } from '../../metrics/group-by.ts'
-import { type Row } from '../../metrics/rows.ts'
-import { isNumber, findMiddle } from '../../metrics/statistics.ts'
 import { trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
+import { type Address } from '../address.ts'
+import { numberText } from '../format.ts'
+import { groupBy } from '../group-by.ts'
+import { type Row } from '../rows.ts'
+import { isNumber, findMiddle } from '../statistics.ts'
 import { type Note, collectTrustNotes, runName } from './notes.ts'
 
 /** How far the figures of a row can be believed, and why not further. */

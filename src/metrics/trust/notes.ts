@@ -1,10 +1,10 @@
-import { percentOfTypical, slowBelowPercent } from '../../metrics/machine-speed.ts'
-import { type Row } from '../../metrics/rows.ts'
+import { firstFinding } from '../../results/row-checks.ts'
 import { type CheckResult, type PhaseResult, type VariantResult } from '../../results/schema.ts'
 import { type ErrorCount } from '../../results/schema/calls.ts'
 import { type Warning, type WarningPart } from '../../results/schema/warnings.ts'
 import { type TrustLevel, type WarningCode, getWarningWeight } from '../../results/warning-weights.ts'
-import { firstFinding } from '../checks.ts'
+import { percentOfTypical, slowBelowPercent } from '../machine-speed.ts'
+import { type Row } from '../rows.ts'
 
 /** A warning about one run of a row. */
 export type Note = {
