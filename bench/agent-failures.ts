@@ -10,12 +10,12 @@ import { listAgents } from '../src/run/agents/list-agents.ts'
 import { toDatabaseName } from '../src/servers/targets/ownership.ts'
 import { findRedis } from '../src/servers/targets/server/find-redis.ts'
 import { thisMachine } from '../src/servers/targets/server/machine.ts'
-import { startTestMongod } from '../test/contract/start-mongod.ts'
-import { main, type RunningProgram, startProgram } from '../test/contract/start-program.ts'
-import { startTestRedis, type TestRedis } from '../test/contract/start-redis.ts'
-import { comesTrue } from '../test/contract/support/wait.ts'
 import { type Bench, median } from './benchmark.ts'
 import { type Link, startLink } from './cut-link.ts'
+import { startTestMongod } from './start/mongod.ts'
+import { main, type RunningProgram, startProgram } from './start/program.ts'
+import { startTestRedis, type TestRedis } from './start/redis.ts'
+import { comesTrue } from './start/wait.ts'
 
 const maxMs = 15_000
 const backWithinMs = 60_000

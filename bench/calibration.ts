@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { MongoClient } from 'mongodb'
-import { startTestMongod } from '../test/contract/start-mongod.ts'
 import { type Bench, interleave, unknownName } from './benchmark.ts'
 import { goYcsbMissing, goYcsbTool } from './calibration/go-ycsb-tool.ts'
 import { mongoPerf } from './calibration/mongo-perf.ts'
@@ -13,6 +12,7 @@ import { type Job, type LoadingTool, type Tool, type ToolName } from './calibrat
 import { serverCounters, trafficBetween } from './calibration/traffic.ts'
 import { findYcsb, ycsbMissing } from './calibration/ycsb.ts'
 import { type Properties } from './go-ycsb.ts'
+import { startTestMongod } from './start/mongod.ts'
 
 const rounds = 3
 const secondsEach = { quick: 3, full: 10 } as const

@@ -1,13 +1,5 @@
-import {
-  familyRate,
-  historyRates,
-  pairedRates,
-  type Rates,
-  scenarios,
-  unpairedRates,
-  untilClear,
-} from '../test/statistics/simulated.ts'
 import { type Bench } from './benchmark.ts'
+import { familyRate, historyRates, pairedRates, type Rates, scenarios, unpairedRates, untilClear } from './simulated.ts'
 
 const comparisons = 1000
 const rounds = 10

@@ -2,9 +2,9 @@ import * as mongodb from 'mongodb'
 import { createEngine } from '../src/load/engines/create-engine.ts'
 import { clientOptions } from '../src/load/engines/driver/client-options.ts'
 import { bundledDriver } from '../src/load/engines/driver/load-driver.ts'
-import { startTestMongod } from '../test/contract/start-mongod.ts'
 import { type Bench, type Cost, costOf, interleave, medianOf, medianRatio } from './benchmark.ts'
 import { compileSpec, findByKey } from './compiled.ts'
+import { startTestMongod } from './start/mongod.ts'
 import { runOperations, unitOf } from './unit.ts'
 
 const workers = 32

@@ -5,8 +5,8 @@ import { createDistributionPicker, distributions } from '../src/language/generat
 import { generators } from '../src/language/generators/index.ts'
 import { createDrawContext } from '../src/language/values/draw-context.ts'
 import { LatencyRecord } from '../src/load/measure/latency.ts'
-import { compileJson } from '../test/fakes/values.ts'
 import { type Bench } from './benchmark.ts'
+import { compileJson } from './values.ts'
 
 /** One draw takes no longer than reading the clock does, so many are timed at once. */
 const drawsPerRound = 1000

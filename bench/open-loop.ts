@@ -3,10 +3,10 @@ import { type PhaseResult, run } from '../src/entries/index.ts'
 import { startArrivalTimer, type StartTimer } from '../src/load/arrival-timer.ts'
 import { createArrivalTimes } from '../src/load/plan/arrival-times.ts'
 import { type LoadRun, runLoad } from '../src/load/run-load.ts'
-import { startTestMongod } from '../test/contract/start-mongod.ts'
 import { type Bench, costOf } from './benchmark.ts'
 import { compileSpec, findByKey } from './compiled.ts'
 import { instantEngines } from './instant-engine.ts'
+import { startTestMongod } from './start/mongod.ts'
 import { runOperations, unitOf } from './unit.ts'
 
 const seconds = 5

@@ -4,8 +4,8 @@ import { createInserters } from '../src/run/data/inserter.ts'
 import { generatedBatches, insertBatches } from '../src/run/data/load.ts'
 import { createDataSet, type DataSet } from '../src/spec/plan/data-set.ts'
 import { dataSet } from '../src/spec/schema/data-schema.ts'
-import { startTestMongod } from '../test/contract/start-mongod.ts'
 import { type Bench, median } from './benchmark.ts'
+import { startTestMongod } from './start/mongod.ts'
 
 const sizesKB = [0.2, 1]
 const bytesPerRound = 24 * 1024 * 1024

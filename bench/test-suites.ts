@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { startTestMongod } from '../test/contract/start-mongod.ts'
-import { installExampleApp, type Shop, type Suite } from '../test/contract/support/example-app.ts'
 import { type Bench, median } from './benchmark.ts'
+import { installExampleApp, type Shop, type Suite } from './start/example-app.ts'
+import { startTestMongod } from './start/mongod.ts'
 
 const all: readonly Suite[] = ['vitest', 'node', 'jest']
 

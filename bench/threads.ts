@@ -1,7 +1,7 @@
 import { type PhaseResult, run } from '../src/entries/index.ts'
-import { startTestMongod } from '../test/contract/start-mongod.ts'
 import { type Bench, type Cost, interleave, medianOf, medianRatio } from './benchmark.ts'
 import { findByKey } from './compiled.ts'
+import { startTestMongod } from './start/mongod.ts'
 
 const sides = ['1', '2'] as const
 const rounds = 5

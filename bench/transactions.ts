@@ -4,9 +4,9 @@ import { clientOptions } from '../src/load/engines/driver/client-options.ts'
 import { bundledDriver } from '../src/load/engines/driver/load-driver.ts'
 import { type TransactionRunner } from '../src/load/engines/engine.ts'
 import { type SpecInput } from '../src/spec/spec-input.ts'
-import { startTestMongod } from '../test/contract/start-mongod.ts'
 import { type Bench, costOf, interleave, medianOf, medianRatio } from './benchmark.ts'
 import { type Compiled, compileSpec } from './compiled.ts'
+import { startTestMongod } from './start/mongod.ts'
 import { runOperations, unitOf } from './unit.ts'
 
 const workers = 4

@@ -4,7 +4,7 @@ import { compareResults } from '../../src/report/comparison/compare-results.ts'
 import { findDifferences } from '../../src/report/comparison/differences.ts'
 import { comparisonText } from '../../src/report/comparison/text.ts'
 import { renderReport } from '../../src/report/report.ts'
-import { readResult } from '../../src/results/results-file.ts'
+import { readResult } from '../../src/results/files/results-file.ts'
 import { code, table } from './markdown.ts'
 import { renderWarnings } from './warning-meanings.ts'
 

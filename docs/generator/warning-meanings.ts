@@ -1,4 +1,4 @@
-import { trustLevels, type WarningCode, warningWeights } from '../../src/results/warning-weights.ts'
+import { trustLevels, type WarningCode, warningWeights } from '../../src/results/warnings/weights.ts'
 import { code, paragraphs, table } from './markdown.ts'
 
 type Meaning = { readonly cause: string; readonly remedy: string }

@@ -1,6 +1,6 @@
 import { renderedHtml } from '../report/html/report-html.ts'
 import { renderReport } from '../report/report.ts'
-import { packResult } from '../results/pack-result.ts'
+import { packResult } from '../results/files/pack-result.ts'
 import { type Result } from '../results/schema.ts'
 import { type LivePage } from '../run/live/live-page.ts'
 

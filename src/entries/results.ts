@@ -8,7 +8,7 @@ export {
   type Verdict,
 } from '../metrics/thresholds.ts'
 export { type RowChoice, valueOf } from '../metrics/value-of.ts'
-export { readResult } from '../results/results-file.ts'
+export { readResult } from '../results/files/results-file.ts'
 export type { CheckResult, PhaseResult, Result, VariantResult } from '../results/schema.ts'
 export type { OperationResult } from '../results/schema/calls.ts'
 export type { Warning } from '../results/schema/warnings.ts'

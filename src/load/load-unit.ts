@@ -1,7 +1,7 @@
 import { type AgentRun } from '../results/schema/agents.ts'
 import { type ThreadHealth } from '../results/schema/client.ts'
 import { type EvidencePart } from './evidence.ts'
-import { type EndedBecause, type StopReason } from './limits.ts'
+import { type EndedBecause, type StopReason } from './loops/limits.ts'
 import { type PhasePart } from './measure/phase-part.ts'
 import { type Pass, type StopAfter } from './plan/plan.ts'
 import { type PassRows } from './plan/row-numbers.ts'

@@ -1,6 +1,6 @@
 import { Problem } from '../core/errors.ts'
 import { type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
-import { type RowWarning } from '../results/warning-weights.ts'
+import { type RowWarning } from '../results/warnings/weights.ts'
 import { isMetric } from './columns.ts'
 import { type ColumnScope, keptColumns, type OwnColumn, type OwnColumns } from './columns/own-column.ts'
 

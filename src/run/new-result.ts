@@ -1,7 +1,7 @@
 import { keptColumns } from '../metrics/columns/own-column.ts'
 import { type Result, resultVersion, type VariantResult } from '../results/schema.ts'
+import { type SpecRow } from '../spec/fold/read-rows.ts'
 import { type LoadedSpec } from '../spec/load-spec.ts'
-import { type SpecRow } from '../spec/schema/read-rows.ts'
 import { uncheckedResults } from './row-checks.ts'
 import { type Rounds, type Turn } from './turns/order.ts'
 

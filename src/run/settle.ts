@@ -2,7 +2,7 @@ import { type Db, type Document } from 'mongodb'
 import { type Clock } from '../core/clock.ts'
 import { runCommand } from '../protocol/wire/run-command.ts'
 import { plainSettings } from '../protocol/wire/settings.ts'
-import { type RowWarning } from '../results/warning-weights.ts'
+import { type RowWarning } from '../results/warnings/weights.ts'
 import { type RunningTarget } from '../servers/targets/target.ts'
 import { tryCheckpoint } from './checkpoint.ts'
 

@@ -1,5 +1,5 @@
 import { type LoadedSpec, loadSpecFile, loadSpecText } from './load-spec.ts'
-import { type Overrides } from './schema/overrides.ts'
+import { type Overrides } from './parse/overrides.ts'
 import { type SpecInput } from './spec-input.ts'
 import { specText } from './spec-text.ts'
 

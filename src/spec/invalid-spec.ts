@@ -1,7 +1,7 @@
 import { Problem } from '../core/errors.ts'
 import { isObject, pathText } from '../core/json.ts'
 import { findingText, type Issue } from '../language/issues.ts'
-import { type ParsedFile } from './schema/parse-json.ts'
+import { type ParsedFile } from './parse/parse-json.ts'
 
 /** An issue of a spec, with where it is in the file: lines and columns count from 1. */
 export type LocatedIssue = Issue & { readonly line: number; readonly column: number }

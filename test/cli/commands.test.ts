@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ReportJson } from '../../src/report/json.ts'
+import { type ReportJson } from '../../src/report/formats/json.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 let folder: string

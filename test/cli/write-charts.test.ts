@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeCharts } from '../../src/cli/results/write-charts.ts'
 import { Problem } from '../../src/core/errors.ts'
 import { createCharts } from '../../src/report/charts/charts.ts'
-import { evaluateReport } from '../../src/report/report-spec.ts'
+import { evaluateReport } from '../../src/report/definition/report-spec.ts'
 import { fakeCliContext } from '../fakes/fake-cli-context.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 

@@ -1,5 +1,7 @@
 import * as mongodb from 'mongodb'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { startTestMongod, type TestMongod } from '../../bench/start/mongod.ts'
+import { comesTrue } from '../../bench/start/wait.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { createEngine } from '../../src/load/engines/create-engine.ts'
 import { bundledDriver } from '../../src/load/engines/driver/load-driver.ts'
@@ -10,9 +12,7 @@ import { getOperation } from '../../src/spec/operations/index.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeSource, sendTo } from '../fakes/fake-calls.ts'
 import { runHere } from '../fakes/run-here.ts'
-import { startTestMongod, type TestMongod } from './start-mongod.ts'
 import { sharedServer } from './support/shared-servers.ts'
-import { comesTrue } from './support/wait.ts'
 
 type Row = { readonly _id: number; readonly group: number; readonly text: string }
 

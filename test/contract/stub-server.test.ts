@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { BSON, MongoClient } from 'mongodb'
 import { expect, test } from 'vitest'
+import { comesTrue } from '../../bench/start/wait.ts'
 import { startStubServer } from '../../bench/stub-server/start-stub-server.ts'
-import { comesTrue } from './support/wait.ts'
 
 const isRunning = (pid: number): boolean => {
   try {

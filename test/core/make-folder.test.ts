@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../src/core/make-folder.ts'
+import { makeFolder } from '../../src/core/files/make-folder.ts'
 
 test('a folder is made with those around it, and the outermost is returned', async () => {
   const place = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))

@@ -2,7 +2,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { syncHandle } from '../../src/core/write-durably.ts'
+import { syncHandle } from '../../src/core/files/write-durably.ts'
 
 const sync = (): never => {
   throw new Error('Method not implemented.')

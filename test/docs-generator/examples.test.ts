@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../bench/values.ts'
 import { exampleAddresses, exampleShape, exampleThresholds } from '../../docs/generator/addresses-page.ts'
 import { programCommands } from '../../docs/generator/commands-page.ts'
 import { drawnShares } from '../../docs/generator/distributions-page.ts'
@@ -10,7 +11,6 @@ import { distributions } from '../../src/language/generators/distributions/index
 import { generators } from '../../src/language/generators/index.ts'
 import { parseThreshold } from '../../src/language/thresholds.ts'
 import { validateAddress } from '../../src/metrics/address.ts'
-import { compileJson } from '../fakes/values.ts'
 
 describe('examples of generators', () => {
   test.each([...generators])('$keyword draws values, the same every time', (generator) => {

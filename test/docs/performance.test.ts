@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { hashOfResult } from '../../src/report/document/document-file.ts'
 import { madeBlocks } from '../../src/report/document/stale.ts'
-import { readResult } from '../../src/results/results-file.ts'
+import { readResult } from '../../src/results/files/results-file.ts'
 import { loadSpecFile } from '../../src/spec/load-spec.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 import { Problem } from '../../src/core/errors.ts'
 import { type JsonObject } from '../../src/core/json.ts'
+import { type SpecRow } from '../../src/spec/fold/read-rows.ts'
 import { type LoadedSpec, loadSpecText, type Overrides } from '../../src/spec/load-spec.ts'
-import { type SpecRow } from '../../src/spec/schema/read-rows.ts'
 
 /** A small spec that is right, with some of its parts replaced; undefined leaves a part out. */
 export function aSpec(parts: { readonly [key: string]: unknown } = {}): JsonObject {

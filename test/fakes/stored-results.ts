@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { upgradeResult } from '../../src/results/results-file.ts'
+import { upgradeResult } from '../../src/results/files/results-file.ts'
 import { type Result, result } from '../../src/results/schema.ts'
 
 const folder = new URL('../../fixtures/invented-results/', import.meta.url)

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { comesTrue, soonMs } from '../../bench/start/wait.ts'
 import { isAlive } from '../../src/servers/targets/server/process-identity.ts'
 import { reads, sides, untilSecondRound } from '../contract/support/comparisons.ts'
 import { nothingIsLeft, workplace } from '../contract/support/program.ts'
 import { ownTarget } from '../contract/support/specs.ts'
-import { comesTrue, soonMs } from '../contract/support/wait.ts'
 
 test('six rounds of two engines have verdicts, which compare finds again in their files', async () => {
   await using place = await workplace()

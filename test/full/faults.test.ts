@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { comesTrue, soonMs } from '../../bench/start/wait.ts'
 import { isAlive } from '../../src/servers/targets/server/process-identity.ts'
 import { nothingIsLeft, type Workplace, workplace } from '../contract/support/program.ts'
 import { hurtBy } from '../contract/support/specs.ts'
-import { comesTrue, soonMs } from '../contract/support/wait.ts'
 
 const faults = [
   { kind: 'kill' },

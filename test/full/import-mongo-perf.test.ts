@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Double, Int32, Long, MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startTestMongod, type TestMongod } from '../../bench/start/mongod.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
 import { permissions } from '../../src/sources/mongo-perf/record-in-process.ts'
-import { startTestMongod, type TestMongod } from '../contract/start-mongod.ts'
 import { type Ended, type Workplace, workplace } from '../contract/support/program.ts'
 
 /** Small test cases in the dialect of the official ones. */

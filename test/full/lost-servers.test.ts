@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { startTestMongod } from '../contract/start-mongod.ts'
+import { startTestMongod } from '../../bench/start/mongod.ts'
 import { workplace } from '../contract/support/program.ts'
 import { ownTarget, threeRows } from '../contract/support/specs.ts'
 

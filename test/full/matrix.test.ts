@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ReportJson } from '../../src/report/json.ts'
+import { type ReportJson } from '../../src/report/formats/json.ts'
 import { workplace } from '../contract/support/program.ts'
 
 test('the matrix that ships runs with the one mongod that is there, and says what ran', async () => {

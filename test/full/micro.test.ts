@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { comesTrue, soonMs } from '../../bench/start/wait.ts'
 import { type MicroResult, microResult } from '../../src/micro/results.ts'
 import {
   readProcessIdentity,
@@ -8,7 +9,6 @@ import {
   type ProcessIdentity,
 } from '../../src/servers/targets/server/process-identity.ts'
 import { nothingIsLeft, type Workplace, workplace } from '../contract/support/program.ts'
-import { comesTrue, soonMs } from '../contract/support/wait.ts'
 
 const resultOf = async ({ folder }: Workplace): Promise<MicroResult> =>
   microResult.parse(JSON.parse(await readFile(path.join(folder, 'mongo-perf-results', 'micro', 'result.json'), 'utf8')))

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startTestMongod } from '../../bench/start/mongod.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { memberResources, type MemberResources } from '../../src/results/schema/servers.ts'
 import { type MetricName, metricNames } from '../../src/results/server-metrics.ts'
@@ -11,7 +12,6 @@ import { replicaSet } from '../../src/servers/targets/replica-set.ts'
 import { lookPeriod } from '../../src/servers/targets/server/mongod-arguments.ts'
 import { standalone } from '../../src/servers/targets/standalone.ts'
 import { type Member, type RunningTarget } from '../../src/servers/targets/target.ts'
-import { startTestMongod } from '../contract/start-mongod.ts'
 import { startContext } from '../contract/support/start-context.ts'
 
 const documents = 1000

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { compileFolded } from '../../bench/values.ts'
 import { type Json, type Path } from '../../src/core/json.ts'
 import { check, checkArgument } from '../../src/language/check.ts'
 import { type Finding } from '../../src/language/issues.ts'
 import { validateExpression } from '../../src/spec/rules/report/validate-expression.ts'
 import { aPhase, problemsOf } from '../fakes/a-spec.ts'
-import { compileFolded } from '../fakes/values.ts'
 
 /** What is wrong with a value, and why. */
 const wrong: readonly (readonly [Json, string])[] = [

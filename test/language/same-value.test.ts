@@ -1,6 +1,7 @@
 import { serialize } from 'bson'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { compileFolded, foldJson } from '../../bench/values.ts'
 import { type Json } from '../../src/core/json.ts'
 import { check } from '../../src/language/check.ts'
 import { InvalidPart } from '../../src/language/invalid-part.ts'
@@ -8,7 +9,6 @@ import { evaluateResult } from '../../src/metrics/evaluate.ts'
 import { listRows } from '../../src/metrics/rows.ts'
 import { expressions } from '../fakes/expressions.ts'
 import { fakeResult, fakeVariant } from '../fakes/fake-result.ts'
-import { compileFolded, foldJson } from '../fakes/values.ts'
 import { propertyRuns } from '../property-runs.ts'
 
 const parameters = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurns } from '../../src/load/closed-loop.ts'
+import { createTurns } from '../../src/load/loops/closed-loop.ts'
 
 const tick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

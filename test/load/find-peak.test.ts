@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Outcome } from '../../src/load/engines/engine.ts'
-import { selectBestStep, climb } from '../../src/load/find-peak.ts'
+import { selectBestStep, climb } from '../../src/load/loops/find-peak.ts'
 import { type PeakSearch } from '../../src/load/plan/plan.ts'
 import { fail } from '../fakes/fail.ts'
 import { digestOf, failedOutcome, fakeEngine, fakePhase, fakeSource, okOutcome } from '../fakes/fake-calls.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLimits, maxConsecutiveFailures, maxFailureMs } from '../../src/load/limits.ts'
+import { createLimits, maxConsecutiveFailures, maxFailureMs } from '../../src/load/loops/limits.ts'
 
 const endless = {
   stopAfter: { seconds: 1e9 },

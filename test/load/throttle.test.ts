@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { closedLoop, type Throttle } from '../../src/load/closed-loop.ts'
-import { createLimits } from '../../src/load/limits.ts'
+import { closedLoop, type Throttle } from '../../src/load/loops/closed-loop.ts'
+import { createLimits } from '../../src/load/loops/limits.ts'
 import { type StopAfter } from '../../src/load/plan/plan.ts'
 import { fakeSource, okOutcome } from '../fakes/fake-calls.ts'
 import { virtualTime } from '../fakes/virtual-time.ts'

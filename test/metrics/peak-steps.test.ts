@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { reportSpec } from '../../src/metrics/report-schema.ts'
 import { createCharts } from '../../src/report/charts/charts.ts'
-import { evaluateReport } from '../../src/report/report-spec.ts'
+import { evaluateReport } from '../../src/report/definition/report-spec.ts'
 import { createMeasuredTables } from '../../src/report/tables/measured.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type Peak } from '../../src/results/schema/peak.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { thresholdVerdicts } from '../../src/metrics/thresholds.ts'
 import { type RowChoice, valueOf } from '../../src/metrics/value-of.ts'
-import { readResult } from '../../src/results/results-file.ts'
+import { readResult } from '../../src/results/files/results-file.ts'
 
 const oneRow = await readResult('fixtures/invented-results/quickstart.json')
 const batches = await readResult('fixtures/invented-results/insert-batch-size.json')

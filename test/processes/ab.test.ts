@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readResult } from '../../src/results/results-file.ts'
+import { comesTrue, soonMs } from '../../bench/start/wait.ts'
+import { readResult } from '../../src/results/files/results-file.ts'
 import { isAlive } from '../../src/servers/targets/server/process-identity.ts'
 import { nothingIsLeft, workplace } from '../contract/support/program.ts'
 import { ownTarget, threeRows } from '../contract/support/specs.ts'
-import { comesTrue, soonMs } from '../contract/support/wait.ts'
 
 test('kill -9 of a comparison leaves the rounds that are done, and soon no server and no process', async () => {
   await using place = await workplace()

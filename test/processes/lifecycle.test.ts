@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { comesTrue, soonMs } from '../../bench/start/wait.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { isAlive } from '../../src/servers/targets/server/process-identity.ts'
 import { guardianOf } from '../contract/support/guardian-of.ts'
 import { moments, resultOfRows, untilSecondRow } from '../contract/support/interrupt.ts'
 import { nothingIsLeft, workplace } from '../contract/support/program.ts'
 import { ownTarget, threeRows } from '../contract/support/specs.ts'
-import { comesTrue, soonMs } from '../contract/support/wait.ts'
 
 test('SIGTERM ends a run as Ctrl-C does, and twice at once is once, as it comes under npx', async () => {
   await using place = await workplace()

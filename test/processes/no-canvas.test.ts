@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { main, startProgram } from '../contract/start-program.ts'
+import { main, startProgram } from '../../bench/start/program.ts'
 
 const stored = fileURLToPath(new URL('../../fixtures/invented-results/', import.meta.url))
 

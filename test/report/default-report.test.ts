@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { evaluateReport } from '../../src/report/report-spec.ts'
+import { evaluateReport } from '../../src/report/definition/report-spec.ts'
 import { createMeasuredTables } from '../../src/report/tables/measured.ts'
 import { type TransactionResult } from '../../src/results/schema/calls.ts'
 import { fakeTransactions } from '../fakes/fake-phase-result.ts'

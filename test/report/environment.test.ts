@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectEnvironmentFacts, placeOfSetting } from '../../src/report/environment.ts'
+import { collectEnvironmentFacts, placeOfSetting } from '../../src/report/prose/environment.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type ServerInfo } from '../../src/results/schema/servers.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'

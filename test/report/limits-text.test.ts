@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitsText } from '../../src/report/limits-text.ts'
+import { limitsText } from '../../src/report/prose/limits-text.ts'
 import { type ServerLimits } from '../../src/results/schema/servers.ts'
 import { noLimits } from '../fakes/no-limits.ts'
 

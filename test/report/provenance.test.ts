@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measuredHow } from '../../src/report/provenance.ts'
+import { measuredHow } from '../../src/report/prose/provenance.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 

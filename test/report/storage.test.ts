@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { validateAddress, parseAddress } from '../../src/metrics/address.ts'
-import { evaluateReport } from '../../src/report/report-spec.ts'
+import { evaluateReport } from '../../src/report/definition/report-spec.ts'
 import { createMeasuredTables } from '../../src/report/tables/measured.ts'
 import { type VariantResult } from '../../src/results/schema.ts'
 import { type Storage } from '../../src/results/schema/servers.ts'

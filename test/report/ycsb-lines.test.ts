@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ycsbLines } from '../../src/report/ycsb-lines.ts'
+import { ycsbLines } from '../../src/report/formats/ycsb-lines.ts'
 import { type PhaseResult } from '../../src/results/schema.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
 import { fakeLatency, fakeOperationResult } from '../fakes/fake-phase-result.ts'

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keepPrevious } from '../../src/results/result-file.ts'
-import { readResult, writeResult } from '../../src/results/results-file.ts'
+import { keepPrevious } from '../../src/results/files/result-file.ts'
+import { readResult, writeResult } from '../../src/results/files/results-file.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 import { aResult } from './a-result.ts'
 

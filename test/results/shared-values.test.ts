@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Json } from '../../src/core/json.ts'
-import { shareValues, unshareValues } from '../../src/results/pack-result.ts'
+import { shareValues, unshareValues } from '../../src/results/files/pack-result.ts'
 
 const long = 'a text that is long enough to be worth it'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstVersion, upgradeResult, type UpgradeStep, upgradeSteps } from '../../src/results/results-file.ts'
+import { firstVersion, upgradeResult, type UpgradeStep, upgradeSteps } from '../../src/results/files/results-file.ts'
 import { resultVersion } from '../../src/results/schema.ts'
 
 const steps: readonly UpgradeStep[] = [

@@ -4,7 +4,7 @@ import { type Turn } from '../../src/run/turns/order.ts'
 import { isWhole, planTurns } from '../../src/run/turns/plan-turns.ts'
 import { scheduleTurns } from '../../src/run/turns/schedule-turns.ts'
 import { withRun } from '../../src/run/turns/slow-runs.ts'
-import { type SpecRow } from '../../src/spec/schema/read-rows.ts'
+import { type SpecRow } from '../../src/spec/fold/read-rows.ts'
 import { load } from '../fakes/a-spec.ts'
 import { fakeMember, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 

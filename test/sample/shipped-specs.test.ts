@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, inject, test } from 'vitest'
+import { lookOften } from '../../bench/start/mongod.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { runBenchmark } from '../../src/run/benchmark.ts'
 import { startTarget, targetSpec } from '../../src/servers/targets/index.ts'
@@ -8,7 +9,6 @@ import { createStartContext } from '../../src/servers/targets/start-context.ts'
 import { type RunningTarget, type StartContext } from '../../src/servers/targets/target.ts'
 import { type LoadedSpec, loadSpecFile, type SpecRow } from '../../src/spec/load-spec.ts'
 import { onExisting } from '../../src/spec/plan/replace-targets.ts'
-import { lookOften } from '../contract/start-mongod.ts'
 
 /** Calls of a phase. */
 const operations = 20

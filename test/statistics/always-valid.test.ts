@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { Dice } from '../../bench/simulated.ts'
 import { alwaysValidCriticalValue, alwaysValidTail } from '../../src/statistics/estimate.ts'
 import { criticalValueOfT } from '../../src/statistics/student-t.ts'
-import { Dice } from './simulated.ts'
 
 /** The t statistics of one series after 2, 3, … values. */
 function statisticsOf(values: readonly number[]): readonly number[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { Dice } from '../../bench/simulated.ts'
 import { findChangePoints, minSegment } from '../../src/statistics/change-points.ts'
-import { Dice } from './simulated.ts'
 
 const historyOf = (levels: readonly number[], each: number, number = 0): readonly number[] => {
   const dice = new Dice('change points', number)

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { pairedRatio } from '../../src/statistics/estimate.ts'
-import { type ComparisonVerdict, computeVerdicts } from '../../src/statistics/verdict.ts'
 import {
   Dice,
   familyRate,
@@ -13,7 +11,9 @@ import {
   simulatedRounds,
   unpairedRates,
   untilClear,
-} from './simulated.ts'
+} from '../../bench/simulated.ts'
+import { pairedRatio } from '../../src/statistics/estimate.ts'
+import { type ComparisonVerdict, computeVerdicts } from '../../src/statistics/verdict.ts'
 
 // All seeds are fixed, so rates do not change from run to run. `npm run bench -- comparisons` prints them.
 

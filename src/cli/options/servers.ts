@@ -1,6 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 import { type Json } from '../../core/json.ts'
-import { type NamedServer } from '../../spec/schema/overrides.ts'
+import { type NamedServer } from '../../spec/parse/overrides.ts'
 import { parseSetting } from './parse-setting.ts'
 
 /** A server of `--servers`. Without a URI, its environment variable has it. */

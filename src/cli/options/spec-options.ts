@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { Problem } from '../../core/errors.ts'
 import { type GuardedKey, guardedKeys, isGuarded } from '../../language/values/keys.ts'
 import { type EngineKind, engineKinds } from '../../load/engines/engine-kinds.ts'
-import { type Overrides } from '../../spec/schema/overrides.ts'
+import { type Overrides } from '../../spec/parse/overrides.ts'
 import { parseSetting } from './parse-setting.ts'
 import { readServers, withFacts } from './servers.ts'
 

@@ -1,5 +1,5 @@
 import { Problem } from '../../core/errors.ts'
-import { quickReport, shownAs } from '../../report/quick-report.ts'
+import { quickReport, shownAs } from '../../report/definition/quick-report.ts'
 import { type Result } from '../../results/schema.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 
@@ -15,7 +15,7 @@ export async function chooseReport({ columns, spec }: OtherReport): Promise<(res
     throw new Problem('usage', `--spec ${spec} is a folder of ${others.length + 1} specs`, {
       hint: 'Name one of them.',
     })
-  const { loadReport } = await import('../../report/load-report.ts')
+  const { loadReport } = await import('../../report/definition/load-report.ts')
   const reportFor = await loadReport(file)
   return (result) => shownAs(result, reportFor(result))
 }

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
 import { Problem } from '../../core/errors.ts'
-import { readResult } from '../../results/results-file.ts'
+import { readResult } from '../../results/files/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 
 /** A result, and where its report goes. */

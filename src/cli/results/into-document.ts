@@ -4,9 +4,9 @@ import { documentSection, type ReportFiles, sourcePath } from '../../report/docu
 import { refuseOtherResult } from '../../report/document/other-result.ts'
 import { parseDocument } from '../../report/document/parse-document.ts'
 import { newDocument, updateDocument } from '../../report/document/update-document.ts'
-import { prepareOutput } from '../../results/results-file.ts'
+import { prepareOutput } from '../../results/files/results-file.ts'
 import { type Result } from '../../results/schema.ts'
-import { isNotMeasuredHere } from '../../results/warning-weights.ts'
+import { isNotMeasuredHere } from '../../results/warnings/weights.ts'
 import { type CliContext } from '../cli-context.ts'
 import { findDocumentTemplate } from '../specs/find-specs.ts'
 

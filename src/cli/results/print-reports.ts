@@ -1,5 +1,5 @@
+import { ycsbLines } from '../../report/formats/ycsb-lines.ts'
 import { type Report } from '../../report/report.ts'
-import { ycsbLines } from '../../report/ycsb-lines.ts'
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type Format } from '../options/format-option.ts'

@@ -7,7 +7,7 @@ import { type HistoryEntry } from '../../report/history/entry.ts'
 import { readHistory } from '../../report/history/history-file.ts'
 import { type HistorySeries, createHistorySeries } from '../../report/history/history.ts'
 import { historyText } from '../../report/history/text.ts'
-import { prepareOutput, writeOutput } from '../../results/results-file.ts'
+import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
 import { writeCharts } from './write-charts.ts'
 

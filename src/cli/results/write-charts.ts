@@ -4,7 +4,7 @@ import { Problem } from '../../core/errors.ts'
 import { drawChart } from '../../report/charts/drawing/draw-chart.ts'
 import { themes } from '../../report/charts/drawing/look.ts'
 import { imageFile, type ReportChart } from '../../report/charts/report-chart.ts'
-import { writeOutput } from '../../results/results-file.ts'
+import { writeOutput } from '../../results/files/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
 
 /** Contexts that were warned that nothing can be drawn here: once a command, not for each of its reports. */

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { prepareOutput, writeOutput } from '../../results/results-file.ts'
+import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
 
 /** Writes an HTML file that the user named. */

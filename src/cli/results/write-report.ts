@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Report } from '../../report/report.ts'
-import { prepareOutput, writeOutput } from '../../results/results-file.ts'
+import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
 import { writeCharts } from './write-charts.ts'

@@ -1,8 +1,8 @@
 import { access, constants, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
-import { unwritableCode } from '../../results/results-file.ts'
-import { foreignFile } from '../../spec/schema/foreign-file.ts'
+import { unwritableCode } from '../../results/files/results-file.ts'
+import { foreignFile } from '../../spec/parse/foreign-file.ts'
 
 /** The problem of a file that is not to be overwritten. */
 export function existsAlready(file: string): Problem {

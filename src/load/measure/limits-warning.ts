@@ -1,5 +1,5 @@
 import { type ServerInfo } from '../../results/schema/servers.ts'
-import { type RowWarning } from '../../results/warning-weights.ts'
+import { type RowWarning } from '../../results/warnings/weights.ts'
 
 /** What the limits of a disk do not reach. Tried with control groups of version 1. */
 export function warningsOfLimits({ limits, directIO }: Pick<ServerInfo, 'limits' | 'directIO'>): readonly RowWarning[] {

@@ -1,4 +1,4 @@
-import { type RowWarning } from '../../results/warning-weights.ts'
+import { type RowWarning } from '../../results/warnings/weights.ts'
 
 type Refusal = Omit<RowWarning, 'message'> & { readonly text: string }
 

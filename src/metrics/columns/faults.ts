@@ -1,6 +1,6 @@
 import { type FaultTime, type Occurrence, listOccurrences } from '../../results/occurrences.ts'
-import { rolledBack } from '../../results/rollbacks.ts'
 import { type Availability } from '../../results/schema/faults.ts'
+import { rolledBack } from '../../results/warnings/rollbacks.ts'
 import { itemsAt } from '../fault-parts.ts'
 import { type Scope } from '../scope.ts'
 import { isNumber, sum, computeRange } from '../statistics.ts'

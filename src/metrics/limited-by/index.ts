@@ -1,4 +1,4 @@
-import { isUnderASecond } from '../../results/warning-weights.ts'
+import { isUnderASecond } from '../../results/warnings/weights.ts'
 import { groupBy } from '../group-by.ts'
 import { type Scope } from '../scope.ts'
 import { findMiddle } from '../statistics.ts'

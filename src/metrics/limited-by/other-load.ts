@@ -1,4 +1,4 @@
-import { minCpuOfOthers } from '../../results/warning-weights.ts'
+import { minCpuOfOthers } from '../../results/warnings/weights.ts'
 import { serverColumns } from '../columns/server.ts'
 import { inPercent, type LimitRule, nearlyAll } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import { trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
+import { trustLevels, type TrustLevel } from '../../results/warnings/weights.ts'
 import { type Address } from '../address.ts'
 import { numberText } from '../format.ts'
 import { groupBy } from '../group-by.ts'

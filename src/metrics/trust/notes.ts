@@ -2,7 +2,7 @@ import { firstFinding } from '../../results/row-checks.ts'
 import { type CheckResult, type PhaseResult, type VariantResult } from '../../results/schema.ts'
 import { type ErrorCount } from '../../results/schema/calls.ts'
 import { type Warning, type WarningPart } from '../../results/schema/warnings.ts'
-import { type TrustLevel, type WarningCode, getWarningWeight } from '../../results/warning-weights.ts'
+import { type TrustLevel, type WarningCode, getWarningWeight } from '../../results/warnings/weights.ts'
 import { percentOfTypical, slowBelowPercent } from '../machine-speed.ts'
 import { type Row } from '../rows.ts'
 

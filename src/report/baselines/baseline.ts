@@ -3,7 +3,7 @@ import { Problem } from '../../core/errors.ts'
 import { isObject, type Json } from '../../core/json.ts'
 import { getColumn, measures } from '../../metrics/columns.ts'
 import { groupBy } from '../../metrics/group-by.ts'
-import { refuseDeep, validateResult } from '../../results/results-file.ts'
+import { refuseDeep, validateResult } from '../../results/files/results-file.ts'
 import { type PhaseResult, type Result, result as resultSchema, type VariantResult } from '../../results/schema.ts'
 import { compactRow } from '../../run/compact-row.ts'
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../core/errors.ts'
-import { replaceFile } from '../../core/replace-file.ts'
-import { prepareOutput, unwritable, writeOutput } from '../../results/results-file.ts'
+import { replaceFile } from '../../core/files/replace-file.ts'
+import { prepareOutput, unwritable, writeOutput } from '../../results/files/results-file.ts'
 import { type Baseline, baselineText, parseBaseline } from './baseline.ts'
 
 /** A name in a folder of baselines: one for each branch, release or class of machines. */

@@ -1,4 +1,4 @@
-import { type TrustLevel } from '../../results/warning-weights.ts'
+import { type TrustLevel } from '../../results/warnings/weights.ts'
 import { type ReportChart } from '../charts/report-chart.ts'
 import { type Table } from '../tables/table.ts'
 

@@ -1,9 +1,9 @@
 import { groupBy } from '../../metrics/group-by.ts'
 import { chooseBetterLevel, type JudgedRow, getSeverity, findWorstLevel } from '../../metrics/trust/judge.ts'
 import { type Note } from '../../metrics/trust/notes.ts'
-import { getWarningRank, trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
+import { getWarningRank, trustLevels, type TrustLevel } from '../../results/warnings/weights.ts'
+import { formatAdvice, mergedMessage } from '../prose/merged-message.ts'
 import { type MeasuredTable } from '../tables/measured.ts'
-import { formatAdvice, mergedMessage } from '../trust/merged-message.ts'
 import { type TrustBlock } from './block.ts'
 
 /** How far the rows of the tables of a report can be believed. Empty if nothing warns of them. */

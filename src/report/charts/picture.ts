@@ -1,4 +1,4 @@
-import { type TrustLevel } from '../../results/warning-weights.ts'
+import { type TrustLevel } from '../../results/warnings/weights.ts'
 
 /** Why a figure does not compare with others: its true value may be higher, because the client was the bottleneck, or nothing is known of it. */
 export type LimitedTrust = Exclude<TrustLevel, 'comparable' | 'unchecked'>

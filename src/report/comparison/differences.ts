@@ -1,7 +1,7 @@
 import { Problem } from '../../core/errors.ts'
 import { isObject, type Json, type JsonObject, sortedKeys } from '../../core/json.ts'
 import { type Result } from '../../results/schema.ts'
-import { collectEnvironmentFacts } from '../environment.ts'
+import { collectEnvironmentFacts } from '../prose/environment.ts'
 import { type DifferenceName, differenceNames } from './difference-names.ts'
 
 type Compared = {

@@ -1,8 +1,8 @@
 import { lstat, readFile, realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
-import { replaceFile } from '../../core/replace-file.ts'
-import { unwritableCode } from '../../results/results-file.ts'
+import { replaceFile } from '../../core/files/replace-file.ts'
+import { unwritableCode } from '../../results/files/results-file.ts'
 import { computeSourceHash } from './sources.ts'
 
 /** The text of a document, or null when there is no such file. */

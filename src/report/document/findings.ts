@@ -1,8 +1,8 @@
 import { sectionKeys } from '../blocks/section-keys.ts'
-import { type ReportFinding } from '../finding.ts'
 import { escapeCell } from '../markdown/escape.ts'
 import { safeCell } from '../markdown/safe-markdown.ts'
 import { tableOfCells } from '../markdown/table.ts'
+import { type ReportFinding } from '../prose/finding.ts'
 import { type Attributes } from './markers.ts'
 import { type Heading, type ParsedDocument } from './parse-document.ts'
 

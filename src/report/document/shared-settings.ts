@@ -1,6 +1,6 @@
 import { sectionKeys } from '../blocks/section-keys.ts'
-import { placeOfSetting } from '../environment.ts'
 import { tableOfCells } from '../markdown/table.ts'
+import { placeOfSetting } from '../prose/environment.ts'
 import { settingsHeader } from '../tables/settings.ts'
 import { type Block, blockText, sharedSettingsBlock } from './markers.ts'
 import { removeLineEnd, type ParsedDocument, withBlocks } from './parse-document.ts'

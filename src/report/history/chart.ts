@@ -5,7 +5,7 @@ import { formatHeadline } from '../charts/headline.ts'
 import { type Band, type Line, type Picture } from '../charts/picture.ts'
 import { createChart, type ReportChart } from '../charts/report-chart.ts'
 import { scaleFor } from '../charts/scales.ts'
-import { fileNames } from '../file-names.ts'
+import { fileNames } from '../formats/file-names.ts'
 import { type HistoryFigure, type HistorySeries } from './history.ts'
 import { formatDay } from './text.ts'
 

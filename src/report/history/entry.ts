@@ -7,7 +7,7 @@ import { type ServerInfo } from '../../results/schema/servers.ts'
 import { type RowPair } from '../comparison/match-rows.ts'
 import { type ComparedMetric, defaultMetrics } from '../comparison/metrics.ts'
 import { valuesOfChoice } from '../comparison/values.ts'
-import { coresText, collectEnvironmentFacts } from '../environment.ts'
+import { coresText, collectEnvironmentFacts } from '../prose/environment.ts'
 import { type MedianInterval, medianInterval } from './median-interval.ts'
 
 /** One run of a spec, as a line of its history. */

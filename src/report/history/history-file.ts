@@ -1,6 +1,6 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { Problem } from '../../core/errors.ts'
-import { unwritable } from '../../results/results-file.ts'
+import { unwritable } from '../../results/files/results-file.ts'
 import { type HistoryEntry, historyEntry } from './entry.ts'
 
 /** Adds a line to a history. */

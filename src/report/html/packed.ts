@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { isObject, type Json } from '../../core/json.ts'
-import { packResult } from '../../results/pack-result.ts'
+import { packResult } from '../../results/files/pack-result.ts'
 import { type Result } from '../../results/schema.ts'
 import { type Markup, markup } from './markup.ts'
 import { packValues } from './packed-values.ts'

@@ -1,6 +1,6 @@
 import { type Result } from '../../results/schema.ts'
-import { distinctNames } from '../file-names.ts'
-import { evaluateReport } from '../report-spec.ts'
+import { evaluateReport } from '../definition/report-spec.ts'
+import { distinctNames } from '../formats/file-names.ts'
 import { type Report, type ReportOptions, renderReport } from '../report.ts'
 import { articleHtml, type Shown } from './article.ts'
 import { type Markup, markup } from './markup.ts'

@@ -1,6 +1,6 @@
 import { cellText, type Digits } from '../../metrics/format.ts'
 import { type Cell } from '../../metrics/rows.ts'
-import { trustLevels } from '../../results/warning-weights.ts'
+import { trustLevels } from '../../results/warnings/weights.ts'
 import { type Table, type TableRow } from '../tables/table.ts'
 import { withTrust } from '../tables/with-trust.ts'
 import { type Markup, markup } from './markup.ts'

@@ -4,7 +4,7 @@ import { groupBy } from '../../metrics/group-by.ts'
 import { parameterCell, parameterTitle, varyingParameters } from '../../metrics/parameters.ts'
 import { type FullReportSpec } from '../../metrics/report-schema.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
-import { serverFacts } from '../environment.ts'
+import { serverFacts } from '../prose/environment.ts'
 import { type PlainColumn, plainTable } from './plain-table.ts'
 import { type Table } from './table.ts'
 

@@ -3,7 +3,7 @@ import { problems, type ProblemCode } from '../../core/errors.ts'
 import { printableName } from '../../core/printable.ts'
 import { type EvidenceRequest } from '../../load/evidence.ts'
 import { type RunRequest } from '../../load/load-unit.ts'
-import { type PackedError } from '../../load/messages.ts'
+import { type PackedError } from '../../load/threads/messages.ts'
 import { maxNameLength, maxThreads } from './limits.ts'
 import { unitPart, unitRun } from './part-schema.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endings } from '../../load/limits.ts'
 import { type UnitPart, type UnitRun } from '../../load/load-unit.ts'
+import { endings } from '../../load/loops/limits.ts'
 import { slotMs } from '../../load/measure/availability-record.ts'
 import { areBuckets } from '../../load/measure/latency.ts'
 import { shortestBinMs } from '../../load/measure/throughput-record.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
-import { unwritableCode } from '../../results/results-file.ts'
+import { unwritableCode } from '../../results/files/results-file.ts'
 import { type LiveEvent, type LiveListener } from './live-events.ts'
 
 /** A file of events, one JSON object a line. */

@@ -2,10 +2,10 @@ import { type Document } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
 import { type Resources } from '../../servers/targets/server/preflight.ts'
+import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { isCalled } from '../../spec/operations/index.ts'
 import { listMethods, getStepConcerns } from '../../spec/plan/phase-operations.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
-import { type SpecRow } from '../../spec/schema/read-rows.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
 
 /** Files of Node, of the program and of its results, pipes to helper processes. */

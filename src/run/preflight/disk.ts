@@ -4,8 +4,8 @@ import { Problem } from '../../core/errors.ts'
 import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-budget.ts'
 import { listServerOptions } from '../../servers/targets/index.ts'
 import { type Resources } from '../../servers/targets/server/preflight.ts'
+import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
-import { type SpecRow } from '../../spec/schema/read-rows.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
 
 const sampledDocuments = 20

@@ -1,6 +1,6 @@
 import { targetHere } from '../../servers/targets/target-here.ts'
 import { type StartContext } from '../../servers/targets/target.ts'
-import { type SpecRow } from '../../spec/schema/read-rows.ts'
+import { type SpecRow } from '../../spec/fold/read-rows.ts'
 
 /** Lifts the limits that rows do not require and this machine cannot keep, before anything depends on them. */
 export const rowsHere = (

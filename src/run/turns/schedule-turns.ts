@@ -1,5 +1,5 @@
 import { type Result } from '../../results/schema.ts'
-import { type SpecRow } from '../../spec/schema/read-rows.ts'
+import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { type Position } from '../progress.ts'
 import { type Turn } from './order.ts'
 import { type TurnPlan } from './plan-turns.ts'

@@ -4,7 +4,7 @@ import { type Json, type JsonObject } from '../../core/json.ts'
 import { runBenchmark } from '../../run/benchmark.ts'
 import { type StartContext } from '../../servers/targets/target.ts'
 import { loadSpecText } from '../../spec/load-spec.ts'
-import { printSpec } from '../../spec/schema/print-spec.ts'
+import { printSpec } from '../../spec/parse/print-spec.ts'
 import { type MadeSpec } from './spec-of-collection.ts'
 
 /** An operation of a spec, and how many documents its calls had each in the profile. */

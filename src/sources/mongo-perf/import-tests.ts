@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import { type JsonObject } from '../../core/json.ts'
-import { unwritable } from '../../results/results-file.ts'
+import { unwritable } from '../../results/files/results-file.ts'
 import { matches, type Recording, type RecordRequest, type RecordedTest, Unsupported, wholeFile } from './recorded.ts'
 import { testSpec } from './to-spec.ts'
 

@@ -4,11 +4,11 @@ import { groupBy } from '../../metrics/group-by.ts'
 import { labelName, serverName } from '../../metrics/parameters.ts'
 import { type ReportSpec, type TableSpec } from '../../metrics/report-schema.ts'
 import { existing } from '../../servers/targets/existing.ts'
+import { type ParameterValue, type SpecRow } from '../fold/read-rows.ts'
+import { formatRowLabel } from '../fold/variants.ts'
+import { type NamedServer } from '../parse/overrides.ts'
 import { asNamed } from '../rules/rows.ts'
 import { textsThatDiffer } from '../rules/texts.ts'
-import { type NamedServer } from '../schema/overrides.ts'
-import { type ParameterValue, type SpecRow } from '../schema/read-rows.ts'
-import { formatRowLabel } from '../schema/variants.ts'
 
 /**
  * The rows of a spec on each of several servers that others run: `server` is their outer parameter.

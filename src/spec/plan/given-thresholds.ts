@@ -2,9 +2,9 @@ import { Problem, Unmatched, type UnmatchedOption } from '../../core/errors.ts'
 import { findingText } from '../../language/issues.ts'
 import { parseThreshold, thresholdForm } from '../../language/thresholds.ts'
 import { type OwnColumns } from '../../metrics/columns/own-column.ts'
+import { type SpecRow } from '../fold/read-rows.ts'
+import { type Overrides } from '../parse/overrides.ts'
 import { thresholdIssues } from '../rules/addresses.ts'
-import { type Overrides } from '../schema/overrides.ts'
-import { type SpecRow } from '../schema/read-rows.ts'
 import { shapeOfSpec } from './shape.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { Problem } from '../../core/errors.ts'
 import { sortedJson } from '../../core/json.ts'
 import { uriOptions } from '../../servers/targets/uri-variables.ts'
-import { type SpecRow } from '../schema/read-rows.ts'
+import { type SpecRow } from '../fold/read-rows.ts'
 
 /** The row on the server of MONGO_PERF_URI. The facts stay: they are what the user knows of that server. */
 export const onExisting = (row: SpecRow): SpecRow => ({

@@ -1,6 +1,6 @@
 import { type Issues } from '../../language/issues.ts'
-import { isConsequence } from '../schema/omit-flaws.ts'
-import { isWhole, type SpecRow } from '../schema/read-rows.ts'
+import { isConsequence } from '../fold/omit-flaws.ts'
+import { isWhole, type SpecRow } from '../fold/read-rows.ts'
 import { addressRules } from './addresses.ts'
 import { changeStreamRule } from './change-streams.ts'
 import { checkRule } from './checks.ts'

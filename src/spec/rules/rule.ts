@@ -1,7 +1,7 @@
 import { type Report } from '../../language/issues.ts'
 import { type DrawBudget } from '../../language/values/draw-budget.ts'
-import { type Overrides } from '../schema/overrides.ts'
-import { type SpecRow } from '../schema/read-rows.ts'
+import { type SpecRow } from '../fold/read-rows.ts'
+import { type Overrides } from '../parse/overrides.ts'
 import { type Spec } from '../schema/schema.ts'
 
 /** Something that must hold for a row of a spec, and that its schema cannot express. */

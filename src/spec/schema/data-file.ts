@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { didYouMean, nearest } from '../../core/nearest.ts'
-import { foreignFile } from './foreign-file.ts'
+import { foreignFile } from '../parse/foreign-file.ts'
 
 /** A file of data, or the reason why it cannot be read. */
 export type DataFile =

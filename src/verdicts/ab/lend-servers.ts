@@ -5,7 +5,7 @@ import { thisMachine } from '../../servers/targets/server/machine.ts'
 import { listServerLimits, sharesServers } from '../../servers/targets/shared-servers.ts'
 import { createStartContext } from '../../servers/targets/start-context.ts'
 import { type RunningTarget } from '../../servers/targets/target.ts'
-import { type SpecRow } from '../../spec/schema/read-rows.ts'
+import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { type Side } from './sides.ts'
 
 /** Servers that the runs of both sides use one after the other. */

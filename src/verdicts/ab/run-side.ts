@@ -1,10 +1,10 @@
 import { Problem } from '../../core/errors.ts'
-import { packError, type PackedError, unpackError } from '../../load/messages.ts'
+import { packError, type PackedError, unpackError } from '../../load/threads/messages.ts'
 import { type Result } from '../../results/schema.ts'
 import { type RunEvent } from '../../run/progress.ts'
 import { type LentTarget } from '../../servers/targets/lent-target.ts'
 import { forkHelper } from '../../servers/targets/server/helper-process.ts'
-import { type Overrides } from '../../spec/schema/overrides.ts'
+import { type Overrides } from '../../spec/parse/overrides.ts'
 import { type SpecInput } from '../../spec/spec-input.ts'
 
 /** What one side runs in each round: all of it can be sent to another process. */

@@ -1,7 +1,7 @@
 import { startGuard } from '../../core/guard/start-guard.ts'
 // Runs as a process of its own for each side of each round; see run-side.ts.
 import { requireDriver } from '../../load/engines/driver/installed-driver.ts'
-import { packError, unpackError } from '../../load/messages.ts'
+import { packError, unpackError } from '../../load/threads/messages.ts'
 import { runSpecOn } from '../../run/run-spec.ts'
 import { type SideMessage, type SideRequest, type SideRun } from './run-side.ts'
 

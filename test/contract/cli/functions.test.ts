@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readResult } from '../../../src/results/results-file.ts'
+import { readResult } from '../../../src/results/files/results-file.ts'
 import { workplace } from '../support/program.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 import { fewReads } from '../support/specs.ts'

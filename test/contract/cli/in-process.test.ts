@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { comesTrue } from '../../../bench/start/wait.ts'
 import { workplace } from '../support/program.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 import { fewReads, ownTarget } from '../support/specs.ts'
-import { comesTrue } from '../support/wait.ts'
 
 const server = sharedServer()
 

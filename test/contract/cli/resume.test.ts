@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ReportJson } from '../../../src/report/json.ts'
+import { type ReportJson } from '../../../src/report/formats/json.ts'
 import { workplace } from '../support/program.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 import { threeRows } from '../support/specs.ts'

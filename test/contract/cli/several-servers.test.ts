@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { type ReportJson } from '../../../src/report/json.ts'
+import { type ReportJson } from '../../../src/report/formats/json.ts'
 import { workplace } from '../support/program.ts'
 import { sharedServer, sharedSet } from '../support/shared-servers.ts'
 import { fewReads, ownTarget } from '../support/specs.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { type RunningProgram, startProgram } from '../../../bench/start/program.ts'
 import { takeTurn } from '../../../src/verdicts/testing/turn.ts'
-import { type RunningProgram, startProgram } from '../start-program.ts'
 
 const built = (file: string): string => path.join(import.meta.dirname, '../../../build/src/verdicts/testing', file)
 

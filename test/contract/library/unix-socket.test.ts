@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, inject, test } from 'vitest'
+import { startTestMongod } from '../../../bench/start/mongod.ts'
 import { run, type SpecInput } from '../../../src/entries/index.ts'
-import { startTestMongod } from '../start-mongod.ts'
 
 const spec: SpecInput = {
   name: 'socket',

@@ -1,4 +1,4 @@
-import { type Running } from '../start-program.ts'
+import { type Running } from '../../../bench/start/program.ts'
 
 /** An address that a program has printed on stderr. */
 export async function addressOf({ says }: Running, name: 'live' | 'metrics'): Promise<string> {

@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb'
 import { expect } from 'vitest'
+import { comesTrue, soonMs } from '../../../bench/start/wait.ts'
 import { type RunningProgram, type Workplace } from './program.ts'
-import { comesTrue, soonMs } from './wait.ts'
 
 /** A phase of a spec for agents. */
 export const find = (stopAfter: object, load: object = { kind: 'closed', workers: 6 }) => ({

@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { expect } from 'vitest'
-import { readResult } from '../../../src/results/results-file.ts'
+import { comesTrue, soonMs } from '../../../bench/start/wait.ts'
+import { readResult } from '../../../src/results/files/results-file.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { type Workplace } from './program.ts'
 import { fewReads, ownTarget } from './specs.ts'
-import { comesTrue, soonMs } from './wait.ts'
 
 /** A spec whose sides may differ in their workers. */
 export const reads = (phase: object = { stopAfter: { operations: 400 } }) =>

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { readResult } from '../../../src/results/results-file.ts'
+import { readResult } from '../../../src/results/files/results-file.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { type Workplace } from './program.ts'
 import { ownTarget, threeRows } from './specs.ts'

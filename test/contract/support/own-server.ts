@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { startTestMongod, type TestMongod } from '../../../bench/start/mongod.ts'
 import { fail } from '../../fakes/fail.ts'
-import { startTestMongod, type TestMongod } from '../start-mongod.ts'
 
 /** A server that no other file of tests uses, with a client. It stands before the first test, and is gone after the last. */
 export function ownServer(args: readonly string[] = []): { readonly uri: string; readonly client: MongoClient } {

@@ -2,10 +2,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
-import { type CliIo, runCli } from '../../../src/cli/run-cli.ts'
-import { createStatusWriter } from '../../../src/cli/terminal/status-writer.ts'
-import { type Result } from '../../../src/results/schema.ts'
-import { listServers, type ServerRecord } from '../../../src/servers/targets/server/state.ts'
 import {
   type Ended,
   type Environment,
@@ -14,9 +10,13 @@ import {
   type RunningProgram,
   startProgram,
   waitFor,
-} from '../start-program.ts'
+} from '../../../bench/start/program.ts'
+import { type CliIo, runCli } from '../../../src/cli/run-cli.ts'
+import { createStatusWriter } from '../../../src/cli/terminal/status-writer.ts'
+import { type Result } from '../../../src/results/schema.ts'
+import { listServers, type ServerRecord } from '../../../src/servers/targets/server/state.ts'
 
-export { main, type Ended, type Running, type RunningProgram } from '../start-program.ts'
+export { main, type Ended, type Running, type RunningProgram } from '../../../bench/start/program.ts'
 
 /** A folder of its own for everything that the program writes: results, state, temporary files. */
 export type Workplace = AsyncDisposable & {

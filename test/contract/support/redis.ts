@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
-import * as plain from '../start-redis.ts'
+import * as plain from '../../../bench/start/redis.ts'
 
-export { type TestRedis } from '../start-redis.ts'
+export { type TestRedis } from '../../../bench/start/redis.ts'
 
 /** @param args More arguments, such as `--requirepass`. */
 export const startTestRedis = (args: readonly string[] = [], credentials = ''): Promise<plain.TestRedis> =>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { Redis } from 'ioredis'
 import { type Document, MongoClient } from 'mongodb'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { lookOften } from '../../../bench/start/mongod.ts'
 import { startTarget, targetSpec } from '../../../src/servers/targets/index.ts'
 import { thisMachine } from '../../../src/servers/targets/server/machine.ts'
 import { makeServerFolders } from '../../../src/servers/targets/server/server-folders.ts'
@@ -10,7 +11,6 @@ import { resolveServerOptions } from '../../../src/servers/targets/server/server
 import { findFreePort } from '../../../src/servers/targets/server/server-process.ts'
 import { createStartContext } from '../../../src/servers/targets/start-context.ts'
 import { fail } from '../../fakes/fail.ts'
-import { lookOften } from '../start-mongod.ts'
 
 /** A server that all tests of a worker use, one file after the other. */
 export type SharedServer = { readonly uri: string; readonly client: MongoClient }

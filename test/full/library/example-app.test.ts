@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type InstalledApp, installExampleApp, type Suite } from '../../contract/support/example-app.ts'
+import { type InstalledApp, installExampleApp, type Suite } from '../../../bench/start/example-app.ts'
 import { ownServer } from '../../contract/support/own-server.ts'
 
 const server = ownServer()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { lookOften } from '../../../bench/start/mongod.ts'
 import { loadSpec, report, run } from '../../../src/entries/index.ts'
 import { startTarget, targetSpec } from '../../../src/servers/targets/index.ts'
 import { type RunningTarget } from '../../../src/servers/targets/target.ts'
-import { lookOften } from '../../contract/start-mongod.ts'
 import { whyNoLimits } from '../../contract/support/limits-here.ts'
 import { startContext, type TestContext } from '../../contract/support/start-context.ts'
 

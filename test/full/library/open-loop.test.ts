@@ -1,5 +1,6 @@
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startTestMongod, type TestMongod } from '../../../bench/start/mongod.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import {
   defineSpec,
@@ -11,7 +12,6 @@ import {
 } from '../../../src/entries/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type Latency } from '../../../src/results/schema/latency.ts'
-import { startTestMongod, type TestMongod } from '../../contract/start-mongod.ts'
 import { fail } from '../../fakes/fail.ts'
 
 let server: TestMongod

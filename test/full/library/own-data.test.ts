@@ -4,9 +4,9 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { BSON, Decimal128, Long, MongoClient, ObjectId, Timestamp } from 'mongodb'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startTestMongod, type TestMongod } from '../../../bench/start/mongod.ts'
+import { comesTrue } from '../../../bench/start/wait.ts'
 import { Problem, run, type RunEvent, type RunOptions, type SpecInput } from '../../../src/entries/index.ts'
-import { startTestMongod, type TestMongod } from '../../contract/start-mongod.ts'
-import { comesTrue } from '../../contract/support/wait.ts'
 
 type Row = { _id: number | ObjectId; [field: string]: unknown }
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { packTool } from '../../contract/support/pack-tool.ts'
+import { packTool } from '../../../bench/start/pack-tool.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const files = fileURLToPath(new URL('../../../fixtures/installed/', import.meta.url))

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
-import { type InstalledApp, installExampleApp } from '../../contract/support/example-app.ts'
+import { type InstalledApp, installExampleApp } from '../../../bench/start/example-app.ts'
 
 type Step = {
   readonly name?: string

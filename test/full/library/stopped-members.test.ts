@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { MongoClient } from 'mongodb'
 import { expect, inject, test } from 'vitest'
+import { comesTrue } from '../../../bench/start/wait.ts'
 import { run, type SpecInput } from '../../../src/entries/index.ts'
 import { startTarget, targetSpec } from '../../../src/servers/targets/index.ts'
 import { isAlive } from '../../../src/servers/targets/server/process-identity.ts'
 import { listServers } from '../../../src/servers/targets/server/state.ts'
 import { ask } from '../../contract/support/server-questions.ts'
 import { startContext } from '../../contract/support/start-context.ts'
-import { comesTrue } from '../../contract/support/wait.ts'
 
 const env = { ...process.env, MONGOMS_SYSTEM_BINARY: inject('mongodPath') }
 

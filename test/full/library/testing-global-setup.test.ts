@@ -4,8 +4,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { comesTrue } from '../../../bench/start/wait.ts'
 import { workplace, type Workplace } from '../../contract/support/program.ts'
-import { comesTrue } from '../../contract/support/wait.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs')

@@ -13,7 +13,7 @@ import {
 import { type PartSink } from '../../../src/load/part-sink.ts'
 import { createShares } from '../../../src/load/plan/share.ts'
 import { type LoadRun, runLoad } from '../../../src/load/run-load.ts'
-import { measureOrigin } from '../../../src/load/thread-clock.ts'
+import { measureOrigin } from '../../../src/load/threads/thread-clock.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { startLoadThread } from '../../../src/run/threads/thread-work.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'

@@ -1,9 +1,9 @@
 import { Double } from 'bson'
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
 import { arithmetic } from '../../../src/language/functions/arithmetic.ts'
 import { fail } from '../../fakes/fail.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 /** The value as the driver gets it: int32 as a number, int64 as a bigint, whole doubles as `Double`. */
 const valueOf = (expression: Json): unknown => compileJson(expression).draw(0)

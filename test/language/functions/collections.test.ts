@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 const parameters: Readonly<Record<string, Json>> = { one: ['a'], three: [1, 3, 2], none: [], nested: [['a', 'b']] }
 const valueOf = (expression: Json): unknown => compileJson(expression, { parameters }).draw(0)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
 import { compare } from '../../../src/language/functions/comparison.ts'
 import { fromJson } from '../../../src/language/values/extended-json.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 const valueOf = (expression: Json): unknown => compileJson(expression).draw(0)
 

@@ -1,10 +1,10 @@
 import { Binary, Decimal128, Double, MaxKey, MinKey, ObjectId, serialize, Timestamp, UUID } from 'bson'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
 import { type SpecFunction } from '../../../src/language/functions/function.ts'
 import { functions } from '../../../src/language/functions/index.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 const drawn = (value: Json): Json => ({ '@choice': { values: [value] } })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compileJson } from '../../fakes/values.ts'
+import { compileJson } from '../../../bench/values.ts'
 
 const hashOf = (value: unknown): unknown => compileJson({ '@fnv1a64': value as never }).draw(0)
 

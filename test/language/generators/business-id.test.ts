@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 const ids = (argument: Json, count: number): readonly string[] =>
   compileJson({ '@businessId': argument }).first(count) as string[]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
 import { upperBounds } from '../../../src/language/generators/choice.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 function shares(values: readonly Json[], weights?: readonly number[]): readonly number[] {
   const drawn = compileJson({ '@choice': { values, ...(weights && { weights }) } }).first(20_000)

@@ -1,8 +1,8 @@
 import { type Decimal128 } from 'bson'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 const drawn = (argument: Json, count: number): readonly string[] =>
   (compileJson({ '@decimal': argument }).first(count) as Decimal128[]).map(String)

@@ -1,7 +1,7 @@
 import { calculateObjectSize, serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 type Document = Readonly<Record<string, unknown>>
 

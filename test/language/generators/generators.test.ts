@@ -1,10 +1,10 @@
 import { calculateObjectSize, serialize } from 'bson'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
 import { generators } from '../../../src/language/generators/index.ts'
 import { documents } from '../../fakes/random-documents.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 const bytesOf = (value: unknown): string => Buffer.from(serialize({ value })).toString('hex')
 const texts = (values: readonly unknown[]): readonly string[] => values.map(bytesOf)

@@ -1,6 +1,6 @@
 import { type ObjectId, serialize, type UUID } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { compileJson } from '../../fakes/values.ts'
+import { compileJson } from '../../../bench/values.ts'
 
 const uuids = () => compileJson({ '@uuid': {} }).first(200_000) as UUID[]
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 const pick = (of: Json, count: number): Json => ({ '@pickValue': { of, count } })
 

@@ -1,8 +1,8 @@
 import { Binary, Decimal128, deserialize, Double, Int32, Long, serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
 import { harmonic } from '../../../src/language/generators/distributions/zipfian-rank.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 const onTheWire = (expression: Json, count = 200): unknown[] =>
   compileJson(expression)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
 import { problemsOf } from '../../fakes/a-spec.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 describe('@row', () => {
   test('is the number of the row, an int64 when it is large', () => {

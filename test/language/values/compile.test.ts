@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 const die: Json = { '@int': { min: 1, max: 6 } }
 const ten: Json = { '@choice': { values: [10] } }

@@ -1,9 +1,9 @@
 import { Binary, deserialize, Double, Int32, Long, ObjectId, serialize, UUID } from 'bson'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json, type JsonObject } from '../../../src/core/json.ts'
 import { fromJson, toJson, unwrap } from '../../../src/language/values/extended-json.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 /** What a server would get: the type as it is on the wire. */
 const onTheWire = (value: Json): unknown =>

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { serialize } from 'bson'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { isObject, type Json } from '../../../src/core/json.ts'
 import { generators } from '../../../src/language/generators/index.ts'
 import { InvalidPart, TooLarge } from '../../../src/language/invalid-part.ts'
 import { documents } from '../../fakes/random-documents.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 const rows = [0, 1, 2, 7, 999, 2 ** 24 + 5, 2 ** 33]
 const lanes = [0, 1, 77]

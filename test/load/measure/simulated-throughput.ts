@@ -1,8 +1,8 @@
+import { type Dice } from '../../../bench/simulated.ts'
 import { noArguments } from '../../../src/load/engines/intent.ts'
 import { noPart, type PhasePart, PhaseRecorder } from '../../../src/load/measure/phase-part.ts'
 import { ThroughputTotal, type ThroughputSeries } from '../../../src/load/measure/throughput-total.ts'
 import { fakePhase, okOutcome } from '../../fakes/fake-calls.ts'
-import { type Dice } from '../../statistics/simulated.ts'
 
 const outcome = okOutcome()
 const binsPerSecond = 10

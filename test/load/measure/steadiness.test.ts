@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { Dice } from '../../../bench/simulated.ts'
 import { computeBatches, halfWidthOfMean, mean } from '../../../src/load/measure/batch-means.ts'
 import { steadiness } from '../../../src/load/measure/steadiness.ts'
 import { type ThroughputSeries } from '../../../src/load/measure/throughput-total.ts'
 import { type Steadiness } from '../../../src/results/schema/warnings.ts'
-import { Dice } from '../../statistics/simulated.ts'
 import { autocorrelated, exponential, seriesAtPace, seriesOf } from './simulated-throughput.ts'
 
 const windows = 200

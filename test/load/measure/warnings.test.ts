@@ -3,7 +3,7 @@ import { warningRules, findWarnings } from '../../../src/load/measure/warnings/i
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type StepResult, type StreamResult } from '../../../src/results/schema/calls.ts'
 import { type MemberResources } from '../../../src/results/schema/servers.ts'
-import { formatMessage } from '../../../src/results/warning-parts.ts'
+import { formatMessage } from '../../../src/results/warnings/parts.ts'
 import { anAgent } from '../../fakes/an-agent.ts'
 import {
   fakeExplain,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type BuiltInMetric, getColumn } from '../../../src/metrics/columns.ts'
 import { reportSpec } from '../../../src/metrics/report-schema.ts'
-import { evaluateReport } from '../../../src/report/report-spec.ts'
+import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { createMeasuredTables } from '../../../src/report/tables/measured.ts'
 import { type PhaseResult, type VariantResult } from '../../../src/results/schema.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { shardBlocks } from '../../../src/report/blocks/shards.ts'
-import { collectEnvironmentFacts } from '../../../src/report/environment.ts'
+import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { blocksMarkdown } from '../../../src/report/markdown/render.ts'
-import { evaluateReport } from '../../../src/report/report-spec.ts'
+import { collectEnvironmentFacts } from '../../../src/report/prose/environment.ts'
 import { type ShardingResult } from '../../../src/results/schema/servers.ts'
 import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 

@@ -4,7 +4,7 @@ import { trustBlocks } from '../../../src/report/blocks/trust-block.ts'
 import { blocksMarkdown } from '../../../src/report/markdown/render.ts'
 import { type MeasuredTable } from '../../../src/report/tables/measured.ts'
 import { plainTable } from '../../../src/report/tables/plain-table.ts'
-import { type TrustLevel } from '../../../src/results/warning-weights.ts'
+import { type TrustLevel } from '../../../src/results/warnings/weights.ts'
 import { aNote } from '../../fakes/a-note.ts'
 
 function aRow(key: string, given: Partial<JudgedRow> = {}): JudgedRow {

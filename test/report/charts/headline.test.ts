@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
 import { coursesFinding, extremesFinding, formatHeadline, tailsFinding } from '../../../src/report/charts/headline.ts'
 import { type Line, type Point } from '../../../src/report/charts/picture.ts'
-import { evaluateReport } from '../../../src/report/report-spec.ts'
+import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { fakePhase, fakeOperation, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 const lineOf = (points: readonly (Pick<Point, 'x' | 'y'> & Partial<Point>)[], label = 'a'): Line => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
 import { drawPng } from '../../../src/report/charts/drawing/png.ts'
-import { evaluateReport } from '../../../src/report/report-spec.ts'
+import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { inLight } from '../../fakes/in-light.ts'

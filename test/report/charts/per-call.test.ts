@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
 import { pixelColumns, thinOut } from '../../../src/report/charts/per-second.ts'
-import { evaluateReport } from '../../../src/report/report-spec.ts'
+import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { inLight } from '../../fakes/in-light.ts'
 import { storedResult } from '../../fakes/stored-results.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
+import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { createPercentileLines } from '../../../src/report/html/article.ts'
-import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeOpenLoop } from '../../fakes/fake-phase-result.ts'

@@ -5,7 +5,7 @@ import { drawChart } from '../../../src/report/charts/drawing/draw-chart.ts'
 import { betweenAxes } from '../../../src/report/charts/drawing/draw-marks.ts'
 import { type Drawing } from '../../../src/report/charts/drawing/drawing.ts'
 import { type Canvases, drawPng } from '../../../src/report/charts/drawing/png.ts'
-import { evaluateReport } from '../../../src/report/report-spec.ts'
+import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { inLight } from '../../fakes/in-light.ts'
 import { storedResult, storedResults } from '../../fakes/stored-results.ts'
 

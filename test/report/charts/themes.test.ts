@@ -3,7 +3,7 @@ import { createCharts } from '../../../src/report/charts/charts.ts'
 import { createDrawing } from '../../../src/report/charts/drawing/drawing-of.ts'
 import { looks, themes } from '../../../src/report/charts/drawing/look.ts'
 import { imageFile } from '../../../src/report/charts/report-chart.ts'
-import { evaluateReport } from '../../../src/report/report-spec.ts'
+import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
 

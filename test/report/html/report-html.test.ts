@@ -7,8 +7,8 @@ import { type Json } from '../../../src/core/json.ts'
 import { type PackedValues, unpackValues } from '../../../src/report/html/packed-values.ts'
 import { type PageData } from '../../../src/report/html/page-data.ts'
 import { resultsHtml } from '../../../src/report/html/report-html.ts'
-import { unpackResult } from '../../../src/results/pack-result.ts'
-import { readResult, validateResult } from '../../../src/results/results-file.ts'
+import { unpackResult } from '../../../src/results/files/pack-result.ts'
+import { readResult, validateResult } from '../../../src/results/files/results-file.ts'
 
 const quickstart = await readResult('fixtures/results/quickstart/result.json')
 const page = resultsHtml([quickstart])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { createTimeLines } from '../../../src/report/html/time-lines.ts'
-import { evaluateReport } from '../../../src/report/report-spec.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
 

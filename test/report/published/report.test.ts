@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readReportSpec } from '../../../src/report/report-spec.ts'
+import { readReportSpec } from '../../../src/report/definition/report-spec.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { fail } from '../../fakes/fail.ts'
 import { inLight } from '../../fakes/in-light.ts'

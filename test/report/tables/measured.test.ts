@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { evaluateReport } from '../../../src/report/report-spec.ts'
+import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { renderReport, tableCsv } from '../../../src/report/report.ts'
 import { createMeasuredTables } from '../../../src/report/tables/measured.ts'
 import { type Result } from '../../../src/results/schema.ts'

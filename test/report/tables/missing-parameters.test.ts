@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
-import { evaluateReport } from '../../../src/report/report-spec.ts'
+import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { createMeasuredTables } from '../../../src/report/tables/measured.ts'
 import { type Table } from '../../../src/report/tables/table.ts'
 import { type Result } from '../../../src/results/schema.ts'

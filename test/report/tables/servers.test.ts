@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { evaluateReport } from '../../../src/report/report-spec.ts'
+import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { createServerList } from '../../../src/report/tables/servers.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'

@@ -5,7 +5,7 @@ import { type Comparison, readComparison } from '../../../src/sources/init/compa
 import { specOfComparison } from '../../../src/sources/init/spec-of-comparison.ts'
 import { onSameTopology, detectTopology } from '../../../src/sources/init/topology.ts'
 import { loadSpecText } from '../../../src/spec/load-spec.ts'
-import { printSpec } from '../../../src/spec/schema/print-spec.ts'
+import { printSpec } from '../../../src/spec/parse/print-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 import { foundIndex, profileOf } from '../../fakes/fake-collection-profile.ts'
 

@@ -6,7 +6,7 @@ import { type CollectionProfile } from '../../../src/sources/init/collection-pro
 import { decode } from '../../../src/sources/init/sample-collection.ts'
 import { specOfProfile } from '../../../src/sources/init/spec-of-profile.ts'
 import { loadSpecText } from '../../../src/spec/load-spec.ts'
-import { printSpec } from '../../../src/spec/schema/print-spec.ts'
+import { printSpec } from '../../../src/spec/parse/print-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 import { foundIndex, profileOf } from '../../fakes/fake-collection-profile.ts'
 

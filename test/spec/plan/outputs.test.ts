@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Overrides } from '../../../src/spec/schema/overrides.ts'
+import { type Overrides } from '../../../src/spec/parse/overrides.ts'
 import { aPhase, load, problemsOf } from '../../fakes/a-spec.ts'
 
 const allow = ['$out', '$merge'] as const

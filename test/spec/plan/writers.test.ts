@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Namespace } from '../../../src/load/engines/intent.ts'
+import { type Overrides } from '../../../src/spec/parse/overrides.ts'
 import { madeByOutputs, usesBuckets, writeConcernsOfChanges, listWriters } from '../../../src/spec/plan/writers.ts'
-import { type Overrides } from '../../../src/spec/schema/overrides.ts'
 import { type Spec } from '../../../src/spec/schema/schema.ts'
 import { oneRow } from '../../fakes/a-spec.ts'
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
 import { loadSpecText } from '../../../src/spec/load-spec.ts'
-import { largestSpecBytes } from '../../../src/spec/schema/parse-json.ts'
+import { largestSpecBytes } from '../../../src/spec/parse/parse-json.ts'
 import { fail } from '../../fakes/fail.ts'
 
 const folder = 'fixtures/invalid-specs'

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Binary } from 'mongodb'
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../bench/values.ts'
 import { type Json, type JsonObject } from '../../../src/core/json.ts'
 import { loadSpecText } from '../../../src/spec/load-spec.ts'
-import { printSpec } from '../../../src/spec/schema/print-spec.ts'
+import { printSpec } from '../../../src/spec/parse/print-spec.ts'
 import { importWorkload } from '../../../src/spec/ycsb/import-workload.ts'
 import { fail } from '../../fakes/fail.ts'
-import { compileJson } from '../../fakes/values.ts'
 
 const base = { recordcount: '1000', operationcount: '5000' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { loadSpecText } from '../../../src/spec/load-spec.ts'
+import { printSpec } from '../../../src/spec/parse/print-spec.ts'
 import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { printSpec } from '../../../src/spec/schema/print-spec.ts'
 import { importWorkload } from '../../../src/spec/ycsb/import-workload.ts'
 import { fail } from '../../fakes/fail.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { printSpec } from '../../../src/spec/schema/print-spec.ts'
+import { printSpec } from '../../../src/spec/parse/print-spec.ts'
 import { importWorkload } from '../../../src/spec/ycsb/import-workload.ts'
 import { runCommandLine } from '../../fakes/fake-cli-context.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { readResult } from '../../../src/results/results-file.ts'
+import { readResult } from '../../../src/results/files/results-file.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { type SpecInput } from '../../../src/spec/spec-input.ts'
 import { abWith, type AbOptions } from '../../../src/verdicts/ab/ab.ts'

@@ -1,5 +1,5 @@
-import { foundNothing, isRead, matchedNothing } from '../../../results/matched-nothing.ts'
 import { type OperationResult, type StepResult, type Unacknowledged } from '../../../results/schema/calls.ts'
+import { foundNothing, isRead, matchedNothing } from '../../../results/warnings/matched-nothing.ts'
 import { aborted, calls, failures, mostFrequentError } from './call-counts.ts'
 import { figure, type WarningRule, list, type Wording, wording } from './warning.ts'
 

@@ -1,4 +1,4 @@
-import { isUnderASecond } from '../../../results/warning-weights.ts'
+import { isUnderASecond } from '../../../results/warnings/weights.ts'
 import { figure, type WarningRule, list, type Measured, share, type Wording, wording } from './warning.ts'
 
 /** Share of the CPU time of a machine that other processes may use. */

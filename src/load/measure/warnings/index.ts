@@ -1,5 +1,5 @@
-import { formatMessage } from '../../../results/warning-parts.ts'
-import { type RowWarning } from '../../../results/warning-weights.ts'
+import { formatMessage } from '../../../results/warnings/parts.ts'
+import { type RowWarning } from '../../../results/warnings/weights.ts'
 import { calls } from './call-counts.ts'
 import { ofCalls } from './calls.ts'
 import { ofClaims } from './claims.ts'

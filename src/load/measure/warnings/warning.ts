@@ -1,6 +1,6 @@
 import { type PhaseResult } from '../../../results/schema.ts'
 import { type WarningFigure, type WarningPart } from '../../../results/schema/warnings.ts'
-import { type WarningCode } from '../../../results/warning-weights.ts'
+import { type WarningCode } from '../../../results/warnings/weights.ts'
 
 /** The result of a phase without the parts that are added after its warnings. */
 export type Measured = Omit<PhaseResult, 'warnings' | 'availability'>

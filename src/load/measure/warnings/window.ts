@@ -1,4 +1,4 @@
-import { isUnderASecond } from '../../../results/warning-weights.ts'
+import { isUnderASecond } from '../../../results/warnings/weights.ts'
 import { maxDrift, maxSwing } from '../steadiness.ts'
 import { figure, type Measured, percent, share, type WarningRule, wording } from './warning.ts'
 

@@ -5,7 +5,7 @@ import { type Clock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import { languageDigest, toolVersion } from '../../../core/versions.ts'
 import { type UnitPart } from '../../../load/load-unit.ts'
-import { processMs } from '../../../load/thread-clock.ts'
+import { processMs } from '../../../load/threads/thread-clock.ts'
 import { redactQuote } from '../../../servers/targets/redact.ts'
 import { atMost } from '../at-most.ts'
 import {

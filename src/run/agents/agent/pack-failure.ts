@@ -1,4 +1,4 @@
-import { type PackedError, packError } from '../../../load/messages.ts'
+import { type PackedError, packError } from '../../../load/threads/messages.ts'
 import { redactQuote } from '../../../servers/targets/redact.ts'
 
 /** Addresses as drivers and resolvers quote them. A position such as `spec of the run:1:2345` is none. */

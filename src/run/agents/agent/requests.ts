@@ -1,6 +1,6 @@
 import { importOptional } from '../../../core/optional-package.ts'
 import { type UnitPart } from '../../../load/load-unit.ts'
-import { packError } from '../../../load/messages.ts'
+import { packError } from '../../../load/threads/messages.ts'
 import { agentLost } from '../agent-lost.ts'
 import { noticeKey, queuePrefix, repliesKey } from '../keys.ts'
 import { type AgentAnswer, type AgentReply } from '../messages.ts'

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { importOptional } from '../../../core/optional-package.ts'
 import { type UnitPart } from '../../../load/load-unit.ts'
-import { unpackError } from '../../../load/messages.ts'
+import { unpackError } from '../../../load/threads/messages.ts'
 import { agentLost } from '../agent-lost.ts'
 import { agentChannel, keptForSeconds, noticeKey, queuePrefix } from '../keys.ts'
 import {

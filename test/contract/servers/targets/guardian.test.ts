@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, test } from 'vitest'
+import { comesTrue } from '../../../../bench/start/wait.ts'
 import {
   readProcessIdentity,
   isAlive,
@@ -12,7 +13,6 @@ import { cleanLeftovers, listServers } from '../../../../src/servers/targets/ser
 import { createSupervisor } from '../../../../src/servers/targets/server/supervisor.ts'
 import { guardianOf } from '../../support/guardian-of.ts'
 import { startContext, type TestContext } from '../../support/start-context.ts'
-import { comesTrue } from '../../support/wait.ts'
 
 /** A server gets 2 s to end when asked; all the rest is for a busy machine. */
 const patienceMs = 60_000

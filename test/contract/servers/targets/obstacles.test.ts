@@ -1,6 +1,7 @@
 import { deserialize } from 'bson'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startTestMongod, type TestMongod } from '../../../../bench/start/mongod.ts'
 import { bodyOffset, readRequestId } from '../../../../src/protocol/wire/frame.ts'
 import { createMessageReader } from '../../../../src/protocol/wire/message-reader.ts'
 import { addressText } from '../../../../src/protocol/wire/settings.ts'
@@ -8,7 +9,6 @@ import { startTarget, targetSpec } from '../../../../src/servers/targets/index.t
 import { fail } from '../../../fakes/fail.ts'
 import { aReply } from '../../../protocol/wire/a-message.ts'
 import { startSilentServer } from '../../protocol/wire/fake-server.ts'
-import { startTestMongod, type TestMongod } from '../../start-mongod.ts'
 import { type Certificates, hasOpenssl, makeCertificates } from '../../support/certificates.ts'
 import { startContext } from '../../support/start-context.ts'
 

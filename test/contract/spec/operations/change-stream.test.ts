@@ -1,9 +1,9 @@
 import { type Document } from 'mongodb'
 import { describe, expect, test } from 'vitest'
+import { comesTrue } from '../../../../bench/start/wait.ts'
 import { run, type RunEvent, type SpecInput } from '../../../../src/entries/index.ts'
 import { type Result } from '../../../../src/results/schema.ts'
 import { sharedSet, sharedServer } from '../../support/shared-servers.ts'
-import { comesTrue } from '../../support/wait.ts'
 
 const server = sharedSet()
 const standalone = sharedServer()

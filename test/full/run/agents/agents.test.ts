@@ -4,14 +4,14 @@ import path from 'node:path'
 import { inspect } from 'node:util'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startTestMongod, type TestMongod } from '../../../../bench/start/mongod.ts'
+import { comesTrue, soonMs } from '../../../../bench/start/wait.ts'
 import { unpack } from '../../../../src/run/agents/pack.ts'
 import { type LiveEvent } from '../../../../src/run/live/live-events.ts'
-import { startTestMongod, type TestMongod } from '../../../contract/start-mongod.ts'
 import { addressOf } from '../../../contract/support/address-of.ts'
 import { type AgentSite, agentSite, find, long, shortAndLong, specOf } from '../../../contract/support/agents.ts'
 import { type Ended, workplace } from '../../../contract/support/program.ts'
 import { startTestRedis, type TestRedis } from '../../../contract/support/redis.ts'
-import { comesTrue, soonMs } from '../../../contract/support/wait.ts'
 
 let mongod: TestMongod
 let another: TestMongod

@@ -1,10 +1,10 @@
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { startTestMongod, type TestMongod } from '../../../contract/start-mongod.ts'
+import { startTestMongod, type TestMongod } from '../../../../bench/start/mongod.ts'
+import { comesTrue, soonMs } from '../../../../bench/start/wait.ts'
 import { type AgentSite, agentSite, find, long, shortAndLong, specOf } from '../../../contract/support/agents.ts'
 import { workplace } from '../../../contract/support/program.ts'
 import { startTestRedis, type TestRedis } from '../../../contract/support/redis.ts'
-import { comesTrue, soonMs } from '../../../contract/support/wait.ts'
 
 let mongod: TestMongod
 let redis: TestRedis

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { lookOften } from '../../../../bench/start/mongod.ts'
 import { run } from '../../../../src/entries/index.ts'
 import { report } from '../../../../src/entries/report.ts'
 import { valueOf } from '../../../../src/entries/results.ts'
-import { lookOften } from '../../../contract/start-mongod.ts'
 import { routerHere, whyNoRouter } from '../../../contract/support/router-here.ts'
 import { fail } from '../../../fakes/fail.ts'
 

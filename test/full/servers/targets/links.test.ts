@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { comesTrue } from '../../../../bench/start/wait.ts'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { startTarget, targetSpec } from '../../../../src/servers/targets/index.ts'
 import { type Conditions, type LinkCondition } from '../../../../src/servers/targets/links/conditions.ts'
@@ -9,7 +10,6 @@ import { listServers, type ServerRecord } from '../../../../src/servers/targets/
 import { type RunningTarget } from '../../../../src/servers/targets/target.ts'
 import { ask } from '../../../contract/support/server-questions.ts'
 import { startContext, type TestContext } from '../../../contract/support/start-context.ts'
-import { comesTrue } from '../../../contract/support/wait.ts'
 import { fail } from '../../../fakes/fail.ts'
 
 /** A busy machine may cost the ping past a link so much more than the one over it. */

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { comesTrue } from '../../../../bench/start/wait.ts'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { type LinkedPair } from '../../../../src/servers/targets/links/delays.ts'
 import { type Proxies, startListening } from '../../../../src/servers/targets/links/proxies.ts'
 import { createWaker } from '../../../../src/servers/targets/links/waker.ts'
-import { comesTrue } from '../../../contract/support/wait.ts'
 import { fakeWaker } from '../../../fakes/fake-waker.ts'
 
 /** More than a line holds back, so that its sender has to wait. */

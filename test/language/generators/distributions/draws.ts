@@ -1,5 +1,5 @@
+import { compileJson } from '../../../../bench/values.ts'
 import { type Json } from '../../../../src/core/json.ts'
-import { compileJson } from '../../../fakes/values.ts'
 
 /** Rows that `@pickRow` draws: the whole way from the spec's words to the numbers. */
 export const pick = (distribution: Json, count: number, draws: number, first = 0): number[] =>

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { compileJson } from '../../../../bench/values.ts'
 import { type Json } from '../../../../src/core/json.ts'
 import { placeKey, Stream } from '../../../../src/core/random.ts'
 import { createDistributionPicker, distributions } from '../../../../src/language/generators/distributions/index.ts'
 import { createDrawContext } from '../../../../src/language/values/draw-context.ts'
-import { compileJson } from '../../../fakes/values.ts'
 import { deviationsFrom, pick } from './draws.ts'
 
 const picker = (kind: string, count: number) => createDistributionPicker({ kind }, count, new Stream(placeKey(1, kind)))

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Packs the built tool into a folder, as it would be published.
+ * @returns the path of the packed file.
+ */
+export async function packTool(folder: string): Promise<string> {
+  const staged = path.join(folder, 'staged')
+  await stage(staged)
+  await promisify(execFile)('npm', ['pack', '--pack-destination', folder], { cwd: staged })
+  await rm(staged, { recursive: true })
+  const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
+  if (packed === undefined) throw new Error(`npm packed nothing into ${folder}`)
+  return path.join(folder, packed)
+}
+
+/** What is packed, in a folder where packing does not build the program again: other tests run it meanwhile. */
+async function stage(folder: string): Promise<void> {
+  const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
+  const packed = manifest.files.filter((name: string) => !name.startsWith('!'))
+  for (const name of [...packed, 'README.md', 'LICENSE'])
+    await cp(path.join(root, name), path.join(folder, name), { recursive: true })
+  manifest.scripts.rebuild = 'node --version'
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
+}

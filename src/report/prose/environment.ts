@@ -1,0 +1,279 @@
+import { type PhaseResult, type Result, type VariantResult } from '../../results/schema.ts'
+import { type TransactionResult } from '../../results/schema/calls.ts'
+import { type Environment } from '../../results/schema/environment.ts'
+import { type ServerInfo } from '../../results/schema/servers.ts'
+import { coreListText } from '../../servers/core-list.ts'
+import { type Fact } from '../tables/settings.ts'
+import { limitsText } from './limits-text.ts'
+
+/** The environment of the measurement: all distinct values of the rows, without unknown ones. */
+export function collectEnvironmentFacts(result: Result): readonly Fact[] {
+  const { environment, tool } = result
+  const variants = inOrder(result)
+  const { host, driver } = environment
+  const phases = variants.flatMap((variant) => variant.phases)
+  return [
+    ...serverFacts(variants),
+    ...ofClusters(variants),
+    fact('Client host', [hostText(host)]),
+    // Servers started by mongo-perf have their data there.
+    fact('Client disks', variants.some(({ server }) => server?.startedByUs === true) ? host.disks.map(diskText) : []),
+    fact('Client', [`${tool.name} ${tool.version}, Node.js ${environment.node.replace(/^v/, '')}`]),
+    fact('Driver', [`${driver.name} ${driver.version}`]),
+    fact('Driver options', usesDriver(phases) ? driverOptions(driver.options, phases) : []),
+    fact('Workers', phases.map(workersText)),
+    fact('Open loop', phases.map(openLoopText)),
+    fact(
+      'Client engine',
+      phases.some(({ engine }) => engine === 'wire') ? phases.map(({ engine }) => engineTexts[engine]) : [],
+    ),
+    fact(
+      'Client threads',
+      phases.some(({ threads }) => threads > 1) ? phases.map(({ threads }) => String(threads)) : [],
+    ),
+    fact(
+      'Retries',
+      phases.some(({ retries }) => retries === 'driver') ? phases.map(({ retries }) => retryTexts[retries]) : [],
+    ),
+    ...ofConcerns(phases),
+  ].filter(({ name, value }) => value !== '' && value !== usualValues[name])
+}
+
+/** The names of settings in their order. Facts of the spec, whose names are its own, stand before the client. */
+const settingNames = [
+  'Server, Topology, Server host, Cores, Server limits, Cache, Started by',
+  'Client host, Client disks, Client, Driver, Driver options, Workers, Open loop',
+  'Client engine, Client threads, Retries, Write concern, Read concern, Read preference, Transactions',
+].flatMap((names) => names.split(', '))
+const placeOfFacts = settingNames.indexOf('Client host') - 0.5
+
+/** The place of a setting among others, by its name. */
+export function placeOfSetting(name: string): number {
+  const place = settingNames.indexOf(name)
+  return place < 0 ? placeOfFacts : place
+}
+
+/** Repeats run the rows in different orders. */
+const inOrder = ({ variants }: Result): readonly VariantResult[] => variants.toSorted((a, b) => a.row - b.row)
+
+/** Where all phases have another engine, no operation went through the driver. */
+const usesDriver = (phases: readonly PhaseResult[]): boolean =>
+  phases.length === 0 || phases.some(({ engine }) => engine === 'driver')
+
+/** Driver options, without those on retries if phases leave retries to the driver. */
+function driverOptions(options: Environment['driver']['options'], phases: readonly PhaseResult[]): readonly string[] {
+  const isLeftToDriver = phases.length > 0 && phases.every(({ retries }) => retries === 'driver')
+  const valid = Object.entries(options).filter(([name]) => !isLeftToDriver || !/retr/i.test(name))
+  return valid.length === 0 ? [] : [plain(Object.fromEntries(valid))]
+}
+
+const engineTexts: Readonly<Record<PhaseResult['engine'], string>> = {
+  driver: 'driver',
+  wire: 'wire, without compression',
+}
+
+/** If both are listed, the driver options are those of phases without retries. */
+const retryTexts: Readonly<Record<PhaseResult['retries'], string>> = {
+  none: 'none',
+  driver: 'driver defaults',
+}
+
+/** Facts that servers report, and those that the spec states about them. */
+export function serverFacts(variants: readonly VariantResult[]): readonly Fact[] {
+  return [...ofServers(variants), ...ofTarget(variants)].filter(({ value }) => value !== '')
+}
+
+function ofServers(variants: readonly VariantResult[]): readonly Fact[] {
+  const servers = variants.flatMap(({ server }) => server ?? [])
+  return [
+    fact(
+      'Server',
+      servers.map(
+        ({ version, storageEngine }) => `${serverText(version)}${storageEngine === null ? '' : `, ${storageEngine}`}`,
+      ),
+    ),
+    fact(
+      'Topology',
+      servers.map(({ topology }) => topology),
+    ),
+    fact('Server host', servers.map(describeServerHost)),
+    fact(
+      'Cores',
+      servers.flatMap((server) => (server.startedByUs ? [pinnedText(server)] : [])),
+    ),
+    fact('Server limits', variants.flatMap(describeServerLimits)),
+    fact(
+      'Cache',
+      servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
+    ),
+    fact(
+      'Compression',
+      servers.flatMap(({ compressors }) => compressors?.join(', ') ?? []),
+    ),
+    fact(
+      'Started by',
+      servers.map(({ startedByUs }) => (startedByUs ? 'mongo-perf, for this run' : 'others, before this run')),
+    ),
+  ]
+}
+
+/** A server in a line: "MongoDB 7.0.14". The version of another maker's server begins with its name. */
+export const serverText = (version: string): string => (/^\d/.test(version) ? `MongoDB ${version}` : version)
+
+/** Shards and their members, routers, config servers, keys and balancer of sharded clusters. */
+function ofClusters(variants: readonly VariantResult[]): readonly Fact[] {
+  const clusters = variants.flatMap(({ server }) => server?.cluster ?? [])
+  const sharding = variants.flatMap((variant) => variant.sharding ?? [])
+  const facts: Readonly<Record<string, readonly (string | number | null)[]>> = {
+    'Members of shards': clusters.flatMap(({ shards }) => shards.map(({ members }) => members)),
+    Routers: clusters.map(({ routers }) => routers),
+    'Config servers': clusters.map(({ configServers }) => configServers),
+    'Shard keys': sharding.flatMap(({ collections }) =>
+      collections.map(({ collection, key }) => key && `${collection}: {${plain(key)}}`),
+    ),
+    Balancer: sharding.map(({ balancing }) => (balancing === null ? null : balancing ? 'on' : 'off')),
+  }
+  return Object.entries(facts).map(([name, values]) =>
+    fact(
+      name,
+      values.map((value) => String(value ?? '')),
+    ),
+  )
+}
+
+const unlimited = 'none'
+const notKept = 'those of the spec were not kept'
+const sharedCores = 'shared'
+
+/** Shown only where other servers have other values. */
+const usualValues: Readonly<Record<string, string>> = { 'Server limits': unlimited, Cores: sharedCores }
+
+const pinnedText = ({ pinnedCores }: ServerInfo): string =>
+  pinnedCores === null
+    ? sharedCores
+    : `client ${coreListText(pinnedCores.client)}; servers ${coreListText(pinnedCores.servers)}`
+
+function describeServerLimits({ server, warnings }: VariantResult): readonly string[] {
+  if (server === null) return []
+  const { limits, directIO } = server
+  const parts = [
+    ...(warnings.some(({ code }) => code === 'limits-not-kept') ? [notKept] : []),
+    ...(limits === null ? [] : [limitsText(limits)]),
+    ...(directIO ? ['direct I/O'] : []),
+  ]
+  return [parts.length === 0 ? unlimited : parts.join(', ')]
+}
+
+function describeServerHost({ cores, memoryMB, os }: ServerInfo): string {
+  const parts = [cores === null ? null : coresText(cores), memoryMB === null ? null : megabytes(memoryMB), os]
+  return parts.filter((part) => part !== null).join(', ')
+}
+
+/** The facts that the spec states about its target, by their own names. */
+function ofTarget(variants: readonly VariantResult[]): readonly Fact[] {
+  const names = [...new Set(variants.flatMap(({ facts }) => Object.keys(facts)))]
+  return names.map((name) =>
+    fact(
+      name,
+      variants.flatMap(({ facts }) => (name in facts ? [plain(facts[name])] : [])),
+    ),
+  )
+}
+
+function ofConcerns(phases: readonly PhaseResult[]): readonly Fact[] {
+  return [
+    fact(
+      'Write concern',
+      phases.map(({ writeConcern }) => plain(writeConcern)),
+    ),
+    fact(
+      'Read concern',
+      phases.map(({ readConcern }) => plain(readConcern)),
+    ),
+    fact(
+      'Read preference',
+      phases.map(({ readPreference }) => plain(readPreference)),
+    ),
+    fact(
+      'Transactions',
+      phases
+        .flatMap(({ operations }) => operations.flatMap(({ transaction }) => transaction ?? []))
+        .map(transactionText),
+    ),
+  ]
+}
+
+/** Transactions have concerns of their own, not those of the phase. */
+function transactionText(settings: TransactionResult): string {
+  const { runner, maxAttempts, readConcern, writeConcern, readPreference } = settings
+  const attempts = maxAttempts === null ? [] : [`at most ${maxAttempts} attempts`]
+  const concerns = [
+    `read concern ${plain(readConcern)}`,
+    `write concern ${plain(writeConcern)}`,
+    `read preference ${plain(readPreference)}`,
+  ]
+  return [`runner ${runner}`, ...attempts, ...concerns].join(', ')
+}
+
+function workersText({ load, workers, maxRatePerSecond }: PhaseResult): string {
+  if (load !== 'closed') return ''
+  return maxRatePerSecond === null ? String(workers) : `${workers}, held back to ${maxRatePerSecond} operations/s`
+}
+
+/** The plan of an open loop, because its tail latencies do not compare with those of a closed loop. */
+const openLoopText = ({ openLoop }: PhaseResult): string =>
+  openLoop === null
+    ? ''
+    : `${openLoop.arrivals} arrivals, ${Math.round(openLoop.ratePerSecond)} operations/s on average, at most ${openLoop.maxInFlight} in flight`
+
+/** A fact with its distinct values. */
+function fact(name: string, values: readonly string[]): Fact {
+  return { name, value: [...new Set(values)].filter((value) => value !== '').join('; ') }
+}
+
+/** The client machine as text. */
+export const hostText = ({ cpu, cores, memoryMB, os }: Environment['host']): string =>
+  `${cpu}, ${coresText(cores)}, ${megabytes(memoryMB)}, ${os}`
+
+/** A disk as the kernel reports it. Virtual disks may be reported as rotational. */
+export function diskText({ name, model, sizeMB, rotational }: Environment['host']['disks'][number]): string {
+  const kind = rotational === null ? null : rotational ? 'rotational' : 'not rotational'
+  const parts = [model, megabytes(sizeMB), kind].filter((part) => part !== null)
+  return `${name}: ${parts.join(', ')}`
+}
+
+/** Options and concerns as text, without the punctuation of JSON. */
+export function plain(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? pairs(value) : JSON.stringify(value)
+}
+
+function pairs(value: object): string {
+  return Object.entries(value)
+    .map(([key, inner]) => `${key}: ${typeof inner === 'string' ? inner : JSON.stringify(inner)}`)
+    .join(', ')
+}
+
+/** "1 core", "8 cores". */
+export const coresText = (cores: number): string => (cores === 1 ? '1 core' : `${cores} cores`)
+
+/** The machine of a run in a line: "AMD EPYC, 2 cores"; only that of the client, if others started the servers. */
+export function machineText({ environment, variants }: Result): string {
+  const { cpu, cores } = environment.host
+  const isShared = variants.flatMap(({ server }) => server ?? []).every(({ startedByUs }) => startedByUs)
+  return `${isShared ? '' : 'client on '}${cpu}, ${coresText(cores)}`
+}
+
+/** A size in MB, shown in GB from 1024 MB. */
+export function megabytes(value: number): string {
+  return value < 1024 ? `${Math.round(value)} MB` : `${Number((value / 1024).toFixed(1))} GB`
+}
+
+/** The caption of charts: server, topology, version of mongo-perf and date. */
+export function formatChartCaption(result: Result): string {
+  const servers = inOrder(result).flatMap(({ server }) => server ?? [])
+  const versions = [...new Set(servers.map(({ version }) => serverText(version)))].join(', ')
+  const topologies = [...new Set(servers.map(({ topology }) => topology))].join(', ')
+  const tool = `${result.tool.name} ${result.tool.version}`
+  return [versions, topologies, tool, result.startedAt.slice(0, 10)].filter((part) => part !== '').join(' · ')
+}

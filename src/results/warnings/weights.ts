@@ -1,0 +1,163 @@
+import { type PhaseResult } from '../schema.ts'
+import { type OperationResult } from '../schema/calls.ts'
+import { type Warning } from '../schema/warnings.ts'
+
+/** How far the figures of a row can be believed, the best first. */
+export const trustLevels = ['comparable', 'unchecked', 'lower bound', 'do not compare'] as const
+/** How far the figures of a row can be believed. */
+export type TrustLevel = (typeof trustLevels)[number]
+
+/** What a warning does to the trust in a run. A remark does nothing to it. */
+export type Weight =
+  | { readonly level: 'remark' }
+  | {
+      readonly level: Exclude<TrustLevel, 'comparable'>
+      /** At most three words. */
+      readonly reason: string
+      /** How much of it there is, 0 to 1, shown behind the reason. */
+      readonly share?: (phase: PhaseResult) => number
+      /** Default: always. Otherwise it is a remark. */
+      readonly applies?: (phase: PhaseResult) => boolean
+    }
+
+const remark: Weight = { level: 'remark' }
+
+type Details = Pick<Extract<Weight, { readonly reason: string }>, 'share' | 'applies'>
+
+const lowerBound = (reason: string, details: Details = {}): Weight => ({ level: 'lower bound', reason, ...details })
+const notComparable = (reason: string, details: Details = {}): Weight => ({
+  level: 'do not compare',
+  reason,
+  ...details,
+})
+
+const hasNoFaults = ({ faults }: PhaseResult): boolean => faults.length === 0
+
+/** A few errors in a thousand calls change no figure noticeably. */
+const minErrors = 0.01
+/** Other processes, and other machines, that take so much change figures by more than runs differ anyway. */
+export const minCpuOfOthers = 0.1
+/** Agents that are missing for less of the window change no figure noticeably. */
+const minLate = 0.01
+/** Fewer calls than this are over before a difference between two rows could show. */
+const minCalls = 100
+/** A second, as reports round it: kernels count CPU time in ticks of 1 to 10 ms, and a shorter window has too few of them. */
+const minSeconds = 0.95
+
+const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0)
+const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
+
+const countFailures = ({ failed, unknown }: OperationResult): number => failed + unknown
+
+const errorShare = ({ operations }: PhaseResult): number =>
+  ratio(sum(operations.map(countFailures)), sum(operations.map((calls) => calls.ok + countFailures(calls))))
+
+const otherLoad = (phase: PhaseResult): number =>
+  Math.max(0, ...phase.otherLoad.map(({ cpuPercent }) => cpuPercent / 100))
+
+const stolen = ({ members }: PhaseResult): number =>
+  Math.max(0, ...members.map(({ totals }) => ratio(totals.hostCpuStealMs ?? 0, totals.hostCpuTotalMs ?? 0)))
+
+const lateShare = ({ agents, wallSeconds }: PhaseResult): number =>
+  ratio(Math.max(0, ...agents.map(({ startOffsetMs }) => startOffsetMs / 1000)), wallSeconds)
+
+/** A call is one sample, however many documents it carries. */
+const countCalls = ({ operations }: PhaseResult): number => sum(operations.map(({ ok }) => ok))
+
+/** Whether a window is too short to know what other processes used meanwhile. */
+export const isUnderASecond = ({ wallSeconds }: Pick<PhaseResult, 'wallSeconds'>): boolean => wallSeconds < minSeconds
+
+const lost = ({ unacknowledged }: PhaseResult): number =>
+  unacknowledged === null ? 0 : 1 - ratio(unacknowledged.arrived ?? unacknowledged.sent, unacknowledged.sent)
+
+const dropped = ({ openLoop }: PhaseResult): number => ratio(openLoop?.dropped ?? 0, openLoop?.planned ?? 0)
+
+/**
+ * What every warning about a row does to the trust in it, the most important first. Warnings about steadiness and length are
+ * remarks: where runs are repeated, their spread shows what they do.
+ */
+export const warningWeights = {
+  failed: notComparable('run failed'),
+  'everything-failed': notComparable('everything failed'),
+  aborted: notComparable('aborted'),
+  'start-up': notComparable('start-up run'),
+  violated: notComparable('check violated'),
+  'set-up-failed': notComparable('set-up failed'),
+  'documents-missing': notComparable('documents missing'),
+  'fault-failed': notComparable('fault not injected'),
+  'test-commands': notComparable('fail points'),
+  errors: notComparable('errors', {
+    share: errorShare,
+    // Where failures are injected, errors are what is measured.
+    applies: (phase) => hasNoFaults(phase) && errorShare(phase) >= minErrors,
+  }),
+  'stream-errors': notComparable('events missed'),
+  'member-restarted': notComparable('server restarted', { applies: hasNoFaults }),
+  'not-cached': notComparable('not cached'),
+  'not-uncached': notComparable('cached'),
+  'calls-dropped': notComparable('calls dropped', { share: dropped }),
+  'below-target': notComparable('rate not kept'),
+  'not-arrived': notComparable('documents lost', { share: lost, applies: (phase) => lost(phase) >= minErrors }),
+  'other-load': notComparable('other load', {
+    share: otherLoad,
+    applies: (phase) => otherLoad(phase) >= minCpuOfOthers,
+  }),
+  'cpu-stolen': notComparable('CPU stolen', { share: stolen, applies: (phase) => stolen(phase) >= minCpuOfOthers }),
+  'short-window': notComparable('short window', {
+    applies: (phase) => isUnderASecond(phase) || countCalls(phase) < minCalls,
+  }),
+  'agent-limited': lowerBound('agent'),
+  'agent-late': lowerBound('late start', { share: lateShare, applies: (phase) => lateShare(phase) >= minLate }),
+  'client-limited': lowerBound('client', { share: ({ client }) => client.eventLoopUtilization }),
+  'threads-apart': lowerBound('threads apart'),
+  'peak-at-the-end': lowerBound('more workers'),
+  'other-load-unknown': { level: 'unchecked', reason: 'other load unknown' },
+  'fault-late': remark,
+  'calls-late': remark,
+  'event-loop-delay': remark,
+  'idle-workers': remark,
+  'row-gaps': remark,
+  'latest-by-thread': remark,
+  'transactions-aborted': remark,
+  'nothing-matched': remark,
+  clamped: remark,
+  unacknowledged: remark,
+  drifting: remark,
+  unsettled: remark,
+  checkpoint: remark,
+  'chunks-moved': remark,
+  'not-explained': remark,
+  'left-out': remark,
+  'run-again': remark,
+  excluded: remark,
+  'slow-machine': remark,
+  'cores-shared': remark,
+  'limits-not-kept': remark,
+  'column-failed': remark,
+  'page-cache-unlimited': remark,
+  'not-settled': remark,
+  'no-checkpoint': remark,
+} as const satisfies Record<string, Weight>
+
+/** The code of a warning about a row. A new one needs a weight. */
+export type WarningCode = keyof typeof warningWeights
+
+/** A warning about a row. */
+export type RowWarning = Warning & { readonly code: WarningCode }
+
+/** The weight of a warning. One of a newer version, which is not known here, is a remark. */
+export function getWarningWeight(code: string): Weight {
+  return Object.hasOwn(warningWeights, code) ? warningWeights[code as WarningCode] : remark
+}
+
+/** The position of a warning among all: the most important has 0. */
+export function getWarningRank(code: string): number {
+  const rank = Object.keys(warningWeights).indexOf(code)
+  return rank < 0 ? Infinity : rank
+}
+
+/** Code of the warning that this machine cannot run the spec, as opposed to a failed run. */
+export const notMeasuredHere = 'not-measured-here'
+
+/** Whether a warning has that code. */
+export const isNotMeasuredHere = ({ code }: Warning): boolean => code === notMeasuredHere

@@ -1,0 +1,231 @@
+import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import { asExpression, isUnresolved, unresolved } from '../../language/expression.ts'
+import { unlessInvalid } from '../../language/invalid-part.ts'
+import { type Issue, type Issues, type Report } from '../../language/issues.ts'
+import { type Origins } from '../../language/origins.ts'
+import { prune } from '../../language/prune.ts'
+import { collectFindings } from '../../language/reasons.ts'
+import { getMember } from '../../language/values/bson-types.ts'
+import { type Overrides } from '../parse/overrides.ts'
+import { type Spec, specSchema, type WrittenSpec } from '../schema/schema.ts'
+import { chooseRows } from './choose-rows.ts'
+import { declaredNames, defineParameters, refuseSetOfVaried } from './definitions.ts'
+import { FoldBudget } from './fold-budget.ts'
+import { type FoldContext, sourcePath } from './fold-context.ts'
+import { fold } from './fold.ts'
+import { isConsequence, lacksNeighbour, lacksPhases, omitFlaws, type Omitted, unresolvedIn } from './omit-flaws.ts'
+import { validateOptIns } from './opt-in.ts'
+import { Parameters } from './parameters.ts'
+import { scan, validateNames } from './scan.ts'
+import { expandVariants, type VariantRow, rowOfUnknowns, toRow } from './variants.ts'
+import { keepWhere } from './where.ts'
+
+/** The value of a parameter in a row. */
+export type ParameterValue = {
+  readonly value: Json
+  readonly label?: string | undefined
+  /** Its position in the list of variants. */
+  readonly choice?: number | undefined
+}
+
+/** One variant of a spec ("row"), folded. */
+export type SpecRow = {
+  readonly index: number
+  readonly label: string
+  readonly parameters: ReadonlyMap<string, ParameterValue>
+  readonly varied: readonly string[]
+  readonly spec: Spec
+  /** What was omitted because of issues. Absent: nothing had any, as far as the schema says. */
+  readonly omitted?: Omitted
+  /** Why its servers have none of the limits that it does not require. Absent: they have them, or are not to be started yet. */
+  readonly limitsNotKept?: string
+  /** Converts a path in this row's folded spec to the path in the file. */
+  readonly source: (path: Path, atKey?: boolean) => Path
+}
+
+/** Whether nothing was omitted from parts of a row. */
+export const isWhole = ({ omitted }: SpecRow, parts: readonly string[]): boolean =>
+  !parts.some((part) => omitted?.keys.has(part))
+
+/** Reads the rows of a parsed spec. Everything invalid is added to `issues` and omitted from its row, so that the rest can be validated too. */
+export function readRows(root: Json, overrides: Overrides, issues: Issues): readonly SpecRow[] {
+  if (!isObject(root)) {
+    issues.add({ code: 'schema', path: [], reason: 'a spec is an object' })
+    return []
+  }
+  const scanned = scan(root, overrides.set ?? {}, issues)
+  validateOptIns(root, scanned.guarded, overrides, issues)
+  const definitions = defineParameters(root, overrides, issues)
+  // An unknown name explains more than its consequences, so names are validated first.
+  const found: Issue[] = []
+  const report = (path: Path, reason: string): void => void found.push({ code: 'variants', path, reason })
+  const parameters = new Parameters(definitions)
+  const budget = new FoldBudget()
+  const unfolding = { parameters, origins: new WeakMap(), report, budget }
+  const combinations = unlessInvalid(() => expandVariants(root['variants'], unfolding), report) ?? []
+  const keepAndNumber = (): readonly VariantRow[] =>
+    keepWhere(root, combinations, unfolding).map((combination, index) => toRow(combination, index, unfolding))
+  const rows = unlessInvalid(keepAndNumber, report) ?? []
+  const varied = [...new Set(combinations.flatMap(({ given }) => [...given.keys()]))]
+  refuseSetOfVaried(overrides, varied, definitions)
+  // Without combinations the names of varied parameters are not known either.
+  if (combinations.length > 0) validateNames(scanned, declaredNames(root, combinations), issues)
+  for (const issue of found) issues.add(issue)
+  const chosen =
+    rows.length === 0 && found.length > 0 ? rowOfUnknowns(root['variants']) : chooseRows(rows, overrides.only)
+  const read = (): readonly SpecRow[] => chosen.flatMap((row) => readRow(root, row, parameters, budget, issues) ?? [])
+  return unlessInvalid(read, issues.reporter('values')) ?? []
+}
+
+/** Keys of the spec as a whole: they are read as written because no row changes them. */
+const unfolded = new Set(['$schema', 'name', 'seed', 'repeat', 'allow'])
+/** Keys that define the rows, and are no part of them. */
+const consumed = new Set(['parameters', 'profiles', 'variants', 'where'])
+
+function readRow(
+  root: JsonObject,
+  row: VariantRow,
+  parameters: Parameters,
+  budget: FoldBudget,
+  issues: Issues,
+): SpecRow | undefined {
+  const origins: Origins = new WeakMap()
+  let wrong = [...row.choices.values()].some(({ value }) => value.node === unresolved)
+  const reporter = (code: string): Report => {
+    const add = issues.reporter(code)
+    return (path, reason, marks) => {
+      wrong = true
+      add(path, reason, marks)
+    }
+  }
+  const [report, reportSchema] = [reporter('values'), reporter('schema')]
+  const choices = new Map([...row.choices].map(([name, { value }]) => [name, value]))
+  const context: FoldContext = {
+    parameters: parameters.with(choices),
+    origins,
+    report,
+    unfolded: reportExpressions(root['report']),
+    budget,
+  }
+  const folded = foldBody(root, context)
+  const reportFolded = (path: Path, reason: string): void => report(sourcePath(folded, path, origins), reason)
+  const pruned = prune(specSchema, folded, { origins, report: reportFolded }) as JsonObject
+  const sourceIn =
+    (spec: JsonObject): SpecRow['source'] =>
+    (path, atKey) => {
+      const written = asWritten(spec, path)
+      // The value of a key may come from elsewhere in the file; the key itself belongs to its object.
+      const keys = atKey ? written.slice(-1) : []
+      return [...sourcePath(spec, atKey ? written.slice(0, -1) : written, origins), ...keys]
+    }
+  const omitted = { keys: new Set<string>(), paths: [] as Path[] }
+  // What a part is missing from may be wrong without it, or hide what else is wrong: some rounds are needed to the last issue.
+  for (let spec = pruned, round = 0; round < maxRounds; round++) {
+    const source = sourceIn(spec)
+    const { data, findings } = collectFindings(specSchema, spec)
+    for (const { path, reason, atKey } of findings) {
+      const omittedPath = source(path, atKey)
+      const isKnown = isConsequence(omittedPath, omitted) || lacksNeighbour(source(path, true), omitted)
+      if ((!atKey && isEcho(spec, path)) || isKnown) continue
+      reportSchema(omittedPath, reasonAt(spec, path, reason), { atKey })
+    }
+    const flaws = wrong ? [...findings.map(({ path }) => asWritten(spec, path)), ...unresolvedIn(spec)] : []
+    if (data !== undefined && flaws.length === 0) {
+      const read = withEngines(data as WrittenSpec)
+      return {
+        index: row.index,
+        label: row.label,
+        parameters: parameterValues(row, context),
+        varied: [...row.choices.keys()],
+        spec: lacksPhases(spec) ? { ...read, phases: [] } : read,
+        ...(omitted.paths.length > 0 && { omitted }),
+        source,
+      }
+    }
+    const { spec: left, gone } = omitFlaws(spec, flaws, origins)
+    for (const path of [...flaws, ...gone]) {
+      omitted.keys.add(String(path[0]))
+      omitted.paths.push(source(path), source(path, true))
+    }
+    spec = left
+  }
+  return undefined
+}
+
+/** So often at most are parts of a row omitted: a part and what is around it, up to the list of phases. */
+const maxRounds = 20
+
+/** Gives each phase its engine, at the same position among its keys wherever it is written. */
+const withEngines = ({ engine, ...spec }: WrittenSpec): Spec => ({
+  ...spec,
+  phases: spec.phases.map(({ engine: own = engine, ...phase }) => ({ ...phase, engine: own })),
+})
+
+const nodeAt = (spec: Json, path: Path): Json =>
+  path.reduce<Json>((node, step) => (getMember(node, String(step)) ?? null) as Json, spec)
+
+const isReadAsWritten = ([key]: Path): boolean => unfolded.has(String(key))
+
+/** Whether a finding is only a consequence of a failed fold, there or around it, which has been reported. */
+const isEcho = (spec: Json, path: Path): boolean =>
+  !isReadAsWritten(path) &&
+  (isUnresolved(nodeAt(spec, path)) ||
+    path.some((_, depth) => {
+      const around = nodeAt(spec, path.slice(0, depth))
+      return asExpression(around) !== undefined && isUnresolved(around)
+    }))
+
+const reasonAt = (spec: Json, path: Path, reason: string): string =>
+  isReadAsWritten(path) && asExpression(nodeAt(spec, path))
+    ? 'is read as written: it cannot hold an expression'
+    : reason
+
+/** A single data set is parsed as a list of one: removes that index from a path. */
+function asWritten(spec: Json, path: Path): Path {
+  const isOne = path[0] === 'data' && typeof path[1] === 'number' && isObject(spec) && !Array.isArray(spec['data'])
+  return isOne ? ['data', ...path.slice(2)] : path
+}
+
+function foldBody(root: JsonObject, context: FoldContext): Json {
+  const body = Object.entries(root).filter(([key]) => !consumed.has(key))
+  const written = Object.fromEntries(body.filter(([key]) => !unfolded.has(key)))
+  const { node } = fold({ node: written, path: [] }, context)
+  if (!isObject(node)) return {}
+  // Charged a second time, for validating and compiling it.
+  context.budget.spendOn(node, [])
+  const folded = { ...Object.fromEntries(body), ...node }
+  context.origins.set(folded, context.origins.get(node) ?? new Map())
+  return folded
+}
+
+function parameterValues(row: VariantRow, context: FoldContext): ReadonlyMap<string, ParameterValue> {
+  const values = [...context.parameters.all(context)].map(([name, value]): [string, ParameterValue] => {
+    const { label, position: choice } = row.choices.get(name) ?? {}
+    return [name, { value, ...(label !== undefined && { label }), ...(choice !== undefined && { choice }) }]
+  })
+  return new Map(row.label === '' ? values : [...values, ['label', { value: row.label }]])
+}
+
+const keys: ReadonlySet<string> = new Set(['value', 'where'])
+
+/**
+ * The expressions of the report part. They are evaluated row by row after the measurement, so they are not folded: that would
+ * insert the parameters of one row.
+ */
+function reportExpressions(report: Json | undefined): ReadonlySet<Json> {
+  const found = new Set<Json>()
+  const visit = (node: Json): void => {
+    if (Array.isArray(node)) return (node as readonly Json[]).forEach(visit)
+    if (!isObject(node)) return
+    const isItem = asExpression(node) === undefined
+    for (const [key, item] of Object.entries(node)) {
+      if (isItem && keys.has(key)) found.add(item)
+      else visit(item)
+    }
+  }
+  if (!isObject(report)) return found
+  const { let: given, ...others } = report
+  visit(others)
+  for (const item of isObject(given) ? Object.values(given) : []) found.add(item)
+  return found
+}
