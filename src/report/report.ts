@@ -126,9 +126,10 @@ type ComparisonParts = {
  * The comparison of a report. Null if the spec names no published figures.
  * @param tables The tables of the report without the comparison.
  */
-function comparisonParts({ result, spec }: Evaluation, tables: readonly MeasuredTable[]): ComparisonParts | null {
+function comparisonParts(evaluation: Evaluation, tables: readonly MeasuredTable[]): ComparisonParts | null {
+  const { result, spec } = evaluation
   if (spec.published === undefined) return null
-  const comparison = comparePublished(result, spec.published)
+  const comparison = comparePublished(evaluation, spec.published)
   const names = rowNames(spec.published, result, spec)
   const main = spec.tables.findIndex(distinguishesRows)
   return {

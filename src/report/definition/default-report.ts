@@ -2,7 +2,7 @@ import { getColumn, isMetric } from '../../metrics/columns.ts'
 import { findLimit } from '../../metrics/limited-by/index.ts'
 import { identifyChoice, parameterCell, varyingParameters } from '../../metrics/parameters.ts'
 import { type ChartSpec, type ColumnSpec, type TableSpec } from '../../metrics/report-schema.ts'
-import { type Shape, describeShape } from '../../metrics/scope.ts'
+import { type Shape } from '../../metrics/scope.ts'
 import { isNumber } from '../../metrics/statistics.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 
@@ -18,15 +18,15 @@ const resources = [
 ]
 
 /** The tables of a spec without its own. */
-export function defaultTables(result: Result): readonly TableSpec[] {
+export function defaultTables(result: Result, shape: Shape): readonly TableSpec[] {
   const parameters = varyingParameters(result).map((parameter) => ({ parameter }))
   return [
-    performanceTable(result, parameters),
-    ...transactionTables(result, parameters),
-    ...planTables(result, parameters),
+    performanceTable(result, shape, parameters),
+    ...transactionTables(result, shape, parameters),
+    ...planTables(result, shape, parameters),
     ...searchTables(result, parameters),
-    ...streamTables(describeShape(result), parameters),
-    ...resourceTables(result, parameters),
+    ...streamTables(shape, parameters),
+    ...resourceTables(result, shape, parameters),
   ]
 }
 
@@ -45,8 +45,7 @@ const ofTransactions = [
   'p99Ms',
 ]
 
-function transactionTables(result: Result, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
-  const { phases } = describeShape(result)
+function transactionTables(result: Result, { phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
   return phases.flatMap(({ name: phase, operations }) =>
     operations
       .filter(({ name }) => isTransaction(result, phase, name))
@@ -69,8 +68,7 @@ const isTransaction = ({ variants }: Result, phase: string, operation: string): 
 const planned = ['ratePerSecond', 'opsPerSecond', 'dropped', 'late', 'waitP99Ms', 'waitMaxMs', 'peakInFlight']
 
 /** Tables on the plan of each open loop. */
-function planTables(result: Result, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
-  const { phases } = describeShape(result)
+function planTables(result: Result, { phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
   return phases
     .filter(({ name }) => collectPhases(result).some((phase) => phase.name === name && phase.openLoop !== null))
     .map(({ name }) => ({
@@ -112,7 +110,7 @@ function streamTables({ phases }: Shape, parameters: readonly ColumnSpec[]): rea
   )
 }
 
-function performanceTable(result: Result, parameters: readonly ColumnSpec[]): TableSpec {
+function performanceTable(result: Result, shape: Shape, parameters: readonly ColumnSpec[]): TableSpec {
   const expected = expectsDocuments(result) ? ['found', 'missing'] : []
   const times = hasOpenLoop(result)
     ? ['serviceP50Ms', 'serviceP99Ms', 'responseP50Ms', 'responseP99Ms', 'responseMaxMs']
@@ -135,27 +133,25 @@ function performanceTable(result: Result, parameters: readonly ColumnSpec[]): Ta
     ...repeated,
     ...limit,
   ]
-  return hasOneOperation(describeShape(result))
+  return hasOneOperation(shape)
     ? { title: 'Performance', rows: 'variants', columns: [...parameters, ...measured] }
     : { title: 'Performance', rows: 'operations', columns: [...parameters, { row: 'operation' }, ...measured] }
 }
 
-function resourceTables(result: Result, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
+function resourceTables(result: Result, shape: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
   const seen = result.variants.some(({ phases }) =>
     phases.some(({ members }) => members.some(({ source }) => source !== null)),
   )
   if (!seen) return []
-  const { phases } = describeShape(result)
-  return phases.map(({ name }) => ({
-    title: phases.length === 1 ? 'Resource Usage' : `Resource Usage: ${name}`,
+  return shape.phases.map(({ name }) => ({
+    title: shape.phases.length === 1 ? 'Resource Usage' : `Resource Usage: ${name}`,
     rows: 'variants',
     columns: [...parameters, ...resources.map((metric) => `${name}.${metric}`)],
   }))
 }
 
 /** The charts of a spec without its own: a single row over time (compact: its operations), or a comparison of rows; phases with faults over time. */
-export function defaultCharts(result: Result): readonly ChartSpec[] {
-  const shape = describeShape(result)
+export function defaultCharts(result: Result, shape: Shape): readonly ChartSpec[] {
   if (shape.phases.length === 0) return []
   const searched = searchedPhases(result)
   if (searched.length > 0) return searched.flatMap(searchCharts)
@@ -165,9 +161,9 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
   const [x, ...others] = parametersByValues(result)
   // A measure without a place is that of the operation of the line.
   if (x === undefined && result.compact) return [{ kind: 'bar', x: { row: 'operation' }, y: [metric] }]
-  const ofFaults = result.compact || result.spec.rows > maxLines ? [] : faultCharts(result)
+  const ofFaults = result.compact || result.spec.rows > maxLines ? [] : faultCharts(result, shape)
   if (x === undefined && ofFaults.length > 0) return ofFaults
-  if (x === undefined) return overTime(result, chooseThroughputMeasure(result, isMix))
+  if (x === undefined) return overTime(result, shape, chooseThroughputMeasure(result, isMix))
   const y = shape.phases.map(({ name }) => `${name}.${metric}`)
   const series = others.map((parameter) => ({ parameter }))
   return [
@@ -178,8 +174,7 @@ export function defaultCharts(result: Result): readonly ChartSpec[] {
 }
 
 /** Throughput above latency, for each phase. */
-function overTime(result: Result, throughput: string): readonly ChartSpec[] {
-  const { phases } = describeShape(result)
+function overTime(result: Result, { phases }: Shape, throughput: string): readonly ChartSpec[] {
   return phases.map(({ name, operations }): ChartSpec => {
     const [latency] = latencyPerSecond(result, name)
     const median = latency === 'responseP99Ms' ? 'responseP50Ms' : 'p50Ms'
@@ -196,10 +191,9 @@ function overTime(result: Result, throughput: string): readonly ChartSpec[] {
 const maxLines = 7
 
 /** Throughput and latency per second of each phase with faults. */
-function faultCharts(result: Result): readonly ChartSpec[] {
+function faultCharts(result: Result, { phases: shapes }: Shape): readonly ChartSpec[] {
   const phases = result.variants.flatMap((variant) => variant.phases)
   const names = new Set(phases.flatMap(({ name, faults }) => (faults.length > 0 ? name : [])))
-  const { phases: shapes } = describeShape(result)
   return shapes
     .filter(({ name }) => names.has(name))
     .flatMap(({ name, operations }): readonly ChartSpec[] => {

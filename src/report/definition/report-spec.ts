@@ -3,6 +3,7 @@ import { pathText } from '../../core/json.ts'
 import { shippedReader } from '../../language/json-schema/shipped-reader.ts'
 import { type Evaluation, evaluateResult } from '../../metrics/evaluate.ts'
 import { type FullReportSpec, type ReportSpec } from '../../metrics/report-schema.ts'
+import { describeShape } from '../../metrics/scope.ts'
 import { type Result } from '../../results/schema.ts'
 import { defaultCharts, defaultTables } from './default-report.ts'
 
@@ -17,7 +18,8 @@ export function readReportSpec(result: Result): FullReportSpec {
       hint: 'Make the report with the version of mongo-perf that wrote the result, or fix its spec.report.',
     })
   }
-  const { tables = defaultTables(result), charts = defaultCharts(result) } = read.value
+  const shape = describeShape(result)
+  const { tables = defaultTables(result, shape), charts = defaultCharts(result, shape) } = read.value
   return { ...read.value, tables, charts }
 }
 

@@ -4,14 +4,13 @@ import { type Finding, findingText } from '../../language/issues.ts'
 import { type Address, parseAddress } from '../../metrics/address.ts'
 import { times } from '../../metrics/columns/from-metrics.ts'
 import { serverColumns } from '../../metrics/columns/server.ts'
+import { type Evaluation } from '../../metrics/evaluate.ts'
 import { intervalOfRounds, pairRounds } from '../../metrics/ratios.ts'
 import { type PublishedSpec } from '../../metrics/report-schema.ts'
-import { measuredCell, type Row, listRows, listScopes, listRunValues } from '../../metrics/rows.ts'
-import { describeShape } from '../../metrics/scope.ts'
+import { type Row, listScopes } from '../../metrics/rows.ts'
 import { isAt } from '../../metrics/siblings.ts'
 import { isNumber, median, ratio } from '../../metrics/statistics.ts'
 import { whyNotCompared } from '../../metrics/trust/judge.ts'
-import { type Result } from '../../results/schema.ts'
 import { type PublishedCell } from '../../spec/published/document.ts'
 import {
   listAdjacentSpecs,
@@ -70,11 +69,16 @@ export type PublishedMetric = { readonly value: number; readonly runs: readonly 
  * Compares the rows of a result with published figures.
  * @throws {Problem} if this version does not have the figures.
  */
-export function comparePublished(result: Result, spec: PublishedSpec, at: Path = []): Comparison {
+export function comparePublished(evaluation: Evaluation, spec: PublishedSpec, at: Path = []): Comparison {
   const found = findTable(spec, at)
   if ('issues' in found) throw notFound(found.issues[0])
-  const address = parseAddress(spec.metric, describeShape(result))
-  const pairs = listRows(result, 'variants').map((row) => pairWithPublished(row, spec, found, address))
+  const address = parseAddress(spec.metric, evaluation.shape)
+  const pairs = evaluation.rows('variants').map((row): Pair => {
+    const counterpart = findPublishedRow(row.variant, spec, found)
+    const { cell, runs } = evaluation.figure(row, address)
+    const measured = typeof cell === 'number' ? { value: cell, runs } : null
+    return { row, counterpart, measured, published: counterpart?.figure ?? null }
+  })
   const base = pairs.find(({ row }) => isAt(row.variant, spec.base))
   const rows = pairs.map((pair) => compared(pair, base, address))
   const met = new Set(pairs.map(({ counterpart }) => counterpart))
@@ -86,7 +90,7 @@ export function comparePublished(result: Result, spec: PublishedSpec, at: Path =
     rows,
     ratios: computeCloseness(rows.map(({ factor }) => factor).filter(isNumber)),
     cpu: computeCloseness(rows.map(({ cpuUs }) => cpuUs.factor).filter(isNumber)),
-    beside: listAdjacentSpecs(spec).map((one, index) => comparePublished(result, one, ['beside', index])),
+    beside: listAdjacentSpecs(spec).map((one, index) => comparePublished(evaluation, one, ['beside', index])),
     notMeasured: found.rows.filter((published) => !met.has(published)).length,
   }
 }
@@ -99,17 +103,6 @@ function notFound(found: Finding | undefined): Problem {
 }
 
 type Pair = Pick<ComparedRow, 'row' | 'measured' | 'published'> & { readonly counterpart: PublishedRow | null }
-
-function pairWithPublished(row: Row, spec: PublishedSpec, table: PublishedTable, address: Address): Pair {
-  const counterpart = findPublishedRow(row.variant, spec, table)
-  const cell = measuredCell(row, address)
-  return {
-    row,
-    counterpart,
-    measured: typeof cell === 'number' ? { value: cell, runs: listRunValues(row, address) } : null,
-    published: counterpart?.figure ?? null,
-  }
-}
 
 function compared(pair: Pair, base: Pair | undefined, address: Address): ComparedRow {
   const { row, measured, published, counterpart } = pair

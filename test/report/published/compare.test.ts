@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type PublishedSpec } from '../../../src/metrics/report-schema.ts'
-import { readReportSpec } from '../../../src/report/definition/report-spec.ts'
+import { evaluateReport, readReportSpec } from '../../../src/report/definition/report-spec.ts'
 import { comparisonJson } from '../../../src/report/formats/json.ts'
 import { comparePublished } from '../../../src/report/published/compare.ts'
 import { remarksOn } from '../../../src/report/published/remarks.ts'
@@ -40,7 +40,7 @@ const withBatch = (row: number, batch: number, ...speeds: readonly number[]) =>
   rowOf(row, { batch: { value: batch } }, ...speeds)
 
 const compared = (variants: readonly (readonly VariantResult[])[], spec: PublishedSpec = batches) =>
-  comparisonJson(comparePublished(fakeResult({ variants: variants.flat() }), spec))
+  comparisonJson(comparePublished(evaluateReport(fakeResult({ variants: variants.flat() })), spec))
 
 const publishedOf = (...parts: Parameters<typeof compared>) => compared(...parts).rows.map(({ published }) => published)
 
@@ -52,7 +52,7 @@ describe('a row finds its published row', () => {
   test('by several keys, where an empty label is an empty cell', () => {
     const result = storedResult('hot-document')
     const { rows, notMeasured } = comparisonJson(
-      comparePublished(result, readReportSpec(result).published ?? fail('nothing published')),
+      comparePublished(evaluateReport(result), readReportSpec(result).published ?? fail('nothing published')),
     )
     expect(rows.map(({ published }) => published)).toEqual([
       2465, 3354, 4121, 4035, 2994, 2388, 2250, 3160, 3409, 3508, 2362, 2124,
@@ -210,7 +210,7 @@ test('a row that was not measured to its end has no ratio', () => {
 const cpuOf = (name: string) => {
   const result = storedResult(name)
   const { rows, cpu } = comparisonJson(
-    comparePublished(result, readReportSpec(result).published ?? fail('nothing published')),
+    comparePublished(evaluateReport(result), readReportSpec(result).published ?? fail('nothing published')),
   )
   return { cpu, published: rows.map(({ cpuUs }) => cpuUs.published && Math.round(cpuUs.published)) }
 }
@@ -257,6 +257,6 @@ describe('a row that does not compare', () => {
 })
 
 function table(variants: readonly (readonly VariantResult[])[]) {
-  const comparison = comparePublished(fakeResult({ variants: variants.flat() }), batches)
+  const comparison = comparePublished(evaluateReport(fakeResult({ variants: variants.flat() })), batches)
   return { rows: comparison.rows, remarks: remarksOn(comparison) }
 }
