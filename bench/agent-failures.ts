@@ -159,13 +159,13 @@ export const agentFailures: Bench = async ({ mongod, print, quick, part }) => {
   for (const one of ended) if (one.status === 'rejected') throw one.reason
   const columns = ['failure', 'tried', 'as expected', 'survived', 'end of run, median (max)', 'last call, median (max)']
   print(`| ${columns.join(' | ')} |\n|${' --- |'.repeat(columns.length)}`)
-  for (const [{ name }, those] of outcomes) print(`| ${[name, ...rowOf(those)].join(' | ')} |`)
+  for (const [{ name }, those] of outcomes) print(`| ${[name, ...createRow(those)].join(' | ')} |`)
 }
 
 const seconds = (values: readonly number[]): string =>
   values.length === 0 ? '–' : `${(median(values) / 1000).toFixed(1)} s (${(Math.max(...values) / 1000).toFixed(1)} s)`
 
-function rowOf(those: readonly Outcome[]): readonly string[] {
+function createRow(those: readonly Outcome[]): readonly string[] {
   const ended = those.filter(({ survived }) => !survived)
   return [
     String(those.length),
@@ -176,13 +176,13 @@ function rowOf(those: readonly Outcome[]): readonly string[] {
   ]
 }
 
-const portOf = (url: string): number => Number(new URL(url).port)
+const readPort = (url: string): number => Number(new URL(url).port)
 
 async function openLane(binaries: { readonly mongod: string; readonly redis: string }) {
   const folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-bench-'))
   const mongod = await startTestMongod(binaries.mongod)
   const redis = await startTestRedis(binaries.redis)
-  const [toRedis, toMongod] = [await startLink(portOf(redis.url)), await startLink(portOf(mongod.uri))]
+  const [toRedis, toMongod] = [await startLink(readPort(redis.url)), await startLink(readPort(mongod.uri))]
   const mongo = new MongoClient(mongod.uri)
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_STATE_HOME: path.join(folder, 'state') }
   const queues = { north: redis.url, south: `redis://127.0.0.1:${toRedis.port}` }
@@ -246,7 +246,7 @@ async function openLane(binaries: { readonly mongod: string; readonly redis: str
     const late = callsAfter - callsAtEnd
     check(late <= (failure.underWay ?? 0), `${late} calls reached the server after the failure was over`)
     const documents = await mongo.db(database).collection('c').countDocuments()
-    const attempts = await insertsOf(mongo)
+    const attempts = await countInserts(mongo)
     check(attempts <= documents, `the server counted ${attempts} inserts for ${documents} documents`)
     meter.stop()
     const { variants } = JSON.parse(
@@ -267,7 +267,7 @@ async function openLane(binaries: { readonly mongod: string; readonly redis: str
 }
 
 /** Inserts that the server was asked for, those among them that it refused. */
-async function insertsOf(mongo: MongoClient): Promise<number> {
+async function countInserts(mongo: MongoClient): Promise<number> {
   const { totals } = (await mongo.db('admin').command({ top: 1 })) as {
     readonly totals: Readonly<Record<string, { readonly insert: { readonly count: number } } | undefined>>
   }
@@ -283,7 +283,7 @@ function startMeter(mongo: MongoClient) {
   let [first, counted, lastMs]: [number | undefined, number, number] = [undefined, 0, systemClock.now()]
   async function lookOften(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const count = await insertsOf(mongo)
+      const count = await countInserts(mongo)
       first ??= count
       if (count !== counted) lastMs = systemClock.now()
       counted = count

@@ -10,7 +10,7 @@ import { loadSpecText } from '../src/spec/load-spec.ts'
 import { type SpecInput } from '../src/spec/spec-input.ts'
 import { agentsAreThere } from './agents/agents-are-there.ts'
 import { startRedis } from './agents/start-redis.ts'
-import { type Bench, interleave, medianOf } from './benchmark.ts'
+import { type Bench, interleave, computeMedian } from './benchmark.ts'
 import { gone, startProcess } from './start-process.ts'
 import { startStubServer } from './stub-server/start-stub-server.ts'
 
@@ -21,7 +21,7 @@ const sides: readonly Side[] = counts.flatMap((count): readonly Side[] => [`${co
 const workers = 32
 const rounds = 5
 
-const specOf = (threads: number, seconds: number): SpecInput => ({
+const createSpec = (threads: number, seconds: number): SpecInput => ({
   name: 'agents-findone',
   engine: 'wire',
   target: { kind: 'existing' },
@@ -58,7 +58,7 @@ export const agentsFindOne: Bench = async ({ print, redis, quick }) => {
   })
   const rows = sides.map((side) => {
     const of = (figure: (cost: Measured) => number, digits = 0): string =>
-      medianOf(measured[side], figure).toFixed(digits)
+      computeMedian(measured[side], figure).toFixed(digits)
     const isAgents = side.endsWith('agent')
     return [
       side.startsWith('1') ? side : `${side}s`,
@@ -139,7 +139,7 @@ async function measure(
     signal,
     log: () => {},
   })
-  const spec = loadSpecText(JSON.stringify(specOf(threads, seconds)), 'bench')
+  const spec = loadSpecText(JSON.stringify(createSpec(threads, seconds)), 'bench')
   const { variants } = await runBenchmark(spec, {
     start,
     clock: systemClock,
@@ -148,10 +148,10 @@ async function measure(
     secrets: [],
     onProgress: () => {},
   })
-  return measuredOf(variants[0]?.phases[0])
+  return readMeasured(variants[0]?.phases[0])
 }
 
-function measuredOf(phase: PhaseResult | undefined): Measured {
+function readMeasured(phase: PhaseResult | undefined): Measured {
   const operations = phase?.operations[0]?.ok
   if (!phase || !operations) throw new Error('The phase has no result')
   const { wallSeconds, client, agents } = phase

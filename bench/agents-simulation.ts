@@ -5,7 +5,7 @@ import { pack, unpack } from '../src/run/agents/pack.ts'
 import { unitPart } from '../src/run/agents/part-schema.ts'
 import { agentsAreThere } from './agents/agents-are-there.ts'
 import { type CoordinatorCost, type CoordinatorMessage } from './agents/coordinator-message.ts'
-import { type Mix, partOf, specOf, usualMix } from './agents/parts.ts'
+import { type Mix, createPart, createSpec, usualMix } from './agents/parts.ts'
 import { type BenchRedis, type RedisUsage, startRedis } from './agents/start-redis.ts'
 import { type Bench, median } from './benchmark.ts'
 import { compileSpec } from './compiled.ts'
@@ -51,8 +51,8 @@ const mixes: readonly (readonly [string, Mix])[] = [
 const partsOfMix = 40
 
 function packedRow([name, mix]: readonly [string, Mix]): readonly string[] {
-  const compiled = compileSpec(specOf(mix, 1, 1))
-  const parts = Array.from({ length: partsOfMix }, (_, seed) => partOf(compiled, mix, seed))
+  const compiled = compileSpec(createSpec(mix, 1, 1))
+  const parts = Array.from({ length: partsOfMix }, (_, seed) => createPart(compiled, mix, seed))
   const packed = timed(parts, pack)
   const unpacked = timed(packed.values, unpack)
   const validated = timed(unpacked.values, (value) => unitPart.parse(value))

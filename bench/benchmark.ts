@@ -29,7 +29,7 @@ export function median(values: readonly number[]): number {
 /** What an operation took: of the wall clock, and of the CPU by all threads of this process. */
 export type Cost = { readonly wallUs: number; readonly cpuUs: number }
 
-export async function costOf(run: () => Promise<unknown>, operations: number): Promise<Cost> {
+export async function measureCost(run: () => Promise<unknown>, operations: number): Promise<Cost> {
   const cpu = process.cpuUsage()
   const startMs = performance.now()
   await run()
@@ -50,7 +50,7 @@ export async function interleave<Side extends string, Measured>(
   return measured
 }
 
-export const medianOf = <Measured>(measured: readonly Measured[], figure: (of: Measured) => number): number =>
+export const computeMedian = <Measured>(measured: readonly Measured[], figure: (of: Measured) => number): number =>
   median(measured.map(figure))
 
 /** Median of the ratios of the rounds: two sides of one round met the same machine. */

@@ -7,7 +7,7 @@ import { MongoClient } from 'mongodb'
 import { type Bench, interleave, unknownName } from './benchmark.ts'
 import { goYcsbMissing, goYcsbTool } from './calibration/go-ycsb-tool.ts'
 import { mongoPerf } from './calibration/mongo-perf.ts'
-import { type Round, tablesOf, type WorkloadRounds } from './calibration/tables.ts'
+import { type Round, formatTables, type WorkloadRounds } from './calibration/tables.ts'
 import { type Job, type LoadingTool, type Tool, type ToolName } from './calibration/tool.ts'
 import { serverCounters, trafficBetween } from './calibration/traffic.ts'
 import { findYcsb, ycsbMissing } from './calibration/ycsb.ts'
@@ -48,7 +48,7 @@ export const calibration: Bench = async ({ mongod, print, part, out, quick }) =>
   const results: WorkloadRounds[] = []
   for (const letter of letters as (keyof typeof operationcounts)[])
     results.push({ workload: letter, rounds: await measureWorkload(letter, tools, place, times) })
-  const tables = tablesOf(
+  const tables = formatTables(
     results,
     tools.map(({ name }) => name),
   )

@@ -15,19 +15,19 @@ export const comparisonsBench: Bench = async ({ print }) => {
   print(`${comparisons} comparisons a line, ${rounds} paired rounds each:\n\n${heading}\n|---|--:|--:|--:|--:|--:|`)
   for (const scenario of scenarios)
     for (const effect of effects)
-      print(lineOf(scenario.name, effect, pairedRates(scenario, effect, comparisons, rounds)))
+      print(formatLine(scenario.name, effect, pairedRates(scenario, effect, comparisons, rounds)))
 
   print(`\nUntil clear, from 6 to ${maxRounds} rounds:\n\n${heading} median rounds |\n|---|--:|--:|--:|--:|--:|--:|`)
   for (const scenario of scenarios)
     for (const effect of effects) {
       const { rates, rounds: median } = untilClear(scenario, effect, comparisons, maxRounds)
-      print(`${lineOf(scenario.name, effect, rates)} ${median} |`)
+      print(`${formatLine(scenario.name, effect, rates)} ${median} |`)
     }
 
   print(`\nTwo files, ${rounds} rounds each, not paired:\n\n${heading}\n|---|--:|--:|--:|--:|--:|`)
   for (const scenario of scenarios)
     for (const effect of [0, 0.1])
-      print(lineOf(scenario.name, effect, unpairedRates(scenario, effect, comparisons, rounds)))
+      print(formatLine(scenario.name, effect, unpairedRates(scenario, effect, comparisons, rounds)))
 
   print(
     `\n${rows} rows without an effect, ${rounds} paired rounds:\n\n| Noise | higher or lower in any row |\n|---|--:|`,
@@ -47,7 +47,7 @@ export const comparisonsBench: Bench = async ({ print }) => {
     }
 }
 
-function lineOf(name: string, effect: number, { higher, lower, same, 'cannot tell': unclear }: Rates): string {
+function formatLine(name: string, effect: number, { higher, lower, same, 'cannot tell': unclear }: Rates): string {
   return `| ${[name, percent(effect, 0), ...[higher, lower, same, unclear].map((rate) => percent(rate))].join(' | ')} |`
 }
 

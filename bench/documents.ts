@@ -49,7 +49,7 @@ export const documents: Bench = async ({ print }) => {
     )
   }
   for (const [name, document] of Object.entries(kinds)) {
-    const compiled = dataSetOf(document)
+    const compiled = compileDataSet(document)
     const times = Array.from({ length: roundsOfBoth }, () => ({
       object: drawRound(compiled),
       bson: writeRound(compiled),
@@ -59,7 +59,7 @@ export const documents: Bench = async ({ print }) => {
   }
 }
 
-const dataSetOf = (document: unknown): DataSet =>
+const compileDataSet = (document: unknown): DataSet =>
   createDataSet(dataSet.parse({ collection: 'documents', document }), [], {
     seed: 1,
     report: (_path, reason) => {
@@ -69,7 +69,7 @@ const dataSetOf = (document: unknown): DataSet =>
 
 /** Microseconds per document. */
 function measure(sizeKB: number): { readonly build: number; readonly encode: number } {
-  const { documentOf } = dataSetOf({ '@filler': { sizeKB, fields: { _id: { '@row': {} } } } })
+  const { documentOf } = compileDataSet({ '@filler': { sizeKB, fields: { _id: { '@row': {} } } } })
   const count = Math.ceil(bytesPerRound / (sizeKB * 1024))
   const startMs = performance.now()
   const built = Array.from({ length: count }, (_, row) => documentOf?.(row).document ?? {})

@@ -2,10 +2,10 @@ import * as mongodb from 'mongodb'
 import { createEngine } from '../src/load/engines/create-engine.ts'
 import { clientOptions } from '../src/load/engines/driver/client-options.ts'
 import { bundledDriver } from '../src/load/engines/driver/load-driver.ts'
-import { type Bench, type Cost, costOf, interleave, medianOf, medianRatio } from './benchmark.ts'
+import { type Bench, type Cost, measureCost, interleave, computeMedian, medianRatio } from './benchmark.ts'
 import { compileSpec, findByKey } from './compiled.ts'
 import { startTestMongod } from './start/mongod.ts'
-import { runOperations, unitOf } from './unit.ts'
+import { runOperations, createUnit } from './unit.ts'
 
 const workers = 32
 const rounds = 5
@@ -30,7 +30,7 @@ export const findOne: Bench = async ({ mongod, print }) => {
   await collection.insertMany(
     Array.from({ length: keys }, (_, row) => dataSets[0]?.documentOf?.(row).document as Document),
   )
-  const unit = unitOf(
+  const unit = createUnit(
     compiled,
     createEngine({ kind: 'driver', driver: bundledDriver(), uri: server.uri, database: 'bench', phase }),
   )
@@ -42,7 +42,7 @@ export const findOne: Bench = async ({ mongod, print }) => {
     await unit.connect(workers)
     for (const side of sides) await run[side](operationsPerRound * 2)
     const measured = await interleave(sides, rounds, (side) =>
-      costOf(() => run[side](operationsPerRound), operationsPerRound),
+      measureCost(() => run[side](operationsPerRound), operationsPerRound),
     )
     for (const side of sides) print(`${side}: ${shown(measured[side])}`)
     const [bare, ours] = [measured['bare driver'], measured['mongo-perf']]
@@ -55,7 +55,7 @@ export const findOne: Bench = async ({ mongod, print }) => {
 }
 
 const shown = (costs: readonly Cost[]): string =>
-  `${(1e6 / medianOf(costs, ({ wallUs }) => wallUs)).toFixed(0)} ops/s, ${medianOf(costs, ({ cpuUs }) => cpuUs).toFixed(1)} µs CPU/op`
+  `${(1e6 / computeMedian(costs, ({ wallUs }) => wallUs)).toFixed(0)} ops/s, ${computeMedian(costs, ({ cpuUs }) => cpuUs).toFixed(1)} µs CPU/op`
 
 async function bareLoop(collection: mongodb.Collection<Document>, operations: number): Promise<void> {
   let left = operations

@@ -19,10 +19,10 @@ type Draw = (n: number) => unknown
 /** What the hot pieces cost that a call or a document is made of: each generator by its example, each distribution, two documents, a sample. */
 export const generatorsBench: Bench = async ({ print }) => {
   const tasks: readonly (readonly [string, Draw])[] = [
-    ...generators.map(({ keyword, example }) => [keyword, drawOf({ [keyword]: example })] as const),
-    ...distributions.map(({ kind }) => [`${kind} of ${rows} rows`, pickOf(kind)] as const),
-    ['document of ten fields', drawOf(tenFields)],
-    ['document of 1 KB, @filler', drawOf({ '@filler': { sizeKB: 1, fields: { _id: { '@row': {} } } } })],
+    ...generators.map(({ keyword, example }) => [keyword, compileDraw({ [keyword]: example })] as const),
+    ...distributions.map(({ kind }) => [`${kind} of ${rows} rows`, createPick(kind)] as const),
+    ['document of ten fields', compileDraw(tenFields)],
+    ['document of 1 KB, @filler', compileDraw({ '@filler': { sizeKB: 1, fields: { _id: { '@row': {} } } } })],
     ['sample into a histogram', recordSample()],
   ]
   const bench = new Tinybench(rounds)
@@ -50,9 +50,9 @@ function inRounds(draw: Draw): () => void {
   }
 }
 
-const drawOf = (expression: Json): Draw => compileJson(expression, { rows }).at
+const compileDraw = (expression: Json): Draw => compileJson(expression, { rows }).at
 
-function pickOf(kind: string): Draw {
+function createPick(kind: string): Draw {
   const pick = createDistributionPicker({ kind }, rows, new Stream(placeKey(1, kind)))
   const moment = createDrawContext()
   return (n) => {

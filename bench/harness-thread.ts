@@ -2,13 +2,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { compileSpec } from './compiled.ts'
 import { instantEngines, type WorkOfThread } from './instant-engine.ts'
-import { runOperations, unitOf } from './unit.ts'
+import { runOperations, createUnit } from './unit.ts'
 
 if (!parentPort) throw new Error('This file is run by a thread')
 const port = parentPort
 const { engine, share, spec } = workerData as WorkOfThread
 const compiled = compileSpec(spec)
-const unit = unitOf(compiled, instantEngines[engine], share)
+const unit = createUnit(compiled, instantEngines[engine], share)
 
 /** Each message is a number of operations, of which the unit makes its share. */
 port.on('message', (operations: number) => {

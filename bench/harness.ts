@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { type Worker } from 'node:worker_threads'
 import { createWorker } from '../src/core/create-worker.ts'
 import { createShares } from '../src/load/plan/share.ts'
-import { type Bench, type Cost, costOf, interleave, medianOf, medianRatio } from './benchmark.ts'
+import { type Bench, type Cost, measureCost, interleave, computeMedian, medianRatio } from './benchmark.ts'
 import { compileSpec, findByKey } from './compiled.ts'
 import { type InstantEngine, instantEngines, type WorkOfThread } from './instant-engine.ts'
-import { runOperations, unitOf } from './unit.ts'
+import { runOperations, createUnit } from './unit.ts'
 
 const engines = Object.keys(instantEngines) as InstantEngine[]
 const workers = 32
@@ -22,15 +22,15 @@ const operations = 1_000_000
 export const harness: Bench = async ({ print }) => {
   const compiled = compileSpec(findByKey(keys, { kind: 'closed', workers }))
   const measured = await interleave(engines, rounds + 1, async (name) => {
-    const unit = unitOf(compiled, instantEngines[name])
-    return await costOf(() => runOperations(compiled, unit, operations), operations)
+    const unit = createUnit(compiled, instantEngines[name])
+    return await measureCost(() => runOperations(compiled, unit, operations), operations)
   })
   for (const name of engines) print(`answers ${name}: ${shown(measured[name].slice(1))}`)
   for (const name of engines) await compareThreads(name, print)
 }
 
 const shown = (costs: readonly Cost[]): string =>
-  `${medianOf(costs, ({ cpuUs }) => cpuUs).toFixed(3)} µs CPU/op, ${medianOf(costs, ({ wallUs }) => wallUs).toFixed(3)} µs wall/op`
+  `${computeMedian(costs, ({ cpuUs }) => cpuUs).toFixed(3)} µs CPU/op, ${computeMedian(costs, ({ wallUs }) => wallUs).toFixed(3)} µs wall/op`
 
 /** One thread alone, and two at the same time: the same work for each of them. */
 async function compareThreads(name: InstantEngine, print: (line: string) => void): Promise<void> {
@@ -39,7 +39,7 @@ async function compareThreads(name: InstantEngine, print: (line: string) => void
     const sides = Object.keys(threads) as (keyof typeof threads)[]
     const measured = await interleave(sides, rounds + 1, async (side) => {
       const running = threads[side]
-      return await costOf(() => Promise.all(running.map(runOnce)), operations * running.length)
+      return await measureCost(() => Promise.all(running.map(runOnce)), operations * running.length)
     })
     const [one, two] = [measured['one thread'].slice(1), measured['two threads'].slice(1)]
     print(`answers ${name}, one thread:  ${shown(one)}`)

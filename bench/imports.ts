@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Bench, interleave, medianOf } from './benchmark.ts'
+import { type Bench, interleave, computeMedian } from './benchmark.ts'
 import { runNode } from './run-node.ts'
 
 const rounds = 15
@@ -31,18 +31,20 @@ type ImportCost = { readonly ms: number; readonly mb: number }
  * Needs `npm run build`. Goal for `mongo-perf/testing`: less than 150 ms and 40 MB.
  */
 export const imports: Bench = async ({ print }) => {
-  const measured = await interleave([nothing, ...modules.keys()], rounds, async (name) => costOf(modules.get(name)))
+  const measured = await interleave([nothing, ...modules.keys()], rounds, async (name) =>
+    measureImport(modules.get(name)),
+  )
   const ofNothing = measured[nothing] ?? []
-  const bare = { ms: medianOf(ofNothing, ({ ms }) => ms), mb: medianOf(ofNothing, ({ mb }) => mb) }
+  const bare = { ms: computeMedian(ofNothing, ({ ms }) => ms), mb: computeMedian(ofNothing, ({ mb }) => mb) }
   print(`${nothing.padEnd(20)} ${bare.ms.toFixed(0).padStart(6)} ms ${bare.mb.toFixed(1).padStart(6)} MB`)
   for (const name of modules.keys()) {
-    const ms = medianOf(measured[name] ?? [], (cost) => cost.ms) - bare.ms
-    const mb = medianOf(measured[name] ?? [], (cost) => cost.mb) - bare.mb
+    const ms = computeMedian(measured[name] ?? [], (cost) => cost.ms) - bare.ms
+    const mb = computeMedian(measured[name] ?? [], (cost) => cost.mb) - bare.mb
     print(`${name.padEnd(20)} ${`+${ms.toFixed(0)}`.padStart(6)} ms ${`+${mb.toFixed(1)}`.padStart(6)} MB`)
   }
 }
 
-function costOf(module: string | undefined): ImportCost {
+function measureImport(module: string | undefined): ImportCost {
   const load = module === undefined ? '' : `await import(${JSON.stringify(module)});`
   const { ms, stdout } = runNode(['--input-type=module', '-e', `${load}console.log(process.memoryUsage.rss())`])
   return { ms, mb: Number(stdout) / 1024 ** 2 }

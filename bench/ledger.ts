@@ -9,7 +9,7 @@ const idsPerPart = 10_000
 const kinds: Readonly<Record<string, (row: number) => unknown>> = {
   'whole numbers': (row) => row,
   ObjectIds: () => new ObjectId(),
-  UUIDs: (row) => new Binary(uuidOf(row), Binary.SUBTYPE_UUID),
+  UUIDs: (row) => new Binary(createUuid(row), Binary.SUBTYPE_UUID),
 }
 
 /** What a check costs that notes the id of every operation: time after each, and memory. Parts are taken as often as a busy second would. */
@@ -41,7 +41,7 @@ function secondsSince(start: NodeJS.CpuUsage): number {
   return (user + system) / 1e6
 }
 
-function uuidOf(row: number): Buffer {
+function createUuid(row: number): Buffer {
   const bytes = Buffer.alloc(16)
   bytes.writeUInt32LE(row, 4)
   return bytes

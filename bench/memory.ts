@@ -2,7 +2,7 @@ import { type Bench } from './benchmark.ts'
 import { heldMB } from './collect.ts'
 import { compileSpec, findByKey } from './compiled.ts'
 import { instantEngines } from './instant-engine.ts'
-import { runOperations, unitOf } from './unit.ts'
+import { runOperations, createUnit } from './unit.ts'
 
 const workers = 32
 const keys = 1000
@@ -19,7 +19,7 @@ export const memory: Bench = async ({ print }) => {
   for (const power of powers) print(`after 10^${power} operations: ${(await heldAfter(10 ** power)).toFixed(2)} MB`)
 
   async function heldAfter(operations: number): Promise<number> {
-    const unit = unitOf(compiled, instantEngines['inside of send'])
+    const unit = createUnit(compiled, instantEngines['inside of send'])
     const { run, total } = await runOperations(compiled, unit, operations)
     const held = heldMB()
     const recorded = total.operations()[0]?.ok

@@ -3,11 +3,11 @@ import { type PhaseResult, run } from '../src/entries/index.ts'
 import { startArrivalTimer, type StartTimer } from '../src/load/arrival-timer.ts'
 import { createArrivalTimes } from '../src/load/plan/arrival-times.ts'
 import { type LoadRun, runLoad } from '../src/load/run-load.ts'
-import { type Bench, costOf } from './benchmark.ts'
+import { type Bench, measureCost } from './benchmark.ts'
 import { compileSpec, findByKey } from './compiled.ts'
 import { instantEngines } from './instant-engine.ts'
 import { startTestMongod } from './start/mongod.ts'
-import { runOperations, unitOf } from './unit.ts'
+import { runOperations, createUnit } from './unit.ts'
 
 const seconds = 5
 const maxInFlight = 512
@@ -80,7 +80,7 @@ async function withoutServer(rate: number): Promise<string> {
 
 async function runOpen(rate: number): Promise<{ readonly run: LoadRun; readonly cpuUs: number }> {
   const { phase, dataSets } = compileSpec(findByKey(keys, { kind: 'open', ratePerSecond: rate, maxInFlight }))
-  const units = [unitOf({ phase, dataSets }, engine)]
+  const units = [createUnit({ phase, dataSets }, engine)]
   const cpu = process.cpuUsage()
   const measured = await runLoad({
     phase,
@@ -96,7 +96,10 @@ async function runOpen(rate: number): Promise<{ readonly run: LoadRun; readonly 
 
 async function closedBeside(operations: number): Promise<string> {
   const compiled = compileSpec(findByKey(keys, { kind: 'closed', workers: 16 }))
-  const { cpuUs } = await costOf(() => runOperations(compiled, unitOf(compiled, engine), operations), operations)
+  const { cpuUs } = await measureCost(
+    () => runOperations(compiled, createUnit(compiled, engine), operations),
+    operations,
+  )
   return line('closed', [['per call', `${cpuUs.toFixed(2)} µs`]])
 }
 

@@ -21,11 +21,11 @@ export const preload: Bench = async ({ mongod, print }) => {
   await using client = await MongoClient.connect(server.uri, { monitorCommands: true })
   for (const sizeKB of sizesKB) {
     const documents = Math.ceil(bytesPerRound / (sizeKB * 1024))
-    const data = dataOf(sizeKB)
+    const data = createData(sizeKB)
     const ours: number[] = []
     const byHand: number[] = []
     const measure = async (side: Side, rates: number[]): Promise<void> =>
-      void rates.push(await rateOf(side, client.db('bench'), data, documents))
+      void rates.push(await measureRate(side, client.db('bench'), data, documents))
     await measure(handLoop, [])
     await measure(ourLoad, [])
     for (let round = 0; round < rounds; round++) {
@@ -40,7 +40,7 @@ export const preload: Bench = async ({ mongod, print }) => {
   }
 }
 
-const dataOf = (sizeKB: number): DataSet =>
+const createData = (sizeKB: number): DataSet =>
   createDataSet(
     dataSet.parse({
       collection: collectionName,
@@ -56,7 +56,7 @@ const dataOf = (sizeKB: number): DataSet =>
   )
 
 /** Documents per second, into a new collection. */
-async function rateOf(side: Side, db: Db, data: DataSet, documents: number): Promise<number> {
+async function measureRate(side: Side, db: Db, data: DataSet, documents: number): Promise<number> {
   await db.dropDatabase()
   await db.createCollection(collectionName)
   // What the round before left dirty is written now, not in this one.

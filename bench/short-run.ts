@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { createContextFromFlags } from '../src/cli/start-context-of.ts'
 import { startTarget, targetSpec } from '../src/servers/targets/index.ts'
 import { type SpecInput } from '../src/spec/spec-input.ts'
-import { type Bench, interleave, medianOf } from './benchmark.ts'
+import { type Bench, interleave, computeMedian } from './benchmark.ts'
 import { runNode } from './run-node.ts'
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
@@ -54,8 +54,8 @@ export const shortRun: Bench = async ({ mongod, print, quick }) => {
       return { wallMs: ms, cpuMs: childrenCpuMs() - cpuMs }
     })
     for (const server of servers) {
-      const wall = medianOf(measured[server], ({ wallMs }) => wallMs).toFixed(0)
-      const cpu = medianOf(measured[server], ({ cpuMs }) => cpuMs).toFixed(0)
+      const wall = computeMedian(measured[server], ({ wallMs }) => wallMs).toFixed(0)
+      const cpu = computeMedian(measured[server], ({ cpuMs }) => cpuMs).toFixed(0)
       print(`${server.padEnd(10)} ${wall.padStart(6)} ms wall ${cpu.padStart(6)} ms CPU`)
     }
   } finally {

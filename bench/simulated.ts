@@ -55,7 +55,7 @@ export class Dice {
 }
 
 /** Standard deviation of the logarithm of a lognormal value. */
-const deviationOf = (variation: number): number => Math.sqrt(Math.log1p(variation ** 2))
+const computeDeviation = (variation: number): number => Math.sqrt(Math.log1p(variation ** 2))
 
 /** Rounds in which B is `effect` higher than A (0.1 is 10 %), the two of a round in random order. */
 export function simulatedRounds(scenario: Scenario, effect: number, count: number, dice: Dice): readonly Round[] {
@@ -70,11 +70,11 @@ export function simulatedRounds(scenario: Scenario, effect: number, count: numbe
 /** Logarithms of what `2 * rounds` runs of the same work yield. */
 function machineRuns(scenario: Scenario, rounds: number, dice: Dice): readonly number[] {
   const { noise: range, drift = 0, autocorrelation = { coefficient: 0, variation: 0 } } = scenario
-  const own = deviationOf(range[0] + (range[1] - range[0]) * dice.uniform())
-  const wandering = deviationOf(autocorrelation.variation)
+  const own = computeDeviation(range[0] + (range[1] - range[0]) * dice.uniform())
+  const wandering = computeDeviation(autocorrelation.variation)
   const step = Math.sqrt(1 - autocorrelation.coefficient ** 2)
   const slope = (dice.either(1, -1) * Math.log1p(drift)) / (2 * rounds - 1)
-  const states = statesOf(scenario, rounds, dice)
+  const states = drawStates(scenario, rounds, dice)
   let process = dice.normal()
   return states.map((state, run) => {
     process = autocorrelation.coefficient * process + step * dice.normal()
@@ -82,7 +82,7 @@ function machineRuns(scenario: Scenario, rounds: number, dice: Dice): readonly n
   })
 }
 
-function statesOf({ states }: Scenario, rounds: number, dice: Dice): readonly number[] {
+function drawStates({ states }: Scenario, rounds: number, dice: Dice): readonly number[] {
   const state = (): number => dice.either(0, -Math.log(states?.factor ?? 1))
   return Array.from({ length: rounds }, () => {
     const first = state()
@@ -93,7 +93,7 @@ function statesOf({ states }: Scenario, rounds: number, dice: Dice): readonly nu
 /** The shares of comparisons, of 1, that came to each verdict. */
 export type Rates = Readonly<Record<ComparisonVerdict['kind'], number>>
 
-const ratesOf = (verdicts: readonly ComparisonVerdict[]): Rates => {
+const computeRates = (verdicts: readonly ComparisonVerdict[]): Rates => {
   const share = (kind: ComparisonVerdict['kind']): number =>
     verdicts.filter((verdict) => verdict.kind === kind).length / verdicts.length
   return {
@@ -108,26 +108,29 @@ const ratesOf = (verdicts: readonly ComparisonVerdict[]): Rates => {
 const each = <Value>(count: number, value: (number: number) => Value): Value[] =>
   Array.from({ length: count }, (_, number) => value(number))
 
-const verdictOf = (row: ComparisonRow): ComparisonVerdict => computeVerdicts([row])[0] as ComparisonVerdict
+const computeVerdict = (row: ComparisonRow): ComparisonVerdict => computeVerdicts([row])[0] as ComparisonVerdict
 
 /** Comparisons of `rounds` paired rounds. */
 export function pairedRates(scenario: Scenario, effect: number, comparisons: number, rounds: number): Rates {
-  return ratesOf(
+  return computeRates(
     each(comparisons, (number) => {
       const dice = new Dice(`${scenario.name} ${effect}`, number)
-      return verdictOf({ estimate: pairedRatio(simulatedRounds(scenario, effect, rounds, dice)), better: 'higher' })
+      return computeVerdict({
+        estimate: pairedRatio(simulatedRounds(scenario, effect, rounds, dice)),
+        better: 'higher',
+      })
     }),
   )
 }
 
 /** Comparisons of two files of `rounds` each, that of B with the machine of another hour. */
 export function unpairedRates(scenario: Scenario, effect: number, comparisons: number, rounds: number): Rates {
-  return ratesOf(
+  return computeRates(
     each(comparisons, (number) => {
       const dice = new Dice(`unpaired ${scenario.name} ${effect}`, number)
       const a = simulatedRounds(scenario, effect, rounds, dice).map((round) => round.a)
       const b = simulatedRounds(scenario, effect, rounds, dice).map((round) => round.b)
-      return verdictOf({ estimate: unpairedRatio(a, b), better: 'higher' })
+      return computeVerdict({ estimate: unpairedRatio(a, b), better: 'higher' })
     }),
   )
 }
@@ -155,12 +158,15 @@ export function untilClear(scenario: Scenario, effect: number, comparisons: numb
     const all = simulatedRounds(scenario, effect, maxRounds, dice)
     let rounds = minRounds
     for (; ; rounds++) {
-      const verdict = verdictOf({ estimate: sequentialRatio(all.slice(0, rounds)), better: 'higher' })
+      const verdict = computeVerdict({ estimate: sequentialRatio(all.slice(0, rounds)), better: 'higher' })
       if (isClear([verdict]) || rounds >= maxRounds) return { verdict, rounds }
     }
   })
   const ascending = ends.map(({ rounds }) => rounds).toSorted((few, many) => few - many)
-  return { rates: ratesOf(ends.map(({ verdict }) => verdict)), rounds: ascending[Math.floor(comparisons / 2)] ?? 0 }
+  return {
+    rates: computeRates(ends.map(({ verdict }) => verdict)),
+    rounds: ascending[Math.floor(comparisons / 2)] ?? 0,
+  }
 }
 
 /** Of histories of `values` values whose last `since` have changed by `effect`: those with a change point, and with one within two values of the true one. */

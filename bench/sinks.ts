@@ -22,7 +22,7 @@ const ratePerSecond = 100
 const rounds = 7
 const warmupSeconds = 1
 
-const specOf = (seconds: number): SpecInput => ({
+const createSpec = (seconds: number): SpecInput => ({
   name: 'sinks',
   engine: 'wire',
   target: { kind: 'existing' },
@@ -46,7 +46,7 @@ const specOf = (seconds: number): SpecInput => ({
 export const sinks: Bench = async ({ print, quick }) => {
   await using stub = await startStubServer({ delayMs: 1 })
   const folder = await mkdtemp(join(tmpdir(), 'mongo-perf-bench-'))
-  const spec = loadSpecText(JSON.stringify(specOf(quick ? 2 : 6)), 'bench')
+  const spec = loadSpecText(JSON.stringify(createSpec(quick ? 2 : 6)), 'bench')
   try {
     const context = { spec, folder, uri: stub.uri }
     const all = await interleave(sides, quick ? 1 : rounds + 1, (side) => measure(side, context))

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Bench, interleave, medianOf } from './benchmark.ts'
+import { type Bench, interleave, computeMedian } from './benchmark.ts'
 import { runNode } from './run-node.ts'
 
 const pathInPackage = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
@@ -27,10 +27,10 @@ export const startup: Bench = async ({ print }) => {
     report: [main, 'report', result, '--out', folder],
   }
   try {
-    const measured = await interleave(Object.keys(commands), rounds, async (name) => costOf(commands[name] ?? []))
+    const measured = await interleave(Object.keys(commands), rounds, async (name) => measureStart(commands[name] ?? []))
     for (const [name, costs] of Object.entries(measured)) {
-      const cpu = medianOf(costs, ({ cpuSeconds }) => cpuSeconds)
-      const wall = medianOf(costs, ({ wallSeconds }) => wallSeconds)
+      const cpu = computeMedian(costs, ({ cpuSeconds }) => cpuSeconds)
+      const wall = computeMedian(costs, ({ wallSeconds }) => wallSeconds)
       print(`${name.padEnd(8)} ${cpu.toFixed(2).padStart(6)} s CPU ${wall.toFixed(2).padStart(6)} s`)
     }
   } finally {
@@ -38,7 +38,7 @@ export const startup: Bench = async ({ print }) => {
   }
 }
 
-function costOf(args: readonly string[]): { readonly cpuSeconds: number; readonly wallSeconds: number } {
+function measureStart(args: readonly string[]): { readonly cpuSeconds: number; readonly wallSeconds: number } {
   const { ms, stdout } = runNode(['--import', printCpu, ...args])
   const cpuUs = stdout.trimEnd().split('\n').at(-1)
   return { cpuSeconds: Number(cpuUs) / 1e6, wallSeconds: ms / 1000 }

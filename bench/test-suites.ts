@@ -7,7 +7,7 @@ import { startTestMongod } from './start/mongod.ts'
 const all: readonly Suite[] = ['vitest', 'node', 'jest']
 
 /** Fewer for the broken app: a suite that misses its regression is found sooner than one that now and then finds what is not there. */
-const runsOf: Readonly<Record<Shop, number>> = { fixed: 50, broken: 10 }
+const runsByShop: Readonly<Record<Shop, number>> = { fixed: 50, broken: 10 }
 const quickRuns = 2
 
 type Run = { readonly suite: Suite; readonly shop: Shop; readonly passed: boolean; readonly seconds: number }
@@ -24,7 +24,7 @@ export const testSuites: Bench = async ({ mongod, print, part, quick }) => {
   const suites = all.filter((suite) => part === undefined || suite === part)
   const runs: Run[] = []
   for (const shop of ['fixed', 'broken'] as const)
-    for (let number = 1; number <= (quick ? quickRuns : runsOf[shop]); number++)
+    for (let number = 1; number <= (quick ? quickRuns : runsByShop[shop]); number++)
       for (const suite of suites) {
         const startMs = performance.now()
         const { passed, printed } = await app.run(suite, shop, { MONGO_PERF_TEST_URI: server.uri })
@@ -34,10 +34,10 @@ export const testSuites: Bench = async ({ mongod, print, part, quick }) => {
       }
   print('\n| Suite | App | Runs | Failed | Seconds a run |\n|---|---|--:|--:|--:|')
   for (const shop of ['fixed', 'broken'] as const)
-    for (const suite of suites) print(lineOf(runs.filter((run) => run.shop === shop && run.suite === suite)))
+    for (const suite of suites) print(formatLine(runs.filter((run) => run.shop === shop && run.suite === suite)))
 }
 
-function lineOf(runs: readonly Run[]): string {
+function formatLine(runs: readonly Run[]): string {
   const [{ suite, shop } = {}] = runs
   const failed = runs.filter(({ passed }) => !passed).length
   const seconds = median(runs.map((run) => run.seconds)).toFixed(1)

@@ -1,5 +1,5 @@
 import { type PhaseResult, run } from '../src/entries/index.ts'
-import { type Bench, type Cost, interleave, medianOf, medianRatio } from './benchmark.ts'
+import { type Bench, type Cost, interleave, computeMedian, medianRatio } from './benchmark.ts'
 import { findByKey } from './compiled.ts'
 import { startTestMongod } from './start/mongod.ts'
 
@@ -19,8 +19,8 @@ export const threads: Bench = async ({ mongod, print }) => {
   await using server = await startTestMongod(await mongod())
   const measured = await interleave(sides, rounds, (side) => measure(server.uri, Number(side)))
   for (const side of sides) {
-    const opsPerSecond = 1e6 / medianOf(measured[side], ({ wallUs }) => wallUs)
-    const cpuUs = medianOf(measured[side], (cost) => cost.cpuUs)
+    const opsPerSecond = 1e6 / computeMedian(measured[side], ({ wallUs }) => wallUs)
+    const cpuUs = computeMedian(measured[side], (cost) => cost.cpuUs)
     print(`threads ${side}: ${opsPerSecond.toFixed(0)} ops/s, ${cpuUs.toFixed(1)} µs CPU/op`)
   }
   const throughput = medianRatio(measured['1'], measured['2'], ({ wallUs }) => wallUs)

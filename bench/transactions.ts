@@ -4,10 +4,10 @@ import { clientOptions } from '../src/load/engines/driver/client-options.ts'
 import { bundledDriver } from '../src/load/engines/driver/load-driver.ts'
 import { type TransactionRunner } from '../src/load/engines/engine.ts'
 import { type SpecInput } from '../src/spec/spec-input.ts'
-import { type Bench, costOf, interleave, medianOf, medianRatio } from './benchmark.ts'
+import { type Bench, measureCost, interleave, computeMedian, medianRatio } from './benchmark.ts'
 import { type Compiled, compileSpec } from './compiled.ts'
 import { startTestMongod } from './start/mongod.ts'
-import { runOperations, unitOf } from './unit.ts'
+import { runOperations, createUnit } from './unit.ts'
 
 const workers = 4
 const rounds = 5
@@ -38,7 +38,7 @@ export const transactions: Bench = async ({ mongod, print }) => {
   // There before the first snapshot that is read.
   await database.collection('transfers').insertOne({})
   const unit = ({ phase, dataSets }: Compiled) =>
-    unitOf(
+    createUnit(
       { phase, dataSets },
       createEngine({ kind: 'driver', driver: bundledDriver(), uri: server.uri, database: 'bench', phase }),
     )
@@ -51,9 +51,9 @@ export const transactions: Bench = async ({ mongod, print }) => {
   try {
     for (const { connect } of units) await connect(workers)
     for (const side of sides) await run[side]()
-    const measured = await interleave(sides, rounds, (side) => costOf(run[side], transactionsPerRound))
+    const measured = await interleave(sides, rounds, (side) => measureCost(run[side], transactionsPerRound))
     for (const side of sides) {
-      const cpuUs = medianOf(measured[side], (cost) => cost.cpuUs)
+      const cpuUs = computeMedian(measured[side], (cost) => cost.cpuUs)
       const ratio = medianRatio(measured[side], measured['bare driver'], (cost) => cost.cpuUs)
       print(`${side}: ${cpuUs.toFixed(0)} µs CPU/transaction, ${ratio.toFixed(3)} of the bare driver's`)
     }

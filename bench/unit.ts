@@ -8,7 +8,7 @@ import { PhaseTotal } from '../src/load/measure/phase-total.ts'
 import { computeSharePart, type Share, wholePhase } from '../src/load/plan/share.ts'
 import { type Compiled } from './compiled.ts'
 
-export const unitOf = ({ phase, dataSets }: Compiled, engine: PhaseEngine, share = wholePhase): LoadUnit =>
+export const createUnit = ({ phase, dataSets }: Compiled, engine: PhaseEngine, share = wholePhase): LoadUnit =>
   createLocalUnit({ phase, share, dataSets, engine, clock: systemClock, startTimer: startArrivalTimer, evidence: [] })
 
 /** Makes so many operations, and merges their parts as a run does. */

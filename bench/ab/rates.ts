@@ -18,7 +18,7 @@ export type Rates = {
 }
 
 /** The rates by planted difference, the smallest first. */
-export function ratesOf(cases: readonly JudgedCase[]): readonly Rates[] {
+export function computeRates(cases: readonly JudgedCase[]): readonly Rates[] {
   const sizes = [...new Set(cases.map(({ planted }) => planted))].toSorted((one, other) => one - other)
   return sizes.map((planted) => {
     const those = cases.filter((one) => one.planted === planted)
@@ -27,12 +27,12 @@ export function ratesOf(cases: readonly JudgedCase[]): readonly Rates[] {
       comparisons: those.length,
       falseVerdicts: those.filter(isFalse).length,
       found: those.filter(isFound).length,
-      figures: figuresOf(those),
+      figures: countFigures(those),
     }
   })
 }
 
-function figuresOf(cases: readonly JudgedCase[]): Rates['figures'] {
+function countFigures(cases: readonly JudgedCase[]): Rates['figures'] {
   const all = cases.flatMap(({ figures }) => figures)
   return [...new Set(all.map(({ title }) => title))].map((title) => {
     const those = all.filter((figure) => figure.title === title)

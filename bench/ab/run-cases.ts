@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 import path from 'node:path'
 import { ab } from '../../src/verdicts/ab/ab.ts'
 import { type PlantedCase } from './planted-case.ts'
-import { ratesOf, ratesText } from './rates.ts'
+import { computeRates, ratesText } from './rates.ts'
 import { judgedFigure, type JudgedCase } from './verdicts.ts'
 
 /** What a part of the bench is handed. */
@@ -32,9 +32,9 @@ export async function runCases(
   for (const [index, one] of cases.entries()) {
     const judged = await runCase(one, path.join(out, part, String(index + 1).padStart(2, '0')), rounds)
     done.push(judged)
-    print(lineOf(done, cases.length))
+    print(formatProgress(done, cases.length))
   }
-  const rates = ratesOf(done)
+  const rates = computeRates(done)
   const text = ratesText(rates)
   print(`\n${text}`)
   const result = {
@@ -64,7 +64,7 @@ async function runCase(
   return { name, planted, seconds, figures: (comparison?.figures ?? []).map(judgedFigure) }
 }
 
-function lineOf(done: readonly JudgedCase[], of: number): string {
+function formatProgress(done: readonly JudgedCase[], of: number): string {
   const last = done.at(-1) as JudgedCase
   const secondsLeft = (done.reduce((sum, { seconds }) => sum + seconds, 0) / done.length) * (of - done.length)
   const verdicts = last.figures.map(

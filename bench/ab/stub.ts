@@ -1,5 +1,5 @@
 import { type SpecInput } from '../../src/spec/spec-input.ts'
-import { costOf, interleave, medianOf, medianRatio } from '../benchmark.ts'
+import { measureCost, interleave, computeMedian, medianRatio } from '../benchmark.ts'
 import { connectPlainSockets } from '../engines/plain-sockets.ts'
 import { startStubServer, type StubServer } from '../stub-server/start-stub-server.ts'
 import { type Planted, type PlantedCase } from './planted-case.ts'
@@ -34,7 +34,7 @@ const spec: SpecInput = {
 export async function abOfStubs(context: PartContext): Promise<void> {
   await using one = await startStubServer({ delayMs: serviceMs })
   await using same = await startStubServer({ delayMs: serviceMs })
-  const slowerMs = serviceMs + 0.1 * medianOf((await roundTrips({ one, same })).one, (ms) => ms)
+  const slowerMs = serviceMs + 0.1 * computeMedian((await roundTrips({ one, same })).one, (ms) => ms)
   await using slower = await startStubServer({ delayMs: slowerMs })
   const measured = await roundTrips({ one, same, slower })
   const ratioTo = (of: readonly number[]): number => medianRatio(of, measured.one, (ms) => ms)
@@ -44,13 +44,13 @@ export async function abOfStubs(context: PartContext): Promise<void> {
   )
   const cases = Array.from({ length: context.quick ? 1 : comparisonsOfSize }, (_, i) => [
     // By turns, so that what differs between two equal processes is not always for the same side.
-    i % 2 === 0 ? caseOf(0, i, one, same) : caseOf(0, i, same, one),
-    caseOf(0.1, i, one, slower),
+    i % 2 === 0 ? createCase(0, i, one, same) : createCase(0, i, same, one),
+    createCase(0.1, i, one, slower),
   ])
   await runCases(cases.flat(), { serviceMs, slowerMs, roundTripRatios }, context)
 }
 
-const caseOf = (planted: Planted, seed: number, a: StubServer, b: StubServer): PlantedCase => ({
+const createCase = (planted: Planted, seed: number, a: StubServer, b: StubServer): PlantedCase => ({
   name: 'service time',
   planted,
   spec,
@@ -74,7 +74,7 @@ async function roundTrips<Name extends string>(
   )
   const measure = new Map(connected)
   return interleave(names, 6, async (name) => {
-    const { wallUs } = await costOf(
+    const { wallUs } = await measureCost(
       () => measure.get(name)?.(operationsOfRound) ?? Promise.resolve(),
       operationsOfRound,
     )

@@ -24,10 +24,10 @@ export type JudgedCase = {
 
 export function judgedFigure(figure: ComparedFigure): JudgedFigure {
   const { title, ratio, interval } = figure
-  return { title, verdict: verdictOf(figure), ratio, interval }
+  return { title, verdict: judgeFigure(figure), ratio, interval }
 }
 
-function verdictOf(figure: ComparedFigure): VerdictName {
+function judgeFigure(figure: ComparedFigure): VerdictName {
   if (isWorse(figure)) return 'worse'
   if (isBetter(figure)) return 'better'
   return isSame(figure) ? 'the same' : 'cannot tell'

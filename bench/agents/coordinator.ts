@@ -9,7 +9,7 @@ import { loadSpecText } from '../../src/spec/load-spec.ts'
 import { median } from '../benchmark.ts'
 import { compileSpec } from '../compiled.ts'
 import { type CoordinatorCost, type CoordinatorMessage } from './coordinator-message.ts'
-import { specOf, usualMix } from './parts.ts'
+import { createSpec, usualMix } from './parts.ts'
 
 const { values } = parseArgs({
   options: {
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   },
 })
 const [agents, seconds] = [Number(values.agents), Number(values.seconds)]
-const input = specOf(usualMix, agents, seconds)
+const input = createSpec(usualMix, agents, seconds)
 const spec = loadSpecText(JSON.stringify(input), 'bench')
 const { phase, dataSets } = compileSpec(input)
 const [row] = spec.rows

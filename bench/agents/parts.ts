@@ -22,7 +22,7 @@ const operationNames = (operations: number): readonly string[] =>
   Array.from({ length: operations }, (_, i) => `find${i}`)
 
 /** The spec whose calls the parts are of. */
-export const specOf = ({ operations }: Pick<Mix, 'operations'>, workers: number, seconds: number): SpecInput => ({
+export const createSpec = ({ operations }: Pick<Mix, 'operations'>, workers: number, seconds: number): SpecInput => ({
   name: 'agents',
   target: { kind: 'existing' },
   data: { collection: 'documents', existing: 'stub.documents' },
@@ -40,7 +40,7 @@ const msPerSecond = 1000
 const medianMs = 1
 
 /** The part of the first second of a window, recorded as a unit does. */
-export function partOf({ phase }: Compiled, { operations, callsPerSecond, spread }: Mix, seed: number): UnitPart {
+export function createPart({ phase }: Compiled, { operations, callsPerSecond, spread }: Mix, seed: number): UnitPart {
   const recorder = new PhaseRecorder(phase, 0)
   const stream = new Stream(placeKey(seed, 'latencies')).at(0)
   for (let number = 0; number < callsPerSecond; number++) {

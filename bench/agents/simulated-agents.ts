@@ -9,7 +9,7 @@ import { type RequestWorker } from '../../src/run/agents/agent/phase-worker.ts'
 import { type AgentAnswer, type AgentRequest, type AgentWork } from '../../src/run/agents/messages.ts'
 import { connectRedis } from '../../src/run/agents/redis.ts'
 import { compileSpec } from '../compiled.ts'
-import { atSecond, partOf, specOf, usualMix } from './parts.ts'
+import { atSecond, createPart, createSpec, usualMix } from './parts.ts'
 
 const { values } = parseArgs({
   options: {
@@ -19,9 +19,9 @@ const { values } = parseArgs({
   },
 })
 
-const compiled = compileSpec(specOf(usualMix, 1, 1))
+const compiled = compileSpec(createSpec(usualMix, 1, 1))
 /** No two of them alike; shared by agents, as drawing them takes longer than sending them. */
-const parts = Array.from({ length: 16 }, (_, seed) => partOf(compiled, usualMix, seed + Number(values.first)))
+const parts = Array.from({ length: 16 }, (_, seed) => createPart(compiled, usualMix, seed + Number(values.first)))
 
 /** Answers as an agent does that makes load, and hands over a part once a second. */
 function createSimulatedWorker(agent: number): RequestWorker {

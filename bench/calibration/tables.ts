@@ -1,5 +1,5 @@
 import { tableOfCells } from '../../src/report/markdown/table.ts'
-import { median, medianOf, medianRatio } from '../benchmark.ts'
+import { median, computeMedian, medianRatio } from '../benchmark.ts'
 import { cpuShares } from './cpu-samples.ts'
 import { kinds, type ToolName, type ToolRun } from './tool.ts'
 import { type Traffic } from './traffic.ts'
@@ -17,22 +17,22 @@ export type WorkloadRounds = {
 type Cell = (rounds: readonly Round[], workload: WorkloadRounds) => string
 
 /** All tables, in Markdown, each below a line that describes it. */
-export function tablesOf(results: readonly WorkloadRounds[], tools: readonly ToolName[]): string {
+export function formatTables(results: readonly WorkloadRounds[], tools: readonly ToolName[]): string {
   const table = (title: string, cell: Cell, names = tools): string =>
-    `${title}\n\n${tableOfCells([['', ...names], ...rowsOf(results, names, cell)])}`
+    `${title}\n\n${tableOfCells([['', ...names], ...createRows(results, names, cell)])}`
   return [
-    table('Throughput, ops/s', (rounds) => count(medianOf(rounds, opsPerSecond))),
+    table('Throughput, ops/s', (rounds) => count(computeMedian(rounds, opsPerSecond))),
     ...tools.filter((name) => !isMongoPerf(name)).map((name) => ratiosTo(name, results, tools)),
     `p99, ms\n\n${tableOfCells([['', ...tools], ...p99Rows(results, tools)])}`,
     table('CPU of the client, µs per operation', (rounds) => cpuUs(rounds, 'client')),
     table('CPU of the server, µs per operation', (rounds) => cpuUs(rounds, 'server')),
     table('Bytes per request: to the server / from it, those to watch it included', (rounds) =>
       (['bytesIn', 'bytesOut'] as const)
-        .map((way) => count(medianOf(rounds, ({ traffic }) => traffic[way] / traffic.requests)))
+        .map((way) => count(computeMedian(rounds, ({ traffic }) => traffic[way] / traffic.requests)))
         .join(' / '),
     ),
     table('Connections opened, those to watch the server included', (rounds) =>
-      count(medianOf(rounds, ({ traffic }) => traffic.connections)),
+      count(computeMedian(rounds, ({ traffic }) => traffic.connections)),
     ),
     table('Misses and errors, of all rounds', (rounds) =>
       count(rounds.reduce((sum, { figures }) => sum + figures.failures, 0)),
@@ -43,7 +43,7 @@ export function tablesOf(results: readonly WorkloadRounds[], tools: readonly Too
   ].join('\n\n')
 }
 
-const rowsOf = (results: readonly WorkloadRounds[], names: readonly ToolName[], cell: Cell) =>
+const createRows = (results: readonly WorkloadRounds[], names: readonly ToolName[], cell: Cell) =>
   results.map((result) => [
     result.workload.toUpperCase(),
     ...names.map((name) => cell(result.rounds[name] ?? [], result)),
@@ -56,7 +56,7 @@ const opsPerSecond = ({ figures }: Round): number => figures.opsPerSecond
 /** Throughput of mongo-perf by that of another tool. */
 function ratiosTo(other: ToolName, results: readonly WorkloadRounds[], tools: readonly ToolName[]): string {
   const ours = tools.filter(isMongoPerf)
-  const rows = rowsOf(results, ours, (rounds, { rounds: all }) =>
+  const rows = createRows(results, ours, (rounds, { rounds: all }) =>
     medianRatio(rounds, all[other] ?? [], opsPerSecond).toFixed(2),
   )
   return `Throughput by that of ${other}\n\n${tableOfCells([['', ...ours], ...rows])}`
@@ -67,7 +67,9 @@ const p99Rows = (results: readonly WorkloadRounds[], tools: readonly ToolName[])
   results.flatMap(({ workload, rounds }) =>
     kinds
       .map((kind) =>
-        [`${workload.toUpperCase()} ${kind}`].concat(tools.map((name) => p99Text(p99sOf(rounds[name] ?? [], kind)))),
+        [`${workload.toUpperCase()} ${kind}`].concat(
+          tools.map((name) => p99Text(collectP99s(rounds[name] ?? [], kind))),
+        ),
       )
       .filter(([, ...cells]) => cells.some((cell) => cell !== none)),
   )
@@ -77,7 +79,7 @@ const none = '–'
 
 const p99Text = (values: readonly number[]): string => (values.length === 0 ? none : median(values).toFixed(2))
 
-const p99sOf = (rounds: readonly Round[], kind: (typeof kinds)[number]): readonly number[] =>
+const collectP99s = (rounds: readonly Round[], kind: (typeof kinds)[number]): readonly number[] =>
   rounds.flatMap(({ figures }) => figures.p99Ms[kind] ?? [])
 
 function cpuUs(rounds: readonly Round[], of: 'client' | 'server'): string {
@@ -89,6 +91,6 @@ function cpuUs(rounds: readonly Round[], of: 'client' | 'server'): string {
 }
 
 const warmupShare: Cell = (rounds) =>
-  medianOf(rounds, ({ figures }) => (figures.warmupOpsPerSecond ?? 0) / figures.opsPerSecond).toFixed(2)
+  computeMedian(rounds, ({ figures }) => (figures.warmupOpsPerSecond ?? 0) / figures.opsPerSecond).toFixed(2)
 
 const count = (value: number): string => Math.round(value).toLocaleString('en-US')

@@ -6,7 +6,7 @@ type Status = { readonly atMs: number; readonly operations: number; readonly p99
 const statusLine = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d):(\d{3}) \d+ sec: (\d+) operations;(.*)$/gm
 const ofKind = /\[([A-Z-]+): Count=[1-9]\d*,.*? 99=(\d+),/g
 
-const statusesOf = (stderr: string): readonly Status[] =>
+const parseStatuses = (stderr: string): readonly Status[] =>
   [...stderr.matchAll(statusLine)].map(([, day, time, ms, operations, kinds = '']) => ({
     atMs: new Date(`${day}T${time}.${ms}`).getTime(),
     operations: Number(operations),
@@ -18,7 +18,7 @@ const statusesOf = (stderr: string): readonly Status[] =>
  * @param stdout The summary, which has the failures of the whole run.
  */
 export function ycsbFigures(stdout: string, stderr: string): Figures {
-  const [start, warm, end] = statusesOf(stderr)
+  const [start, warm, end] = parseStatuses(stderr)
   if (!start || !warm || !end) throw new Error(`YCSB ended before its window did:\n${stderr}`)
   return {
     opsPerSecond: throughput(warm, end),

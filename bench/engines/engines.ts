@@ -6,7 +6,7 @@ import { type Bench, unknownName } from '../benchmark.ts'
 import { startTestMongod } from '../start/mongod.ts'
 import { drawThroughput } from './chart.ts'
 import { memoryRows } from './memory.ts'
-import { type Row, rowsOf, sidesOf, tableOf } from './report.ts'
+import { type Row, createRows, createSides, formatTable } from './report.ts'
 import { threadsRow } from './threads.ts'
 import { measureWork, type Work, type WorkResult } from './work.ts'
 import { findOneWorks, insertManyWorks, operationWorks } from './works.ts'
@@ -23,10 +23,10 @@ const ofWorks =
     for (const work of works) {
       const result = await measureWork(work, uri, client)
       print(work.title)
-      for (const [side, text] of Object.entries(sidesOf(result))) print(`  ${side}: ${text}`)
+      for (const [side, text] of Object.entries(createSides(result))) print(`  ${side}: ${text}`)
       results.push(result)
     }
-    return { rows: results.flatMap(rowsOf), results }
+    return { rows: results.flatMap(createRows), results }
   }
 
 const parts: Readonly<Record<string, (place: Place) => Promise<Found>>> = {
@@ -55,7 +55,7 @@ export const engines: Bench = async ({ mongod, print, part, out }) => {
     if (!measure) throw unknownName('part', name, Object.keys(parts))
     found.push(await measure({ uri: server.uri, client, print }))
   }
-  print(`\n${tableOf(found.flatMap(({ rows }) => rows))}`)
+  print(`\n${formatTable(found.flatMap(({ rows }) => rows))}`)
   const results = found.flatMap((one) => one.results)
   if (results.length > 0) print(`\nDrawn in ${await drawnIn(out, await drawThroughput(results))}`)
 }

@@ -1,4 +1,4 @@
-import { type Cost, medianOf, medianRatio } from '../benchmark.ts'
+import { type Cost, computeMedian, medianRatio } from '../benchmark.ts'
 import { isLimit, type SideName } from './side.ts'
 import { type Costs } from './work.ts'
 
@@ -28,7 +28,7 @@ export function judge(goal: Goal, costs: Costs): string {
   const wire = costs.wire
   if (!wire) return 'no wire engine here'
   if (goal.kind === 'CPU alone') {
-    const us = medianOf(wire, ({ cpuUs }) => cpuUs)
+    const us = computeMedian(wire, ({ cpuUs }) => cpuUs)
     return `${us.toFixed(2)} µs, ${verdict(us <= goal.atMostUs)}`
   }
   const over = costs[goal.over]

@@ -1,8 +1,8 @@
 // Runs as a process of its own; see node-side.ts.
-import { costOf } from '../benchmark.ts'
+import { measureCost } from '../benchmark.ts'
 import { collect } from '../collect.ts'
 import { compileSpec } from '../compiled.ts'
-import { runOperations, unitOf } from '../unit.ts'
+import { runOperations, createUnit } from '../unit.ts'
 import { engineFor, type EngineName, specFor } from './engines-here.ts'
 import { type NodeSideRequest } from './node-side.ts'
 import { connectPlainSockets } from './plain-sockets.ts'
@@ -19,7 +19,7 @@ const connectors: Readonly<Record<NodeSideName, (load: SideLoad) => Promise<Run>
 
 async function connectEngine(name: EngineName, { uri, spec, workers }: SideLoad): Promise<Run> {
   const compiled = compileSpec(specFor(name, spec))
-  const unit = unitOf(compiled, engineFor(uri, compiled.phase))
+  const unit = createUnit(compiled, engineFor(uri, compiled.phase))
   await unit.connect(workers)
   return async (operations) => {
     const { total } = await runOperations(compiled, unit, operations)
@@ -28,9 +28,9 @@ async function connectEngine(name: EngineName, { uri, spec, workers }: SideLoad)
   }
 }
 
-async function sideCostOf(operations: number): Promise<SideCost> {
+async function measureSideCost(operations: number): Promise<SideCost> {
   const before = performance.eventLoopUtilization()
-  const cost = await costOf(() => run?.(operations) ?? Promise.resolve(), operations)
+  const cost = await measureCost(() => run?.(operations) ?? Promise.resolve(), operations)
   return { ...cost, loopBusy: performance.eventLoopUtilization(before).utilization }
 }
 
@@ -53,7 +53,7 @@ process.on('message', async (request: NodeSideRequest) => {
       run = await connectors[request.name](request.load)
       return reply({})
     case 'run':
-      return reply(await sideCostOf(request.operations))
+      return reply(await measureSideCost(request.operations))
     case 'memory':
       return reply({ rssMB: settledRssMB() })
   }

@@ -1,5 +1,5 @@
 import { tableOfCells } from '../../src/report/markdown/table.ts'
-import { medianOf } from '../benchmark.ts'
+import { computeMedian } from '../benchmark.ts'
 import { goalText, judge } from './goals.ts'
 import { shareOfCore, type SideCost, type SideName, sideNames } from './side.ts'
 import { type WorkResult } from './work.ts'
@@ -13,32 +13,32 @@ export type Row = {
 }
 
 /** The rows of a work, one for each of its goals. */
-export const rowsOf = ({ work, costs }: WorkResult): readonly Row[] =>
+export const createRows = ({ work, costs }: WorkResult): readonly Row[] =>
   work.goals.map((goal, i) => ({
     work: i === 0 ? work.title : '',
     goal: goalText(goal),
     measured: judge(goal, costs),
-    sides: i === 0 ? sidesOf({ work, costs }) : {},
+    sides: i === 0 ? createSides({ work, costs }) : {},
   }))
 
 /** What the sides of a work took, in words. */
-export const sidesOf = ({ work, costs }: WorkResult): Row['sides'] =>
+export const createSides = ({ work, costs }: WorkResult): Row['sides'] =>
   Object.fromEntries(sideNames.flatMap((side) => (costs[side] ? [[side, costText(costs[side], work.unit)]] : [])))
 
 /** Medians of throughput, of CPU, and of the share of a core that this is. */
 export function costText(rounds: readonly SideCost[], unit: string): string {
-  const perSecond = Math.round(1e6 / medianOf(rounds, ({ wallUs }) => wallUs)).toLocaleString('en-US')
-  const cpuUs = medianOf(rounds, (cost) => cost.cpuUs)
-  const share = percent(medianOf(rounds, shareOfCore))
+  const perSecond = Math.round(1e6 / computeMedian(rounds, ({ wallUs }) => wallUs)).toLocaleString('en-US')
+  const cpuUs = computeMedian(rounds, (cost) => cost.cpuUs)
+  const share = percent(computeMedian(rounds, shareOfCore))
   const busy =
-    rounds[0]?.loopBusy === undefined ? '' : `, loop ${percent(medianOf(rounds, ({ loopBusy = 0 }) => loopBusy))}`
+    rounds[0]?.loopBusy === undefined ? '' : `, loop ${percent(computeMedian(rounds, ({ loopBusy = 0 }) => loopBusy))}`
   return `${perSecond} ${unit}/s, ${cpuUs.toFixed(cpuUs < 10 ? 2 : 1)} µs, ${share}${busy}`
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(0)} %`
 
 /** The table of all that was measured, with the sides that were. */
-export function tableOf(rows: readonly Row[]): string {
+export function formatTable(rows: readonly Row[]): string {
   const shown = sideNames.filter((side) => rows.some(({ sides }) => sides[side] !== undefined))
   const table = tableOfCells([
     ['Work', 'Goal of wire', 'Measured', ...shown],

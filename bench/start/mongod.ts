@@ -45,7 +45,7 @@ export async function startTestMongod(binary: string, args: readonly string[] = 
         [Symbol.asyncDispose]: stop,
       }
     const { exitCode } = child
-    const log = await logOf(folder)
+    const log = await readLog(folder)
     await stop()
     if (exitCode !== portTakenExitCode || attempt === portTries)
       throw new Error(`The mongod of a test did not start (exit code ${exitCode}):\n${log}`)
@@ -62,11 +62,11 @@ function launch(binary: string, folder: string, port: number, args: readonly str
 
 const logName = 'mongod.log'
 
-const logOf = (folder: string): Promise<string> => readFile(path.join(folder, logName), 'utf8').catch(() => '')
+const readLog = (folder: string): Promise<string> => readFile(path.join(folder, logName), 'utf8').catch(() => '')
 
 /** By its own word: whoever answers on the port may be another server, which took it meanwhile. */
 async function listens(child: ChildProcess, folder: string): Promise<boolean> {
-  const isListening = async (): Promise<boolean> => /waiting for connections/i.test(await logOf(folder))
+  const isListening = async (): Promise<boolean> => /waiting for connections/i.test(await readLog(folder))
   await comesTrue(async () => hasEnded(child) || (await isListening()), longestStartMs)
   return !hasEnded(child) && (await isListening())
 }

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { parseArgs } from 'node:util'
 import { createMessageReader } from '../../src/protocol/wire/message-reader.ts'
 import { fineDelay } from './fine-delay.ts'
-import { commandsOfConnection, createReplies, documentOf, legacyIntroduction } from './replies.ts'
+import { commandsOfConnection, createReplies, createDocument, legacyIntroduction } from './replies.ts'
 import { commandIn, countIn, isQuery, wantsReply } from './requests.ts'
 
 const { values } = parseArgs({
@@ -14,15 +14,15 @@ const { values } = parseArgs({
 })
 const delayMs = Number(values['delay-ms'])
 const afterDelay = fineDelay(delayMs)
-const document = documentOf(Number(values['document-bytes']))
+const document = createDocument(Number(values['document-bytes']))
 
 const server = createServer({ noDelay: true }, (socket) => {
-  socket.on('data', readerOf(socket))
+  socket.on('data', createReader(socket))
   // A client that goes away in the middle is no failure.
   socket.on('error', () => socket.destroy())
 })
 
-function readerOf(socket: Socket): (piece: Buffer) => void {
+function createReader(socket: Socket): (piece: Buffer) => void {
   const replies = createReplies(document)
   return createMessageReader((bytes, start, end) => {
     const requestId = bytes.readInt32LE(start + 4)

@@ -34,13 +34,13 @@ type ReplyOf = (count: number) => Document
 
 const introduce: ReplyOf = () => introduction
 
-const cursorOf =
+const createCursor =
   (only: Document): ReplyOf =>
   () => ({ cursor: { firstBatch: [only], id: 0n, ns: 'stub.documents' }, ok })
 
 /** What is answered to commands by their names; to all others `{ ok: 1 }`. */
 function repliesByCommand(document: Document): Readonly<Record<string, ReplyOf>> {
-  const cursor = cursorOf(document)
+  const cursor = createCursor(document)
   return {
     hello: introduce,
     isMaster: introduce,
@@ -49,8 +49,8 @@ function repliesByCommand(document: Document): Readonly<Record<string, ReplyOf>>
     // Nobody is to wait for statistics that never come.
     getDiagnosticData: () => ({ ok: new Double(0), errmsg: 'no such command', code: 59, codeName: 'CommandNotFound' }),
     // What makes it pass for an existing collection with an index on its key alone.
-    listCollections: cursorOf({ name: 'documents', type: 'collection' }),
-    listIndexes: cursorOf({ v: 2, key: { _id: 1 }, name: '_id_' }),
+    listCollections: createCursor({ name: 'documents', type: 'collection' }),
+    listIndexes: createCursor({ v: 2, key: { _id: 1 }, name: '_id_' }),
     find: cursor,
     aggregate: cursor,
     count: () => ({ n: 1, ok }),
@@ -63,7 +63,7 @@ function repliesByCommand(document: Document): Readonly<Record<string, ReplyOf>>
 }
 
 /** A document of so many bytes of BSON, and not fewer than it takes without its text. */
-export const documentOf = (bytes: number): Document =>
+export const createDocument = (bytes: number): Document =>
   documentWith(Math.max(0, bytes - serialize(documentWith(0)).length))
 
 const documentWith = (letters: number): Document => ({ _id: new ObjectId('0'.repeat(24)), text: 'x'.repeat(letters) })

@@ -15,17 +15,17 @@ const deployFile = async (name: string, language: string): Promise<string> =>
 
 const results = new URL('../../fixtures/results/', import.meta.url)
 
-const resultOf = (name: string) => readResult(new URL(`${name}/result.json`, results).pathname)
+const readStoredResult = (name: string) => readResult(new URL(`${name}/result.json`, results).pathname)
 
 /** A section of the report of a stored result, without its heading. */
-async function sectionOf(name: string, heading: string): Promise<string> {
-  const { markdown } = renderReport(await resultOf(name))
+async function readSection(name: string, heading: string): Promise<string> {
+  const { markdown } = renderReport(await readStoredResult(name))
   const [, section = ''] = markdown.split(`\n### ${heading}\n`)
   return (section.split(/\n### |\n_Measured /)[0] ?? '').trim()
 }
 
-async function comparisonOf(name: string): Promise<string> {
-  const [a, b] = await Promise.all([resultOf(`${name}/a`), resultOf(`${name}/b`)])
+async function formatComparison(name: string): Promise<string> {
+  const [a, b] = await Promise.all([readStoredResult(`${name}/a`), readStoredResult(`${name}/b`)])
   const differences = findDifferences(a, b).map(({ name: what }) => what)
   return comparisonText(compareResults(a, b, { differences }), 'text')
 }
@@ -38,15 +38,15 @@ const blocks: Readonly<Record<string, () => string | Promise<string>>> = {
       ['Spec', 'What it measures'],
       (await listed.specs()).map(([name, title]) => [code(name), title]),
     ),
-  quickstart: () => sectionOf('quickstart', 'Performance'),
-  'quickstart capacity': () => sectionOf('quickstart-capacity', 'Steps'),
-  'durable-inserts': () => comparisonOf('durable-inserts'),
-  'index-of-orders query': () => sectionOf('index-of-orders', 'Query: status_1_at_-1'),
+  quickstart: () => readSection('quickstart', 'Performance'),
+  'quickstart capacity': () => readSection('quickstart-capacity', 'Steps'),
+  'durable-inserts': () => formatComparison('durable-inserts'),
+  'index-of-orders query': () => readSection('index-of-orders', 'Query: status_1_at_-1'),
   dockerfile: () => deployFile('Dockerfile', 'dockerfile'),
   compose: () => deployFile('compose.yaml', 'yaml'),
   kubernetes: () => deployFile('kubernetes.yaml', 'yaml'),
   'kubernetes run': () => deployFile('kubernetes-run.yaml', 'yaml'),
-  'index-of-orders analysis': () => sectionOf('index-of-orders', 'Analysis'),
+  'index-of-orders analysis': () => readSection('index-of-orders', 'Analysis'),
 }
 
 const block = /^<!-- (?<name>[a-z][a-z -]*?) -->\n(?<content>(?:(?!<!-- \/).*\n)*?)<!-- \/\k<name> -->$/gm

@@ -66,15 +66,15 @@ const shownPercentiles = { median: 0.5, p95: 0.95, p99: 0.99, 'p99.9': 0.999 }
 const nameNoCommand: ReadonlySet<Column['source']> = new Set(['client', 'facts', 'faults'])
 
 /** Sources other than commands are named above the table already. */
-function rowOf(measure: BuiltInMetric): readonly string[] {
+function createRow(measure: BuiltInMetric): readonly string[] {
   const column = getColumn(measure)
   const { title, unit, meaning, source, digits, better = '', of } = column
   const command = nameNoCommand.has(source) ? '' : code(source)
-  return [code(measure), title, unit, meaning, command, String(digits), better, of.join(', '), chartsOf(column)]
+  return [code(measure), title, unit, meaning, command, String(digits), better, of.join(', '), listCharts(column)]
 }
 
 /** The x axis that a line chart of the column can have, besides parameters. */
-const chartsOf = (column: Column): string =>
+const listCharts = (column: Column): string =>
   'perCall' in column
     ? code('operation')
     : 'perSecond' in column && column.perSecond !== undefined
@@ -109,7 +109,7 @@ function renderColumns(): string {
         prose(intro),
         table(
           ['Name', 'Heading', 'Unit', 'Meaning', 'Command', 'Digits', 'Better', 'Of', 'Over time'],
-          all.filter(({ group }) => group === groups[index]).map(({ measure }) => rowOf(measure)),
+          all.filter(({ group }) => group === groups[index]).map(({ measure }) => createRow(measure)),
         ),
       ),
     ),

@@ -19,10 +19,10 @@ const nowhere: CliContext = {
 }
 
 /** The commands of the program, as commander objects: in place of one with commands of its own, those. */
-export const programCommands = (): readonly Command[] => createProgram(nowhere).commands.flatMap(leavesOf)
+export const programCommands = (): readonly Command[] => createProgram(nowhere).commands.flatMap(listLeaves)
 
-const leavesOf = (command: Command): readonly Command[] =>
-  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
+const listLeaves = (command: Command): readonly Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(listLeaves)
 
 /** The name of a command as users type it: that of the one above it stands first. */
 export function commandName(command: Command): string {
@@ -36,13 +36,16 @@ function renderCommands(): string {
     'Reports, lists and schemas go to standard output; progress and messages go to standard error. [Exit codes](exit-codes.md) are the same for all commands. `--help` after a command prints a short version of this page.',
     table(
       ['Command', 'What it does'],
-      commands.map((command) => [linkTo(commandName(command), code(usageOf(command))), `${command.description()}.`]),
+      commands.map((command) => [
+        linkTo(commandName(command), code(formatUsage(command))),
+        `${command.description()}.`,
+      ]),
     ),
     ...commands.map(renderCommand),
   )
 }
 
-const usageOf = (command: Command): string =>
+const formatUsage = (command: Command): string =>
   [
     commandName(command),
     ...(command.options.length === 0 ? [] : ['[options]']),
@@ -53,7 +56,7 @@ const renderCommand = (command: Command): string =>
   paragraphs(
     `## ${commandName(command)}`,
     `${command.description()}.`,
-    `\`\`\`sh\nmongo-perf ${usageOf(command)}\n\`\`\``,
+    `\`\`\`sh\nmongo-perf ${formatUsage(command)}\n\`\`\``,
     table(['Argument', 'Default', 'Meaning'], command.registeredArguments.map(argumentRow)),
     table(['Option', 'Default', 'Meaning'], command.options.map(optionRow)),
   )

@@ -3,7 +3,7 @@ import { code, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 
 /** Codes of the problems that end with an exit code. */
-const problemsOf = (exitCode: number): string =>
+const listProblems = (exitCode: number): string =>
   Object.entries(problems)
     .filter(([, problem]) => problem.exitCode === exitCode)
     .map(([name]) => code(name))
@@ -14,7 +14,7 @@ const renderExitCodes = (): string =>
     `To find out in a script how a command ended, use its exit code. If several specs run, the worst code is returned; in order of severity: ${bySeverity.join(', ')}. In the library, the same failures are errors of the class \`Problem\`, each with a \`code\`, a message and a \`hint\` how to fix it.`,
     table(
       ['Exit code', 'Meaning', 'Codes of `Problem`'],
-      Object.entries(exitCodes).map(([number, meaning]) => [number, meaning, problemsOf(Number(number))]),
+      Object.entries(exitCodes).map(([number, meaning]) => [number, meaning, listProblems(Number(number))]),
     ),
   )
 

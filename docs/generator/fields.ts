@@ -14,7 +14,7 @@ export type Field = {
 const defaultSentence = /\s*\bDefault:?\s+(?<stated>\S.*?)(?:\.$|\.(?=\s+[A-Z])|$)/s
 
 /** The fields of an object, without a constant `kind`, which is in the heading. */
-export function fieldsOf(schema: Schema, typeOf: (field: Schema, name: string) => string): readonly Field[] {
+export function listFields(schema: Schema, typeOf: (field: Schema, name: string) => string): readonly Field[] {
   const required = new Set((schema['required'] ?? []) as readonly string[])
   const properties = isSchema(schema['properties']) ? schema['properties'] : {}
   return Object.entries(properties).flatMap(([name, field]) =>
@@ -25,7 +25,7 @@ export function fieldsOf(schema: Schema, typeOf: (field: Schema, name: string) =
 }
 
 /** The description of a field without its default. */
-export const meaningOf = (field: Schema): string => described(field, false).meaning
+export const describeMeaning = (field: Schema): string => described(field, false).meaning
 
 function described(field: Schema, isRequired: boolean): Pick<Field, 'defaultText' | 'meaning'> {
   const text = String(field['description'] ?? '')

@@ -16,17 +16,17 @@ export const table = (header: readonly string[], rows: readonly (readonly string
 
 const isLong = (cell: string): boolean => cell.length > maxCellLength
 
-const sentencesOf = (text: string): readonly string[] => text.split(/(?<=\.)\s+(?=["`A-Z{[])/)
+const splitSentences = (text: string): readonly string[] => text.split(/(?<=\.)\s+(?=["`A-Z{[])/)
 
 /** Where a clause ends, outside of brackets, after enough of it to be a sentence. */
 const endOfClause = /(?<=^[^()]{15,}(?:\([^()]*\)[^()]*)*)(?:[:;]| \()\s*(?=\S)/
 
 /** What a cell shows of a text that is too long for it. */
-export const brief = (text: string): string => (isLong(text) ? beginningOf(text) : text)
+export const brief = (text: string): string => (isLong(text) ? shortenText(text) : text)
 
 /** The first sentence of a text, or the first clause of that. Lists of words have neither. */
-export function beginningOf(text: string): string {
-  const [sentence = ''] = sentencesOf(text)
+export function shortenText(text: string): string {
+  const [sentence = ''] = splitSentences(text)
   if (!isLong(sentence)) return sentence
   const [clause = ''] = sentence.split(endOfClause)
   return isLong(clause) ? 'See below.' : `${clause}.`
@@ -34,14 +34,14 @@ export function beginningOf(text: string): string {
 
 /** The long texts of a row under its name. A row that links to a section has them there. */
 function wholeTexts([name = '', ...cells]: readonly string[]): string {
-  const items = cells.filter(isLong).flatMap(sentencesOf)
+  const items = cells.filter(isLong).flatMap(splitSentences)
   return items.length === 0 || name.startsWith('[') ? '' : paragraphs(`**${name}**`, bulleted(items))
 }
 
 const bulleted = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
 
 /** A paragraph, or what is too long for one as a list of its sentences. */
-export const prose = (text: string): string => (isLong(text) ? bulleted(sentencesOf(text)) : text)
+export const prose = (text: string): string => (isLong(text) ? bulleted(splitSentences(text)) : text)
 
 /** A table without columns that are empty in every row. */
 function tableOnly(header: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -62,11 +62,11 @@ export function code(text: string): string {
 export const jsonBlock = (text: string): string => `\`\`\`json\n${text.trimEnd()}\n\`\`\``
 
 /** The anchor that GitHub generates for a heading. */
-export const anchorOf = (heading: string): string =>
+export const toAnchor = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-')
 
 /** A link to a heading of the same page. */
-export const linkTo = (heading: string, text = heading): string => `[${text}](#${anchorOf(heading)})`
+export const linkTo = (heading: string, text = heading): string => `[${text}](#${toAnchor(heading)})`

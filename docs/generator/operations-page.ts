@@ -8,7 +8,7 @@ import { isSchema, type Schema } from '../../src/spec/schema/share-schemas.ts'
 import { type Field, fieldTable } from './fields.ts'
 import { code, jsonBlock, linkTo, paragraphs, table } from './markdown.ts'
 import { type Page, type ReadText } from './page.ts'
-import { countsOf } from './replies.ts'
+import { describeCounts } from './replies.ts'
 import { createSections, renderSection, type Section, type Sections } from './sections.ts'
 
 const owners = {
@@ -19,7 +19,7 @@ const owners = {
 } as const satisfies Record<Exclude<MethodOwner, 'functions'>, string>
 
 /** Path of the example of an operation, which a test runs. */
-const exampleOf = (kind: string): string => `fixtures/examples/operations/${kind}.json`
+const examplePath = (kind: string): string => `fixtures/examples/operations/${kind}.json`
 
 type Entry = {
   readonly kind: string
@@ -136,7 +136,7 @@ function renderOperations(read: ReadText): string {
 type Fields = { readonly own: readonly Field[]; readonly ofSteps: readonly Field[] | undefined }
 
 function renderOperation({ kind, summary, method }: Entry, { own, ofSteps }: Fields, read: ReadText): string {
-  const file = exampleOf(kind)
+  const file = examplePath(kind)
   return paragraphs(
     `## ${kind}`,
     summary,
@@ -153,13 +153,13 @@ function methodLines(operation: Operation | undefined): readonly string[] {
   if (operation === undefined) return []
   const { needsServer } = operation
   return [
-    `- Calls ${code(callOf(operation))}.`,
-    `- Counts ${countsOf(operation)}`,
+    `- Calls ${code(formatCall(operation))}.`,
+    `- Counts ${describeCounts(operation)}`,
     ...(needsServer === undefined ? [] : [`- Needs MongoDB ${needsServer} or newer; rejected on older servers.`]),
   ]
 }
 
-function callOf({ kind }: Operation): string {
+function formatCall({ kind }: Operation): string {
   const { on, name, takes } = driverMethods[kind]
   if (on === 'functions') return `yours({ client, db, collection }, ${takes.join()})`
   return `${owners[on]}.${name}(${[...takes, 'options'].join(', ')})`
@@ -169,7 +169,7 @@ function callOf({ kind }: Operation): string {
 function exampleOperation(spec: JsonObject, kind: string): Json {
   const phases = spec['phases'] as readonly { readonly operations: readonly JsonObject[] }[]
   const found = phases.flatMap(({ operations: list }) => list).find((operation) => operation['kind'] === kind)
-  if (!found) throw new Error(`${exampleOf(kind)} has no operation of kind "${kind}"`)
+  if (!found) throw new Error(`${examplePath(kind)} has no operation of kind "${kind}"`)
   return found
 }
 

@@ -23,7 +23,7 @@ const replies: Readonly<Record<OwnReply, string>> = {
 }
 
 /** What successful executions of an operation count. */
-export function countsOf({ reply, carriesDocuments }: Pick<Operation, 'reply' | 'carriesDocuments'>): string {
+export function describeCounts({ reply, carriesDocuments }: Pick<Operation, 'reply' | 'carriesDocuments'>): string {
   if (carriesDocuments) return `${replies[reply]} Bytes are those that are sent.`
   return replyTraits[reply].readsDocuments ? `${replies[reply]} Bytes are those that are returned.` : replies[reply]
 }

@@ -1,6 +1,6 @@
 import { isSchema, type Schema } from '../../src/spec/schema/share-schemas.ts'
-import { type Field, fieldsOf, fieldTable, meaningOf } from './fields.ts'
-import { beginningOf, linkTo, paragraphs, prose } from './markdown.ts'
+import { type Field, listFields, fieldTable, describeMeaning } from './fields.ts'
+import { shortenText, linkTo, paragraphs, prose } from './markdown.ts'
 import { typeText } from './type-text.ts'
 
 /** An object of the spec: its fields under a heading. */
@@ -27,7 +27,7 @@ export function createSections({ titleOf, elsewhere }: Walk): Sections {
   const titles = new Map<string, string>()
 
   function fields(schema: Schema, path: string): readonly Field[] {
-    const listed = fieldsOf(schema, (field, name) => {
+    const listed = listFields(schema, (field, name) => {
       const place = within(path, name)
       return elsewhere?.(place) ?? typeText(field, place, link)
     })
@@ -50,7 +50,7 @@ export function createSections({ titleOf, elsewhere }: Walk): Sections {
     titles.set(identity, title)
     const at = sections.length
     sections.push({ title, intro: '', fields: [] })
-    const intro = member === undefined ? meaningOf(schema) : String(description ?? '')
+    const intro = member === undefined ? describeMeaning(schema) : String(description ?? '')
     sections[at] = { title, intro, fields: fields(schema, path) }
     return linkTo(title, member ?? 'object')
   }
@@ -66,7 +66,7 @@ export function createSections({ titleOf, elsewhere }: Walk): Sections {
 const within = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
 /** Shortens the description of a part that has a place of its own. */
-export const briefly = (field: Field): Field => ({ ...field, meaning: beginningOf(field.meaning) })
+export const briefly = (field: Field): Field => ({ ...field, meaning: shortenText(field.meaning) })
 
 /** What distinguishes an object from others of its union: its kind, else its first required field. */
 function memberName({ properties, required }: Schema): string {

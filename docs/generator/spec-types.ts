@@ -38,23 +38,23 @@ function titledIn(schema: Schema): readonly Schema[] {
 
 function declaration(name: string, titled: Schema, definitions: Definitions): string {
   const { title: _, ...schema } = titled
-  const type = typeOf(schema, definitions)
+  const type = formatType(schema, definitions)
   const isInterface = isSchema(schema['properties']) && type !== noFields
   return `${comment(schema['description'])}export ${isInterface ? `interface ${name}` : `type ${name} =`} ${type}`
 }
 
-const typeOf = (schema: Schema, definitions: Definitions): string =>
+const formatType = (schema: Schema, definitions: Definitions): string =>
   [...new Set(alternatives(schema, definitions))].join(' | ')
 
 function alternatives(schema: Schema, definitions: Definitions): readonly string[] {
   const { $ref, title, const: only, enum: values, anyOf, oneOf = anyOf, type } = schema
-  if ($ref !== undefined) return alternatives(definitionOf(schema, definitions), definitions)
+  if ($ref !== undefined) return alternatives(resolveDefinition(schema, definitions), definitions)
   if (title !== undefined) return [String(title)]
   if (only !== undefined) return [JSON.stringify(only)]
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value))
   if (Array.isArray(oneOf)) return union(oneOf as readonly Schema[], definitions)
   if (Array.isArray(type)) return type.map((one) => simpleTypes[String(one)] ?? 'unknown')
-  if (type === 'array') return [`readonly (${typeOf(schema['items'] as Schema, definitions)})[]`]
+  if (type === 'array') return [`readonly (${formatType(schema['items'] as Schema, definitions)})[]`]
   if (type === 'object') return [objectType(schema, definitions)]
   return [simpleTypes[String(type)] ?? 'unknown']
 }
@@ -69,7 +69,7 @@ const hasKeys = ({ properties, anyOf, oneOf = anyOf }: Schema): boolean =>
   isSchema(properties) || (Array.isArray(oneOf) && (oneOf as readonly Schema[]).some(hasKeys))
 
 /** The schema that a reference stands for, or the schema itself. */
-function definitionOf(schema: Schema, definitions: Definitions): Schema {
+function resolveDefinition(schema: Schema, definitions: Definitions): Schema {
   const { $ref } = schema
   if (typeof $ref !== 'string') return schema
   const definition = definitions[$ref.replace('#/$defs/', '')]
@@ -90,13 +90,13 @@ const noFields = 'Readonly<Record<string, never>>'
 function objectType(schema: Schema, definitions: Definitions): string {
   const { properties, additionalProperties, required = [] } = schema
   if (!isSchema(properties) && isSchema(additionalProperties))
-    return `{ readonly [name: string]: ${typeOf(additionalProperties, definitions)} }`
+    return `{ readonly [name: string]: ${formatType(additionalProperties, definitions)} }`
   const fields = Object.entries((properties ?? {}) as Definitions)
   if (fields.length === 0) return noFields
   const lines = fields.map(([name, field]) => {
-    const type = typeOf(field, definitions)
+    const type = formatType(field, definitions)
     const isRequired = (required as readonly string[]).includes(name)
-    const described = name === 'kind' ? { ...schema, ...field } : { ...definitionOf(field, definitions), ...field }
+    const described = name === 'kind' ? { ...schema, ...field } : { ...resolveDefinition(field, definitions), ...field }
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
     const member = isRequired ? `${key}: ${type}` : `${key}?: ${type} | undefined`
     return `${comment(described['description'])}readonly ${member}`

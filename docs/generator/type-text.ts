@@ -11,7 +11,7 @@ export function typeText(schema: Schema, path: string, linkObject: LinkObject): 
 
 function alternatives(schema: Schema, path: string, linkObject: LinkObject): readonly string[] {
   const { const: only, enum: values, type } = schema
-  const members = membersOf(schema)
+  const members = listMembers(schema)
   if (members.length > 0) return membersTexts(members, path, linkObject)
   if (only !== undefined) return [code(JSON.stringify(only))]
   if (Array.isArray(values)) return values.map((value) => code(JSON.stringify(value)))
@@ -19,7 +19,7 @@ function alternatives(schema: Schema, path: string, linkObject: LinkObject): rea
   return [singleText(schema, path, linkObject)]
 }
 
-const membersOf = (schema: Schema): readonly Schema[] =>
+const listMembers = (schema: Schema): readonly Schema[] =>
   [schema['anyOf'], schema['oneOf']].flatMap((members) => (Array.isArray(members) ? (members as Schema[]) : []))
 
 function membersTexts(members: readonly Schema[], path: string, linkObject: LinkObject): readonly string[] {

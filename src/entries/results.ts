@@ -7,7 +7,7 @@ export {
   unforeseenFaults,
   type Verdict,
 } from '../metrics/thresholds.ts'
-export { type RowChoice, valueOf } from '../metrics/value-of.ts'
+export { type RowChoice, readMetric as valueOf } from '../metrics/value-of.ts'
 export { readResult } from '../results/files/results-file.ts'
 export type { CheckResult, PhaseResult, Result, VariantResult } from '../results/schema.ts'
 export type { OperationResult } from '../results/schema/calls.ts'

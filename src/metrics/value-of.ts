@@ -18,7 +18,7 @@ export type RowChoice = string | At
  * @returns Null where nothing was measured.
  * @throws {Problem} "usage" when there is no such figure or row, or several.
  */
-export function valueOf(result: Result, address: string, row?: RowChoice): number | null {
+export function readMetric(result: Result, address: string, row?: RowChoice): number | null {
   const found = readAddress(address, describeShape(result))
   if ('reason' in found) throw noMetric(address, found.reason, found.nearest)
   if (found.column.isText) throw noMetric(address, `"${found.metric}" is no number`, null)
@@ -40,7 +40,7 @@ function chooseRow(rows: readonly Row[], choice: RowChoice = {}): Row {
   if (row === undefined) throw noRow(choice, rows)
   if (others.length === 0) return row
   throw new Problem('usage', `${fitting.length} rows match; select exactly one`, {
-    hint: `Name one by its label or by its parameters. They are ${labelsOf(fitting)}.`,
+    hint: `Name one by its label or by its parameters. They are ${listLabels(fitting)}.`,
   })
 }
 
@@ -57,8 +57,9 @@ function noRow(choice: RowChoice, rows: readonly Row[]): Problem {
   const labels = rows.map(({ variant }) => variant.label)
   const near = typeof choice === 'string' ? didYouMean(nearest(choice, labels)) : ''
   return new Problem('usage', `The result has no row ${JSON.stringify(choice)}${near}`, {
-    hint: rows.length === 0 ? 'It has no rows at all: look at its status and warnings.' : `Rows are ${labelsOf(rows)}.`,
+    hint:
+      rows.length === 0 ? 'It has no rows at all: look at its status and warnings.' : `Rows are ${listLabels(rows)}.`,
   })
 }
 
-const labelsOf = (rows: readonly Row[]): string => rows.map(({ variant }) => JSON.stringify(variant.label)).join(', ')
+const listLabels = (rows: readonly Row[]): string => rows.map(({ variant }) => JSON.stringify(variant.label)).join(', ')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Planted } from '../../bench/ab/planted-case.ts'
-import { ratesOf } from '../../bench/ab/rates.ts'
+import { computeRates } from '../../bench/ab/rates.ts'
 import { type JudgedCase, type VerdictName } from '../../bench/ab/verdicts.ts'
 
 const judged = (planted: Planted, throughput: VerdictName, p99: VerdictName): JudgedCase => ({
@@ -15,7 +15,7 @@ const judged = (planted: Planted, throughput: VerdictName, p99: VerdictName): Ju
 
 test('without a planted difference, one in any figure is false', () => {
   const cases = [judged(0, 'cannot tell', 'the same'), judged(0, 'the same', 'better'), judged(0, 'worse', 'worse')]
-  expect(ratesOf(cases)).toMatchObject([{ planted: 0, comparisons: 3, falseVerdicts: 2, found: 0 }])
+  expect(computeRates(cases)).toMatchObject([{ planted: 0, comparisons: 3, falseVerdicts: 2, found: 0 }])
 })
 
 test('a planted difference is found where throughput is worse, and missed, but not falsely, where it is not clear', () => {
@@ -24,11 +24,11 @@ test('a planted difference is found where throughput is worse, and missed, but n
     judged(0.1, 'cannot tell', 'worse'),
     judged(0.1, 'the same', 'worse'),
   ]
-  expect(ratesOf(cases)).toMatchObject([{ planted: 0.1, comparisons: 3, falseVerdicts: 1, found: 1 }])
+  expect(computeRates(cases)).toMatchObject([{ planted: 0.1, comparisons: 3, falseVerdicts: 1, found: 1 }])
 })
 
 test('verdicts are counted for each size and figure, the smallest size first', () => {
-  const [none, large] = ratesOf([judged(0.5, 'worse', 'worse'), judged(0, 'the same', 'cannot tell')])
+  const [none, large] = computeRates([judged(0.5, 'worse', 'worse'), judged(0, 'the same', 'cannot tell')])
   expect([none?.planted, large?.planted]).toEqual([0, 0.5])
   expect(large?.figures.map(({ title, verdicts }) => [title, verdicts.worse])).toEqual([
     ['read: Throughput (ops/s)', 1],

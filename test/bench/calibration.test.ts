@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { calibration } from '../../bench/calibration.ts'
 import { cpuShares } from '../../bench/calibration/cpu-samples.ts'
 import { goYcsbFigures } from '../../bench/calibration/go-ycsb-tool.ts'
-import { tablesOf, type Round } from '../../bench/calibration/tables.ts'
+import { formatTables, type Round } from '../../bench/calibration/tables.ts'
 import { failuresIn, p99In, ycsbFigures } from '../../bench/calibration/ycsb-output.ts'
 
 describe('YCSB', () => {
@@ -107,7 +107,7 @@ test('tables have medians, ratios of the rounds, and no tool that did not run', 
     'go-ycsb': [round(1000, 2), round(2000, 1), round(3000, 3)],
     'mongo-perf wire': [round(4000, 0.5), round(4000, 0.5), round(4500, 0.5)],
   }
-  const cells = tablesOf([{ workload: 'c', rounds }], ['go-ycsb', 'mongo-perf wire']).replaceAll(/ +/g, ' ')
+  const cells = formatTables([{ workload: 'c', rounds }], ['go-ycsb', 'mongo-perf wire']).replaceAll(/ +/g, ' ')
   expect(cells).toContain(
     'Throughput, ops/s\n\n| | go-ycsb | mongo-perf wire |\n| ---: | ------: | --------------: |\n| C | 2,000 | 4,000 |',
   )

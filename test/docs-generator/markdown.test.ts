@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anchorOf, brief, code, maxCellLength, prose, table } from '../../docs/generator/markdown.ts'
+import { toAnchor, brief, code, maxCellLength, prose, table } from '../../docs/generator/markdown.ts'
 
 test('a table leaves out columns that are empty in every row', () => {
   expect(
@@ -26,7 +26,7 @@ test('code holds backticks of its own', () => {
 })
 
 test('anchors are those of GitHub', () => {
-  expect(['The spec', 'phases[].load: closed', '@nextRow', 'Size (MB)'].map(anchorOf)).toEqual([
+  expect(['The spec', 'phases[].load: closed', '@nextRow', 'Size (MB)'].map(toAnchor)).toEqual([
     'the-spec',
     'phasesload-closed',
     'nextrow',

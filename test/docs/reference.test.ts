@@ -5,7 +5,7 @@ import { distributionSections } from '../../docs/generator/distributions-page.ts
 import { faultSections } from '../../docs/generator/faults-page.ts'
 import { generatorSections } from '../../docs/generator/generators-page.ts'
 import { byHand, renderPages } from '../../docs/generator/index.ts'
-import { anchorOf, maxCellLength } from '../../docs/generator/markdown.ts'
+import { toAnchor, maxCellLength } from '../../docs/generator/markdown.ts'
 import { operationSections } from '../../docs/generator/operations-page.ts'
 import { specSections } from '../../docs/generator/spec-page.ts'
 import { undescribed } from '../docs-generator/undescribed.ts'
@@ -26,7 +26,7 @@ describe.each([...pages])('docs/%s', (file, text) => {
   })
 
   test('has headings with anchors of their own', () => {
-    const anchors = headingsOf(text).map(anchorOf)
+    const anchors = headingsOf(text).map(toAnchor)
     expect(anchors).toEqual([...new Set(anchors)])
   })
 })
@@ -101,7 +101,7 @@ function brokenLinks(folder: string, file: string): readonly string[] {
     const target = new URL(path === '' ? file : path, new URL(folder, root))
     if (!existsSync(target)) return true
     const name = target.pathname.slice(root.pathname.length)
-    return anchor !== undefined && !headingsOf(read(name)).map(anchorOf).includes(anchor)
+    return anchor !== undefined && !headingsOf(read(name)).map(toAnchor).includes(anchor)
   })
 }
 

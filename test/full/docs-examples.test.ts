@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lookOften } from '../../bench/start/mongod.ts'
 import { code } from '../../docs/generator/markdown.ts'
-import { countsOf } from '../../docs/generator/replies.ts'
+import { describeCounts } from '../../docs/generator/replies.ts'
 import { run } from '../../src/entries/index.ts'
 import { type PhaseResult, type Result } from '../../src/results/schema.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
@@ -58,7 +58,7 @@ describe.each(kinds)('the example of %s', (kind) => {
     for (const result of phases.flatMap((phase) => phase.operations)) {
       expect(result.ok).toBeGreaterThan(0)
       expect(result.failed + result.unknown).toBe(0)
-      const told = result.kind === kind && operation ? countsOf(operation) : undefined
+      const told = result.kind === kind && operation ? describeCounts(operation) : undefined
       expect(told === undefined ? [] : untold(result, told)).toEqual([])
     }
   })

@@ -3,7 +3,7 @@ import { Problem } from '../../src/core/errors.ts'
 import { type OwnColumns } from '../../src/metrics/columns/own-column.ts'
 import { withColumns } from '../../src/metrics/own-columns.ts'
 import { thresholdVerdicts } from '../../src/metrics/thresholds.ts'
-import { valueOf } from '../../src/metrics/value-of.ts'
+import { readMetric } from '../../src/metrics/value-of.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { result as schema, type Result } from '../../src/results/schema.ts'
@@ -52,14 +52,14 @@ const table = (...shown: string[]) => ({ tables: [{ title: 'Own', columns: shown
 describe('an own column', () => {
   test('has a value for a phase, and for each operation', () => {
     const result = withColumns(someResult(), columns)
-    expect(valueOf(result, 'perWorker')).toBe(110)
-    expect(valueOf(result, 'mix.findOne.perWorker')).toBe(100)
-    expect(valueOf(result, 'insertOne.perWorker')).toBe(10)
+    expect(readMetric(result, 'perWorker')).toBe(110)
+    expect(readMetric(result, 'mix.findOne.perWorker')).toBe(100)
+    expect(readMetric(result, 'insertOne.perWorker')).toBe(10)
   })
 
   test('shows the median of several runs, and of texts the different ones', () => {
     const result = withColumns(someResult(3), columns)
-    expect(valueOf(result, 'findOne.perWorker')).toBe(200)
+    expect(readMetric(result, 'findOne.perWorker')).toBe(200)
     const { markdown } = renderReport({ ...result, spec: { ...result.spec, report: table('perWorker', 'mainError') } })
     expect(markdown).toMatch(/\| Operations of a Worker \| Main Error \|/)
     expect(markdown).toMatch(/\| *210\.00 *\| *Oops *\|/)
@@ -71,7 +71,7 @@ describe('an own column', () => {
     expect(renderReport(again).csv[0]?.text).toContain('110')
     const doubled = { perWorker: { ...perWorker, value: () => 7 } }
     expect(renderReport(again, { columns: doubled }).csv[0]?.text).toContain('\n7,')
-    expect(valueOf(again, 'perWorker')).toBe(110)
+    expect(readMetric(again, 'perWorker')).toBe(110)
   })
 
   test('may be a threshold, and what results are compared by', () => {
@@ -97,7 +97,7 @@ describe('an own column', () => {
       },
     }
     const result = withColumns(someResult(), broken)
-    expect(valueOf(result, 'perWorker')).toBeNull()
+    expect(readMetric(result, 'perWorker')).toBeNull()
     expect(result.variants[0]?.warnings).toMatchObject([
       { code: 'column-failed', message: 'The custom column "perWorker" could not be computed: no workers' },
     ])
@@ -106,7 +106,7 @@ describe('an own column', () => {
 
   test.each([[NaN], [Infinity], ['4']])('has no value where its function returns %j', (value) => {
     const odd = { perWorker: { ...perWorker, value: () => value as number } }
-    expect(valueOf(withColumns(someResult(), odd), 'perWorker')).toBeNull()
+    expect(readMetric(withColumns(someResult(), odd), 'perWorker')).toBeNull()
   })
 
   test.each([

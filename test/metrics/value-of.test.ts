@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { thresholdVerdicts } from '../../src/metrics/thresholds.ts'
-import { type RowChoice, valueOf } from '../../src/metrics/value-of.ts'
+import { type RowChoice, readMetric } from '../../src/metrics/value-of.ts'
 import { readResult } from '../../src/results/files/results-file.ts'
 
 const oneRow = await readResult('fixtures/invented-results/quickstart.json')
@@ -8,8 +8,8 @@ const batches = await readResult('fixtures/invented-results/insert-batch-size.js
 
 test('a figure is the one that a threshold on the same address is held against', () => {
   const [verdict] = thresholdVerdicts(oneRow, ['findOne.p99Ms < 1'])
-  expect(valueOf(oneRow, 'findOne.p99Ms')).toBe(verdict?.measured)
-  expect(valueOf(oneRow, 'mix.findOne.p99Ms')).toBe(verdict?.measured)
+  expect(readMetric(oneRow, 'findOne.p99Ms')).toBe(verdict?.measured)
+  expect(readMetric(oneRow, 'mix.findOne.p99Ms')).toBe(verdict?.measured)
 })
 
 test('of several runs it is the median', () => {
@@ -18,16 +18,16 @@ test('of several runs it is the median', () => {
   if (!row || !phase) throw new Error('the fixture has no row')
   const lasting = (wallSeconds: number, run: number) => ({ ...row, run, phases: [{ ...phase, wallSeconds }] })
   const result = { ...oneRow, variants: [lasting(1, 0), lasting(30, 1), lasting(7, 2)] }
-  expect(valueOf(result, 'wallSeconds')).toBe(7)
+  expect(readMetric(result, 'wallSeconds')).toBe(7)
 })
 
 test('a row is chosen by its label, or by values of its parameters', () => {
   const byLabel = ['batch 1', 'batch 10', 'batch 100', 'batch 1000', 'batch 2000'].map((label) =>
-    valueOf(batches, 'meanMs', label),
+    readMetric(batches, 'meanMs', label),
   )
   expect(new Set(byLabel).size).toBe(5)
-  expect(valueOf(batches, 'meanMs', { batch: 1000 })).toBe(valueOf(batches, 'meanMs', 'batch 1000'))
-  expect(valueOf(batches, 'meanMs', { batch: 1000, workers: 48 })).toBe(valueOf(batches, 'meanMs', 'batch 1000'))
+  expect(readMetric(batches, 'meanMs', { batch: 1000 })).toBe(readMetric(batches, 'meanMs', 'batch 1000'))
+  expect(readMetric(batches, 'meanMs', { batch: 1000, workers: 48 })).toBe(readMetric(batches, 'meanMs', 'batch 1000'))
 })
 
 test('what was not measured is null', () => {
@@ -35,7 +35,7 @@ test('what was not measured is null', () => {
     ...row,
     phases: row.phases.map((phase) => ({ ...phase, members: [] })),
   }))
-  expect(valueOf({ ...oneRow, variants }, 'mix.cpuPercent')).toBeNull()
+  expect(readMetric({ ...oneRow, variants }, 'mix.cpuPercent')).toBeNull()
 })
 
 describe('what there is not, or several times, is a problem that names the nearest', () => {
@@ -52,7 +52,7 @@ describe('what there is not, or several times, is a problem that names the neare
     const result = address.startsWith('f') ? oneRow : batches
     let thrown: unknown
     try {
-      valueOf(result, address, row)
+      readMetric(result, address, row)
     } catch (error) {
       thrown = error
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createReplies, documentOf, legacyIntroduction } from '../../bench/stub-server/replies.ts'
+import { createReplies, createDocument, legacyIntroduction } from '../../bench/stub-server/replies.ts'
 import { commandIn, isQuery } from '../../bench/stub-server/requests.ts'
 import { readRequestId } from '../../src/protocol/wire/frame.ts'
 import { createMessageReader } from '../../src/protocol/wire/message-reader.ts'
@@ -10,7 +10,7 @@ import { workplace } from '../contract/support/program.ts'
 /** A server of which the handshake is right; the length of every other reply is shorter than its own header. */
 const startDamagedServer = (replyLength: number) =>
   startSilentServer((socket) => {
-    const replies = createReplies(documentOf(100))
+    const replies = createReplies(createDocument(100))
     const read = createMessageReader((bytes, start) => {
       const command = isQuery(bytes, start) ? 'hello' : commandIn(bytes, start)
       const isIntroduction = ['hello', 'ismaster'].includes(command)

@@ -3,7 +3,7 @@ import { parseAddress } from '../../src/metrics/address.ts'
 import { measuredCell, listRows } from '../../src/metrics/rows.ts'
 import { describeShape } from '../../src/metrics/scope.ts'
 import { median } from '../../src/metrics/statistics.ts'
-import { valueOf } from '../../src/metrics/value-of.ts'
+import { readMetric } from '../../src/metrics/value-of.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
 import { comparisonText } from '../../src/report/comparison/text.ts'
 import { evaluateReport } from '../../src/report/definition/report-spec.ts'
@@ -21,7 +21,7 @@ const measures = ['docsPerSecond', 'p50Ms', 'p99Ms', 'meanMs', 'maxMs', 'errors'
 const shape = describeShape(measured)
 
 /** As tables, thresholds and `valueOf` have it. */
-const cellOf = (result: Result, label: string, measure: string) => valueOf(result, measure, label)
+const cellOf = (result: Result, label: string, measure: string) => readMetric(result, measure, label)
 
 describe('a metric of a result has one figure', () => {
   const { figures } = compareResults(measured, measured, { measures })

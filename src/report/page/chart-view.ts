@@ -33,7 +33,7 @@ export function showChart(plot: HTMLElement, chart: ReportChart, shownFirst = In
   const switches = lineSwitches(
     lines.map(({ label }, index) => ({
       label,
-      sample: () => sampleOf(styleAt(chart.styles[index] ?? index, looks[currentTheme()])),
+      sample: () => createSample(styleAt(chart.styles[index] ?? index, looks[currentTheme()])),
     })),
     { shownFirst, onChange: () => draw() },
   )
@@ -42,13 +42,13 @@ export function showChart(plot: HTMLElement, chart: ReportChart, shownFirst = In
     const shown = withLines(chart, switches.isShown)
     const drawing = inProportion(createDrawing(shown, currentTheme(), { width: plot.clientWidth, isTitled: false }))
     Object.assign(canvas, { width: drawing.width, height: drawing.height })
-    drawn = new Chart(canvas, configurationOf(shown, drawing))
+    drawn = new Chart(canvas, createConfiguration(shown, drawing))
   }
   if (switches.group !== null) plot.before(switches.group)
   drawWhenSeen(plot, draw)
 }
 
-const sampleOf = ({ colour, dash }: Style): string =>
+const createSample = ({ colour, dash }: Style): string =>
   dash.length === 0 ? colour : `repeating-linear-gradient(90deg, ${colour} 0 3px, transparent 3px 5px)`
 
 /** The chart with some of its lines. Those that stay keep their styles. */
@@ -64,7 +64,7 @@ function inProportion(drawing: Drawing): Drawing {
   return { ...drawing, height: Math.min(height, Math.max(300, width * 0.42)) }
 }
 
-function configurationOf(chart: ReportChart, drawing: Drawing): ChartConfiguration {
+function createConfiguration(chart: ReportChart, drawing: Drawing): ChartConfiguration {
   const configuration = withPlugins(drawing)
   const { ground, ink } = drawing.look
   const { options = {} } = configuration
@@ -83,7 +83,10 @@ function configurationOf(chart: ReportChart, drawing: Drawing): ChartConfigurati
           backgroundColor: ink,
           titleColor: ground,
           bodyColor: ground,
-          callbacks: { title: (items) => titleOf(chart, items), label: (item) => labelOf(chart, item) },
+          callbacks: {
+            title: (items) => formatTooltipTitle(chart, items),
+            label: (item) => formatTooltipLabel(chart, item),
+          },
         },
       },
     },
@@ -93,13 +96,13 @@ function configurationOf(chart: ReportChart, drawing: Drawing): ChartConfigurati
 /** What a tooltip is about. */
 type Pointed = { readonly datasetIndex: number; readonly dataIndex: number }
 
-function pointOf({ picture }: ReportChart, { datasetIndex, dataIndex }: Pointed): Point | undefined {
+function findPoint({ picture }: ReportChart, { datasetIndex, dataIndex }: Pointed): Point | undefined {
   const points = picture.lines[datasetIndex]?.points ?? []
   return picture.x.kind === 'category' ? points.find(({ x }) => x === dataIndex) : points[dataIndex]
 }
 
-function titleOf(chart: ReportChart, [first]: readonly Pointed[]): string {
-  const point = first && pointOf(chart, first)
+function formatTooltipTitle(chart: ReportChart, [first]: readonly Pointed[]): string {
+  const point = first && findPoint(chart, first)
   if (point === undefined) return ''
   const { x } = chart.picture
   if (point.name !== undefined) return point.name
@@ -113,8 +116,8 @@ const trustTexts: Readonly<Record<LimitedTrust, string>> = {
   'do not compare': ', which does not compare',
 }
 
-function labelOf(chart: ReportChart, item: Pointed): string {
-  const point = pointOf(chart, item)
+function formatTooltipLabel(chart: ReportChart, item: Pointed): string {
+  const point = findPoint(chart, item)
   const line = chart.picture.lines[item.datasetIndex]
   if (point === undefined || point.y === null || line === undefined) return ''
   const range = point.range === null ? '' : ` (${barNumber(point.range[0])} to ${barNumber(point.range[1])})`

@@ -114,7 +114,7 @@ type StyledLine = PercentileLine & { readonly style?: number }
 /** Latency by percentile, of open loops response time: the tail gets as much room as the middle. */
 function showPercentiles(place: HTMLElement, lines: readonly StyledLine[]): void {
   const { name, explanation } = originTexts[determineTimeOrigin(lines)]
-  const picture = pictureOf(lines, name)
+  const picture = createPicture(lines, name)
   const alt = `${name} in milliseconds by percentile, of ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}; the table below has the values.`
   const plot = element('div', { class: 'plot', role: 'img', 'aria-label': alt })
   const figure = element(
@@ -122,14 +122,14 @@ function showPercentiles(place: HTMLElement, lines: readonly StyledLine[]): void
     { class: 'chart' },
     plot,
     ...(explanation === '' ? [] : [element('p', { class: 'caption' }, sentence(explanation))]),
-    valuesTable('Percentiles', headerOf(lines), () => rowsOf(lines)),
+    valuesTable('Percentiles', createHeader(lines), () => createRows(lines)),
   )
   place.append(figure)
   const texts = { file: '', title: picture.title, subtitle: '', caption: '', alt }
   showChart(plot, { ...texts, picture, styles: lines.map(({ style }, index) => style ?? index) }, shownFirst)
 }
 
-function pictureOf(lines: readonly PercentileLine[], name: string): Picture {
+function createPicture(lines: readonly PercentileLine[], name: string): Picture {
   const values = lines.flatMap(({ ms }) => ms)
   const end = percentileAt(Math.max(...lines.map(({ ms }) => ms.length)) - 1)
   return {
@@ -154,12 +154,12 @@ function pictureOf(lines: readonly PercentileLine[], name: string): Picture {
   }
 }
 
-const headerOf = (lines: readonly PercentileLine[]): readonly string[] => [
+const createHeader = (lines: readonly PercentileLine[]): readonly string[] => [
   'Percentile',
   ...lines.map(({ label }) => `${label} (ms)`),
 ]
 
-const rowsOf = (lines: readonly PercentileLine[]): readonly (readonly string[])[] =>
+const createRows = (lines: readonly PercentileLine[]): readonly (readonly string[])[] =>
   Array.from({ length: Math.max(...lines.map(({ ms }) => ms.length)) }, (_, index) => [
     `${Number((100 * (1 - 1 / percentileAt(index))).toPrecision(6))} %`,
     ...lines.map(({ ms }) => (ms[index] === undefined ? '' : barNumber(ms[index]))),

@@ -26,7 +26,7 @@ export function heatMap(timeLine: TimeLine, view: TimeWindow): HTMLElement {
   const { operations } = timeLine
   const show = (index: number): void => {
     const operation = operations[index]
-    if (operation !== undefined) panels.replaceChildren(...panelOf(operation, timeLine, view))
+    if (operation !== undefined) panels.replaceChildren(...createPanel(operation, timeLine, view))
   }
   const select = choice(
     'Operation',
@@ -38,7 +38,7 @@ export function heatMap(timeLine: TimeLine, view: TimeWindow): HTMLElement {
   return place
 }
 
-function panelOf(operation: OperationLine, timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[] {
+function createPanel(operation: OperationLine, timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[] {
   const kept = operation.histograms.length > 0 ? 'histograms' : 'percentiles'
   const cells = kept === 'histograms' ? cellsOfHistograms(operation) : cellsOfPercentiles(operation)
   if (cells.length === 0) return []
@@ -60,11 +60,11 @@ function panelOf(operation: OperationLine, timeLine: TimeLine, view: TimeWindow)
   })
   const caption = element('p', { class: 'caption' }, explanations[kept])
   if (kept === 'percentiles') return [place, caption]
-  return [place, keyOf(highest), caption, heatTable(operation, timeLine)]
+  return [place, createKey(highest), caption, heatTable(operation, timeLine)]
 }
 
 /** What the colours are, from few operations to many. */
-function keyOf(highest: number): HTMLElement {
+function createKey(highest: number): HTMLElement {
   const counts = new Set(keyDensities.map((density) => Math.max(1, Math.round(density * highest))))
   const items = [...counts].map((count) => {
     const swatch = element('span', { class: 'swatch', 'aria-hidden': 'true' })
@@ -124,7 +124,7 @@ function heatLayer(cells: readonly HeatCell[], timeLine: TimeLine, highest: numb
 }
 
 // Between cells that touch within a pixel, the ground would shine through.
-const pixelOf = (axis: Scale, value: number): number => Math.round(axis.getPixelForValue(value))
+const toPixel = (axis: Scale, value: number): number => Math.round(axis.getPixelForValue(value))
 
 type Drawn = { readonly cells: readonly HeatCell[]; readonly timeLine: TimeLine; readonly highest: number }
 
@@ -135,11 +135,11 @@ function drawCells(
 ): void {
   const colourOf = heatColours()
   for (const { index, low, high, density } of cells) {
-    const left = pixelOf(x, index * step)
-    const width = pixelOf(x, Math.min(end, (index + 1) * step)) - left
-    const top = pixelOf(y, high)
+    const left = toPixel(x, index * step)
+    const width = toPixel(x, Math.min(end, (index + 1) * step)) - left
+    const top = toPixel(y, high)
     brush.fillStyle = colourOf(density / highest)
-    brush.fillRect(left, top, Math.max(1, width > widthWithGap ? width - 1 : width), Math.max(1, pixelOf(y, low) - top))
+    brush.fillRect(left, top, Math.max(1, width > widthWithGap ? width - 1 : width), Math.max(1, toPixel(y, low) - top))
   }
 }
 

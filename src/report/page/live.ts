@@ -29,7 +29,7 @@ export function followRun(place: HTMLElement, enhance: (report: ParentNode) => P
   })
   on('second', (second) => {
     if (!isLongEnough(second) && phase.hasBegun()) return
-    figures.replaceChildren(...figuresOf(second))
+    figures.replaceChildren(...createFigures(second))
     phase.add(second)
   })
   on('fault', ({ name, what, atSeconds }) => phase.mark(name, what === 'done' ? 'begins' : 'ends', atSeconds))
@@ -44,7 +44,7 @@ export function followRun(place: HTMLElement, enhance: (report: ParentNode) => P
 const whereText = ({ label, number, of }: LiveSecond['row'], phase: string, pass: LiveSecond['pass']): string =>
   [`Row ${number} of ${of}`, label, `phase ${phase}`, pass].filter((part) => part !== '').join(' · ')
 
-function figuresOf(second: LiveSecond): readonly HTMLElement[] {
+function createFigures(second: LiveSecond): readonly HTMLElement[] {
   const { ok, failed, unknown, lengthSeconds, inFlight, servers } = second
   const { name, times } = getDisplayedTimes(second)
   const server = servers.find(({ role }) => role !== 'secondary')
@@ -154,11 +154,11 @@ async function takeReport(enhance: (report: ParentNode) => Promise<void>): Promi
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const now = document.querySelector('[data-report]')
   if (!response.ok || now === null) return
-  const open = new Set([...now.querySelectorAll('details[open]')].map(placeOf))
+  const open = new Set([...now.querySelectorAll('details[open]')].map(describePlace))
   const [x, y] = [scrollX, scrollY]
   for (const part of ['nav.contents', '[data-report]']) takePart(part, page)
   await enhance(now)
-  for (const details of now.querySelectorAll('details')) details.open = open.has(placeOf(details))
+  for (const details of now.querySelectorAll('details')) details.open = open.has(describePlace(details))
   scrollTo(x, y)
 }
 
@@ -171,5 +171,5 @@ function takePart(selector: string, from: Document): void {
 }
 
 /** What a disclosure is about: its section and its summary. */
-const placeOf = (details: Element): string =>
+const describePlace = (details: Element): string =>
   `${details.closest('[id]')?.id ?? ''} ${details.querySelector('summary')?.textContent ?? ''}`

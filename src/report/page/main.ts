@@ -111,7 +111,7 @@ function sorted(
   order: Exclude<Order, 'none'>,
 ): readonly HTMLTableRowElement[] {
   const sign = order === 'ascending' ? 1 : -1
-  const valued = rows.map((row) => ({ row, value: valueOf(row.cells[column]) }))
+  const valued = rows.map((row) => ({ row, value: readCellValue(row.cells[column]) }))
   return valued
     .toSorted((one, other) => {
       // What is not known stays at the end.
@@ -121,7 +121,7 @@ function sorted(
     .map(({ row }) => row)
 }
 
-function valueOf(cell: HTMLTableCellElement | undefined): Value {
+function readCellValue(cell: HTMLTableCellElement | undefined): Value {
   const text = cell?.textContent?.trim() ?? ''
   if (text === '') return null
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text

@@ -19,7 +19,7 @@ export function showRunPoints(place: HTMLElement, measures: readonly RunPoints[]
   const figure = element('div')
   const show = (index: number): void => {
     const measure = measures[index]
-    if (measure !== undefined) figure.replaceChildren(...figureOf(measure, scales))
+    if (measure !== undefined) figure.replaceChildren(...createFigure(measure, scales))
   }
   const select = choice(
     'Metric',
@@ -30,7 +30,7 @@ export function showRunPoints(place: HTMLElement, measures: readonly RunPoints[]
   show(0)
 }
 
-function figureOf(measure: RunPoints, scales: SharedScales): readonly HTMLElement[] {
+function createFigure(measure: RunPoints, scales: SharedScales): readonly HTMLElement[] {
   const { title, rows } = measure
   const canvas = element('canvas', {
     role: 'img',
@@ -46,9 +46,9 @@ function figureOf(measure: RunPoints, scales: SharedScales): readonly HTMLElemen
     isInPage: () => plot.isConnected,
     draw() {
       drawn?.destroy()
-      const labels = labelsOf(rows, plot.clientWidth)
+      const labels = createLabels(rows, plot.clientWidth)
       Object.assign(canvas, { width: plot.clientWidth, height: heightAround + rows.length * heightPerRow(labels) })
-      drawn = new Chart(canvas, configurationOf(measure, labels, scales.valuesOf(scaleName)))
+      drawn = new Chart(canvas, createConfiguration(measure, labels, scales.valuesOf(scaleName)))
     },
   })
   drawWhenSeen(plot, () => scales.redraw(scaleName))
@@ -67,7 +67,7 @@ function figureOf(measure: RunPoints, scales: SharedScales): readonly HTMLElemen
 
 type Labels = readonly (readonly string[])[]
 
-const labelsOf = (rows: RunPoints['rows'], width: number): Labels =>
+const createLabels = (rows: RunPoints['rows'], width: number): Labels =>
   rows.map(({ label }) => wrap(label, Math.max(14, Math.floor(width / 28))))
 
 /** Whole labels: rows of which only the beginnings are shown may look the same. */
@@ -75,7 +75,7 @@ const heightPerRow = (labels: Labels): number =>
   Math.max(minHeightPerRow, Math.max(...labels.map(({ length }) => length)) * heightPerLine + roomBetweenRows)
 
 /** @param values Between which it needs its scale. */
-function configurationOf(
+function createConfiguration(
   { title, rows }: RunPoints,
   labels: Labels,
   values: readonly number[],

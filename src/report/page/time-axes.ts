@@ -15,7 +15,7 @@ export function showTimeAxes(place: HTMLElement, timeLines: readonly TimeLine[],
   const show = (index: number): void => {
     const timeLine = timeLines[index]
     if (timeLine === undefined) return
-    panels.replaceChildren(...contentOf(timeLine, view))
+    panels.replaceChildren(...createContent(timeLine, view))
   }
   const select = choice(
     'Row, run and phase',
@@ -47,7 +47,7 @@ function toolbar(view: TimeWindow): HTMLElement {
   )
 }
 
-function contentOf(timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[] {
+function createContent(timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[] {
   view.extendTo(timeLine.end)
   const { operations } = timeLine
   const shownPanels: { readonly panel: TimePanel; readonly ofOperations: boolean }[] = []
@@ -92,8 +92,8 @@ function contentOf(timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[]
         ]
   return [
     ...(switches.group === null ? [] : [switches.group]),
-    panelOf('Throughput (ops/s)', throughputOf(operations), 'linear', true),
-    panelOf(latency, latenciesOf(operations), 'logarithmic', true),
+    panelOf('Throughput (ops/s)', createThroughputLines(operations), 'linear', true),
+    panelOf(latency, createLatencyLines(operations), 'logarithmic', true),
     heatMap(timeLine, view),
     hasErrors
       ? panelOf(
@@ -121,21 +121,21 @@ function contentOf(timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[]
   ]
 }
 
-function throughputOf(operations: readonly OperationLine[]): readonly PanelLine[] {
+function createThroughputLines(operations: readonly OperationLine[]): readonly PanelLine[] {
   const lines = operations.map(({ name, ok }, index) => ({ label: name, values: ok, colour: index, operation: index }))
   return operations.length < 2
     ? lines
-    : [{ label: 'all operations', values: totalOf(operations), colour: null, isStrong: true }, ...lines]
+    : [{ label: 'all operations', values: sumThroughput(operations), colour: null, isStrong: true }, ...lines]
 }
 
-const totalOf = (operations: readonly OperationLine[]): PanelLine['values'] =>
+const sumThroughput = (operations: readonly OperationLine[]): PanelLine['values'] =>
   (operations[0]?.ok ?? []).map((_, second) =>
     operations.every(({ ok }) => (ok[second] ?? null) === null)
       ? null
       : operations.reduce((total, { ok }) => total + (ok[second] ?? 0), 0),
   )
 
-const latenciesOf = (operations: readonly OperationLine[]): readonly PanelLine[] =>
+const createLatencyLines = (operations: readonly OperationLine[]): readonly PanelLine[] =>
   operations.flatMap(({ name, p50, p99 }, index) => [
     { label: `${name} p50`, values: p50, colour: index, operation: index },
     { label: `${name} p99`, values: p99, colour: index, operation: index, isDashed: true },

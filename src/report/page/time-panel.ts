@@ -58,23 +58,23 @@ export function timePanel(content: PanelContent): TimePanel {
     'aria-label': `${title} over ${barNumber(timeLine.end)} s: ${lines.map(rangeText).join('; ')}`,
   })
   const plot = element('div', { class: 'plot' }, canvas)
-  const place = element('div', { class: 'panel' }, element('h4', {}, title), ...keyOf(content), readout, plot)
+  const place = element('div', { class: 'panel' }, element('h4', {}, title), ...createKey(content), readout, plot)
   let drawn: Chart | undefined
   view.scales.join({
     title,
-    values: () => valuesOf(content),
+    values: () => collectValues(content),
     isInPage: () => canvas.isConnected,
     draw() {
       drawn?.destroy()
       Object.assign(canvas, { width: plot.clientWidth, height: height + timeLine.strips.length * (stripHeight + 4) })
-      drawn = new Chart(canvas, configurationOf(content))
+      drawn = new Chart(canvas, createConfiguration(content))
     },
   })
   const draw = (): void => view.scales.redraw(title)
   view.onChange((what) => {
     if (!canvas.isConnected) return
     // Also of a panel that is drawn later, when it is scrolled to.
-    if (what === 'second') readout.textContent = readingOf(lines.filter(isShown), timeLine, view.at())
+    if (what === 'second') readout.textContent = formatReading(lines.filter(isShown), timeLine, view.at())
     if (drawn === undefined) return
     if (what === 'second') return drawn.draw()
     const { from, to } = view.range()
@@ -87,7 +87,7 @@ export function timePanel(content: PanelContent): TimePanel {
 }
 
 /** The lines that have no switch. */
-function keyOf({ lines, under }: PanelContent): readonly HTMLElement[] {
+function createKey({ lines, under }: PanelContent): readonly HTMLElement[] {
   const others = lines.filter(({ operation }) => operation === undefined)
   if (under !== undefined || lines.length < 2 || others.length === 0) return []
   const items = others.map(({ label, colour }) => {
@@ -109,10 +109,10 @@ function rangeText({ label, values }: PanelLine): string {
 }
 
 /** The middle of the seconds that a value stands for. */
-export const middleOf = (index: number, { step, end }: TimeLine): number =>
+export const computeMiddle = (index: number, { step, end }: TimeLine): number =>
   (index * step + Math.min(end, (index + 1) * step)) / 2
 
-function readingOf(lines: readonly PanelLine[], { step, bands }: TimeLine, at: number | null): string {
+function formatReading(lines: readonly PanelLine[], { step, bands }: TimeLine, at: number | null): string {
   if (at === null) return ''
   const index = Math.floor(at / step)
   const values = lines.flatMap(({ label, values: of }) => {
@@ -124,10 +124,10 @@ function readingOf(lines: readonly PanelLine[], { step, bands }: TimeLine, at: n
 }
 
 /** The values between which a panel needs its scale. */
-const valuesOf = ({ lines, isShown, range }: PanelContent): readonly number[] =>
+const collectValues = ({ lines, isShown, range }: PanelContent): readonly number[] =>
   range ?? lines.filter(isShown).flatMap(({ values }) => values.filter((value) => value !== null))
 
-function configurationOf(content: PanelContent): ChartConfiguration {
+function createConfiguration(content: PanelContent): ChartConfiguration {
   const { title, lines, scale, timeLine, view, isShown, under, isFirst } = content
   const look = currentLook()
   const { from, to } = view.range()
@@ -140,7 +140,7 @@ function configurationOf(content: PanelContent): ChartConfiguration {
     data: {
       datasets: shown.map(({ label, values: of, colour, isDashed, isStrong }) => ({
         label,
-        data: of.map((y, index) => ({ x: middleOf(index, timeLine), y })),
+        data: of.map((y, index) => ({ x: computeMiddle(index, timeLine), y })),
         borderColor: colour === null ? look.ink : colourAt(colour),
         borderWidth: under !== undefined ? 0 : isStrong === true ? 2.5 : 1.75,
         borderDash: isDashed === true ? [5, 3] : [],

@@ -7,11 +7,11 @@ export function valuesTable(
   rows: () => readonly (readonly string[])[],
 ): HTMLElement {
   const details = element('details', { class: 'values' }, element('summary', {}, caption))
-  details.addEventListener('toggle', () => details.append(tableOf(caption, header, rows())), { once: true })
+  details.addEventListener('toggle', () => details.append(createTable(caption, header, rows())), { once: true })
   return details
 }
 
-function tableOf(caption: string, header: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
+function createTable(caption: string, header: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
   const [head, body] = [element('thead'), element('tbody')]
   head.append(element('tr', {}, ...header.map((title) => element('th', { scope: 'col' }, title))))
   body.append(

@@ -3,7 +3,7 @@ import { Decimal128, Double, Long, MongoClient, ObjectId, UUID } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startTestMongod, type TestMongod } from '../../../bench/start/mongod.ts'
 import { type JsonObject } from '../../../src/core/json.ts'
-import { type RowChoice, valueOf } from '../../../src/metrics/value-of.ts'
+import { type RowChoice, readMetric } from '../../../src/metrics/value-of.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { startTarget, targetSpec } from '../../../src/servers/targets/index.ts'
 import { specFromCollection } from '../../../src/sources/init/make-spec.ts'
@@ -369,7 +369,7 @@ test('a spec of a replica set starts one, compares an index and write concerns o
 })
 
 const valueOfRow = (result: Result) => (row: RowChoice) =>
-  valueOf(result, 'customer_1_at_-1.docsExaminedPerOperation', row)
+  readMetric(result, 'customer_1_at_-1.docsExaminedPerOperation', row)
 
 test('nothing that was said or written has a part of the password in it', async () => {
   const files = await filesBelow(place.folder)
