@@ -4,6 +4,7 @@ import { tableOfCells } from '../src/report/markdown/table.ts'
 import { joinAgents } from '../src/run/agents/coordinator/join-agents.ts'
 import { type AgentSession } from '../src/run/agents/coordinator/session.ts'
 import { runBenchmark } from '../src/run/benchmark.ts'
+import { createRunEnvironment } from '../src/run/run-environment.ts'
 import { thisMachine } from '../src/servers/targets/server/machine.ts'
 import { createStartContext } from '../src/servers/targets/start-context.ts'
 import { loadSpecText } from '../src/spec/load-spec.ts'
@@ -140,14 +141,7 @@ async function measure(
     log: () => {},
   })
   const spec = loadSpecText(JSON.stringify(createSpec(threads, seconds)), 'bench')
-  const { variants } = await runBenchmark(spec, {
-    start,
-    clock: systemClock,
-    signal,
-    agents,
-    secrets: [],
-    onProgress: () => {},
-  })
+  const { variants } = await runBenchmark(spec, createRunEnvironment(start), { start, agents })
   return readMeasured(variants[0]?.phases[0])
 }
 

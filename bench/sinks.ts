@@ -6,7 +6,8 @@ import { showProgress } from '../src/cli/terminal/show-progress.ts'
 import { createStatusWriter } from '../src/cli/terminal/status-writer.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { runBenchmark } from '../src/run/benchmark.ts'
-import { type RunEvent } from '../src/run/progress.ts'
+import { createRunEnvironment } from '../src/run/run-environment.ts'
+import { listenForProgress, type RunListener } from '../src/run/run-events.ts'
 import { thisMachine } from '../src/servers/targets/server/machine.ts'
 import { createStartContext } from '../src/servers/targets/start-context.ts'
 import { type LoadedSpec, loadSpecText } from '../src/spec/load-spec.ts'
@@ -78,10 +79,10 @@ type Place = { readonly spec: LoadedSpec; readonly folder: string; readonly uri:
 async function measure(side: Side, { spec, folder, uri }: Place): Promise<Cost> {
   let insideMs = 0
   const timed =
-    <Given extends readonly unknown[]>(call: (...given: Given) => unknown) =>
-    (...given: Given): unknown => {
+    (listen: RunListener): RunListener =>
+    (event) => {
       const beganMs = performance.now()
-      const promised = call(...given)
+      const promised = listen(event)
       insideMs += performance.now() - beganMs
       return promised
     }
@@ -100,7 +101,7 @@ async function measure(side: Side, { spec, folder, uri }: Place): Promise<Cost> 
     { printStatus: (line) => void printed.push(line), exitWith: () => {}, uris: [] },
   )
   const watched = outputs.watch({ spec: spec.name, resumed: false, secrets: [], terminal: view?.onLive })
-  const listeners = [...watched.listeners, ...(view === undefined ? [] : [view.onProgress])]
+  const listeners = [...watched.listeners, ...(view === undefined ? [] : [listenForProgress(view.onProgress)])]
   const readers = startProcess(new URL('live-readers.ts', import.meta.url), printed.flatMap(addressToRead), 'inherit')
   await using start = createStartContext({
     machine: thisMachine(process.env),
@@ -111,15 +112,8 @@ async function measure(side: Side, { spec, folder, uri }: Place): Promise<Cost> 
     log: () => {},
   })
   try {
-    const { variants } = await runBenchmark(spec, {
-      start,
-      clock: systemClock,
-      signal,
-      ...watched.observers,
-      onProgress: timed<[RunEvent]>((event) => listeners.forEach((listen) => listen(event))),
-      sinks: watched.observers.sinks?.map((sink) => timed(sink)),
-      secrets: [],
-    })
+    const environment = createRunEnvironment(start, { listeners: listeners.map(timed) })
+    const { variants } = await runBenchmark(spec, environment, { start })
     const phase = variants[0]?.phases[0]
     if (!phase) throw new Error('The phase has no result')
     const seconds = phase.wallSeconds + warmupSeconds

@@ -2,12 +2,11 @@ import { type Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import { importOptional } from '../core/optional-package.ts'
 import { type Result } from '../results/schema.ts'
-import { type BenchmarkOptions } from '../run/benchmark.ts'
 import { type ListenAddress } from '../run/live/listen.ts'
 import { type LiveListener } from '../run/live/live-events.ts'
 import { type LiveServer } from '../run/live/live-server.ts'
 import { createLiveState } from '../run/live/live-state.ts'
-import { type OnProgress } from '../run/progress.ts'
+import { type RunListener } from '../run/run-events.ts'
 import { type CliContext } from './cli-context.ts'
 import { type RunFlags } from './commands/run.ts'
 import { showError } from './terminal/show-error.ts'
@@ -27,8 +26,7 @@ type WatchedSpec = {
 }
 
 type WatchedRun = {
-  readonly listeners: readonly OnProgress[]
-  readonly observers: Pick<BenchmarkOptions, 'sinks' | 'onSample' | 'onResult'>
+  readonly listeners: readonly RunListener[]
   readonly end: (status: Result['status']) => void
 }
 
@@ -38,7 +36,7 @@ type LiveContext = Pick<CliContext, 'printStatus' | 'exitWith' | 'uris'>
 
 type LiveFlags = Pick<RunFlags, 'live' | 'livePort' | 'metrics' | 'stream' | 'resume'>
 
-const unwatched: WatchedRun = { listeners: [], observers: {}, end: () => {} }
+const unwatched: WatchedRun = { listeners: [], end: () => {} }
 
 /**
  * Opens what the options ask for.
@@ -81,7 +79,7 @@ async function closeOne({ close }: Output, cli: LiveContext): Promise<void> {
 }
 
 /** A server for browsers, and what hands it the results. */
-type ResultServer = Pick<LiveServer, 'url' | 'publish' | 'close'> & { readonly showResult: (result: Result) => void }
+type ResultServer = Pick<LiveServer, 'url' | 'publish' | 'close'> & { readonly showResult: RunListener }
 
 async function serverFor({ live, livePort }: LiveFlags, clock: Clock): Promise<ResultServer | undefined> {
   if (live !== true && livePort === undefined) return undefined
@@ -90,7 +88,12 @@ async function serverFor({ live, livePort }: LiveFlags, clock: Clock): Promise<R
     import('./live-page.ts'),
   ])
   const { show, ...server } = await startLiveServer({ port: livePort ?? 0, clock })
-  return { ...server, showResult: (result) => show(livePage(result)) }
+  return {
+    ...server,
+    showResult(event) {
+      if (event.kind === 'result') show(livePage(event.result))
+    },
+  }
 }
 
 async function metricsAt(address: ListenAddress, { printStatus }: LiveContext): Promise<Output> {
@@ -118,14 +121,6 @@ function watch(
 ): WatchedRun {
   const listeners = [...outputs.map(({ listen }) => listen), ...(terminal === undefined ? [] : [terminal])]
   if (listeners.length === 0) return unwatched
-  const { sink, onProgress, onSample, end } = createLiveState({ spec, resumed, clock, secrets, listeners })
-  return {
-    listeners: [onProgress],
-    observers: {
-      sinks: [sink],
-      onSample,
-      onResult: server?.showResult,
-    },
-    end,
-  }
+  const { listen, end } = createLiveState({ spec, resumed, clock, secrets, listeners })
+  return { listeners: [listen, ...(server === undefined ? [] : [server.showResult])], end }
 }

@@ -11,7 +11,8 @@ import { type Result } from '../results/schema.ts'
 import { type BenchmarkOptions, runBenchmark } from '../run/benchmark.ts'
 import { needsDatabase } from '../run/data/prepare-data.ts'
 import { endedByThreshold } from '../run/end-early.ts'
-import { type OnProgress } from '../run/progress.ts'
+import { createRunEnvironment, type EnvironmentOptions } from '../run/run-environment.ts'
+import { listenForProgress, type OnProgress, type RunListener } from '../run/run-events.ts'
 import { toDatabaseName } from '../servers/targets/ownership.ts'
 import { redact } from '../servers/targets/redact.ts'
 import { type LoadedSpec } from '../spec/load-spec.ts'
@@ -78,9 +79,11 @@ async function tryToRun(job: Job, context: RunContext, cli: CliContext): Promise
     onPrevious: (place) => context.flags.quiet || cli.printStatus(previousKept(place)),
   })
   let result: Result | undefined
-  const onResult = (now: Result): void => void (result = now)
+  const keepResult: RunListener = (event) => {
+    if (event.kind === 'result') ({ result } = event)
+  }
   try {
-    result = await runJob(job, context, { output, onResult }, cli)
+    result = await runJob(job, context, { output, keepResult }, cli)
     return { result, isWritten: output.isWritten() }
   } catch (error) {
     // With a full disk, the next spec would have no place for its result either.
@@ -117,18 +120,19 @@ export async function toJob(spec: LoadedSpec, specsAfter: number, { out, resume,
 }
 
 /** What all specs of a run share. */
-export type RunContext = Pick<BenchmarkOptions, 'start' | 'driver' | 'functions' | 'secrets' | 'agents'> & {
-  readonly flags: RunFlags
-  readonly log: Logger
-  readonly document: OpenDocument | undefined
-  readonly useBaselines: UseBaselines
-  readonly live: LiveOutputs
-}
+export type RunContext = Pick<BenchmarkOptions, 'start' | 'agents'> &
+  Required<Pick<EnvironmentOptions, 'driver' | 'functions' | 'secrets'>> & {
+    readonly flags: RunFlags
+    readonly log: Logger
+    readonly document: OpenDocument | undefined
+    readonly useBaselines: UseBaselines
+    readonly live: LiveOutputs
+  }
 
 async function runJob(
   job: Job,
   { flags, start, driver, functions, log, secrets, live, agents }: RunContext,
-  { output, onResult }: { readonly output: ResultFile; readonly onResult: (result: Result) => void },
+  { output, keepResult }: { readonly output: ResultFile; readonly keepResult: RunListener },
   cli: CliContext,
 ): Promise<Result> {
   const view = flags.quiet ? undefined : showProgress(cli, systemClock.now, job.specsAfter)
@@ -138,33 +142,18 @@ async function runJob(
     secrets,
     terminal: cli.rewrites ? view?.onLive : undefined,
   })
-  const listeners: readonly OnProgress[] = [
+  const shown: readonly OnProgress[] = [
     logEvents(log),
     ...(flags.showCommands ? [showCommands(cli)] : []),
     ...(view === undefined ? [] : [view.onProgress]),
-    ...watched.listeners,
   ]
+  const listeners = [...shown.map(listenForProgress), keepResult, ...watched.listeners]
+  const environment = createRunEnvironment(start, { driver, functions, secrets, listeners })
   let status: Result['status'] = 'failed'
   try {
-    const result = await runBenchmark(job.spec, {
-      start,
-      driver,
-      functions,
-      agents,
-      clock: systemClock,
-      signal: cli.stop,
-      onProgress: (event) => listeners.forEach((listen) => listen(event)),
-      ...watched.observers,
-      onResult(soFar) {
-        onResult(soFar)
-        watched.observers.onResult?.(soFar)
-      },
-      output,
-      resume: job.resume,
-      repeat: job.repeat,
-      compact: flags.compact === true,
-      secrets,
-    })
+    const { resume, repeat } = job
+    const compact = flags.compact === true
+    const result = await runBenchmark(job.spec, environment, { start, agents, output, resume, repeat, compact })
     ;({ status } = result)
     return result
   } finally {

@@ -59,6 +59,5 @@ export type { FunctionOn, FunctionValues, OperationFunction } from '../load/engi
 export type { LiveEvent, LiveSecond } from '../run/live/live-events.ts'
 export type { PartOf } from '../load/part-sink.ts'
 export type { PhasePart } from '../load/measure/phase-part.ts'
-export type { Sink } from '../run/own-sinks.ts'
-export type { OnProgress, Position, RunEvent } from '../run/progress.ts'
+export type { OnProgress, Position, ProgressEvent as RunEvent, Sink } from '../run/run-events.ts'
 export type { AbOptions, AbOutcome, AbProgress, LoadedSpec, Overrides, RunOptions }

@@ -1,7 +1,7 @@
 import { type Db } from 'mongodb'
-import { type Clock } from '../core/clock.ts'
 import { type Unacknowledged } from '../results/schema/calls.ts'
 import { type SentInserts } from '../spec/plan/sent-inserts.ts'
+import { type RunEnvironment } from './run-environment.ts'
 
 const maxWaitMs = 60_000
 const betweenLooksMs = 50
@@ -25,7 +25,7 @@ export type Arrivals = {
   readonly finish: (sent: number, windowEndMs: number) => Promise<Unacknowledged>
 }
 
-type Waiting = { readonly clock: Clock; readonly signal: AbortSignal }
+type Waiting = Pick<RunEnvironment, 'clock' | 'signal'>
 
 /** @param count Documents that collections hold now, together. */
 export function watchArrivals(

@@ -1,7 +1,6 @@
 import { startArrivalTimer } from '../load/arrival-timer.ts'
 import { createEngine } from '../load/engines/create-engine.ts'
 import { callsFunctions } from '../load/engines/engine.ts'
-import { type RunFunctions } from '../load/engines/load-functions.ts'
 import { type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
 import { type LoadUnit } from '../load/load-unit.ts'
 import { createLocalUnit } from '../load/local-unit.ts'
@@ -21,7 +20,6 @@ import { type DataSet } from '../spec/plan/data-set.ts'
 import { samplePaths } from '../spec/plan/sample-paths.ts'
 import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
 import { type Spec } from '../spec/schema/schema.ts'
-import { type StartUnits } from './agents/coordinator/session.ts'
 import { type Contributed, openBeforeLoad, openInstruments } from './instruments/index.ts'
 import { type Instrument, type InstrumentContext } from './instruments/instrument.ts'
 import { packSamples } from './threads/packed-samples.ts'
@@ -29,8 +27,6 @@ import { startLoadThread } from './threads/thread-work.ts'
 
 /** What measuring a phase needs. */
 export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'> & {
-  /** Those that operations of the phase call. */
-  readonly functions: RunFunctions
   /** What the plan was compiled from: threads compile it again. */
   readonly source: { readonly spec: Spec; readonly phase: PhaseSpec; readonly dataSets: readonly DataSet[] }
   /** Aborts when the servers are gone: no answer comes any more. */
@@ -38,8 +34,6 @@ export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'
   /** What checks want to know of the calls, those of the warm-up among them. */
   readonly evidence: readonly EvidenceRequest[]
   readonly onEvidence: (evidence: readonly EvidencePart[]) => void
-  /** Makes the load on other machines. Undefined: this process does. */
-  readonly agents: StartUnits | undefined
   /** Take the parts of all passes. */
   readonly sinks: readonly PartSink[]
 }

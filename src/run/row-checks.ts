@@ -1,5 +1,4 @@
 import { type Collection, type Db } from 'mongodb'
-import { type Clock } from '../core/clock.ts'
 import { fixedValue } from '../language/values/fixed-value.ts'
 import { changesCollection, type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
 import { type OperationPlan, type PhasePlan } from '../load/plan/plan.ts'
@@ -26,6 +25,7 @@ import { listWriteConcerns } from '../spec/plan/phase-operations.ts'
 import { writeConcernsOfChanges } from '../spec/plan/writers.ts'
 import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
 import { type Spec } from '../spec/schema/schema.ts'
+import { type RowEnvironment } from './run-environment.ts'
 
 /** Faults that end a server without a chance to write its journal. */
 const crashes: ReadonlySet<string> = new Set(['kill', 'fileSizeLimit'])
@@ -47,15 +47,9 @@ export type RowChecks = AsyncDisposable & {
 }
 
 /** What the checks of a row need. */
-export type RowChecksContext = {
+export type RowChecksContext = Pick<RowEnvironment, 'clock' | 'signal' | 'secrets' | 'at' | 'emit'> & {
   readonly db: Db
   readonly dataSets: readonly DataSet[]
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  /** Texts that must not get into the result. */
-  readonly secrets: readonly string[]
-  /** Called before a check does something that may take long. */
-  readonly onCheck: (name: string) => void
 }
 
 /** A check that a row has, until it cannot go on. */
@@ -69,7 +63,7 @@ type WantedOf = (plan: PhasePlan) => Wanted | undefined
 
 /** Opens the checks of a row before its phases run. */
 export function openChecks(spec: Spec, context: RowChecksContext): RowChecks {
-  const { signal, secrets, onCheck } = context
+  const { signal, secrets, at, emit } = context
   const observed: WantedOf[] = []
   let hasCrashed = false
   const opened = contextFor(spec, context, observed, () => hasCrashed)
@@ -111,7 +105,7 @@ export function openChecks(spec: Spec, context: RowChecksContext): RowChecks {
       hasCrashed = phases.flatMap(({ faults }) => listOccurrences(faults)).some(({ kind }) => crashes.has(kind))
       const results: CheckResult[] = []
       for (const check of running) {
-        if (!signal.aborted) onCheck(nameOfCheck(check.spec))
+        if (!signal.aborted) emit({ kind: 'check', at, name: nameOfCheck(check.spec) })
         const found = signal.aborted ? undefined : await attempt(check, () => check.open.finish())
         const reason = signal.aborted ? interrupted : (check.trouble ?? interrupted)
         results.push(createCheckResult(check.spec, found ?? unchecked(reason), secrets))

@@ -1,12 +1,8 @@
 import { type Db, type Timestamp } from 'mongodb'
-import { type Clock } from '../core/clock.ts'
-import { type LoadDriver } from '../load/engines/driver/load-driver.ts'
 import { operationTime } from '../load/engines/driver/operation-time.ts'
 import { phaseForDriver } from '../load/engines/driver/phase-for-driver.ts'
 import { methodsIn } from '../load/engines/engine.ts'
-import { type RunFunctions } from '../load/engines/load-functions.ts'
 import { replyTraits } from '../load/engines/reply-traits.ts'
-import { type CpuOfStarted } from '../load/measure/machine-meter.ts'
 import { type PartSink } from '../load/part-sink.ts'
 import { type PhasePlan } from '../load/plan/plan.ts'
 import { progressSink } from '../load/progress.ts'
@@ -17,7 +13,6 @@ import { type Warning } from '../results/schema/warnings.ts'
 import { type RowWarning } from '../results/warnings/weights.ts'
 import { type Sampler } from '../servers/resources/sampler.ts'
 import { claimCollection } from '../servers/targets/ownership.ts'
-import { type RunningTarget } from '../servers/targets/target.ts'
 import { type SpecRow } from '../spec/fold/read-rows.ts'
 import { compilePhase } from '../spec/plan/compile-phase.ts'
 import { type CompileContext, type DataSet } from '../spec/plan/data-set.ts'
@@ -25,38 +20,20 @@ import { findSentInserts } from '../spec/plan/sent-inserts.ts'
 import { shapeOfSpec } from '../spec/plan/shape.ts'
 import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
 import { type Spec } from '../spec/schema/schema.ts'
-import { type StartUnits } from './agents/coordinator/session.ts'
 import { type Arrivals, bookedDocuments, watchArrivals } from './arrivals.ts'
 import { needsDatabase } from './data/prepare-data.ts'
 import { measurePhase } from './measure-phase.ts'
-import { openSinks, type Sink } from './own-sinks.ts'
-import { type OnProgress, type Position } from './progress.ts'
 import { openChecks } from './row-checks.ts'
+import { type RowEnvironment } from './run-environment.ts'
 import { listSets, settle } from './settle.ts'
 import { type Turn } from './turns/order.ts'
 import { type TargetWatch } from './watch-target.ts'
 
 /** What running the phases of a row needs. */
-export type PhasesContext = {
-  readonly target: RunningTarget
-  readonly database: string
-  /** What makes the calls. */
-  readonly driver: LoadDriver
-  readonly functions: RunFunctions
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  readonly at: Position
-  readonly onProgress: OnProgress
-  /** Makes the load on other machines. Undefined: this process does. */
-  readonly agents: StartUnits | undefined
-  /** Those that were handed in. */
-  readonly sinks: readonly Sink[]
-  /** Texts that must not get into the result. */
-  readonly secrets: readonly string[]
+export type PhasesContext = RowEnvironment & {
   /** The database of the run. */
   readonly db: Db
   readonly sampler: Sampler
-  readonly cpuOfStarted: CpuOfStarted
   readonly watch: TargetWatch
   readonly compile: CompileContext
   readonly dataSets: readonly DataSet[]
@@ -69,24 +46,22 @@ export async function runPhases(
   { row: { spec }, startUp }: Turn<SpecRow>,
   context: PhasesContext,
 ): Promise<Pick<VariantResult, 'phases' | 'checks' | 'warnings'>> {
-  const { driver, clock, signal, at, onProgress, db, watch, compile, dataSets, data } = context
+  const { driver, signal, at, emit, db, watch, compile, dataSets, data } = context
   const phases: { readonly measured: boolean; readonly result: Promise<PhaseResult> }[] = []
   const warnings: RowWarning[] = []
   const phaseStarts = new Map<string, Timestamp>()
   const shape = shapeOfSpec(spec)
   // Nothing that a start-up run does counts.
   const aborting = startUp ? [] : spec.thresholds.filter(({ abort }) => abort).map(({ holds }) => holds)
-  const sinks = openSinks(context.sinks, at)
-  await using checks = openChecks(spec, { ...context, onCheck: (name) => onProgress({ kind: 'check', at, name }) })
+  await using checks = openChecks(spec, context)
 
   for (const [i, phase] of spec.phases.entries()) {
     if (signal.aborted) break
     await checks.phaseBegins(phase.name)
     if (phase.settle || (i === 0 && data.some(isLoaded))) {
-      onProgress({ kind: 'settle', at })
-      warnings.push(
-        ...(await settle(db, { clock, signal, mayWrite: needsDatabase(spec), sets: listSets(context.target, db) })),
-      )
+      emit({ kind: 'settle', at })
+      const sets = listSets(context.target, db)
+      warnings.push(...(await settle(db, { ...context, mayWrite: needsDatabase(spec), sets })))
       if (signal.aborted) break
     }
     if (isReadSince(spec, phase.name)) phaseStarts.set(phase.name, await operationTime(db))
@@ -100,17 +75,16 @@ export async function runPhases(
       evidence,
       onEvidence,
       sinks: [
-        progressSink((progress) => onProgress({ kind: 'phase', at, progress })),
+        progressSink((progress) => emit({ kind: 'phase', at, progress })),
         suspectLoss(watch, plan.deadlineMs),
-        sinks.take,
+        (part, of) => emit({ kind: 'part', part, of: { ...of, at } }),
       ],
       phaseStarts,
       arrivals: watchPhaseArrivals(phase, spec, context),
       aborting,
       shape,
-      onFault: (news) => onProgress({ kind: 'fault', at, news }),
     })
-    await sinks.settled()
+    await context.settled()
     await watch.settled()
     await checks.phaseEnds(phase.name)
     if (hasAbandoned(operations)) await endAbandoned(db)
@@ -132,10 +106,10 @@ const suspectLoss =
     if (hasFailed) watch.suspect(deadlineMs)
   }
 
-function watchPhaseArrivals(phase: PhaseSpec, spec: Spec, { db, clock, signal }: PhasesContext): Arrivals | undefined {
+function watchPhaseArrivals(phase: PhaseSpec, spec: Spec, context: PhasesContext): Arrivals | undefined {
   const inserts = findSentInserts(phase, spec)
   const hasWarmup = phase.warmup !== undefined
-  return inserts && watchArrivals(inserts, bookedDocuments(db), { clock, signal, hasWarmup })
+  return inserts && watchArrivals(inserts, bookedDocuments(context.db), { ...context, hasWarmup })
 }
 
 /** Whether a change stream of a later phase begins where this one does. */

@@ -1,4 +1,3 @@
-import { systemClock } from '../core/clock.ts'
 import { type ApplicationDriver, loadDriverFrom } from '../load/engines/driver/load-driver.ts'
 import { loadFunctions } from '../load/engines/load-functions.ts'
 import { type FunctionOn, type OperationFunction } from '../load/engines/operation-functions.ts'
@@ -12,9 +11,9 @@ import { loadSpec } from '../spec/given-spec.ts'
 import { type Overrides } from '../spec/parse/overrides.ts'
 import { type SpecInput } from '../spec/spec-input.ts'
 import { runBenchmark } from './benchmark.ts'
-import { type Sink } from './own-sinks.ts'
 import { refuseUnread, variablesRead } from './preflight/unread-uris.ts'
-import { type OnProgress } from './progress.ts'
+import { createRunEnvironment } from './run-environment.ts'
+import { listenForParts, listenForProgress, type OnProgress, type Sink } from './run-events.ts'
 
 /** Options of `run`. Functions get the types of `On`, by default those of the driver of mongo-perf. */
 export interface RunOptions<On = FunctionOn> extends Omit<Overrides, 'functions'> {
@@ -69,7 +68,7 @@ export async function runSpecOn<On>(
     mongod,
     driver,
     functions = {},
-    sinks,
+    sinks = [],
     env = process.env,
     repeat,
     signal = new AbortController().signal,
@@ -95,17 +94,12 @@ export async function runSpecOn<On>(
     lent,
   })
   const secrets = Object.values(known).flatMap(findSecrets)
-  return await runBenchmark(loaded, {
-    start,
+  const environment = createRunEnvironment(start, {
     driver: loadDriver,
     functions: runFunctions,
-    sinks,
-    clock: systemClock,
-    signal,
-    onProgress,
-    output: resultFile === undefined ? undefined : createResultFile(resultFile),
-    repeat,
-    compact,
     secrets,
+    listeners: [listenForProgress(onProgress), ...sinks.map(listenForParts)],
   })
+  const output = resultFile === undefined ? undefined : createResultFile(resultFile)
+  return await runBenchmark(loaded, environment, { start, output, repeat, compact })
 }

@@ -1,17 +1,12 @@
 import { type MongoClient } from 'mongodb'
-import { type Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import { type Path, pathText } from '../core/json.ts'
-import { type LoadDriver } from '../load/engines/driver/load-driver.ts'
 import { transactionNeedsSet } from '../load/engines/engine.ts'
-import { type RunFunctions } from '../load/engines/load-functions.ts'
 import { warningsOfLimits } from '../load/measure/limits-warning.ts'
-import { type CpuOfStarted } from '../load/measure/machine-meter.ts'
 import { warningsOfMachine } from '../load/measure/machine-warnings.ts'
 import { type DataSetResult, type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { type ServerInfo } from '../results/schema/servers.ts'
 import { type RowWarning } from '../results/warnings/weights.ts'
-import { type OnSample } from '../servers/resources/sample.ts'
 import { startSampler } from '../servers/resources/sampler.ts'
 import { readServerInfo } from '../servers/resources/server-info.ts'
 import { createAdminClient } from '../servers/targets/admin-client.ts'
@@ -24,28 +19,21 @@ import { type CompileContext, createDataSet, type DataSet } from '../spec/plan/d
 import { balancerFor } from '../spec/plan/sharding-commands.ts'
 import { type DataSetSpec } from '../spec/schema/data-schema.ts'
 import { type Spec } from '../spec/schema/schema.ts'
-import { type StartUnits } from './agents/coordinator/session.ts'
 import { type OnSent } from './data/indexes.ts'
 import { type ReusableData, type PrepareContext, prepareData } from './data/prepare-data.ts'
-import { type Sink } from './own-sinks.ts'
 import { onCoresOfClient } from './pin-client.ts'
 import { checkServerVersion } from './preflight/check-server-version.ts'
 import { checkConnections } from './preflight/descriptors.ts'
-import { type OnProgress, type Position } from './progress.ts'
 import { readSharding } from './read-sharding.ts'
 import { readStorage, tellsStorage } from './read-storage.ts'
+import { type RowEnvironment } from './run-environment.ts'
 import { runPhases } from './run-phases.ts'
 import { type Turn } from './turns/order.ts'
 import { type TargetWatch, watchTarget } from './watch-target.ts'
 import { withoutLimits } from './without-limits.ts'
 
 /** What running a row needs. */
-export type VariantContext = {
-  readonly target: RunningTarget
-  readonly database: string
-  /** What makes the calls. Everything else is done with ours. */
-  readonly driver: LoadDriver
-  readonly functions: RunFunctions
+export type VariantContext = RowEnvironment & {
   /** The row that comes after this one on the same running target. */
   readonly next: SpecRow | undefined
   /** What the row before left on the target; what this row leaves is put in. */
@@ -54,19 +42,8 @@ export type VariantContext = {
   readonly isUsed: boolean
   /** Where relative paths in the spec begin. */
   readonly folder: string
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  readonly cpuOfStarted: CpuOfStarted
-  readonly at: Position
-  readonly onProgress: OnProgress
-  readonly sinks: readonly Sink[]
-  readonly onSample: OnSample | undefined
-  /** Makes the load on other machines. Undefined: this process does. */
-  readonly agents: StartUnits | undefined
-  /** Aborts when they are gone. */
+  /** Aborts when the agents are gone. */
   readonly agentsLost: AbortSignal | undefined
-  /** Texts that must not get into the result. */
-  readonly secrets: readonly string[]
 }
 
 /**
@@ -97,7 +74,7 @@ async function runOn(
   turn: Turn<SpecRow>,
   context: VariantContext & { readonly watch: TargetWatch },
 ): Promise<VariantResult> {
-  const { target, database, clock } = context
+  const { target, database, clock, emit } = context
   const { spec, parameters, label, index, limitsNotKept } = turn.row
   const startedAt = clock.date()
   const startMs = clock.now()
@@ -119,7 +96,7 @@ async function runOn(
       setsLooks,
     })),
     clock,
-    onSample: context.onSample,
+    onSample: (member, sample) => emit({ kind: 'sample', member, sample }),
   })
   const { phases, checks, warnings } = await onCoresOfClient(target.cores, () =>
     runPhases(turn, { ...context, db, sampler, compile, dataSets, data }),
@@ -167,24 +144,21 @@ async function loadData(
   { spec }: SpecRow,
   client: MongoClient,
   dataSets: readonly DataSet[],
-  { target, database, next, kept, folder, clock, signal, at, onProgress }: VariantContext,
+  context: VariantContext,
 ): Promise<Loaded> {
+  const { target, next, at, emit } = context
   const commands: string[] = []
   const onSent: OnSent = (collection, sent) => {
     const lines = sent.map((command) => mongoshLineTo(addressFor(spec, target), command))
     commands.push(...lines)
-    onProgress({ kind: 'setUp', at, collection, commands: lines })
+    emit({ kind: 'setUp', at, collection, commands: lines })
   }
   const preparation: PrepareContext = {
+    ...context,
     client,
-    database,
     spec,
     commitQuorum: lacksMembers(target) ? 1 : undefined,
     next: next?.spec,
-    kept,
-    folder,
-    clock,
-    signal,
     onSent,
     cluster: {
       admin: (command) => client.db('admin').command(command),
@@ -192,9 +166,6 @@ async function loadData(
       balancer: balancerFor(spec.data),
       onSent,
     },
-    onLoad: (collection, documents, of, ratePerSecond) =>
-      onProgress({ kind: 'load', at, collection, documents, of, ratePerSecond }),
-    onLoaded: (loaded) => onProgress({ kind: 'loaded', at, data: loaded }),
   }
   const data = await withoutLimits(target, listServerLimits(spec.target), () => prepareData(dataSets, preparation))
   return { data, commands }

@@ -1,18 +1,16 @@
 import { type Db, type Document } from 'mongodb'
-import { type Clock } from '../core/clock.ts'
 import { runCommand } from '../protocol/wire/run-command.ts'
 import { plainSettings } from '../protocol/wire/settings.ts'
 import { type RowWarning } from '../results/warnings/weights.ts'
 import { type RunningTarget } from '../servers/targets/target.ts'
 import { tryCheckpoint } from './checkpoint.ts'
+import { type RunEnvironment } from './run-environment.ts'
 
 const maxWaitMs = 60_000
 const betweenLooksMs = 200
 
 /** What settling a server needs. */
-export type SettleContext = {
-  readonly clock: Clock
-  readonly signal: AbortSignal
+export type SettleContext = Pick<RunEnvironment, 'clock' | 'signal'> & {
   /** False where nothing of ours is on the server: it is left alone then, checkpoint and all. */
   readonly mayWrite: boolean
   /** Each replica set of the target, by a member of it: a router knows nothing of the members behind it. */
@@ -35,8 +33,9 @@ export function listSets({ besides, members }: Pick<RunningTarget, 'besides' | '
  * Lets the server finish what loading left behind: members catch up, and a checkpoint writes dirty pages out, so that
  * neither falls into the timed window. What a server refuses to do is a warning, not an error.
  */
-export async function settle(db: Db, { clock, signal, mayWrite, sets }: SettleContext): Promise<readonly RowWarning[]> {
-  const settled = await Promise.all(sets.map((ask) => membersCaughtUp(ask, clock, signal)))
+export async function settle(db: Db, context: SettleContext): Promise<readonly RowWarning[]> {
+  const { signal, mayWrite, sets } = context
+  const settled = await Promise.all(sets.map((ask) => membersCaughtUp(ask, context)))
   const caughtUp = settled.every(Boolean)
   const checkpoint = mayWrite && !signal.aborted ? await tryCheckpoint(db, { signal }) : undefined
   if (signal.aborted) return []
@@ -57,7 +56,7 @@ const noCheckpoint = (reason: string): RowWarning => ({
 })
 
 /** True when all secondaries have applied what the primary had when we began. */
-async function membersCaughtUp(ask: AskSet, clock: Clock, signal: AbortSignal): Promise<boolean> {
+async function membersCaughtUp(ask: AskSet, { clock, signal }: SettleContext): Promise<boolean> {
   const untilMs = clock.now() + maxWaitMs
   const status = await replicaStatus(ask)
   const target = primaryOptime(status)

@@ -1,8 +1,10 @@
+import { computeTargetNeeds } from '../servers/faults/index.ts'
 import { startTarget, type TargetSpec } from '../servers/targets/index.ts'
 import { listServerLimits, sharesServers } from '../servers/targets/shared-servers.ts'
 import { type RunningTarget, type StartContext, type TargetNeeds } from '../servers/targets/target.ts'
+import { type SpecRow } from '../spec/fold/read-rows.ts'
 import { type ReusableData, emptyCache } from './data/prepare-data.ts'
-import { type OnProgress, type Position } from './progress.ts'
+import { type Position, type RunEvents } from './run-events.ts'
 
 /** A target, and what the rows that ran there left on it. */
 export type PooledTarget = {
@@ -14,13 +16,13 @@ export type PooledTarget = {
 
 /** Keeps a target between rows whose servers can be the same, and never two at once: they would share the machine. */
 export type TargetPool = AsyncDisposable & {
-  readonly use: (request: TargetRequest, at: Position) => Promise<PooledTarget>
+  readonly use: (row: SpecRow, at: Position) => Promise<PooledTarget>
   /** Whether the target that runs would be used for another row. */
-  readonly canReuseFor: (request: TargetRequest) => boolean
+  readonly canReuseFor: (row: SpecRow) => boolean
 }
 
 /** What a row asks for. */
-export type TargetRequest = { readonly spec: TargetSpec; readonly needs: TargetNeeds }
+type TargetRequest = { readonly spec: TargetSpec; readonly needs: TargetNeeds }
 
 type Running = PooledTarget & {
   /** What it was started for. */
@@ -30,7 +32,7 @@ type Running = PooledTarget & {
 }
 
 /** Creates a target keeper; it starts no target until the first request. */
-export function createTargetPool(context: StartContext, onProgress: OnProgress): TargetPool {
+export function createTargetPool(context: StartContext, { emit }: Pick<RunEvents, 'emit'>): TargetPool {
   let running: Running | undefined
 
   async function stop(): Promise<void> {
@@ -40,24 +42,30 @@ export function createTargetPool(context: StartContext, onProgress: OnProgress):
   }
 
   return {
-    canReuseFor: (request) => running !== undefined && areShared(running.started, request),
-    async use({ spec, needs }, at) {
+    canReuseFor: (row) => running !== undefined && areShared(running.started, createRequest(row)),
+    async use(row, at) {
+      const { spec, needs } = createRequest(row)
       if (running && areShared(running.started, { spec, needs })) {
         const target = await applyLimits(running, spec)
-        if (target !== running.target) onProgress({ kind: 'ready', at, commands: target.commands })
+        if (target !== running.target) emit({ kind: 'ready', at, commands: target.commands })
         return (running = { ...running, target, last: spec, isUsed: true })
       }
       await stop()
-      onProgress({ kind: 'target', at, target: spec.kind })
+      emit({ kind: 'target', at, target: spec.kind })
       const target = await startTarget(spec, { ...context, needs })
       const isUsed = context.lent?.isUsed ?? false
       running = { started: { spec, needs }, last: spec, target, kept: emptyCache(), isUsed }
-      onProgress({ kind: 'ready', at, commands: target.commands })
+      emit({ kind: 'ready', at, commands: target.commands })
       return running
     },
     [Symbol.asyncDispose]: stop,
   }
 }
+
+const createRequest = ({ spec: { target, phases } }: SpecRow): TargetRequest => ({
+  spec: target,
+  needs: computeTargetNeeds(phases.flatMap(({ faults = [] }) => faults)),
+})
 
 /** A proxy costs time, and test commands change what a server does: rows without faults get neither. */
 const areShared = (started: TargetRequest, wanted: TargetRequest): boolean =>

@@ -1,8 +1,8 @@
 import { type MongoClient } from 'mongodb'
-import { type Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
 import { isDriverError } from '../servers/targets/driver-error.ts'
 import { type RunningTarget } from '../servers/targets/target.ts'
+import { type RunEnvironment } from './run-environment.ts'
 
 /** Notices that the servers of a row are gone: without it every call would wait for them until its deadline. */
 export type TargetWatch = Disposable & {
@@ -29,9 +29,9 @@ const betweenPingsMs = 250
 export function watchTarget(
   { lost }: Pick<RunningTarget, 'lost'>,
   client: MongoClient,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  environment: Waiting,
 ): TargetWatch {
-  const watch = lost === undefined ? byPings(client, clock, signal) : byTheirProcesses(lost, clock)
+  const watch = lost === undefined ? byPings(client, environment) : byTheirProcesses(lost, environment)
   const close = (): void => void client.close()
   watch.lost.addEventListener('abort', close, { once: true })
   // The servers of one row are those of the next ones too.
@@ -40,7 +40,9 @@ export function watchTarget(
 
 type Watching = Omit<TargetWatch, keyof Disposable>
 
-function byTheirProcesses(lost: AbortSignal, clock: Clock): Watching {
+type Waiting = Pick<RunEnvironment, 'clock' | 'signal'>
+
+function byTheirProcesses(lost: AbortSignal, { clock }: Waiting): Watching {
   let isSuspected = false
   return {
     lost,
@@ -59,7 +61,7 @@ function byTheirProcesses(lost: AbortSignal, clock: Clock): Watching {
 const isUnreachable = (error: unknown): boolean =>
   isDriverError(error) || (error instanceof Problem && error.code === 'target-unreachable')
 
-function byPings(client: MongoClient, clock: Clock, signal: AbortSignal): Watching {
+function byPings(client: MongoClient, { clock, signal }: Waiting): Watching {
   const lost = new AbortController()
   let asking: Promise<void> | undefined
 

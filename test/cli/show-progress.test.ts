@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { describeEvent, showProgress } from '../../src/cli/terminal/show-progress.ts'
 import { createStatusWriter } from '../../src/cli/terminal/status-writer.ts'
-import { type OnProgress, type RunEvent } from '../../src/run/progress.ts'
+import { type OnProgress, type ProgressEvent } from '../../src/run/run-events.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 
 const at = { label: '10', number: 2, of: 6 }
-const half: Extract<RunEvent, { kind: 'phase' }> = {
+const half: Extract<ProgressEvent, { kind: 'phase' }> = {
   kind: 'phase',
   at,
   progress: {
@@ -25,7 +25,7 @@ const half: Extract<RunEvent, { kind: 'phase' }> = {
 }
 /** What clears a line of a terminal. */
 const clear = '\r\u001B[2K'
-const load: RunEvent = { kind: 'load', at, collection: 'docs', documents: 25, of: 100, ratePerSecond: 999.9 }
+const load: ProgressEvent = { kind: 'load', at, collection: 'docs', documents: 25, of: 100, ratePerSecond: 999.9 }
 
 const terminal = ({
   columns = 80,
@@ -54,14 +54,14 @@ function outputOf(
   return text
 }
 
-function rowEvent(): RunEvent {
+function rowEvent(): ProgressEvent {
   const variant = storedResult('aborted-two-phases').variants.find(({ phases }) => phases.length > 0)
   if (!variant) throw new Error('The stored result has no row with phases')
   return { kind: 'row', at, variant }
 }
 
 test('a run that was slow begins again with a line of its own, and the whole grows', () => {
-  const again: RunEvent = { kind: 'again', at: { label: '10', number: 7, of: 7 }, because: '12 % slower' }
+  const again: ProgressEvent = { kind: 'again', at: { label: '10', number: 7, of: 7 }, because: '12 % slower' }
   expect(outputOf(false, 80, (onProgress) => onProgress(again))).toBe(
     '[7/7] 10 is run again: slow machine, 12 % slower\n',
   )
@@ -178,13 +178,13 @@ test.each([
   const { variants } = storedResult('insert-batch-size')
   const variant = variants[0] ?? fail('The stored result has rows')
   for (const { operations } of variant.phases) for (const operation of operations) Object.assign(operation, counts)
-  const done: RunEvent = { kind: 'row', at, variant }
+  const done: ProgressEvent = { kind: 'row', at, variant }
   expect(outputOf(false, 120, (onProgress) => onProgress(done))).toMatch(expected)
 })
 
 test('where lines cannot be rewritten, there is one line per finished row and no code for terminals', () => {
   const row = rowEvent()
-  const skipped: RunEvent = { kind: 'skipped', at: { label: '', number: 1, of: 6 } }
+  const skipped: ProgressEvent = { kind: 'skipped', at: { label: '', number: 1, of: 6 } }
   const text = outputOf(false, 80, (onProgress) => [skipped, load, half, row].forEach(onProgress))
   expect(text).not.toContain('\u001B')
   expect(text.split('\n')).toEqual(['[1/6] kept from the earlier run', expect.stringMatching(/^\[2\/6\] 10 /), ''])
@@ -199,7 +199,7 @@ test('a text for people closes a line of progress', () => {
   expect(text).toBe(`${clear}half way${clear}SIGINT\ndone\n`)
 })
 
-const loaded = (data: object): RunEvent => ({
+const loaded = (data: object): ProgressEvent => ({
   kind: 'loaded',
   at,
   data: {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, inject, test } from 'vitest'
 import { lookOften } from '../../bench/start/mongod.ts'
-import { systemClock } from '../../src/core/clock.ts'
 import { runBenchmark } from '../../src/run/benchmark.ts'
+import { createRunEnvironment } from '../../src/run/run-environment.ts'
 import { startTarget, targetSpec } from '../../src/servers/targets/index.ts'
 import { thisMachine } from '../../src/servers/targets/server/machine.ts'
 import { createStartContext } from '../../src/servers/targets/start-context.ts'
@@ -68,10 +68,7 @@ const hasSmoke = (file: string): boolean =>
   )
 
 const run = (loaded: LoadedSpec, rows: readonly SpecRow[]) =>
-  runBenchmark(
-    { ...loaded, rows, repeat: { times: 1, startUpRuns: 0 } },
-    { start, clock: systemClock, signal: start.signal, onProgress: () => undefined, secrets: [] },
-  )
+  runBenchmark({ ...loaded, rows, repeat: { times: 1, startUpRuns: 0 } }, createRunEnvironment(start), { start })
 
 // They wait for checkpoints and replication most of the time.
 test.concurrent.for(files)('%s is valid, and its first and its last row make a few calls', async (file, { expect }) => {

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino'
-import { type OnProgress } from '../../run/progress.ts'
+import { type OnProgress } from '../../run/run-events.ts'
 import { redact } from '../../servers/targets/redact.ts'
 import { type CliContext } from '../cli-context.ts'
 import { describeEvent } from './show-progress.ts'

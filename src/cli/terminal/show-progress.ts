@@ -2,7 +2,7 @@ import { type Progress } from '../../load/progress.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { type DataSetResult, type VariantResult } from '../../results/schema.ts'
 import { type LiveListener } from '../../run/live/live-events.ts'
-import { type OnProgress, type Position, type RunEvent } from '../../run/progress.ts'
+import { type OnProgress, type Position, type ProgressEvent } from '../../run/run-events.ts'
 import { type FaultNews } from '../../servers/faults/inject-faults.ts'
 import { type CliContext } from '../cli-context.ts'
 import { createPhaseView } from './phase-view.ts'
@@ -55,7 +55,7 @@ export function showProgress(
   }
 }
 
-type PhaseEvent = Extract<RunEvent, { kind: 'phase' }>
+type PhaseEvent = Extract<ProgressEvent, { kind: 'phase' }>
 
 /** "[2/6] 10 insert █████░░░░░ 5 s of ~2 min left" */
 function phaseLine({ at, progress }: PhaseEvent, left: string | null): string {
@@ -79,10 +79,10 @@ function phaseFigures({ ratePerSecond, p99Ms, errors }: Progress): string {
 }
 
 /** Whether a load is worth a line: empty collections take no time, and insert tables begin each row with one. */
-const isNews = (event: RunEvent): boolean => event.kind === 'loaded' && event.data.rows > 0
+const isNews = (event: ProgressEvent): boolean => event.kind === 'loaded' && event.data.rows > 0
 
 /** Describes an event in one line. */
-export function describeEvent(event: RunEvent): string {
+export function describeEvent(event: ProgressEvent): string {
   const text = what(event)
   return `${place(repeats(event.at.label, text) ? { ...event.at, label: '' } : event.at)} ${text}`
 }
@@ -93,7 +93,7 @@ const repeats = (label: string, text: string): boolean =>
 
 const place = ({ number, of, label }: Position): string => `[${number}/${of}]${label === '' ? '' : ` ${label}`}`
 
-function what(event: RunEvent): string {
+function what(event: ProgressEvent): string {
   switch (event.kind) {
     case 'target':
       return event.target === 'existing' ? 'connecting to the server' : `starting ${event.target}`
@@ -185,7 +185,7 @@ function phaseSummary({ name, operations, wallSeconds }: VariantResult['phases']
 }
 
 /** The time left for a line of progress: "~2 min", or ">2 min" if other specs follow. */
-type TimeLeft = (event: RunEvent) => string | null
+type TimeLeft = (event: ProgressEvent) => string | null
 
 /**
  * Estimates how long the rest of a run takes, by the mean of the rows that have ended, server starts and loads included.

@@ -1,23 +1,19 @@
 import { type Db } from 'mongodb'
-import { type Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { headroomBytes } from '../../protocol/bson/encoded.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { type DataSet } from '../../spec/plan/data-set.ts'
 import { findDataFile } from '../../spec/schema/data-file.ts'
+import { type RowEnvironment, type RunEnvironment } from '../run-environment.ts'
 import { createInserters, type Inserters } from './inserter.ts'
 import { type Filled } from './make-collection.ts'
 import { parseDocument } from './parse-document.ts'
 import { type Line, type LineReader, readLines } from './read-lines.ts'
 
 /** What loading a data set needs besides its spec. */
-export type LoadContext = {
-  readonly clock: Clock
-  readonly signal: AbortSignal
+export type LoadContext = RowEnvironment & {
   /** Where relative paths of files begin. */
   readonly folder: string
-  /** @param of How many there will be; of a file, estimated from its size. */
-  readonly onProgress: (documents: number, of: number, ratePerSecond: number) => void
 }
 
 /** Inserts the rows that a data set describes. */
@@ -50,7 +46,7 @@ async function load(
   db: Db,
   { spec: { collection, options } }: DataSet,
   { fill, source, expected }: Documents,
-  { clock, signal, onProgress }: LoadContext,
+  { clock, signal, at, emit }: LoadContext,
 ): Promise<Filled> {
   // Which documents a capped collection keeps depends on their order.
   const inOrder = options?.capped === true
@@ -59,7 +55,8 @@ async function load(
     clock,
     signal,
     inOrder,
-    onProgress: (done, ratePerSecond) => onProgress(done, expected(done), ratePerSecond),
+    onProgress: (done, ratePerSecond) =>
+      emit({ kind: 'load', at, collection, documents: done, of: expected(done), ratePerSecond }),
   })
   return { source, rows: documents, meanDocumentBytes: documents > 0 ? bytes / documents : null }
 }
@@ -70,9 +67,7 @@ const batchesInFlight = 4
 type Inserted = { readonly documents: number; readonly bytes: number }
 
 /** What an insert of batches needs besides the documents. */
-type InsertContext = {
-  readonly clock: Clock
-  readonly signal: AbortSignal
+type InsertContext = Pick<RunEnvironment, 'clock' | 'signal'> & {
   /** Whether the documents must come in their order: one batch at a time. */
   readonly inOrder: boolean
   readonly onProgress: (documents: number, ratePerSecond: number) => void

@@ -37,19 +37,15 @@ export type ReusableData = { readonly collections: KeptCollections; readonly sam
 export const emptyCache = (): ReusableData => ({ collections: new Map(), samples: new Map() })
 
 /** What preparing the data of a row needs. */
-export type PrepareContext = Omit<LoadContext, 'onProgress'> &
+export type PrepareContext = LoadContext &
   IndexBuild & {
     readonly client: MongoClient
-    /** The database of the run. */
-    readonly database: string
     readonly spec: Spec
     /** The row that comes after this one on the same running target. */
     readonly next: Spec | undefined
     /** What the row before left there; what this row leaves is put in. */
     readonly kept: ReusableData
     readonly cluster: Cluster
-    readonly onLoad: (collection: string, ...progress: Parameters<LoadContext['onProgress']>) => void
-    readonly onLoaded: (result: DataSetResult) => void
   }
 
 /** Whether a row works in a database of ours. One that only looks at collections of others leaves no trace. */
@@ -58,7 +54,7 @@ export const needsDatabase = (spec: Spec): boolean =>
 
 /** Makes every collection of a row what its spec says, and reads the samples that its calls draw from. */
 export async function prepareData(dataSets: readonly DataSet[], context: PrepareContext): Promise<DataSetResult[]> {
-  const { client, database, spec, kept, cluster, onLoaded } = context
+  const { client, database, spec, kept, cluster, at, emit } = context
   const db = client.db(database)
   const earlier: KeptCollections = new Map(kept.collections)
   // Whatever fails from here on, nothing of it is taken for whole.
@@ -74,7 +70,7 @@ export async function prepareData(dataSets: readonly DataSet[], context: Prepare
     const isManaged = dataSet.spec.existing === undefined
     const result = isManaged ? await prepareManaged(db, dataSet, earlier, context) : await findExisting(client, dataSet)
     results.push(result)
-    onLoaded(result)
+    emit({ kind: 'loaded', at, data: result })
   }
   await switchBalancer(spec.data, cluster)
   const samples = await readSamples(dataSets, spec, { client, database, cache: kept.samples })
@@ -130,12 +126,8 @@ function touchAfter(last: KeptCollection | undefined, row: Spec, spec: DataSetSp
 
 function load(db: Db, dataSet: DataSet, context: PrepareContext): Promise<Made> {
   const { spec } = dataSet
-  const loading: LoadContext = {
-    ...context,
-    onProgress: (...progress) => context.onLoad(spec.collection, ...progress),
-  }
   const fill = spec.file === undefined ? loadRows : loadFile
-  return makeCollection(db, spec, () => fill(db, dataSet, loading), context)
+  return makeCollection(db, spec, () => fill(db, dataSet, context), context)
 }
 
 async function reuse(db: Db, spec: DataSetSpec, last: KeptCollection, context: PrepareContext): Promise<Made> {

@@ -1,25 +1,134 @@
+import { canExplain, createExplainer, type Explainer } from '../../load/engines/driver/explainer.ts'
+import { type NamedArguments } from '../../load/engines/intent.ts'
+import { replyTraits } from '../../load/engines/reply-traits.ts'
+import { type QueryMetrics, type QueryPlan, readQueryPlan } from '../../load/measure/query-plan.ts'
+import { type MethodPlan, type PhasePlan, type PlannedCall } from '../../load/plan/plan.ts'
+import { median } from '../../metrics/statistics.ts'
 import { type PhaseResult } from '../../results/schema.ts'
-import { explainOperations } from '../explain-operations.ts'
-import { type OpenInstrument } from './instrument.ts'
+import { type OperationResult } from '../../results/schema/calls.ts'
+import { type Explain } from '../../results/schema/explain.ts'
+import { redact } from '../../servers/targets/redact.ts'
+import { type InstrumentContext, type OpenInstrument } from './instrument.ts'
+
+/** Calls of each operation that are explained, unless they take too long. */
+const callsExplained = 5
+/** No further call of an operation is explained after that. */
+const enoughMs = 1_000
 
 /** Asks the server how it makes the calls: after its counters have been read, and before anything else changes the data. */
-export const explain: OpenInstrument<Pick<PhaseResult, 'operations'>> = async ({ phase, target, ...context }) => {
-  const { database, driver, clock, signal, secrets } = context
+export const explain: OpenInstrument<Pick<PhaseResult, 'operations'>> = async (context) => {
   let explained: PhaseResult['operations'] | undefined
   return {
-    async close({ run }) {
-      const isWhole = run.endedBecause !== 'aborted' && run.endedBecause !== 'everything failed'
-      if (!phase.measured || !isWhole) return
-      const { uri } = target
-      explained = await explainOperations(phase, run.operations, {
-        driver: driver.module,
-        uri,
-        database,
-        clock,
-        signal,
-        secrets,
-      })
+    async close({ run: { endedBecause, operations } }) {
+      const isWhole = endedBecause !== 'aborted' && endedBecause !== 'everything failed'
+      if (context.phase.measured && isWhole) explained = await explainOperations(operations, context)
     },
     contribute: async (soFar) => ({ operations: explained ?? soFar.operations ?? [] }),
   }
+}
+
+/**
+ * Adds to each operation, and to each of its steps, how the server makes its calls. Asked for after the window, of the data
+ * that the phase has left. Never throws: why something is not known is a part of the answer.
+ */
+async function explainOperations(
+  operations: readonly OperationResult[],
+  context: InstrumentContext,
+): Promise<OperationResult[]> {
+  const { phase, target, driver } = context
+  const explainer = createExplainer({ ...context, driver: driver.module, uri: target.uri })
+  const ask = askUntilLost(explainer, context)
+  const explained: OperationResult[] = []
+  try {
+    for (const [index, operation] of operations.entries())
+      explained.push({ ...operation, ...(await explainPhaseOperation(phase, index, operation, ask)) })
+    return explained
+  } finally {
+    await explainer.close()
+  }
+}
+
+async function explainPhaseOperation(
+  phase: PhasePlan,
+  index: number,
+  { steps }: OperationResult,
+  ask: Ask,
+): Promise<Partial<OperationResult>> {
+  const plan = phase.operations[index]
+  if (plan === undefined) return {}
+  const methods = 'steps' in plan ? plan.steps : [plan]
+  if (!methods.some(hasPlan)) return {}
+  const calls = phase.firstCalls(index, callsExplained)
+  if (!('steps' in plan))
+    return {
+      explain: await ask(
+        plan,
+        calls.map(({ args }) => args),
+      ),
+    }
+  const explains: (Explain | null)[] = []
+  for (const [step, method] of plan.steps.entries())
+    explains.push(hasPlan(method) ? await ask(method, listArguments(step, calls)) : null)
+  return { steps: steps.map((step, i) => ({ ...step, explain: explains[i] ?? null })) }
+}
+
+/** What a step is called with may be known by the replies of others alone. */
+const hasPlan = (method: MethodPlan): boolean => canExplain(method) && method.needsReplies !== true
+
+/** Of those calls that do not pass over the step. */
+const listArguments = (step: number, calls: readonly PlannedCall[]): readonly NamedArguments[] =>
+  calls.flatMap(({ steps = [] }) => {
+    const given = steps[step]?.([])
+    return given === undefined ? [] : [given.args]
+  })
+
+/** Null: there are no calls. */
+type Ask = (method: MethodPlan, calls: readonly NamedArguments[]) => Promise<Explain | null>
+
+/** A server that does not answer is asked once: every further question would wait for as long. */
+function askUntilLost(explainer: Explainer, { driver, clock, signal, secrets }: InstrumentContext): Ask {
+  const { MongoNetworkError, MongoServerSelectionError } = driver.module
+  const isLost = (error: unknown): boolean =>
+    error instanceof MongoNetworkError || error instanceof MongoServerSelectionError
+  let lost: string | undefined
+  return async (method, calls) => {
+    const plans: QueryPlan[] = []
+    const startMs = clock.now()
+    let reason = lost
+    for (const args of calls) {
+      if (reason !== undefined || signal.aborted || clock.now() - startMs > enoughMs) break
+      try {
+        const plan = readQueryPlan(await explainer.explain(method, args))
+        if (plan === undefined) reason = 'the answer of the server has an unknown form'
+        else plans.push(plan)
+      } catch (error) {
+        reason = redact(error instanceof Error ? error.message : String(error), secrets)
+        if (isLost(error)) lost = reason
+      }
+    }
+    return calls.length === 0 ? null : summarizePlans(method, plans, reason)
+  }
+}
+
+function summarizePlans({ reply }: MethodPlan, plans: readonly QueryPlan[], reason: string | undefined): Explain {
+  const metrics = plans.flatMap((plan) => plan.metrics ?? [])
+  const isWhole = metrics.length === plans.length
+  const middle = (metric: keyof QueryMetrics): number | null =>
+    isWhole ? median(metrics.map((one) => one[metric])) : null
+  return {
+    calls: plans.length,
+    plans: [...new Set(plans.map(({ text }) => text))],
+    indexes: [...new Set(plans.flatMap(({ indexes }) => indexes))],
+    usesIndex: usesIndex(plans),
+    keysExamined: middle('keysExamined'),
+    docsExamined: middle('docsExamined'),
+    docsReturned: replyTraits[reply].readsDocuments ? middle('docsReturned') : null,
+    reason: reason ?? (isWhole ? null : 'the server did not get through with the call in time'),
+  }
+}
+
+/** Where there is neither an index nor a collection to read, there is nothing to use. */
+function usesIndex(plans: readonly QueryPlan[]): boolean | null {
+  if (plans.some(({ scansCollection }) => scansCollection)) return false
+  return plans.length > 0 && plans.every(({ indexes }) => indexes.length > 0) ? true : null
 }

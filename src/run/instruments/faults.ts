@@ -8,7 +8,8 @@ import { type OpenInstrument } from './instrument.ts'
 type FaultFields = Pick<PhaseResult, 'faults' | 'elections' | 'availability'>
 
 /** Does the faults of the phase, and finds what they have cost. Whatever happens, what was done to the servers is undone. */
-export const faults: OpenInstrument<FaultFields> = async ({ phase, target, seed, clock, signal, secrets, onFault }) => {
+export const faults: OpenInstrument<FaultFields> = async ({ phase, seed, ...environment }) => {
+  const { target, clock, signal, secrets, at, emit } = environment
   const activeFaults: ActiveFault[] = []
   const run = await prepareFaults({
     phase: phase.name,
@@ -19,7 +20,10 @@ export const faults: OpenInstrument<FaultFields> = async ({ phase, target, seed,
     clock,
     signal,
     onBegin: (fault, beganMs) => void activeFaults.push({ fault, beganMs }),
-    onNews: (news) => onFault({ ...news, error: news.error === null ? null : redactQuote(news.error, secrets) }),
+    onNews(news) {
+      const error = news.error === null ? null : redactQuote(news.error, secrets)
+      emit({ kind: 'fault', at, news: { ...news, error } })
+    },
   })
   let findings: FaultFindings = { faults: [], elections: null }
   let impacts: readonly FaultImpact[] = []

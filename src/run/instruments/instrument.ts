@@ -1,40 +1,26 @@
-import { type Clock } from '../../core/clock.ts'
-import { type LoadDriver } from '../../load/engines/driver/load-driver.ts'
 import { type PhaseStarts } from '../../load/engines/driver/open-streams.ts'
-import { type CpuOfStarted } from '../../load/measure/machine-meter.ts'
 import { type PartSink } from '../../load/part-sink.ts'
 import { type PhasePlan } from '../../load/plan/plan.ts'
 import { type LoadRun } from '../../load/run-load.ts'
 import { type Shape } from '../../metrics/scope.ts'
 import { type PhaseResult } from '../../results/schema.ts'
-import { type FaultNews } from '../../servers/faults/inject-faults.ts'
 import { type Sampler } from '../../servers/resources/sampler.ts'
-import { type RunningTarget } from '../../servers/targets/target.ts'
 import { type Arrivals } from '../arrivals.ts'
+import { type RowEnvironment } from '../run-environment.ts'
 
-/** What instruments work with. */
-export type InstrumentContext = {
+/** What instruments work with. The signal aborts when the phase is to end. */
+export type InstrumentContext = RowEnvironment & {
   readonly phase: PhasePlan
-  readonly target: RunningTarget
-  readonly database: string
-  readonly driver: LoadDriver
   readonly seed: number
-  readonly clock: Clock
-  /** Aborts when the phase is to end. */
-  readonly signal: AbortSignal
   /** Ends the phase: it counts as aborted. */
   readonly endPhase: () => void
   readonly sampler: Sampler
-  readonly cpuOfStarted: CpuOfStarted
   readonly phaseStarts: PhaseStarts
   /** Undefined where nothing is inserted unacknowledged. */
   readonly arrivals: Arrivals | undefined
   /** Thresholds that end the phase when they can no longer hold, and the addresses that they may name. */
   readonly aborting: readonly string[]
   readonly shape: Shape
-  readonly onFault: (news: FaultNews) => void
-  /** Texts that must not get into the result. */
-  readonly secrets: readonly string[]
 }
 
 /** A window that is over. */

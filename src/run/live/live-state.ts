@@ -3,21 +3,20 @@ import { type PartOf } from '../../load/part-sink.ts'
 import { type Result } from '../../results/schema.ts'
 import { type FaultNews } from '../../servers/faults/inject-faults.ts'
 import { maxGapMs } from '../../servers/resources/history.ts'
-import { type OnSample, type Sample } from '../../servers/resources/sample.ts'
+import { type Sample } from '../../servers/resources/sample.ts'
 import { redact } from '../../servers/targets/redact.ts'
-import { type Sink } from '../own-sinks.ts'
-import { type OnProgress, type Position, type RunEvent } from '../progress.ts'
+import { type Position, type RunEvent, type RunListener } from '../run-events.ts'
 import { type LiveHappening, type LiveListener, type LiveRow, type LiveServer, liveVersion } from './live-events.ts'
 import { type LoadSecond, PassSeconds } from './pass-seconds.ts'
 
-/** What a run of one spec hands what it measures to. */
+/** Listens to the run of one spec. */
 export type LiveState = {
-  readonly sink: Sink
-  readonly onProgress: OnProgress
-  readonly onSample: OnSample
+  readonly listen: RunListener
   /** The run has ended. */
   readonly end: (status: Result['status']) => void
 }
+
+type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { kind: Kind }>
 
 type PassUnderWay = {
   readonly startMs: number
@@ -82,22 +81,24 @@ export function createLiveState({
     return emit({ kind: 'second', row: at, ...second, servers: servers.at(clock.now()) })
   }
 
+  function takePart({ part, of: { at: position, ...of } }: EventOf<'part'>): Promise<unknown> | undefined {
+    const at = enterRow(position)
+    const under = enterPass(of, at)
+    const promised = under.seconds.add(part, of).flatMap((second) => emitSecond(second, under, at))
+    if (of.isLast) promised.push(...emit(passEnd(under, of, at)))
+    return promised.length === 0 ? undefined : Promise.all(promised)
+  }
+
   emit({ kind: 'specBegins', version: liveVersion, spec: clean(spec), resumed })
   return {
-    sink: function live(part, { at: position, ...of }) {
-      const at = enterRow(position)
-      const under = enterPass(of, at)
-      const promised = under.seconds.add(part, of).flatMap((second) => emitSecond(second, under, at))
-      if (of.isLast) promised.push(...emit(passEnd(under, of, at)))
-      return promised.length === 0 ? undefined : Promise.all(promised)
-    },
-    onProgress(event) {
-      if (event.kind === 'skipped') return
+    listen(event) {
+      if (event.kind === 'part') return takePart(event)
+      if (event.kind === 'sample') servers.add(event.member, event.sample, clock.now())
+      if (!('at' in event) || event.kind === 'skipped') return
       const at = enterRow(event.at)
       if (event.kind === 'fault') emit({ kind: 'fault', row: at, ...toLiveFault(event.news) })
       if (event.kind === 'row') emit(rowEnd(event, at))
     },
-    onSample: (member, sample) => servers.add(member, sample, clock.now()),
     end: (status) => void emit({ kind: 'specEnds', status: status === 'running' ? 'failed' : status }),
   }
 }
@@ -124,7 +125,7 @@ const toLiveFault = ({ kind, atSeconds, ...news }: FaultNews) => ({
   atSeconds: Math.round(atSeconds * 1000) / 1000,
 })
 
-const rowEnd = ({ variant }: Extract<RunEvent, { kind: 'row' }>, row: LiveRow): LiveHappening => ({
+const rowEnd = ({ variant }: EventOf<'row'>, row: LiveRow): LiveHappening => ({
   kind: 'row',
   row,
   status: variant.status,

@@ -1,6 +1,6 @@
 import { type Result } from '../../results/schema.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
-import { type Position } from '../progress.ts'
+import { type Position } from '../run-events.ts'
 import { type Turn } from './order.ts'
 import { type TurnPlan } from './plan-turns.ts'
 

@@ -1,7 +1,7 @@
-import { systemClock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { type Json, type JsonObject } from '../../core/json.ts'
 import { runBenchmark } from '../../run/benchmark.ts'
+import { createRunEnvironment } from '../../run/run-environment.ts'
 import { type StartContext } from '../../servers/targets/target.ts'
 import { loadSpecText } from '../../spec/load-spec.ts'
 import { printSpec } from '../../spec/parse/print-spec.ts'
@@ -77,8 +77,7 @@ async function run(spec: JsonObject, expected: readonly Expected[], start: Start
     printSpec({ name, target: { kind: 'standalone' }, parameters: documents, data, phases: [phase] }),
     'trial',
   )
-  const { signal } = start
-  const result = await runBenchmark(loaded, { start, clock: systemClock, signal, onProgress: () => {}, secrets: [] })
-  if (signal.aborted) throw new Problem('aborted', 'Stopped before a spec was written', { hint: 'Run it again.' })
+  const result = await runBenchmark(loaded, createRunEnvironment(start), { start })
+  if (start.signal.aborted) throw new Problem('aborted', 'Stopped before a spec was written', { hint: 'Run it again.' })
   return result.variants[0]?.phases[0]?.operations ?? []
 }

@@ -1,4 +1,4 @@
-import { computeCoreNeeds } from '../../run/preflight/core-needs.ts'
+import { computeCoreNeeds } from '../../run/preflight/preflight.ts'
 import { listTargetLinks, startTarget, type TargetSpec } from '../../servers/targets/index.ts'
 import { toLentTarget, type LentTarget } from '../../servers/targets/lent-target.ts'
 import { thisMachine } from '../../servers/targets/server/machine.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '../../core/errors.ts'
 import { packError, type PackedError, unpackError } from '../../load/threads/messages.ts'
 import { type Result } from '../../results/schema.ts'
-import { type RunEvent } from '../../run/progress.ts'
+import { type ProgressEvent } from '../../run/run-events.ts'
 import { type LentTarget } from '../../servers/targets/lent-target.ts'
 import { forkHelper } from '../../servers/targets/server/helper-process.ts'
 import { type Overrides } from '../../spec/parse/overrides.ts'
@@ -29,7 +29,7 @@ export type SideRun = {
 }
 
 /** An event of a side that runs. Finished rows are in its result. */
-export type SideEvent = Exclude<RunEvent, { kind: 'row' }>
+export type SideEvent = Exclude<ProgressEvent, { kind: 'row' }>
 
 /** Runs one side of one round. An abort ends it as Ctrl-C ends a run: with the result so far. */
 export type RunSide = (

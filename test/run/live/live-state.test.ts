@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type LiveEvent } from '../../../src/run/live/live-events.ts'
 import { createLiveState } from '../../../src/run/live/live-state.ts'
-import { type Position } from '../../../src/run/progress.ts'
+import { type Position } from '../../../src/run/run-events.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeClock } from '../../fakes/fake-clock.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
@@ -26,16 +26,16 @@ test('a run is the events of its rows, passes and seconds, in order', () => {
   const { events, state } = watched()
   const variant = storedResult('aborted-two-phases').variants[0] ?? fail('The stored result has rows')
   const warmup = recorder()
-  state.onProgress({ kind: 'target', target: 'standalone', at })
+  state.listen({ kind: 'target', target: 'standalone', at })
   warmup.ends(400, 1)
-  state.sink(warmup.take(), { ...partAt(500, { pass: 'warm-up', isLast: true }), at })
+  state.listen({ kind: 'part', part: warmup.take(), of: { ...partAt(500, { pass: 'warm-up', isLast: true }), at } })
   const measured = recorder()
   measured.ends(100, 1)
-  state.sink(measured.take(), { ...partAt(1000, { startMs: 1 }), at })
+  state.listen({ kind: 'part', part: measured.take(), of: { ...partAt(1000, { startMs: 1 }), at } })
   measured.ends(1100, 1, 'failed')
-  state.sink(measured.take(), { ...partAt(1500, { startMs: 1, isLast: true }), at })
-  state.onProgress({ kind: 'row', at, variant })
-  state.onProgress({ kind: 'settle', at: { ...at, number: 2 } })
+  state.listen({ kind: 'part', part: measured.take(), of: { ...partAt(1500, { startMs: 1, isLast: true }), at } })
+  state.listen({ kind: 'row', at, variant })
+  state.listen({ kind: 'settle', at: { ...at, number: 2 } })
   state.end('aborted')
   expect(events.map(({ kind }) => kind)).toEqual([
     'specBegins',
@@ -61,14 +61,14 @@ test('a run is the events of its rows, passes and seconds, in order', () => {
 test('a phase has begun when its load did, not when its first part came', () => {
   const { events, state, clock } = watched()
   clock.advance(9000)
-  state.sink(recorder().take(), { ...partAt(9000, { startMs: 8000 }), at })
+  state.listen({ kind: 'part', part: recorder().take(), of: { ...partAt(9000, { startMs: 8000 }), at } })
   const begins = events.find(({ kind }) => kind === 'phaseBegins') ?? fail('The phase has begun')
   expect(new Date(begins.time)).toEqual(new Date(clock.date().getTime() - 1000))
 })
 
 test('a second has the newest sample of each server', () => {
   const { events, state } = watched()
-  state.onProgress({ kind: 'settle', at })
+  state.listen({ kind: 'settle', at })
   const sample = {
     source: 'serverStatus' as const,
     role: 'standalone' as const,
@@ -77,30 +77,34 @@ test('a second has the newest sample of each server', () => {
     setName: null,
     appliedMs: new Map(),
   }
-  state.onSample('member0', { ...sample, atMs: 0, values: { processCpuUs: 0 } })
-  state.onSample('member0', { ...sample, atMs: 1000, values: { processCpuUs: 1_200_000, cacheBytes: 7 } })
-  state.sink(recorder().take(), { ...partAt(1000), at })
+  state.listen({ kind: 'sample', member: 'member0', sample: { ...sample, atMs: 0, values: { processCpuUs: 0 } } })
+  state.listen({
+    kind: 'sample',
+    member: 'member0',
+    sample: { ...sample, atMs: 1000, values: { processCpuUs: 1_200_000, cacheBytes: 7 } },
+  })
+  state.listen({ kind: 'part', part: recorder().take(), of: { ...partAt(1000), at } })
   expect(events.at(-1)).toMatchObject({ kind: 'second', servers: [{ cpuPercent: 120, cacheBytes: 7 }] })
 })
 
 test('a fault is an event with the name and kind that it has in the spec', () => {
   const { events, state } = watched()
   const news = { phase: 'write', name: 'outage', kind: 'kill', servers: ['member0'], atSeconds: 3, error: null }
-  state.onProgress({ kind: 'fault', at, news: { ...news, what: 'done' } })
+  state.listen({ kind: 'fault', at, news: { ...news, what: 'done' } })
   const { kind: faultKind, ...others } = news
   expect(events.at(-1)).toMatchObject({ ...others, kind: 'fault', faultKind, what: 'done', row: at })
 })
 
 test('what is kept of an earlier run begins no row', () => {
   const { events, state } = watched()
-  state.onProgress({ kind: 'skipped', at })
+  state.listen({ kind: 'skipped', at })
   expect(events).toHaveLength(1)
 })
 
 test('no event has a secret, or the credentials of a URI', () => {
   const { events, state } = watched(['hunter2-secret!'])
   const label = 'mongodb://app:pass@host/ hunter2-secret!'
-  state.onProgress({ kind: 'settle', at: { ...at, label } })
+  state.listen({ kind: 'settle', at: { ...at, label } })
   expect(events.at(-1)).toMatchObject({ row: { label: 'mongodb://***@host/ ***' } })
 })
 
@@ -113,6 +117,6 @@ test('what a listener promises is promised to the run', async () => {
     secrets: [],
     listeners: [({ kind }) => (kind === 'second' ? Promise.resolve().then(() => void (written = true)) : undefined)],
   })
-  await state.sink(recorder().take(), { ...partAt(1000), at })
+  await state.listen({ kind: 'part', part: recorder().take(), of: { ...partAt(1000), at } })
   expect(written).toBe(true)
 })

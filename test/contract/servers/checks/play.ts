@@ -41,7 +41,8 @@ export async function play(
     if (documents.length > 0) await db.collection(data.collection).insertMany(documents as Document[])
     else await db.createCollection(data.collection)
   }
-  const context = { db, dataSets, clock: systemClock, signal, secrets: [], onCheck: () => {} }
+  const at = { label: '', number: 1, of: 1 }
+  const context = { db, dataSets, clock: systemClock, signal, secrets: [], at, emit: () => {} }
   await using checks = openChecks(spec, context)
   for (const [i, phase] of spec.phases.entries()) {
     await checks.phaseBegins(phase.name)

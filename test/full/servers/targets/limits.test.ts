@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { MongoClient } from 'mongodb'
 import { describe, expect, inject, test } from 'vitest'
 import { comesTrue } from '../../../../bench/start/wait.ts'
-import { systemClock } from '../../../../src/core/clock.ts'
 import { serverFacts } from '../../../../src/report/prose/environment.ts'
 import { runBenchmark } from '../../../../src/run/benchmark.ts'
+import { createRunEnvironment } from '../../../../src/run/run-environment.ts'
 import { startTarget, targetSpec } from '../../../../src/servers/targets/index.ts'
 import { listServers, type ServerRecord } from '../../../../src/servers/targets/server/state.ts'
 import { loadSpecText } from '../../../../src/spec/load-spec.ts'
@@ -143,13 +143,9 @@ test('limits that are not required and cannot be kept are no reason to fail, and
     data: { collection: 'items', rows: 5, document: { n: { '@row': {} } } },
     phases: [{ name: 'read', stopAfter: { operations: 5 }, operations: [{ kind: 'findOne', filter: {} }] }],
   }
-  const { variants } = await runBenchmark(loadSpecText(JSON.stringify(spec), 'spec.json'), {
-    start: { ...context, host: { ...context.host, root: tree.root } },
-    clock: systemClock,
-    signal: context.signal,
-    onProgress: () => undefined,
-    secrets: [],
-  })
+  const start = { ...context, host: { ...context.host, root: tree.root } }
+  const loaded = loadSpecText(JSON.stringify(spec), 'spec.json')
+  const { variants } = await runBenchmark(loaded, createRunEnvironment(start), { start })
   expect(variants).toMatchObject([{ status: 'done', server: { limits: null } }])
   const [warning] = variants[0]?.warnings ?? []
   expect(warning).toMatchObject({ code: 'limits-not-kept', message: expect.stringContaining('no control groups') })

@@ -1,0 +1,57 @@
+import { type Clock, systemClock } from '../core/clock.ts'
+import { bundledDriver, type LoadDriver } from '../load/engines/driver/load-driver.ts'
+import { noFunctions, type RunFunctions } from '../load/engines/load-functions.ts'
+import { type CpuOfStarted } from '../load/measure/machine-meter.ts'
+import { cpuMsOfLent } from '../servers/targets/lent-target.ts'
+import { type RunningTarget, type StartContext } from '../servers/targets/target.ts'
+import { type StartUnits } from './agents/coordinator/session.ts'
+import { createRunEvents, type Position, type RunEvents, type RunListener } from './run-events.ts'
+
+/** What stays the same during a whole run. It is made where the run begins, and handed down as one value. */
+export type RunEnvironment = RunEvents & {
+  readonly clock: Clock
+  /** Ends what is under way. */
+  readonly signal: AbortSignal
+  /** Texts that must not get into the result. */
+  readonly secrets: readonly string[]
+  /** Sends the calls of the load. Everything else is done with the driver of mongo-perf. */
+  readonly driver: LoadDriver
+  /** Those that operations call; the spec was validated with them. */
+  readonly functions: RunFunctions
+  readonly cpuOfStarted: CpuOfStarted
+}
+
+/** What stays the same during a run of a row. */
+export type RowEnvironment = RunEnvironment & {
+  readonly at: Position
+  readonly target: RunningTarget
+  readonly database: string
+  /** Makes the load on other machines. Undefined: this process does. */
+  readonly agents: StartUnits | undefined
+}
+
+/** What of the environment of a run is not known by how its servers start. */
+export type EnvironmentOptions = {
+  readonly secrets?: readonly string[]
+  readonly driver?: LoadDriver | undefined
+  readonly functions?: RunFunctions
+  /** Default: none, and nothing is handed to them. */
+  readonly listeners?: readonly RunListener[]
+}
+
+/**
+ * Creates the environment of a run. Default: the driver of mongo-perf, no functions, no secrets.
+ * @param start How its servers are started and reached.
+ */
+export const createRunEnvironment = (
+  { signal, lent, supervisor }: Pick<StartContext, 'signal' | 'lent' | 'supervisor'>,
+  { secrets = [], driver = bundledDriver(), functions = noFunctions, listeners = [] }: EnvironmentOptions = {},
+): RunEnvironment => ({
+  clock: systemClock,
+  signal,
+  secrets,
+  driver,
+  functions,
+  cpuOfStarted: lent === undefined ? supervisor.cpuMs : cpuMsOfLent(lent),
+  ...createRunEvents(listeners),
+})

@@ -1,0 +1,149 @@
+import { Problem } from '../core/errors.ts'
+import { type PhasePart } from '../load/measure/phase-part.ts'
+import { type PartOf } from '../load/part-sink.ts'
+import { type Progress } from '../load/progress.ts'
+import { type DataSetResult, type Result, type VariantResult } from '../results/schema.ts'
+import { type FaultNews } from '../servers/faults/inject-faults.ts'
+import { type Sample } from '../servers/resources/sample.ts'
+
+/** Where in the whole a thing happens. */
+export type Position = {
+  readonly label: string
+  /** Which run of how many, from 1. */
+  readonly number: number
+  readonly of: number
+}
+
+/** An event of a run in progress, for people. */
+export type ProgressEvent = { readonly at: Position } & (
+  | { readonly kind: 'target'; readonly target: string }
+  /** The servers of this row, and of the rows after it that ask for the same, answer, and are held to its limits. */
+  | { readonly kind: 'ready'; readonly commands: readonly string[] }
+  | {
+      readonly kind: 'load'
+      readonly collection: string
+      readonly documents: number
+      /** How many there will be; of a file, estimated from its size. */
+      readonly of: number
+      readonly ratePerSecond: number
+    }
+  /** A collection has been created, sharded or indexed, or its rules have been changed. */
+  | { readonly kind: 'setUp'; readonly collection: string; readonly commands: readonly string[] }
+  /** A collection is as the row wants it. */
+  | { readonly kind: 'loaded'; readonly data: DataSetResult }
+  | { readonly kind: 'settle' }
+  | { readonly kind: 'phase'; readonly progress: Progress }
+  /** Something was done to the servers on purpose, or undone. */
+  | { readonly kind: 'fault'; readonly news: FaultNews }
+  /** What a phase left is looked at. */
+  | { readonly kind: 'check'; readonly name: string }
+  | { readonly kind: 'row'; readonly variant: VariantResult }
+  | { readonly kind: 'skipped' }
+  /** A run of this row was slow, and begins again. */
+  | { readonly kind: 'again'; readonly because: string }
+)
+
+/** Receives the progress of a run. */
+export type OnProgress = (event: ProgressEvent) => void
+
+type PartOfRow = PartOf & { readonly at: Position }
+
+/** Everything that a run hands over while it goes on. */
+export type RunEvent =
+  | ProgressEvent
+  /** A part of a phase, as it came. */
+  | { readonly kind: 'part'; readonly part: PhasePart; readonly of: PartOfRow }
+  /** A sample of a server, about one a second of each. */
+  | { readonly kind: 'sample'; readonly member: string; readonly sample: Sample }
+  /** The result so far has changed, between rows: before the first one, after each, and at the end. */
+  | { readonly kind: 'result'; readonly result: Result }
+
+/**
+ * Takes the events of a run. The end of the phase waits for what it promises, and a promise that is rejected ends the run. It must not throw
+ * at a sample.
+ */
+export type RunListener = (event: RunEvent) => Promise<unknown> | void
+
+/** The way of events from a run to its listeners. */
+export type RunEvents = {
+  /** @throws at a part what promises of listeners were rejected with. */
+  readonly emit: (event: RunEvent) => void
+  /**
+   * Resolves when all that listeners have promised is done.
+   * @throws what the first of those promises was rejected with.
+   */
+  readonly settled: () => Promise<void>
+}
+
+/** Hands each event to all listeners, in their order. */
+export function createRunEvents(listeners: readonly RunListener[]): RunEvents {
+  const pending = new Set<Promise<void>>()
+  let failure: { readonly reason: unknown } | undefined
+
+  const throwFailure = (): void => {
+    if (failure !== undefined) throw failure.reason
+  }
+
+  function track(promised: Promise<unknown>): void {
+    const done = promised
+      .then(
+        () => {},
+        (reason: unknown) => void (failure ??= { reason }),
+      )
+      .finally(() => pending.delete(done))
+    pending.add(done)
+  }
+
+  return {
+    emit(event) {
+      for (const listen of listeners) {
+        const promised = listen(event)
+        if (promised !== undefined) track(promised)
+      }
+      // Elsewhere it would come between a fault and its end, or between a failure and its result.
+      if (event.kind === 'part') throwFailure()
+    },
+    async settled() {
+      await Promise.all(pending)
+      throwFailure()
+    },
+  }
+}
+
+/** Listens for the progress of a run alone. */
+export const listenForProgress =
+  (onProgress: OnProgress): RunListener =>
+  (event) => {
+    if (event.kind !== 'part' && event.kind !== 'sample' && event.kind !== 'result') onProgress(event)
+  }
+
+/**
+ * A sink that is handed in. It takes the parts of all phases while they run: from each thread one a second, more when operations fail, and one
+ * at the end of each pass; parts add up. It is called between operations, so what takes long belongs into what it returns: that may be a
+ * promise, and the end of the phase waits for it. What it throws, or rejects with, ends the run.
+ */
+export type Sink = (part: PhasePart, of: PartOfRow) => unknown
+
+/** Listens for parts alone. A sink that fails is a problem of its own, "usage". */
+export const listenForParts = (sink: Sink, index: number): RunListener => {
+  const fail = (thrown: unknown): never => {
+    throw sinkFailed(sink, index, thrown)
+  }
+  return (event) => {
+    if (event.kind !== 'part') return
+    try {
+      return Promise.resolve(sink(event.part, event.of)).catch(fail)
+    } catch (thrown) {
+      fail(thrown)
+    }
+  }
+}
+
+function sinkFailed({ name }: Sink, index: number, thrown: unknown): Problem {
+  const which = name === '' ? `number ${index + 1}` : `"${name}"`
+  const reason = thrown instanceof Error ? thrown.message : String(thrown)
+  return new Problem('usage', `The sink ${which} failed: ${reason}`, {
+    hint: 'Sinks see all parts or the run ends: catch in the sink what may go wrong with it.',
+    cause: thrown,
+  })
+}
