@@ -3,7 +3,12 @@ import { type Warning } from '../results/schema/warnings.ts'
 import { notMeasuredHere } from '../results/warnings/weights.ts'
 import { hintForCause, isDriverError } from '../servers/targets/driver-error.ts'
 import { hintForMissingRole, rolesToWrite } from '../servers/targets/missing-role.ts'
+import { toDatabaseName } from '../servers/targets/ownership.ts'
 import { redact, redactQuote } from '../servers/targets/redact.ts'
+import { type StartContext } from '../servers/targets/target.ts'
+import { type SpecRow } from '../spec/fold/read-rows.ts'
+import { type LoadedSpec } from '../spec/load-spec.ts'
+import { type RunEnvironment } from './run-environment.ts'
 
 /** Explains an empty report. */
 export const notMeasuredWarnings = (error: unknown): Warning[] =>
@@ -11,22 +16,38 @@ export const notMeasuredWarnings = (error: unknown): Warning[] =>
     ? [{ code: notMeasuredHere, message: error.message, advice: error.hint }]
     : []
 
-/** Returns the message of an error without secrets. Those of a problem were redacted when it was created. */
-export function formatErrorMessage(error: unknown, secrets: readonly string[]): string {
+/** Why a row failed. */
+type Failure = {
+  /** Without secrets. */
+  readonly message: string
+  /** What is thrown: of an error of the driver a problem, of another one itself. */
+  readonly problem: unknown
+}
+
+type FailureContext = {
+  readonly environment: Pick<RunEnvironment, 'secrets'>
+  readonly spec: Pick<LoadedSpec, 'name'>
+  readonly start: Pick<StartContext, 'uri'>
+}
+
+/** Explains why a row failed. */
+export function explainFailure(error: unknown, { spec: row }: SpecRow, context: FailureContext): Failure {
+  const { environment, spec, start } = context
+  const message = formatErrorMessage(error, environment.secrets)
+  if (!isDriverError(error)) return { message, problem: error }
+  const database = toDatabaseName(spec.name)
+  const uri = row.target.kind === 'existing' ? start.uri(row.target.uriFrom) : undefined
+  const hint = hintFor(error, { database, uri })
+  return { message, problem: new Problem('target-unreachable', `The server could not be used: ${message}`, { hint }) }
+}
+
+/** Those of a problem were redacted when it was created. */
+function formatErrorMessage(error: unknown, secrets: readonly string[]): string {
   if (error instanceof Problem) return redact(error.message, secrets)
   return redactQuote(error instanceof Error ? error.message : String(error), secrets)
 }
 
 type DatabaseAddress = { readonly database: string; readonly uri: string | undefined }
-
-/**
- * Converts an error of the driver to a problem, and leaves others as they are.
- * @param text See `formatErrorMessage`.
- */
-export function asProblem(error: unknown, text: string, address: DatabaseAddress): unknown {
-  if (!isDriverError(error)) return error
-  return new Problem('target-unreachable', `The server could not be used: ${text}`, { hint: hintFor(error, address) })
-}
 
 function hintFor(error: Error, { uri, database }: DatabaseAddress): string {
   if (error.name === 'MongoWriteConcernError') return missingMembers

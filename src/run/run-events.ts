@@ -66,7 +66,6 @@ export type RunListener = (event: RunEvent) => Promise<unknown> | void
 
 /** The way of events from a run to its listeners. */
 export type RunEvents = {
-  /** @throws at a part what promises of listeners were rejected with. */
   readonly emit: (event: RunEvent) => void
   /**
    * Resolves when all that listeners have promised is done.
@@ -78,17 +77,13 @@ export type RunEvents = {
 /** Hands each event to all listeners, in their order. */
 export function createRunEvents(listeners: readonly RunListener[]): RunEvents {
   const pending = new Set<Promise<void>>()
-  let failure: { readonly reason: unknown } | undefined
-
-  const throwFailure = (): void => {
-    if (failure !== undefined) throw failure.reason
-  }
+  const failures: unknown[] = []
 
   function track(promised: Promise<unknown>): void {
     const done = promised
       .then(
         () => {},
-        (reason: unknown) => void (failure ??= { reason }),
+        (reason: unknown) => void failures.push(reason),
       )
       .finally(() => pending.delete(done))
     pending.add(done)
@@ -100,12 +95,10 @@ export function createRunEvents(listeners: readonly RunListener[]): RunEvents {
         const promised = listen(event)
         if (promised !== undefined) track(promised)
       }
-      // Elsewhere it would come between a fault and its end, or between a failure and its result.
-      if (event.kind === 'part') throwFailure()
     },
     async settled() {
       await Promise.all(pending)
-      throwFailure()
+      if (failures.length > 0) throw failures[0]
     },
   }
 }
@@ -124,18 +117,28 @@ export const listenForProgress =
  */
 export type Sink = (part: PhasePart, of: PartOfRow) => unknown
 
-/** Listens for parts alone. A sink that fails is a problem of its own, "usage". */
-export const listenForParts = (sink: Sink, index: number): RunListener => {
-  const fail = (thrown: unknown): never => {
-    throw sinkFailed(sink, index, thrown)
+/**
+ * Listens for the parts of a run, and gives them to all sinks.
+ * @returns a listener that throws a problem, "usage", at the part at which a sink throws, and at those after its promise was rejected.
+ */
+export function listenForParts(sinks: readonly Sink[]): RunListener {
+  const failures: Problem[] = []
+
+  const throwFailure = (): void => {
+    if (failures[0] !== undefined) throw failures[0]
   }
+
   return (event) => {
     if (event.kind !== 'part') return
-    try {
-      return Promise.resolve(sink(event.part, event.of)).catch(fail)
-    } catch (thrown) {
-      fail(thrown)
-    }
+    const given = sinks.map(async (sink, index) => {
+      try {
+        await sink(event.part, event.of)
+      } catch (thrown) {
+        failures.push(sinkFailed(sink, index, thrown))
+      }
+    })
+    throwFailure()
+    return Promise.all(given).then(throwFailure)
   }
 }
 

@@ -98,7 +98,7 @@ export async function runSpecOn<On>(
     driver: loadDriver,
     functions: runFunctions,
     secrets,
-    listeners: [listenForProgress(onProgress), ...sinks.map(listenForParts)],
+    listeners: [listenForProgress(onProgress), ...(sinks.length > 0 ? [listenForParts(sinks)] : [])],
   })
   const output = resultFile === undefined ? undefined : createResultFile(resultFile)
   return await runBenchmark(loaded, environment, { start, output, repeat, compact })

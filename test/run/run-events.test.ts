@@ -30,7 +30,7 @@ const of: PartOf = {
 
 const part: Extract<RunEvent, { kind: 'part' }> = { kind: 'part', part: noPart(fakePhase()), of: { ...of, at } }
 
-const openSinks = (sinks: readonly Sink[]): RunEvents => createRunEvents(sinks.map(listenForParts))
+const openSinks = (sinks: readonly Sink[]): RunEvents => createRunEvents([listenForParts(sinks)])
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 

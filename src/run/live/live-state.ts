@@ -1,10 +1,10 @@
-import { type Clock } from '../../core/clock.ts'
 import { type PartOf } from '../../load/part-sink.ts'
 import { type Result } from '../../results/schema.ts'
 import { type FaultNews } from '../../servers/faults/inject-faults.ts'
 import { maxGapMs } from '../../servers/resources/history.ts'
 import { type Sample } from '../../servers/resources/sample.ts'
 import { redact } from '../../servers/targets/redact.ts'
+import { type RunEnvironment } from '../run-environment.ts'
 import { type Position, type RunEvent, type RunListener } from '../run-events.ts'
 import { type LiveHappening, type LiveListener, type LiveRow, type LiveServer, liveVersion } from './live-events.ts'
 import { type LoadSecond, PassSeconds } from './pass-seconds.ts'
@@ -37,11 +37,9 @@ export function createLiveState({
   clock,
   secrets,
   listeners,
-}: {
+}: Pick<RunEnvironment, 'clock' | 'secrets'> & {
   readonly spec: string
   readonly resumed: boolean
-  readonly clock: Pick<Clock, 'now' | 'date'>
-  readonly secrets: readonly string[]
   readonly listeners: readonly LiveListener[]
 }): LiveState {
   const servers = new ServerLoads()

@@ -6,11 +6,7 @@ import { targetHere } from '../../servers/targets/target-here.ts'
 import { type StartContext } from '../../servers/targets/target.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
-import { refuseForAgents } from '../agents/coordinator/refuse-for-agents.ts'
-import { type RunEnvironment } from '../run-environment.ts'
 import { targetsToRun, type TurnPlan } from '../turns/plan-turns.ts'
-import { checkDriver } from './check-driver.ts'
-import { checkFunctions } from './check-functions.ts'
 import { preflightDescriptors } from './descriptors.ts'
 import { preflightDisk } from './disk.ts'
 import { preflightBinaries, preflightRouters } from './targets.ts'
@@ -41,17 +37,6 @@ export const computeCoreNeeds = (rows: readonly SpecRow[]): CoreNeeds => ({
 
 /** Whether a row runs code on the server. It was loaded, so the command line allows that too. */
 const runsCode = ({ spec }: SpecRow): boolean => codeOperators.some((operator) => spec.allow.includes(operator))
-
-/** @throws {Problem} "usage" for what the driver, the functions or the agents of a run cannot do. */
-export function checkAbilities(
-  spec: LoadedSpec,
-  { driver, functions }: Pick<RunEnvironment, 'driver' | 'functions'>,
-  hasAgents: boolean,
-): void {
-  checkDriver(spec, driver)
-  checkFunctions(spec, functions)
-  if (hasAgents) refuseForAgents(spec, driver)
-}
 
 /**
  * Finds out whether all rows can be run here, before the first of them starts.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bundledDriver } from '../../../src/load/engines/driver/load-driver.ts'
-import { refuseForAgents } from '../../../src/run/agents/coordinator/refuse-for-agents.ts'
+import { refuseForAgents } from '../../../src/run/preflight/check-abilities.ts'
 import { loadSpecText } from '../../../src/spec/load-spec.ts'
 
 const find = { kind: 'findOne', filter: { _id: 1 } }

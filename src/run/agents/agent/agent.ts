@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { type z } from 'zod'
-import { type Clock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import { languageDigest, toolVersion } from '../../../core/versions.ts'
 import { type UnitPart } from '../../../load/load-unit.ts'
 import { processMs } from '../../../load/threads/thread-clock.ts'
 import { redactQuote } from '../../../servers/targets/redact.ts'
+import { type RunEnvironment } from '../../run-environment.ts'
 import { atMost } from '../at-most.ts'
 import {
   agentChannel,
@@ -32,18 +32,13 @@ import { type Requests, workOnRequests } from './requests.ts'
 /** A queue that is gone is not waited for longer. */
 const closesWithinMs = 1000
 
-/** What an agent needs. */
-export type AgentOptions = {
+/** What an agent needs. The signal ends it, and the load that it makes; secrets must not leave this machine. */
+export type AgentOptions = Pick<RunEnvironment, 'clock' | 'signal' | 'secrets'> & {
   readonly redis: RedisLink
   readonly name: string
   readonly threads: number
   /** Makes what answers the requests of a run. */
   readonly createWorker: () => RequestWorker
-  /** Texts that must not leave this machine. */
-  readonly secrets: readonly string[]
-  readonly clock: Clock
-  /** Ends the agent, and the load that it makes. */
-  readonly signal: AbortSignal
   readonly log: (message: string) => void
 }
 

@@ -1,6 +1,6 @@
-import { type Clock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import { languageDigest, toolVersion } from '../../../core/versions.ts'
+import { type RunEnvironment } from '../../run-environment.ts'
 import { agentChannel, announcementKey, claimedForMs, claimKey } from '../keys.ts'
 import { listAgents, type ListClient } from '../list-agents.ts'
 import { announcement, type Announcement } from '../messages.ts'
@@ -15,12 +15,10 @@ export type ClaimClient = ListClient & {
 }
 
 /** What claiming agents needs. */
-export type ClaimOptions = {
+export type ClaimOptions = Pick<RunEnvironment, 'clock' | 'signal'> & {
   readonly client: ClaimClient
   readonly run: string
   readonly minAgents: number
-  readonly clock: Clock
-  readonly signal: AbortSignal
   readonly onWaiting: (alive: number) => void
 }
 

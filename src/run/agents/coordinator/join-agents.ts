@@ -1,17 +1,12 @@
-import { type Clock } from '../../../core/clock.ts'
 import { queueWarnings } from '../queue-warnings.ts'
 import { connectRedis } from '../redis.ts'
-import { claimAgents } from './claim-agents.ts'
+import { claimAgents, type ClaimOptions } from './claim-agents.ts'
 import { type AgentSession, newRunId, openSession } from './session.ts'
 
 /** What joining agents needs. */
-export type JoinOptions = {
+export type JoinOptions = Omit<ClaimOptions, 'client' | 'run'> & {
   /** URL of Redis or Valkey: a secret. */
   readonly queue: string
-  readonly minAgents: number
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  readonly onWaiting: (alive: number) => void
   /** The queue is not fit for it. */
   readonly onWarning: (message: string) => void
 }

@@ -2,7 +2,7 @@ import * as mongodb from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { driverVersion } from '../../src/core/versions.ts'
 import { loadDriverFrom, bundledDriver } from '../../src/load/engines/driver/load-driver.ts'
-import { checkDriver } from '../../src/run/preflight/check-driver.ts'
+import { checkDriver } from '../../src/run/preflight/check-abilities.ts'
 import { loadSpecText } from '../../src/spec/load-spec.ts'
 
 const loadWith = (changes: object, settings: object = {}) =>
