@@ -1,17 +1,19 @@
-import { type Result } from '../results/schema.ts'
+import { withOwnColumns } from '../metrics/own-columns.ts'
+import { type Result, type VariantResult } from '../results/schema.ts'
+import { toDatabaseName } from '../servers/targets/ownership.ts'
 import { type StartContext } from '../servers/targets/target.ts'
 import { type LoadedSpec } from '../spec/load-spec.ts'
 import { type AgentSession } from './agents/coordinator/session.ts'
-import { notMeasuredWarnings } from './explain-failure.ts'
-import { keepResult, type ResultOptions } from './keep-result.ts'
+import { reasonToEnd } from './end-early.ts'
+import { explainFailure, notMeasuredWarnings } from './explain-failure.ts'
+import { keepResult, type KeptResult, type ResultOptions } from './keep-result.ts'
 import { checkAbilities } from './preflight/check-abilities.ts'
-import { fitToMachine, preflight } from './preflight/preflight.ts'
-import { preflightUris } from './preflight/targets.ts'
+import { fitToMachine, preflight, preflightUris } from './preflight/preflight.ts'
 import { type RunEnvironment } from './run-environment.ts'
-import { runTurn } from './run-turn.ts'
-import { createTargetPool } from './target-pool.ts'
-import { isWhole, planTurns, targetsToRun } from './turns/plan-turns.ts'
-import { scheduleTurns } from './turns/schedule-turns.ts'
+import { runVariant } from './run-variant.ts'
+import { createTargetPool, type TargetPool } from './target-pool.ts'
+import { isWhole, planTurns, targetsToRun, type TurnPlan } from './turns/plan-turns.ts'
+import { type ScheduledTurn, scheduleTurns } from './turns/schedule-turns.ts'
 
 /** What a benchmark needs besides its spec and its environment. */
 export type BenchmarkOptions = ResultOptions & {
@@ -54,4 +56,58 @@ export async function runBenchmark(
     if (ended !== undefined) return ended
   }
   return await result.end(isWhole(plan, result.soFar().variants) ? 'done' : 'aborted')
+}
+
+type TurnContext = Pick<BenchmarkOptions, 'start' | 'agents'> & {
+  readonly environment: RunEnvironment
+  readonly spec: LoadedSpec
+  readonly plan: TurnPlan
+  readonly targets: TargetPool
+  readonly result: KeptResult
+}
+
+/**
+ * Runs a row once, and adds that to the result.
+ * @returns the result, when the run is over before all turns are: it was aborted, or a threshold was missed.
+ * @throws why the row failed, which is in the result.
+ */
+async function runTurn(scheduled: ScheduledTurn, context: TurnContext): Promise<Result | undefined> {
+  const { turn, at } = scheduled
+  const { environment, plan, result } = context
+  const { clock, signal, emit } = environment
+  if (turn.again !== null) emit({ kind: 'again', at, because: turn.again })
+  const begun = clock.date()
+  try {
+    const variant = await measureTurn(scheduled, context)
+    await result.add(turn, variant)
+    emit({ kind: 'row', at, variant })
+    const soFar = result.soFar()
+    const reason = signal.aborted ? null : reasonToEnd(soFar, variant, turn.row.spec.thresholds)
+    if (reason === null || isWhole(plan, soFar.variants)) return undefined
+    return await result.end('aborted', { warnings: [...soFar.warnings, reason] })
+  } catch (error) {
+    const status = signal.aborted ? 'aborted' : 'failed'
+    const { message, problem } = explainFailure(error, turn.row, context)
+    const ended = await result.fail(turn, status, message, begun)
+    if (status === 'failed') throw problem
+    return ended
+  }
+}
+
+async function measureTurn(
+  { turn, at, later }: ScheduledTurn,
+  { environment, spec, targets, agents }: TurnContext,
+): Promise<VariantResult> {
+  const variant = await runVariant(turn, {
+    ...environment,
+    ...(await targets.use(turn.row, at)),
+    at,
+    database: toDatabaseName(spec.name),
+    next: later && targets.canReuseFor(later) ? later : undefined,
+    folder: spec.folder,
+    agents: agents?.unitsOf(spec, turn.row),
+    agentsLost: agents?.lost,
+  })
+  // Before it is compact: they may read what is left out then.
+  return withOwnColumns(variant, spec.overrides.columns ?? {})
 }

@@ -1,12 +1,15 @@
+import { keptColumns } from '../metrics/columns/own-column.ts'
 import { memberMetrics } from '../metrics/member-metrics.ts'
 import { packResult } from '../results/files/pack-result.ts'
 import { isMeasured, type ResultFile } from '../results/files/result-file.ts'
-import { type Result, type VariantResult } from '../results/schema.ts'
+import { type Result, resultVersion, type VariantResult } from '../results/schema.ts'
+import { type SpecRow } from '../spec/fold/read-rows.ts'
 import { type LoadedSpec } from '../spec/load-spec.ts'
 import { compactRow } from './compact-row.ts'
-import { newResult } from './new-result.ts'
 import { provenanceHere, resumedProvenance } from './provenance.ts'
+import { uncheckedResults } from './row-checks.ts'
 import { type RunEnvironment } from './run-environment.ts'
+import { type Rounds, type Turn } from './turns/order.ts'
 import { type TurnPlan } from './turns/plan-turns.ts'
 import { withRun } from './turns/slow-runs.ts'
 
@@ -23,10 +26,12 @@ export type ResultOptions = {
 /** The result of a run while it goes on. Each change is saved, and is an event. */
 export type KeptResult = {
   readonly soFar: () => Result
-  /** @param again What was slow about the run before, which this one is to replace. Null: it is the first of its round. */
-  readonly add: (variant: VariantResult, again: string | null) => Promise<void>
+  /** Adds a turn that has been measured. */
+  readonly add: (turn: Turn<SpecRow>, variant: VariantResult) => Promise<void>
   /** Ends it with a last change, which is saved together with the end. */
   readonly end: (status: Result['status'], change?: Partial<Result>) => Promise<Result>
+  /** Ends it at a turn that ended without figures. */
+  readonly fail: (turn: Turn<SpecRow>, status: 'aborted' | 'failed', error: string, startedAt: Date) => Promise<Result>
 }
 
 /** Begins the result of a run with the rows of the one that is resumed. */
@@ -59,18 +64,96 @@ export async function keepResult(
     emit({ kind: 'result', result })
   }
 
+  async function end(status: Result['status'], change: Partial<Result> = {}): Promise<Result> {
+    // A result without new measurements keeps its time.
+    const finishedAt = isDoneAlready ? resume?.finishedAt : undefined
+    await save({ ...change, status, finishedAt: finishedAt ?? clock.date().toISOString() })
+    return result
+  }
+
   await save({})
   return {
     soFar: () => result,
-    async add(variant, again) {
+    async add({ again }, variant) {
       hasMetrics ||= isMeasured(variant)
       await save({ variants: withRun(result.variants, form(variant), again) })
     },
-    async end(status, change = {}) {
-      // A result without new measurements keeps its time.
-      const finishedAt = isDoneAlready ? resume?.finishedAt : undefined
-      await save({ ...change, status, finishedAt: finishedAt ?? clock.date().toISOString() })
-      return result
+    end,
+    fail: (turn, status, ...failure) =>
+      end(status, { variants: withRun(result.variants, failedVariant(turn, status, ...failure), turn.again) }),
+  }
+}
+
+/** A result before its first row: what is to be done, and where. */
+export function newResult(
+  spec: LoadedSpec,
+  {
+    repeat,
+    startedAt,
+    variants,
+    compact,
+    ...provenance
+  }: Pick<Result, 'startedAt' | 'variants' | 'compact' | 'tool' | 'environment' | 'warnings'> & {
+    readonly repeat: Rounds
+  },
+): Result {
+  const [first] = spec.rows
+  return {
+    format: 'mongo-perf-result',
+    version: resultVersion,
+    ...provenance,
+    spec: {
+      name: spec.name,
+      title: spec.title,
+      description: spec.description,
+      hash: spec.hash,
+      seed: spec.seed,
+      profile: spec.overrides.profile ?? null,
+      set: { ...spec.overrides.set } as Result['spec']['set'],
+      repeat,
+      rows: spec.rows.length,
+      varied: [...new Set(spec.rows.flatMap(({ varied }) => varied))],
+      report: (first?.spec.report ?? {}) as Result['spec']['report'],
+      thresholds: (first?.spec.thresholds ?? []).map(({ holds }) => holds),
+      effective: spec.effective as Result['spec']['effective'],
     },
+    pairing: null,
+    compact,
+    ...(spec.overrides.columns !== undefined && { columns: keptColumns(spec.overrides.columns) }),
+    status: 'running',
+    startedAt,
+    finishedAt: null,
+    variants,
+  }
+}
+
+/** A row that ended without figures. */
+export function failedVariant(
+  { row, run, startUp, attempt }: Turn<SpecRow>,
+  status: 'aborted' | 'failed',
+  error: string,
+  startedAt: Date,
+): VariantResult {
+  return {
+    row: row.index,
+    run,
+    startUp,
+    attempt,
+    excludedBecause: null,
+    label: row.label,
+    status,
+    error,
+    parameters: Object.fromEntries(row.parameters) as VariantResult['parameters'],
+    facts: row.spec.target.facts as VariantResult['facts'],
+    server: null,
+    data: [],
+    phases: [],
+    checks: uncheckedResults(row.spec, `the row ${status === 'failed' ? 'failed' : 'was aborted'}`),
+    storage: null,
+    sharding: null,
+    commands: [],
+    warnings: [],
+    startedAt: startedAt.toISOString(),
+    seconds: 0,
   }
 }

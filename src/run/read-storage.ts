@@ -5,7 +5,7 @@ import { markerCollection } from '../servers/targets/ownership.ts'
 import { type RunningTarget } from '../servers/targets/target.ts'
 import { type DataSet } from '../spec/plan/data-set.ts'
 import { type Spec } from '../spec/schema/schema.ts'
-import { tryCheckpoint } from './checkpoint.ts'
+import { tryCheckpoint } from './settle.ts'
 
 const maxCheckpointMs = 60_000
 const maxLookMs = 10_000

@@ -3,7 +3,6 @@ import { runCommand } from '../protocol/wire/run-command.ts'
 import { plainSettings } from '../protocol/wire/settings.ts'
 import { type RowWarning } from '../results/warnings/weights.ts'
 import { type RunningTarget } from '../servers/targets/target.ts'
-import { tryCheckpoint } from './checkpoint.ts'
 import { type RunEnvironment } from './run-environment.ts'
 
 const maxWaitMs = 60_000
@@ -82,4 +81,21 @@ const secondaries = (status: Document | undefined): Document[] => inState(status
 function primaryOptime(status: Document | undefined): bigint | undefined {
   const [primary] = inState(status, 'PRIMARY')
   return primary && optime(primary)
+}
+
+/**
+ * Has the server write out what is changed. Never throws.
+ * @param options A bound in milliseconds, or a signal that ends the wait: on a slow disk it takes minutes.
+ * @returns the reason why not, or undefined.
+ */
+export async function tryCheckpoint(
+  db: Db,
+  { maxTimeMS, signal }: { readonly maxTimeMS?: number; readonly signal?: AbortSignal },
+): Promise<string | undefined> {
+  try {
+    await db.client.db('admin').command({ fsync: 1, ...(maxTimeMS !== undefined && { maxTimeMS }) }, { signal })
+    return undefined
+  } catch (error) {
+    return error instanceof Error && 'codeName' in error ? String(error.codeName) : 'no reason given'
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Problem, type ProblemCode } from '../../src/core/errors.ts'
-import { preflightBinaries, preflightRouters, preflightUris } from '../../src/run/preflight/targets.ts'
+import { preflightBinaries, preflightRouters, preflightUris } from '../../src/run/preflight/preflight.ts'
 import { targetSpec, type TargetSpec } from '../../src/servers/targets/index.ts'
 import { type WantedMongos } from '../../src/servers/targets/server/find-mongos.ts'
 import { type WantedBinary } from '../../src/servers/targets/server/sources/source.ts'

@@ -1,10 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type Clock } from '../../core/clock.ts'
-import { closeServer, listenOn } from './listen.ts'
+import { closeServer, isOwnHost, listenOn, ownHost } from './listen.ts'
 import { type LiveEvent, type LiveListener } from './live-events.ts'
-import { type LivePage } from './live-page.ts'
-import { isOwnHost, ownHost } from './own-host.ts'
+
+/** What `--live` serves, made from the result so far: before the first row, after each row, and at the end. */
+export type LivePage = {
+  /** The page, which listens to "events" and reads "data.json", both relative to its own address. */
+  readonly html: () => string
+  /** The text of "data.json": JSON. */
+  readonly data: () => string
+}
 
 /** A server that shows a run to browsers of this machine. */
 export type LiveServer = {

@@ -1,9 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { isLoopback } from '../../servers/targets/loopback.ts'
-import { addressText, closeServer, type ListenAddress, listenOn } from './listen.ts'
+import { addressText, closeServer, isOwnHost, type ListenAddress, listenOn } from './listen.ts'
 import { type LiveListener } from './live-events.ts'
 import { createMetrics } from './metrics.ts'
-import { isOwnHost } from './own-host.ts'
 
 /** A server of metrics in the format of Prometheus. */
 export type MetricsServer = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOwnHost } from '../../../src/run/live/own-host.ts'
+import { isOwnHost } from '../../../src/run/live/listen.ts'
 
 test.each(['127.0.0.1', 'localhost'])('%s is its own host, with its own port alone', (name) => {
   expect([`${name}:9464`, `${name}:80`, name].map((given) => isOwnHost(given, 9464))).toEqual([true, false, false])
