@@ -7,7 +7,7 @@ type Meanings<Part> = Readonly<Record<keyof Part, string>>
 /** The fields of a result. */
 export const resultFields: Meanings<Result> = {
   format: '"mongo-perf-result".',
-  version: 'Version of the format. Older files are upgraded when they are read; newer ones are rejected.',
+  version: 'Version of the format. Files of other versions are rejected.',
   tool: 'Name and version of the tool that wrote it.',
   spec: 'Name, title, seed, thresholds, the report part, and the effective spec: profile, `--set` and `--only` applied. Equal hashes mean equal work.',
   environment:

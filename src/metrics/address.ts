@@ -1,7 +1,6 @@
 import { Problem } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import { checkMetrics, getMeasures } from '../results/check-metrics.ts'
-import { formerMetrics } from '../results/former-measures.ts'
 import { getColumn, isMetric, type BuiltInMetric, measures } from './columns.ts'
 import { type Column } from './columns/column.ts'
 import { isKnownForSteps } from './peak-steps.ts'
@@ -113,7 +112,7 @@ function unknownMetric(address: string, metric: string, prefix: string | null, s
   const ofChecks = checks.flatMap(({ name, kind }) => Object.keys(getMeasures(kind)).map((known) => `${name}.${known}`))
   const meant = nearest(address, ofChecks)
   if (meant !== undefined) return { reason, nearest: meant }
-  const other = formerMetrics.get(metric) ?? nearest(metric, namesIn(shape)) ?? null
+  const other = nearest(metric, namesIn(shape)) ?? null
   if (other === null || prefix === null) return { reason, nearest: other }
   const known = phases.flatMap(targetsIn)
   const target = known.some(({ name }) => name === prefix) ? prefix : nearestTarget(prefix, known)

@@ -9,8 +9,7 @@ import { hostText, plain, serverText } from '../report/prose/environment.ts'
 import { type PlainColumn, plainTable } from '../report/tables/plain-table.ts'
 import { settingsTable } from '../report/tables/settings.ts'
 import { type Table } from '../report/tables/table.ts'
-import { type Percent, percents } from './percentiles.ts'
-import { type MeasuredTask, type MicroResult, type MicroTaskResult } from './results.ts'
+import { type MeasuredTask, type MicroResult, type MicroTaskResult, type Percent, percents } from './results.ts'
 import { type Group, groups } from './task.ts'
 
 /** A rendered report of microbenchmarks. */

@@ -14,11 +14,15 @@ import { dataSeed } from './data/generated-data.ts'
 import { requireGivenData } from './data/given-data.ts'
 import { followsTheRules, type Limits } from './limits.ts'
 import { clientOptions } from './measure-on-server.ts'
-import { computePercentiles } from './percentiles.ts'
-import { computeComposites, type MicroResult, microResultVersion, type MicroTaskResult } from './results.ts'
-import { type TaskAnswer, type TaskRequest } from './task-messages.ts'
-import { type MicroTask } from './task.ts'
-import { microTasks } from './tasks/index.ts'
+import {
+  computeComposites,
+  computePercentiles,
+  type MicroResult,
+  microResultVersion,
+  type MicroTaskResult,
+} from './results.ts'
+import { type MicroTask, type TaskAnswer, type TaskRequest } from './task.ts'
+import { microTasks } from './tasks.ts'
 import { type MicroServer, useServer } from './use-server.ts'
 
 /** Options of a run of microbenchmarks. */

@@ -1,14 +1,13 @@
 import { once } from 'node:events'
-// Runs as a separate process per task, so that heap and compiled code of a task do not affect the next; see run-task.ts.
+// Runs as a separate process per task, so that heap and compiled code of a task do not affect the next; see run-micro.ts.
 // Argument: the folder for files, which all tasks share.
 import { rmSync } from 'node:fs'
 import { systemClock } from '../core/clock.ts'
 import { generatedData } from './data/generated-data.ts'
 import { givenData } from './data/given-data.ts'
-import { measureOnServer } from './measure-on-server.ts'
-import { measureWork } from './measure-on-server.ts'
-import { type TaskAnswer, type TaskRequest } from './task-messages.ts'
-import { microTasks } from './tasks/index.ts'
+import { measureOnServer, measureWork } from './measure-on-server.ts'
+import { type TaskAnswer, type TaskRequest } from './task.ts'
+import { microTasks } from './tasks.ts'
 
 // A Ctrl-C reaches the whole process group. The parent decides when this process ends, and kills it.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)

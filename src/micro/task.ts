@@ -1,5 +1,6 @@
 import { type Db, type MongoClient } from 'mongodb'
 import { type DataName, type DataSource } from './data/data-source.ts'
+import { type Limits } from './limits.ts'
 
 /** Titles of the groups of tasks. */
 export const groups = {
@@ -25,6 +26,18 @@ export type Work = {
   readonly iterate: () => Promise<unknown> | void
 }
 
+/** @param renew Prepares an iteration and returns what it does; only that is timed. */
+export function renewEach(bytes: number, renew: () => Promise<() => Promise<unknown>>): Work {
+  let run: () => Promise<unknown>
+  return {
+    bytes,
+    async beforeEach() {
+      run = await renew()
+    },
+    iterate: () => run(),
+  }
+}
+
 /** What a task on a server works with. Its collections are empty when it begins. */
 export type TaskContext = {
   readonly data: DataSource
@@ -45,7 +58,7 @@ type Facts = {
   readonly data: readonly DataName[]
 }
 
-/** A task of the driver benchmark specification: one file, and one entry in `tasks/index.ts`. Its work is prepared once. */
+/** A task of the driver benchmark specification: one entry in `tasks.ts`. Its work is prepared once. */
 export type MicroTask = Facts &
   (
     | { readonly on: 'client'; readonly prepare: (data: DataSource) => Promise<Work> }
@@ -56,3 +69,18 @@ export type MicroTask = Facts &
         readonly prepare: (context: TaskContext) => Promise<Work>
       }
   )
+
+/** The request to a task process. It is a message, because all users of the machine can read arguments. */
+export type TaskRequest = {
+  readonly task: string
+  readonly limits: Limits
+  /** Folder with the specification's own files. Absent: data is generated. */
+  readonly dataFolder?: string | undefined
+  /** For tasks on a server: its URI, which is a secret, and the name of our database. */
+  readonly server?: { readonly uri: string; readonly database: string } | undefined
+}
+
+/** The reply of a task process. */
+export type TaskAnswer =
+  | { readonly kind: 'measured'; readonly bytes: number; readonly seconds: readonly number[] }
+  | { readonly kind: 'failed'; readonly reason: string }

@@ -22,7 +22,7 @@ import { peak } from './schema/peak.ts'
 import { memberResources, serverInfo, shardingResult, storage } from './schema/servers.ts'
 import { steadiness, type Warning, warning } from './schema/warnings.ts'
 
-/** Version of the format, raised when an older reader would misunderstand a newer file. `upgrade.ts` upgrades older files. */
+/** Version of the format, raised when an older reader would misunderstand a newer file. Files of other versions are refused. */
 export const resultVersion = 2
 
 /** One measured phase of a row. */

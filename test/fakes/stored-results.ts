@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { upgradeResult } from '../../src/results/files/results-file.ts'
 import { type Result, result } from '../../src/results/schema.ts'
 
 const folder = new URL('../../fixtures/invented-results/', import.meta.url)
@@ -8,5 +7,5 @@ export const storedResults: readonly string[] = readdirSync(folder).map((file) =
 
 /** A recorded result, as `mongo-perf report` reads it. */
 export function storedResult(name: string): Result {
-  return result.parse(upgradeResult(name, JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'))))
+  return result.parse(JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')))
 }

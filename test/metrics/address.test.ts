@@ -120,7 +120,6 @@ describe('an address is refused, with the nearest right one', () => {
       'update.commits',
     ],
     ['', one, 'there is no metric ""', null],
-    ['mix.spreadPercent', one, 'there is no metric "spreadPercent"', 'mix.intervalPercent'],
     ['toString', one, 'there is no metric "toString"', null],
   ])('%j', (address, shape, reason, nearest) => {
     expect(validateAddress(address, shape)).toEqual({ reason, nearest })

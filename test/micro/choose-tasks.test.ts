@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chooseTasks } from '../../src/micro/choose-tasks.ts'
-import { microTasks } from '../../src/micro/tasks/index.ts'
+import { microTasks } from '../../src/micro/tasks.ts'
 
 const chosen = (names: readonly string[], filter?: string): readonly string[] =>
   chooseTasks(microTasks, names, filter).map(({ name }) => name)

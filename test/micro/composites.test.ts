@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { computeComposites } from '../../src/micro/results.ts'
 import { averages } from '../../src/micro/task.ts'
-import { microTasks } from '../../src/micro/tasks/index.ts'
+import { microTasks } from '../../src/micro/tasks.ts'
 
 /** Every task scored by its place in the list, from 1. */
 const scores = new Map(microTasks.map(({ name }, index) => [name, index + 1]))

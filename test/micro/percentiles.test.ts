@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { percentile, computePercentiles } from '../../src/micro/percentiles.ts'
+import { percentile, computePercentiles } from '../../src/micro/results.ts'
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 

@@ -7,7 +7,7 @@ import { type Reader } from '../../src/language/json-schema/reader.ts'
 import { shippedReader } from '../../src/language/json-schema/shipped-reader.ts'
 import { reportSpec } from '../../src/metrics/report-schema.ts'
 import { unpackResult } from '../../src/results/files/pack-result.ts'
-import { readAsResult, upgradeResult } from '../../src/results/files/results-file.ts'
+import { readAsResult } from '../../src/results/files/results-file.ts'
 import { result } from '../../src/results/schema.ts'
 import { mutateJson } from '../fakes/mutate-json.ts'
 
@@ -35,12 +35,12 @@ const filesBelow = (folder: string, ending: string): readonly string[] =>
 
 const readJson = (file: string): JsonObject => JSON.parse(readFileSync(file, 'utf8')) as JsonObject
 
-/** As they are validated. Some have older versions. */
+/** As they are validated. */
 const storedFiles = [
   ...filesBelow('fixtures/invented-results', '.json'),
   ...filesBelow('fixtures/results', 'result.json'),
 ]
-const stored = new Map(storedFiles.map((file) => [file, upgradeResult(file, unpackResult(readJson(file))) as Json]))
+const stored = new Map(storedFiles.map((file) => [file, unpackResult(readJson(file)) as Json]))
 
 /** Parts that may be anything. */
 const anything = new Set(['effective', 'report'])

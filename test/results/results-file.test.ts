@@ -159,18 +159,28 @@ test('a result with a wrong value is refused with the place of it', async () => 
 })
 
 test('of a result with many issues, the first three are listed', async () => {
-  await writeFile(path, JSON.stringify({ format: 'mongo-perf-result', version: 1 }))
+  await writeFile(path, JSON.stringify({ format: 'mongo-perf-result', version: resultVersion }))
   await expect(readResult(path)).rejects.toMatchObject({
     message: expect.stringMatching(/\n {2}tool: .*\n {2}spec: .*\n {2}.*\n {2}and \d+ more$/),
   })
 })
 
-test('a result of a newer version is refused with the way out', async () => {
-  await writeFile(path, JSON.stringify({ ...aResult(), version: 99 }))
+test.each([
+  [99, 'mongo-perf@latest'],
+  [resultVersion - 1, 'run the spec again'],
+])('a result of version %d is refused with the way out', async (version, hint) => {
+  await writeFile(path, JSON.stringify({ ...aResult(), version }))
   await expect(readResult(path)).rejects.toMatchObject({
     code: 'result-unreadable',
-    message: `${path} has version 99 of the format, and this tool reads up to ${resultVersion}`,
-    hint: expect.stringContaining('mongo-perf@latest'),
+    message: `${path} has version ${version} of the format, and this tool reads version ${resultVersion}`,
+    hint: expect.stringContaining(hint),
+  })
+})
+
+test.each([null, '1', 0, -1, 1.5])('the version %j is no version', async (version) => {
+  await writeFile(path, JSON.stringify({ ...aResult(), version }))
+  await expect(readResult(path)).rejects.toMatchObject({
+    message: expect.stringContaining(`${path} is not a complete result:\n  version: `),
   })
 })
 

@@ -4,13 +4,12 @@ import { describeErrorCode, Problem, type ProblemCode } from '../../core/errors.
 import { makeFolder } from '../../core/files/make-folder.ts'
 import { replaceFile } from '../../core/files/replace-file.ts'
 import { writeDurably } from '../../core/files/write-durably.ts'
-import { isWithin, type JsonObject, pathText } from '../../core/json.ts'
+import { isWithin, pathText } from '../../core/json.ts'
 import { printable } from '../../core/printable.ts'
 import { type SchemaIssue } from '../../language/json-schema/reader.ts'
 import { shippedReader } from '../../language/json-schema/shipped-reader.ts'
-import { type Result } from '../schema.ts'
+import { type Result, resultVersion } from '../schema.ts'
 import { histogramFormat, isStoredHistogram } from '../stored-histogram.ts'
-import { toVersion2 } from '../to-version-2.ts'
 import { unpackResult } from './pack-result.ts'
 
 /** Creates the folder and writes a file to it, so that a bad path fails before a long run. */
@@ -50,7 +49,7 @@ async function replace(path: string, content: string | Uint8Array, moveFile?: ty
   }
 }
 
-/** Reads a result of this or an older version. */
+/** Reads a result of this version of the format. */
 export async function readResult(path: string): Promise<Result> {
   return validateResult(path, unpackResult(parseFile(path, await readText(path))))
 }
@@ -58,13 +57,29 @@ export async function readResult(path: string): Promise<Result> {
 /** Reads what a file of this version holds. */
 export const readAsResult = shippedReader<Result>('result.schema.json', { [histogramFormat]: isStoredHistogram })
 
-/** Upgrades and validates what was read from a file. */
+/** Validates what was read from a file. */
 export function validateResult(path: string, file: Readonly<Record<string, unknown>>): Result {
-  const read = readAsResult(upgradeResult(path, file))
+  refuseOtherVersion(path, file['version'])
+  const read = readAsResult(file)
   if ('value' in read) return read.value
   throw new Problem('result-unreadable', `${path} is not a complete result:\n${firstIssues(read.issues)}`, {
     hint: 'The file was changed or truncated after it was written. Copy it again from its source, or run the spec again.',
   })
+}
+
+/** Refuses the result of an older or newer mongo-perf by its version. The schema refuses what is no version. */
+function refuseOtherVersion(path: string, version: unknown): void {
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1 || version === resultVersion) return
+  throw new Problem(
+    'result-unreadable',
+    `${path} has version ${version} of the format, and this tool reads version ${resultVersion}`,
+    {
+      hint:
+        version > resultVersion
+          ? 'It was written by a newer mongo-perf. Read it with that one: npx mongo-perf@latest'
+          : 'It was written by an older mongo-perf. Read it with that one, or run the spec again.',
+    },
+  )
 }
 
 async function readText(path: string): Promise<string> {
@@ -147,37 +162,4 @@ const writeHints: Readonly<Record<string, string>> = {
   EROFS: 'That file system is read-only. Choose another folder with --out.',
   EEXIST: 'There is a file of that name where a folder is needed. Choose another folder with --out.',
   ENOTDIR: 'A part of that path is a file, not a folder. Choose another folder with --out.',
-}
-
-type Json = Readonly<Record<string, unknown>>
-
-/** Upgrades a result by one version. It need not set the version itself. */
-export type UpgradeStep = (older: Json) => Json
-
-/** One step per older version: the first upgrades version 1 to version 2. */
-export const upgradeSteps: readonly UpgradeStep[] = [(older) => toVersion2(older as JsonObject)]
-
-/** The oldest version of the format. */
-export const firstVersion = 1
-
-/**
- * Upgrades an older result to the newest version. The schema rejects an invalid version.
- * @param path Of the file, for the message.
- */
-export function upgradeResult(path: string, file: Json, steps: readonly UpgradeStep[] = upgradeSteps): Json {
-  const version = file['version']
-  if (typeof version !== 'number' || !Number.isInteger(version) || version < firstVersion) return file
-  const newest = firstVersion + steps.length
-  if (version > newest) {
-    throw new Problem(
-      'result-unreadable',
-      `${path} has version ${version} of the format, and this tool reads up to ${newest}`,
-      {
-        hint: 'It was written by a newer mongo-perf. Read it with that one: npx mongo-perf@latest',
-      },
-    )
-  }
-  return steps
-    .slice(version - firstVersion)
-    .reduce<Json>((older, step, index) => ({ ...step(older), version: version + index + 1 }), file)
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { dropCollections } from '../../../src/micro/collections.ts'
 import { givenData } from '../../../src/micro/data/given-data.ts'
 import { type Work } from '../../../src/micro/task.ts'
-import { microTasks } from '../../../src/micro/tasks/index.ts'
+import { microTasks } from '../../../src/micro/tasks.ts'
 import { fail } from '../../fakes/fail.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 
