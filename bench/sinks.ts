@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLiveOutputs } from '../src/cli/live-outputs.ts'
+import { openLiveOutputs } from '../src/cli/actions/live-outputs.ts'
 import { showProgress } from '../src/cli/terminal/show-progress.ts'
 import { createStatusWriter } from '../src/cli/terminal/status-writer.ts'
 import { systemClock } from '../src/core/clock.ts'

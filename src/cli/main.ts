@@ -2,7 +2,7 @@
 import { Problem, problems } from '../core/errors.ts'
 import { startGuard } from '../core/guard/start-guard.ts'
 import { removeUnfinished } from '../core/replace-file.ts'
-import { urisIn } from './options/uris.ts'
+import { urisIn } from './options/servers.ts'
 import { runCli } from './run-cli.ts'
 import { showError } from './terminal/show-error.ts'
 import { createStatusWriter } from './terminal/status-writer.ts'

@@ -20,7 +20,7 @@ export function checkCommand(cli: CliContext): Command {
     const [{ findSpecs }, { loadSpecs }, { describePlan, planJson }, { loadFunctions }, preflight] = await Promise.all([
       import('../specs/find-specs.ts'),
       import('../specs/load-specs.ts'),
-      import('../specs/describe-plan.ts'),
+      import('../actions/describe-plan.ts'),
       import('../../load/engines/load-functions.ts'),
       import('../../run/preflight/threshold-samples.ts'),
     ])
@@ -38,7 +38,7 @@ export function checkCommand(cli: CliContext): Command {
       await noteWhatDoesNotFit(spec, cli)
     }
     if (document === undefined) return
-    const { checkDocument } = await import('../results/check-document.ts')
+    const { checkDocument } = await import('../actions/check-document.ts')
     await reportingErrors(() => checkDocument(document, cli), cli)
   })
 }

@@ -1,7 +1,11 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
-import { baselinesOption } from '../options/baseline-options.ts'
-import { type ComparisonFlags, toCompareOptions, withComparisonOptions } from '../options/comparison-options.ts'
+import {
+  baselinesOption,
+  type ComparisonFlags,
+  toCompareOptions,
+  withComparisonOptions,
+} from '../options/comparison-options.ts'
 
 type CompareFlags = ComparisonFlags & {
   readonly baseline?: string
@@ -22,8 +26,8 @@ export function compareCommand(cli: CliContext): Command {
     .action(async (a: string, b: string | undefined, flags: CompareFlags) => {
       const { strict = false, out, html, format } = flags
       const [{ compare }, { findSides }] = await Promise.all([
-        import('../results/compare.ts'),
-        import('../results/find-sides.ts'),
+        import('../actions/compare.ts'),
+        import('../actions/compare.ts'),
       ])
       await compare(await findSides(a, b, flags), { ...toCompareOptions(flags), strict, out, html, format }, cli)
     })

@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type Rendered } from '../../report/html/report-html.ts'
+import { type OtherReport } from '../actions/report.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type Format, formatOption } from '../options/format-option.ts'
-import { referenceOption } from '../options/reference-option.ts'
-import { type OtherReport } from '../results/choose-report.ts'
+import { type Format, formatOption, referenceOption } from '../options/output-options.ts'
 
 type ReportFlags = {
   readonly out?: string
@@ -53,11 +52,11 @@ export function reportCommand(cli: CliContext): Command {
         { createReportPrinter },
         { openDocument },
       ] = await Promise.all([
-        import('../results/gather-results.ts'),
-        import('../results/choose-report.ts'),
-        import('../results/make-report.ts'),
+        import('../actions/report.ts'),
+        import('../actions/report.ts'),
         import('../results/write-report.ts'),
-        import('../results/write-html.ts'),
+        import('../results/write-report.ts'),
+        import('../results/write-report.ts'),
         import('../results/print-reports.ts'),
         import('../results/into-document.ts'),
       ])

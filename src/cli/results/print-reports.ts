@@ -2,7 +2,7 @@ import { type Report } from '../../report/report.ts'
 import { ycsbLines } from '../../report/ycsb-lines.ts'
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type Format } from '../options/format-option.ts'
+import { type Format } from '../options/output-options.ts'
 
 /** What is printed of one report, unless it is JSON. */
 const textByFormat: Readonly<Record<Exclude<Format, 'json'>, (report: Report, result: Result) => string>> = {

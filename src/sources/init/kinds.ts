@@ -11,8 +11,9 @@ import {
   Long,
   MaxKey,
   MinKey,
+  ObjectId,
+  Timestamp,
 } from 'bson'
-import { ObjectId, Timestamp } from 'bson'
 import { type Json, type JsonObject } from '../../core/json.ts'
 import { type BsonDocument, isInt32 } from '../../language/values/bson-types.ts'
 

@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs'
-import { existsSync } from 'node:fs'
+import { rmSync, existsSync } from 'node:fs'
 import { mkdir, readdir, rmdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describeErrorCode, Problem } from '../../../core/errors.ts'

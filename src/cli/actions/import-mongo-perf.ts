@@ -10,10 +10,10 @@ import { recordInProcess } from '../../sources/mongo-perf/record-in-process.ts'
 import { loadSpecText } from '../../spec/load-spec.ts'
 import { printSpec } from '../../spec/schema/print-spec.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type ImportMongoPerfFlags } from '../commands/import/mongo-perf.ts'
+import { type ImportMongoPerfFlags } from '../commands/import.ts'
 import { runCommand } from '../commands/run.ts'
-import { throwErrors } from '../throw-errors.ts'
-import { schemaFor } from './schema-for.ts'
+import { throwErrors } from '../program.ts'
+import { schemaFor } from '../specs/new-spec-file.ts'
 
 /** Imports test cases of the official mongo-perf, prints what became of each, and measures them with --run. */
 export async function importMongoPerf(

@@ -1,7 +1,9 @@
 import { dirname, join, resolve } from 'node:path'
 import { Problem } from '../../core/errors.ts'
+import { quickReport, shownAs } from '../../report/quick-report.ts'
 import { readResult } from '../../results/results-file.ts'
 import { type Result } from '../../results/schema.ts'
+import { findSpecs } from '../specs/find-specs.ts'
 
 /** A result, and where its report goes. */
 export type GatheredResult = { readonly file: string; readonly result: Result; readonly folder: string }
@@ -41,4 +43,21 @@ function refuseOverwriting(one: GatheredResult, other: GatheredResult, { out, in
       { hint: 'With --out FOLDER each spec has a folder of its own.' },
     )
   }
+}
+
+/** Options that replace the report of a result. */
+export type OtherReport = { readonly columns?: readonly string[]; readonly spec?: string }
+
+/** Returns a function that gives a result the report to show. */
+export async function chooseReport({ columns, spec }: OtherReport): Promise<(result: Result) => Result> {
+  if (columns !== undefined) return (result) => shownAs(result, quickReport(result, columns))
+  if (spec === undefined) return (result) => result
+  const [file = spec, ...others] = await findSpecs(spec)
+  if (others.length > 0)
+    throw new Problem('usage', `--spec ${spec} is a folder of ${others.length + 1} specs`, {
+      hint: 'Name one of them.',
+    })
+  const { loadReport } = await import('../../report/load-report.ts')
+  const reportFor = await loadReport(file)
+  return (result) => shownAs(result, reportFor(result))
 }

@@ -9,7 +9,7 @@ import { type HistorySeries, createHistorySeries } from '../../report/history/hi
 import { historyText } from '../../report/history/text.ts'
 import { prepareOutput, writeOutput } from '../../results/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
-import { writeCharts } from './write-charts.ts'
+import { writeCharts } from '../results/write-report.ts'
 
 /** The options of the command, as parsed. */
 export type HistoryRequest = {

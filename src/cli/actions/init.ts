@@ -6,9 +6,8 @@ import { starter } from '../../sources/init/starter.ts'
 import { printSpec } from '../../spec/schema/print-spec.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type InitFlags } from '../commands/init.ts'
-import { readUris } from '../options/uris.ts'
-import { schemaFor } from './schema-for.ts'
-import { existsAlready, requireWritable, writeNewSpec } from './write-new-spec.ts'
+import { readUris } from '../options/servers.ts'
+import { schemaFor, existsAlready, requireWritable, writeNewSpec } from '../specs/new-spec-file.ts'
 
 /** The environment variable with the URI of the server. */
 const variable = 'MONGO_PERF_URI'
@@ -46,7 +45,7 @@ async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
   if (uris.get(variable) === undefined)
     throw new Problem('usage', 'No server is given', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
   const [{ createContextFromFlags: startContextOf }, { refuseUnread }, init, { readComparison }] = await Promise.all([
-    import('../start-context-of.ts'),
+    import('../start-context.ts'),
     import('../../run/preflight/unread-uris.ts'),
     import('../../sources/init/make-spec.ts'),
     import('../../sources/init/comparison.ts'),

@@ -2,7 +2,7 @@ import { thisMachine } from '../servers/targets/server/machine.ts'
 import { createStartContext } from '../servers/targets/start-context.ts'
 import { type StartContext } from '../servers/targets/target.ts'
 import { type CliContext } from './cli-context.ts'
-import { type Uris } from './options/uris.ts'
+import { type Uris } from './options/servers.ts'
 
 type StartFlags = { readonly mongod?: string; readonly allowRemote?: boolean }
 

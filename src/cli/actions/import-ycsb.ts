@@ -7,10 +7,9 @@ import { printSpec } from '../../spec/schema/print-spec.ts'
 import { importWorkload, type WorkloadFile } from '../../spec/ycsb/import-workload.ts'
 import { type Property } from '../../spec/ycsb/parse-properties.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type ImportYcsbFlags } from '../commands/import/ycsb.ts'
-import { shippedFolder } from './find-specs.ts'
-import { schemaFor } from './schema-for.ts'
-import { writeNewSpec } from './write-new-spec.ts'
+import { type ImportYcsbFlags } from '../commands/import.ts'
+import { shippedFolder } from '../specs/find-specs.ts'
+import { schemaFor, writeNewSpec } from '../specs/new-spec-file.ts'
 
 /** Makes the spec of a workload, validates it, and prints or writes it; remarks are for the user. */
 export async function importYcsb(workload: string, flags: ImportYcsbFlags, cli: CliContext): Promise<void> {

@@ -1,16 +1,16 @@
-import { type Clock } from '../core/clock.ts'
-import { Problem } from '../core/errors.ts'
-import { importOptional } from '../core/optional-package.ts'
-import { type Result } from '../results/schema.ts'
-import { type BenchmarkOptions } from '../run/benchmark.ts'
-import { type ListenAddress } from '../run/live/listen.ts'
-import { type LiveListener } from '../run/live/live-events.ts'
-import { type LiveServer } from '../run/live/live-server.ts'
-import { createLiveState } from '../run/live/live-state.ts'
-import { type OnProgress } from '../run/progress.ts'
-import { type CliContext } from './cli-context.ts'
-import { type RunFlags } from './commands/run.ts'
-import { showError } from './terminal/show-error.ts'
+import { type Clock } from '../../core/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import { importOptional } from '../../core/optional-package.ts'
+import { type Result } from '../../results/schema.ts'
+import { type BenchmarkOptions } from '../../run/benchmark.ts'
+import { type ListenAddress } from '../../run/live/listen.ts'
+import { type LiveListener } from '../../run/live/live-events.ts'
+import { type LiveServer } from '../../run/live/live-server.ts'
+import { createLiveState } from '../../run/live/live-state.ts'
+import { type OnProgress } from '../../run/progress.ts'
+import { type CliContext } from '../cli-context.ts'
+import { type RunFlags } from '../commands/run.ts'
+import { showError } from '../terminal/show-error.ts'
 
 /** Where a run is shown and written while it goes on. Disposing ends all of it. */
 export type LiveOutputs = AsyncDisposable & {
@@ -86,7 +86,7 @@ type ResultServer = Pick<LiveServer, 'url' | 'publish' | 'close'> & { readonly s
 async function serverFor({ live, livePort }: LiveFlags, clock: Clock): Promise<ResultServer | undefined> {
   if (live !== true && livePort === undefined) return undefined
   const [{ startLiveServer }, { livePage }] = await Promise.all([
-    import('../run/live/live-server.ts'),
+    import('../../run/live/live-server.ts'),
     import('./live-page.ts'),
   ])
   const { show, ...server } = await startLiveServer({ port: livePort ?? 0, clock })
@@ -94,7 +94,7 @@ async function serverFor({ live, livePort }: LiveFlags, clock: Clock): Promise<R
 }
 
 async function metricsAt(address: ListenAddress, { printStatus }: LiveContext): Promise<Output> {
-  const { startMetricsServer } = await importOptional('metrics', () => import('../run/live/metrics-server.ts'))
+  const { startMetricsServer } = await importOptional('metrics', () => import('../../run/live/metrics-server.ts'))
   const { url, observe, close } = await startMetricsServer(address)
   printStatus(`metrics: ${url}\n`)
   return { listen: observe, close }
@@ -105,7 +105,7 @@ async function streamTo(path: string, appends: boolean): Promise<Output> {
     throw new Problem('usage', '--stream - would mix with the report on the standard output', {
       hint: 'Give the name of a file: --stream run.ndjson.',
     })
-  const { openStreamFile } = await import('../run/live/stream-file.ts')
+  const { openStreamFile } = await import('../../run/live/stream-file.ts')
   const { write, close } = await openStreamFile(path, { appends })
   return { listen: write, close }
 }

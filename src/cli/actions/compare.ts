@@ -3,10 +3,28 @@ import { join, sep } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import { type Baseline } from '../../report/baselines/baseline.ts'
 import { readBaseline } from '../../report/baselines/folder.ts'
+import { compareResults, type CompareOptions } from '../../report/comparison/compare-results.ts'
 import { readResult } from '../../results/results-file.ts'
 import { type Result } from '../../results/schema.ts'
-import { type Sides } from './compare.ts'
-import { sidesText } from './use-baselines.ts'
+import { type CliContext } from '../cli-context.ts'
+import { printComparison, type PrintOptions } from '../results/print-comparison.ts'
+import { sidesText } from '../results/use-baselines.ts'
+
+/** How a comparison is made, printed and judged. */
+export type CompareRequest = CompareOptions & Omit<PrintOptions, 'note'>
+
+/** What is compared. */
+export type Sides = {
+  readonly a: readonly Result[]
+  readonly b: readonly Result[]
+  /** What A and B are, unless both were named by the user. */
+  readonly note?: string
+}
+
+/** Compares the results of two sides, and prints what differs. */
+export async function compare({ a, b, note }: Sides, request: CompareRequest, cli: CliContext): Promise<void> {
+  await printComparison({ a, b, comparison: compareResults(a, b, request) }, { ...request, note }, cli)
+}
 
 /**
  * Reads what is compared: the results at two paths, or a baseline and the results at one.
