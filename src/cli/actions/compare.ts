@@ -3,37 +3,44 @@ import { join, sep } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import { type Baseline } from '../../report/baselines/baseline.ts'
 import { readBaseline } from '../../report/baselines/folder.ts'
-import { compareResults, type CompareOptions } from '../../report/comparison/compare-results.ts'
+import { compareResults } from '../../report/comparison/compare-results.ts'
 import { readResult } from '../../results/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
-import { printComparison, type PrintOptions } from '../results/print-comparison.ts'
+import { type CompareFlags } from '../commands/compare.ts'
+import { toCompareOptions } from '../options/comparison-options.ts'
+import { printComparison } from '../results/print-comparison.ts'
 import { sidesText } from '../results/use-baselines.ts'
 
-/** How a comparison is made, printed and judged. */
-export type CompareRequest = CompareOptions & Omit<PrintOptions, 'note'>
+/** Compares the results of two sides, and prints what differs. */
+export async function compare(
+  one: string,
+  other: string | undefined,
+  flags: CompareFlags,
+  cli: CliContext,
+): Promise<void> {
+  const { strict = false, out, html, format } = flags
+  const { a, b, note } = await findSides(one, other, flags)
+  const comparison = compareResults(a, b, toCompareOptions(flags))
+  await printComparison({ a, b, comparison }, { strict, out, html, format, note }, cli)
+}
 
 /** What is compared. */
-export type Sides = {
+type Sides = {
   readonly a: readonly Result[]
   readonly b: readonly Result[]
   /** What A and B are, unless both were named by the user. */
   readonly note?: string
 }
 
-/** Compares the results of two sides, and prints what differs. */
-export async function compare({ a, b, note }: Sides, request: CompareRequest, cli: CliContext): Promise<void> {
-  await printComparison({ a, b, comparison: compareResults(a, b, request) }, { ...request, note }, cli)
-}
-
 /**
  * Reads what is compared: the results at two paths, or a baseline and the results at one.
  * @throws {Problem} "usage" for one path without a baseline, or two with one.
  */
-export async function findSides(
+async function findSides(
   one: string,
   other: string | undefined,
-  { baseline, baselines }: { readonly baseline?: string; readonly baselines: string },
+  { baseline, baselines }: CompareFlags,
 ): Promise<Sides> {
   if (baseline === undefined) {
     if (other !== undefined) return { a: await findResults(one), b: await findResults(other) }

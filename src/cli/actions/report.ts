@@ -1,23 +1,52 @@
 import { dirname, join, resolve } from 'node:path'
 import { Problem } from '../../core/errors.ts'
+import { type Rendered } from '../../report/html/report-html.ts'
 import { quickReport, shownAs } from '../../report/quick-report.ts'
 import { readResult } from '../../results/results-file.ts'
 import { type Result } from '../../results/schema.ts'
+import { type CliContext } from '../cli-context.ts'
+import { type ReportFlags } from '../commands/report.ts'
+import { openDocument } from '../results/into-document.ts'
+import { createReportPrinter } from '../results/print-reports.ts'
+import { makeReport, writeHtml, writeResultReport } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 
-/** A result, and where its report goes. */
-export type GatheredResult = { readonly file: string; readonly result: Result; readonly folder: string }
+/** Prints the reports of results, and writes them where the options say. */
+export async function showReports(files: readonly string[], flags: ReportFlags, cli: CliContext): Promise<void> {
+  const { out, into, html, format, columns, reference = false } = flags
+  const gathered = await gatherResults(files, flags)
+  const shown = await chooseReport(flags)
+  const isShownOnly = html !== undefined || columns !== undefined
+  const writesFiles = out !== undefined || into !== undefined || !isShownOnly
+  const results = gathered.map(({ file, result, folder }) => ({ file, result: shown(result), folder }))
+  const document = into === undefined ? undefined : await openDocument(into, cli, { reference })
+  const printer = createReportPrinter(format, files.length, cli)
+  const rendered: Rendered[] = []
+  for (const { file, result, folder } of results) {
+    const report = makeReport(result, { reference }, cli)
+    printer.add(report, result)
+    rendered.push({ result, report })
+    if (!writesFiles) continue
+    const written = await writeResultReport(result, report, folder, cli)
+    cli.printStatus(`written to ${folder}: ${written.join(', ')}\n`)
+    await document?.add(result, { result: file, charts: folder })
+  }
+  printer.end()
+  if (html === undefined) return
+  const { renderedHtml } = await import('../../report/html/report-html.ts')
+  await writeHtml(html, renderedHtml(rendered), cli)
+}
 
-type Destination = { readonly out?: string | undefined; readonly into?: string | undefined }
+/** A result, and where its report goes. */
+type GatheredResult = { readonly file: string; readonly result: Result; readonly folder: string }
+
+type Destination = Pick<ReportFlags, 'out' | 'into'>
 
 /**
  * Reads all results before anything is written.
  * @throws {Problem} "usage" when the report of one would overwrite that of another.
  */
-export async function gatherResults(
-  files: readonly string[],
-  destination: Destination,
-): Promise<readonly GatheredResult[]> {
+async function gatherResults(files: readonly string[], destination: Destination): Promise<readonly GatheredResult[]> {
   const gathered: GatheredResult[] = []
   for (const file of files) {
     const result = await readResult(file)
@@ -45,11 +74,8 @@ function refuseOverwriting(one: GatheredResult, other: GatheredResult, { out, in
   }
 }
 
-/** Options that replace the report of a result. */
-export type OtherReport = { readonly columns?: readonly string[]; readonly spec?: string }
-
 /** Returns a function that gives a result the report to show. */
-export async function chooseReport({ columns, spec }: OtherReport): Promise<(result: Result) => Result> {
+async function chooseReport({ columns, spec }: ReportFlags): Promise<(result: Result) => Result> {
   if (columns !== undefined) return (result) => shownAs(result, quickReport(result, columns))
   if (spec === undefined) return (result) => result
   const [file = spec, ...others] = await findSpecs(spec)
