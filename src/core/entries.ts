@@ -23,7 +23,7 @@ export const startedEntries = [
   'servers/targets/links/proxy-process',
   'servers/targets/links/timer-thread',
   'servers/targets/server/guardian',
-  'servers/targets/server/sources/download-process',
+  'servers/targets/server/programs/download-process',
 ] as const
 
 /** A module that Node starts. */

@@ -6,16 +6,20 @@ import { drawChart } from '../../report/report.ts'
 import { coreListText } from '../../servers/core-list.ts'
 import { coresFor } from '../../servers/targets/cores/cores-for.ts'
 import { startTarget, targetSpec } from '../../servers/targets/index.ts'
-import { type FoundBinary } from '../../servers/targets/server/find-binary.ts'
-import { findMongod, sources } from '../../servers/targets/server/find-mongod.ts'
-import { findMongos } from '../../servers/targets/server/find-mongos.ts'
-import { findRedis } from '../../servers/targets/server/find-redis.ts'
 import { thisHost } from '../../servers/targets/server/limits/check-limits.ts'
 import { planGroups } from '../../servers/targets/server/limits/plan-groups.ts'
 import { resolveLimits } from '../../servers/targets/server/limits/server-limits.ts'
 import { type Machine, stateFolder, thisMachine } from '../../servers/targets/server/machine.ts'
 import { systemResources } from '../../servers/targets/server/preflight.ts'
 import { isAlive } from '../../servers/targets/server/process-identity.ts'
+import { type FoundBinary } from '../../servers/targets/server/programs/find-program.ts'
+import {
+  findMongod,
+  listLocalSources,
+  programs,
+  findMongos,
+  findRedis,
+} from '../../servers/targets/server/programs/programs.ts'
 import { listServers } from '../../servers/targets/server/state.ts'
 import { makeStateFolder } from '../../servers/targets/server/supervisor.ts'
 import { createStartContext } from '../../servers/targets/start-context.ts'
@@ -77,6 +81,7 @@ async function examineMongod(context: Context): Promise<readonly DoctorFinding[]
 
 /** Why the mongod does not come from other sources. */
 function otherSources({ source, tried }: FoundBinary): readonly DoctorFinding[] {
+  const { sources } = programs.mongod
   const later = sources.slice(sources.findIndex(({ name }) => name === source) + 1)
   return [
     ...tried.map(({ source: name, reason }) => neutral(`  not from the source "${name}": ${reason}`)),
@@ -165,7 +170,7 @@ async function examineCores(): Promise<DoctorFinding> {
 /** Runs use a Redis that runs already; tests of agents start one. */
 async function examineRedis({ machine, signal }: Pick<Context, 'machine' | 'signal'>): Promise<DoctorFinding> {
   try {
-    const found = await findRedis({ machine, signal, log: () => {} }, [])
+    const found = await findRedis({ machine, signal, log: () => {} }, listLocalSources(programs.redis))
     return good(`Redis ${found.version} from the source "${found.source}", for tests of agents: ${found.path}`)
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'aborted') throw error

@@ -1,9 +1,8 @@
-import { type FoundBinary } from './server/find-binary.ts'
-import { findMongod } from './server/find-mongod.ts'
-import { findMongos } from './server/find-mongos.ts'
 import { thisHost } from './server/limits/check-limits.ts'
 import { type Machine, stateFolder } from './server/machine.ts'
 import { systemResources } from './server/preflight.ts'
+import { type FoundBinary } from './server/programs/find-program.ts'
+import { findMongod, findMongos } from './server/programs/programs.ts'
 import { createSupervisor, makeStateFolder } from './server/supervisor.ts'
 import { type StartContext } from './target.ts'
 

@@ -1,9 +1,9 @@
 import { Problem } from '../../core/errors.ts'
-import { type FoundBinary } from './server/find-binary.ts'
 import { checkLimits } from './server/limits/check-limits.ts'
 import { type ServerLimits } from './server/limits/server-limits.ts'
 import { type MongodProcess, type MongodRequest, startMongod } from './server/mongod-process.ts'
 import { checkRoom } from './server/preflight.ts'
+import { type FoundBinary } from './server/programs/find-program.ts'
 import { refuseUsedFolder } from './server/server-folders.ts'
 import { type Member, type StartContext } from './target.ts'
 

@@ -4,14 +4,12 @@ import { type CoreDivision, type CoreNeeds } from './cores/divide-cores.ts'
 import { type LentTarget } from './lent-target.ts'
 import { type Conditions } from './links/conditions.ts'
 import { type AchievedLinks } from './links/measure-links.ts'
-import { type FoundBinary } from './server/find-binary.ts'
-import { type WantedMongos } from './server/find-mongos.ts'
 import { type ServerLimits } from './server/limits/server-limits.ts'
 import { type Resources } from './server/preflight.ts'
+import { type FoundBinary, type WantedBinary } from './server/programs/find-program.ts'
 import { type ServerControl } from './server/server-life.ts'
 import { type ResolvedServerOptions } from './server/server-options.ts'
 import { type ProcessContext } from './server/server-process.ts'
-import { type WantedBinary } from './server/sources/source.ts'
 
 /** The role of a member in its deployment. */
 export type MemberRole = 'primary' | 'secondary' | 'standalone' | 'other'
@@ -89,7 +87,7 @@ export type StartContext = ProcessContext & {
   /** Finds (or fetches) the `mongod` to start; asked only when a server has to be started. */
   readonly mongod: (wanted: WantedBinary) => Promise<FoundBinary>
   /** Finds the `mongos` to start; asked only for sharded clusters. */
-  readonly mongos: (wanted: WantedMongos) => Promise<FoundBinary>
+  readonly mongos: (wanted: WantedBinary) => Promise<FoundBinary>
   /** The URI of an existing target: from the command line, or from the variable that the spec names. */
   readonly uri: (variable: string) => string | undefined
   /** Whether an existing target may be on another machine. */

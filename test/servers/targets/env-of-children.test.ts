@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { envOfChildren } from '../../../src/servers/targets/server/machine.ts'
-import { runProgram } from '../../../src/servers/targets/server/run-program.ts'
+import { runProgram } from '../../../src/servers/targets/server/programs/run-program.ts'
 
 const secrets = {
   MONGO_PERF_URI: 'mongodb://user:secret@host/',

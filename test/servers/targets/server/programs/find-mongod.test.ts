@@ -1,16 +1,15 @@
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Problem } from '../../../../src/core/errors.ts'
-import { type FoundBinary } from '../../../../src/servers/targets/server/find-binary.ts'
-import { findMongod, memoryServerCache } from '../../../../src/servers/targets/server/find-mongod.ts'
-import { listMongods } from '../../../../src/servers/targets/server/list-mongods.ts'
-import { type Machine } from '../../../../src/servers/targets/server/machine.ts'
-import { environmentVariable } from '../../../../src/servers/targets/server/sources/environment-variable.ts'
-import { givenPath } from '../../../../src/servers/targets/server/sources/given-path.ts'
-import { ownCache } from '../../../../src/servers/targets/server/sources/own-cache.ts'
-import { searchPath } from '../../../../src/servers/targets/server/sources/search-path.ts'
-import { type WantedBinary } from '../../../../src/servers/targets/server/sources/source.ts'
-import { type PlantedHome, plantedHome } from '../../../fakes/planted-home.ts'
+import { Problem } from '../../../../../src/core/errors.ts'
+import { type Machine } from '../../../../../src/servers/targets/server/machine.ts'
+import { type FoundBinary, type WantedBinary } from '../../../../../src/servers/targets/server/programs/find-program.ts'
+import {
+  findMongod,
+  listLocalSources,
+  programs,
+  listMongods,
+} from '../../../../../src/servers/targets/server/programs/programs.ts'
+import { type PlantedHome, plantedHome } from '../../../../fakes/planted-home.ts'
 
 let place: PlantedHome
 let home: string
@@ -23,7 +22,7 @@ afterEach(() => place[Symbol.asyncDispose]())
 /** A program that tells a version as mongod does. */
 const plant = (file: string, version: string): Promise<string> => place.plant(file, `db version v${version}`)
 
-const local = [givenPath, environmentVariable, searchPath, memoryServerCache, ownCache]
+const local = listLocalSources(programs.mongod)
 
 const find = (wanted: WantedBinary, env: Machine['env'] = {}): Promise<FoundBinary> =>
   findMongod(wanted, place.contextWith(env), local)
@@ -75,11 +74,11 @@ test('all binaries of all sources are listed, broken ones with the reason, and n
   const broken = path.join(home, 'nowhere')
   const env = { MONGOMS_SYSTEM_BINARY: broken, PATH: path.join(home, 'bin'), MONGOMS_RUNTIME_DOWNLOAD: 'false' }
   expect(await listMongods(place.contextWith(env))).toEqual([
-    { kind: 'broken', source: environmentVariable.name, reason: `${broken} does not exist` },
-    { kind: 'runs', source: searchPath.name, path: own, version: '7.0.1' },
-    { kind: 'nothing', source: memoryServerCache.name, reason: 'empty' },
-    { kind: 'runs', source: ownCache.name, path: cached, version: '6.0.5' },
-    { kind: 'runs', source: ownCache.name, path: older, version: '5.0.30' },
+    { kind: 'broken', source: 'variable MONGOMS_SYSTEM_BINARY', reason: `${broken} does not exist` },
+    { kind: 'runs', source: 'mongod on the PATH', path: own, version: '7.0.1' },
+    { kind: 'nothing', source: 'cache of mongodb-memory-server', reason: 'empty' },
+    { kind: 'runs', source: 'cache of mongo-perf', path: cached, version: '6.0.5' },
+    { kind: 'runs', source: 'cache of mongo-perf', path: older, version: '5.0.30' },
     {
       kind: 'nothing',
       source: 'download by mongodb-memory-server',

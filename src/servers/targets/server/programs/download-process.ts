@@ -1,8 +1,8 @@
-// Runs as a process of its own; see download-by-memory-server.ts.
+// Runs as a process of its own; see memory-server.ts.
 import { subscribe } from 'node:diagnostics_channel'
 // The package itself would bring a second driver.
 import { MongoBinary } from 'mongodb-memory-server-core/lib/util/MongoBinary.js'
-import { type DownloadMessage } from './download-message.ts'
+import { type DownloadMessage } from './memory-server.ts'
 
 const send = (message: DownloadMessage): void => void process.send?.(message)
 

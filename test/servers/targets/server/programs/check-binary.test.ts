@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainStart, isVersion } from '../../../../src/servers/targets/server/check-binary.ts'
+import { explainStart, isVersion } from '../../../../../src/servers/targets/server/programs/check-binary.ts'
 
 test.each([
   ['6.0.5', '6.0', true],
