@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { Problem } from '../src/core/errors.ts'
-import { thisMachine } from '../src/servers/targets/server/machine.ts'
+import { thisMachine } from '../src/servers/machine.ts'
 import { findMongod, findRedis } from '../src/servers/targets/server/programs/programs.ts'
 import { abBench } from './ab/ab.ts'
 import { agentFailures } from './agent-failures.ts'

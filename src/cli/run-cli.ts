@@ -1,6 +1,6 @@
 import { worseExit, Problem } from '../core/errors.ts'
 import { printable } from '../core/printable.ts'
-import { descriptorLimit } from '../servers/targets/server/descriptor-limit.ts'
+import { descriptorLimit } from '../servers/targets/server/preflight.ts'
 import { type CliContext } from './cli-context.ts'
 import { urisIn } from './options/servers.ts'
 import { showError } from './terminal/show-error.ts'

@@ -1,5 +1,5 @@
-import { thisMachine } from '../servers/targets/server/machine.ts'
-import { createStartContext } from '../servers/targets/start-context.ts'
+import { thisMachine } from '../servers/machine.ts'
+import { createStartContext } from '../servers/targets/start/start-context.ts'
 import { type StartContext } from '../servers/targets/target.ts'
 import { type CliContext } from './cli-context.ts'
 import { type Uris } from './options/servers.ts'

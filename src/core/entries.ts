@@ -22,7 +22,7 @@ export const startedEntries = [
   'micro/task-process',
   'servers/targets/links/proxy-process',
   'servers/targets/links/timer-thread',
-  'servers/targets/server/guardian',
+  'servers/targets/server/guardian/guardian',
   'servers/targets/server/programs/download-process',
 ] as const
 

@@ -8,7 +8,7 @@ import { type MethodPlan, type PhasePlan, type PlannedCall } from '../load/plan/
 import { median } from '../metrics/statistics.ts'
 import { type OperationResult } from '../results/schema/calls.ts'
 import { type Explain } from '../results/schema/explain.ts'
-import { redact } from '../servers/targets/redact.ts'
+import { redact } from '../servers/targets/connection/redact.ts'
 
 /** Calls of each operation that are explained, unless they take too long. */
 const callsExplained = 5

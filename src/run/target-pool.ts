@@ -1,5 +1,5 @@
 import { startTarget, type TargetSpec } from '../servers/targets/index.ts'
-import { listServerLimits, sharesServers } from '../servers/targets/shared-servers.ts'
+import { listServerLimits, sharesServers } from '../servers/targets/start/shared-servers.ts'
 import { type RunningTarget, type StartContext, type TargetNeeds } from '../servers/targets/target.ts'
 import { type ReusableData, emptyCache } from './data/prepare-data.ts'
 import { type OnProgress, type Position } from './progress.ts'

@@ -1,7 +1,7 @@
 import { type MongoClient } from 'mongodb'
 import { type Clock } from '../core/clock.ts'
 import { Problem } from '../core/errors.ts'
-import { isDriverError } from '../servers/targets/driver-error.ts'
+import { isDriverError } from '../servers/targets/connection/driver-error.ts'
 import { type RunningTarget } from '../servers/targets/target.ts'
 
 /** Notices that the servers of a row are gone: without it every call would wait for them until its deadline. */

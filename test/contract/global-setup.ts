@@ -1,5 +1,5 @@
 import { type TestProject } from 'vitest/node'
-import { thisMachine } from '../../src/servers/targets/server/machine.ts'
+import { thisMachine } from '../../src/servers/machine.ts'
 import { findMongod, findRedis } from '../../src/servers/targets/server/programs/programs.ts'
 import { freshBuild } from '../fresh-build.ts'
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { isAlive } from '../../src/servers/targets/server/process-identity.ts'
+import { isAlive } from '../../src/servers/targets/server/guardian/process-identity.ts'
 import { reads, sides, untilSecondRound } from '../contract/support/comparisons.ts'
 import { nothingIsLeft, workplace } from '../contract/support/program.ts'
 import { ownTarget } from '../contract/support/specs.ts'

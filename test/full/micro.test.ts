@@ -6,7 +6,7 @@ import {
   readProcessIdentity,
   isAlive,
   type ProcessIdentity,
-} from '../../src/servers/targets/server/process-identity.ts'
+} from '../../src/servers/targets/server/guardian/process-identity.ts'
 import { nothingIsLeft, type Workplace, workplace } from '../contract/support/program.ts'
 import { comesTrue, soonMs } from '../contract/support/wait.ts'
 

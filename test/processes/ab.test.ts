@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readResult } from '../../src/results/results-file.ts'
-import { isAlive } from '../../src/servers/targets/server/process-identity.ts'
+import { isAlive } from '../../src/servers/targets/server/guardian/process-identity.ts'
 import { nothingIsLeft, workplace } from '../contract/support/program.ts'
 import { ownTarget, threeRows } from '../contract/support/specs.ts'
 import { comesTrue, soonMs } from '../contract/support/wait.ts'

@@ -4,14 +4,16 @@ import { type Picture } from '../../report/charts/picture.ts'
 import { createChart } from '../../report/charts/report-chart.ts'
 import { drawChart } from '../../report/report.ts'
 import { coreListText } from '../../servers/core-list.ts'
-import { coresFor } from '../../servers/targets/cores/cores-for.ts'
+import { type Machine, stateFolder, thisMachine } from '../../servers/machine.ts'
+import { coresFor } from '../../servers/targets/cores/cores-here.ts'
 import { startTarget, targetSpec } from '../../servers/targets/index.ts'
+import { isAlive } from '../../servers/targets/server/guardian/process-identity.ts'
+import { listServers } from '../../servers/targets/server/guardian/state.ts'
+import { makeStateFolder } from '../../servers/targets/server/guardian/supervisor.ts'
 import { thisHost } from '../../servers/targets/server/limits/check-limits.ts'
 import { planGroups } from '../../servers/targets/server/limits/plan-groups.ts'
 import { resolveLimits } from '../../servers/targets/server/limits/server-limits.ts'
-import { type Machine, stateFolder, thisMachine } from '../../servers/targets/server/machine.ts'
 import { systemResources } from '../../servers/targets/server/preflight.ts'
-import { isAlive } from '../../servers/targets/server/process-identity.ts'
 import { type FoundBinary } from '../../servers/targets/server/programs/find-program.ts'
 import {
   findMongod,
@@ -20,9 +22,7 @@ import {
   findMongos,
   findRedis,
 } from '../../servers/targets/server/programs/programs.ts'
-import { listServers } from '../../servers/targets/server/state.ts'
-import { makeStateFolder } from '../../servers/targets/server/supervisor.ts'
-import { createStartContext } from '../../servers/targets/start-context.ts'
+import { createStartContext } from '../../servers/targets/start/start-context.ts'
 
 /** A line of `mongo-perf doctor`. */
 export type DoctorFinding = {

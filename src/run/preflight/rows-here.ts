@@ -1,4 +1,4 @@
-import { targetHere } from '../../servers/targets/target-here.ts'
+import { targetHere } from '../../servers/targets/start/target-here.ts'
 import { type StartContext } from '../../servers/targets/target.ts'
 import { type SpecRow } from '../../spec/schema/read-rows.ts'
 

@@ -1,9 +1,9 @@
 import { Problem } from '../../core/errors.ts'
+import { checkUris } from '../../servers/targets/existing/reach-existing.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
-import { checkUris } from '../../servers/targets/reach-existing.ts'
-import { findRouter } from '../../servers/targets/sharded/find-router.ts'
+import { findRouter } from '../../servers/targets/sharded.ts'
+import { wantedMongods } from '../../servers/targets/start/target-here.ts'
 import { type StartContext } from '../../servers/targets/target.ts'
-import { wantedMongods } from '../../servers/targets/wanted-mongods.ts'
 
 /**
  * Looks for the variables that the targets name, before any of them is started or contacted.

@@ -1,5 +1,5 @@
 import { type Clock } from '../../core/clock.ts'
-import { lookPeriod } from '../targets/server/mongod-arguments.ts'
+import { lookPeriod } from '../targets/server/process/mongod-process.ts'
 import { type Ask, explain, isRefusal } from './member-connection.ts'
 import { type Observation, type Poll } from './observation.ts'
 import { addTraffic, noTraffic, type OwnTraffic, measureTraffic, withoutTraffic } from './own-traffic.ts'

@@ -1,6 +1,6 @@
 import { type MongoClient } from 'mongodb'
 import { type Json, type JsonObject } from '../../core/json.ts'
-import { type Hello, readHello } from '../../servers/targets/hello.ts'
+import { type Hello, readHello } from '../../servers/targets/connection/members.ts'
 import { type MadeSpec } from './spec-of-collection.ts'
 
 /** The topology of the original server, as a target of the same kind. */

@@ -1,6 +1,6 @@
 import { type Report } from '../../language/values/scope.ts'
 import { needsReplicaSet } from '../../load/engines/stream-engine.ts'
-import { reachesMajority } from '../../servers/targets/replica-set-options.ts'
+import { reachesMajority } from '../../servers/targets/replica-set/options.ts'
 import { isCalled } from '../operations/index.ts'
 import { type Spec } from '../schema/schema.ts'
 

@@ -11,7 +11,7 @@ import {
 import { type FaultSpec, getFault, nameOfFault } from '../../servers/faults/index.ts'
 import { parseSelector } from '../../servers/faults/server-selectors.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
-import { plainMembers } from '../../servers/targets/replica-set-options.ts'
+import { plainMembers } from '../../servers/targets/replica-set/options.ts'
 import { resolveStopAfter } from '../plan/compile-load.ts'
 import { getOperationName } from '../plan/names.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'

@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 import { type CliIo, runCli } from '../../../src/cli/run-cli.ts'
 import { createStatusWriter } from '../../../src/cli/terminal/status-writer.ts'
 import { type Result } from '../../../src/results/schema.ts'
-import { listServers, type ServerRecord } from '../../../src/servers/targets/server/state.ts'
+import { listServers, type ServerRecord } from '../../../src/servers/targets/server/guardian/state.ts'
 import {
   type Ended,
   type Environment,

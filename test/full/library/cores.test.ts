@@ -5,10 +5,9 @@ import { run, type RunEvent, type SpecInput } from '../../../src/entries/index.t
 import { collectEnvironmentFacts } from '../../../src/report/environment.ts'
 import { onCoresOfClient } from '../../../src/run/pin-client.ts'
 import { parseCoreList } from '../../../src/servers/core-list.ts'
-import { readAllowedCores } from '../../../src/servers/targets/cores/allowed-cores.ts'
-import { whyNoTaskset } from '../../../src/servers/targets/cores/taskset.ts'
+import { readAllowedCores, whyNoTaskset } from '../../../src/servers/targets/cores/cores-here.ts'
 import { startTarget, targetSpec } from '../../../src/servers/targets/index.ts'
-import { listServers } from '../../../src/servers/targets/server/state.ts'
+import { listServers } from '../../../src/servers/targets/server/guardian/state.ts'
 import { whyNoLimits } from '../../contract/support/limits-here.ts'
 import { startContext } from '../../contract/support/start-context.ts'
 

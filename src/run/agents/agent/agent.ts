@@ -6,7 +6,7 @@ import { Problem } from '../../../core/errors.ts'
 import { languageDigest, toolVersion } from '../../../core/versions.ts'
 import { type UnitPart } from '../../../load/load-unit.ts'
 import { processMs } from '../../../load/thread-clock.ts'
-import { redactQuote } from '../../../servers/targets/redact.ts'
+import { redactQuote } from '../../../servers/targets/connection/redact.ts'
 import { atMost } from '../at-most.ts'
 import {
   agentChannel,

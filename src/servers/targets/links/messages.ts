@@ -1,5 +1,4 @@
-import { type LinkedPair } from './delays.ts'
-import { type End } from './pairs.ts'
+import { type LinkedPair, type End } from './delays.ts'
 
 /** What the proxies of a set are started with. */
 export type ProxyPlan = {

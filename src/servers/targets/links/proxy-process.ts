@@ -2,7 +2,7 @@
 import { type ProxyAnswer, type ProxyOrder, type ProxyPlan } from './messages.ts'
 import { type Proxies, startListening } from './proxies.ts'
 import { sourceFinder } from './source-of.ts'
-import { createWaker } from './waker.ts'
+import { createWaker } from './timers.ts'
 
 const send = (answer: ProxyAnswer): void => void process.send?.(answer)
 

@@ -1,11 +1,11 @@
 import { type ChildProcess } from 'node:child_process'
 import { Problem } from '../../../core/errors.ts'
-import { pinProcess } from '../cores/taskset.ts'
-import { forkHelper } from '../server/helper-process.ts'
-import { stopProcess } from '../server/process-identity.ts'
-import { type ProcessContext } from '../server/server-process.ts'
-import { type ServerRecord } from '../server/state.ts'
-import { type Supervisor } from '../server/supervisor.ts'
+import { pinProcess } from '../cores/cores-here.ts'
+import { forkHelper } from '../server/guardian/helper-process.ts'
+import { stopProcess } from '../server/guardian/process-identity.ts'
+import { type ServerRecord } from '../server/guardian/state.ts'
+import { type Supervisor } from '../server/guardian/supervisor.ts'
+import { type ProcessContext } from '../server/process/server-process.ts'
 import { type ProxyAnswer, type ProxyOrder, type ProxyPlan, type ProxyPorts } from './messages.ts'
 
 /** The process in which the proxies of a set run. Disposing ends it. */

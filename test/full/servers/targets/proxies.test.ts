@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { type LinkedPair } from '../../../../src/servers/targets/links/delays.ts'
 import { type Proxies, startListening } from '../../../../src/servers/targets/links/proxies.ts'
-import { createWaker } from '../../../../src/servers/targets/links/waker.ts'
+import { createWaker } from '../../../../src/servers/targets/links/timers.ts'
 import { comesTrue } from '../../../contract/support/wait.ts'
 import { fakeWaker } from '../../../fakes/fake-waker.ts'
 

@@ -1,4 +1,4 @@
-import { type Machine } from '../machine.ts'
+import { type Machine } from '../../../machine.ts'
 import { type ProgramEnd, runProgram } from './run-program.ts'
 
 /** The outcome of a binary check: the version of the binary, or the reason why it does not run. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { Problem } from '../../../../core/errors.ts'
-import { type Machine } from '../machine.ts'
+import { type Machine } from '../../../machine.ts'
 import { checkBinary, isVersion, type SoughtProgram } from './check-binary.ts'
 
 /** The binary to find, by path or by version. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Problem } from '../../../../core/errors.ts'
-import { cacheFolder, type Machine } from '../machine.ts'
+import { cacheFolder, type Machine } from '../../../machine.ts'
 import { type SoughtProgram } from './check-binary.ts'
 import {
   type FindContext,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { forMany } from '../../../../core/clock.ts'
-import { envOfChildren, type Machine } from '../machine.ts'
+import { envOfChildren, type Machine } from '../../../machine.ts'
 
 /** The outcome of a program: its standard output, or its error code and standard error. */
 export type ProgramEnd =

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Machine } from '../../../../../src/servers/targets/server/machine.ts'
+import { type Machine } from '../../../../../src/servers/machine.ts'
 import { type Lookup, type Source } from '../../../../../src/servers/targets/server/programs/find-program.ts'
 import { downloadByMemoryServer } from '../../../../../src/servers/targets/server/programs/memory-server.ts'
 import { mongodWheel, redisWheel } from '../../../../../src/servers/targets/server/programs/python-wheel.ts'

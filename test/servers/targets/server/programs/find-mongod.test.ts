@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../../../../src/core/errors.ts'
-import { type Machine } from '../../../../../src/servers/targets/server/machine.ts'
+import { type Machine } from '../../../../../src/servers/machine.ts'
 import { type FoundBinary, type WantedBinary } from '../../../../../src/servers/targets/server/programs/find-program.ts'
 import {
   findMongod,
