@@ -1,6 +1,5 @@
 import { type Json } from '../../src/core/json.ts'
-import { forms } from '../../src/language/expression.ts'
-import { reportKeywords } from '../../src/language/report-keywords.ts'
+import { forms, reportKeywords } from '../../src/language/expression.ts'
 import { toSchema } from '../../src/spec/schema/editor-schema.ts'
 import { printSpec } from '../../src/spec/schema/print-spec.ts'
 import { specSchema } from '../../src/spec/schema/schema.ts'

@@ -1,5 +1,4 @@
-import { Issues } from '../language/issues.ts'
-import { issueText } from '../language/report-issues.ts'
+import { Issues, issueText } from '../language/issues.ts'
 import { guardedKeys } from '../language/values/keys.ts'
 import { type ReportSpec } from '../metrics/report-schema.ts'
 import { type Result } from '../results/schema.ts'

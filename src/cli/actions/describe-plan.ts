@@ -1,4 +1,4 @@
-import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-budget.ts'
+import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-context.ts'
 import { type StopAfter } from '../../load/plan/plan.ts'
 import { getMaxSlowReruns } from '../../run/turns/plan-turns.ts'
 import { nameOfFault } from '../../servers/faults/index.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { createDrawContext } from '../values/draw-context.ts'
 import { valueBytes } from '../values/size.ts'
 import { defineGenerator } from './generator.ts'
-import { createRowPicker, pickedOrGiven, rowFields } from './row-picker.ts'
+import { createRowPicker, pickedOrGiven, rowFields } from './pick-row.ts'
 
 /** The generator `@key`. */
 export const key = defineGenerator({

@@ -1,9 +1,8 @@
 import { type Json, type Path } from '../../core/json.ts'
-import { createCounter } from '../counter.ts'
 import { expressionsIn } from '../expression.ts'
 import { compileValue } from './compile.ts'
 import { createDrawContext } from './draw-context.ts'
-import { type Report, type ValueScope } from './scope.ts'
+import { createCounter, type Report, type ValueScope } from './scope.ts'
 
 /** What has been checked cannot be wrong. */
 const neverWrong: Report = (_path, reason) => {

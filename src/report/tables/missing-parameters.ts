@@ -1,6 +1,5 @@
 import { type Json } from '../../core/json.ts'
-import { expressionsIn, nameRead } from '../../language/expression.ts'
-import { isReportKeyword } from '../../language/report-keywords.ts'
+import { expressionsIn, nameRead, isReportKeyword } from '../../language/expression.ts'
 import { labelName, parameterCell, variedNames, varyingParameters } from '../../metrics/parameters.ts'
 import { type Group, groupCell, pivotNames } from '../../metrics/pivot.ts'
 import { type ColumnSpec, type RowPart, type TableSpec } from '../../metrics/report-schema.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { kindTitle } from '../../language/kind-title.ts'
+import { kindTitle } from '../../language/value-schema.ts'
 import { type CoreDivision, type CoreNeeds } from './cores/divide-cores.ts'
 import { type Conditions } from './links/conditions.ts'
 import { type AchievedLinks } from './links/measure-links.ts'

@@ -1,5 +1,5 @@
 import { Problem, Unmatched, type UnmatchedOption } from '../../core/errors.ts'
-import { issueText } from '../../language/report-issues.ts'
+import { issueText } from '../../language/issues.ts'
 import { parseThreshold, thresholdForm } from '../../language/thresholds.ts'
 import { type OwnColumns } from '../../metrics/columns/own-column.ts'
 import { thresholdIssues } from '../rules/addresses.ts'

@@ -1,5 +1,5 @@
 import { type Path } from '../../core/json.ts'
-import { issueText, type ReportIssue } from '../../language/report-issues.ts'
+import { issueText, type ReportIssue } from '../../language/issues.ts'
 import { parseThreshold } from '../../language/thresholds.ts'
 import { type Report } from '../../language/values/scope.ts'
 import { type OwnColumns } from '../../metrics/columns/own-column.ts'

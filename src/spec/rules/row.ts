@@ -1,6 +1,6 @@
 import { type Path } from '../../core/json.ts'
 import { type Issue, type Issues } from '../../language/issues.ts'
-import { type DrawBudget } from '../../language/values/draw-budget.ts'
+import { type DrawBudget } from '../../language/values/draw-context.ts'
 import { type Report } from '../../language/values/scope.ts'
 import { getOperation, type StepsSpec, type TransactionSpec } from '../operations/index.ts'
 import { resolveStopAfter } from '../plan/compile-load.ts'

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject, type Path, pathText } from '../..
 import { expressionsIn } from '../../language/expression.ts'
 import { generators } from '../../language/generators/index.ts'
 import { type Issue, Issues } from '../../language/issues.ts'
-import { DrawBudget, largestDocument } from '../../language/values/draw-budget.ts'
+import { DrawBudget, largestDocument } from '../../language/values/draw-context.ts'
 import { type PhasePlan } from '../../load/plan/plan.ts'
 import { readSamples } from '../../run/data/samples.ts'
 import { operationKinds, operations } from '../../spec/operations/index.ts'

@@ -1,4 +1,4 @@
-import { createCounter } from '../../language/counter.ts'
+import { createCounter } from '../../language/values/scope.ts'
 import { emptyReply, type Outcome } from '../../load/engines/engine.ts'
 import { noArguments } from '../../load/engines/intent.ts'
 import { toOutcome } from '../../load/engines/outcomes.ts'

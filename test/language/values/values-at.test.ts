@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { valuesAt } from '../../../src/language/values/values-at.ts'
+import { valuesAt } from '../../../src/language/values/bson-types.ts'
 
 const document = {
   a: 1,

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isObject, type Json } from '../../../src/core/json.ts'
 import { generators } from '../../../src/language/generators/index.ts'
-import { InvalidPart, TooLarge } from '../../../src/language/invalid-part.ts'
+import { InvalidPart, TooLarge } from '../../../src/language/issues.ts'
 import { documents } from '../../fakes/random-documents.ts'
 import { compileJson } from '../../fakes/values.ts'
 

@@ -1,5 +1,5 @@
 import { type Path } from '../../../core/json.ts'
-import { issue, type ReportIssue } from '../../../language/report-issues.ts'
+import { issue, type ReportIssue } from '../../../language/issues.ts'
 import { type Address, readAddress } from '../../../metrics/address.ts'
 import { chartRows, maxUnits, listUnits } from '../../../metrics/chart-shape.ts'
 import { parameterIssues } from '../../../metrics/parameters.ts'

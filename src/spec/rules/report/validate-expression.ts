@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, type Path } from '../../../core/json.ts'
 import { check, type ValidationContext } from '../../../language/check.ts'
+import { issue, type ReportIssue } from '../../../language/issues.ts'
 import { type KeywordForm } from '../../../language/parse.ts'
-import { issue, type ReportIssue } from '../../../language/report-issues.ts'
 import { columnNamed, validateAddress, metricIn } from '../../../metrics/address.ts'
 import { type RowPart, type TableRows } from '../../../metrics/report-schema.ts'
 import { isFaultPart, isMemberPart, isStepPart } from '../../../metrics/row-parts.ts'

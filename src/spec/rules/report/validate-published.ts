@@ -1,5 +1,5 @@
 import { type Path } from '../../../core/json.ts'
-import { issue, type ReportIssue } from '../../../language/report-issues.ts'
+import { issue, type ReportIssue } from '../../../language/issues.ts'
 import { metricIn } from '../../../metrics/address.ts'
 import { getColumn, isMetric } from '../../../metrics/columns.ts'
 import { type Named, parameterIssues } from '../../../metrics/parameters.ts'

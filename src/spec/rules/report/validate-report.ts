@@ -1,6 +1,6 @@
 import { type Path } from '../../../core/json.ts'
 import { nearest } from '../../../core/nearest.ts'
-import { issue, type ReportIssue } from '../../../language/report-issues.ts'
+import { issue, type ReportIssue } from '../../../language/issues.ts'
 import { readAddress } from '../../../metrics/address.ts'
 import { isRatio } from '../../../metrics/let-ratios.ts'
 import { parameterIssues } from '../../../metrics/parameters.ts'

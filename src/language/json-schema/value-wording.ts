@@ -1,4 +1,4 @@
-import { didYouMean, nearest } from '../core/nearest.ts'
+import { didYouMean, nearest } from '../../core/nearest.ts'
 
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a text',
