@@ -69,8 +69,8 @@ export const issue = (path: Path, reason: string, meant: string | null = null): 
 ]
 
 /** The reason of an issue, with a suggestion. */
-export const issueText = ({ reason, nearest }: Pick<ReportIssue, 'reason' | 'nearest'>): string =>
-  `${reason}${didYouMean(nearest)}`
+export const issueText = (found: Pick<ReportIssue, 'reason' | 'nearest'>): string =>
+  `${found.reason}${didYouMean(found.nearest)}`
 
 /** Thrown for a part of a spec that cannot be evaluated. Validation reports it at its path; in a run it is a problem. */
 export class InvalidPart extends Problem {

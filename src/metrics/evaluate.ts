@@ -7,12 +7,12 @@ import { isNumber, toNumber } from '../language/values/bson-types.ts'
 import { toJson } from '../language/values/extended-json.ts'
 import { type Result } from '../results/schema.ts'
 import { parseAddress } from './address.ts'
-import { judgeRatios, type RatioSpec, type WhyNotCompared } from './let-ratios.ts'
-import { parameterValue, readValue, variedNames } from './parameters.ts'
+import { judgeRatios, type RatioSpec, type WhyNotCompared } from './ratios.ts'
 import { type ReportSpec, type TableRows } from './report-schema.ts'
-import { type Cell, measuredCell, type Row, listRows } from './rows.ts'
+import { parameterValue, readValue, variedNames } from './rows/parameters.ts'
+import { type Cell, measuredCell, type Row, listRows } from './rows/rows.ts'
+import { type At, findSibling } from './rows/siblings.ts'
 import { describeShape } from './scope.ts'
-import { type At, findSibling } from './siblings.ts'
 
 /** Evaluates the expressions of a report on measured figures. */
 export type Evaluator = {

@@ -1,5 +1,5 @@
-import { groupBy } from '../metrics/group-by.ts'
-import { type Cell } from '../metrics/rows.ts'
+import { type Cell } from '../metrics/rows/rows.ts'
+import { groupBy } from '../metrics/statistics.ts'
 import { thresholdVerdicts, type Verdict } from '../metrics/thresholds.ts'
 import { type Result } from '../results/schema.ts'
 import { type PublishedCell, type PublishedDocument } from '../spec/published/document.ts'

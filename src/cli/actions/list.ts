@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { functions } from '../../language/functions/index.ts'
 import { generators } from '../../language/generators/index.ts'
-import { columns } from '../../metrics/columns.ts'
+import { columns } from '../../metrics/columns/index.ts'
 import { microTasks } from '../../micro/tasks/index.ts'
 import { checks } from '../../servers/checks/index.ts'
 import { faultKinds } from '../../servers/faults/index.ts'

@@ -1,6 +1,5 @@
 import { readableNumber } from '../../metrics/format.ts'
-import { groupBy } from '../../metrics/group-by.ts'
-import { isNumber, median } from '../../metrics/statistics.ts'
+import { groupBy, isNumber, median } from '../../metrics/statistics.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
 import { type AchievedLinks } from '../../results/schema/servers.ts'
 import { type FullReportSpec } from '../report-spec.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../../metrics/group-by.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import { getWarningRank, trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
 import { type MeasuredTable } from '../tables/measured.ts'
 import { chooseBetterLevel, type JudgedRow, getSeverity, findWorstLevel } from '../trust/judge.ts'

@@ -1,6 +1,6 @@
 import { createEvaluator } from '../../metrics/evaluate.ts'
 import { type ChartSpec, type TableRows } from '../../metrics/report-schema.ts'
-import { type Row, listRows } from '../../metrics/rows.ts'
+import { type Row, listRows } from '../../metrics/rows/rows.ts'
 import { type Result } from '../../results/schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { whyNotCompared } from '../trust/judge.ts'

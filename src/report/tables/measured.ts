@@ -1,11 +1,16 @@
 import { jsonText } from '../../core/json.ts'
 import { metricIn, parseAddress } from '../../metrics/address.ts'
-import { getColumn, isMetric } from '../../metrics/columns.ts'
+import { getColumn, isMetric } from '../../metrics/columns/index.ts'
 import { toCell, createEvaluator, type Evaluator } from '../../metrics/evaluate.ts'
-import { cellText, type Decimals } from '../../metrics/format.ts'
-import { parameterCell, parameterTitle, plainCell, requireParameter, variedNames } from '../../metrics/parameters.ts'
-import { allCells, getAt, type Group, groupCell, groupRows, createRowGroups, pivotNames } from '../../metrics/pivot.ts'
+import { cellText, type Decimals, rangeText } from '../../metrics/format.ts'
 import { type ColumnSpec, type TableRows, type TableSpec } from '../../metrics/report-schema.ts'
+import {
+  parameterCell,
+  parameterTitle,
+  plainCell,
+  requireParameter,
+  variedNames,
+} from '../../metrics/rows/parameters.ts'
 import {
   type Cell,
   measuredCell,
@@ -14,10 +19,18 @@ import {
   rowPartTitles,
   listRows,
   computeRunRange,
-} from '../../metrics/rows.ts'
-import { rangeText } from '../../metrics/run-range.ts'
+} from '../../metrics/rows/rows.ts'
+import {
+  allCells,
+  getAt,
+  type Group,
+  groupCell,
+  groupRows,
+  createRowGroups,
+  pivotNames,
+  type At,
+} from '../../metrics/rows/siblings.ts'
 import { type Shape, describeShape } from '../../metrics/scope.ts'
-import { type At } from '../../metrics/siblings.ts'
 import { type Result } from '../../results/schema.ts'
 import { type FullReportSpec, readReportSpec } from '../report-spec.ts'
 import { judge, type JudgedRow, judgeTogether, whyNotCompared } from '../trust/judge.ts'

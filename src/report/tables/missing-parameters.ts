@@ -1,9 +1,9 @@
 import { type Json } from '../../core/json.ts'
 import { expressionsIn, nameRead, isReportKeyword } from '../../language/expression.ts'
-import { labelName, parameterCell, variedNames, varyingParameters } from '../../metrics/parameters.ts'
-import { type Group, groupCell, pivotNames } from '../../metrics/pivot.ts'
 import { type ColumnSpec, type RowPart, type TableSpec } from '../../metrics/report-schema.ts'
-import { type Cell } from '../../metrics/rows.ts'
+import { labelName, parameterCell, variedNames, varyingParameters } from '../../metrics/rows/parameters.ts'
+import { type Cell } from '../../metrics/rows/rows.ts'
+import { type Group, groupCell, pivotNames } from '../../metrics/rows/siblings.ts'
 import { type Result } from '../../results/schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 

@@ -1,6 +1,6 @@
 import { cellText } from '../../metrics/format.ts'
-import { groupBy } from '../../metrics/group-by.ts'
-import { parameterCell, parameterTitle, varyingParameters } from '../../metrics/parameters.ts'
+import { parameterCell, parameterTitle, varyingParameters } from '../../metrics/rows/parameters.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
 import { serverFacts } from '../environment.ts'
 import { type FullReportSpec } from '../report-spec.ts'

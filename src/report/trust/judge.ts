@@ -1,8 +1,7 @@
 import { type Address } from '../../metrics/address.ts'
 import { numberText } from '../../metrics/format.ts'
-import { groupBy } from '../../metrics/group-by.ts'
-import { type Row } from '../../metrics/rows.ts'
-import { isNumber, findMiddle } from '../../metrics/statistics.ts'
+import { type Row } from '../../metrics/rows/rows.ts'
+import { groupBy, isNumber, findMiddle } from '../../metrics/statistics.ts'
 import { trustLevels, type TrustLevel } from '../../results/warning-weights.ts'
 import { type Note, collectTrustNotes, runName } from './notes.ts'
 

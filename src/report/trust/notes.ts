@@ -1,5 +1,5 @@
-import { percentOfTypical, slowBelowPercent } from '../../metrics/machine-speed.ts'
-import { type Row } from '../../metrics/rows.ts'
+import { percentOfTypical, slowBelowPercent } from '../../metrics/columns/machine-speed.ts'
+import { type Row } from '../../metrics/rows/rows.ts'
 import { type CheckResult, type PhaseResult, type VariantResult } from '../../results/schema.ts'
 import { type ErrorCount } from '../../results/schema/calls.ts'
 import { type Warning, type WarningPart } from '../../results/schema/warnings.ts'

@@ -1,6 +1,6 @@
 import { type Path } from '../../core/json.ts'
 import { type Report } from '../../language/values/scope.ts'
-import { groupBy } from '../../metrics/group-by.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import {
   type AnyFault,
   type Beginnings,

@@ -1,7 +1,7 @@
-import { type VariantResult } from '../results/schema.ts'
-import { type PeakStep } from '../results/schema/peak.ts'
-import { type MetricTarget, type Scope } from './scope.ts'
-import { median } from './statistics.ts'
+import { type VariantResult } from '../../results/schema.ts'
+import { type PeakStep } from '../../results/schema/peak.ts'
+import { type MetricTarget, type Scope } from '../scope.ts'
+import { median } from '../statistics.ts'
 
 /** One step of a saturation search. */
 export type PeakTarget = { readonly phase: string; readonly workers: number }

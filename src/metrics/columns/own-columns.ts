@@ -1,8 +1,8 @@
-import { Problem } from '../core/errors.ts'
-import { type PhaseResult, type Result, type VariantResult } from '../results/schema.ts'
-import { type RowWarning } from '../results/warning-weights.ts'
-import { isMetric } from './columns.ts'
-import { type ColumnScope, keptColumns, type OwnColumn, type OwnColumns } from './columns/own-column.ts'
+import { Problem } from '../../core/errors.ts'
+import { type PhaseResult, type Result, type VariantResult } from '../../results/schema.ts'
+import { type RowWarning } from '../../results/warning-weights.ts'
+import { isMetric } from './index.ts'
+import { type ColumnScope, keptColumns, type OwnColumn, type OwnColumns } from './own-column.ts'
 
 /**
  * Adds own columns to a result: their values in each run, in the place of earlier ones of the same name.

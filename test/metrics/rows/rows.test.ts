@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { parseAddress } from '../../src/metrics/address.ts'
-import { measuredCell, rowPartCell, listRows, listRunValues } from '../../src/metrics/rows.ts'
-import { describeShape } from '../../src/metrics/scope.ts'
-import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { parseAddress } from '../../../src/metrics/address.ts'
+import { measuredCell, rowPartCell, listRows, listRunValues } from '../../../src/metrics/rows/rows.ts'
+import { describeShape } from '../../../src/metrics/scope.ts'
+import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 function run(row: number, round: number, seconds: number, given: Parameters<typeof fakeVariant>[0] = {}) {
   return fakeVariant({ row, run: round, phases: [fakePhase({ wallSeconds: seconds })], ...given })

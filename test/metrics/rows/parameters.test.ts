@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parameterCell, requireParameter, varyingParameters } from '../../src/metrics/parameters.ts'
-import { fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { parameterCell, requireParameter, varyingParameters } from '../../../src/metrics/rows/parameters.ts'
+import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 const variant = fakeVariant({
   label: 'the third row',

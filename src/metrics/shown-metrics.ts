@@ -1,7 +1,36 @@
-import { columnNamed, metricIn } from './address.ts'
-import { type ChartSpec, type TableRows } from './report-schema.ts'
-import { isFaultPart, isMemberPart, isStepPart } from './row-parts.ts'
+import { metricIn, columnNamed } from './address.ts'
+import { type MetricName } from './columns/column.ts'
+import { getColumn, isMetric } from './columns/index.ts'
+import { type ChartSpec, type TableSpec, type TableRows } from './report-schema.ts'
+import { isFaultPart, isMemberPart, isStepPart } from './rows/row-parts.ts'
 import { type Shape } from './scope.ts'
+
+type Shown = {
+  readonly tables?: readonly TableSpec[] | undefined
+  readonly charts?: readonly ChartSpec[] | undefined
+}
+
+/**
+ * The metrics that tables and charts of members show, which a compact result must keep. Every string that looks like an
+ * address counts: a superfluous metric costs a few bytes, a missing one an empty column.
+ */
+export function memberMetrics({ tables = [], charts = [] }: Shown): ReadonlySet<MetricName> {
+  const shown = [
+    ...tables.filter(({ rows }) => rows === 'members'),
+    ...charts.filter((chart) => chartRows(chart) === 'members'),
+  ]
+  return new Set(shown.flatMap(textsIn).map(metricIn).flatMap(listMetrics))
+}
+
+function listMetrics(metric: string): readonly MetricName[] {
+  const column = isMetric(metric) ? getColumn(metric) : null
+  return column !== null && 'metrics' in column ? (column.metrics ?? []) : []
+}
+
+function textsIn(node: unknown): readonly string[] {
+  if (typeof node === 'string') return [node]
+  return typeof node === 'object' && node !== null ? Object.values(node).flatMap(textsIn) : []
+}
 
 /** What one point of a chart stands for: a run, operation or member if the chart names them. */
 export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {

@@ -1,8 +1,37 @@
-import { type FaultTime, type Occurrence, listOccurrences } from '../results/occurrences.ts'
-import { type Availability, type ElectionWatch } from '../results/schema/faults.ts'
-import { groupBy } from './group-by.ts'
-import { type FaultPart } from './row-parts.ts'
+import { type FaultTime, type Occurrence, listOccurrences } from '../../results/occurrences.ts'
+import { type Availability, type ElectionWatch } from '../../results/schema/faults.ts'
+import { groupBy } from '../statistics.ts'
 import { type Cell, type Row } from './rows.ts'
+
+/** Parts that only rows of members have. */
+export const memberParts = ['member', 'role'] as const
+
+/** Parts that only rows of faults have. */
+export const faultParts = [
+  'phase',
+  'fault',
+  'occurrence',
+  'faultKind',
+  'targets',
+  'primary',
+  'term',
+  'errorLabels',
+] as const
+
+/** Parts that only rows of steps of a search have. */
+export const stepParts = ['workers'] as const
+
+/** A part that only rows of faults have. */
+type FaultPart = (typeof faultParts)[number]
+
+/** Whether only rows of members have a part. */
+export const isMemberPart = (part: string): boolean => memberParts.some((known) => known === part)
+
+/** Whether only rows of faults have a part. */
+export const isFaultPart = (part: string): part is FaultPart => faultParts.some((known) => known === part)
+
+/** Whether only rows of steps have a part. */
+export const isStepPart = (part: string): boolean => stepParts.some((known) => known === part)
 
 /** An occurrence of a fault in one run, with the primaries and the errors until the next fault. */
 type Happened = {

@@ -1,5 +1,5 @@
-import { type PhaseResult, type VariantResult } from '../results/schema.ts'
-import { isNumber, median, ratio } from './statistics.ts'
+import { type PhaseResult, type VariantResult } from '../../results/schema.ts'
+import { isNumber, median, ratio } from '../statistics.ts'
 
 /** Speed of the client's machine around a window: the mean of before and after. Null: not measured. */
 export const speedAround = ({ machineSpeed }: PhaseResult): number | null =>
