@@ -11,15 +11,13 @@ import { type PartSink } from '../../load/part-sink.ts'
 import { wholePhase } from '../../load/plan/share.ts'
 import { type LoadRun, runLoad } from '../../load/run-load.ts'
 import { median } from '../../metrics/statistics.ts'
-import { planOfRound } from './call-load.ts'
 import { type MeasuredRound, type Measurement } from './measurement.ts'
-import { printNote } from './print-note.ts'
+import { printNote } from './runner-output.ts'
 import { makeFirstCalls } from './sent.ts'
-import { type Rounds, type Settings } from './settings.ts'
-import { budgetIn, TimeBudget } from './time-budget.ts'
+import { type Rounds, type Settings, budgetIn, TimeBudget } from './settings.ts'
 import { takeTurn } from './turn.ts'
 import { type CommandClient } from './watch-commands.ts'
-import { type Work } from './work.ts'
+import { planOfRound, type Work } from './work/work.ts'
 
 /** The machine speeds that were measured so far, in runs of the kernel per second. */
 export class SpeedRecord {

@@ -1,4 +1,4 @@
-import { withHints } from './with-hints.ts'
+import { withHints } from './runner-output.ts'
 
 /** A server for a test suite: a replica set of one member on this machine, with a small cache. */
 export type TestServer = {

@@ -1,18 +1,17 @@
-import { Problem } from '../../core/errors.ts'
+import { Problem } from '../../../core/errors.ts'
 import {
   type ApplicationDriver,
   type LoadDriver,
   loadDriverFrom,
   bundledDriver,
-} from '../../load/engines/driver/load-driver.ts'
-import { createRunner, type Runner } from '../../load/engines/driver/replies.ts'
-import { translatePhase } from '../../load/engines/driver/translate.ts'
-import { toOutcome } from '../../load/engines/outcomes.ts'
-import { type MethodPlan } from '../../load/plan/plan.ts'
+} from '../../../load/engines/driver/load-driver.ts'
+import { createRunner, type Runner } from '../../../load/engines/driver/replies.ts'
+import { translatePhase } from '../../../load/engines/driver/translate.ts'
+import { toOutcome } from '../../../load/engines/outcomes.ts'
+import { type MethodPlan } from '../../../load/plan/plan.ts'
 import { compileOperation } from './compile-operation.ts'
-import { type OperationInput } from './operation-input.ts'
 import { type OpenSubject, type OperationSubject, toOperationPlace, type Subject } from './subject.ts'
-import { type Work } from './work.ts'
+import { type OperationInput, type Work } from './work.ts'
 
 /** What operations are measured with besides. */
 export type OperationSettings = {

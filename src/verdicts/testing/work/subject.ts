@@ -1,7 +1,7 @@
 import { type Collection, type Db, type DbOptions, type MongoClient } from 'mongodb'
-import { Problem } from '../../core/errors.ts'
-import { testServer } from './test-server.ts'
-import { type CommandClient } from './watch-commands.ts'
+import { Problem } from '../../../core/errors.ts'
+import { testServer } from '../test-server.ts'
+import { type CommandClient } from '../watch-commands.ts'
 
 /** What a function works with: a `MongoClient`, a `Db`, a `Collection` or a connection of mongoose, of any version. */
 export type Subject = object

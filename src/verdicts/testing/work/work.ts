@@ -1,6 +1,24 @@
-import { createArrivalTimes } from '../../load/plan/arrival-times.ts'
-import { type LoadedPhase, type LoadPlan, type StopAfter } from '../../load/plan/plan.ts'
-import { type Work } from './work.ts'
+import { type PhaseEngine } from '../../../load/engines/engine.ts'
+import { createArrivalTimes } from '../../../load/plan/arrival-times.ts'
+import { type LoadedPhase, type MethodPlan, type LoadPlan, type StopAfter } from '../../../load/plan/plan.ts'
+import {
+  type ChangeStreamOperation,
+  type FunctionOperation,
+  type Operation,
+  type StepsOperation,
+  type TransactionOperation,
+  type Value,
+} from '../../../spec/spec-input.ts'
+
+/** What is measured: a function, or an operation of the spec. */
+export type Work = {
+  /** Makes the next call while its commands are looked at. Throws or rejects when it fails. */
+  readonly watched: () => unknown
+  /** Makes the calls that are timed. */
+  readonly engine: Pick<PhaseEngine, 'send'>
+  /** What its rounds are planned with. */
+  readonly phase: Pick<LoadedPhase, 'engine' | 'calls'> & { readonly operation: MethodPlan }
+}
 
 /** How calls follow each other. */
 export type CallLoad =
@@ -51,3 +69,17 @@ function planOfLoad(given: CallLoad): LoadPlan {
     times: (pass, share) => createArrivalTimes({ ramps, arrivals: 'constant', seed: 0, place: pass, share }),
   }
 }
+
+type NotOneCall = StepsOperation | TransactionOperation | ChangeStreamOperation | FunctionOperation
+
+/** Where a file has values of JSON, a program may also have those of its driver: dates, ObjectIds and other types of BSON. */
+type OfProgram<Kind> = {
+  readonly [Key in keyof Kind]: Value extends Kind[Key]
+    ? unknown
+    : readonly Value[] extends Kind[Key]
+      ? unknown
+      : Kind[Key]
+}
+
+/** An operation of one call, as it may be written in the `operations` of a phase. */
+export type OperationInput = OfProgram<Exclude<Operation, NotOneCall>>

@@ -1,10 +1,10 @@
 import { EJSON, ObjectId } from 'bson'
 import { type MongoClient } from 'mongodb'
 import { expect, test } from 'vitest'
-import { compileOperation } from '../../../src/verdicts/testing/compile-operation.ts'
-import { type OperationInput } from '../../../src/verdicts/testing/operation-input.ts'
-import { workOfOperation } from '../../../src/verdicts/testing/operation-work.ts'
-import { type OperationSubject } from '../../../src/verdicts/testing/subject.ts'
+import { compileOperation } from '../../../../src/verdicts/testing/work/compile-operation.ts'
+import { workOfOperation } from '../../../../src/verdicts/testing/work/operation-work.ts'
+import { type OperationSubject } from '../../../../src/verdicts/testing/work/subject.ts'
+import { type OperationInput } from '../../../../src/verdicts/testing/work/work.ts'
 
 const nothing = {} as never
 

@@ -1,6 +1,6 @@
 import { MongoClient, ReadConcern, WriteConcern } from 'mongodb'
 import { expect, test } from 'vitest'
-import { resolveClient, toOperationPlace, type Subject } from '../../../src/verdicts/testing/subject.ts'
+import { resolveClient, toOperationPlace, type Subject } from '../../../../src/verdicts/testing/work/subject.ts'
 
 /** Connects when it is used first, which it is not here. */
 const client = new MongoClient('mongodb://localhost/shop')

@@ -1,8 +1,8 @@
-import { createCounter } from '../../language/values/scope.ts'
-import { emptyReply, type Outcome } from '../../load/engines/engine.ts'
-import { noArguments } from '../../load/engines/intent.ts'
-import { toOutcome } from '../../load/engines/outcomes.ts'
-import { type CallSource, type MethodPlan } from '../../load/plan/plan.ts'
+import { createCounter } from '../../../language/values/scope.ts'
+import { emptyReply, type Outcome } from '../../../load/engines/engine.ts'
+import { noArguments } from '../../../load/engines/intent.ts'
+import { toOutcome } from '../../../load/engines/outcomes.ts'
+import { type CallSource, type MethodPlan } from '../../../load/plan/plan.ts'
 import { type Work } from './work.ts'
 
 /** A function with all it works with, called with the number of the call, from 0. */
