@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Problem } from '../../core/errors.ts'
 import { toDatabaseName } from '../../servers/targets/ownership.ts'
-import { type MadeSpec } from '../../sources/init/spec-of-collection.ts'
+import { type MadeSpec } from '../../sources/init/collection/spec-of-collection.ts'
 import { starter } from '../../sources/init/starter.ts'
 import { printSpec } from '../../spec/schema/print-spec.ts'
 import { type CliContext } from '../cli-context.ts'
@@ -48,7 +48,7 @@ async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
     import('../start-context.ts'),
     import('../../run/preflight/unread-uris.ts'),
     import('../../sources/init/make-spec.ts'),
-    import('../../sources/init/comparison.ts'),
+    import('../../sources/init/comparison/spec-of-comparison.ts'),
   ])
   refuseUnread(uris.named, new Set([variable]))
   const comparison = readComparison(flags.index, flags.writeConcerns)
