@@ -13,8 +13,12 @@ import { notMeasuredHere } from '../results/warning-weights.ts'
 import { checkFaultsHere } from '../servers/faults/check-here.ts'
 import { type FaultSpec, computeTargetNeeds } from '../servers/faults/index.ts'
 import { type OnSample } from '../servers/resources/sample.ts'
-import { hintForCause, isDriverError } from '../servers/targets/connection/driver-error.ts'
-import { hintForMissingRole, rolesToWrite } from '../servers/targets/connection/missing-role.ts'
+import {
+  hintForCause,
+  isDriverError,
+  hintForMissingRole,
+  rolesToWrite,
+} from '../servers/targets/connection/driver-error.ts'
 import { redact, redactQuote } from '../servers/targets/connection/redact.ts'
 import { checkTargets } from '../servers/targets/index.ts'
 import { toDatabaseName } from '../servers/targets/ownership.ts'

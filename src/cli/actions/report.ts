@@ -7,8 +7,7 @@ import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type ReportFlags } from '../commands/report.ts'
 import { openDocument } from '../results/into-document.ts'
-import { createReportPrinter } from '../results/print-reports.ts'
-import { makeReport, writeHtml, writeResultReport } from '../results/write-report.ts'
+import { createReportPrinter, makeReport, writeHtml, writeResultReport } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 
 /** Prints the reports of results, and writes them where the options say. */

@@ -18,9 +18,14 @@ import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type RunFlags } from '../commands/run.ts'
 import { type OpenDocument } from '../results/into-document.ts'
-import { createReportPrinter } from '../results/print-reports.ts'
 import { type UseBaselines } from '../results/use-baselines.ts'
-import { makeReport, nothingMeasured, previousKept, writeResultReport } from '../results/write-report.ts'
+import {
+  createReportPrinter,
+  makeReport,
+  nothingMeasured,
+  previousKept,
+  writeResultReport,
+} from '../results/write-report.ts'
 import { logEvents } from '../terminal/logger.ts'
 import { showError } from '../terminal/show-error.ts'
 import { showProgress } from '../terminal/show-progress.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type BsonDocument } from '../values/bson-types.ts'
-import { valueBytes } from '../values/size.ts'
+import { valueBytes } from '../values/size-and-hash.ts'
 import { defineGenerator } from './generator.ts'
 import { createRowPicker, pickedOrGiven, rowFields } from './pick-row.ts'
 

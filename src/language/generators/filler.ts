@@ -6,7 +6,7 @@ import { asExpression } from '../expression.ts'
 import { value } from '../value-schema.ts'
 import { isDocument } from '../values/bson-types.ts'
 import { createDrawContext, type DrawContext } from '../values/draw-context.ts'
-import { keyBytes } from '../values/size.ts'
+import { keyBytes } from '../values/size-and-hash.ts'
 import { objectMaker } from '../values/write-document.ts'
 import { defineGenerator } from './generator.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createDrawContext } from '../values/draw-context.ts'
-import { valueBytes } from '../values/size.ts'
+import { valueBytes } from '../values/size-and-hash.ts'
 import { defineGenerator } from './generator.ts'
 import { createRowPicker, pickedOrGiven, rowFields } from './pick-row.ts'
 

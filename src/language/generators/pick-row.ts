@@ -3,7 +3,7 @@ import { type Json } from '../../core/json.ts'
 import { mixIn } from '../../core/random.ts'
 import { value } from '../value-schema.ts'
 import { byValue, isNumber, toNumber } from '../values/bson-types.ts'
-import { valueBytes } from '../values/size.ts'
+import { valueBytes } from '../values/size-and-hash.ts'
 import { type Picker } from './distributions/distribution.ts'
 import {
   createDistributionPicker,

@@ -14,9 +14,8 @@ import { dropNulls } from '../prune.ts'
 import { collectFindings } from '../reasons.ts'
 import { constant } from './constant.ts'
 import { keepWithin, type CompiledValue, type Draw, type DrawContext, writeDrawn } from './draw-context.ts'
-import { hashValue } from './hash-value.ts'
 import { child, nextSlot, type ValueScope } from './scope.ts'
-import { frameBytes, indexKeyBytes, keyBytes, valueBytes } from './size.ts'
+import { hashValue, frameBytes, indexKeyBytes, keyBytes, valueBytes } from './size-and-hash.ts'
 import { objectMaker, writeFields, writeItems } from './write-document.ts'
 
 /** Compiles a folded value: what is constant is made once, here; what is drawn becomes a function of the draw context. */

@@ -1,7 +1,7 @@
 import { type Clock } from '../../core/clock.ts'
 import { lookPeriod } from '../targets/server/process/mongod-process.ts'
 import { type Ask, explain, isRefusal } from './member-connection.ts'
-import { type Observation, type Poll } from './observation.ts'
+import { type Observation, type Poll } from './member-resources.ts'
 import { addTraffic, noTraffic, type OwnTraffic, measureTraffic, withoutTraffic } from './own-traffic.ts'
 import { type OnSample, type Role, type Sample, type SourceName } from './sample.ts'
 import { diagnosticData, serverStatus, type Source } from './sources.ts'

@@ -2,8 +2,13 @@ import { type Db, type Document, type MongoClient, MongoServerError } from 'mong
 import { Problem } from '../../core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { appNameFor, createAdminClient } from '../../servers/targets/connection/admin-client.ts'
-import { hintForCause, isDriverError, messageWithoutSecrets } from '../../servers/targets/connection/driver-error.ts'
-import { hintForMissingRole, rolesToRead } from '../../servers/targets/connection/missing-role.ts'
+import {
+  hintForCause,
+  isDriverError,
+  messageWithoutSecrets,
+  hintForMissingRole,
+  rolesToRead,
+} from '../../servers/targets/connection/driver-error.ts'
 import { startTarget, targetSpec } from '../../servers/targets/index.ts'
 import { type StartContext } from '../../servers/targets/target.ts'
 import { loadSpecText } from '../../spec/load-spec.ts'

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { Problem } from '../../../core/errors.ts'
-import { coreListText, parseCoreList } from '../../core-list.ts'
+import { coreListText, parseCoreList } from '../../machine.ts'
 import { type StartContext } from '../target.ts'
 import { type CoresField, type CoreDivision, divideCores } from './divide-cores.ts'
 

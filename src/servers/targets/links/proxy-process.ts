@@ -1,7 +1,7 @@
-// Runs as a process of its own, one per replica set with links; see start-proxies.ts. Argument: the plan, as JSON.
-import { type ProxyAnswer, type ProxyOrder, type ProxyPlan } from './messages.ts'
 import { type Proxies, startListening } from './proxies.ts'
 import { sourceFinder } from './source-of.ts'
+// Runs as a process of its own, one per replica set with links; see start-proxies.ts. Argument: the plan, as JSON.
+import { type ProxyAnswer, type ProxyOrder, type ProxyPlan } from './start-proxies.ts'
 import { createWaker } from './timers.ts'
 
 const send = (answer: ProxyAnswer): void => void process.send?.(answer)

@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs'
 import { Socket } from 'node:net'
 import { Problem } from '../../../../core/errors.ts'
 import { makeFolder } from '../../../../core/make-folder.ts'
-import { type DetachedHelper, spawnDetachedHelper } from './helper-process.ts'
+import { type DetachedHelper, spawnDetachedHelper } from '../../../child-process.ts'
 import { readCpuMs, type ProcessIdentity } from './process-identity.ts'
 import { forgetServer, recordServer, type ServerRecord } from './state.ts'
 

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { systemClock } from '../../../../core/clock.ts'
 import { Problem } from '../../../../core/errors.ts'
 import {
@@ -10,7 +12,6 @@ import {
 } from '../guardian/process-identity.ts'
 import { type ServerRecord } from '../guardian/state.ts'
 import { type GroupPlan } from '../limits/settings.ts'
-import { setFileSizeLimit } from './file-size-limit.ts'
 import { type Launch } from './launch-program.ts'
 import { type ProcessFolders } from './server-folders.ts'
 import { createLossWatch } from './server-loss.ts'
@@ -176,5 +177,33 @@ export function createServerLife(
     // A process that is only just being started would be missed.
     await returning?.catch(() => undefined)
     await endProcess(current.record, folders, context)
+  }
+}
+
+const run = promisify(execFile)
+const program = 'prlimit'
+const timeoutMs = 5_000
+
+/**
+ * Limits the size of the files that a running process of ours may write; the kernel ends one that writes beyond. The soft
+ * limit alone, which needs no root, not even to be lifted again.
+ * @param bytes Null: no limit.
+ */
+async function setFileSizeLimit(pid: number, bytes: number | null): Promise<void> {
+  await run(program, ['--pid', String(pid), `--fsize=${bytes ?? 'unlimited'}:`], { timeout: timeoutMs })
+}
+
+/** @throws {Problem} "not-measurable-here" where the size of files cannot be limited. */
+export async function checkFileSizeLimit(): Promise<void> {
+  try {
+    await run(program, ['--version'], { timeout: timeoutMs })
+  } catch {
+    throw new Problem(
+      'not-measurable-here',
+      `The size of the files of a server is limited with ${program} of util-linux, which is not here`,
+      {
+        hint: 'Run on Linux with util-linux, or take "fileSizeLimit" out of the faults.',
+      },
+    )
   }
 }

@@ -1,5 +1,5 @@
+import { type ProgramEnd, runProgram } from '../../../child-process.ts'
 import { type Machine } from '../../../machine.ts'
-import { type ProgramEnd, runProgram } from './run-program.ts'
 
 /** The outcome of a binary check: the version of the binary, or the reason why it does not run. */
 export type BinaryCheck = { readonly version: string } | { readonly reason: string }

