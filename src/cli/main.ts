@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Problem, problems } from '../core/errors.ts'
-import { startGuard } from '../core/guard/start-guard.ts'
 import { removeUnfinished } from '../core/replace-file.ts'
+import { startGuard } from '../core/threads/guard/start-guard.ts'
 import { urisIn } from './options/servers.ts'
 import { runCli } from './run-cli.ts'
 import { showError } from './terminal/show-error.ts'

@@ -1,4 +1,4 @@
-import { startArrivalTimer } from '../load/arrival-timer.ts'
+import { startFineTimer } from '../core/threads/fine-timer.ts'
 import { createEngine } from '../load/engines/create-engine.ts'
 import { callsFunctions } from '../load/engines/engine.ts'
 import { type RunFunctions } from '../load/engines/load-functions.ts'
@@ -106,7 +106,7 @@ async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<read
   if (phase.threads === 1) {
     const engine = createEngine({ kind: phase.engine, driver, functions: functions.named, uri, database, phase })
     return [
-      createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, startTimer: startArrivalTimer, evidence }),
+      createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, startTimer: startFineTimer, evidence }),
     ]
   }
   const work = {

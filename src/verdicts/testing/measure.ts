@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../core/clock.ts'
 import { placeKey, Stream } from '../../core/random.ts'
-import { startArrivalTimer, type StartTimer } from '../../load/arrival-timer.ts'
+import { startFineTimer, type StartTimer } from '../../core/threads/fine-timer.ts'
 import { createLocalUnit } from '../../load/local-unit.ts'
 import { startClientMeter } from '../../load/measure/client-health.ts'
 import { computeDistribution, type LatencyPart, mergeLatencies, toLatency } from '../../load/measure/latency.ts'
@@ -199,7 +199,7 @@ function noteWait(name: string): void {
 /** What measuring needs outside of tests. */
 export const measureContext = (client: CommandClient | undefined): MeasureContext => ({
   clock: systemClock,
-  startTimer: startArrivalTimer,
+  startTimer: startFineTimer,
   machineSpeed: () => measureMachineSpeed(systemClock),
   speeds: speedsOfProcess,
   budget: (budgetOfProcess ??= new TimeBudget(budgetIn(process.env), printNote)),

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../core/clock.ts'
-import { createWorker } from '../core/create-worker.ts'
-import { entryPath } from '../core/entries.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import { entryPath } from '../entries.ts'
+import { createWorker } from './create-worker.ts'
 
 /** What the timer and its thread share. */
 export type TimerMemory = {
@@ -10,27 +10,27 @@ export type TimerMemory = {
   readonly ms: Float64Array<SharedArrayBuffer>
 }
 
-/** Wakes an open loop when its next call is due. */
-export type ArrivalTimer = {
+/** Sleeps to fractions of a millisecond, such as until the next call of an open loop is due. */
+export type FineTimer = {
   /** As that of a clock, but to fractions of a millisecond. One at a time: a sleep ends the one before. */
   readonly sleep: Clock['sleep']
   readonly end: () => Promise<void>
 }
 
 /** Starts one. Resolves when it is ready. */
-export type StartTimer = () => Promise<ArrivalTimer>
+export type StartTimer = () => Promise<FineTimer>
 
 /**
  * Starts a timer of a thread of its own. Timers of Node.js have whole milliseconds, and make calls about 0.6 ms late: more than
  * many of them take. A thread that waits for memory to change is woken to the microsecond, and so is the one that waits for it.
  */
-export async function startArrivalTimer(): Promise<ArrivalTimer> {
+export async function startFineTimer(): Promise<FineTimer> {
   const memory: TimerMemory = {
     turns: new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)),
     ms: new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)),
   }
   const { turns, ms } = memory
-  const worker = createWorker(entryPath('load/arrival-timer-thread'), memory)
+  const worker = createWorker(entryPath('core/threads/timer-thread'), memory)
   let asked = 0
 
   async function wait(forMs: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStallWatch, type Look } from '../../../src/core/guard/stall-watch.ts'
+import { createStallWatch, type Look } from '../../../../src/core/threads/guard/stall-watch.ts'
 
 const MB = 2 ** 20
 

@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../../errors.ts'
 
 /** One look at an event loop, once a second. */
 export type Look = {

@@ -1,7 +1,7 @@
 import { url as debuggerUrl } from 'node:inspector'
+import { entryPath } from '../../entries.ts'
+import { type Problem } from '../../errors.ts'
 import { createWorker } from '../create-worker.ts'
-import { entryPath } from '../entries.ts'
-import { type Problem } from '../errors.ts'
 import { stalled } from './stall-watch.ts'
 
 const beatMs = 500
@@ -17,7 +17,7 @@ export function startGuard(onStalled: (problem: Problem) => void): void {
   if (debuggerUrl() !== undefined) return
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   setInterval(() => Atomics.add(beats, 0, 1), beatMs).unref()
-  const thread = createWorker(entryPath('core/guard/guard-thread'), beats)
+  const thread = createWorker(entryPath('core/threads/guard/guard-thread'), beats)
   thread.on('message', (reason: string) => onStalled(stalled('The run', reason)))
   // A machine that has no thread left runs without it.
   thread.on('error', () => undefined)

@@ -1,6 +1,6 @@
-// Runs as a thread of its own; see arrival-timer.ts.
+// Runs as a thread of its own; see fine-timer.ts.
 import { workerData } from 'node:worker_threads'
-import { type TimerMemory } from './arrival-timer.ts'
+import { type TimerMemory } from './fine-timer.ts'
 
 const { turns, ms } = workerData as TimerMemory
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/core/clock.ts'
-import { type ArrivalTimer, startArrivalTimer } from '../../../src/load/arrival-timer.ts'
+import { type FineTimer, startFineTimer } from '../../../src/core/threads/fine-timer.ts'
 
-async function withTimer(use: (timer: ArrivalTimer) => Promise<void>): Promise<void> {
-  const timer = await startArrivalTimer()
+async function withTimer(use: (timer: FineTimer) => Promise<void>): Promise<void> {
+  const timer = await startFineTimer()
   try {
     await use(timer)
   } finally {
@@ -35,7 +35,7 @@ test('a signal breaks it off, and the next sleep is whole', () =>
   }))
 
 test('it can be ended while it sleeps', async () => {
-  const timer = await startArrivalTimer()
+  const timer = await startFineTimer()
   const stop = new AbortController()
   const sleeping = timer.sleep(aDayMs, stop.signal)
   await timer.end()
