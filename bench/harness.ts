@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Worker } from 'node:worker_threads'
-import { createWorker } from '../src/core/create-worker.ts'
+import { createWorker } from '../src/core/threads/create-worker.ts'
 import { createShares } from '../src/load/plan/share.ts'
 import { type Bench, type Cost, measureCost, interleave, computeMedian, medianRatio } from './benchmark.ts'
 import { compileSpec, findByKey } from './compiled.ts'

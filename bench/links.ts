@@ -1,4 +1,4 @@
-import { createContextFromFlags } from '../src/cli/start-context-of.ts'
+import { createContextFromFlags } from '../src/cli/start-context.ts'
 import { startTarget, targetSpec } from '../src/servers/targets/index.ts'
 import { pingByTurns } from '../src/servers/targets/links/measure-links.ts'
 import { type Bench, median } from './benchmark.ts'

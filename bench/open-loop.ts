@@ -1,6 +1,6 @@
 import { systemClock } from '../src/core/clock.ts'
+import { startFineTimer, type StartTimer } from '../src/core/threads/fine-timer.ts'
 import { type PhaseResult, run } from '../src/entries/index.ts'
-import { startArrivalTimer, type StartTimer } from '../src/load/arrival-timer.ts'
 import { createArrivalTimes } from '../src/load/plan/arrival-times.ts'
 import { type LoadRun, runLoad } from '../src/load/run-load.ts'
 import { type Bench, measureCost } from './benchmark.ts'
@@ -20,7 +20,7 @@ const keys = 1000
 export const openLoop: Bench = async ({ mongod, print }) => {
   print('1000 sleeps a second, and nothing else')
   print(await sleeps('Node.js', async () => ({ sleep: systemClock.sleep, end: async () => {} })))
-  print(await sleeps('thread', startArrivalTimer))
+  print(await sleeps('thread', startFineTimer))
   print('an engine that answers at once')
   for (const rate of [100, 1000, 10_000, 50_000]) print(await withoutServer(rate))
   print(await closedBeside(500_000))

@@ -1,5 +1,5 @@
 import { systemClock } from '../src/core/clock.ts'
-import { startArrivalTimer } from '../src/load/arrival-timer.ts'
+import { startFineTimer } from '../src/core/threads/fine-timer.ts'
 import { type PhaseEngine } from '../src/load/engines/engine.ts'
 import { type LoadUnit, type UnitRun } from '../src/load/load-unit.ts'
 import { createLocalUnit } from '../src/load/local-unit.ts'
@@ -9,7 +9,7 @@ import { computeSharePart, type Share, wholePhase } from '../src/load/plan/share
 import { type Compiled } from './compiled.ts'
 
 export const createUnit = ({ phase, dataSets }: Compiled, engine: PhaseEngine, share = wholePhase): LoadUnit =>
-  createLocalUnit({ phase, share, dataSets, engine, clock: systemClock, startTimer: startArrivalTimer, evidence: [] })
+  createLocalUnit({ phase, share, dataSets, engine, clock: systemClock, startTimer: startFineTimer, evidence: [] })
 
 /** Makes so many operations, and merges their parts as a run does. */
 export async function runOperations(

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { systemClock } from '../src/core/clock.ts'
-import { runProgram } from '../src/servers/targets/server/run-program.ts'
+import { runProgram } from '../src/servers/child-process.ts'
 
 /** The warnings of Node while something goes on. */
 async function warningsOf(act: () => Promise<unknown>): Promise<readonly string[]> {

@@ -19,8 +19,9 @@ test.each([
 test.each([
   ['src/spec/load-spec.ts', ['bson', 'fastest-levenshtein', 'jsonc-parser', 'zod']],
   ['src/cli/specs/load-specs.ts', ['bson', 'fastest-levenshtein', 'jsonc-parser', 'zod']],
+  ['src/cli/actions/check.ts', ['bson', 'commander', 'fastest-levenshtein', 'jsonc-parser', 'zod']],
   ['src/run/preflight/disk.ts', ['bson', 'fastest-levenshtein', 'zod']],
-  ['src/cli/results/choose-report.ts', ofResults],
+  ['src/cli/actions/report.ts', ofResults],
 ])('%s starts no driver: it loads no packages but %j', (entry, allowed) => {
   const others = [...chainsToPackages(entry)].filter(([name]) => !allowed.includes(name))
   expect(others.map(([, chain]) => chain)).toEqual([])

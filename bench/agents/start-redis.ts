@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { findFreePort } from '../../src/servers/targets/server/server-process.ts'
+import { findFreePort } from '../../src/servers/targets/server/process/server-process.ts'
 import { gone } from '../start-process.ts'
 
 /** What a server has used since it was started, and what it holds now. */

@@ -1,4 +1,4 @@
-import { readCpuMs, readProcessIdentity } from '../../src/servers/targets/server/process-identity.ts'
+import { readCpuMs, readProcessIdentity } from '../../src/servers/targets/server/guardian/process-identity.ts'
 
 /** Times of the wall clock. */
 export type TimeSpan = { readonly fromMs: number; readonly toMs: number }

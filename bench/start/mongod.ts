@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { findFreePort } from '../../src/servers/targets/server/server-process.ts'
+import { findFreePort } from '../../src/servers/targets/server/process/server-process.ts'
 import { comesTrue } from './wait.ts'
 
 /** A bare `mongod` that a test may freeze and kill. Disposing ends it and removes its data. */

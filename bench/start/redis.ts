@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Redis } from 'ioredis'
-import { findFreePort } from '../../src/servers/targets/server/server-process.ts'
+import { findFreePort } from '../../src/servers/targets/server/process/server-process.ts'
 
 /** A Redis or Valkey server of a test. Disposing ends it. */
 export type TestRedis = AsyncDisposable & {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { listed } from '../../src/cli/lists.ts'
+import { listed } from '../../src/cli/actions/list.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
 import { findDifferences } from '../../src/report/comparison/differences.ts'
 import { comparisonText } from '../../src/report/comparison/text.ts'

@@ -1,6 +1,6 @@
-import { getColumn, type BuiltInMetric, measures } from '../../src/metrics/columns.ts'
 import { type Column } from '../../src/metrics/columns/column.ts'
-import { samplesNeeded } from '../../src/metrics/percentile.ts'
+import { getColumn, type BuiltInMetric, measures } from '../../src/metrics/columns/index.ts'
+import { samplesNeeded } from '../../src/metrics/latency.ts'
 import { code, paragraphs, prose, table } from './markdown.ts'
 import { type Page } from './page.ts'
 

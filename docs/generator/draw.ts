@@ -1,9 +1,9 @@
 import { type Json, pathText } from '../../src/core/json.ts'
-import { createCounter } from '../../src/language/counter.ts'
 import { type RowSource } from '../../src/language/generators/generator.ts'
 import { compileValue } from '../../src/language/values/compile.ts'
 import { createDrawContext } from '../../src/language/values/draw-context.ts'
 import { toJson } from '../../src/language/values/extended-json.ts'
+import { createCounter } from '../../src/language/values/scope.ts'
 
 /** The seed of all values on the pages. */
 export const seed = 42

@@ -1,6 +1,5 @@
 import { type Json } from '../../src/core/json.ts'
-import { forms } from '../../src/language/expression.ts'
-import { reportKeywords } from '../../src/language/report-keywords.ts'
+import { forms, reportKeywords } from '../../src/language/expression.ts'
 import { printSpec } from '../../src/spec/parse/print-spec.ts'
 import { toSchema } from '../../src/spec/schema/editor-schema.ts'
 import { specSchema } from '../../src/spec/schema/schema.ts'

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Problem, problems } from '../core/errors.ts'
 import { removeUnfinished } from '../core/files/replace-file.ts'
-import { startGuard } from '../core/guard/start-guard.ts'
-import { urisIn } from './options/uris.ts'
+import { startGuard } from '../core/threads/guard/start-guard.ts'
+import { urisIn } from './options/servers.ts'
 import { runCli } from './run-cli.ts'
 import { showError } from './terminal/show-error.ts'
 import { createStatusWriter } from './terminal/status-writer.ts'

@@ -1,9 +1,8 @@
-import { worseExit } from '../core/errors.ts'
+import { worseExit, Problem } from '../core/errors.ts'
 import { printable } from '../core/printable.ts'
-import { descriptorLimit } from '../servers/targets/server/descriptor-limit.ts'
+import { descriptorLimit } from '../servers/targets/server/preflight.ts'
 import { type CliContext } from './cli-context.ts'
-import { urisIn } from './options/uris.ts'
-import { requireDescriptors } from './require-descriptors.ts'
+import { urisIn } from './options/servers.ts'
 import { showError } from './terminal/show-error.ts'
 import { type StatusWriter } from './terminal/status-writer.ts'
 
@@ -39,4 +38,19 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
   } catch (error) {
     return await showError(error, cli)
   }
+}
+
+/** Node loads modules in parallel, and crashes or hangs with fewer. */
+const minDescriptors = 256
+
+/** Refuses to load the program with too low a limit of open files. @param have The limit. Undefined where the platform does not report it. */
+function requireDescriptors(have: number | undefined): void {
+  if (have === undefined || have >= minDescriptors) return
+  throw new Problem(
+    'not-measurable-here',
+    `mongo-perf needs ${minDescriptors} open files, and this shell allows ${have}`,
+    {
+      hint: 'Raise the limit first: ulimit -n 16384',
+    },
+  )
 }

@@ -15,15 +15,14 @@ export const publicEntries = [
 export const startedEntries = [
   'verdicts/ab/side-process',
   'cli/main',
-  'core/guard/guard-thread',
+  'core/threads/guard/guard-thread',
   'sources/mongo-perf/record-process',
-  'load/arrival-timer-thread',
+  'core/threads/timer-thread',
   'run/threads/thread-main',
   'micro/task-process',
   'servers/targets/links/proxy-process',
-  'servers/targets/links/timer-thread',
-  'servers/targets/server/guardian',
-  'servers/targets/server/sources/download-process',
+  'servers/targets/server/guardian/guardian',
+  'servers/targets/server/programs/download-process',
 ] as const
 
 /** A module that Node starts. */

@@ -1,5 +1,5 @@
+import { closeSuite } from '../verdicts/testing/runner-output.ts'
 import { testServer } from '../verdicts/testing/test-server.ts'
-import { closeSuite } from '../verdicts/testing/undecided.ts'
 
 /**
  * Starts the server of a whole suite, whose files run in several processes: for `globalSetup` of Vitest and of Jest. Their `testServer()`, and

@@ -7,7 +7,7 @@ export {
 } from '../report/document/update-document.ts'
 export { Problem } from '../core/errors.ts'
 export type { ColumnScope, OwnColumn, OwnColumns } from '../metrics/columns/own-column.ts'
-export { withColumns } from '../metrics/own-columns.ts'
+export { withColumns } from '../metrics/columns/own-columns.ts'
 export type { Block, ReportTree, Section, TrustBlock, TrustWarning } from '../report/blocks/block.ts'
 export { drawChart } from '../report/charts/drawing/draw-chart.ts'
 export { compareResults, type CompareOptions } from '../report/comparison/compare-results.ts'

@@ -1,14 +1,12 @@
 import { type Db } from 'mongodb'
 import { type ApplicationDriver } from '../load/engines/driver/load-driver.ts'
-import { type CallLoad, getMaxConcurrentCalls } from '../verdicts/testing/call-load.ts'
-import { workOfFunction } from '../verdicts/testing/function-work.ts'
 import { measureContext, measureWorks } from '../verdicts/testing/measure.ts'
 import { type Measurement, unnamed } from '../verdicts/testing/measurement.ts'
-import { type OperationInput } from '../verdicts/testing/operation-input.ts'
+import { withHints } from '../verdicts/testing/runner-output.ts'
 import { type MeasureOptions, type Settings, validateSettings } from '../verdicts/testing/settings.ts'
-import { openDatabase, type OpenSubject, type Subject, wrapPlace } from '../verdicts/testing/subject.ts'
-import { withHints } from '../verdicts/testing/with-hints.ts'
-import { type Work } from '../verdicts/testing/work.ts'
+import { workOfFunction } from '../verdicts/testing/work/function-work.ts'
+import { openDatabase, type OpenSubject, type Subject, wrapPlace } from '../verdicts/testing/work/subject.ts'
+import { type CallLoad, getMaxConcurrentCalls, type OperationInput, type Work } from '../verdicts/testing/work/work.ts'
 
 /**
  * What is measured: from its call until what it returns has resolved; one that throws or rejects has failed. What it resolves to is not looked at.
@@ -110,7 +108,7 @@ async function createWork(
     })
   }
   // Validating an operation needs the language of specs, which functions do without.
-  const { workOfOperation } = await import('../verdicts/testing/operation-work.ts')
+  const { workOfOperation } = await import('../verdicts/testing/work/operation-work.ts')
   const { seed, load } = settings
   return await workOfOperation(measured, subject, { name, driver, seed, workers: getMaxConcurrentCalls(load) })
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest'
 import { type GivenTo, matchers, type Verification } from '../verdicts/testing/matchers.ts'
-import { printUndecided } from '../verdicts/testing/undecided.ts'
+import { printUndecided } from '../verdicts/testing/runner-output.ts'
 
 expect.extend(matchers as never)
 // Their workers are ended by a signal.

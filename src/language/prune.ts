@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { isObject, type Json, type Path } from '../core/json.ts'
 import { isStatic, isUnresolved } from './expression.ts'
-import { type Origins } from './origins.ts'
 import { isValueSchema } from './value-schema.ts'
 
 /** Optional, default and so on say nothing about the shape: this is what is inside of them. */
@@ -128,3 +127,6 @@ function keepOrigins(
 /** Arguments of a generator: null means not given, except in places for values. */
 export const dropNulls = (schema: unknown, node: Json): Json =>
   prune(schema, node, { origins: new WeakMap(), report: () => {} })
+
+/** The paths in the file of the children of folded objects and lists, for error messages. */
+export type Origins = WeakMap<object, ReadonlyMap<string | number, Path>>

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { type Json, type Path } from '../core/json.ts'
-import { asExpression } from './expression.ts'
+import { asExpression, isReportKeyword } from './expression.ts'
 import { type Finding, maxIssues, suggestion } from './issues.ts'
-import { isReportKeyword } from './report-keywords.ts'
-import { beyond, describeMismatch, wrongForm, wrongType } from './value-wording.ts'
+import { beyond, describeMismatch, wrongForm, wrongType } from './json-schema/value-wording.ts'
 
 type ZodIssue = z.core.$ZodIssue
 

@@ -15,3 +15,6 @@ export const reportValue = z.unknown().meta({ id: 'reportValue' }) as unknown as
 
 /** Whether a schema is a place for a value. A description makes it another schema object, so it is compared by type. */
 export const isValueSchema = (schema: unknown): boolean => schema instanceof z.ZodUnknown
+
+/** The title of the schema of a kind, which is the name of its TypeScript type: "findOne" of "Operation" is "FindOneOperation". */
+export const kindTitle = (kind: string, of: string): string => `${kind.charAt(0).toUpperCase()}${kind.slice(1)}${of}`

@@ -1,6 +1,6 @@
 import { type Clock } from '../core/clock.ts'
+import { type StartTimer, type FineTimer } from '../core/threads/fine-timer.ts'
 import { BsonWriter } from '../protocol/bson/writer.ts'
-import { type ArrivalTimer, type StartTimer } from './arrival-timer.ts'
 import { isAnswered, type Outcome, type PhaseEngine } from './engines/engine.ts'
 import { type EvidenceObserver, type EvidenceRequest, observeEvidence } from './evidence.ts'
 import { type LoadUnit, type RunRequest, type UnitPart, type UnitRun } from './load-unit.ts'
@@ -39,7 +39,7 @@ export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
   const stopping = new AbortController()
   const encodesInto = canEncode(phase, evidence) ? new BsonWriter() : undefined
   let source: CallSource | undefined
-  let timer: ArrivalTimer | undefined
+  let timer: FineTimer | undefined
   let closed: Promise<void> | undefined
   const close = (): Promise<void> => (closed ??= engine.close())
 
@@ -88,7 +88,7 @@ type PassOptions = LocalUnitOptions & {
   readonly observers: readonly EvidenceObserver[]
   readonly onPart: (part: UnitPart) => void
   readonly stopping: AbortController
-  readonly timer: ArrivalTimer | undefined
+  readonly timer: FineTimer | undefined
 }
 
 async function runPass(options: PassOptions): Promise<UnitRun> {

@@ -1,10 +1,10 @@
 import { Problem } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import { checkMetrics, getMeasures } from '../results/check-metrics.ts'
-import { getColumn, isMetric, type BuiltInMetric, measures } from './columns.ts'
 import { type Column } from './columns/column.ts'
-import { isKnownForSteps } from './peak-steps.ts'
+import { getColumn, isMetric, type BuiltInMetric, measures } from './columns/index.ts'
 import { type TableRows } from './report-schema.ts'
+import { isKnownForSteps } from './rows/peak-steps.ts'
 import { type TargetInPhase, type PhaseShape, type MetricTarget, type Shape } from './scope.ts'
 
 /** The name of a measure, and its column. */

@@ -1,4 +1,6 @@
-import { type Cell } from './rows.ts'
+import { meanInterval, minRounds } from '../statistics/estimate.ts'
+import { type Cell } from './rows/rows.ts'
+import { computeRange } from './statistics.ts'
 
 /**
  * Decimals to print; `upTo`: without trailing zeros. Null: a number as it is written, for parameters. "significant":
@@ -40,3 +42,41 @@ function getExponent(value: number): number {
 }
 
 const withoutLastZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+
+/** How far runs lie apart: an interval of 95 % of their mean, or just the lowest and the highest of them. */
+export type RunRange = { readonly kind: 'interval' | 'ends'; readonly low: number; readonly high: number }
+
+/** The range of the values of runs: an interval from six runs on. Null for a single value. */
+export function rangeOfRuns(values: readonly number[]): RunRange | null {
+  if (values.length < 2) return null
+  const interval = computeInterval(values)
+  if (interval !== null) return { kind: 'interval', low: interval.low, high: interval.high }
+  const { min, max } = computeRange(values)
+  return { kind: 'ends', low: min, high: max }
+}
+
+/** Half the width of the interval of 95 % in percent of the mean. Null for fewer than six runs. */
+export function halfWidthPercent(values: readonly number[]): number | null {
+  const interval = computeInterval(values)
+  return interval && ((interval.high - interval.low) / 2 / interval.mean) * 100
+}
+
+/** Logarithms need values above 0. */
+const computeInterval = (values: readonly number[]): ReturnType<typeof meanInterval> =>
+  values.every((value) => value > 0) ? meanInterval(values) : null
+
+/** "5281 to 5491 (95 %)" or "5228 to 5491 (min, max)" */
+export function rangeText({ kind, low, high }: RunRange, digits: Digits): string {
+  return `${cellText(low, digits)} to ${cellText(high, digits)} (${kind === 'interval' ? '95 %' : 'min, max'})`
+}
+
+const remarks = {
+  interval: `95 % intervals of the mean of ${minRounds} or more runs`,
+  ends: 'lowest to highest run',
+} as const satisfies Readonly<Record<RunRange['kind'], string>>
+
+/** What the error bars of a chart are. Empty if it has none. */
+export function rangesRemark(ranges: readonly (RunRange | null)[]): string {
+  const kinds = (['interval', 'ends'] as const).filter((kind) => ranges.some((range) => range?.kind === kind))
+  return kinds.length === 0 ? '' : `Error bars: ${kinds.map((kind) => remarks[kind]).join(', or ')}`
+}

@@ -2,8 +2,8 @@ import { type BuildRequest, type Histogram } from 'hdr-histogram-js'
 import { hdrHistogram } from '../core/hdr-histogram.ts'
 import { type Latency, type LatencySummary } from '../results/schema/latency.ts'
 import { type OpenTimes } from '../results/schema/open-loop.ts'
-import { isPercentile, type PercentileName, percentileShares } from './percentile.ts'
-import { type Calls } from './scope.ts'
+import { type Column } from './columns/column.ts'
+import { type Calls, type Scope } from './scope.ts'
 import { sum } from './statistics.ts'
 
 /** A statistic of latencies. */
@@ -97,4 +97,37 @@ function percentilesIn(histogram: Histogram, parts: readonly Latency[]): Percent
     return Math.min(Math.max(value, Math.min(...values)), Math.max(...values))
   }
   return { p50Ms: at('p50Ms'), p95Ms: at('p95Ms'), p99Ms: at('p99Ms'), p999Ms: at('p999Ms') }
+}
+
+/** The shares of percentiles, by the names of statistics. */
+export const percentileShares = { p50Ms: 0.5, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const
+
+/** A statistic that is a percentile. */
+type PercentileName = keyof typeof percentileShares
+
+/** Whether a statistic is a percentile, and not a mean or an end of the range. */
+export const isPercentile = (statistic: string): statistic is PercentileName =>
+  Object.hasOwn(percentileShares, statistic)
+
+/** With fewer samples above it, a percentile is one of a few slow operations. */
+const samplesAbove = 10
+
+/** How many samples make a percentile: a median 20, a p99 1000. */
+export const samplesNeeded = (share: number): number => Math.round(samplesAbove / (1 - share))
+
+/** The samples of a percentile over some runs. */
+export type Samples = { readonly needed: number; readonly found: number }
+
+/** How many samples a percentile has, and how many it needs. Null: the column is no percentile. */
+export function samplesFor(column: Column, scopes: readonly Scope[]): Samples | null {
+  const percentile = 'value' in column ? column.percentile : undefined
+  if (percentile === undefined) return null
+  const found = sum(scopes.map((scope) => percentile.samples(scope) ?? 0))
+  return { needed: samplesNeeded(percentile.share), found }
+}
+
+/** Whether a value is more than chance: a percentile needs samples above it, other values need none. */
+export function hasEnoughSamples(column: Column, scopes: readonly Scope[]): boolean {
+  const samples = samplesFor(column, scopes)
+  return samples === null || samples.found >= samples.needed
 }

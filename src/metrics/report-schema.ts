@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reportValue } from '../language/value-schema.ts'
-import { faultParts, memberParts, stepParts } from './row-parts.ts'
-import { type VerdictName } from './verdict-names.ts'
+import { faultParts, memberParts, stepParts } from './rows/row-parts.ts'
+import { type VerdictName } from './text-names.ts'
 
 const address = z
   .string()

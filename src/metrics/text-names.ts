@@ -1,6 +1,11 @@
 import { type Path } from '../core/json.ts'
 import { type ReportSpec, type TextLine } from './report-schema.ts'
-import { verdictNames } from './verdict-names.ts'
+
+/** What a ratio can turn out to be. */
+const verdictNames = ['higher', 'lower', 'same', 'cannot tell', 'no verdict'] as const
+
+/** What a ratio can turn out to be. */
+export type VerdictName = (typeof verdictNames)[number]
 
 /** The parts of a report that take `{{name}}`. */
 const textParts = ['description', 'analysis', 'keyTakeaways'] as const

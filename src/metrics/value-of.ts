@@ -2,11 +2,11 @@ import { Problem } from '../core/errors.ts'
 import { didYouMean, nearest } from '../core/nearest.ts'
 import { type Result } from '../results/schema.ts'
 import { readAddress } from './address.ts'
-import { measures } from './columns.ts'
-import { labelName } from './parameters.ts'
-import { measuredCell, type Row, listRows } from './rows.ts'
+import { measures } from './columns/index.ts'
+import { labelName } from './rows/parameters.ts'
+import { measuredCell, type Row, listRows } from './rows/rows.ts'
+import { type At, isAt } from './rows/siblings.ts'
 import { describeShape } from './scope.ts'
-import { type At, isAt } from './siblings.ts'
 
 /** A row by its label, or by values or labels of its parameters: `{ batch: 100 }`. */
 export type RowChoice = string | At

@@ -1,9 +1,14 @@
 import { Problem } from '../core/errors.ts'
 import { describeServerVersion } from '../servers/resources/server-info.ts'
-import { createAdminClient } from '../servers/targets/admin-client.ts'
-import { hintForCause, isDriverError, messageWithoutSecrets } from '../servers/targets/driver-error.ts'
+import { createAdminClient } from '../servers/targets/connection/admin-client.ts'
+import {
+  hintForCause,
+  isDriverError,
+  messageWithoutSecrets,
+  hintForMissingRole,
+  rolesToWrite,
+} from '../servers/targets/connection/driver-error.ts'
 import { startTarget } from '../servers/targets/index.ts'
-import { hintForMissingRole, rolesToWrite } from '../servers/targets/missing-role.ts'
 import { claimCollection, claimDatabase, dropManagedDatabase } from '../servers/targets/ownership.ts'
 import { type RunningTarget, type StartContext } from '../servers/targets/target.ts'
 import { collectionNames, microDatabase } from './collections.ts'

@@ -1,4 +1,4 @@
-import { withOwnColumns } from '../metrics/own-columns.ts'
+import { withOwnColumns } from '../metrics/columns/own-columns.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { toDatabaseName } from '../servers/targets/ownership.ts'
 import { type StartContext } from '../servers/targets/target.ts'

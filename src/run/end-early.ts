@@ -1,4 +1,4 @@
-import { type Row, listRows } from '../metrics/rows.ts'
+import { type Row, listRows } from '../metrics/rows/rows.ts'
 import { thresholdVerdicts } from '../metrics/thresholds.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { type Warning } from '../results/schema/warnings.ts'

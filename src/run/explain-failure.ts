@@ -1,10 +1,14 @@
 import { Problem } from '../core/errors.ts'
 import { type Warning } from '../results/schema/warnings.ts'
 import { notMeasuredHere } from '../results/warnings/weights.ts'
-import { hintForCause, isDriverError } from '../servers/targets/driver-error.ts'
-import { hintForMissingRole, rolesToWrite } from '../servers/targets/missing-role.ts'
+import {
+  hintForCause,
+  isDriverError,
+  hintForMissingRole,
+  rolesToWrite,
+} from '../servers/targets/connection/driver-error.ts'
+import { redact, redactQuote } from '../servers/targets/connection/redact.ts'
 import { toDatabaseName } from '../servers/targets/ownership.ts'
-import { redact, redactQuote } from '../servers/targets/redact.ts'
 import { type StartContext } from '../servers/targets/target.ts'
 import { type SpecRow } from '../spec/fold/read-rows.ts'
 import { type LoadedSpec } from '../spec/load-spec.ts'

@@ -1,5 +1,5 @@
 import { keptColumns } from '../metrics/columns/own-column.ts'
-import { memberMetrics } from '../metrics/member-metrics.ts'
+import { memberMetrics } from '../metrics/shown-metrics.ts'
 import { packResult } from '../results/files/pack-result.ts'
 import { isMeasured, type ResultFile } from '../results/files/result-file.ts'
 import { type Result, resultVersion, type VariantResult } from '../results/schema.ts'

@@ -1,4 +1,4 @@
-import { startArrivalTimer } from '../load/arrival-timer.ts'
+import { startFineTimer } from '../core/threads/fine-timer.ts'
 import { createEngine } from '../load/engines/create-engine.ts'
 import { callsFunctions } from '../load/engines/engine.ts'
 import { type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
@@ -15,7 +15,7 @@ import { type LoadRun, runLoad } from '../load/run-load.ts'
 import { measureOrigin } from '../load/threads/thread-clock.ts'
 import { type PhaseResult } from '../results/schema.ts'
 import { type ErrorCount, type OperationResult } from '../results/schema/calls.ts'
-import { redactQuote } from '../servers/targets/redact.ts'
+import { redactQuote } from '../servers/targets/connection/redact.ts'
 import { type DataSet } from '../spec/plan/data-set.ts'
 import { samplePaths } from '../spec/plan/sample-paths.ts'
 import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
@@ -100,7 +100,7 @@ async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<read
   if (phase.threads === 1) {
     const engine = createEngine({ kind: phase.engine, driver, functions: functions.named, uri, database, phase })
     return [
-      createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, startTimer: startArrivalTimer, evidence }),
+      createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, startTimer: startFineTimer, evidence }),
     ]
   }
   const work = {

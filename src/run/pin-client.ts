@@ -1,6 +1,5 @@
-import { readAllowedCores } from '../servers/targets/cores/allowed-cores.ts'
+import { readAllowedCores, pinProcess } from '../servers/targets/cores/cores-here.ts'
 import { type CoreDivision } from '../servers/targets/cores/divide-cores.ts'
-import { pinProcess } from '../servers/targets/cores/taskset.ts'
 
 /**
  * Does work with this process, and the threads that it starts, on the cores of the client, and puts back those that it had

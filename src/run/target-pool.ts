@@ -1,6 +1,6 @@
 import { computeTargetNeeds } from '../servers/faults/index.ts'
 import { startTarget, type TargetSpec } from '../servers/targets/index.ts'
-import { listServerLimits, sharesServers } from '../servers/targets/shared-servers.ts'
+import { listServerLimits, sharesServers } from '../servers/targets/start/shared-servers.ts'
 import { type RunningTarget, type StartContext, type TargetNeeds } from '../servers/targets/target.ts'
 import { type SpecRow } from '../spec/fold/read-rows.ts'
 import { type ReusableData, emptyCache } from './data/prepare-data.ts'

@@ -1,6 +1,6 @@
 import { type MongoClient } from 'mongodb'
 import { Problem } from '../core/errors.ts'
-import { isDriverError } from '../servers/targets/driver-error.ts'
+import { isDriverError } from '../servers/targets/connection/driver-error.ts'
 import { type RunningTarget } from '../servers/targets/target.ts'
 import { type RunEnvironment } from './run-environment.ts'
 

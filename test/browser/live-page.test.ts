@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { livePage } from '../../src/cli/live-page.ts'
+import { livePage } from '../../src/cli/actions/live-page.ts'
 import { readResult } from '../../src/results/files/results-file.ts'
 import { type LiveHappening, type LiveSecond } from '../../src/run/live/live-events.ts'
 import { startLiveServer } from '../../src/run/live/live-server.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseSide, showRounds } from '../../src/cli/ab.ts'
+import { parseSide, showRounds } from '../../src/cli/actions/ab.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
 import { spec } from '../verdicts/ab/fake-sides.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { importTable } from '../../src/cli/specs/import-mongo-perf.ts'
+import { importTable } from '../../src/cli/actions/import-mongo-perf.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 const checkout = 'fixtures/mongo-perf-tests'

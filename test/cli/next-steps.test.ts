@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextSteps } from '../../src/cli/specs/write-spec.ts'
+import { nextSteps } from '../../src/cli/actions/init.ts'
 
 const made = { spec: { name: 'shop-orders' }, starts: 'replica set of 3 members' }
 const uri = ['mongodb://ann:s3cret@127.0.0.1/']

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readServers, withFacts } from '../../src/cli/options/servers.ts'
-import { readUris, urisIn } from '../../src/cli/options/uris.ts'
+import { readServers, withFacts, readUris, urisIn } from '../../src/cli/options/servers.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 const seeds = 'mongodb://a:pw1@h1:1,h2:2/?replicaSet=x'

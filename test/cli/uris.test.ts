@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readUris, urisIn } from '../../src/cli/options/uris.ts'
+import { readUris, urisIn } from '../../src/cli/options/servers.ts'
 
 test('a URI of the command line goes before that of the environment', () => {
   const env = {

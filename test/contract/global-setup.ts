@@ -1,7 +1,6 @@
 import { type TestProject } from 'vitest/node'
-import { findMongod } from '../../src/servers/targets/server/find-mongod.ts'
-import { findRedis } from '../../src/servers/targets/server/find-redis.ts'
-import { thisMachine } from '../../src/servers/targets/server/machine.ts'
+import { thisMachine } from '../../src/servers/machine.ts'
+import { findMongod, findRedis } from '../../src/servers/targets/server/programs/programs.ts'
 import { freshBuild } from '../fresh-build.ts'
 
 declare module 'vitest' {

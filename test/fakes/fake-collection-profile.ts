@@ -1,8 +1,12 @@
 import { type Document, serialize } from 'bson'
-import { type FoundIndex, type CollectionProfile } from '../../src/sources/init/collection-profile.ts'
-import { createColumns, flatten } from '../../src/sources/init/columns.ts'
-import { decode } from '../../src/sources/init/sample-collection.ts'
-import { newShape, observe } from '../../src/sources/init/shape.ts'
+import {
+  type FoundIndex,
+  type CollectionProfile,
+  createColumns,
+  flatten,
+} from '../../src/sources/init/collection/collection-profile.ts'
+import { decode } from '../../src/sources/init/collection/sample-collection.ts'
+import { newShape, observe } from '../../src/sources/init/collection/shape.ts'
 
 const decoded = (documents: readonly object[]): readonly Document[] =>
   documents.map((document) => decode(serialize(document, { ignoreUndefined: true })))

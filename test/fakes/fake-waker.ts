@@ -1,4 +1,4 @@
-import { type Waker } from '../../src/servers/targets/links/waker.ts'
+import { type Waker } from '../../src/servers/targets/links/timers.ts'
 
 type Call = { readonly atMs: number; readonly wake: () => void }
 

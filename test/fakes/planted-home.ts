@@ -1,8 +1,8 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type FindContext } from '../../src/servers/targets/server/find-binary.ts'
-import { type Machine } from '../../src/servers/targets/server/machine.ts'
+import { type Machine } from '../../src/servers/machine.ts'
+import { type FindContext } from '../../src/servers/targets/server/programs/find-program.ts'
 
 /** A machine with a home of its own, in which programs can be planted. */
 export type PlantedHome = AsyncDisposable & {

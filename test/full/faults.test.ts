@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { comesTrue, soonMs } from '../../bench/start/wait.ts'
-import { isAlive } from '../../src/servers/targets/server/process-identity.ts'
+import { isAlive } from '../../src/servers/targets/server/guardian/process-identity.ts'
 import { nothingIsLeft, type Workplace, workplace } from '../contract/support/program.ts'
 import { hurtBy } from '../contract/support/specs.ts'
 

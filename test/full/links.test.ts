@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { comesTrue, soonMs } from '../../bench/start/wait.ts'
-import { isAlive } from '../../src/servers/targets/server/process-identity.ts'
+import { isAlive } from '../../src/servers/targets/server/guardian/process-identity.ts'
 import { workplace } from '../contract/support/program.ts'
 import { threeRows } from '../contract/support/specs.ts'
 

@@ -7,7 +7,7 @@ import {
   readProcessIdentity,
   isAlive,
   type ProcessIdentity,
-} from '../../src/servers/targets/server/process-identity.ts'
+} from '../../src/servers/targets/server/guardian/process-identity.ts'
 import { nothingIsLeft, type Workplace, workplace } from '../contract/support/program.ts'
 
 const resultOf = async ({ folder }: Workplace): Promise<MicroResult> =>

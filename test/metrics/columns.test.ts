@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { getColumn, columns, type BuiltInMetric, measures } from '../../src/metrics/columns.ts'
 import { type Column } from '../../src/metrics/columns/column.ts'
+import { getColumn, columns, type BuiltInMetric, measures } from '../../src/metrics/columns/index.ts'
 import { type Scope, createScope } from '../../src/metrics/scope.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeExplain, fakeTransactions } from '../fakes/fake-phase-result.ts'

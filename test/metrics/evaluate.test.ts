@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Json } from '../../src/core/json.ts'
-import { evaluateResult } from '../../src/metrics/evaluate.ts'
-import { toCell } from '../../src/metrics/evaluate.ts'
+import { evaluateResult, toCell } from '../../src/metrics/evaluate.ts'
 import { type TableRows } from '../../src/metrics/report-schema.ts'
-import { listRows } from '../../src/metrics/rows.ts'
+import { listRows } from '../../src/metrics/rows/rows.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { comesTrue, soonMs } from '../../bench/start/wait.ts'
 import { readResult } from '../../src/results/files/results-file.ts'
-import { isAlive } from '../../src/servers/targets/server/process-identity.ts'
+import { isAlive } from '../../src/servers/targets/server/guardian/process-identity.ts'
 import { nothingIsLeft, workplace } from '../contract/support/program.ts'
 import { ownTarget, threeRows } from '../contract/support/specs.ts'
 

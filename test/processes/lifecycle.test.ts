@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { comesTrue, soonMs } from '../../bench/start/wait.ts'
 import { systemClock } from '../../src/core/clock.ts'
-import { isAlive } from '../../src/servers/targets/server/process-identity.ts'
+import { isAlive } from '../../src/servers/targets/server/guardian/process-identity.ts'
 import { guardianOf } from '../contract/support/guardian-of.ts'
 import { moments, resultOfRows, untilSecondRow } from '../contract/support/interrupt.ts'
 import { nothingIsLeft, workplace } from '../contract/support/program.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { varyingParameters } from '../../src/metrics/parameters.ts'
+import { varyingParameters } from '../../src/metrics/rows/parameters.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { type Result, type VariantResult } from '../../src/results/schema.ts'
 import { load } from '../fakes/a-spec.ts'

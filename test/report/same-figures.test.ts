@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseAddress } from '../../src/metrics/address.ts'
-import { measuredCell, listRows } from '../../src/metrics/rows.ts'
+import { measuredCell, listRows } from '../../src/metrics/rows/rows.ts'
 import { describeShape } from '../../src/metrics/scope.ts'
 import { median } from '../../src/metrics/statistics.ts'
 import { readMetric } from '../../src/metrics/value-of.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { memberMetrics } from '../../src/metrics/member-metrics.ts'
+import { memberMetrics } from '../../src/metrics/shown-metrics.ts'
 import { reportTree } from '../../src/report/blocks/report-tree.ts'
 import { createCharts } from '../../src/report/charts/charts.ts'
 import { evaluateReport } from '../../src/report/definition/report-spec.ts'

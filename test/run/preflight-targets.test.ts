@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Problem, type ProblemCode } from '../../src/core/errors.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from '../../src/run/preflight/preflight.ts'
 import { targetSpec, type TargetSpec } from '../../src/servers/targets/index.ts'
-import { type WantedMongos } from '../../src/servers/targets/server/find-mongos.ts'
-import { type WantedBinary } from '../../src/servers/targets/server/sources/source.ts'
+import { type WantedBinary } from '../../src/servers/targets/server/programs/find-program.ts'
 
 const existing = (name: string): TargetSpec => targetSpec.parse({ kind: 'existing', uriFrom: `MONGO_PERF_URI_${name}` })
 const standalone = (server: object): TargetSpec => targetSpec.parse({ kind: 'standalone', server })
@@ -95,8 +94,8 @@ const failingWith = (code: ProblemCode) => () => Promise.reject(new Problem(code
 
 describe('routers', () => {
   test('are looked for beside the mongod of their cluster, as the spec wants them', async () => {
-    const requests: WantedMongos[] = []
-    const mongos = async (wanted: WantedMongos) => {
+    const requests: WantedBinary[] = []
+    const mongos = async (wanted: WantedBinary) => {
       requests.push(wanted)
       return { path: 'mongos', version: '6.0.5', source: 'test', tried: [] }
     }

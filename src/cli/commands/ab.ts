@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CliContext } from '../cli-context.ts'
+import { wholeNumber } from '../options/arguments.ts'
 import { type ComparisonFlags, withComparisonOptions } from '../options/comparison-options.ts'
-import { quietly, quietOption } from '../options/quiet-option.ts'
+import { quietly, quietOption } from '../options/output-options.ts'
 import {
   collect,
   freshServersOption,
@@ -9,7 +10,6 @@ import {
   withPermissions,
   withWorkOptions,
 } from '../options/spec-options.ts'
-import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */
 export type AbFlags = ComparisonFlags &
@@ -77,7 +77,7 @@ export function abCommand(cli: CliContext): Command {
     .option('--out <folder>', 'where comparison and results go (default: "mongo-perf-results/<file of the spec>-ab")')
     .addOption(quietOption())
     .action(async (spec: string, other: string | undefined, flags: AbFlags, program: Command) => {
-      const { runAb } = await import('../ab.ts')
+      const { runAb } = await import('../actions/ab.ts')
       await runAb(spec, other, flags, quietly(cli, program))
     })
 }

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { maxNameLength, maxThreads } from '../../run/agents/limits.ts'
 import { type CliContext } from '../cli-context.ts'
+import { wholeNumber } from '../options/arguments.ts'
 import { queueOption, requireQueue } from '../options/queue-option.ts'
 import { collect, withDataPermissions } from '../options/spec-options.ts'
-import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */
 export type AgentFlags = {
@@ -26,7 +26,7 @@ export function agentCommand(cli: CliContext): Command {
     .option('--uri <uri>', 'the server to put under load; or name=uri for a named target (repeatable)', collect)
     .option('--allow-remote', 'allow servers on other machines')
   return withDataPermissions(command).action(async (flags: AgentFlags) => {
-    const { runAgent } = await import('../run-agent.ts')
+    const { runAgent } = await import('../actions/agent.ts')
     await runAgent({ ...flags, queue: requireQueue(flags) }, cli)
   })
 }

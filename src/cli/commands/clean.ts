@@ -7,8 +7,8 @@ export function cleanCommand(cli: CliContext): Command {
     .description('End servers that a killed run has left behind, and remove their data')
     .action(async () => {
       const [{ cleanLeftovers }, { stateFolder, thisMachine }] = await Promise.all([
-        import('../../servers/targets/server/state.ts'),
-        import('../../servers/targets/server/machine.ts'),
+        import('../../servers/targets/server/guardian/state.ts'),
+        import('../../servers/machine.ts'),
       ])
       const leftovers = await cleanLeftovers(stateFolder(thisMachine(cli.env)))
       for (const { server, what, removedFolders, leftGroups } of leftovers) {

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
-import { baselinesOption } from '../options/baseline-options.ts'
-import { type ComparisonFlags, toCompareOptions, withComparisonOptions } from '../options/comparison-options.ts'
+import { baselinesOption, type ComparisonFlags, withComparisonOptions } from '../options/comparison-options.ts'
 
-type CompareFlags = ComparisonFlags & {
+/** The options of the command, as parsed. */
+export type CompareFlags = ComparisonFlags & {
   readonly baseline?: string
   readonly baselines: string
   readonly out?: string
@@ -20,11 +20,7 @@ export function compareCommand(cli: CliContext): Command {
   return withComparisonOptions(command)
     .option('--out <folder>', 'write the comparison as text, as HTML and as a chart of its intervals to this folder')
     .action(async (a: string, b: string | undefined, flags: CompareFlags) => {
-      const { strict = false, out, html, format } = flags
-      const [{ compare }, { findSides }] = await Promise.all([
-        import('../results/compare.ts'),
-        import('../results/find-sides.ts'),
-      ])
-      await compare(await findSides(a, b, flags), { ...toCompareOptions(flags), strict, out, html, format }, cli)
+      const { compare } = await import('../actions/compare.ts')
+      await compare(a, b, flags, cli)
     })
 }

@@ -9,7 +9,7 @@ export function doctorCommand(cli: CliContext): Command {
     .description('Show what works on this machine, and what does not')
     .option('--mongod <path>', 'the mongod to try first')
     .action(async ({ mongod }: { readonly mongod?: string }) => {
-      const { examine } = await import('../examine.ts')
+      const { examine } = await import('../actions/doctor.ts')
       const findings = await examine({ env: cli.env, signal: cli.stop, mongod })
       for (const { mark, text } of findings) cli.print(`${marks[mark]} ${text}\n`)
       if (findings.some(({ mark, needed }) => mark === 'bad' && needed)) cli.exitWith(4)

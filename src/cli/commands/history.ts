@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
+import { type HistoryRequest } from '../actions/history.ts'
 import { type CliContext } from '../cli-context.ts'
-import { baselinesOption } from '../options/baseline-options.ts'
+import { baselinesOption } from '../options/comparison-options.ts'
 import { collect } from '../options/spec-options.ts'
-import { type HistoryRequest } from '../results/show-history.ts'
 
 /** The command `history`. */
 export function historyCommand(cli: CliContext): Command {
@@ -19,7 +19,7 @@ export function historyCommand(cli: CliContext): Command {
         .default('text'),
     )
     .action(async (spec: string | undefined, flags: HistoryRequest) => {
-      const { showHistory } = await import('../results/show-history.ts')
+      const { showHistory } = await import('../actions/history.ts')
       await showHistory(spec, flags, cli)
     })
 }

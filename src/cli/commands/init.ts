@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { type CliContext } from '../cli-context.ts'
+import { wholeNumber } from '../options/arguments.ts'
 import { collect } from '../options/spec-options.ts'
-import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */
 export type InitFlags = {
@@ -53,7 +53,7 @@ export function initCommand(cli: CliContext): Command {
     .option('--print', 'print the spec instead of writing it')
     .option('--force', 'overwrite a file that exists')
     .action(async (file: string, flags: InitFlags) => {
-      const { writeSpec } = await import('../specs/write-spec.ts')
+      const { writeSpec } = await import('../actions/init.ts')
       await writeSpec(file, flags, cli)
     })
 }

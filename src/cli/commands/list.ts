@@ -22,7 +22,7 @@ export function listCommand(cli: CliContext): Command {
     )
     .addArgument(new Argument('[what]', 'which list').choices(lists).default('specs'))
     .action(async (what: (typeof lists)[number]) => {
-      const { listed } = await import('../lists.ts')
+      const { listed } = await import('../actions/list.ts')
       const rows = await listed[what](cli)
       const width = Math.max(...rows.map(([name]) => name.length))
       for (const [name, text] of rows) cli.print(`${name.padEnd(width)}  ${text}\n`)

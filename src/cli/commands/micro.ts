@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { type CliContext } from '../cli-context.ts'
-import { wholeNumber } from '../options/whole-number.ts'
+import { wholeNumber } from '../options/arguments.ts'
 
 /** The options of the command, as parsed. */
 export type MicroFlags = {
@@ -43,7 +43,7 @@ export function microCommand(cli: CliContext): Command {
     .option('--allow-remote', 'allow a server on another machine')
     .option('--mongod <path>', 'the mongod to start')
     .action(async (names: readonly string[], flags: MicroFlags) => {
-      const { measureMicro } = await import('../measure-micro.ts')
+      const { measureMicro } = await import('../actions/micro.ts')
       await measureMicro(names, flags, cli)
     })
 }

@@ -1,17 +1,17 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type Rendered } from '../../report/html/report-html.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type Format, formatOption } from '../options/format-option.ts'
-import { referenceOption } from '../options/reference-option.ts'
-import { type OtherReport } from '../results/choose-report.ts'
+import { type Format, formatOption, referenceOption } from '../options/output-options.ts'
 
-type ReportFlags = {
+/** The options of the command, as parsed. */
+export type ReportFlags = {
   readonly out?: string
   readonly into?: string
   readonly html?: string
+  readonly columns?: readonly string[]
+  readonly spec?: string
   readonly format: Format
   readonly reference?: boolean
-} & OtherReport
+}
 
 /** Splits names at commas. */
 function columnNames(text: string): readonly string[] {
@@ -43,44 +43,7 @@ export function reportCommand(cli: CliContext): Command {
     .addOption(formatOption())
     .addOption(referenceOption())
     .action(async (files: readonly string[], flags: ReportFlags) => {
-      const { out, into, html, format, columns, reference = false } = flags
-      const [
-        { gatherResults },
-        { chooseReport },
-        { makeReport },
-        { writeResultReport },
-        { writeHtml },
-        { createReportPrinter },
-        { openDocument },
-      ] = await Promise.all([
-        import('../results/gather-results.ts'),
-        import('../results/choose-report.ts'),
-        import('../results/make-report.ts'),
-        import('../results/write-report.ts'),
-        import('../results/write-html.ts'),
-        import('../results/print-reports.ts'),
-        import('../results/into-document.ts'),
-      ])
-      const gathered = await gatherResults(files, { out, into })
-      const shown = await chooseReport(flags)
-      const results = gathered.map(({ file, result, folder }) => ({ file, result: shown(result), folder }))
-      const isShownOnly = html !== undefined || columns !== undefined
-      const writesFiles = out !== undefined || into !== undefined || !isShownOnly
-      const document = into === undefined ? undefined : await openDocument(into, cli, { reference })
-      const printer = createReportPrinter(format, files.length, cli)
-      const rendered: Rendered[] = []
-      for (const { file, result, folder } of results) {
-        const report = makeReport(result, { reference }, cli)
-        printer.add(report, result)
-        rendered.push({ result, report })
-        if (!writesFiles) continue
-        const written = await writeResultReport(result, report, folder, cli)
-        cli.printStatus(`written to ${folder}: ${written.join(', ')}\n`)
-        await document?.add(result, { result: file, charts: folder })
-      }
-      printer.end()
-      if (html === undefined) return
-      const { renderedHtml } = await import('../../report/html/report-html.ts')
-      await writeHtml(html, renderedHtml(rendered), cli)
+      const { showReports } = await import('../actions/report.ts')
+      await showReports(files, flags, cli)
     })
 }

@@ -1,12 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type ListenAddress } from '../../run/live/listen.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type BaselineFlags, baselinesOption, strictOption } from '../options/baseline-options.ts'
-import { type Format, formatOption } from '../options/format-option.ts'
-import { quietly, quietOption } from '../options/quiet-option.ts'
-import { referenceOption } from '../options/reference-option.ts'
+import { wholeNumber } from '../options/arguments.ts'
+import { type BaselineFlags, baselinesOption, strictOption } from '../options/comparison-options.ts'
+import { type Format, formatOption, quietly, quietOption, referenceOption } from '../options/output-options.ts'
 import { collect, freshServersOption, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
-import { wholeNumber } from '../options/whole-number.ts'
 
 /** The options of the command, as parsed. */
 export type RunFlags = SpecFlags &
@@ -89,7 +87,7 @@ export function runCommand(cli: CliContext): Command {
     )
     .option('--log-json', 'log JSON lines')
     .action(async (specs: readonly string[], flags: RunFlags, program: Command) => {
-      const { runSpecs } = await import('../run-specs.ts')
+      const { runSpecs } = await import('../actions/run.ts')
       await runSpecs(specs, flags, quietly(cli, program))
     })
 }

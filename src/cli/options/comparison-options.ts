@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type CompareOptions } from '../../report/comparison/compare-results.ts'
 import { type DifferenceName, differenceNames } from '../../report/comparison/difference-names.ts'
 import { type PrintOptions } from '../results/print-comparison.ts'
-import { strictOption } from './baseline-options.ts'
 import { collect } from './spec-options.ts'
 
 /** How a comparison is made and printed, as parsed. */
@@ -59,4 +58,23 @@ function difference(word: string, earlier: readonly DifferenceName[] = []): read
   const name = differenceNames.find((known) => known === word)
   if (name !== undefined) return [...earlier, name]
   throw new InvalidArgumentError(`It must be one of ${differenceNames.join(', ')}.`)
+}
+
+/** The option `--baselines`. */
+export const baselinesOption = (): Option =>
+  new Option('--baselines <folder>', 'where baselines and their histories are, to be committed').default(
+    'mongo-perf-baselines',
+  )
+
+/** The option `--strict`. */
+export const strictOption = (): Option =>
+  new Option('--strict', 'end with exit code 5 also where a figure has no clear verdict, or is missing on one side')
+
+/** The options of `run` on baselines, as parsed. */
+export type BaselineFlags = {
+  readonly baseline?: string
+  readonly saveBaseline?: string
+  readonly saveHistory?: string
+  readonly baselines: string
+  readonly strict?: boolean
 }

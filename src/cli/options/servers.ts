@@ -1,17 +1,17 @@
 import { Problem } from '../../core/errors.ts'
 import { type Json } from '../../core/json.ts'
 import { type NamedServer } from '../../spec/parse/overrides.ts'
-import { parseSetting } from './parse-setting.ts'
+import { parseSetting } from './arguments.ts'
 
 /** A server of `--servers`. Without a URI, its environment variable has it. */
-export type GivenServer = { readonly name: string; readonly uriFrom: string; readonly uri: string | undefined }
+type GivenServer = { readonly name: string; readonly uriFrom: string; readonly uri: string | undefined }
 
 /** URIs contain commas too: only a comma before "name=mongodb://" separates servers. */
 const betweenUris = /,(?=\w+=mongodb(?:\+srv)?:\/\/)/
 const server = /^(\w+)(?:=(mongodb(?:\+srv)?:\/\/.*))?$/s
 
 /** Splits "small=mongodb://…,large=mongodb://…" into its servers. */
-export const splitUris = (text: string): readonly string[] => text.split(betweenUris)
+const splitUris = (text: string): readonly string[] => text.split(betweenUris)
 
 /** Names without URIs ("small,large") contain no commas. */
 const splitServers = (text: string): readonly string[] =>
@@ -50,4 +50,70 @@ export function withFacts(servers: readonly GivenServer[], facts: readonly strin
     known.set(...parseSetting(setting))
   }
   return servers.map(({ name, uriFrom }) => ({ name, uriFrom, facts: Object.fromEntries(byServer.get(name) ?? []) }))
+}
+
+/** URIs by their variables. Those of the command line override those of the environment. */
+export type Uris = {
+  /** A URI that replaces the targets of all specs. */
+  readonly replacement: string | undefined
+  readonly get: (variable: string) => string | undefined
+  /** The variables that the command line names. */
+  readonly named: readonly string[]
+  /** The variables of the environment that a target may read. */
+  readonly inEnvironment: readonly string[]
+  /** All URIs, which must not appear in any output. */
+  readonly all: readonly string[]
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const defaultVariable = 'MONGO_PERF_URI'
+const uriInside = /mongodb(?:\+srv)?:\/\/.*/s
+const withName = /^([A-Za-z0-9_]+)=(mongodb(?:\+srv)?:\/\/.*)$/s
+
+/**
+ * Reads URIs from the command line and the environment.
+ * @param given `--uri mongodb://…` once, `--uri name=mongodb://…` for each named target.
+ * @param servers Those of `--servers`.
+ */
+export function readUris(given: readonly string[], env: Environment, servers: readonly GivenServer[] = []): Uris {
+  const ofEnvironment = listUriVariables(env)
+  const ofCommandLine = new Map<string, string>()
+  let replacement: string | undefined
+  for (const text of given) {
+    const [, name, uri] = withName.exec(text) ?? []
+    if (name !== undefined && uri !== undefined) ofCommandLine.set(`${defaultVariable}_${name.toUpperCase()}`, uri)
+    else if (/^mongodb(?:\+srv)?:\/\//.test(text)) replacement = text
+    else
+      throw new Problem('usage', 'A --uri is neither a MongoDB URI nor "name=URI"', {
+        hint: 'Write --uri "mongodb://host:27017/", or --uri fast=mongodb://… for the target that reads MONGO_PERF_URI_FAST.',
+      })
+  }
+  const named = [...ofCommandLine.keys()]
+  if (replacement !== undefined) ofCommandLine.set(defaultVariable, replacement)
+  const twice = servers.find(({ uriFrom, uri }) => uri !== undefined && named.includes(uriFrom))
+  if (twice !== undefined)
+    throw new Problem('usage', `--servers and --uri each give "${twice.name}" a URI`, {
+      hint: 'Leave one of them out.',
+    })
+  const ofServers = servers.flatMap(({ uriFrom, uri }) => (uri === undefined ? [] : [[uriFrom, uri] as const]))
+  const byVariable = new Map([...ofEnvironment, ...ofCommandLine, ...ofServers])
+  return {
+    replacement,
+    get: (variable) => byVariable.get(variable),
+    named,
+    inEnvironment: ofEnvironment.map(([name]) => name),
+    all: [...byVariable.values()],
+  }
+}
+
+const listUriVariables = (env: Environment): readonly (readonly [name: string, uri: string])[] =>
+  Object.entries(env).flatMap(([name, uri]) => (name.startsWith(defaultVariable) && uri ? [[name, uri] as const] : []))
+
+/** All URIs in the arguments and variables of a process, even one that was given to the wrong option. */
+export function urisIn(args: readonly string[], env: Environment): readonly string[] {
+  return [
+    ...args.flatMap(splitUris).flatMap((arg) => uriInside.exec(arg) ?? []),
+    ...listUriVariables(env).map(([, uri]) => uri),
+  ]
 }

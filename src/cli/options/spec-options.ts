@@ -3,7 +3,7 @@ import { Problem } from '../../core/errors.ts'
 import { type GuardedKey, guardedKeys, isGuarded } from '../../language/values/keys.ts'
 import { type EngineKind, engineKinds } from '../../load/engines/engine-kinds.ts'
 import { type Overrides } from '../../spec/parse/overrides.ts'
-import { parseSetting } from './parse-setting.ts'
+import { parseSetting } from './arguments.ts'
 import { readServers, withFacts } from './servers.ts'
 
 /** Adds the options that change a spec. */

@@ -5,8 +5,7 @@ import { type ComparisonFormat, comparisonText, summarizeOutcome } from '../../r
 import { type Compared } from '../../report/html/comparison-html.ts'
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
-import { writeCharts } from './write-charts.ts'
-import { writeHtml } from './write-html.ts'
+import { writeCharts, writeHtml } from './write-report.ts'
 
 /** How a comparison is printed and judged. */
 export type PrintOptions = {

@@ -18,7 +18,7 @@ import { type Result } from '../../results/schema.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { minRounds } from '../../statistics/estimate.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type BaselineFlags } from '../options/baseline-options.ts'
+import { type BaselineFlags } from '../options/comparison-options.ts'
 import { showError } from '../terminal/show-error.ts'
 import { writeComparison } from './print-comparison.ts'
 

@@ -1,9 +1,29 @@
-import { join } from 'node:path'
-import { type Report } from '../../report/report.ts'
+import { rm } from 'node:fs/promises'
+import { join, dirname } from 'node:path'
+import { Problem } from '../../core/errors.ts'
+import { drawChart } from '../../report/charts/drawing/draw-chart.ts'
+import { themes } from '../../report/charts/drawing/look.ts'
+import { imageFile, type ReportChart } from '../../report/charts/report-chart.ts'
+import { ycsbLines } from '../../report/formats/ycsb-lines.ts'
+import { type Report, type ReportOptions, renderReport } from '../../report/report.ts'
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
-import { writeCharts } from './write-charts.ts'
+import { type Format } from '../options/output-options.ts'
+
+/** Renders a report, with a note where `--reference` was given but the spec names no published figures. */
+export function makeReport(
+  result: Result,
+  options: ReportOptions,
+  { printStatus }: Pick<CliContext, 'printStatus'>,
+): Report {
+  const report = renderReport(result, options)
+  if (options.reference && report.json.published === null)
+    printStatus(
+      `the report of ${result.spec.name} names no published figures ("published") to put beside the measured ones\n`,
+    )
+  return report
+}
 
 /** Writes report, tables and charts to a folder, and returns the names of the files. */
 export async function writeReport(
@@ -28,4 +48,80 @@ export async function writeResultReport(
   await prepareOutput(folder)
   await writeOutput(join(folder, 'report.html'), renderedHtml([{ result, report }]))
   return ['report.html', ...(await writeReport(report, folder, cli))]
+}
+
+/** Writes an HTML file that the user named. */
+export async function writeHtml(
+  file: string,
+  text: string,
+  { printStatus }: Pick<CliContext, 'printStatus'>,
+): Promise<void> {
+  await prepareOutput(dirname(file))
+  await writeOutput(file, text)
+  printStatus(`written: ${file}\n`)
+}
+
+/** Contexts that were warned that nothing can be drawn here: once a command, not for each of its reports. */
+const warned = new WeakSet<object>()
+
+/**
+ * Writes the images of charts to a folder, each in every theme, and returns the names of the files. Where nothing can be drawn, there are
+ * none, with a warning, and older ones are removed: they would show other figures than the report beside them.
+ */
+export async function writeCharts(
+  charts: readonly ReportChart[],
+  folder: string,
+  cli: Pick<CliContext, 'printStatus'>,
+  draw = drawChart,
+): Promise<readonly string[]> {
+  const images = charts.flatMap((chart) =>
+    themes.map((theme) => ({ chart, theme, name: imageFile(chart.file, theme) })),
+  )
+  try {
+    for (const { chart, theme, name } of images) await writeOutput(join(folder, name), await draw(chart, theme))
+    return images.map(({ name }) => name)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'no-canvas') throw error
+    for (const { name } of images) await rm(join(folder, name), { force: true })
+    if (!warned.has(cli)) cli.printStatus(`warning: ${error.message}\nhint: ${error.hint}\n`)
+    warned.add(cli)
+    return []
+  }
+}
+
+/** The note about a previous result that was kept. */
+export const previousKept = (place: string): string => `the previous result is kept as ${place}\n`
+
+/** The note about a run that left the result of an earlier one in its place. */
+export const nothingMeasured = (file: string): string => `nothing was measured: ${file} is still the earlier result\n`
+
+/** What is printed of one report, unless it is JSON. */
+const textByFormat: Readonly<Record<Exclude<Format, 'json'>, (report: Report, result: Result) => string>> = {
+  md: ({ brief }) => brief,
+  github: ({ summary }) => summary,
+  csv: ({ csv }) => csv.map(({ text }) => text).join('\n'),
+  ycsb: (_, result) => ycsbLines(result),
+}
+
+/** Prints each report as it is added, except for JSON: several reports are printed as one list at the end. */
+export type ReportPrinter = { readonly add: (report: Report, result: Result) => void; readonly end: () => void }
+
+/** Creates a printer of `count` reports. */
+export function createReportPrinter(
+  format: Format,
+  count: number,
+  { print }: Pick<CliContext, 'print'>,
+): ReportPrinter {
+  const printJson = (value: unknown): void => print(`${JSON.stringify(value, null, 2)}\n`)
+  const held: Report[] = []
+  return {
+    add(report, result) {
+      if (format !== 'json') print(textByFormat[format](report, result))
+      else if (count === 1) printJson(report.json)
+      else held.push(report)
+    },
+    end() {
+      if (held.length > 0) printJson(held.map(({ json }) => json))
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { Problem, Unmatched, type UnmatchedOption } from '../../core/errors.ts'
 import { suggestion } from '../../language/issues.ts'
-import { groupBy } from '../../metrics/group-by.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import { type LoadedSpec, loadSpecFile, type Overrides } from '../../spec/load-spec.ts'
 import { shortName } from './find-specs.ts'
 

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
 import { type OnProgress } from '../../run/run-events.ts'
-import { redact } from '../../servers/targets/redact.ts'
+import { redact } from '../../servers/targets/connection/redact.ts'
 import { type CliContext } from '../cli-context.ts'
 import { describeEvent } from './show-progress.ts'
 

@@ -13,7 +13,7 @@ export async function showError(
   // Commander has already shown the help, on request or because there was no command.
   if (error instanceof CommanderError && isHelp(error)) return error.exitCode === 0 ? 0 : problems.usage.exitCode
   // Imported only now: most runs have no error.
-  const { redact, redactQuote, findSecrets: secretsOf } = await import('../../servers/targets/redact.ts')
+  const { redact, redactQuote, findSecrets: secretsOf } = await import('../../servers/targets/connection/redact.ts')
   const secrets = uris.flatMap(secretsOf)
   const show = (text: string): void => printStatus(`${redact(text, secrets)}\n`)
 

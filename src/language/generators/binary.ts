@@ -2,7 +2,7 @@ import { Binary } from 'bson'
 import { z } from 'zod'
 import { mixIn } from '../../core/random.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
-import { hashBytes } from '../values/hash-value.ts'
+import { hashBytes } from '../values/size-and-hash.ts'
 import { defineGenerator } from './generator.ts'
 import { compileLength, lengthUpTo } from './length.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type BsonDocument } from '../values/bson-types.ts'
-import { valueBytes } from '../values/size.ts'
+import { valueBytes } from '../values/size-and-hash.ts'
 import { defineGenerator } from './generator.ts'
-import { createRowPicker, pickedOrGiven, rowFields } from './row-picker.ts'
+import { createRowPicker, pickedOrGiven, rowFields } from './pick-row.ts'
 
 const flag = z.union([z.literal(0), z.literal(1), z.boolean()])
 

@@ -6,8 +6,8 @@ import { asExpression } from '../expression.ts'
 import { value } from '../value-schema.ts'
 import { isDocument } from '../values/bson-types.ts'
 import { createDrawContext, type DrawContext } from '../values/draw-context.ts'
-import { objectMaker } from '../values/make-object.ts'
-import { keyBytes } from '../values/size.ts'
+import { keyBytes } from '../values/size-and-hash.ts'
+import { objectMaker } from '../values/write-document.ts'
 import { defineGenerator } from './generator.ts'
 
 /** Letters in the frequency of English, spaces among them (Lewand, Cryptological Mathematics, 2000): what compression meets in real text. */

@@ -1,8 +1,8 @@
 import { type z } from 'zod'
 import { type Json, type Path } from '../../core/json.ts'
 import { type Stream } from '../../core/random.ts'
-import { type Counter } from '../counter.ts'
 import { type CompiledValue, type Draw } from '../values/draw-context.ts'
+import { type Counter } from '../values/scope.ts'
 
 /** Assigns the numbers of new documents. */
 export type RowNumbers = {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { createDrawContext } from '../values/draw-context.ts'
-import { valueBytes } from '../values/size.ts'
+import { valueBytes } from '../values/size-and-hash.ts'
 import { defineGenerator } from './generator.ts'
-import { createRowPicker, pickedOrGiven, rowFields } from './row-picker.ts'
+import { createRowPicker, pickedOrGiven, rowFields } from './pick-row.ts'
 
 /** The generator `@key`. */
 export const key = defineGenerator({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mixIn } from '../../core/random.ts'
 import { byValue } from '../values/bson-types.ts'
-import { valueBytes } from '../values/size.ts'
+import { valueBytes } from '../values/size-and-hash.ts'
 import { defineGenerator } from './generator.ts'
 
 /** The generator `@nextRow`. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { mixIn } from '../../core/random.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { type DrawContext } from '../values/draw-context.ts'
-import { hashBytes } from '../values/hash-value.ts'
+import { hashBytes } from '../values/size-and-hash.ts'
 import { defineGenerator } from './generator.ts'
 
 /** 2024-01-01: a fixed second, so that the same row has the same id in every run. */

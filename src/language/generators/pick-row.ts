@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { type Json } from '../../core/json.ts'
 import { mixIn } from '../../core/random.ts'
-import { byValue } from '../values/bson-types.ts'
-import { valueBytes } from '../values/size.ts'
+import { value } from '../value-schema.ts'
+import { byValue, isNumber, toNumber } from '../values/bson-types.ts'
+import { valueBytes } from '../values/size-and-hash.ts'
 import { type Picker } from './distributions/distribution.ts'
 import {
   createDistributionPicker,
@@ -12,7 +14,7 @@ import {
 import { defineGenerator, type GeneratorContext } from './generator.ts'
 
 /** Arguments of all generators that pick a row. */
-export const pickFields = {
+const pickFields = {
   of: z.string().optional().describe('Collection whose rows to pick from. Default: the only one.'),
   distribution: distributionSpec
     .optional()
@@ -31,10 +33,10 @@ export const pickFields = {
 
 const args = z.strictObject(pickFields)
 
-export type PickArguments = z.output<typeof args>
+type PickArguments = z.output<typeof args>
 
 /** Picks rows by the arguments, and adds them to the digest. Undefined, with a report, where the data set has no rows to pick from. */
-export function createPicker(
+function createPicker(
   { of, distribution = { kind: 'uniform' }, first, count }: PickArguments,
   context: GeneratorContext,
 ): Picker | undefined {
@@ -76,3 +78,31 @@ export const pickRow = defineGenerator({
     }
   },
 })
+
+/** Arguments of generators that pick a row, or take its number as an argument. */
+export const rowFields = {
+  ...pickFields,
+  row: value.optional().describe('The number of the row, instead of drawing one.'),
+}
+
+type RowArguments = PickArguments & { readonly row?: Json | undefined }
+
+/** For `refine`: a row is picked, or given by its number. */
+export const pickedOrGiven = [
+  ({ row, distribution, count, first }: RowArguments): boolean =>
+    row === undefined || (distribution === undefined && count === undefined && first === 0),
+  '"row" gives the number of the row: leave out "distribution", "first" and "count"',
+] as const
+
+/** Picks rows by the arguments. Undefined, with a report, where the data set has no rows. A given number adds to the digest by itself. */
+export function createRowPicker(given: RowArguments, context: GeneratorContext): Picker | undefined {
+  return given.row === undefined ? createPicker(given, context) : givenRow(given.row, context)
+}
+
+function givenRow(row: Json, context: GeneratorContext): Picker {
+  const { draw } = context.value(row, 'row')
+  return (drawContext) => {
+    const drawn = draw(drawContext)
+    return isNumber(drawn) ? toNumber(drawn) : 0
+  }
+}

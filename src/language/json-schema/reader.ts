@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, type Path } from '../../core/json.ts'
-import { beyond, describeMismatch, wrongForm, wrongType } from '../value-wording.ts'
 import { type JsonSchema, type JsonType } from './json-schema.ts'
+import { beyond, describeMismatch, wrongForm, wrongType } from './value-wording.ts'
 
 /** Why a value does not fit a schema. */
 export type SchemaIssue = { readonly path: Path; readonly reason: string }

@@ -1,11 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { encodeValue } from '../../protocol/bson/encode-value.ts'
 import { byValue, isDocument } from './bson-types.ts'
-import { keepWithin } from './draw-budget.ts'
-import { type CompiledValue, type Write } from './draw-context.ts'
+import { keepWithin, type CompiledValue, type Write } from './draw-context.ts'
 import { isWrapper, unwrap } from './extended-json.ts'
 import { type ValueScope } from './scope.ts'
-import { valueBytes } from './size.ts'
+import { valueBytes } from './size-and-hash.ts'
 
 /** A value that is made once and shared by all documents and calls: it is frozen so that no one can change it. */
 export function constant(node: Json, { path }: ValueScope): CompiledValue {

@@ -1,10 +1,9 @@
 import { type Json, type Path } from '../../core/json.ts'
-import { createCounter } from '../counter.ts'
 import { expressionsIn } from '../expression.ts'
 import { type Report } from '../issues.ts'
 import { compileValue } from './compile.ts'
 import { createDrawContext } from './draw-context.ts'
-import { type ValueScope } from './scope.ts'
+import { createCounter, type ValueScope } from './scope.ts'
 
 /** What has been checked cannot be wrong. */
 const neverWrong: Report = (_path, reason) => {

@@ -1,7 +1,6 @@
 import { type Json } from '../../core/json.ts'
 import { compileValue } from './compile.ts'
-import { keepWithin, largestLet } from './draw-budget.ts'
-import { type DrawContext } from './draw-context.ts'
+import { keepWithin, largestLet, type DrawContext } from './draw-context.ts'
 import { child, nextSlot, type ValueScope } from './scope.ts'
 
 /** A compiled `let`, and the scope in which `@var` reads its values. */

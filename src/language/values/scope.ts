@@ -1,8 +1,7 @@
 import { type Path, pathText } from '../../core/json.ts'
-import { type Counter } from '../counter.ts'
 import { type CallContext, type RowSource } from '../generators/generator.ts'
 import { type Report } from '../issues.ts'
-import { type DrawBudget } from './draw-budget.ts'
+import { type DrawBudget } from './draw-context.ts'
 
 /** The place of a value in the spec, and what it may use there. */
 export type ValueScope = {
@@ -32,3 +31,18 @@ export const child = (scope: ValueScope, ...steps: Path): ValueScope => ({
 
 /** The first unused slot: a name that shadows another one gets a slot of its own. */
 export const nextSlot = ({ variables }: ValueScope): number => Math.max(-1, ...variables.values()) + 1
+
+/** Gives out whole numbers from 0 on, none of them twice. */
+export type Counter = { readonly take: () => number }
+
+/** @param step Default 1: one after the other. With more, several counters share the numbers: each begins at its own `from`. */
+export function createCounter(from = 0, step = 1): Counter {
+  let next = from
+  return {
+    take() {
+      const taken = next
+      next += step
+      return taken
+    },
+  }
+}

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Problem } from '../../core/errors.ts'
-import { workingFolder } from '../../servers/working-folder.ts'
+import { workingFolder } from '../../servers/machine.ts'
 import { type OperationFunctions } from './operation-functions.ts'
 
 /** The functions of a run, and the module that threads load them from. */

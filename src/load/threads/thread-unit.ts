@@ -1,5 +1,5 @@
 import { type Worker } from 'node:worker_threads'
-import { createStallWatch, stalled } from '../../core/guard/stall-watch.ts'
+import { createStallWatch, stalled } from '../../core/threads/guard/stall-watch.ts'
 import { type LoadUnit, type UnitPart } from '../load-unit.ts'
 import { type Answer, type Message, type Notice, type Request, unpackError } from './messages.ts'
 

@@ -1,8 +1,7 @@
 import { type CheckResult } from '../../results/schema.ts'
 import { type Latency, type LatencySummary } from '../../results/schema/latency.ts'
 import { type MemberResources } from '../../results/schema/servers.ts'
-import { countSamples, type Statistic, computeStatistic } from '../latency.ts'
-import { isPercentile, percentileShares } from '../percentile.ts'
+import { countSamples, type Statistic, computeStatistic, isPercentile, percentileShares } from '../latency.ts'
 import { type MetricTarget, type Scope } from '../scope.ts'
 
 /** One number per second of the window. Null: no sample in that second. */

@@ -1,7 +1,7 @@
 import { type FaultTime, type Occurrence, listOccurrences } from '../../results/occurrences.ts'
 import { type Availability } from '../../results/schema/faults.ts'
 import { rolledBack } from '../../results/warnings/rollbacks.ts'
-import { itemsAt } from '../fault-parts.ts'
+import { itemsAt } from '../rows/row-parts.ts'
 import { type Scope } from '../scope.ts'
 import { isNumber, sum, computeRange } from '../statistics.ts'
 import { type Column, type Columns, type PerRun } from './column.ts'

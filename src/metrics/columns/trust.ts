@@ -1,10 +1,10 @@
 import { type Steadiness } from '../../results/schema/warnings.ts'
-import { percentOfTypical } from '../machine-speed.ts'
-import { halfWidthPercent } from '../run-range.ts'
+import { halfWidthPercent } from '../format.ts'
 import { countCalls, type Scope } from '../scope.ts'
 import { isNumber, ratio } from '../statistics.ts'
 import { type Columns, ofCalls } from './column.ts'
 import { total } from './from-metrics.ts'
+import { percentOfTypical } from './machine-speed.ts'
 import { serverColumns } from './server.ts'
 import { throughputColumns } from './throughput.ts'
 

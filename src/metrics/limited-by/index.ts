@@ -1,7 +1,6 @@
 import { isUnderASecond } from '../../results/warnings/weights.ts'
-import { groupBy } from '../group-by.ts'
 import { type Scope } from '../scope.ts'
-import { findMiddle } from '../statistics.ts'
+import { groupBy, findMiddle } from '../statistics.ts'
 import { clientCpu } from './client-cpu.ts'
 import { diskIops } from './disk-iops.ts'
 import { diskThroughput } from './disk-throughput.ts'

@@ -1,9 +1,8 @@
 import { trustLevels, type TrustLevel } from '../../results/warnings/weights.ts'
 import { type Address } from '../address.ts'
 import { numberText } from '../format.ts'
-import { groupBy } from '../group-by.ts'
-import { type Row } from '../rows.ts'
-import { isNumber, findMiddle } from '../statistics.ts'
+import { type Row } from '../rows/rows.ts'
+import { groupBy, isNumber, findMiddle } from '../statistics.ts'
 import { type Note, collectTrustNotes, runName } from './notes.ts'
 
 /** How far the figures of a row can be believed, and why not further. */

@@ -3,8 +3,8 @@ import { type CheckResult, type PhaseResult, type VariantResult } from '../../re
 import { type ErrorCount } from '../../results/schema/calls.ts'
 import { type Warning, type WarningPart } from '../../results/schema/warnings.ts'
 import { type TrustLevel, type WarningCode, getWarningWeight } from '../../results/warnings/weights.ts'
-import { percentOfTypical, slowBelowPercent } from '../machine-speed.ts'
-import { type Row } from '../rows.ts'
+import { percentOfTypical, slowBelowPercent } from '../columns/machine-speed.ts'
+import { type Row } from '../rows/rows.ts'
 
 /** A warning about one run of a row. */
 export type Note = {

@@ -1,4 +1,4 @@
-import { runProgram } from '../../servers/targets/server/run-program.ts'
+import { runProgram } from '../../servers/child-process.ts'
 
 const enoughMs = 5000
 

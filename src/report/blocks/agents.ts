@@ -1,4 +1,4 @@
-import { groupBy } from '../../metrics/group-by.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type AgentRun } from '../../results/schema/agents.ts'
 import { type PlainColumn, plainTable } from '../tables/plain-table.ts'

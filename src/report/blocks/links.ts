@@ -1,7 +1,6 @@
 import { type Evaluation } from '../../metrics/evaluate.ts'
 import { readableNumber } from '../../metrics/format.ts'
-import { groupBy } from '../../metrics/group-by.ts'
-import { isNumber, median } from '../../metrics/statistics.ts'
+import { groupBy, isNumber, median } from '../../metrics/statistics.ts'
 import { type VariantResult } from '../../results/schema.ts'
 import { type AchievedLinks } from '../../results/schema/servers.ts'
 import { type PlainColumn, plainTable, withoutEmptyColumns } from '../tables/plain-table.ts'

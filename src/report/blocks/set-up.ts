@@ -1,4 +1,4 @@
-import { groupBy } from '../../metrics/group-by.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type Block } from './block.ts'
 

@@ -1,4 +1,4 @@
-import { groupBy } from '../../metrics/group-by.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import { chooseBetterLevel, type JudgedRow, getSeverity, findWorstLevel } from '../../metrics/trust/judge.ts'
 import { type Note } from '../../metrics/trust/notes.ts'
 import { getWarningRank, trustLevels, type TrustLevel } from '../../results/warnings/weights.ts'

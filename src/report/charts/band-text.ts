@@ -1,4 +1,4 @@
-import { groupBy } from '../../metrics/group-by.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import { type Band } from './picture.ts'
 
 /** Seconds with at most one decimal. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../../metrics/group-by.ts'
+import { type Dimension, type RowPart, type FullReportSpec } from '../../metrics/report-schema.ts'
 import {
   identifyChoice,
   labelName,
@@ -7,10 +7,9 @@ import {
   requireParameter,
   variedNames,
   varyingParameters,
-} from '../../metrics/parameters.ts'
-import { type Dimension, type RowPart } from '../../metrics/report-schema.ts'
-import { type FullReportSpec } from '../../metrics/report-schema.ts'
-import { type Cell, type Row, rowPartCell, rowPartTitles } from '../../metrics/rows.ts'
+} from '../../metrics/rows/parameters.ts'
+import { type Cell, type Row, rowPartCell, rowPartTitles } from '../../metrics/rows/rows.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { toLabel, labelOn, titledLabel } from './labels.ts'
 

@@ -1,4 +1,4 @@
-import { type RunRange } from '../../metrics/run-range.ts'
+import { type RunRange } from '../../metrics/format.ts'
 import { computeRange } from '../../metrics/statistics.ts'
 import { minRounds } from '../../statistics/estimate.ts'
 import { type LimitedTrust } from './picture.ts'

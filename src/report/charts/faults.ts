@@ -1,4 +1,4 @@
-import { type Row } from '../../metrics/rows.ts'
+import { type Row } from '../../metrics/rows/rows.ts'
 import { isNumber, computeRange } from '../../metrics/statistics.ts'
 import { type Occurrence, listOccurrences } from '../../results/occurrences.ts'
 import { type PhaseResult } from '../../results/schema.ts'

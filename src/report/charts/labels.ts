@@ -1,8 +1,8 @@
 import { type Json } from '../../core/json.ts'
 import { cellText } from '../../metrics/format.ts'
-import { parameterCell, parameterValue } from '../../metrics/parameters.ts'
 import { type Dimension } from '../../metrics/report-schema.ts'
-import { type Cell, type Row, rowPartCell } from '../../metrics/rows.ts'
+import { parameterCell, parameterValue } from '../../metrics/rows/parameters.ts'
+import { type Cell, type Row, rowPartCell } from '../../metrics/rows/rows.ts'
 
 /** Values as people write them. */
 const labels: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { type Address } from '../../metrics/address.ts'
-import { type Row } from '../../metrics/rows.ts'
+import { type Row } from '../../metrics/rows/rows.ts'
 import { judgeFigure, type Trust } from '../../metrics/trust/judge.ts'
 import { type LimitedTrust, type Line } from './picture.ts'
 

@@ -1,9 +1,8 @@
 import { Problem } from '../../core/errors.ts'
 import { type Address, parseAddress } from '../../metrics/address.ts'
-import { maxUnits, listUnits } from '../../metrics/chart-shape.ts'
 import { type Evaluation } from '../../metrics/evaluate.ts'
-import { type ChartSpec, type TableRows } from '../../metrics/report-schema.ts'
-import { type FullReportSpec } from '../../metrics/report-schema.ts'
+import { type ChartSpec, type TableRows, type FullReportSpec } from '../../metrics/report-schema.ts'
+import { maxUnits, listUnits } from '../../metrics/shown-metrics.ts'
 import { type Line, type YAxis } from './picture.ts'
 import { scaleFor } from './scales.ts'
 

@@ -1,5 +1,4 @@
-import { groupBy } from '../../metrics/group-by.ts'
-import { sum } from '../../metrics/statistics.ts'
+import { groupBy, sum } from '../../metrics/statistics.ts'
 import { whyNotCompared } from '../../metrics/trust/judge.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type Pairing } from '../../results/schema/pairing.ts'

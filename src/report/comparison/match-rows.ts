@@ -1,6 +1,6 @@
-import { groupBy } from '../../metrics/group-by.ts'
-import { variedNames } from '../../metrics/parameters.ts'
-import { type Row, listRows } from '../../metrics/rows.ts'
+import { variedNames } from '../../metrics/rows/parameters.ts'
+import { type Row, listRows } from '../../metrics/rows/rows.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type ResultPair } from './pair-results.ts'
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 import { type Address, type AddressIssue, createAddress, readAddress, validateAddress } from '../../metrics/address.ts'
-import { getColumn, type BuiltInMetric, measures } from '../../metrics/columns.ts'
+import { getColumn, type BuiltInMetric, measures } from '../../metrics/columns/index.ts'
 import { type PhaseShape, type MetricTarget, type Shape, describeShape } from '../../metrics/scope.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type RowPair } from './match-rows.ts'

@@ -1,5 +1,5 @@
-import { samplesFor } from '../../metrics/enough-samples.ts'
-import { computeFigure, type Row, listScopes } from '../../metrics/rows.ts'
+import { samplesFor } from '../../metrics/latency.ts'
+import { computeFigure, type Row, listScopes } from '../../metrics/rows/rows.ts'
 import { isNumber } from '../../metrics/statistics.ts'
 import { type Rounds } from './comparison.ts'
 import { type RowPair } from './match-rows.ts'

@@ -1,5 +1,5 @@
-import { groupBy } from '../../metrics/group-by.ts'
-import { type Cell } from '../../metrics/rows.ts'
+import { type Cell } from '../../metrics/rows/rows.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import { thresholdVerdicts, type Verdict } from '../../metrics/thresholds.ts'
 import { type JudgedRow, type Trust } from '../../metrics/trust/judge.ts'
 import { type RowCheck, rowChecks } from '../../results/row-checks.ts'

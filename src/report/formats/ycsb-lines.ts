@@ -1,6 +1,6 @@
-import { groupBy } from '../../metrics/group-by.ts'
 import { successes, computeSummary } from '../../metrics/latency.ts'
 import { type Calls } from '../../metrics/scope.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type LatencySummary } from '../../results/schema/latency.ts'
 import { matchedNothing } from '../../results/warnings/matched-nothing.ts'

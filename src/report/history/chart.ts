@@ -1,5 +1,5 @@
 import { readableNumber } from '../../metrics/format.ts'
-import { groupBy } from '../../metrics/group-by.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import { stylesFor } from '../charts/drawing/palette.ts'
 import { formatHeadline } from '../charts/headline.ts'
 import { type Band, type Line, type Picture } from '../charts/picture.ts'

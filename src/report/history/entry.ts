@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listRows } from '../../metrics/rows.ts'
+import { listRows } from '../../metrics/rows/rows.ts'
 import { describeShape } from '../../metrics/scope.ts'
 import { type Result } from '../../results/schema.ts'
 import { figure } from '../../results/schema/figure.ts'

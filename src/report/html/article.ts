@@ -1,7 +1,6 @@
 import { parseAddress } from '../../metrics/address.ts'
 import { type Evaluation } from '../../metrics/evaluate.ts'
-import { areFromPlan, mergeHistograms, timesThatCount } from '../../metrics/latency.ts'
-import { samplesNeeded } from '../../metrics/percentile.ts'
+import { areFromPlan, mergeHistograms, timesThatCount, samplesNeeded } from '../../metrics/latency.ts'
 import { type ColumnSpec, type TableRows } from '../../metrics/report-schema.ts'
 import { createScope } from '../../metrics/scope.ts'
 import { isNumber } from '../../metrics/statistics.ts'

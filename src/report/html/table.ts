@@ -1,5 +1,5 @@
 import { cellText, type Digits } from '../../metrics/format.ts'
-import { type Cell } from '../../metrics/rows.ts'
+import { type Cell } from '../../metrics/rows/rows.ts'
 import { trustLevels } from '../../results/warnings/weights.ts'
 import { type Table, type TableRow } from '../tables/table.ts'
 import { withTrust } from '../tables/with-trust.ts'

@@ -2,7 +2,7 @@ import { type PhaseResult, type Result, type VariantResult } from '../../results
 import { type TransactionResult } from '../../results/schema/calls.ts'
 import { type Environment } from '../../results/schema/environment.ts'
 import { type ServerInfo } from '../../results/schema/servers.ts'
-import { coreListText } from '../../servers/core-list.ts'
+import { coreListText } from '../../servers/machine.ts'
 import { type Fact } from '../tables/settings.ts'
 import { limitsText } from './limits-text.ts'
 

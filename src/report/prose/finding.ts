@@ -1,7 +1,7 @@
 import { metricIn } from '../../metrics/address.ts'
 import { type Evaluation } from '../../metrics/evaluate.ts'
-import { type RatioSpec, ratioIn } from '../../metrics/let-ratios.ts'
-import { type At } from '../../metrics/siblings.ts'
+import { type RatioSpec, ratioIn } from '../../metrics/ratios.ts'
+import { type At } from '../../metrics/rows/siblings.ts'
 import { filledText, notMeasured, ratioNamed } from './texts.ts'
 
 /** What a report finds out, for the first page of a document. */

@@ -1,5 +1,4 @@
-import { groupBy } from '../../metrics/group-by.ts'
-import { computeRange } from '../../metrics/statistics.ts'
+import { groupBy, computeRange } from '../../metrics/statistics.ts'
 import { type Note, sentence } from '../../metrics/trust/notes.ts'
 import { type WarningFigure, type WarningPart } from '../../results/schema/warnings.ts'
 import { figureText } from '../../results/warnings/parts.ts'

@@ -1,4 +1,4 @@
-import { rangeOfRuns } from '../../metrics/run-range.ts'
+import { rangeOfRuns } from '../../metrics/format.ts'
 import { judgeFigure } from '../../metrics/trust/judge.ts'
 import { neutralStyle } from '../charts/drawing/palette.ts'
 import { trustTexts, whiskersText } from '../charts/explanation.ts'

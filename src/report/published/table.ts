@@ -1,9 +1,13 @@
-import { parameterCell, parameterTitle, variedNames, varyingParameters } from '../../metrics/parameters.ts'
-import { pivotNames } from '../../metrics/pivot.ts'
 import { intervalText } from '../../metrics/ratios.ts'
-import { type ColumnSpec, type PublishedSpec, type TableSpec } from '../../metrics/report-schema.ts'
-import { type FullReportSpec } from '../../metrics/report-schema.ts'
-import { type Cell } from '../../metrics/rows.ts'
+import {
+  type ColumnSpec,
+  type PublishedSpec,
+  type TableSpec,
+  type FullReportSpec,
+} from '../../metrics/report-schema.ts'
+import { parameterCell, parameterTitle, variedNames, varyingParameters } from '../../metrics/rows/parameters.ts'
+import { type Cell } from '../../metrics/rows/rows.ts'
+import { pivotNames } from '../../metrics/rows/siblings.ts'
 import { judge } from '../../metrics/trust/judge.ts'
 import { type Result } from '../../results/schema.ts'
 import { plainText } from '../../spec/published/same-text.ts'

@@ -1,5 +1,5 @@
 import { type MachinePart } from '../../metrics/report-schema.ts'
-import { type Cell } from '../../metrics/rows.ts'
+import { type Cell } from '../../metrics/rows/rows.ts'
 import { type Result } from '../../results/schema.ts'
 import { type Environment } from '../../results/schema/environment.ts'
 import { coresText, diskText, megabytes } from '../prose/environment.ts'

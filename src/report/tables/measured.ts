@@ -1,15 +1,28 @@
 import { jsonText } from '../../core/json.ts'
 import { metricIn, parseAddress } from '../../metrics/address.ts'
-import { getColumn, isMetric } from '../../metrics/columns.ts'
+import { getColumn, isMetric } from '../../metrics/columns/index.ts'
 import { type Evaluation, toCell } from '../../metrics/evaluate.ts'
-import { cellText, type Decimals } from '../../metrics/format.ts'
-import { parameterCell, parameterTitle, plainCell, requireParameter, variedNames } from '../../metrics/parameters.ts'
-import { allCells, getAt, type Group, groupCell, groupRows, createRowGroups, pivotNames } from '../../metrics/pivot.ts'
+import { cellText, type Decimals, rangeText } from '../../metrics/format.ts'
 import { type ColumnSpec, type TableRows, type TableSpec } from '../../metrics/report-schema.ts'
-import { type Cell, type Row, rowPartCell, rowPartTitles } from '../../metrics/rows.ts'
-import { rangeText } from '../../metrics/run-range.ts'
+import {
+  parameterCell,
+  parameterTitle,
+  plainCell,
+  requireParameter,
+  variedNames,
+} from '../../metrics/rows/parameters.ts'
+import { type Cell, type Row, rowPartCell, rowPartTitles } from '../../metrics/rows/rows.ts'
+import {
+  allCells,
+  getAt,
+  type Group,
+  groupCell,
+  groupRows,
+  createRowGroups,
+  pivotNames,
+  type At,
+} from '../../metrics/rows/siblings.ts'
 import { type Shape } from '../../metrics/scope.ts'
-import { type At } from '../../metrics/siblings.ts'
 import { judge, type JudgedRow, judgeTogether } from '../../metrics/trust/judge.ts'
 import { type Result } from '../../results/schema.ts'
 import { machineCell, machineTitles, whoseMachine } from './machine.ts'

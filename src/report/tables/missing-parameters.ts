@@ -1,11 +1,9 @@
 import { type Json } from '../../core/json.ts'
-import { expressionsIn, nameRead } from '../../language/expression.ts'
-import { isReportKeyword } from '../../language/report-keywords.ts'
-import { labelName, parameterCell, variedNames, varyingParameters } from '../../metrics/parameters.ts'
-import { type Group, groupCell, pivotNames } from '../../metrics/pivot.ts'
-import { type ColumnSpec, type RowPart, type TableSpec } from '../../metrics/report-schema.ts'
-import { type FullReportSpec } from '../../metrics/report-schema.ts'
-import { type Cell } from '../../metrics/rows.ts'
+import { expressionsIn, nameRead, isReportKeyword } from '../../language/expression.ts'
+import { type ColumnSpec, type RowPart, type TableSpec, type FullReportSpec } from '../../metrics/report-schema.ts'
+import { labelName, parameterCell, variedNames, varyingParameters } from '../../metrics/rows/parameters.ts'
+import { type Cell } from '../../metrics/rows/rows.ts'
+import { type Group, groupCell, pivotNames } from '../../metrics/rows/siblings.ts'
 import { type Result } from '../../results/schema.ts'
 
 /** Parts of a row that were observed, and may differ by chance. */

@@ -1,5 +1,5 @@
 import { type Digits } from '../../metrics/format.ts'
-import { type Cell } from '../../metrics/rows.ts'
+import { type Cell } from '../../metrics/rows/rows.ts'
 import { type Table, type TableColumn } from './table.ts'
 
 /** A column of a table of items, and its cell for an item. */

@@ -1,5 +1,5 @@
 import { type Digits } from '../../metrics/format.ts'
-import { type Cell } from '../../metrics/rows.ts'
+import { type Cell } from '../../metrics/rows/rows.ts'
 import { type JudgedRow } from '../../metrics/trust/judge.ts'
 
 /** A table as data, for all formats. */

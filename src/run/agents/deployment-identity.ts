@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Document } from 'mongodb'
-import { createAdminClient } from '../../servers/targets/admin-client.ts'
-import { readHello } from '../../servers/targets/hello.ts'
+import { createAdminClient } from '../../servers/targets/connection/admin-client.ts'
+import { readHello } from '../../servers/targets/connection/members.ts'
 
 /** What a deployment answers. */
 export type Deployment = {

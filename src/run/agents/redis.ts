@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { Problem } from '../../core/errors.ts'
 import { importOptional } from '../../core/optional-package.ts'
-import { redact } from '../../servers/targets/redact.ts'
+import { redact } from '../../servers/targets/connection/redact.ts'
 import { describeRedisFailure } from './redis-failures.ts'
 import { redisSecrets } from './redis-secrets.ts'
 

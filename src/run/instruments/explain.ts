@@ -7,7 +7,7 @@ import { median } from '../../metrics/statistics.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type OperationResult } from '../../results/schema/calls.ts'
 import { type Explain } from '../../results/schema/explain.ts'
-import { redact } from '../../servers/targets/redact.ts'
+import { redact } from '../../servers/targets/connection/redact.ts'
 import { type InstrumentContext, type OpenInstrument } from './instrument.ts'
 
 /** Calls of each operation that are explained, unless they take too long. */

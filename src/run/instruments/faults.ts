@@ -2,7 +2,7 @@ import { computeAvailability } from '../../load/measure/availability.ts'
 import { type FaultImpact, faultImpacts, type ActiveFault } from '../../load/measure/fault-impact.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type FaultFindings, prepareFaults } from '../../servers/faults/run-faults.ts'
-import { redactQuote } from '../../servers/targets/redact.ts'
+import { redactQuote } from '../../servers/targets/connection/redact.ts'
 import { type OpenInstrument } from './instrument.ts'
 
 type FaultFields = Pick<PhaseResult, 'faults' | 'elections' | 'availability'>

@@ -3,8 +3,7 @@ import { startMachineMeter } from '../../load/measure/machine-meter.ts'
 import { otherLoad } from '../../load/measure/other-load.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type AgentRun } from '../../results/schema/agents.ts'
-import { hostName } from '../../servers/targets/loopback.ts'
-import { isThisMachine } from '../../servers/targets/this-machine.ts'
+import { hostName, isThisMachine } from '../../servers/targets/connection/loopback.ts'
 import { type OpenInstrument } from './instrument.ts'
 
 /** Watches what other processes use of the machines of a run. */

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { isLoopback } from '../../servers/targets/loopback.ts'
+import { isLoopback } from '../../servers/targets/connection/loopback.ts'
 import { addressText, closeServer, isOwnHost, type ListenAddress, listenOn } from './listen.ts'
 import { type LiveListener } from './live-events.ts'
 import { createMetrics } from './metrics.ts'

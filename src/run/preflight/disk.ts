@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { serialize } from 'bson'
 import { Problem } from '../../core/errors.ts'
-import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-budget.ts'
+import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-context.ts'
 import { listServerOptions } from '../../servers/targets/index.ts'
 import { type Resources } from '../../servers/targets/server/preflight.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'

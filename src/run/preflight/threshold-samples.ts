@@ -1,7 +1,7 @@
 import { Problem } from '../../core/errors.ts'
 import { parseThreshold } from '../../language/thresholds.ts'
 import { readAddress } from '../../metrics/address.ts'
-import { samplesNeeded } from '../../metrics/percentile.ts'
+import { samplesNeeded } from '../../metrics/latency.ts'
 import { type MetricTarget } from '../../metrics/scope.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '../../core/errors.ts'
-import { uriNames, uriOptions } from '../../servers/targets/uri-variables.ts'
+import { uriNames, uriOptions } from '../../servers/targets/existing.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 
 /** The variables whose URIs the targets of these specs read. */

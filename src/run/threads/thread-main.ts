@@ -1,7 +1,7 @@
 // Runs as a thread of its own; see thread-work.ts.
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Path, pathText } from '../../core/json.ts'
-import { startArrivalTimer } from '../../load/arrival-timer.ts'
+import { startFineTimer } from '../../core/threads/fine-timer.ts'
 import { createEngine } from '../../load/engines/create-engine.ts'
 import { bundledDriver } from '../../load/engines/driver/load-driver.ts'
 import { phaseForDriver } from '../../load/engines/driver/phase-for-driver.ts'
@@ -39,7 +39,7 @@ async function createUnit({ uri, database, seed, data, share, firstRows, ...work
   const clock = clockWithOrigin(work.clockOriginMs)
   const { evidence, mayRunUntil, clockOriginMs } = work
   const mayGoOn = mayRunUntil && ((): boolean => clock.now() + clockOriginMs < (mayRunUntil[0] ?? 0))
-  return createLocalUnit({ phase, share, dataSets, engine, clock, evidence, mayGoOn, startTimer: startArrivalTimer })
+  return createLocalUnit({ phase, share, dataSets, engine, clock, evidence, mayGoOn, startTimer: startFineTimer })
 }
 
 /** The main thread has compiled the same before. */

@@ -1,5 +1,5 @@
-import { createWorker } from '../../core/create-worker.ts'
 import { entryPath } from '../../core/entries.ts'
+import { createWorker } from '../../core/threads/create-worker.ts'
 import { type EvidenceRequest } from '../../load/evidence.ts'
 import { type LoadUnit } from '../../load/load-unit.ts'
 import { type Share } from '../../load/plan/share.ts'

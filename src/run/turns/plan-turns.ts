@@ -1,5 +1,5 @@
 import { Problem } from '../../core/errors.ts'
-import { isPlanned } from '../../metrics/rows.ts'
+import { isPlanned } from '../../metrics/rows/rows.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'

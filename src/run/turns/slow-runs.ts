@@ -1,5 +1,5 @@
 import { total } from '../../metrics/columns/from-metrics.ts'
-import { isPlanned } from '../../metrics/rows.ts'
+import { isPlanned } from '../../metrics/rows/rows.ts'
 import { countCalls, createScope } from '../../metrics/scope.ts'
 import { isNumber, median, ratio, sum } from '../../metrics/statistics.ts'
 import { type VariantResult } from '../../results/schema.ts'

@@ -2,9 +2,8 @@ import { type Collection } from 'mongodb'
 import { z } from 'zod'
 import { type MeasureOf } from '../../results/check-metrics.ts'
 import { type CheckContext, defineCheck, type Findings, type OpenCheck } from './check.ts'
-import { Evidence, idText } from './evidence.ts'
 import { type ClosedLedger } from './ledger.ts'
-import { awaitMajority, decoded, eachDocument, type ReadOptions, safeRead } from './reads.ts'
+import { Evidence, idText, awaitMajority, decoded, eachDocument, type ReadOptions, safeRead } from './reads.ts'
 
 type SurvivalMetric = MeasureOf<'acknowledgedWritesSurvive'>
 

@@ -9,10 +9,11 @@ import {
   type OpenCheck,
   Inconclusive,
 } from './check.ts'
-import { Evidence, idText } from './evidence.ts'
 import { idBytes, IdTable } from './id-table.ts'
 import { type ClosedLedger } from './ledger.ts'
 import {
+  Evidence,
+  idText,
   areSame,
   atRest,
   awaitMajority,

@@ -8,8 +8,7 @@ import { isDocument } from '../../language/values/bson-types.ts'
 import { fromBson } from '../../language/values/from-bson.ts'
 import { type MeasureOf } from '../../results/check-metrics.ts'
 import { type CheckContext, defineCheck, type Findings, type OpenCheck } from './check.ts'
-import { Evidence, valueText } from './evidence.ts'
-import { awaitMajority, safeRead } from './reads.ts'
+import { Evidence, valueText, awaitMajority, safeRead } from './reads.ts'
 
 type QueryMetric = MeasureOf<'query'>
 

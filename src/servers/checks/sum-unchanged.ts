@@ -4,9 +4,18 @@ import { type Clock } from '../../core/clock.ts'
 import { type MeasureOf } from '../../results/check-metrics.ts'
 import { errorText } from '../../results/error-text.ts'
 import { type CheckContext, defineCheck, fieldName, type Findings, type OpenCheck, Inconclusive } from './check.ts'
-import { Evidence, idText } from './evidence.ts'
 import { type IdTable } from './id-table.ts'
-import { areSame, awaitMajority, numberIn, ofOneSnapshot, readIds, type ReadOptions, safeRead } from './reads.ts'
+import {
+  Evidence,
+  idText,
+  areSame,
+  awaitMajority,
+  numberIn,
+  ofOneSnapshot,
+  readIds,
+  type ReadOptions,
+  safeRead,
+} from './reads.ts'
 
 /** A collection in figures, as one read found it. */
 export type Total = {

@@ -1,7 +1,7 @@
 import { Problem } from '../../core/errors.ts'
 import { checkLinks } from '../targets/links/start-links.ts'
-import { checkFileSizeLimit } from '../targets/server/file-size-limit.ts'
 import { type Host } from '../targets/server/limits/check-limits.ts'
+import { checkFileSizeLimit } from '../targets/server/process/server-life.ts'
 import { type FaultSpec, listPossibleFaults, computeTargetNeeds } from './index.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { type Document } from 'bson'
 import { z } from 'zod'
 import { type JsonObject, type Path } from '../../core/json.ts'
-import { kindTitle } from '../../language/kind-title.ts'
-import { type ServerControl } from '../targets/server/server-life.ts'
+import { kindTitle } from '../../language/value-schema.ts'
+import { type ServerControl } from '../targets/server/process/server-life.ts'
 import { type TargetLinks, type TargetNeeds } from '../targets/target.ts'
 import { type ServerSelectors } from './server-selectors.ts'
 

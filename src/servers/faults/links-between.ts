@@ -1,5 +1,5 @@
 import { type LinkCondition } from '../targets/links/conditions.ts'
-import { type End, pairKey, type Pair } from '../targets/links/pairs.ts'
+import { type End, pairKey, type Pair } from '../targets/links/delays.ts'
 import { type FaultContext, type SelectorAtPath } from './fault.ts'
 import { type ServerSelectors } from './server-selectors.ts'
 

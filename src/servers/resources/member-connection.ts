@@ -1,6 +1,6 @@
 import { type MongoClient, MongoServerError } from 'mongodb'
-import { createAdminClient } from '../targets/admin-client.ts'
-import { type Fields } from './path-reader.ts'
+import { createAdminClient } from '../targets/connection/admin-client.ts'
+import { type Fields } from './sample.ts'
 
 /** Sends a command to one member and returns its reply, with nested documents as bytes. Throws where there is none. */
 export type Ask = (command: Fields) => Promise<Fields>

@@ -1,8 +1,7 @@
 import { type MemberResources } from '../../results/schema/servers.ts'
 import { isOfHost, type Metric, metricEntries, type MetricName } from '../../results/server-metrics.ts'
 import { createHistory, type History, maxGapMs } from './history.ts'
-import { type Observation, type Poll, computeWindow } from './observation.ts'
-import { type Sample } from './sample.ts'
+import { type Sample, type SourceName } from './sample.ts'
 
 type Window = { readonly fromMs: number; readonly toMs: number }
 type Answer = { readonly value: number } | { readonly reason: string }
@@ -163,4 +162,32 @@ function addLag(sample: Sample, fromMs: number, reports: readonly Report[]): Sam
   const appliedMs = nearest?.appliedMs.get(setName)
   if (!nearest || appliedMs === undefined || distance(nearest) > maxGapMs) return sample
   return { ...sample, values: { ...sample.values, replicationLagMs: Math.max(0, nearest.primaryMs - appliedMs) } }
+}
+
+/** The outcome of one command to a server. */
+export type Poll = { readonly ms: number; readonly bytes: number; readonly ok: boolean }
+
+/** Everything that was collected about one member in one window. */
+export type Observation = {
+  readonly member: string
+  /** Samples in the window, and just before and after it. */
+  readonly samples: readonly Sample[]
+  readonly polls: readonly Poll[]
+  /** Start and end of the window by the server's clock. Null where the server did not answer. */
+  readonly startMs: number | null
+  readonly endMs: number | null
+  /** Length of the window by the client's clock. */
+  readonly durationMs: number
+  /** Why a source returned no data. */
+  readonly trouble: Readonly<Partial<Record<SourceName, string>>>
+}
+
+/** The window by the server's clock. A missing end is computed from the other one. Null where both are missing. */
+function computeWindow({
+  startMs,
+  endMs,
+  durationMs,
+}: Observation): { readonly fromMs: number; readonly toMs: number } | null {
+  if (startMs !== null) return { fromMs: startMs, toMs: endMs ?? startMs + durationMs }
+  return endMs === null ? null : { fromMs: endMs - durationMs, toMs: endMs }
 }

@@ -1,7 +1,6 @@
 import { calculateObjectSize, deserialize, Double } from 'bson'
 import { type MetricName } from '../../results/server-metrics.ts'
-import { type Fields } from './path-reader.ts'
-import { type Sample } from './sample.ts'
+import { type Fields, type Sample } from './sample.ts'
 
 /** What sampling itself has added to the counters of a server. */
 export type OwnTraffic = Readonly<Record<'networkBytesIn' | 'networkBytesOut' | 'commandOps', number>>

@@ -4,7 +4,7 @@ import { plainSettings } from '../../protocol/wire/settings.ts'
 import { type ServerInfo } from '../../results/schema/servers.ts'
 import { cpuPeriodUs } from '../targets/server/limits/settings.ts'
 import { type RunningTarget } from '../targets/target.ts'
-import { type Fields, openDocument } from './path-reader.ts'
+import { type Fields, openDocument } from './sample.ts'
 
 /** Replies of the server to commands about itself. Null where it refused. */
 export type ServerReplies = {

@@ -1,5 +1,4 @@
-import { openDocument, type Fields } from './path-reader.ts'
-import { type Sample, type SourceName, toSample } from './sample.ts'
+import { openDocument, type Fields, type Sample, type SourceName, toSample } from './sample.ts'
 
 /** A command that returns metrics. */
 export type Source = {

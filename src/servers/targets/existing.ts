@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { facts } from './facts.ts'
-import { defineTarget } from './target.ts'
+import { facts, defineTarget } from './target.ts'
 
 /** The target that connects to a running server, which mongo-perf neither starts nor stops. */
 export const existing = defineTarget({
@@ -21,7 +20,7 @@ export const existing = defineTarget({
   servers: () => [],
   async start({ uriFrom }, context) {
     // Loaded when a server is reached: it brings the driver, which a spec is checked without.
-    const { reachExisting } = await import('./reach-existing.ts')
+    const { reachExisting } = await import('./existing/reach-existing.ts')
     const { uri, hosts } = await reachExisting(uriFrom, context)
     return {
       kind: 'existing',
@@ -33,3 +32,13 @@ export const existing = defineTarget({
     }
   },
 })
+
+/** How the command line gives the URIs of named targets. MONGO_PERF_URI is not one: its option replaces every target. */
+export const uriOptions = (variables: readonly string[]): string =>
+  uriNames(variables)
+    .map((name) => `--uri ${name}=mongodb://…`)
+    .join(' ')
+
+/** Returns the names of targets that variables give URIs for: "staging" for `MONGO_PERF_URI_STAGING`. */
+export const uriNames = (variables: readonly string[]): readonly string[] =>
+  variables.flatMap((variable) => /^MONGO_PERF_URI_(.+)$/.exec(variable)?.[1]?.toLowerCase() ?? [])

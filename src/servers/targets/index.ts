@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { coresFor } from './cores/cores-for.ts'
+import { coresFor } from './cores/cores-here.ts'
 import { type CoreDivision } from './cores/divide-cores.ts'
 import { existing } from './existing.ts'
-import { borrowed } from './lent-target.ts'
 import { type LinkSpec } from './links/links-spec.ts'
 import { checkLinks } from './links/start-links.ts'
 import { replicaSet } from './replica-set.ts'
@@ -12,6 +11,7 @@ import { type ResolvedServerOptions } from './server/server-options.ts'
 import { withHomeVariable } from './server/shell-line.ts'
 import { sharded } from './sharded.ts'
 import { standalone } from './standalone.ts'
+import { borrowed } from './start/lent-target.ts'
 import { type RunningTarget, type StartContext } from './target.ts'
 
 /** Every kind of target. A new one is a file, a word in each of these two lists, and a case below. */

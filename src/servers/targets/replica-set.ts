@@ -1,15 +1,21 @@
 import { z } from 'zod'
-import { cores } from './cores/cores-field.ts'
-import { facts } from './facts.ts'
-import { formReplicaSet, shutDownMembers } from './form-replica-set.ts'
+import { cores } from './cores/divide-cores.ts'
 import { linkIssues, linksSchema } from './links/links-spec.ts'
 import { areWanted, checkLinks, type Links, startLinks } from './links/start-links.ts'
-import { firstPrimary, membersField, setConfiguration, type SetMember, settingsSchema } from './replica-set-options.ts'
-import { type MongodProcess } from './server/mongod-process.ts'
+import { formReplicaSet, shutDownMembers } from './replica-set/form-replica-set.ts'
+import { firstPrimary, membersField, setConfiguration, type SetMember, settingsSchema } from './replica-set/options.ts'
+import { type MongodProcess } from './server/process/mongod-process.ts'
 import { resolveServerOptions, serverOptions, type ServerOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
-import { anyLost, disposeAll, createMember, type ServerRequest, type Servers, startServers } from './start-servers.ts'
-import { defineTarget, type Member, type RunningTarget, type TargetLinks } from './target.ts'
+import {
+  anyLost,
+  disposeAll,
+  createMember,
+  type ServerRequest,
+  type Servers,
+  startServers,
+} from './start/start-servers.ts'
+import { facts, defineTarget, type Member, type RunningTarget, type TargetLinks } from './target.ts'
 
 const setName = 'mongoperf'
 

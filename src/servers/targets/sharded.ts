@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
 import { CommandError } from '../../protocol/wire/wire-error.ts'
-import { cores } from './cores/cores-field.ts'
-import { facts } from './facts.ts'
-import { adminCommand } from './server/admin-command.ts'
-import { type MongosProcess, startMongos } from './server/mongos-process.ts'
-import { serverOptions } from './server/server-options.ts'
+import { cores } from './cores/divide-cores.ts'
+import { adminCommand } from './server/process/launch-program.ts'
+import { type MongosProcess, startMongos } from './server/process/mongos-process.ts'
+import { type FoundBinary, type WantedBinary } from './server/programs/find-program.ts'
+import { serverOptions, resolveServerOptions, type ServerOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
 import { joinCommands, planSets, routerSchema, formatSeed, type SetPlan, shards } from './sharded/cluster-plan.ts'
-import { findRouter } from './sharded/find-router.ts'
 import { initiationLine, type RunningSet, runningSets, type Sets, startSets } from './sharded/start-sets.ts'
-import { anyLost, createMember, startAll, stopAll } from './start-servers.ts'
-import { defineTarget, type Member, type RunningTarget, type StartContext } from './target.ts'
+import { anyLost, createMember, startAll, stopAll } from './start/start-servers.ts'
+import { facts, defineTarget, type Member, type RunningTarget, type StartContext } from './target.ts'
 
 /** The target that starts a temporary sharded cluster on this machine. */
 export const sharded = defineTarget({
@@ -163,4 +162,19 @@ export async function joinCluster(
       })
     }
   }
+}
+
+type RouterSpec = { readonly server?: ServerOptions | undefined; readonly router: WantedBinary }
+
+/**
+ * Finds the `mongos` that a cluster is routed by.
+ * @throws {Problem} "not-measurable-here" when there is none.
+ */
+export async function findRouter(
+  { server, router }: RouterSpec,
+  { mongod, mongos }: Pick<StartContext, 'mongod' | 'mongos'>,
+): Promise<FoundBinary> {
+  const { binary, version } = resolveServerOptions(server)
+  const { path } = await mongod({ binary, version })
+  return await mongos({ binary: router.binary, version: router.version, mongod: path })
 }

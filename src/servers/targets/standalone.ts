@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { cores } from './cores/cores-field.ts'
-import { facts } from './facts.ts'
+import { cores } from './cores/divide-cores.ts'
 import { resolveServerOptions, serverOptions } from './server/server-options.ts'
-import { anyLost, createMember, type Servers, startServers } from './start-servers.ts'
-import { defineTarget, type RunningTarget } from './target.ts'
+import { anyLost, createMember, type Servers, startServers } from './start/start-servers.ts'
+import { facts, defineTarget, type RunningTarget } from './target.ts'
 
 /** The target that starts a temporary `mongod` without replication on this machine. */
 export const standalone = defineTarget({

@@ -1,17 +1,15 @@
-import { type z } from 'zod'
-import { kindTitle } from '../../language/kind-title.ts'
+import { z } from 'zod'
+import { kindTitle } from '../../language/value-schema.ts'
 import { type CoreDivision, type CoreNeeds } from './cores/divide-cores.ts'
-import { type LentTarget } from './lent-target.ts'
 import { type Conditions } from './links/conditions.ts'
 import { type AchievedLinks } from './links/measure-links.ts'
-import { type FoundBinary } from './server/find-binary.ts'
-import { type WantedMongos } from './server/find-mongos.ts'
 import { type ServerLimits } from './server/limits/server-limits.ts'
 import { type Resources } from './server/preflight.ts'
-import { type ServerControl } from './server/server-life.ts'
+import { type ServerControl } from './server/process/server-life.ts'
+import { type ProcessContext } from './server/process/server-process.ts'
+import { type FoundBinary, type WantedBinary } from './server/programs/find-program.ts'
 import { type ResolvedServerOptions } from './server/server-options.ts'
-import { type ProcessContext } from './server/server-process.ts'
-import { type WantedBinary } from './server/sources/source.ts'
+import { type LentTarget } from './start/lent-target.ts'
 
 /** The role of a member in its deployment. */
 export type MemberRole = 'primary' | 'secondary' | 'standalone' | 'other'
@@ -89,7 +87,7 @@ export type StartContext = ProcessContext & {
   /** Finds (or fetches) the `mongod` to start; asked only when a server has to be started. */
   readonly mongod: (wanted: WantedBinary) => Promise<FoundBinary>
   /** Finds the `mongos` to start; asked only for sharded clusters. */
-  readonly mongos: (wanted: WantedMongos) => Promise<FoundBinary>
+  readonly mongos: (wanted: WantedBinary) => Promise<FoundBinary>
   /** The URI of an existing target: from the command line, or from the variable that the spec names. */
   readonly uri: (variable: string) => string | undefined
   /** Whether an existing target may be on another machine. */
@@ -123,3 +121,19 @@ export function defineTarget<Kind extends string, Fields extends z.ZodRawShape>(
   const spec = definition.spec.meta({ title: kindTitle(definition.kind, 'Target') }).describe(definition.summary)
   return { ...definition, spec }
 }
+
+/** The one fact that columns compute with: $ per hour of the whole deployment, all members and disks. */
+export const priceFact = 'pricePerHour'
+
+/** The spec field for facts about a server that the server cannot report itself, such as its price in $ per hour. */
+export const facts = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+  .superRefine(({ [priceFact]: price }, context) => {
+    if (price === undefined || price === null || (typeof price === 'number' && price > 0)) return
+    const message = 'must be a number above 0: $ per hour (leave it out where nothing is known)'
+    context.addIssue({ code: 'custom', path: [priceFact], message })
+  })
+  .default({})
+  .describe(
+    'What the server cannot report about itself (instance type, disk, IOPS), for columns of the report. Names are free; `pricePerHour` alone has a meaning: $ per hour of the whole deployment, from which columns per $ are computed.',
+  )

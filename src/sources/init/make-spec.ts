@@ -1,24 +1,28 @@
 import { type Db, type Document, type MongoClient, MongoServerError } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
-import { appNameFor, createAdminClient } from '../../servers/targets/admin-client.ts'
-import { hintForCause, isDriverError, messageWithoutSecrets } from '../../servers/targets/driver-error.ts'
+import { appNameFor, createAdminClient } from '../../servers/targets/connection/admin-client.ts'
+import {
+  hintForCause,
+  isDriverError,
+  messageWithoutSecrets,
+  hintForMissingRole,
+  rolesToRead,
+} from '../../servers/targets/connection/driver-error.ts'
 import { startTarget, targetSpec } from '../../servers/targets/index.ts'
-import { hintForMissingRole, rolesToRead } from '../../servers/targets/missing-role.ts'
 import { type StartContext } from '../../servers/targets/target.ts'
 import { loadSpecText } from '../../spec/load-spec.ts'
 import { printSpec } from '../../spec/parse/print-spec.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
-import { type CallGroups, createGrouping } from './call-groups.ts'
-import { type CollectionProfile } from './collection-profile.ts'
-import { type Comparison } from './comparison.ts'
-import { holdsText } from './indexes.ts'
-import { collectionsIn, isCopyable } from './parameterize-pipeline.ts'
-import { withReferences } from './references.ts'
-import { decode, sampleCollection } from './sample-collection.ts'
-import { type MadeSpec, specOfCollection, specOfExisting } from './spec-of-collection.ts'
-import { specOfComparison } from './spec-of-comparison.ts'
-import { listUsedCollections, specOfProfile } from './spec-of-profile.ts'
+import { type CollectionProfile } from './collection/collection-profile.ts'
+import { holdsText } from './collection/indexes.ts'
+import { withReferences } from './collection/references.ts'
+import { decode, sampleCollection } from './collection/sample-collection.ts'
+import { type MadeSpec, specOfCollection, specOfExisting } from './collection/spec-of-collection.ts'
+import { type Comparison, specOfComparison } from './comparison/spec-of-comparison.ts'
+import { type CallGroups, createGrouping } from './profile/call-groups.ts'
+import { collectionsIn, isCopyable } from './profile/parameterize-pipeline.ts'
+import { listUsedCollections, specOfProfile } from './profile/spec-of-profile.ts'
 import { onSameTopology, readTopology } from './topology.ts'
 import { tryOperations } from './trial.ts'
 

@@ -1,7 +1,7 @@
 import { type MongoClient } from 'mongodb'
 import { type Json, type JsonObject } from '../../core/json.ts'
-import { type Hello, readHello } from '../../servers/targets/hello.ts'
-import { type MadeSpec } from './spec-of-collection.ts'
+import { type Hello, readHello } from '../../servers/targets/connection/members.ts'
+import { type MadeSpec } from './collection/spec-of-collection.ts'
 
 /** The topology of the original server, as a target of the same kind. */
 export type Topology = {

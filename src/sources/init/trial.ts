@@ -5,7 +5,7 @@ import { createRunEnvironment } from '../../run/run-environment.ts'
 import { type StartContext } from '../../servers/targets/target.ts'
 import { loadSpecText } from '../../spec/load-spec.ts'
 import { printSpec } from '../../spec/parse/print-spec.ts'
-import { type MadeSpec } from './spec-of-collection.ts'
+import { type MadeSpec } from './collection/spec-of-collection.ts'
 
 /** An operation of a spec, and how many documents its calls had each in the profile. */
 export type Expected = { readonly operation: JsonObject; readonly perCall: number }

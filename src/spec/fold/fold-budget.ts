@@ -1,5 +1,5 @@
 import { type Json, type Path } from '../../core/json.ts'
-import { TooLarge } from '../../language/invalid-part.ts'
+import { TooLarge } from '../../language/issues.ts'
 import { deepestSpec } from '../parse/parse-json.ts'
 
 /** A short text can expand to very much: parameters that hold one another twice, nested lists, rows of long bodies. */

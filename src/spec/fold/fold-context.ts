@@ -1,5 +1,5 @@
 import { type Json, type Path } from '../../core/json.ts'
-import { type Origins } from '../../language/origins.ts'
+import { type Origins } from '../../language/prune.ts'
 import { type FoldBudget } from './fold-budget.ts'
 import { type Parameters } from './parameters.ts'
 

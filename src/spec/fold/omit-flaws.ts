@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
 import { asExpression, isUnresolved } from '../../language/expression.ts'
-import { type Origins } from '../../language/origins.ts'
+import { type Origins } from '../../language/prune.ts'
 
 /** What stands for a required key that is omitted, so that what it belongs to stays. */
 const standIns: JsonObject = {

@@ -1,10 +1,9 @@
 import { isObject, type Json, type Path } from '../../core/json.ts'
 import { check, checkArgument, type ValidationContext } from '../../language/check.ts'
-import { asExpression, forms } from '../../language/expression.ts'
+import { asExpression, forms, isReportKeyword, reportKeywords } from '../../language/expression.ts'
 import { functions } from '../../language/functions/index.ts'
 import { generators } from '../../language/generators/index.ts'
 import { type Issues, suggestion } from '../../language/issues.ts'
-import { isReportKeyword, reportKeywords } from '../../language/report-keywords.ts'
 import { type GuardedKey, isGuarded, isInternal } from '../../language/values/keys.ts'
 
 /** All keywords of expressions outside of the report. */

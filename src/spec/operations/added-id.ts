@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson'
-import { keyBytes } from '../../language/values/size.ts'
+import { keyBytes } from '../../language/values/size-and-hash.ts'
 import { EncodedValue } from '../../protocol/bson/encoded.ts'
 import { fieldAt } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'

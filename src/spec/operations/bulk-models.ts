@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Json, type Path } from '../../core/json.ts'
-import { kindTitle } from '../../language/kind-title.ts'
+import { kindTitle } from '../../language/value-schema.ts'
 import { type Draw } from '../../language/values/draw-context.ts'
 import { type Namespace, type Options, type Write, type WriteKind } from '../../load/engines/intent.ts'
 import { compileInsertedDocuments, insertFields } from './insert-one.ts'

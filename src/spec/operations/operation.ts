@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type Json, type Path } from '../../core/json.ts'
 import { isStatic } from '../../language/expression.ts'
-import { kindTitle } from '../../language/kind-title.ts'
-import { value } from '../../language/value-schema.ts'
+import { kindTitle, value } from '../../language/value-schema.ts'
 import { isNumber, toNumber } from '../../language/values/bson-types.ts'
 import { type Draw, type DrawContext, createDrawContext } from '../../language/values/draw-context.ts'
 import {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { kindTitle } from '../../language/kind-title.ts'
-import { value } from '../../language/value-schema.ts'
+import { kindTitle, value } from '../../language/value-schema.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
 import { readPreferenceOfStep, writeConcernOfStep } from './concerns.ts'
 import { letValues, type Operation, operationName, timedFields } from './operation.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { kindTitle } from '../../language/kind-title.ts'
-import { value } from '../../language/value-schema.ts'
+import { kindTitle, value } from '../../language/value-schema.ts'
 import { timedFields } from './operation.ts'
 import { getShapeKind, operationLet, type StepOf, toStep } from './steps.ts'
 

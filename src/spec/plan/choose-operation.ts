@@ -1,6 +1,6 @@
 import { placeKey, Stream } from '../../core/random.ts'
-import { createCounter } from '../../language/counter.ts'
 import { upperBounds } from '../../language/generators/choice.ts'
+import { createCounter } from '../../language/values/scope.ts'
 import { type Share, wholePhase } from '../../load/plan/share.ts'
 
 /** Chooses the operation of a phase that is called next. */

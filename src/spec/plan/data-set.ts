@@ -1,14 +1,17 @@
 import { isObject, type Json, type Path } from '../../core/json.ts'
-import { createCounter } from '../../language/counter.ts'
 import { asExpression, readsVariable } from '../../language/expression.ts'
 import { type RowNumbers, type RowSource } from '../../language/generators/generator.ts'
 import { type Report } from '../../language/issues.ts'
 import { compileBoth } from '../../language/values/compile.ts'
 import { unshared } from '../../language/values/constant.ts'
-import { type DrawBudget } from '../../language/values/draw-budget.ts'
-import { type CompiledValue, type DrawContext, createDrawContext } from '../../language/values/draw-context.ts'
+import {
+  type DrawBudget,
+  type CompiledValue,
+  type DrawContext,
+  createDrawContext,
+} from '../../language/values/draw-context.ts'
 import { compileLet } from '../../language/values/let.ts'
-import { type ValueScope } from '../../language/values/scope.ts'
+import { createCounter, type ValueScope } from '../../language/values/scope.ts'
 import { type Namespace } from '../../load/engines/intent.ts'
 import { createRowNumbers, type DataSetNumbers } from '../../load/plan/row-numbers.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'

@@ -1,6 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 import { sortedJson } from '../../core/json.ts'
-import { uriOptions } from '../../servers/targets/uri-variables.ts'
+import { uriOptions } from '../../servers/targets/existing.ts'
 import { type SpecRow } from '../fold/read-rows.ts'
 
 /** The row on the server of MONGO_PERF_URI. The facts stay: they are what the user knows of that server. */

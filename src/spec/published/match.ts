@@ -1,6 +1,6 @@
 import { toCell } from '../../metrics/evaluate.ts'
-import { type Named, parameterValue, readValue } from '../../metrics/parameters.ts'
 import { type PublishedSpec } from '../../metrics/report-schema.ts'
+import { type Named, parameterValue, readValue } from '../../metrics/rows/parameters.ts'
 import { type PublishedCell } from './document.ts'
 import { type PublishedRow, type PublishedTable } from './find-table.ts'
 import { plainText } from './same-text.ts'

@@ -1,5 +1,5 @@
 import { needsReplicaSet } from '../../load/engines/stream-engine.ts'
-import { reachesMajority } from '../../servers/targets/replica-set-options.ts'
+import { reachesMajority } from '../../servers/targets/replica-set/options.ts'
 import { isCalled } from '../operations/index.ts'
 import { type Rule } from './rule.ts'
 

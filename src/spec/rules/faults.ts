@@ -1,6 +1,6 @@
 import { type Path } from '../../core/json.ts'
 import { type Report } from '../../language/issues.ts'
-import { groupBy } from '../../metrics/group-by.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import {
   type AnyFault,
   type Beginnings,
@@ -11,7 +11,7 @@ import {
 import { type FaultSpec, getFault, nameOfFault } from '../../servers/faults/index.ts'
 import { parseSelector } from '../../servers/faults/server-selectors.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
-import { plainMembers } from '../../servers/targets/replica-set-options.ts'
+import { plainMembers } from '../../servers/targets/replica-set/options.ts'
 import { resolveStopAfter } from '../plan/compile-load.ts'
 import { getOperationName } from '../plan/names.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'

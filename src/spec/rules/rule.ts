@@ -1,5 +1,5 @@
 import { type Report } from '../../language/issues.ts'
-import { type DrawBudget } from '../../language/values/draw-budget.ts'
+import { type DrawBudget } from '../../language/values/draw-context.ts'
 import { type SpecRow } from '../fold/read-rows.ts'
 import { type Overrides } from '../parse/overrides.ts'
 import { type Spec } from '../schema/schema.ts'

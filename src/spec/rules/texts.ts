@@ -1,8 +1,8 @@
 import { isObject, type Json } from '../../core/json.ts'
 import { asExpression, nameRead } from '../../language/expression.ts'
 import { type Report } from '../../language/issues.ts'
-import { labelName, type Named, namesBesideLabel } from '../../metrics/parameters.ts'
 import { type ReportSpec } from '../../metrics/report-schema.ts'
+import { labelName, type Named, namesBesideLabel } from '../../metrics/rows/parameters.ts'
 import { textNames } from '../../metrics/text-names.ts'
 
 type Rows = {

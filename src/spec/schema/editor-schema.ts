@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { forms } from '../../language/expression.ts'
+import { forms, type ReportKeyword, reportKeywords } from '../../language/expression.ts'
 import { functions } from '../../language/functions/index.ts'
 import { type Generator } from '../../language/generators/generator.ts'
 import { generators } from '../../language/generators/index.ts'
-import { kindTitle } from '../../language/kind-title.ts'
-import { type ReportKeyword, reportKeywords } from '../../language/report-keywords.ts'
+import { kindTitle } from '../../language/value-schema.ts'
 import { specSchema } from './schema.ts'
 import { isSchema, mapSchemas, type Schema, shareSchemas } from './share-schemas.ts'
 

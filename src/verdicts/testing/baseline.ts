@@ -5,7 +5,7 @@ import { Problem } from '../../core/errors.ts'
 import { replaceFile } from '../../core/files/replace-file.ts'
 import { type ComparedWith } from './expectations/no-slower-than.ts'
 import { type Measurement, unnamed } from './measurement.ts'
-import { withHints } from './with-hints.ts'
+import { withHints } from './runner-output.ts'
 
 /** Where the baselines of a suite lie, and which of them this run works with. */
 export type BaselineOptions = {

@@ -2,12 +2,11 @@ import { printable } from '../../core/printable.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { median } from '../../metrics/statistics.ts'
 import { meanInterval } from '../../statistics/estimate.ts'
-import { type CallLoad } from './call-load.ts'
 import { expectations, type MatcherName } from './expectations/index.ts'
 import { type Expectation, type ExpectationVerdict } from './expectations/judgement.ts'
 import { type Measurement } from './measurement.ts'
-import { printNote } from './print-note.ts'
-import { addUndecided } from './undecided.ts'
+import { printNote, addUndecided } from './runner-output.ts'
+import { type CallLoad } from './work/work.ts'
 
 /** What an expectation is given beside the measurement. */
 export type GivenTo<Name extends MatcherName> =

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../core/clock.ts'
 import { placeKey, Stream } from '../../core/random.ts'
-import { startArrivalTimer, type StartTimer } from '../../load/arrival-timer.ts'
+import { startFineTimer, type StartTimer } from '../../core/threads/fine-timer.ts'
 import { createLocalUnit } from '../../load/local-unit.ts'
 import { startClientMeter } from '../../load/measure/client-health.ts'
 import { computeDistribution, type LatencyPart, mergeLatencies, toLatency } from '../../load/measure/latency.ts'
@@ -11,15 +11,13 @@ import { type PartSink } from '../../load/part-sink.ts'
 import { wholePhase } from '../../load/plan/share.ts'
 import { type LoadRun, runLoad } from '../../load/run-load.ts'
 import { median } from '../../metrics/statistics.ts'
-import { planOfRound } from './call-load.ts'
 import { type MeasuredRound, type Measurement } from './measurement.ts'
-import { printNote } from './print-note.ts'
+import { printNote } from './runner-output.ts'
 import { makeFirstCalls } from './sent.ts'
-import { type Rounds, type Settings } from './settings.ts'
-import { budgetIn, TimeBudget } from './time-budget.ts'
+import { type Rounds, type Settings, budgetIn, TimeBudget } from './settings.ts'
 import { takeTurn } from './turn.ts'
 import { type CommandClient } from './watch-commands.ts'
-import { type Work } from './work.ts'
+import { planOfRound, type Work } from './work/work.ts'
 
 /** The machine speeds that were measured so far, in runs of the kernel per second. */
 export class SpeedRecord {
@@ -201,7 +199,7 @@ function noteWait(name: string): void {
 /** What measuring needs outside of tests. */
 export const measureContext = (client: CommandClient | undefined): MeasureContext => ({
   clock: systemClock,
-  startTimer: startArrivalTimer,
+  startTimer: startFineTimer,
   machineSpeed: () => measureMachineSpeed(systemClock),
   speeds: speedsOfProcess,
   budget: (budgetOfProcess ??= new TimeBudget(budgetIn(process.env), printNote)),

@@ -1,8 +1,8 @@
 import { type OperationResult } from '../../results/schema/calls.ts'
 import { type ClientHealth } from '../../results/schema/client.ts'
 import { type Latency } from '../../results/schema/latency.ts'
-import { type CallLoad } from './call-load.ts'
 import { type FirstCalls } from './sent.ts'
+import { type CallLoad } from './work/work.ts'
 
 /** What one round found: times in milliseconds, throughput in successful calls per second. */
 export type MeasuredRound = {

@@ -1,4 +1,4 @@
-import { withHints } from './with-hints.ts'
+import { withHints } from './runner-output.ts'
 
 /** A server for a test suite: a replica set of one member on this machine, with a small cache. */
 export type TestServer = {
@@ -23,8 +23,8 @@ export function testServer(env: Readonly<Record<string, string | undefined>> = p
 
 async function startTestServer(env: Readonly<Record<string, string | undefined>>): Promise<TestServer> {
   // One after the other: Jest cannot link modules that are imported at the same time and share others.
-  const { createStartContext } = await import('../../servers/targets/start-context.ts')
-  const { thisMachine } = await import('../../servers/targets/server/machine.ts')
+  const { createStartContext } = await import('../../servers/targets/start/start-context.ts')
+  const { thisMachine } = await import('../../servers/machine.ts')
   const { startTarget, targetSpec } = await import('../../servers/targets/index.ts')
   const context = createStartContext({
     machine: thisMachine(env),

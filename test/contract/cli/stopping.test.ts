@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAlive } from '../../../src/servers/targets/server/process-identity.ts'
+import { isAlive } from '../../../src/servers/targets/server/guardian/process-identity.ts'
 import { moments, resultOfRows, untilSecondRow } from '../support/interrupt.ts'
 import { nothingIsLeft, workplace } from '../support/program.ts'
 

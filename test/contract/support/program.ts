@@ -14,7 +14,7 @@ import {
 import { type CliIo, runCli } from '../../../src/cli/run-cli.ts'
 import { createStatusWriter } from '../../../src/cli/terminal/status-writer.ts'
 import { type Result } from '../../../src/results/schema.ts'
-import { listServers, type ServerRecord } from '../../../src/servers/targets/server/state.ts'
+import { listServers, type ServerRecord } from '../../../src/servers/targets/server/guardian/state.ts'
 
 export { main, type Ended, type Running, type RunningProgram } from '../../../bench/start/program.ts'
 

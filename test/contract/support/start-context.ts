@@ -3,9 +3,9 @@ import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
+import { createSupervisor } from '../../../src/servers/targets/server/guardian/supervisor.ts'
 import { thisHost } from '../../../src/servers/targets/server/limits/check-limits.ts'
 import { systemResources } from '../../../src/servers/targets/server/preflight.ts'
-import { createSupervisor } from '../../../src/servers/targets/server/supervisor.ts'
 import { type StartContext } from '../../../src/servers/targets/target.ts'
 
 export type TestContext = StartContext & AsyncDisposable & { readonly stateFolder: string }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { compileJson } from '../../../bench/values.ts'
 import { isObject, type Json } from '../../../src/core/json.ts'
 import { generators } from '../../../src/language/generators/index.ts'
-import { InvalidPart, TooLarge } from '../../../src/language/invalid-part.ts'
+import { InvalidPart, TooLarge } from '../../../src/language/issues.ts'
 import { documents } from '../../fakes/random-documents.ts'
 
 const rows = [0, 1, 2, 7, 999, 2 ** 24 + 5, 2 ** 33]

@@ -4,7 +4,7 @@ import { type MeasuredServer, otherLoad } from '../../../src/load/measure/other-
 import { findWarnings } from '../../../src/load/measure/warnings/index.ts'
 import { toMemberResources } from '../../../src/servers/resources/member-resources.ts'
 import { diagnosticData, serverStatus } from '../../../src/servers/resources/sources.ts'
-import { readCpuMs, readProcessIdentity } from '../../../src/servers/targets/server/process-identity.ts'
+import { readCpuMs, readProcessIdentity } from '../../../src/servers/targets/server/guardian/process-identity.ts'
 import { anAgent } from '../../fakes/an-agent.ts'
 import { fakePhaseResult } from '../../fakes/fake-phase-result.ts'
 import { fakeMember } from '../../fakes/fake-result.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listRows } from '../../../src/metrics/rows.ts'
+import { listRows } from '../../../src/metrics/rows/rows.ts'
 import { judge, judgeTogether, trustText } from '../../../src/metrics/trust/judge.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fakeFault } from '../../fakes/fake-faults.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type BuiltInMetric, getColumn } from '../../../src/metrics/columns.ts'
+import { type BuiltInMetric, getColumn } from '../../../src/metrics/columns/index.ts'
 import { reportSpec } from '../../../src/metrics/report-schema.ts'
 import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { renderReport } from '../../../src/report/report.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listRows } from '../../../src/metrics/rows.ts'
+import { listRows } from '../../../src/metrics/rows/rows.ts'
 import { toLabel, labelOn, titledLabel } from '../../../src/report/charts/labels.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'

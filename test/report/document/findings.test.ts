@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { updateDocument } from '../../../src/report/document/update-document.ts'
-import { type DocumentSection } from '../../../src/report/document/update-document.ts'
+import { updateDocument, type DocumentSection } from '../../../src/report/document/update-document.ts'
 import { aSection } from './a-section.ts'
 
 const withFindings = '# Page\n\n<!-- mongo-perf @findings -->\n<!-- /mongo-perf @findings -->\n'

@@ -1,8 +1,8 @@
 import { Binary, Long, ObjectId } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { idText } from '../../../src/servers/checks/evidence.ts'
 import { idBytes, IdList, IdTable } from '../../../src/servers/checks/id-table.ts'
 import { Ledger, LedgerRecord } from '../../../src/servers/checks/ledger.ts'
+import { idText } from '../../../src/servers/checks/reads.ts'
 
 const ids = [
   1,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type KnownServer } from '../../../src/servers/faults/choose-servers.ts'
 import { type FaultyServer } from '../../../src/servers/faults/fault.ts'
 import { waitForHealth } from '../../../src/servers/faults/wait-for-health.ts'
-import { type ServerControl } from '../../../src/servers/targets/server/server-life.ts'
+import { type ServerControl } from '../../../src/servers/targets/server/process/server-life.ts'
 import { fakeClock } from '../../fakes/fake-clock.ts'
 
 const control = { isRunning: () => true } as ServerControl

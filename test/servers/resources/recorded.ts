@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { EJSON } from 'bson'
-import { type Fields } from '../../../src/servers/resources/path-reader.ts'
+import { type Fields } from '../../../src/servers/resources/sample.ts'
 
 /** Replies of a real server around a window with a few hundred inserts and finds, cut down to what we read. */
 export type Recording = {

@@ -1,4 +1,4 @@
-import { type Observation } from '../../../src/servers/resources/observation.ts'
+import { type Observation } from '../../../src/servers/resources/member-resources.ts'
 import { type Sample } from '../../../src/servers/resources/sample.ts'
 
 /** A sample with nothing in it but what a test is about. */

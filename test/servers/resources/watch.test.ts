@@ -2,9 +2,9 @@ import { MongoServerError } from 'mongodb'
 import { expect, test } from 'vitest'
 import { type Ask } from '../../../src/servers/resources/member-connection.ts'
 import { measureTraffic } from '../../../src/servers/resources/own-traffic.ts'
-import { type Fields } from '../../../src/servers/resources/path-reader.ts'
+import { type Fields } from '../../../src/servers/resources/sample.ts'
 import { watchMember } from '../../../src/servers/resources/watch.ts'
-import { lookPeriod } from '../../../src/servers/targets/server/mongod-arguments.ts'
+import { lookPeriod } from '../../../src/servers/targets/server/process/mongod-process.ts'
 import { fakeClock } from '../../fakes/fake-clock.ts'
 
 /** A server that updates its statistics at every full second, or as often as it is asked to, with exact times. */

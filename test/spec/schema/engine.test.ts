@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describePlan } from '../../../src/cli/specs/describe-plan.ts'
+import { describePlan } from '../../../src/cli/actions/describe-plan.ts'
 import { type Overrides } from '../../../src/spec/load-spec.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
 import { aPhase, load, oneRow, problemsOf } from '../../fakes/a-spec.ts'

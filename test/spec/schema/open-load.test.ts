@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describePlan } from '../../../src/cli/specs/describe-plan.ts'
+import { describePlan } from '../../../src/cli/actions/describe-plan.ts'
 import { type JsonObject } from '../../../src/core/json.ts'
 import { aPhase, load, oneRow, problemsOf } from '../../fakes/a-spec.ts'
 

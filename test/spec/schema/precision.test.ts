@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describePlan } from '../../../src/cli/specs/describe-plan.ts'
+import { describePlan } from '../../../src/cli/actions/describe-plan.ts'
 import { aPhase, load, oneRow } from '../../fakes/a-spec.ts'
 
 const phases = [aPhase({ stopAfter: { precisionPercent: 2.5, seconds: 90 } })]

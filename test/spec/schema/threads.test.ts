@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describePlan } from '../../../src/cli/specs/describe-plan.ts'
+import { describePlan } from '../../../src/cli/actions/describe-plan.ts'
 import { aPhase, load, oneRow, problemsOf } from '../../fakes/a-spec.ts'
 
 const loadOf = (given: object) => ({ phases: [aPhase({ load: { kind: 'closed', ...given } })] })

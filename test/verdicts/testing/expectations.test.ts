@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type MatcherName } from '../../../src/verdicts/testing/expectations/index.ts'
+import { isNoChance } from '../../../src/verdicts/testing/expectations/judgement.ts'
 import { type GivenTo, judge } from '../../../src/verdicts/testing/matchers.ts'
 import { type Measurement } from '../../../src/verdicts/testing/measurement.ts'
-import { isNoChance } from '../../../src/verdicts/testing/sign-test.ts'
-import { printUndecided } from '../../../src/verdicts/testing/undecided.ts'
+import { printUndecided } from '../../../src/verdicts/testing/runner-output.ts'
 import { aMeasurement, aPlan } from '../../fakes/a-measurement.ts'
 
 /** Notes are tested where they are looked at. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { type NumberedFunction, workOfFunction } from '../../../src/verdicts/testing/function-work.ts'
 import { type MeasureContext, measureWorks, SpeedRecord } from '../../../src/verdicts/testing/measure.ts'
-import { type MeasureOptions, validateSettings } from '../../../src/verdicts/testing/settings.ts'
-import { TimeBudget } from '../../../src/verdicts/testing/time-budget.ts'
+import { type MeasureOptions, validateSettings, TimeBudget } from '../../../src/verdicts/testing/settings.ts'
+import { type NumberedFunction, workOfFunction } from '../../../src/verdicts/testing/work/function-work.ts'
 import { virtualTime } from '../../fakes/virtual-time.ts'
 
 type Sleep = (ms: number) => Promise<void>

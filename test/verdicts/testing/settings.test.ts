@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { type MeasureOptions, validateSettings } from '../../../src/verdicts/testing/settings.ts'
-import { budgetIn } from '../../../src/verdicts/testing/time-budget.ts'
+import { type MeasureOptions, validateSettings, budgetIn } from '../../../src/verdicts/testing/settings.ts'
 
 test('options have defaults, of which some come from the depth', () => {
   expect(validateSettings({}, {})).toEqual({

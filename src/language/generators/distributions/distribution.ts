@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Stream } from '../../../core/random.ts'
-import { type Counter } from '../../counter.ts'
-import { kindTitle } from '../../kind-title.ts'
+import { kindTitle } from '../../value-schema.ts'
 import { type DrawContext } from '../../values/draw-context.ts'
+import { type Counter } from '../../values/scope.ts'
 
 /** Draws a number in [0, count). */
 export type Picker = (drawContext: DrawContext) => number

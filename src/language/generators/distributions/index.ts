@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Stream } from '../../../core/random.ts'
-import { type Counter, createCounter } from '../../counter.ts'
+import { type Counter, createCounter } from '../../values/scope.ts'
 import { type Distribution, type GrowingPicker, type Picker } from './distribution.ts'
 import { exponential } from './exponential.ts'
 import { gaussian } from './gaussian.ts'

@@ -1,7 +1,7 @@
 import type * as mongodb from 'mongodb'
 import { type MongoClient, type MongoClientOptions } from 'mongodb'
 import { Problem } from '../../../core/errors.ts'
-import { connectTimeout } from '../../../servers/targets/uri-options.ts'
+import { connectTimeout } from '../../../servers/targets/connection/uri-options.ts'
 
 /** A version of the official driver: `import * as mongodb from 'mongodb'`. Handed in, so that two can be compared. */
 export type DriverModule = typeof mongodb

@@ -1,5 +1,5 @@
 import { type PackedError, packError } from '../../../load/threads/messages.ts'
-import { redactQuote } from '../../../servers/targets/redact.ts'
+import { redactQuote } from '../../../servers/targets/connection/redact.ts'
 
 /** Addresses as drivers and resolvers quote them. A position such as `spec of the run:1:2345` is none. */
 const addresses =

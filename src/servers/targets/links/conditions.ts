@@ -1,5 +1,5 @@
-import { type LinkState, type ProxyOrder } from './messages.ts'
-import { type End, nameOfEnd, type Pair, pairKey } from './pairs.ts'
+import { type End, nameOfEnd, type Pair, pairKey } from './delays.ts'
+import { type LinkState, type ProxyOrder } from './start-proxies.ts'
 
 /** What is done to a link for a while. Each is identified by itself, not by its content. */
 export type LinkCondition =

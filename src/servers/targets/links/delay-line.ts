@@ -1,5 +1,5 @@
 import { type OneWay } from './delays.ts'
-import { type Waker } from './waker.ts'
+import { type Waker } from './timers.ts'
 
 /** What one way of a connection holds back at most. Then its sender has to wait, as where a window is full. */
 const maxHeldBytes = 16 * 1024 ** 2

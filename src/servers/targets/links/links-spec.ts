@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type Path } from '../../../core/json.ts'
-import { minRttMs, type LinkedPair } from './delays.ts'
-import { nameOfEnd, type Pair, pairKey, createPairs } from './pairs.ts'
+import { minRttMs, type LinkedPair, nameOfEnd, type Pair, pairKey, createPairs } from './delays.ts'
 
 const side = z.array(z.union([z.literal('client'), z.int().min(0)])).min(1)
 

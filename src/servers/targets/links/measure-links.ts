@@ -1,8 +1,7 @@
 import { systemClock } from '../../../core/clock.ts'
 import { createLastingConnection, type LastingConnection } from '../../../protocol/wire/lasting-connection.ts'
 import { plainSettings } from '../../../protocol/wire/settings.ts'
-import { isDelayed, type LinkedPair, minRttMs } from './delays.ts'
-import { nameOfEnd } from './pairs.ts'
+import { isDelayed, type LinkedPair, minRttMs, nameOfEnd } from './delays.ts'
 
 /** What the links of a set came to, before anything was measured. */
 export type AchievedLinks = {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createDelayLine, type DelayLine } from './delay-line.ts'
-import { oneWay, type OneWay } from './delays.ts'
+import { oneWay, type OneWay, type End, pairKey } from './delays.ts'
+import { isOfClient, type PeerPorts, type SourcesOf } from './source-of.ts'
 import {
   type LinkState,
   type ProxyPlan,
@@ -9,10 +10,8 @@ import {
   type SetDelay,
   type SetLink,
   type SetOwnCost,
-} from './messages.ts'
-import { type End, pairKey } from './pairs.ts'
-import { isOfClient, type PeerPorts, type SourcesOf } from './source-of.ts'
-import { type Waker } from './waker.ts'
+} from './start-proxies.ts'
+import { type Waker } from './timers.ts'
 
 /** Running proxies: their ports, and functions that change the state and the delay of links. */
 export type Proxies = {

@@ -1,8 +1,9 @@
+import { startFineTimer } from '../../../core/threads/fine-timer.ts'
 // Runs as a process of its own, one per replica set with links; see start-proxies.ts. Argument: the plan, as JSON.
-import { type ProxyAnswer, type ProxyOrder, type ProxyPlan } from './messages.ts'
 import { type Proxies, startListening } from './proxies.ts'
 import { sourceFinder } from './source-of.ts'
-import { createWaker } from './waker.ts'
+import { type ProxyAnswer, type ProxyOrder, type ProxyPlan } from './start-proxies.ts'
+import { createTimers, createWaker } from './timers.ts'
 
 const send = (answer: ProxyAnswer): void => void process.send?.(answer)
 
@@ -13,7 +14,8 @@ if (!process.connected) process.exit()
 try {
   const plan = JSON.parse(process.argv[2] ?? '') as ProxyPlan
   const pids = plan.members.map(({ pid }) => pid)
-  const proxies = await startListening(plan, sourceFinder(pids, plan.root), createWaker())
+  const waker = createWaker(createTimers(await startFineTimer()))
+  const proxies = await startListening(plan, sourceFinder(pids, plan.root), waker)
   process.on('message', (order) => {
     follow(order as ProxyOrder, proxies, pids)
     send({ kind: 'done' })

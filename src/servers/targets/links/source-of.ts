@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type End } from './pairs.ts'
+import { type End } from './delays.ts'
 
 /** A connection as its far end has it: the ports that it comes from and leads to. */
 export type PeerPorts = { readonly from: number; readonly to: number }

@@ -2,8 +2,6 @@ import { readFile, stat, statfs } from 'node:fs/promises'
 import { freemem } from 'node:os'
 import path from 'node:path'
 import { Problem } from '../../../core/errors.ts'
-import { descriptorLimit } from './descriptor-limit.ts'
-import { nearestExisting } from './nearest-existing.ts'
 import { type ResolvedServerOptions } from './server-options.ts'
 
 /** What an empty member takes: WiredTiger's files, its journal (up to 300 MB) and the oplog up to its default size. */
@@ -127,3 +125,19 @@ async function cgroupMemoryMB(): Promise<number> {
 }
 
 const readCgroup = async (file: string): Promise<number> => Number(await readFile(`/sys/fs/cgroup/${file}`, 'utf8'))
+
+/** The limit of open files of this process. Undefined where the platform does not report it. */
+export async function descriptorLimit(): Promise<number | undefined> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '')
+  const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1]
+  return soft === undefined ? undefined : Number(soft)
+}
+
+/** The folder itself, or the nearest above it that is there. */
+export async function nearestExisting(folder: string): Promise<string> {
+  const exists = await stat(folder).then(
+    () => true,
+    () => false,
+  )
+  return exists || path.dirname(folder) === folder ? folder : nearestExisting(path.dirname(folder))
+}

@@ -7,15 +7,15 @@ import {
   type SetMember,
   settingsSchema,
   type SetSettings,
-} from '../replica-set-options.ts'
-import { type ClusterRole } from '../server/mongod-arguments.ts'
+} from '../replica-set/options.ts'
+import { type ClusterRole } from '../server/process/mongod-process.ts'
 import {
   mergeServerOptions,
   resolveServerOptions,
   type ServerOptions,
   serverOptions,
 } from '../server/server-options.ts'
-import { type ServerRequest } from '../start-servers.ts'
+import { type ServerRequest } from '../start/start-servers.ts'
 
 /** The servers of a cluster, as in a spec. */
 export type ClusterSpec = {

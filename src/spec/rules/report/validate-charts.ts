@@ -1,10 +1,10 @@
 import { type Path } from '../../../core/json.ts'
 import { oneFinding, type Finding } from '../../../language/issues.ts'
 import { type Address, readAddress } from '../../../metrics/address.ts'
-import { chartRows, maxUnits, listUnits } from '../../../metrics/chart-shape.ts'
-import { parameterIssues } from '../../../metrics/parameters.ts'
 import { type ChartSpec, type Dimension, type ReportSpec, type TableRows } from '../../../metrics/report-schema.ts'
+import { parameterIssues } from '../../../metrics/rows/parameters.ts'
 import { type Shape } from '../../../metrics/scope.ts'
+import { chartRows, maxUnits, listUnits } from '../../../metrics/shown-metrics.ts'
 import { validateExpression, validateMetricAddress, rowPartIssues } from './validate-expression.ts'
 
 /** The issues of the charts of a report. */

@@ -4,7 +4,7 @@ import { oneFinding, type Finding } from '../../../language/issues.ts'
 import { type KeywordForm } from '../../../language/parse.ts'
 import { columnNamed, validateAddress, metricIn } from '../../../metrics/address.ts'
 import { type RowPart, type TableRows } from '../../../metrics/report-schema.ts'
-import { isFaultPart, isMemberPart, isStepPart } from '../../../metrics/row-parts.ts'
+import { isFaultPart, isMemberPart, isStepPart } from '../../../metrics/rows/row-parts.ts'
 import { type Shape } from '../../../metrics/scope.ts'
 
 /** What was measured there. */

@@ -1,6 +1,5 @@
 import { type Measurement } from '../measurement.ts'
-import { type PlannedCommand } from '../plan-of-command.ts'
-import { type SentByCall } from '../sent.ts'
+import { type PlannedCommand, type SentByCall } from '../sent.ts'
 import { type Judgement } from './judgement.ts'
 
 /** Judges an expectation about what calls sent. Where that was not seen, the expectation is missed: it may not pass unseen. */

@@ -1,6 +1,5 @@
 import { readableNumber } from '../../../metrics/format.ts'
-import { isNoChance } from '../sign-test.ts'
-import { type Expectation, judgeTime } from './judgement.ts'
+import { isNoChance, type Expectation, judgeTime } from './judgement.ts'
 
 /**
  * The 99th percentile of latency is below a limit. Missed: it is not, and neither is it in so many rounds that this cannot be chance.

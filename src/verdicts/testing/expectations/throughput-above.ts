@@ -1,7 +1,6 @@
 import { readableNumber } from '../../../metrics/format.ts'
 import { median } from '../../../metrics/statistics.ts'
-import { isNoChance } from '../sign-test.ts'
-import { type Expectation, judgeTime } from './judgement.ts'
+import { isNoChance, type Expectation, judgeTime } from './judgement.ts'
 
 /**
  * The median round has more successful calls per second than a limit. Missed: it has not, and so many rounds have not that this cannot be chance.

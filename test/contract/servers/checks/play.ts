@@ -1,5 +1,4 @@
-import { MongoClient } from 'mongodb'
-import { type Db, type Document } from 'mongodb'
+import { MongoClient, type Db, type Document } from 'mongodb'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { createEngine } from '../../../../src/load/engines/create-engine.ts'
 import { bundledDriver } from '../../../../src/load/engines/driver/load-driver.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { startTarget, targetSpec } from '../../../../src/servers/targets/index.ts'
-import { findFreePort } from '../../../../src/servers/targets/server/server-process.ts'
+import { findFreePort } from '../../../../src/servers/targets/server/process/server-process.ts'
 import { pidOf } from '../../support/server-questions.ts'
 import { startContext } from '../../support/start-context.ts'
 

@@ -8,9 +8,9 @@ import {
   readProcessIdentity,
   isAlive,
   type ProcessIdentity,
-} from '../../../../src/servers/targets/server/process-identity.ts'
-import { cleanLeftovers, listServers } from '../../../../src/servers/targets/server/state.ts'
-import { createSupervisor } from '../../../../src/servers/targets/server/supervisor.ts'
+} from '../../../../src/servers/targets/server/guardian/process-identity.ts'
+import { cleanLeftovers, listServers } from '../../../../src/servers/targets/server/guardian/state.ts'
+import { createSupervisor } from '../../../../src/servers/targets/server/guardian/supervisor.ts'
 import { guardianOf } from '../../support/guardian-of.ts'
 import { startContext, type TestContext } from '../../support/start-context.ts'
 

@@ -4,9 +4,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readProcessIdentity, isAlive, stopProcess } from '../../../../src/servers/targets/server/process-identity.ts'
-import { makeServerFolders } from '../../../../src/servers/targets/server/server-folders.ts'
-import { cleanLeftovers, listServers, recordServer } from '../../../../src/servers/targets/server/state.ts'
+import {
+  readProcessIdentity,
+  isAlive,
+  stopProcess,
+} from '../../../../src/servers/targets/server/guardian/process-identity.ts'
+import { cleanLeftovers, listServers, recordServer } from '../../../../src/servers/targets/server/guardian/state.ts'
+import { makeServerFolders } from '../../../../src/servers/targets/server/process/server-folders.ts'
 
 let folder: string
 let stateFolder: string

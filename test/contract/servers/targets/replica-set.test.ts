@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { memberUri } from '../../../../src/servers/targets/connection/members.ts'
 import { startTarget, targetSpec } from '../../../../src/servers/targets/index.ts'
-import { memberUri } from '../../../../src/servers/targets/member-uri.ts'
-import { listServers } from '../../../../src/servers/targets/server/state.ts'
+import { listServers } from '../../../../src/servers/targets/server/guardian/state.ts'
 import { ask } from '../../support/server-questions.ts'
 import { startContext } from '../../support/start-context.ts'
 

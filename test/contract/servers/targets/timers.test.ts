@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
-import { startTimers } from '../../../../src/servers/targets/links/timers.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { startFineTimer } from '../../../../src/core/threads/fine-timer.ts'
+import { createTimers } from '../../../../src/servers/targets/links/timers.ts'
 
 test('timers call back in the order of their moments, never early, and not what was called off', async () => {
-  const timers = startTimers()
+  const timer = await startFineTimer()
+  onTestFinished(timer.end)
+  const timers = createTimers(timer)
   const startMs = timers.now()
   const called: { readonly afterMs: number; readonly tookMs: number }[] = []
   const call = (afterMs: number): Promise<void> =>

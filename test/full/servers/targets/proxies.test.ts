@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, afterAll } from 'vitest'
 import { comesTrue } from '../../../../bench/start/wait.ts'
 import { systemClock } from '../../../../src/core/clock.ts'
+import { startFineTimer } from '../../../../src/core/threads/fine-timer.ts'
 import { type LinkedPair } from '../../../../src/servers/targets/links/delays.ts'
 import { type Proxies, startListening } from '../../../../src/servers/targets/links/proxies.ts'
-import { createWaker } from '../../../../src/servers/targets/links/waker.ts'
+import { createWaker, createTimers } from '../../../../src/servers/targets/links/timers.ts'
 import { fakeWaker } from '../../../fakes/fake-waker.ts'
 
 /** More than a line holds back, so that its sender has to wait. */
@@ -26,7 +27,9 @@ async function aServer(serve: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-const systemWaker = createWaker()
+const timer = await startFineTimer()
+afterAll(timer.end)
+const systemWaker = createWaker(createTimers(timer))
 
 const echo = (): Promise<number> => aServer((socket) => socket.pipe(socket))
 

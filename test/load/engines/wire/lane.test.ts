@@ -1,7 +1,6 @@
 import { serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { type Outcome } from '../../../../src/load/engines/engine.ts'
-import { emptyReply } from '../../../../src/load/engines/engine.ts'
+import { type Outcome, emptyReply } from '../../../../src/load/engines/engine.ts'
 import { noArguments } from '../../../../src/load/engines/intent.ts'
 import { type Exchange } from '../../../../src/load/engines/wire/exchange.ts'
 import { createTemplate } from '../../../../src/load/engines/wire/message.ts'

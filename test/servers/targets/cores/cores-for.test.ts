@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type CoresField } from '../../../../src/servers/targets/cores/cores-field.ts'
-import { coresFor } from '../../../../src/servers/targets/cores/cores-for.ts'
+import { coresFor } from '../../../../src/servers/targets/cores/cores-here.ts'
+import { type CoresField } from '../../../../src/servers/targets/cores/divide-cores.ts'
 import { aTree } from '../../../fakes/a-tree.ts'
 
 async function coresOn(files: Readonly<Record<string, string>>, wanted: CoresField) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pinnedCommand, whyNoTaskset } from '../../../../src/servers/targets/cores/taskset.ts'
+import { pinnedCommand, whyNoTaskset } from '../../../../src/servers/targets/cores/cores-here.ts'
 
 test('a command is started on its cores, and as it is where there are none', () => {
   expect(pinnedCommand([1, 2, 3, 7], ['mongod', '--port=1'])).toEqual(['taskset', '-c', '1-3,7', 'mongod', '--port=1'])

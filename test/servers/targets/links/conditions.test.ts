@@ -5,7 +5,7 @@ import {
   createConditions,
   type LinkCondition,
 } from '../../../../src/servers/targets/links/conditions.ts'
-import { type Pair } from '../../../../src/servers/targets/links/pairs.ts'
+import { type Pair } from '../../../../src/servers/targets/links/delays.ts'
 
 /** Links as the proxies were told last, by their ends. */
 function setUp(): { readonly links: Record<string, { state?: string; rttMs?: number }>; readonly to: Conditions } {

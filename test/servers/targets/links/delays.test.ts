@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type LinkedPair, oneWay } from '../../../../src/servers/targets/links/delays.ts'
-import { type End } from '../../../../src/servers/targets/links/pairs.ts'
+import { type LinkedPair, oneWay, type End } from '../../../../src/servers/targets/links/delays.ts'
 
 const links: readonly LinkedPair[] = [
   { from: 'client', to: 1, rttMs: 71.187, jitterMs: 0 },

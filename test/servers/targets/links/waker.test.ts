@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createWaker } from '../../../../src/servers/targets/links/waker.ts'
+import { createWaker } from '../../../../src/servers/targets/links/timers.ts'
 import { fakeRandom } from '../../../fakes/fake-result.ts'
 
 /** Timers that fire late by as much as `latenessMs` returns. */

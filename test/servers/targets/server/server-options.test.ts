@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { mongodArguments } from '../../../../src/servers/targets/server/mongod-arguments.ts'
+import { mongodArguments } from '../../../../src/servers/targets/server/process/mongod-process.ts'
 import { resolveServerOptions, serverOptions } from '../../../../src/servers/targets/server/server-options.ts'
 import {
   mongoshLine,

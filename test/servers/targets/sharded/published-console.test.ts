@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type JsonObject } from '../../../../src/core/json.ts'
-import { mongodArguments } from '../../../../src/servers/targets/server/mongod-arguments.ts'
-import { mongosArguments } from '../../../../src/servers/targets/server/mongos-process.ts'
+import { mongodArguments } from '../../../../src/servers/targets/server/process/mongod-process.ts'
+import { mongosArguments } from '../../../../src/servers/targets/server/process/mongos-process.ts'
 import {
   createSetConfiguration,
   joinCommands,

@@ -1,7 +1,7 @@
 import { access, constants, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Problem } from '../../../../core/errors.ts'
-import { nearestExisting } from '../nearest-existing.ts'
+import { nearestExisting } from '../preflight.ts'
 import { type Hierarchies, type Hierarchy, readHierarchies, readMounts } from './hierarchies.ts'
 import { type Resource, listLimitedResources, type ServerLimits, unlimited } from './server-limits.ts'
 import { bytesOfMB, cpuPeriodUs, cpuQuotaUs, diskRates, type GroupPlan, type Setting } from './settings.ts'

@@ -1,0 +1,171 @@
+import { basename, join } from 'node:path'
+import { Problem, problems } from '../../core/errors.ts'
+import { minRounds } from '../../statistics/estimate.ts'
+import { ab } from '../../verdicts/ab/ab.ts'
+import { type AbOutcome, type AbProgress } from '../../verdicts/ab/run-rounds.ts'
+import { type SideOptions } from '../../verdicts/ab/sides.ts'
+import { type CliContext } from '../cli-context.ts'
+import { type AbFlags } from '../commands/ab.ts'
+import { parseSetting } from '../options/arguments.ts'
+import { toCompareOptions } from '../options/comparison-options.ts'
+import { readUris } from '../options/servers.ts'
+import { toOverrides, parseEngine } from '../options/spec-options.ts'
+import { printComparison } from '../results/print-comparison.ts'
+import { previousKept } from '../results/write-report.ts'
+import { findSpecs } from '../specs/find-specs.ts'
+import { describeEvent, durationText } from '../terminal/show-progress.ts'
+
+const defaultBudgetSeconds = 600
+
+/** Runs both sides in turn, and prints what differs. */
+export async function runAb(given: string, other: string | undefined, flags: AbFlags, cli: CliContext): Promise<void> {
+  const { rounds, quiet = false, format, strict = false } = flags
+  const [sideA, sideB] = [parseSide(flags.a ?? [], 'A'), parseSide(flags.b ?? [], 'B')]
+  const { replacement, named, get } = readUris(flags.uri ?? [], cli.env)
+  const spec = await findSpec(given)
+  const otherSpec = other === undefined ? {} : { spec: await findSpec(other) }
+  const untilClear = toUntilClearOptions(flags)
+  const out = flags.out ?? join('mongo-perf-results', `${basename(spec, '.json')}-ab`)
+  const printStatus = (text: string): void => (quiet ? undefined : cli.printStatus(text))
+  if (rounds !== undefined && rounds < minRounds)
+    printStatus(`${rounds === 1 ? '1 round has' : `${rounds} rounds have`} no verdict: it takes ${minRounds}\n`)
+  const outcome = await ab(spec, {
+    ...toCompareOptions(flags),
+    ...toOverrides(flags),
+    a: { ...(other !== undefined && { spec }), ...sideA.options },
+    b: { ...otherSpec, ...sideB.options },
+    out,
+    rounds,
+    untilClear,
+    seed: flags.seed,
+    uriFrom: replacement !== undefined || flags.target === 'existing' ? 'MONGO_PERF_URI' : undefined,
+    uris: {
+      ...Object.fromEntries(named.map((variable) => [variable, get(variable) ?? ''])),
+      ...(replacement !== undefined && { MONGO_PERF_URI: replacement }),
+      ...sideA.uris,
+      ...sideB.uris,
+    },
+    allowRemote: flags.allowRemote === true,
+    functions: flags.functions,
+    mongod: flags.mongod,
+    compact: flags.compact === true,
+    env: cli.env,
+    signal: cli.stop,
+    onPrevious: (place) => printStatus(previousKept(place)),
+    ...(!quiet && { onProgress: showRounds(cli) }),
+  })
+  printStatus(endTexts[outcome.ended])
+  await show(outcome, { format, strict, out, html: flags.html, quiet }, cli)
+}
+
+const endTexts: Readonly<Record<AbOutcome['ended'], string>> = {
+  rounds: '',
+  clear: 'all verdicts are clear\n',
+  budget: 'the budget is spent\n',
+  aborted: '',
+}
+
+async function show(
+  { a, b, comparison, ended }: AbOutcome,
+  options: Parameters<typeof printComparison>[1],
+  cli: CliContext,
+): Promise<void> {
+  if (a !== null && b !== null && comparison !== null)
+    await printComparison({ a: [a], b: [b], comparison }, options, cli)
+  else cli.printStatus('there is nothing to compare: no round was finished\n')
+  if (ended === 'aborted') cli.exitWith(problems.aborted.exitCode)
+}
+
+async function findSpec(given: string): Promise<string> {
+  const [file, ...others] = await findSpecs(given)
+  if (file !== undefined && others.length === 0) return file
+  throw new Problem('usage', `${given} is a folder of ${others.length + 1} specs, and each side runs one`, {
+    hint: 'Name one spec. For several, run them apart with --out, and `mongo-perf compare` the results.',
+  })
+}
+
+function toUntilClearOptions({ untilClear, budget }: AbFlags): { readonly budgetSeconds: number } | undefined {
+  if (untilClear === true) return { budgetSeconds: budget ?? defaultBudgetSeconds }
+  if (budget === undefined) return undefined
+  throw new Problem('usage', '--budget is the time of --until-clear', {
+    hint: 'Add --until-clear, or fix the number of rounds with --rounds.',
+  })
+}
+
+/** Shows where a comparison is: a line that is rewritten on a terminal, and one line per finished round. */
+export const showRounds =
+  ({ printStatus, rewrite }: Pick<CliContext, 'printStatus' | 'rewrite'>) =>
+  (progress: AbProgress): void => {
+    if (progress.kind === 'round') printStatus(`${roundText(progress)} done${leftText(progress)}\n`)
+    else
+      rewrite(
+        `${roundText(progress)}, ${progress.side.toUpperCase()}${leftText(progress)}: ${describeEvent(progress.event)}`,
+      )
+  }
+
+const roundText = ({ round, of }: AbProgress): string => `round ${round}${of === null ? '' : ` of ${of}`}`
+
+function leftText({ secondsLeft, of }: AbProgress): string {
+  if (secondsLeft === null || secondsLeft === 0) return ''
+  return `, ${of === null ? 'at most' : 'about'} ${durationText(secondsLeft)} left`
+}
+
+/** A side as the command line gives it. */
+type GivenSide = {
+  readonly options: SideOptions
+  /** A URI that stands on the command line itself, by the variable that `options` name. A secret. */
+  readonly uris: Readonly<Record<string, string>>
+}
+
+type SideLetter = 'A' | 'B'
+
+/**
+ * Parses the settings of a side: "name=value" is a parameter of the spec; the others have a kind, such as "engine:wire".
+ * @throws {Problem} "usage" for what is no setting.
+ */
+export function parseSide(texts: readonly string[], side: SideLetter): GivenSide {
+  return texts
+    .map((text) => parseOne(text, side))
+    .reduce((all, one) => ({ options: merged(all.options, one.options), uris: { ...all.uris, ...one.uris } }), {
+      options: {},
+      uris: {},
+    })
+}
+
+function merged(all: SideOptions, one: SideOptions): SideOptions {
+  const set = { ...all.set, ...one.set }
+  return { ...all, ...one, ...(Object.keys(set).length > 0 && { set }) }
+}
+
+function parseOne(text: string, side: SideLetter): GivenSide {
+  const [, kind = '', value = ''] = /^(\w+):(.+)$/s.exec(text) ?? []
+  const parse = kinds[kind]
+  if (parse !== undefined) return parse(value, side)
+  if (text.indexOf('=') > 0) return optionsOnly({ set: Object.fromEntries([parseSetting(text)]) })
+  const known = Object.keys(kinds).map((name) => `${name}:…`)
+  throw new Problem('usage', `--${side.toLowerCase()} ${text} is no setting`, {
+    hint: `Write name=value for a parameter of the spec, or ${known.join(', ')}.`,
+  })
+}
+
+const optionsOnly = (options: SideOptions): GivenSide => ({ options, uris: {} })
+
+const kinds: Readonly<Record<string, (value: string, side: SideLetter) => GivenSide>> = {
+  engine: (value) => optionsOnly({ engine: parseEngine(value) }),
+  driver: (driver) => optionsOnly({ driver }),
+  functions: (functions) => optionsOnly({ functions }),
+  mongod: (mongod) => optionsOnly({ mongod }),
+  uri: parseUri,
+}
+
+function parseUri(value: string, side: SideLetter): GivenSide {
+  if (/^mongodb(?:\+srv)?:\/\//.test(value)) {
+    const uriFrom = `MONGO_PERF_URI_${side}`
+    return { options: { uriFrom }, uris: { [uriFrom]: value } }
+  }
+  if (!/^\w+$/.test(value))
+    throw new Problem('usage', 'The URI of a side is neither a MongoDB URI nor a name', {
+      hint: 'Write uri:small for the server of MONGO_PERF_URI_SMALL, or uri:mongodb://host:27017/.',
+    })
+  return optionsOnly({ uriFrom: value.startsWith('MONGO_PERF_URI') ? value : `MONGO_PERF_URI_${value.toUpperCase()}` })
+}

@@ -1,0 +1,105 @@
+import { Problem } from '../../core/errors.ts'
+import { loadFunctions } from '../../load/engines/load-functions.ts'
+import { hashOfResult, readDocument } from '../../report/document/document-file.ts'
+import { madeBlocks, type MadeBlock, staleBlocks } from '../../report/document/stale.ts'
+import { preflightDescriptors } from '../../run/preflight/descriptors.ts'
+import { preflightDisk } from '../../run/preflight/disk.ts'
+import { checkThresholdSamples } from '../../run/preflight/threshold-samples.ts'
+import { thisMachine } from '../../servers/machine.ts'
+import { systemResources } from '../../servers/targets/server/preflight.ts'
+import { type LoadedSpec } from '../../spec/load-spec.ts'
+import { type CliContext } from '../cli-context.ts'
+import { type CheckFlags } from '../commands/check.ts'
+import { toOverrides } from '../options/spec-options.ts'
+import { findSpecs } from '../specs/find-specs.ts'
+import { loadSpecs } from '../specs/load-specs.ts'
+import { showError } from '../terminal/show-error.ts'
+import { describePlan, planJson } from './describe-plan.ts'
+
+/** Validates specs and prints what they would do, then the state of a document. Reports the errors of all of them. */
+export async function check(given: readonly string[], flags: CheckFlags, cli: CliContext): Promise<void> {
+  const { document } = flags
+  if (given.length === 0 && document === undefined)
+    throw new Problem('usage', 'There is nothing to check', { hint: 'Name a spec, or a document with --document.' })
+  const files: string[] = []
+  for (const one of given) await reportingErrors(async () => void files.push(...(await findSpecs(one))), cli)
+  const functions = flags.functions === undefined ? undefined : (await loadFunctions(flags.functions)).named
+  const { loadings, notes } = await loadSpecs(files, { ...toOverrides(flags), functions })
+  for (const note of notes) cli.printStatus(note)
+  for (const loading of loadings) {
+    if (loading.kind === 'failed') cli.exitWith(await showError(loading.error, cli))
+    if (loading.kind !== 'loaded') continue
+    const { spec } = loading
+    cli.print(flags.json ? planJson(spec) : describePlan(spec))
+    await reportingErrors(async () => checkThresholdSamples(spec), cli)
+    await noteWhatDoesNotFit(spec, cli)
+  }
+  if (document === undefined) return
+  await reportingErrors(() => checkDocument(document, cli), cli)
+}
+
+/** Prints what a run would refuse on this machine. A spec that is meant for another one is valid all the same. */
+async function noteWhatDoesNotFit({ rows, file }: LoadedSpec, cli: CliContext): Promise<void> {
+  const { tempFolder } = thisMachine(cli.env)
+  const checks = [
+    () => preflightDescriptors(rows, systemResources),
+    () => preflightDisk(rows, tempFolder, systemResources),
+  ]
+  for (const one of checks)
+    await one().catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error
+      cli.printStatus(`warning: ${file} cannot run on this machine: ${error.message}. ${error.hint}\n`)
+    })
+}
+
+/** Reports an error and goes on, so that the errors of all specs are shown. */
+async function reportingErrors(act: () => Promise<void>, cli: CliContext): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    cli.exitWith(await showError(error, cli))
+  }
+}
+
+/** Lists the blocks of a document that are older than their results, in the format that editors and CI read. */
+async function checkDocument(file: string, { print, printStatus, exitWith }: CliContext): Promise<void> {
+  const blocks = await readBlocks(file)
+  const paths = [...new Set(blocks.map(({ source }) => source.path))]
+  const hashes = new Map<string, string>()
+  for (const path of paths) {
+    const hash = await hashOfResult(file, path)
+    if (hash !== null) hashes.set(path, hash)
+  }
+  const stale = staleBlocks(blocks, hashes)
+  for (const { name, line, source } of stale)
+    printStatus(`${file}:${line}: ${name}: older than result ${source.path}\n`)
+  if (stale.length > 0) {
+    printStatus(`hint: \`mongo-perf report <results...> --into ${file}\` brings it up to date\n`)
+    exitWith(5)
+  }
+  refuseUnreadable(file, blocks, hashes)
+  if (stale.length === 0)
+    print(`${file}: up to date with ${paths.length === 1 ? 'its result' : `${paths.length} results`}\n`)
+}
+
+async function readBlocks(file: string): Promise<readonly MadeBlock[]> {
+  const text = await readDocument(file)
+  if (text === null) throw new Problem('document-invalid', `${file} does not exist`, { hint: 'Check the path.' })
+  const blocks = madeBlocks(text, file)
+  if (blocks.length > 0) return blocks
+  throw new Problem('document-invalid', `${file} has no block that was made from a result`, {
+    hint: `\`mongo-perf report <results...> --into ${file}\` adds reports to it.`,
+  })
+}
+
+function refuseUnreadable(file: string, blocks: readonly MadeBlock[], hashes: ReadonlyMap<string, string>): void {
+  const first = blocks.find(({ source }) => !hashes.has(source.path))
+  if (first === undefined) return
+  throw new Problem(
+    'result-unreadable',
+    `${file}:${first.line}: ${first.name}: the result ${first.source.path} cannot be read`,
+    {
+      hint: 'Paths of results are relative to the document. Put the file back, or make the section again.',
+    },
+  )
+}

@@ -1,0 +1,140 @@
+import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-context.ts'
+import { type StopAfter } from '../../load/plan/plan.ts'
+import { getMaxSlowReruns } from '../../run/turns/plan-turns.ts'
+import { nameOfFault } from '../../servers/faults/index.ts'
+import { toDatabaseName } from '../../servers/targets/ownership.ts'
+import { type LoadedSpec, type Spec, type SpecRow } from '../../spec/load-spec.ts'
+import { resolveStopAfter } from '../../spec/plan/compile-load.ts'
+import { createDataSet } from '../../spec/plan/data-set.ts'
+import { getOperationName } from '../../spec/plan/names.ts'
+import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
+
+const rowsShown = 20
+
+/** Describes what a spec would do: rows, namespaces, size of the data, calls. */
+export function describePlan(spec: LoadedSpec): string {
+  const { rows, repeat } = spec
+  const budget = new DrawBudget(largestDocument)
+  const runs = rows.length * repeat.times
+  const reruns = rows.length * getMaxSlowReruns(repeat)
+  const ofSlow = reruns === 0 ? '' : `, and up to ${reruns} of slow ones again`
+  const lines = [
+    `${spec.file}: ${spec.title}`,
+    `  ${count(rows.length, 'row')}${repeat.times > 1 ? `, ${repeat.times} times each: ${runs} runs${ofSlow}` : ''}; seed ${spec.seed}; hash ${spec.hash.slice(0, 12)}`,
+    ...rows.slice(0, rowsShown).flatMap((row) => rowLines(row, budget)),
+    ...(spec.untried > 0
+      ? [
+          `  the values of ${count(spec.untried, 'part')} ("data" or "phases") were not validated: earlier ones are too large`,
+        ]
+      : []),
+    ...(rows.length > rowsShown ? [`  and ${count(rows.length - rowsShown, 'more row')}`] : []),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** The rows of a spec as JSON. */
+export const planJson = ({ rows }: LoadedSpec): string =>
+  `${JSON.stringify(
+    rows.map(({ label, parameters, spec }) => ({ label, parameters: Object.fromEntries(parameters), spec })),
+    null,
+    2,
+  )}\n`
+
+function rowLines({ label, spec }: SpecRow, budget: DrawBudget): readonly string[] {
+  const data = spec.data.map((dataSet, i) => dataLine(dataSet, i, spec, budget))
+  return [
+    `  ${label === '' ? 'the only row' : label}: ${targetText(spec.target)}`,
+    ...data,
+    ...spec.phases.map(phaseLine),
+  ]
+}
+
+/** Units are plurals: "seconds", "operations", "documents". */
+const amount = ([units, n = 0]: readonly [units: string, n: number | undefined]): string =>
+  count(n, units.replace(/s$/, ''))
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+
+function targetText(target: Spec['target']): string {
+  if (target.kind === 'existing') return `the server of ${target.uriFrom}`
+  if (target.kind === 'standalone') return 'a standalone server'
+  if (target.kind === 'sharded') return clusterText(target)
+  return `a replica set of ${count(typeof target.members === 'number' ? target.members : target.members.length, 'member')}`
+}
+
+function clusterText({ shards, configServers, routers }: Extract<Spec['target'], { kind: 'sharded' }>): string {
+  const members = shards.reduce((sum, shard) => sum + shard.members.length, 0)
+  const parts = [count(members, 'member'), count(configServers, 'config server'), count(routers, 'router')]
+  return `a sharded cluster of ${count(shards.length, 'shard')} (${parts.join(', ')})`
+}
+
+function dataLine(dataSet: Spec['data'][number], i: number, spec: Spec, budget: DrawBudget): string {
+  const { collection, existing, indexes, sharding } = dataSet
+  if (existing !== undefined) return `    data ${existing}: existing, used as it is`
+  const indexText = indexes.length > 0 ? `, ${count(indexes.length, 'index').replace(/indexs$/, 'indexes')}` : ''
+  return `    data ${toDatabaseName(spec.name)}.${collection}: ${rowsText(dataSet, i, spec, budget)}${indexText}${shardingText(sharding)}`
+}
+
+function shardingText(sharding: Spec['data'][number]['sharding']): string {
+  if (sharding === undefined) return ''
+  const { key, splitAt } = sharding
+  return `, sharded by ${JSON.stringify(key)}${splitAt.length > 0 ? ` in ${splitAt.length + 1} chunks` : ''}`
+}
+
+function rowsText(dataSet: Spec['data'][number], i: number, { seed, data }: Spec, budget: DrawBudget): string {
+  const { file, rows } = dataSet
+  if (file !== undefined) return `${rows > 0 ? `the first ${count(rows, 'document')}` : 'all documents'} of ${file}`
+  if (rows === 0) return 'empty'
+  const context = { seed, report: () => {}, budget, data }
+  const bytes = withinBudget(() => createDataSet(dataSet, ['data', i], context).documentOf?.(0).bytes)
+  return `${count(rows, 'document')}${bytes === undefined ? '' : `, about ${sizeText(bytes * rows)}`}`
+}
+
+/** Undefined where the budget is used up: of many large documents only the first are drawn. */
+function withinBudget<Made>(make: () => Made): Made | undefined {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof OutOfBudget)) throw error
+    return undefined
+  }
+}
+
+const sizeText = (bytes: number): string =>
+  bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KB` : `${Math.round(bytes / 1024 ** 2)} MB`
+
+function phaseLine(phase: PhaseSpec): string {
+  const { name, engine, load, warmup, operations, measured, faults = [] } = phase
+  const warm = warmup ? `, after ${Object.entries(warmup).map(amount).join('')} of warm-up` : ''
+  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[loadText(load), engineTexts[engine], endText(resolveStopAfter(phase))].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(getOperationName).join(', ')}${faultsText(faults)}`
+}
+
+function endText({ precisionPercent, ...limits }: StopAfter): string {
+  const ends = Object.entries(limits).map(amount).join(' or ')
+  return precisionPercent === undefined ? ends : `until ±${precisionPercent} %, at most ${ends}`
+}
+
+const engineTexts: Readonly<Record<PhaseSpec['engine'], string>> = { driver: '', wire: 'engine wire' }
+
+function loadText(load: PhaseSpec['load']): string {
+  const { threads = 1 } = load
+  return `${whoCalls(load)}${threads > 1 ? ` on ${threads} threads` : ''}`
+}
+
+function whoCalls(load: PhaseSpec['load']): string {
+  if (load.kind === 'open') return `${rateText(load)} calls/s, at most ${load.maxInFlight} in flight`
+  if (load.kind === 'findPeak')
+    return `the best of ${load.from} to ${count(load.to, 'worker')} in steps of ${count(load.secondsPerStep, 'second')}`
+  return count(load.workers, 'worker')
+}
+
+/** "3000", or "200 to 3000" over stages. */
+function rateText({ ratePerSecond, stages = [] }: Extract<PhaseSpec['load'], { kind: 'open' }>): string {
+  const rates = stages.flatMap((stage) => [stage.ratePerSecond, stage.toRatePerSecond ?? stage.ratePerSecond])
+  const [min, max] = [Math.min(...rates), Math.max(...rates)]
+  return String(ratePerSecond ?? (min === max ? max : `${min} to ${max}`))
+}
+
+const faultsText = (faults: NonNullable<PhaseSpec['faults']>): string =>
+  faults.length === 0
+    ? ''
+    : `; faults: ${faults.map((fault) => `${nameOfFault(fault)} at ${fault.atSeconds} s`).join(', ')}`

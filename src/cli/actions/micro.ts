@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import { systemClock } from '../../core/clock.ts'
+import { Problem, problems } from '../../core/errors.ts'
+import { chooseTasks } from '../../micro/choose-tasks.ts'
+import { resolveLimits } from '../../micro/limits.ts'
+import { renderMicroReport } from '../../micro/report.ts'
+import { type MicroEvent, runMicro } from '../../micro/run-micro.ts'
+import { microTasks } from '../../micro/tasks.ts'
+import { createResultFile } from '../../results/files/result-file.ts'
+import { findSecrets } from '../../servers/targets/connection/redact.ts'
+import { type CliContext } from '../cli-context.ts'
+import { type MicroFlags } from '../commands/micro.ts'
+import { readUris, type Uris } from '../options/servers.ts'
+import { nothingMeasured, previousKept, writeReport } from '../results/write-report.ts'
+import { createContextFromFlags } from '../start-context.ts'
+
+const uriVariable = 'MONGO_PERF_URI'
+/** As for failed operations of a spec. */
+const failedExitCode = 7
+
+/** Chooses and runs microbenchmarks, and prints their report. */
+export async function measureMicro(names: readonly string[], flags: MicroFlags, cli: CliContext): Promise<void> {
+  const tasks = chooseTasks(microTasks, names, flags.filter)
+  const { quick = false, minSeconds, maxSeconds, iterations } = flags
+  const limits = resolveLimits(quick, {
+    ...(minSeconds !== undefined && { minSeconds }),
+    ...(maxSeconds !== undefined && { maxSeconds }),
+    ...(iterations !== undefined && { iterations }),
+  })
+  const uris = resolveUris(flags)
+  await using start = createContextFromFlags(flags, uris, cli)
+  const folder = join(flags.out, 'micro')
+  const file = join(folder, 'result.json')
+  const output = createResultFile(file, { onPrevious: (place) => cli.printStatus(previousKept(place)) })
+  const result = await runMicro({
+    tasks,
+    limits,
+    dataFolder: flags.data,
+    uriVariable: uris.replacement === undefined ? undefined : uriVariable,
+    start,
+    env: cli.env,
+    clock: systemClock,
+    signal: cli.stop,
+    onProgress: (event) => showMicroEvent(event, cli),
+    output,
+    secrets: uris.all.flatMap(findSecrets),
+  })
+  const report = renderMicroReport(result)
+  cli.print(report.markdown)
+  if (output.isWritten()) {
+    const written = await writeReport({ ...report, csv: [] }, folder, cli)
+    cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
+  } else cli.printStatus(nothingMeasured(file))
+  if (result.tasks.some(({ status }) => status === 'failed')) cli.exitWith(failedExitCode)
+  if (result.status === 'aborted') cli.exitWith(problems.aborted.exitCode)
+}
+
+/** Ignores the environment: a variable that happens to be set must not send the load to another server. */
+function resolveUris({ uri }: MicroFlags): Uris {
+  const uris = readUris(uri === undefined ? [] : [uri], {})
+  if (uri === undefined || uris.replacement !== undefined) return uris
+  throw new Problem('usage', 'The --uri of "micro" has a name, and there is only one server to measure with', {
+    hint: 'Write --uri "mongodb://host:27017/".',
+  })
+}
+
+function showMicroEvent(
+  event: MicroEvent,
+  { printStatus, rewrite }: Pick<CliContext, 'printStatus' | 'rewrite'>,
+): void {
+  if (event.kind === 'server') return rewrite('connecting')
+  const place = `[${event.number}/${event.of}]`
+  if (event.kind === 'begins') return rewrite(`${place} ${event.task.name} …`)
+  const { result } = event
+  switch (result.status) {
+    case 'measured': {
+      const { seconds, percentiles, megabytesPerSecond } = result
+      const times = seconds.length === 1 ? 'one iteration' : `${seconds.length} iterations`
+      const figures = `${megabytesPerSecond.toPrecision(4)} MB/s (median ${percentiles.p50.toPrecision(3)} s of ${times})`
+      return printStatus(`${place} ${result.name}: ${figures}\n`)
+    }
+    case 'notRun':
+      return printStatus(`${place} ${result.name}: not run, ${result.reason}\n`)
+    case 'failed':
+      return printStatus(`${place} ${result.name}: failed, ${result.error}\n`)
+  }
+}

@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Logger } from 'pino'
+import { systemClock } from '../../core/clock.ts'
+import { Problem, problems } from '../../core/errors.ts'
+import { missedThresholds, unforeseenFailures, unforeseenFaults } from '../../metrics/thresholds.ts'
+import { createResultFile, type ResultFile } from '../../results/files/result-file.ts'
+import { readResult } from '../../results/files/results-file.ts'
+import { firstFinding, violatedChecks } from '../../results/row-checks.ts'
+import { type Result } from '../../results/schema.ts'
+import { type BenchmarkOptions, runBenchmark } from '../../run/benchmark.ts'
+import { needsDatabase } from '../../run/data/prepare-data.ts'
+import { endedByThreshold } from '../../run/end-early.ts'
+import { createRunEnvironment, type EnvironmentOptions } from '../../run/run-environment.ts'
+import { listenForProgress, type OnProgress, type RunListener } from '../../run/run-events.ts'
+import { redact } from '../../servers/targets/connection/redact.ts'
+import { toDatabaseName } from '../../servers/targets/ownership.ts'
+import { type LoadedSpec } from '../../spec/load-spec.ts'
+import { type CliContext } from '../cli-context.ts'
+import { type RunFlags } from '../commands/run.ts'
+import { type OpenDocument } from '../results/into-document.ts'
+import { type UseBaselines } from '../results/use-baselines.ts'
+import {
+  makeReport,
+  nothingMeasured,
+  previousKept,
+  createReportPrinter,
+  writeResultReport,
+} from '../results/write-report.ts'
+import { logEvents } from '../terminal/logger.ts'
+import { showError } from '../terminal/show-error.ts'
+import { showProgress } from '../terminal/show-progress.ts'
+import { type LiveOutputs } from './live-outputs.ts'
+
+/** Runs one spec after the other, and prints, writes and judges what was measured. */
+export async function runJobs(jobs: readonly Job[], context: RunContext, cli: CliContext): Promise<void> {
+  const { document, flags, useBaselines } = context
+  const { format, quiet, reference = false } = flags
+  const printer = createReportPrinter(format, jobs.length, cli)
+  const failures: string[] = []
+  try {
+    for (const job of jobs) {
+      const { spec, folder, file } = job
+      const { result, problem, isWritten } = await tryToRun(job, context, cli)
+      if (problem) {
+        failures.push(`${spec.name} was not measured: ${problem.message}\n`)
+        cli.exitWith(await showError(problem, cli))
+      }
+      const report = makeReport(result, { reference }, cli)
+      printer.add(report, result)
+      if (isWritten) {
+        const written = await writeResultReport(result, report, folder, cli)
+        if (!quiet) cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
+        await document?.addWhenDone(result, { result: file, charts: folder })
+      } else cli.printStatus(nothingMeasured(file))
+      if (!quiet && problem?.code !== 'target-unreachable') cli.printStatus(whatStays(spec, result))
+      if (!problem) {
+        const exitCode = judge(result, cli)
+        cli.exitWith(exitCode)
+        await useBaselines({ result, folder, exitCode })
+      }
+      if (cli.stop.aborted) return cli.exitWith(problems.aborted.exitCode)
+    }
+  } finally {
+    printer.end()
+    // Repeated at the end: they may have been printed hours ago.
+    if (jobs.length > 1) for (const failure of failures) cli.printStatus(redact(failure, context.secrets))
+  }
+}
+
+type Attempt = {
+  readonly result: Result
+  /** Whether it is in its file. False: nothing was measured, and an earlier result is still there. */
+  readonly isWritten: boolean
+  readonly problem?: Problem
+}
+
+/** Runs one spec. If its server is not available, the other specs still run, and its partial result is kept. */
+async function tryToRun(job: Job, context: RunContext, cli: CliContext): Promise<Attempt> {
+  const output = createResultFile(job.file, {
+    resumes: job.resume !== undefined,
+    onPrevious: (place) => context.flags.quiet || cli.printStatus(previousKept(place)),
+  })
+  let result: Result | undefined
+  const keepResult: RunListener = (event) => {
+    if (event.kind === 'result') ({ result } = event)
+  }
+  try {
+    result = await runJob(job, context, { output, keepResult }, cli)
+    return { result, isWritten: output.isWritten() }
+  } catch (error) {
+    // With a full disk, the next spec would have no place for its result either.
+    const mayGoOn = error instanceof Problem && problems[error.code].exitCode === 4 && error.code !== 'disk-full'
+    if (result === undefined || !mayGoOn) {
+      if (result !== undefined && !output.isWritten()) cli.printStatus(nothingMeasured(job.file))
+      throw error
+    }
+    return { result, isWritten: output.isWritten(), problem: error }
+  }
+}
+
+/** A spec that is to be run, and where its result goes. */
+export type Job = Required<Pick<BenchmarkOptions, 'resume' | 'repeat'>> & {
+  readonly spec: LoadedSpec
+  readonly folder: string
+  readonly file: string
+  readonly specsAfter: number
+}
+
+/** Finds out where the result of a spec goes, and what of it is there to go on with. */
+export async function toJob(spec: LoadedSpec, specsAfter: number, { out, resume, repeat }: RunFlags): Promise<Job> {
+  const folder = join(out, spec.name)
+  const file = join(folder, 'result.json')
+  // Of several specs, only those that began can be resumed.
+  return {
+    spec,
+    folder,
+    file,
+    specsAfter,
+    repeat,
+    resume: resume && existsSync(file) ? await readResult(file) : undefined,
+  }
+}
+
+/** What all specs of a run share. */
+export type RunContext = Pick<BenchmarkOptions, 'start' | 'agents'> &
+  Required<Pick<EnvironmentOptions, 'driver' | 'functions' | 'secrets'>> & {
+    readonly flags: RunFlags
+    readonly log: Logger
+    readonly document: OpenDocument | undefined
+    readonly useBaselines: UseBaselines
+    readonly live: LiveOutputs
+  }
+
+async function runJob(
+  job: Job,
+  { flags, start, driver, functions, log, secrets, live, agents }: RunContext,
+  { output, keepResult }: { readonly output: ResultFile; readonly keepResult: RunListener },
+  cli: CliContext,
+): Promise<Result> {
+  const view = flags.quiet ? undefined : showProgress(cli, systemClock.now, job.specsAfter)
+  const watched = live.watch({
+    spec: job.spec.name,
+    resumed: job.resume !== undefined,
+    secrets,
+    terminal: cli.rewrites ? view?.onLive : undefined,
+  })
+  const shown: readonly OnProgress[] = [
+    logEvents(log),
+    ...(flags.showCommands ? [showCommands(cli)] : []),
+    ...(view === undefined ? [] : [view.onProgress]),
+  ]
+  const listeners = [...shown.map(listenForProgress), keepResult, ...watched.listeners]
+  const environment = createRunEnvironment(start, { driver, functions, secrets, listeners })
+  let status: Result['status'] = 'failed'
+  try {
+    const { resume, repeat } = job
+    const compact = flags.compact === true
+    const result = await runBenchmark(job.spec, environment, { start, agents, output, resume, repeat, compact })
+    ;({ status } = result)
+    return result
+  } finally {
+    watched.end(status)
+  }
+}
+
+/** Data on an existing server is kept for the next run and for inspection. */
+function whatStays({ name, rows }: LoadedSpec, { variants }: Result): string {
+  const isForeign = variants.some(({ server }) => server?.startedByUs === false)
+  if (!isForeign || !rows.some((row) => needsDatabase(row.spec))) return ''
+  return `the data stays on the server, in the database ${toDatabaseName(name)}: drop it when it is no longer needed\n`
+}
+
+/** Prints the commands of a run, so that users can repeat them by hand. */
+function showCommands({ printStatus }: CliContext): OnProgress {
+  return (event) => {
+    if ('commands' in event && event.commands.length > 0) printStatus(`${event.commands.join('\n')}\n`)
+  }
+}
+
+/** Prints why a result is not good, and returns its exit code. */
+function judge(result: Result, { printStatus }: CliContext): number {
+  const isEndedByThreshold = result.warnings.some(({ code }) => code === endedByThreshold)
+  if (result.status === 'aborted' && !isEndedByThreshold) return problems.aborted.exitCode
+  const misses = missedThresholds(result)
+  for (const { threshold, label, measured, reason, misses: rows } of misses) {
+    const figure = measured === null ? reason : `measured ${Number(measured.toPrecision(6))}`
+    const others = rows > 1 ? `, and missed in ${rows - 1} more` : ''
+    printStatus(`threshold missed: ${threshold}${label === '' ? '' : ` in row "${label}"`}: ${figure}${others}\n`)
+  }
+  if (isEndedByThreshold) printStatus('the rows after it were not run\n')
+  const violations = violatedChecks(result)
+  for (const { label, check } of violations)
+    printStatus(`check violated: ${check.name}${label === '' ? '' : ` in row "${label}"`}: ${firstFinding(check)}\n`)
+  if (violations.length > 0) return 6
+  if (misses.length > 0 || isEndedByThreshold) return 5
+  const failures = unforeseenFailures(result)
+  if (failures > 0)
+    printStatus(`${failures} operations failed; a threshold such as "<phase>.errors < 10" allows a number of them\n`)
+  const faults = unforeseenFaults(result)
+  if (faults > 0)
+    printStatus(
+      `${faults === 1 ? '1 fault was' : `${faults} faults were`} not injected or undone as specified; a threshold such as "<phase>.faultsFailed < 2" allows that\n`,
+    )
+  return failures > 0 || faults > 0 ? 7 : 0
+}

@@ -1,0 +1,24 @@
+import { InvalidArgumentError } from 'commander'
+import { type Json } from '../../core/json.ts'
+
+/** Parses the argument of an option: a whole number from 1 to `max`. Default: no upper limit. */
+export const wholeNumber =
+  (max = Number.MAX_SAFE_INTEGER) =>
+  (text: string): number => {
+    const number = Number(text)
+    if (Number.isSafeInteger(number) && number >= 1 && number <= max) return number
+    throw new InvalidArgumentError(
+      `It must be a whole number ${max === Number.MAX_SAFE_INTEGER ? 'above 0' : `from 1 to ${max}`}.`,
+    )
+  }
+
+/** Parses "name=value": a value that is not JSON is a text. */
+export function parseSetting(text: string): readonly [name: string, value: Json] {
+  const cut = text.indexOf('=')
+  const value = text.slice(cut + 1)
+  try {
+    return [text.slice(0, cut), JSON.parse(value) as Json]
+  } catch {
+    return [text.slice(0, cut), value]
+  }
+}

@@ -1,0 +1,31 @@
+import { Option, type Command } from 'commander'
+import { type CliContext } from '../cli-context.ts'
+
+const formats = ['md', 'json', 'csv', 'github', 'ycsb'] as const
+/** A format of `--format`. */
+export type Format = (typeof formats)[number]
+
+/** The option `--format`. */
+export const formatOption = (): Option =>
+  new Option(
+    '--format <format>',
+    'what is printed; "github" is for the summary of a CI job, "ycsb" has lines like those of YCSB',
+  )
+    .choices(formats)
+    .default('md')
+
+/** The option `--quiet`. */
+export const quietOption = (): Option =>
+  new Option('-q, --quiet', 'print only warnings and errors, and the report only if --format is given')
+
+/** The context of a command with `--quiet`: it prints no report that was not asked for by `--format`. */
+export function quietly(cli: CliContext, command: Command): CliContext {
+  const isAskedFor = command.getOptionValueSource('format') !== 'default'
+  if (command.getOptionValue('quiet') !== true || isAskedFor) return cli
+  // A copy would read the signal, from where on a Ctrl-C no longer ends the process at once.
+  return Object.create(cli, { print: { value: () => undefined } }) as CliContext
+}
+
+/** The option `--reference`. */
+export const referenceOption = (): Option =>
+  new Option('--reference', 'put the published figures that the spec names beside the measured ones')

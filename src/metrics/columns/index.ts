@@ -1,0 +1,217 @@
+import { type CheckKind, type CheckMetric, checkMetrics, getMeasures } from '../../results/check-metrics.ts'
+import { type CheckResult } from '../../results/schema.ts'
+import { type PeakStep } from '../../results/schema/peak.ts'
+import { type Storage } from '../../results/schema/servers.ts'
+import { limitText } from '../limited-by/index.ts'
+import { type Scope } from '../scope.ts'
+import { isNumber, median, ratio, sum } from '../statistics.ts'
+import { asPercentile, type Column, type Columns } from './column.ts'
+import { documentColumns } from './documents.ts'
+import { efficiencyColumns } from './efficiency.ts'
+import { explainColumns } from './explain.ts'
+import { faultColumns } from './faults.ts'
+import { latencyColumns } from './latency.ts'
+import { memberColumns } from './members.ts'
+import { openLoopColumns } from './open-loop.ts'
+import { serverColumns } from './server.ts'
+import { streamColumns } from './streams.ts'
+import { throughputColumns } from './throughput.ts'
+import { transactionColumns } from './transactions.ts'
+import { trustColumns } from './trust.ts'
+
+const ofSearch = { source: 'client', of: ['phase'] } as const
+
+/** Columns for a saturation search. Empty for other phases. */
+const peakColumns = {
+  peakWorkers: {
+    ...ofSearch,
+    title: 'Best Number of Workers',
+    unit: 'workers',
+    meaning:
+      'Result of a search ("kind": "findPeak"): the smallest number of workers whose throughput was within the margin of the maximum.',
+    digits: 0,
+    value: ({ phase }) => phase.peak?.workers ?? null,
+  },
+  peakOpsPerSecond: {
+    ...ofSearch,
+    title: 'Throughput with the Best Number of Workers (ops/s)',
+    unit: 'ops/s',
+    meaning: 'Successful operations in the step with the best number of workers, divided by the length of that step.',
+    digits: 0,
+    better: 'higher',
+    value: ({ phase }) => phase.peak?.opsPerSecond ?? null,
+  },
+  peakMeanMs: {
+    ...ofSearch,
+    title: 'Average Op Latency with the Best Number of Workers (ms)',
+    unit: 'ms',
+    meaning: 'Mean latency of successful operations in the step with the best number of workers.',
+    digits: 2,
+    better: 'lower',
+    value: (scope) => findBestStep(scope)?.latency?.meanMs ?? null,
+  },
+  peakP99Ms: {
+    ...ofSearch,
+    title: 'p99 with the Best Number of Workers (ms)',
+    unit: 'ms',
+    meaning: '99th percentile of the latency of successful operations in the step with the best number of workers.',
+    digits: 2,
+    better: 'lower',
+    value: (scope) => findBestStep(scope)?.latency?.p99Ms ?? null,
+    ...asPercentile('p99Ms', (scope) => findBestStep(scope)?.latency?.count ?? null),
+  },
+} as const satisfies Columns
+
+const findBestStep = ({ phase: { peak } }: Scope): PeakStep | undefined =>
+  peak?.steps.find(({ workers }) => workers === peak.workers)
+
+const bytesPerMB = 1024 * 1024
+const bytesPerGB = 1024 * bytesPerMB
+
+const ofRow = { source: 'collStats', of: ['storage'], better: 'lower' } as const
+const where =
+  'after the last phase of the row and a checkpoint, on the primary; for a sharded cluster on the primaries of all shards together. Existing collections of `data` are included; a view has no size, and then the cell is empty'
+
+/** Columns for the disk space of the collections of a row. */
+const storageColumns = {
+  dataMB: {
+    ...ofRow,
+    title: 'Data on Disk (MB)',
+    unit: 'MB',
+    meaning: `Size of the files of the collections, without their indexes, ${where}.`,
+    digits: 1,
+    value: (scope) => ratio(sumBytes(scope, ['dataBytes']), bytesPerMB),
+  },
+  indexMB: {
+    ...ofRow,
+    title: 'Indexes on Disk (MB)',
+    unit: 'MB',
+    meaning: `Size of the files of their indexes, ${where}.`,
+    digits: 1,
+    value: (scope) => ratio(sumBytes(scope, ['indexBytes']), bytesPerMB),
+  },
+  totalGB: {
+    ...ofRow,
+    title: 'Data Size on Disk (GB)',
+    unit: 'GB',
+    meaning: `Size of the files of the collections and of their indexes, ${where}. The journal and the oplog are not included.`,
+    digits: 3,
+    value: (scope) => ratio(sumBytes(scope, ['dataBytes', 'indexBytes']), bytesPerGB),
+  },
+} as const satisfies Columns
+
+type SizeField = keyof Omit<Storage['collections'][number], 'collection'>
+
+function sumBytes({ variant: { storage } }: Scope, parts: readonly SizeField[]): number | null {
+  if (storage === null || storage.collections.length === 0) return null
+  return sum(storage.collections.flatMap((collection) => parts.map((part) => collection[part])))
+}
+
+/** A figure of a kind of check: "acknowledgedWritesSurvive.lost". In an address, the name of the check comes first. */
+type CheckColumn = {
+  [Kind in CheckKind]: `${Kind}.${keyof (typeof checkMetrics)[Kind] & string}`
+}[CheckKind]
+
+const ofRuns = {
+  median,
+  max: (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values)),
+  min: (values: readonly number[]) => (values.length === 0 ? null : Math.min(...values)),
+} as const satisfies Record<CheckMetric['ofRuns'], (values: readonly number[]) => number | null>
+
+const rangeTextByAggregate = {
+  median: '',
+  max: '; with several runs the maximum',
+  min: '; with several runs the minimum',
+} as const satisfies Record<CheckMetric['ofRuns'], string>
+
+/** Columns for the figures of checks. */
+const checkColumns = Object.fromEntries(
+  Object.keys(checkMetrics).flatMap((kind) =>
+    Object.entries(getMeasures(kind)).map(([name, metric]): [string, Column] => [
+      `${kind}.${name}`,
+      {
+        title: metric.title,
+        unit: '',
+        meaning: metric.meaning.replace(/\.$/, `${rangeTextByAggregate[metric.ofRuns]}.`),
+        source: 'client',
+        digits: 0,
+        of: ['check'],
+        ofChecks: (checks: readonly CheckResult[]) =>
+          ofRuns[metric.ofRuns](checks.map(({ measures }) => measures[name]).filter(isNumber)),
+      },
+    ]),
+  ),
+) as Readonly<Record<CheckColumn, Column>>
+
+/** Column for individual latencies, if a phase keeps them. */
+const singleCallColumns = {
+  latencyMs: {
+    title: 'Latency (ms)',
+    unit: 'ms',
+    meaning:
+      'Latency of each successful operation, measured at the client, for line charts over the operations ("x": "operation").',
+    source: 'client',
+    digits: 2,
+    of: ['phase', 'operation'],
+    perCall: ({ operations }) => {
+      const kept = operations.flatMap((calls) => ('samples' in calls && calls.samples !== null ? [calls.samples] : []))
+      if (kept.length === 0) return null
+      const points = kept.flatMap(({ numbers, ms }) =>
+        numbers.map((number, index) => ({ x: number + 1, y: ms[index] ?? 0 })),
+      )
+      return { points: points.toSorted((a, b) => a.x - b.x), dropped: sum(kept.map(({ dropped }) => dropped)) }
+    },
+  },
+} as const satisfies Columns
+
+/** The column for what limited throughput. */
+const limitedByColumns = {
+  limitedBy: {
+    title: 'Limited by',
+    unit: '',
+    isText: true,
+    meaning:
+      'What kept throughput from being higher, with the figures that decided it: other load, client CPU, write conflicts, tickets, server CPU, disk throughput, disk IOPS, journal syncs, round trips or offered rate. The most frequent limit across runs; "not known" if no run found one, and for windows under a second. It applies to the whole phase.',
+    source: 'client',
+    digits: 0,
+    of: ['phase', 'operation'],
+    overRuns: limitText,
+  },
+} as const satisfies Columns
+
+/** Every measure that tables, charts and thresholds can name. To add one, add an entry to its family. */
+export const columns = {
+  ...throughputColumns,
+  ...latencyColumns,
+  ...openLoopColumns,
+  ...peakColumns,
+  ...documentColumns,
+  ...explainColumns,
+  ...transactionColumns,
+  ...streamColumns,
+  ...singleCallColumns,
+  ...serverColumns,
+  ...memberColumns,
+  ...faultColumns,
+  ...storageColumns,
+  ...efficiencyColumns,
+  ...trustColumns,
+  ...limitedByColumns,
+  ...checkColumns,
+} as const
+
+/** The name of a measure. */
+export type BuiltInMetric = keyof typeof columns
+
+/** All names of measures. */
+export const measures = Object.keys(columns) as readonly BuiltInMetric[]
+
+/** Whether a name is that of a measure. */
+export function isMetric(name: string): name is BuiltInMetric {
+  return Object.hasOwn(columns, name)
+}
+
+/** The column of a measure. */
+export function getColumn(metric: BuiltInMetric): Column {
+  return columns[metric]
+}

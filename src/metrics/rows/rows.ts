@@ -1,0 +1,242 @@
+import { type FaultTime, listOccurrences } from '../../results/occurrences.ts'
+import { type CheckResult, type Result, type VariantResult } from '../../results/schema.ts'
+import { type MemberResources } from '../../results/schema/servers.ts'
+import { type Address } from '../address.ts'
+import { type Column, type PerRun } from '../columns/column.ts'
+import { typicalMachine } from '../columns/machine-speed.ts'
+import { rangeOfRuns, type RunRange } from '../format.ts'
+import { hasEnoughSamples } from '../latency.ts'
+import { type RowPart, type TableRows } from '../report-schema.ts'
+import { type OperationTarget, type PhaseTarget, type MetricTarget, type Scope, createScope } from '../scope.ts'
+import { isNumber, median } from '../statistics.ts'
+import { type PeakTarget, peakStepsIn, scopeOfStep } from './peak-steps.ts'
+import { faultCell, isFaultPart } from './row-parts.ts'
+
+/** A row of a table, or a point of a chart. */
+export type Row = {
+  /** A run of the row, for what is the same in all runs: parameters, label, facts. */
+  readonly variant: VariantResult
+  /** The runs that its cells show together. */
+  readonly runs: readonly VariantResult[]
+  /** Number of unfinished runs that are excluded, not counting start-up runs. */
+  readonly leftOut: number
+  /** Number of runs that were in a slow state of the machine and were run again. */
+  readonly slowRuns: number
+  /** Place of measures without one, if the row is an operation, or a fault of a phase. */
+  readonly target: OperationTarget | PhaseTarget | null
+  /** The step of a saturation search, if the row is one. */
+  readonly peakStep?: PeakTarget
+  /** The member whose server columns the row shows. Null: the member that takes the writes. */
+  readonly member: string | null
+  /** The occurrence whose figures columns of faults show. Null: all faults. */
+  readonly fault: FaultTime | null
+  /** Speed of the machine in the median run of the result. Null: not measured. */
+  readonly typicalMachine: number | null
+  readonly kind: TableRows
+}
+
+/** A cell of a table. Null: unknown. */
+export type Cell = number | string | null
+
+type Whole = Omit<Row, 'target' | 'member' | 'fault'>
+
+const wholeRow = (row: Whole): Row => ({ ...row, target: null, member: null, fault: null })
+
+/** A row for a part of what another row shows. */
+const narrowRow = (row: Row, part: Partial<Pick<Row, 'target' | 'member' | 'peakStep' | 'fault'>>): Row => ({
+  ...row,
+  ...part,
+})
+
+/** The rows of a result for one kind of table. */
+export function listRows(result: Result, kind: TableRows): readonly Row[] {
+  const ofResult = { kind, typicalMachine: typicalMachine(result) }
+  const variants = variantRows(result, ofResult)
+  switch (kind) {
+    case 'variants':
+      return variants
+    case 'once':
+      return variants.slice(0, 1)
+    case 'runs':
+      return result.variants
+        .toSorted((a, b) => a.row - b.row || a.run - b.run || a.attempt - b.attempt)
+        .map((variant) => wholeRow({ variant, runs: [variant], leftOut: 0, slowRuns: 0, ...ofResult }))
+    case 'operations':
+      return variants.flatMap(operationRows)
+    case 'members':
+      return variants.flatMap(memberRows)
+    case 'faults':
+      return variants.flatMap(faultRows)
+    case 'peakSteps':
+      return variants.flatMap(stepRows)
+  }
+}
+
+function variantRows(result: Result, ofResult: Pick<Row, 'kind' | 'typicalMachine'>): readonly Row[] {
+  const numbers = [...new Set(result.variants.map(({ row }) => row))].toSorted((a, b) => a - b)
+  return numbers.flatMap((number) => {
+    const all = result.variants.filter(({ row }) => row === number)
+    const runs = runsThatCount(all)
+    const [variant] = runs
+    const leftOut = all.filter((run) => isPlanned(run) && !runs.includes(run)).length
+    const slowRuns = new Set(all.filter(({ attempt }) => attempt > 1).map(({ run }) => run)).size
+    return variant === undefined ? [] : [wholeRow({ variant, runs, leftOut, slowRuns, ...ofResult })]
+  })
+}
+
+/** Whether a run is one of a row's rounds: no start-up run, and none of which another run of its round took the place. */
+export const isPlanned = ({ startUp, excludedBecause }: VariantResult): boolean => !startUp && excludedBecause === null
+
+/** The runs that count: start-up and unfinished runs are used only if there are no others. */
+function runsThatCount(runs: readonly VariantResult[]): readonly VariantResult[] {
+  const choices = [runs.filter((run) => isPlanned(run) && run.status === 'done'), runs.filter(isPlanned), runs]
+  return choices.find((choice) => choice.length > 0) ?? []
+}
+
+function operationRows(row: Row): readonly Row[] {
+  const operationTargets = new Map(
+    row.runs
+      .flatMap((run) => run.phases)
+      .flatMap((phase) =>
+        phase.operations.map(({ name }): [string, OperationTarget] => [
+          `${phase.name}\n${name}`,
+          { kind: 'operation', phase: phase.name, operation: name },
+        ]),
+      ),
+  )
+  return [...operationTargets.values()].map((target) => narrowRow(row, { target }))
+}
+
+function memberRows(row: Row): readonly Row[] {
+  const names = new Set(membersIn(row).map(({ member }) => member))
+  return [...names].map((member) => narrowRow(row, { member }))
+}
+
+function faultRows(row: Row): readonly Row[] {
+  const times = row.runs
+    .flatMap(({ phases }) => phases)
+    .flatMap(({ name: phase, faults }) =>
+      listOccurrences(faults).map(({ fault, occurrence }) => ({ phase, fault, occurrence })),
+    )
+  const distinct = new Map(times.map((time) => [JSON.stringify(time), time]))
+  return [...distinct.values()].map(({ phase, ...fault }) =>
+    narrowRow(row, { target: { kind: 'phase', phase }, fault }),
+  )
+}
+
+const stepRows = (row: Row): readonly Row[] => peakStepsIn(row.runs).map((peakStep) => narrowRow(row, { peakStep }))
+
+const membersIn = ({ runs }: Row): readonly MemberResources[] =>
+  runs.flatMap(({ phases }) => phases.flatMap(({ members }) => members))
+
+/** The scopes of an address in a row, one for each run that has it. */
+export function listScopes(row: Row, address: Address): readonly Scope[] {
+  const target = address.target ?? row.target
+  if (target === null || target.kind === 'check') return []
+  return row.runs
+    .flatMap((run) => createScope(run, target, row) ?? [])
+    .flatMap((scope) => (row.peakStep === undefined ? scope : (scopeOfStep(scope, target, row.peakStep) ?? [])))
+    .filter((scope) => isKnown(address.column, target, scope))
+}
+
+/** The check of an address, in each run that has it. */
+const listCheckResults = ({ runs }: Row, { target }: Address): readonly CheckResult[] =>
+  runs.flatMap(({ checks }) => checks.filter(({ name }) => target?.kind === 'check' && name === target.check))
+
+/** Whether a measure is known for a scope: one of a whole phase is not known for one of several operations. */
+function isKnown({ of }: Column, { kind }: MetricTarget, { phase }: Scope): boolean {
+  return of.includes(kind) || (kind === 'operation' && of.includes('phase') && phase.operations.length === 1)
+}
+
+/** The cell of a measure. Empty for a percentile with too few samples. */
+export function measuredCell(row: Row, address: Address): Cell {
+  return hasEnoughSamples(address.column, listScopes(row, address)) ? computeFigure(row, address) : null
+}
+
+/** The figure of a measure, also of a percentile with too few samples: as its column combines the runs, or their median. */
+export function computeFigure(row: Row, address: Address): Cell {
+  const { column } = address
+  if ('ofChecks' in column) return column.ofChecks(listCheckResults(row, address))
+  const scopes = listScopes(row, address)
+  if (scopes.length === 0) return null
+  if ('overRuns' in column) return column.overRuns(scopes)
+  return 'value' in column ? figureOfRuns(column, scopes) : null
+}
+
+function figureOfRuns({ value, together }: PerRun, scopes: readonly Scope[]): number | null {
+  const ofAll = scopes.length > 1 ? together?.(scopes) : null
+  return ofAll ?? median(scopes.map(value).filter(isNumber))
+}
+
+/** The value of each run, for its range. Empty for measures that are not computed by run; without percentiles of too few samples. */
+export function listRunValues(row: Row, address: Address): readonly number[] {
+  const { column } = address
+  if (!('value' in column)) return []
+  const scopes = listScopes(row, address).filter((scope) => hasEnoughSamples(column, [scope]))
+  return scopes.map(column.value).filter(isNumber)
+}
+
+/** How far the runs of a measure lie apart. Null: there are not several. */
+export const computeRunRange = (row: Row, address: Address): RunRange | null => rangeOfRuns(listRunValues(row, address))
+
+/** Titles of the parts of a row. */
+export const rowPartTitles = {
+  number: 'Row',
+  run: 'Run',
+  operation: 'Operation',
+  member: 'Member',
+  role: 'Role',
+  workers: 'Workers',
+  letter: 'Row',
+  serverVersion: 'Server Version',
+  topology: 'Topology',
+  phase: 'Phase',
+  fault: 'Fault',
+  occurrence: 'Occurrence',
+  faultKind: 'Kind of Fault',
+  targets: 'Targets',
+  primary: 'Primary',
+  term: 'Term',
+  errorLabels: 'Errors by Label',
+} as const satisfies Record<RowPart, string>
+
+/**
+ * A part of a row as a cell.
+ * @param index Position of the row, from 0. Default: that in the spec.
+ */
+export function rowPartCell(row: Row, part: RowPart, index: number = row.variant.row): Cell {
+  const { variant, target, member } = row
+  if (isFaultPart(part)) return faultCell(row, part)
+  switch (part) {
+    case 'number':
+      return index + 1
+    case 'run':
+      return variant.run
+    case 'operation':
+      return target?.kind === 'operation' ? target.operation : null
+    case 'member':
+      return member
+    case 'role':
+      return describeRoles(row)
+    case 'workers':
+      return row.peakStep?.workers ?? null
+    case 'letter':
+      return letters(index)
+    case 'serverVersion':
+      return variant.server?.version ?? null
+    case 'topology':
+      return variant.server?.topology ?? null
+  }
+}
+
+/** The roles of a member at the beginning of the windows: all distinct ones, because elections may change them. */
+function describeRoles(row: Row): Cell {
+  const roles = membersIn(row).flatMap(({ member, role }) => (member === row.member ? role : []))
+  return roles.length === 0 ? null : [...new Set(roles)].join('; ')
+}
+
+/** A to Z, then AA, AB and so on. */
+function letters(index: number): string {
+  const last = String.fromCharCode('A'.charCodeAt(0) + (index % 26))
+  return index < 26 ? last : letters(Math.floor(index / 26) - 1) + last
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { forkHelper } from '../../../child-process.ts'
+import { type Machine } from '../../../machine.ts'
+import { listBinaries, type Lookup, type Source } from './find-program.ts'
+
+/** What the download process sends. */
+export type DownloadMessage =
+  | { readonly kind: 'answered' }
+  | { readonly kind: 'found'; readonly path: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+const firstByteMs = 10_000
+const wholeDownloadMs = 15 * 60_000
+
+/** Releases to fetch when a spec names only a series; the download host has no name for "the newest 6.0". */
+const releaseOfSeries: Readonly<Record<string, string>> = {
+  '4.4': '4.4.29',
+  '5.0': '5.0.30',
+  '6.0': '6.0.19',
+  '7.0': '7.0.16',
+  '8.0': '8.0.4',
+}
+
+/** Fetches a release as mongodb-memory-server does, in a process of its own: it prints, and it cannot be stopped otherwise. */
+export const downloadByMemoryServer: Source = {
+  name: 'download by mongodb-memory-server',
+  offer: ({ env }) =>
+    isSwitchedOff(env)
+      ? switchedOff
+      : { fetches: `any release by its number; for a series ${Object.values(releaseOfSeries).join(', ')}` },
+  look: async ({ version }, { machine, signal, log }) => {
+    if (isSwitchedOff(machine.env)) return switchedOff
+    const release = version === undefined ? undefined : (releaseOfSeries[version] ?? version)
+    if (release !== undefined && !/^\d+\.\d+\.\d+/.test(release)) {
+      return { nothing: `no release of the series ${version} is known; name one in full, such as 8.0.4` }
+    }
+    log(`Asking the MongoDB download host for mongod ${release ?? '(its default release)'}`)
+    return download(
+      forkHelper('servers/targets/server/programs/download-process', [], {
+        env: downloadEnv(machine.env, release),
+        signal,
+      }),
+    )
+  },
+}
+
+const switchedOff = { nothing: 'switched off by MONGOMS_RUNTIME_DOWNLOAD' }
+const isSwitchedOff = (env: Machine['env']): boolean => /^(false|0|no)$/i.test(env['MONGOMS_RUNTIME_DOWNLOAD'] ?? '')
+
+function downloadEnv(env: Machine['env'], release: string | undefined): Machine['env'] {
+  return {
+    // It checks certificates only where npm is configured so, and takes the checksum from the same host.
+    npm_config_strict_ssl: 'true',
+    ...env,
+    MONGOMS_SYSTEM_BINARY: undefined,
+    MONGOMS_MAX_RETRIES: '1',
+    ...(release !== undefined && { MONGOMS_VERSION: release }),
+  }
+}
+
+function download(child: ChildProcess): Promise<Lookup> {
+  return new Promise((resolve) => {
+    const end = (lookup: Lookup): void => {
+      clearTimeout(noAnswer)
+      clearTimeout(noEnd)
+      child.kill('SIGKILL')
+      resolve(lookup)
+    }
+    const noAnswer = setTimeout(end, firstByteMs, { nothing: `no answer within ${firstByteMs / 1000} s` })
+    const noEnd = setTimeout(end, wholeDownloadMs, { nothing: `not complete after ${wholeDownloadMs / 60_000} min` })
+    child.on('message', (message: DownloadMessage) => {
+      if (message.kind === 'answered') clearTimeout(noAnswer)
+      else if (message.kind === 'found') end({ paths: [message.path] })
+      else end({ nothing: message.reason })
+    })
+    child.on('error', (error) => end({ nothing: error.message }))
+    child.on('exit', (code) => end({ nothing: `the download ended without a word (exit code ${code})` }))
+  })
+}
+
+/**
+ * What mongodb-memory-server fetched earlier, for this project or another. We list its folders ourselves: its own look-up knows
+ * one exact version only, and deletes files that it takes for broken.
+ */
+export const memoryServerCache: Source = {
+  name: 'cache of mongodb-memory-server',
+  look: async (_wanted, { machine: { env, home, workingFolder } }) => {
+    const folders = [
+      env['MONGOMS_DOWNLOAD_DIR'],
+      path.join(home, '.cache', 'mongodb-binaries'),
+      path.join(workingFolder, 'node_modules', '.cache', 'mongodb-memory-server'),
+    ].filter((folder) => folder !== undefined)
+    const binaries = (await Promise.all(folders.map((folder) => listBinaries(folder, 'mongod')))).flat()
+    // The checksum beside a binary is written last: without it the file may be half of one.
+    const paths = binaries.filter((binary) => existsSync(`${binary}.md5`))
+    return paths.length > 0 ? { paths } : { nothing: 'empty' }
+  },
+}

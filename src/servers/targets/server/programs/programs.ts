@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { Problem } from '../../../../core/errors.ts'
+import { cacheFolder, type Machine } from '../../../machine.ts'
+import { type SoughtProgram } from './check-binary.ts'
+import {
+  type FindContext,
+  findProgram,
+  type FoundBinary,
+  listBinaries,
+  type ListedBinary,
+  listProgram,
+  type ProgramSearch,
+  type Source,
+  type Tried,
+  type WantedBinary,
+} from './find-program.ts'
+import { downloadByMemoryServer, memoryServerCache } from './memory-server.ts'
+import { mongodWheel, redisWheel } from './python-wheel.ts'
+
+/** @param name Where people give it. */
+const namedPath = (name: string): Source => ({
+  name,
+  look: async ({ binary }, { machine }) =>
+    binary === undefined ? { nothing: 'none given' } : { paths: [path.resolve(machine.workingFolder, binary)] },
+})
+
+const fromVariable = (variable: string): Source => ({
+  name: `variable ${variable}`,
+  look: async (_wanted, { machine }) => {
+    const binary = machine.env[variable]
+    return binary ? { paths: [path.resolve(machine.workingFolder, binary)] } : { nothing: 'not set' }
+  },
+})
+
+const onPath = (program: SoughtProgram): Source => ({
+  name: `${program} on the PATH`,
+  look: async (_wanted, { machine }) => {
+    const name = programFile(program, machine)
+    const folders = (machine.env['PATH'] ?? '').split(path.delimiter).filter(Boolean)
+    const paths = folders.map((folder) => path.join(folder, name)).filter((file) => existsSync(file))
+    return paths.length > 0 ? { paths } : { nothing: 'none there' }
+  },
+})
+
+const cached = (program: SoughtProgram): Source => ({
+  name: 'cache of mongo-perf',
+  look: async (_wanted, { machine }) => {
+    const paths = await listBinaries(cacheFolder(machine), program)
+    return paths.length > 0 ? { paths } : { nothing: 'empty' }
+  },
+})
+
+/** A `mongos` in the folder of a `mongod`: what is unpacked or installed by hand has both. */
+const besideMongod: Source = {
+  name: 'mongos beside the mongod',
+  look: async ({ mongod }, { machine }) => {
+    if (mongod === undefined) return { nothing: 'there is no mongod' }
+    const file = path.join(path.dirname(mongod), programFile('mongos', machine))
+    return existsSync(file) ? { paths: [file] } : { nothing: 'none there' }
+  },
+}
+
+const programFile = (program: SoughtProgram, { platform }: Machine): string =>
+  platform === 'win32' ? `${program}.exe` : program
+
+const formatReasons = (tried: readonly Tried[]): readonly string[] =>
+  tried.map(({ source, reason }) => `${source}: ${reason}`)
+
+/** The programs that are looked for, and the sources of each in the order in which they are asked. */
+export const programs = {
+  mongod: {
+    program: 'mongod',
+    sources: [
+      namedPath('path in the spec or from --mongod'),
+      fromVariable('MONGOMS_SYSTEM_BINARY'),
+      onPath('mongod'),
+      memoryServerCache,
+      cached('mongod'),
+      downloadByMemoryServer,
+      mongodWheel,
+    ],
+    noneFound: ({ binary, version }, tried) => {
+      const program = version === undefined ? 'mongod' : `mongod ${version}`
+      const lines = formatReasons(tried).map((reason) => `  - ${reason}`)
+      const hint =
+        binary === undefined
+          ? 'Install MongoDB Community Server, or give the path of a mongod with --mongod, or measure a running server with --uri.'
+          : 'Correct the path or the wanted version, or leave the path out to have a mongod found; `mongo-perf list binaries` shows those that are here.'
+      return new Problem('no-server', [`No ${program} can be started here:`, ...lines].join('\n'), { hint })
+    },
+  },
+  // None of its sources fetches one.
+  mongos: {
+    program: 'mongos',
+    sources: [namedPath('path in the spec'), fromVariable('MONGO_PERF_MONGOS'), besideMongod, onPath('mongos')],
+    // All in one line, which becomes the reason in a report.
+    noneFound: ({ version }, tried) => {
+      const program = version === undefined ? 'mongos' : `mongos ${version}`
+      return new Problem(
+        'not-measurable-here',
+        `A sharded cluster needs a router, and no ${program} was found (${formatReasons(tried).join('; ')})`,
+        {
+          hint: 'Have a mongos on the PATH (the package mongodb-org-mongos has one), or name it in MONGO_PERF_MONGOS or as "binary" under "router" of the target; the npm package mongodb-runner downloads one. Or measure a cluster that runs, with --uri.',
+        },
+      )
+    },
+  },
+  // For tests of agents.
+  redis: {
+    program: 'redis-server',
+    sources: [
+      fromVariable('MONGO_PERF_REDIS_BINARY'),
+      onPath('redis-server'),
+      onPath('valkey-server'),
+      cached('redis-server'),
+      redisWheel,
+    ],
+    noneFound: (_wanted, tried) =>
+      new Problem('no-server', `No Redis or Valkey server is here (${formatReasons(tried).join('; ')})`, {
+        hint: 'Only tests of agents start one, and they download it where they can. Otherwise install Redis or Valkey, or name it in MONGO_PERF_REDIS_BINARY.',
+      }),
+  },
+} as const satisfies Readonly<Record<string, ProgramSearch>>
+
+/** The sources of a program that look at this machine alone. */
+export const listLocalSources = ({ sources }: Pick<ProgramSearch, 'sources'>): readonly Source[] =>
+  sources.filter(({ offer }) => offer === undefined)
+
+/** Finds a `mongod` that runs on this machine and has the wanted version, fetching one if need be. */
+export const findMongod = (
+  wanted: WantedBinary,
+  context: FindContext,
+  sources: readonly Source[] = programs.mongod.sources,
+): Promise<FoundBinary> => findProgram({ ...programs.mongod, sources }, wanted, context)
+
+/** Finds a `mongos` that runs on this machine and has the wanted version. */
+export const findMongos = (wanted: WantedBinary, context: FindContext): Promise<FoundBinary> =>
+  findProgram(programs.mongos, wanted, context)
+
+/** Finds a Redis or Valkey server on this machine, for tests of agents. */
+export const findRedis = (
+  context: FindContext,
+  sources: readonly Source[] = programs.redis.sources,
+): Promise<FoundBinary> => findProgram({ ...programs.redis, sources }, {}, context)
+
+/** Lists every `mongod` on this machine. */
+export const listMongods = (context: FindContext): Promise<readonly ListedBinary[]> =>
+  listProgram(programs.mongod, {}, context)
+
+/** Lists every `mongos` for the mongod that a run would use. */
+export const listMongoses = (context: FindContext, mongod: string | undefined): Promise<readonly ListedBinary[]> =>
+  listProgram(programs.mongos, { mongod }, context)

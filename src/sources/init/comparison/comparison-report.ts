@@ -1,0 +1,174 @@
+import { type Json, type JsonObject } from '../../../core/json.ts'
+
+/** Label of the variant without the compared indexes. */
+export const noIndex = 'none'
+
+/** Name of the phase with the writes. */
+export const writePhase = 'write'
+
+/** What the variants differ in, by label. */
+export type Compared = {
+  /** With the phase of the query that uses it, if there is one. */
+  readonly indexes: readonly { readonly label: string; readonly query: string | undefined }[]
+  /** The others are compared with the first. */
+  readonly writeConcerns: readonly string[]
+}
+
+type ReportRow = Readonly<Record<string, string>>
+
+/** A report on what indexes cost writes and gain queries, and on what write concerns cost. */
+export function comparisonReport(compared: Compared): JsonObject {
+  const { indexes, writeConcerns } = compared
+  const queries = indexes.flatMap(({ query }) => query ?? [])
+  const names = [...(indexes.length > 0 ? ['index'] : []), ...(writeConcerns.length > 1 ? ['writeConcern'] : [])]
+  return {
+    ...createAnalysis(compared),
+    tables: [writeTable(compared), ...queries.map((query) => queryTable(query, compared))],
+    charts: [
+      ...names.map((name) => ({ kind: 'bar', x: { parameter: name }, y: [`${writePhase}.opsPerSecond`] })),
+      ...queries.map((query) => ({
+        kind: 'bar',
+        title: `Query: ${query}`,
+        x: { parameter: 'index' },
+        y: [`${query}.p50Ms`],
+      })),
+    ],
+  }
+}
+
+const writeTable = (compared: Compared): JsonObject => ({
+  title: 'Writes',
+  columns: [
+    ...whichRow(compared),
+    { metric: `${writePhase}.opsPerSecond`, title: 'Writes (ops/s)' },
+    { metric: `${writePhase}.insertOne.p50Ms`, title: 'Insert p50 (ms)' },
+    { metric: `${writePhase}.insertOne.p99Ms`, title: 'Insert p99 (ms)' },
+    { metric: `${writePhase}.opsPerSecond`, show: 'interval', title: 'Writes (ops/s) over Runs' },
+    `${writePhase}.errors`,
+    ...(compared.indexes.length > 0
+      ? ['storage.indexMB', { value: growth({}), title: 'Of This Index (MB)', digits: 1 }]
+      : []),
+  ],
+})
+
+const queryTable = (query: string, compared: Compared): JsonObject => ({
+  title: `Query: ${query}`,
+  columns: [
+    ...whichRow(compared),
+    `${query}.opsPerSecond`,
+    `${query}.p50Ms`,
+    `${query}.p99Ms`,
+    `${query}.docsExaminedPerOperation`,
+    { metric: `${query}.opsPerSecond`, show: 'interval' },
+    `${query}.errors`,
+  ],
+})
+
+const whichRow = ({ indexes, writeConcerns }: Compared): readonly Json[] => [
+  ...(indexes.length > 0 ? [{ parameter: 'index', title: 'Index' }] : []),
+  ...(writeConcerns.length > 0 ? [{ parameter: 'writeConcern', title: 'Write Concern' }] : []),
+]
+
+const growth = (of: ReportRow): Json => ({
+  '@subtract': [metricAt('storage.indexMB', of), metricAt('storage.indexMB', { ...of, index: noIndex })],
+})
+
+const metricAt = (of: string, at: ReportRow): Json => ({ '@metric': Object.keys(at).length > 0 ? { of, at } : of })
+
+/** A line of the analysis, with the value of `let` that it reads. */
+type Line = { readonly name: string; readonly value: Json; readonly line: Json }
+
+/** Ratios with their verdicts, as text. */
+function createAnalysis(compared: Compared): JsonObject {
+  const lines = [...compared.indexes.flatMap((_, i) => linesOfIndex(i, compared)), ...linesOfConcerns(compared)]
+  if (lines.length === 0) return {}
+  return {
+    let: Object.fromEntries(lines.map(({ name, value }) => [name, value])),
+    analysis: lines.map(({ line }) => line),
+    finding: createComparisonFinding(compared),
+  }
+}
+
+/** What the first index gains and costs, else what the second write concern costs. */
+function createComparisonFinding({ indexes: [index], writeConcerns }: Compared): Json {
+  const [first = '', second = ''] = writeConcerns
+  if (index === undefined) return { text: `Writes with ${second} instead of ${first}`, ratio: 'concern0' }
+  const query = index.query === undefined ? '' : ', its query: {{query0}};'
+  const concern = first === '' ? '' : ` (${first})`
+  return { text: `With \`${index.label}\` instead of without it${query} writes${concern}`, ratio: 'writes0_0' }
+}
+
+/** Writes under each write concern; the query and the size, which do not depend on it, under the first. */
+function linesOfIndex(i: number, { indexes, writeConcerns }: Compared): readonly Line[] {
+  const index = indexes[i]
+  if (index === undefined) return []
+  const { label, query } = index
+  const concerns: readonly ReportRow[] =
+    writeConcerns.length === 0 ? [{}] : writeConcerns.map((writeConcern) => ({ writeConcern }))
+  const [first = {}] = concerns
+  const instead = `with \`${label}\` instead of without it`
+  return [
+    ...concerns.map((concern, j) =>
+      ratioLine(
+        `writes${i}_${j}`,
+        [
+          { ...concern, index: label },
+          { ...concern, index: noIndex },
+        ],
+        {
+          ...ofWrites,
+          text: `- Writes ${[...Object.values(concern).map((w) => `(${w})`), instead].join(' ')}`,
+        },
+      ),
+    ),
+    ...(query === undefined
+      ? []
+      : [
+          ratioLine(
+            `query${i}`,
+            [
+              { ...first, index: label },
+              { ...first, index: noIndex },
+            ],
+            {
+              of: `${query}.opsPerSecond`,
+              noun: 'queries per second',
+              text: `- Its query ${instead}`,
+            },
+          ),
+        ]),
+    {
+      name: `size${i}`,
+      value: growth({ ...first, index: label }),
+      line: `- Size of \`${label}\` on disk, in MB: {{size${i}}}.`,
+    },
+  ]
+}
+
+/** Without indexes that are compared. */
+function linesOfConcerns({ indexes, writeConcerns: [first = '', ...others] }: Compared): readonly Line[] {
+  const atNone: ReportRow = indexes.length > 0 ? { index: noIndex } : {}
+  return others.map((writeConcern, i) =>
+    ratioLine(
+      `concern${i}`,
+      [
+        { ...atNone, writeConcern },
+        { ...atNone, writeConcern: first },
+      ],
+      {
+        ...ofWrites,
+        text: `- Writes with ${writeConcern} instead of ${first}`,
+      },
+    ),
+  )
+}
+
+const ofWrites = { of: `${writePhase}.opsPerSecond`, noun: 'writes per second' }
+
+type Measured = { readonly of: string; readonly noun: string; readonly text: string }
+
+const ratioLine = (name: string, [at, to]: readonly [ReportRow, ReportRow], { of, noun, text }: Measured): Line => ({
+  name,
+  value: { '@ratio': { of, at, to, noun } },
+  line: { text, ratio: name },
+})

@@ -1,0 +1,86 @@
+import { type BsonDocument, isDocument } from '../../../language/values/bson-types.ts'
+import { determineScalarKind } from '../collection/kinds.ts'
+import { type Skipped, type ProfiledCall, readEntry } from './profiled-call.ts'
+
+/** Profiled calls that differ only in their values. */
+export type CallGroup = {
+  /** The first call. */
+  readonly call: ProfiledCall
+  /** Some of the calls, from the first on. */
+  readonly examples: ProfiledCall[]
+  count: number
+  /** Documents that the calls returned, matched or deleted. */
+  found: number
+  /** Inserted documents, over all calls. */
+  documents: number
+}
+
+/** The calls of a profile by shape, and the skipped ones by reason. */
+export type CallGroups = {
+  readonly groups: readonly CallGroup[]
+  readonly skipped: ReadonlyMap<string, number>
+  /** Number of entries of the profile. */
+  readonly entries: number
+}
+
+/** Bounds memory. */
+const maxExamples = 100
+
+/** Groups the entries of a profile, which are added one by one. */
+export function createGrouping(database: string): {
+  readonly add: (entry: BsonDocument) => void
+  readonly result: () => CallGroups
+} {
+  const groups = new Map<string, CallGroup>()
+  const skipped = new Map<string, number>()
+  let entries = 0
+  return {
+    add(entry) {
+      entries++
+      const read = readEntry(entry, database)
+      if (read === undefined) return
+      if (isSkipped(read)) return void skipped.set(read.skipped, (skipped.get(read.skipped) ?? 0) + 1)
+      const identity = createCallKey(read)
+      const group = groups.get(identity)
+      const { found = 0, documents = 0 } = read
+      if (read.isContinued) {
+        if (group) group.found += found
+      } else if (group) {
+        group.count++
+        group.documents += documents
+        group.found += found
+        if (group.examples.length < maxExamples) group.examples.push(read)
+      } else groups.set(identity, { call: read, examples: [read], count: 1, documents, found })
+    },
+    result: () => ({ groups: [...groups.values()].toSorted((a, b) => b.count - a.count), skipped, entries }),
+  }
+}
+
+const isSkipped = (read: ProfiledCall | Skipped): read is Skipped => 'skipped' in read
+
+const createCallKey = ({ collection, kind, filter, pipeline, update, arrayFilters, options }: ProfiledCall): string =>
+  JSON.stringify([
+    collection,
+    kind,
+    toTypeShape(filter),
+    toTypeShape(pipeline),
+    toTypeShape(update),
+    toTypeShape(arrayFilters),
+    optionShape(options),
+  ])
+
+/** Keys and types without the values. Arrays of values are equal whatever their length. */
+function toTypeShape(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(toTypeShape)
+    return items.every((item) => typeof item === 'string') ? [...new Set(items)] : items
+  }
+  if (isDocument(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toTypeShape(item)]))
+  return value === null || value === undefined ? 'null' : determineScalarKind(value)
+}
+
+/** The shape of options keeps scalar values such as `limit`. */
+const optionShape = (options: ProfiledCall['options']): unknown =>
+  Object.fromEntries(
+    Object.entries(options).map(([key, value]) => [key, isDocument(value) ? toTypeShape(value) : String(value)]),
+  )

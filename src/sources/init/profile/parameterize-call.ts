@@ -1,0 +1,210 @@
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { type BsonDocument, isDocument } from '../../../language/values/bson-types.ts'
+import { type CollectionProfile } from '../collection/collection-profile.ts'
+import { shapeAt } from '../collection/field-path.ts'
+import { toIndexKey } from '../collection/indexes.ts'
+import { literal, literalFields } from '../collection/kinds.ts'
+import { newShape, observe } from '../collection/shape.ts'
+import { createDocumentGenerator, type PlannedData } from '../data/data-set.ts'
+import { createValueGenerator, inCall, usesRow } from '../data/draws.ts'
+import { orDrawn } from '../data/value-source.ts'
+import { collectionNameFor, operationName } from '../names.ts'
+import { createNotes } from '../notes.ts'
+import { type CallGroup } from './call-groups.ts'
+import {
+  CannotParameterize,
+  parameterizeCondition,
+  parameterizeFilter,
+  type Parameterizer,
+} from './parameterize-filter.ts'
+import { parameterizePipeline, refuseKeys } from './parameterize-pipeline.ts'
+import { type ProfiledCall } from './profiled-call.ts'
+
+/** The name of the operation for a profiled call: its kind and the fields of its filter. */
+export function createOperationName({ kind, filter, pipeline }: ProfiledCall): string {
+  const fields = Object.keys(filter ?? (pipeline?.[0]?.['$match'] as object | undefined) ?? {})
+  return operationName([kind, ...fields].join('_').replaceAll('$', '').slice(0, 40))
+}
+
+/** Options of `parameterizeCall`. */
+export type ParameterizeOptions = {
+  /** Whether the spec has one collection, so that operations need not name it. */
+  readonly isOnly: boolean
+  readonly keepValues: boolean
+  /** Called with every path that a query uses. */
+  readonly ask: (path: string) => void
+  /** Called with constants that are copied. */
+  readonly copied: Parameterizer['copied']
+}
+
+/** The parameterized filter, pipeline and options of a call. A string is the reason why that is impossible. */
+export function parameterizeCall(
+  { call, examples, documents, count }: CallGroup,
+  profile: CollectionProfile,
+  { isOnly, ...options }: ParameterizeOptions,
+): JsonObject | string {
+  // Values come from a picked document, so that none needs to repeat or to be unique.
+  const none = new Set<string>()
+  const drawing = {
+    documents: 1,
+    sampled: 1,
+    parameter: '',
+    keepValues: options.keepValues,
+    needed: none,
+    unique: none,
+    columns: new Map<string, readonly unknown[]>(),
+  }
+  const parameterizer: Parameterizer = {
+    root: profile.shape,
+    of: isOnly ? undefined : collectionNameFor(profile.collection),
+    textField: profile.indexes.flatMap(toIndexKey).find(([, kind]) => kind === 'text')?.[0],
+    ...options,
+    orDrawn: (value, { shape }, path) => orDrawn(value, shape, path, { ...drawing, notes: createNotes() }),
+    like: likeExample,
+  }
+  return orReason(() => {
+    refuseKeys(call.options)
+    const filters = examples.flatMap(({ filter }) => (filter === undefined ? [] : [filter]))
+    const pipelines = examples.flatMap(({ pipeline }) => (pipeline === undefined ? [] : [pipeline]))
+    const lists = examples.flatMap(({ arrayFilters }) => (arrayFilters === undefined ? [] : [arrayFilters]))
+    const filter = call.filter && { filter: parameterizeFilter(filters, parameterizer) }
+    const pipeline = call.pipeline && { pipeline: parameterizePipeline(pipelines, parameterizer) }
+    const arrayFilters = call.arrayFilters && {
+      arrayFilters: parameterizeArrayFilters(lists, call.update, parameterizer),
+    }
+    const perCall = call.kind === 'insertMany' ? { documentsPerCall: Math.max(1, Math.round(documents / count)) } : {}
+    const drawn: JsonObject = { ...filter, ...pipeline, ...arrayFilters }
+    const picked = letFor(drawn, parameterizer.of)
+    const own = 'let' in picked ? ofOneDocument(drawn) : drawn
+    return { ...picked, ...own, ...perCall, ...literalFields(call.options) }
+  })
+}
+
+function orReason(parameterize: () => JsonObject): JsonObject | string {
+  try {
+    return parameterize()
+  } catch (error) {
+    if (error instanceof CannotParameterize) return error.message
+    throw error
+  }
+}
+
+/** The same filter with the `_id` of the picked document, beside other values of it. */
+const withOwnId = (filter: Json): Json =>
+  isObject(filter) && isObject(filter['_id']) && '@key' in filter['_id']
+    ? { ...filter, _id: { '@var': 'like._id' } }
+    : filter
+
+/** The same call with `withOwnId` in its filter or its first stage. */
+function ofOneDocument({ filter, pipeline, ...drawn }: JsonObject): JsonObject {
+  const [first, ...rest] = (pipeline ?? []) as readonly Json[]
+  const isMatch = isObject(first) && first['$match'] !== undefined
+  return {
+    ...drawn,
+    ...(filter === undefined ? {} : { filter: withOwnId(filter) }),
+    ...(pipeline === undefined
+      ? {}
+      : { pipeline: isMatch ? [{ $match: withOwnId(first['$match'] ?? null) }, ...rest] : pipeline }),
+  }
+}
+
+/** Picks one document for all values of a call, so that they match together. */
+function letFor(drawn: JsonObject, of: string | undefined): JsonObject {
+  const isUsed = JSON.stringify(drawn).includes('{"@var":"like.')
+  return isUsed ? { let: { like: { '@document': of === undefined ? {} : { of } } } } : {}
+}
+
+/** The parameterized update or replacement of a call. A string is the reason why that is impossible. */
+export function parameterizeWrite(
+  { kind, update }: ProfiledCall,
+  { context, profile }: PlannedData,
+): JsonObject | string {
+  if (update === undefined) return {}
+  if (kind === 'replaceOne' || kind === 'findOneAndReplace') {
+    const { _id: __, ...replacement } = createDocumentGenerator(profile.shape, inCall(context))
+    return usesRow(replacement) ? 'they replace documents that have unique values' : { replacement }
+  }
+  // An update has no document number that could make a value unique.
+  const drawing = { ...inCall(context), unique: new Set<string>() }
+  return orReason(() => {
+    refuseKeys(update)
+    return {
+      update: parameterizeUpdate(update, (path, example) => {
+        const shape = shapeAt(profile.shape, path)
+        return shape ? createValueGenerator(shape, path.replaceAll('.0', ''), drawing) : likeExample(example)
+      }),
+    }
+  })
+}
+
+/** A generated value of the same type and length as an example that does not occur in the sample. */
+function likeExample(value: unknown): Json {
+  const shape = newShape()
+  observe(shape, value)
+  const none = new Set<string>()
+  const alone = {
+    documents: 1,
+    sampled: 1,
+    parameter: '',
+    keepValues: false,
+    needed: none,
+    unique: none,
+    columns: new Map<string, readonly unknown[]>(),
+  }
+  return createValueGenerator(shape, '', { ...alone, notes: createNotes() })
+}
+
+/** A generated value for a path: like the sample there, else like the example. */
+type DrawNew = (path: string, example: unknown) => Json
+
+const setting: ReadonlySet<string> = new Set(['$set', '$setOnInsert', '$min', '$max'])
+const adding: ReadonlySet<string> = new Set(['$push', '$addToSet', '$pull'])
+/** Operators whose operands are not values of a document. */
+const computing: ReadonlySet<string> = new Set(['$inc', '$mul', '$unset', '$rename', '$pop', '$currentDate', '$bit'])
+
+/** An update whose written values are replaced by generated ones. */
+function parameterizeUpdate(update: unknown, draw: DrawNew): Json {
+  if (Array.isArray(update)) return literal(update)
+  const operators = Object.entries(update as BsonDocument).map(([operator, fields]): readonly [string, Json] => {
+    const entries = Object.entries(fields as BsonDocument)
+    if (computing.has(operator)) return [operator, literal(fields)]
+    if (setting.has(operator))
+      return [operator, Object.fromEntries(entries.map(([path, value]) => [path, draw(plain(path), value)]))]
+    if (adding.has(operator))
+      return [operator, Object.fromEntries(entries.map(([path, value]) => [path, added(plain(path), value, draw)]))]
+    throw new CannotParameterize(`they use "${operator}"`)
+  })
+  return Object.fromEntries(operators)
+}
+
+/** Without the positions of array elements. */
+const plain = (path: string): string => path.replaceAll(/\.(\$(\[\w*\])?|\d+)(?=\.|$)/g, '')
+
+/** Array filters, whose names stand for elements at paths of the update. All lists have the same shape. */
+function parameterizeArrayFilters(
+  lists: readonly (readonly BsonDocument[])[],
+  update: unknown,
+  parameterizer: Parameterizer,
+): readonly Json[] {
+  const paths = Object.values(update as BsonDocument).flatMap((fields) => Object.keys(fields as BsonDocument))
+  return (lists[0] ?? []).map((filter, i) =>
+    Object.fromEntries(
+      Object.keys(filter).map((key) => {
+        const [name = '', ...rest] = key.split('.')
+        const array = paths.find((path) => path.includes(`.$[${name}]`))?.split(`.$[${name}]`)[0]
+        if (array === undefined) throw new CannotParameterize(`they use "${name}" in array filters`)
+        const conditions = lists.map((list) => list[i]?.[key])
+        return [key, parameterizeCondition(conditions, [plain(array), ...rest].join('.'), parameterizer)]
+      }),
+    ),
+  )
+}
+
+function added(path: string, value: unknown, draw: DrawNew): Json {
+  if (!isDocument(value) || !('$each' in value)) return elementAt(path, value, draw)
+  const { $each, ...rest } = value
+  const each = ($each as unknown[]).map((item) => elementAt(path, item, draw))
+  return { $each: each, ...literalFields(rest) }
+}
+
+const elementAt = (path: string, value: unknown, draw: DrawNew): Json => draw(`${path}.0`, value)

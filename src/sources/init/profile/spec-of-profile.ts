@@ -1,0 +1,184 @@
+import { type JsonObject } from '../../../core/json.ts'
+import { type CollectionProfile } from '../collection/collection-profile.ts'
+import {
+  loadParameters,
+  type MadeSpec,
+  timedPhase,
+  mixReport,
+  smokeParameters,
+} from '../collection/spec-of-collection.ts'
+import { type PlannedData, planData } from '../data/data-set.ts'
+import { distinctNames, specName } from '../names.ts'
+import { createNotes, type Notes, prefixNotes } from '../notes.ts'
+import { type Expected } from '../trial.ts'
+import { type CallGroup, type CallGroups } from './call-groups.ts'
+import {
+  createOperationName,
+  parameterizeCall,
+  type ParameterizeOptions,
+  parameterizeWrite,
+} from './parameterize-call.ts'
+import { collectionsIn } from './parameterize-pipeline.ts'
+
+/** Limits the operations of a spec to what people can read; a note counts the rest. */
+const maxShapes = 50
+
+/** The names of all collections that the calls of a profile use. */
+export function listUsedCollections({ groups }: CallGroups): readonly string[] {
+  return [...new Set(groups.flatMap(({ call }) => [call.collection, ...collectionsIn(call.pipeline)]))]
+}
+
+/**
+ * A spec with the operations of a profile, weighted by frequency, on generated data of the same shape. Undefined if the
+ * profile has no operation that a spec can run.
+ */
+export function specOfProfile(
+  database: string,
+  found: CallGroups,
+  collections: readonly CollectionProfile[],
+  keepValues: boolean,
+): ProfileSpec | undefined {
+  const notes = createNotes()
+  const { skipped, skip } = countSkipped(found)
+  const { copied } = notes
+  const { parameterized, asked } = parameterizeReads(found, collections, { keepValues, copied }, skip)
+  const data = planAll(collections, asked, keepValues, notes)
+  const shapes = createProfileOperations(parameterized, data, skip)
+  if (shapes.length === 0) return undefined
+  const operations = [...shapes.map(({ operation }) => operation), ...balancing(parameterized, data, notes)]
+  if (operations.some(({ kind }) => kind === 'aggregate'))
+    notes.add('Pipeline stages after the first filters are copied from the profile, with their values.')
+  for (const [reason, count] of skipped) notes.add(`Operations left out because ${reason}: ${count}.`)
+  const expected = shapes.flatMap(({ operation, group: { call, found: all, count } }) =>
+    call.found === undefined ? [] : [{ operation, perCall: all / count }],
+  )
+  return { ...assemble(database, found, data, operations, notes), expected }
+}
+
+/** A spec, and what its operations found in the profile. */
+export type ProfileSpec = MadeSpec & { readonly expected: readonly Expected[] }
+
+/** Inserts for what the profile deleted without inserting it again. */
+function balancing(
+  parameterized: readonly Parameterized[],
+  data: readonly PlannedData[],
+  notes: Notes,
+): readonly JsonObject[] {
+  return data.flatMap(({ profile, collection }) => {
+    const groups = parameterized.filter((one) => one.profile === profile).map(({ group }) => group)
+    const deleted = groups.reduce((sum, { call, found }) => sum + (/delete/i.test(call.kind) ? found : 0), 0)
+    const missing = deleted - groups.reduce((sum, { documents }) => sum + documents, 0)
+    if (deleted === 0) return []
+    notes.add(
+      `The operations delete documents of ${collection}: the longer they run, the fewer of those loaded are found.`,
+    )
+    if (missing <= 0) return []
+    notes.add(`Inserts into ${collection} are added: the profile deletes ${missing} documents more than it inserts.`)
+    return [{ kind: 'insertOne', name: `refill_${collection}`, weight: missing, collection }]
+  })
+}
+
+type Skip = (reason: string, calls: number) => void
+
+/** Counts calls that are not in the spec by reason: those that could not be read, and those that cannot be parameterized. */
+function countSkipped(found: CallGroups): { readonly skipped: ReadonlyMap<string, number>; readonly skip: Skip } {
+  const skipped = new Map(found.skipped)
+  return { skipped, skip: (reason, calls) => void skipped.set(reason, (skipped.get(reason) ?? 0) + calls) }
+}
+
+/** A group of calls whose filter or pipeline is parameterized. */
+type Parameterized = { readonly group: CallGroup; readonly profile: CollectionProfile; readonly read: JsonObject }
+
+/** @returns Also the paths that the calls use, by collection. */
+function parameterizeReads(
+  { groups }: CallGroups,
+  collections: readonly CollectionProfile[],
+  options: Pick<ParameterizeOptions, 'keepValues' | 'copied'>,
+  skip: Skip,
+) {
+  const asked = new Map(collections.map(({ collection }) => [collection, new Set<string>()]))
+  const parameterized = groups.slice(0, maxShapes).flatMap((group): readonly Parameterized[] => {
+    const profile = collections.find(({ collection }) => collection === group.call.collection)
+    const ask = (path: string): void => void asked.get(group.call.collection)?.add(path)
+    const read = profile && parameterizeCall(group, profile, { isOnly: collections.length === 1, ...options, ask })
+    if (profile && typeof read === 'object') return [{ group, profile, read }]
+    skip(typeof read === 'string' ? read : 'their collection no longer exists', group.count)
+    return []
+  })
+  const rare = groups.slice(maxShapes).reduce((sum, { count }) => sum + count, 0)
+  if (rare > 0) skip(`only the ${maxShapes} most frequent shapes are here`, rare)
+  return { parameterized, asked }
+}
+
+function planAll(
+  collections: readonly CollectionProfile[],
+  asked: ReadonlyMap<string, ReadonlySet<string>>,
+  keepValues: boolean,
+  notes: Notes,
+): readonly PlannedData[] {
+  const isOnly = collections.length === 1
+  const parameterName = distinctNames(Object.keys(loadParameters))
+  return collections.map((profile) =>
+    planData(profile, {
+      parameter: parameterName(isOnly ? 'documents' : `${profile.collection.replaceAll(/\W+/g, '_')}Documents`),
+      keepValues,
+      share: 1 / collections.length,
+      asked: [...(asked.get(profile.collection) ?? [])],
+      notes: isOnly ? notes : prefixNotes(profile.collection, notes),
+    }),
+  )
+}
+
+function createProfileOperations(
+  parameterized: readonly Parameterized[],
+  data: readonly PlannedData[],
+  skip: Skip,
+): readonly { readonly operation: JsonObject; readonly group: CallGroup }[] {
+  const distinct = distinctNames(['mix'])
+  return parameterized.flatMap(({ group, profile, read }) => {
+    const dataSet = data.find((one) => one.profile === profile)
+    if (!dataSet) return []
+    const { call, count } = group
+    const write = parameterizeWrite(call, dataSet)
+    if (typeof write === 'string') {
+      skip(write, count)
+      return []
+    }
+    const inCollection = data.length === 1 ? {} : { collection: dataSet.collection }
+    const name = distinct(createOperationName(call))
+    return [{ group, operation: { kind: call.kind, name, weight: count, ...inCollection, ...read, ...write } }]
+  })
+}
+
+function assemble(
+  database: string,
+  { entries }: CallGroups,
+  data: readonly PlannedData[],
+  operations: readonly JsonObject[],
+  notes: Notes,
+): MadeSpec {
+  const lines = notes.lines()
+  const documents = (size: (one: PlannedData) => number): JsonObject =>
+    Object.fromEntries(data.map((one) => [one.context.parameter, size(one)]))
+  const isCut = data.some((one) => one.documents < one.profile.documents)
+  const sets = data.map(({ spec }) => spec)
+  const [only] = sets
+  const spec: JsonObject = {
+    name: specName(`${database}-profile`),
+    title: `Operations in the profile of ${database}`,
+    description: [
+      `Made from ${entries} entries of ${database}.system.profile: one operation for each query shape, weighted by its frequency.`,
+      'Values are drawn from generated documents, and where ranges begin and end is as in the profile.',
+      ...lines,
+    ],
+    parameters: { ...documents((one) => one.documents), ...loadParameters },
+    profiles: {
+      ...(isCut ? { full: documents((one) => one.profile.documents || one.documents) } : {}),
+      smoke: { ...documents((one) => Math.min(one.documents, 1000)), ...smokeParameters },
+    },
+    data: sets.length === 1 && only ? only : sets,
+    phases: [timedPhase('mix', operations)],
+    report: mixReport,
+  }
+  return { spec, notes: lines, copied: notes.copiedLines() }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { createStallWatch, type Look } from '../../../../src/core/threads/guard/stall-watch.ts'
+
+const MB = 2 ** 20
+
+/** How many looks there were when it was given up, and why. Null: it was not, in an hour. */
+function lookUntilGivenUp(lookAt: (second: number) => Look): { looks: number; reason: string } | null {
+  const watch = createStallWatch()
+  for (let looks = 1; looks <= 3600; looks++) {
+    const reason = watch(lookAt(looks))
+    if (reason !== undefined) return { looks, reason }
+  }
+  return null
+}
+
+test('an event loop that turns is left alone, however much memory is taken', () => {
+  expect(lookUntilGivenUp((second) => ({ beats: second, rssBytes: second * 500 * MB }))).toBeNull()
+})
+
+test('one that turns once in a minute is left alone', () => {
+  expect(lookUntilGivenUp((second) => ({ beats: Math.floor(second / 60), rssBytes: 100 * MB }))).toBeNull()
+})
+
+test('one that stands still is given up after two minutes', () => {
+  expect(lookUntilGivenUp((second) => ({ beats: Math.min(second, 30), rssBytes: 100 * MB }))).toEqual({
+    looks: 150,
+    reason: 'its event loop stood still for 120 s',
+  })
+})
+
+test('one that stands still and takes a gigabyte more is given up much sooner', () => {
+  expect(
+    lookUntilGivenUp((second) => ({
+      beats: Math.min(second, 30),
+      rssBytes: (100 + Math.max(0, second - 30) * 150) * MB,
+    })),
+  ).toEqual({
+    looks: 40,
+    reason: 'its event loop stood still for 10 s, while it took 1500 MB more memory',
+  })
+})
+
+test('memory that was taken while it turned does not count', () => {
+  expect(
+    lookUntilGivenUp((second) => ({ beats: Math.min(second, 30), rssBytes: Math.min(second, 30) * 300 * MB }))?.looks,
+  ).toBe(150)
+})

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { parseAddress } from '../../../src/metrics/address.ts'
+import { measuredCell, listRows } from '../../../src/metrics/rows/rows.ts'
+import { findSibling } from '../../../src/metrics/rows/siblings.ts'
+import { describeShape } from '../../../src/metrics/scope.ts'
+import { thresholdVerdicts } from '../../../src/metrics/thresholds.ts'
+import { judge } from '../../../src/metrics/trust/judge.ts'
+import { collectTrustNotes } from '../../../src/metrics/trust/notes.ts'
+import { mergedText } from '../../../src/report/prose/merged-message.ts'
+import { measuredHow } from '../../../src/report/prose/provenance.ts'
+import { type PhaseResult } from '../../../src/results/schema.ts'
+import { fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+
+const around = (before: number, after = before): PhaseResult['machineSpeed'] => ({ before, after })
+
+/** A run with one phase for each speed. */
+const run = (row: number, round: number, ...speeds: readonly PhaseResult['machineSpeed'][]) =>
+  fakeVariant({
+    row,
+    run: round,
+    phases: speeds.map((machineSpeed, i) => fakePhase({ name: `phase ${i}`, machineSpeed })),
+  })
+
+const resultOf = (...variants: readonly ReturnType<typeof run>[]) => fakeResult({ variants: [...variants] })
+
+const notesIn = (result: ReturnType<typeof resultOf>, phases: ReadonlySet<string> | null = null) =>
+  listRows(result, 'variants').map((row) =>
+    collectTrustNotes(row, phases).filter(({ kind }) => kind === 'slow-machine'),
+  )
+
+function cellsOf(result: ReturnType<typeof resultOf>, kind: Parameters<typeof listRows>[1] = 'runs') {
+  const address = parseAddress('phase 0.machineSpeedPercent', describeShape(result))
+  return listRows(result, kind).map((row) => measuredCell(row, address))
+}
+
+const slowAtTimes = resultOf(
+  run(0, 1, around(80)),
+  run(0, 2, around(90, 70)),
+  run(0, 3, around(125)),
+  run(1, 1, around(100)),
+  run(1, 2, around(100)),
+)
+
+test('100 % is the median run of all rows, by the mean of before and after', () => {
+  expect(cellsOf(slowAtTimes)).toEqual([80, 80, 125, 100, 100])
+})
+
+test('a row shows the median of its runs', () => expect(cellsOf(slowAtTimes, 'variants')).toEqual([80, 100]))
+
+test('other phases and start-up runs are among those whose median it is', () => {
+  expect(cellsOf(resultOf(run(0, 1, around(50), around(100), around(100))))).toEqual([50])
+  const startUp = { ...run(0, 1, around(100)), startUp: true }
+  expect(cellsOf(resultOf(startUp, run(0, 2, around(60))), 'variants')).toEqual([75])
+})
+
+test('an older result has no speed, and no warning', () => {
+  const older = resultOf(run(0, 1, null), run(0, 2, null))
+  expect(cellsOf(older)).toEqual([null, null])
+  expect(notesIn(older)).toEqual([[]])
+})
+
+test('runs more than 10 % below the median are warned about, each with how slow it was', () => {
+  const [slow = [], other] = notesIn(
+    resultOf(run(0, 1, around(80)), run(0, 2, around(70)), ...[1, 2, 3].map((round) => run(1, round, around(100)))),
+  )
+  expect(slow.map((note) => note.run)).toEqual(['0/1', '0/2'])
+  expect(mergedText(slow)).toBe(
+    'The machine of the client was 20 to 30 % slower around the window than in the median run of this result, by a fixed kernel. Repeat the run when the machine is quiet.',
+  )
+  expect(other).toEqual([])
+})
+
+test('it is a remark: what it does to a row shows in the interval over its runs', () => {
+  expect(listRows(slowAtTimes, 'variants').map((row) => judge(row).trust.level)).toEqual(['comparable', 'comparable'])
+})
+
+test('only phases that the table shows are warned about', () => {
+  const result = resultOf(run(0, 1, around(100), around(80)))
+  expect(notesIn(result, new Set(['phase 0']))).toEqual([[]])
+  expect(notesIn(result, new Set(['phase 1']))[0]).toHaveLength(1)
+})
+
+/** Run 2 was slow, and its second attempt counts. */
+const runAgain = resultOf(
+  run(0, 1, around(100)),
+  { ...run(0, 2, around(70)), excludedBecause: '30 % slower' },
+  run(0, 3, around(104)),
+  { ...run(0, 2, around(100)), attempt: 2 },
+)
+
+test('a run that was run again counts once, and a note says so', () => {
+  const [row] = listRows(runAgain, 'variants')
+  expect(row?.runs.map((each) => [each.run, each.attempt])).toEqual([
+    [1, 1],
+    [3, 1],
+    [2, 2],
+  ])
+  expect(cellsOf(runAgain, 'variants')).toEqual([100])
+  expect(row && collectTrustNotes(row).map((note) => mergedText([note]))).toEqual([
+    'Runs that were in a slow state of the machine, and were run again: 1 of 3.',
+  ])
+  expect(measuredHow(runAgain)).toContain('; 1 run on a slow machine run again.')
+})
+
+test('a table of all runs has both, and says why the first is excluded', () => {
+  const rows = listRows(runAgain, 'runs')
+  expect(rows.map(({ variant }) => [variant.run, variant.attempt])).toEqual([
+    [1, 1],
+    [2, 1],
+    [2, 2],
+    [3, 1],
+  ])
+  const notes = rows.map((row) => collectTrustNotes(row).filter(({ kind }) => kind === 'excluded'))
+  expect(notes.map((each) => each.map((note) => mergedText([note])))).toEqual([
+    [],
+    ['Excluded from the medians: 30 % slower.'],
+    [],
+    [],
+  ])
+})
+
+const withLayout = (layout: string, variant: ReturnType<typeof run>) => ({
+  ...variant,
+  parameters: { layout: { value: layout } },
+})
+
+test('a ratio to another row compares runs of a round that count, whatever their attempt', () => {
+  const other = [1, 2, 3].map((round) => withLayout('other', run(1, round, around(100))))
+  const variants = [...runAgain.variants.map((each) => withLayout('one', each)), ...other]
+  const rows = listRows(fakeResult({ variants }), 'runs')
+  const siblings = rows.slice(0, 4).map((row) => findSibling(row, { layout: 'other' }, rows, ['layout'])?.variant.run)
+  expect(siblings).toEqual([1, undefined, 2, 3])
+})
+
+test('a threshold may ask for it', () => {
+  const verdicts = thresholdVerdicts(slowAtTimes, ['machineSpeedPercent >= 80', 'machineSpeedPercent >= 85'])
+  expect(verdicts.map(({ held, measured }) => [held, measured])).toEqual([
+    [true, 80],
+    [false, 80],
+  ])
+})

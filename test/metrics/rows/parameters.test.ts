@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { parameterCell, requireParameter, varyingParameters } from '../../../src/metrics/rows/parameters.ts'
+import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+
+const variant = fakeVariant({
+  label: 'the third row',
+  parameters: {
+    batch: { value: 100 },
+    w: { value: 0, label: 'NORMAL' },
+    index: { value: false, label: '' },
+    journal: { value: true },
+    disk: { value: { iops: 3000, type: 'STANDARD' } },
+    nothing: { value: null },
+    capped: { value: false, label: 'No' },
+  },
+})
+
+describe('a parameter in a table', () => {
+  test.each([
+    ['batch', 100],
+    ['w', 'NORMAL'],
+    ['index', ''],
+    ['journal', 'true'],
+    ['disk', '{"iops":3000,"type":"STANDARD"}'],
+    ['disk.iops', 3000],
+    ['disk.toString', null],
+    ['label', 'the third row'],
+    ['nothing', null],
+    ['missing', null],
+  ])('%s', (name, cell) => expect(parameterCell(variant, name)).toBe(cell))
+})
+
+test('a parameter that no row has is refused, with the nearest one', () => {
+  const result = fakeResult({ variants: [variant] })
+  expect(() => requireParameter(result, 'bacth')).toThrow(expect.objectContaining({ hint: 'Did you mean "batch"?' }))
+})
+
+const rows = (list: readonly Record<string, number>[], effective = {}) =>
+  fakeResult({
+    spec: { effective },
+    variants: list.map((values, row) =>
+      fakeVariant({
+        row,
+        parameters: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
+      }),
+    ),
+  })
+
+describe('what distinguishes the rows', () => {
+  test('is the parameter that varies', () =>
+    expect(
+      varyingParameters(
+        rows([
+          { a: 1, b: 1 },
+          { a: 2, b: 1 },
+        ]),
+      ),
+    ).toEqual(['a']))
+  test('are the parameters that cross', () => {
+    expect(
+      varyingParameters(
+        rows([
+          { a: 1, b: 1 },
+          { a: 1, b: 2 },
+          { a: 2, b: 1 },
+          { a: 2, b: 2 },
+        ]),
+      ),
+    ).toEqual(['a', 'b'])
+  })
+  test('is the label where parameters vary together', () => {
+    expect(
+      varyingParameters(
+        rows([
+          { a: 1, b: 1 },
+          { a: 2, b: 2 },
+        ]),
+      ),
+    ).toEqual(['label'])
+  })
+  test('is not a parameter that is computed from another', () => {
+    const list = [
+      { calls: 10, batch: 1 },
+      { calls: 1, batch: 10 },
+    ]
+    expect(varyingParameters(rows(list, { variants: { batch: [1, 10] } }))).toEqual(['batch'])
+  })
+  test('is nothing for a single row', () => expect(varyingParameters(rows([{ a: 1 }]))).toEqual([]))
+})

@@ -1,0 +1,42 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ConnectionString } from 'mongodb-connection-string-url'
+import { afterAll, expect, test } from 'vitest'
+import { checkClientKey } from '../../../../src/servers/targets/existing/reach-existing.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'mongo-perf-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const encrypted = path.join(folder, 'encrypted.pem')
+writeFileSync(
+  encrypted,
+  privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'a & b' }),
+)
+const open = path.join(folder, 'open.pem')
+writeFileSync(open, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+
+const uri = (file: string, password?: string): string =>
+  `mongodb://127.0.0.1/?tls=true&tlsCertificateKeyFile=${encodeURIComponent(file)}` +
+  (password === undefined ? '' : `&tlsCertificateKeyFilePassword=${encodeURIComponent(password)}`)
+
+const checked = (text: string) => () => checkClientKey(new ConnectionString(text), 'MONGO_PERF_URI')
+
+test.each([
+  ['no key', 'mongodb://127.0.0.1/'],
+  ['a key that is not encrypted', uri(open)],
+  ['an encrypted key and its password', uri(encrypted, 'a & b')],
+  ['a file that is not there, which the driver reports', uri('/nonexistent.pem')],
+])('%s passes', (_what, text) => {
+  expect(checked(text)).not.toThrow()
+})
+
+test.each([
+  ['without a password', uri(encrypted), 'and no password is given'],
+  ['with a wrong password', uri(encrypted, 'hunter2'), 'and its password does not open it'],
+])('an encrypted key %s is reported before any server is asked, without the password', (_what, text, why) => {
+  const message = `The key in the tlsCertificateKeyFile of MONGO_PERF_URI (${encrypted}) is encrypted, ${why}`
+  expect(checked(text)).toThrow(expect.objectContaining({ code: 'usage', message }))
+})
