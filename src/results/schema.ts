@@ -21,9 +21,7 @@ import { pairing } from './schema/pairing.ts'
 import { peak } from './schema/peak.ts'
 import { memberResources, serverInfo, shardingResult, storage } from './schema/servers.ts'
 import { steadiness, type Warning, warning } from './schema/warnings.ts'
-
-/** Version of the format, raised when an older reader would misunderstand a newer file. Files of other versions are refused. */
-export const resultVersion = 2
+import { resultVersion } from './version.ts'
 
 /** One measured phase of a row. */
 export const phaseResult = z.object({

@@ -8,8 +8,9 @@ import { isWithin, pathText } from '../../core/json.ts'
 import { printable } from '../../core/printable.ts'
 import { type SchemaIssue } from '../../language/json-schema/reader.ts'
 import { shippedReader } from '../../language/json-schema/shipped-reader.ts'
-import { type Result, resultVersion } from '../schema.ts'
+import { type Result } from '../schema.ts'
 import { histogramFormat, isStoredHistogram } from '../stored-histogram.ts'
+import { resultVersion } from '../version.ts'
 import { unpackResult } from './pack-result.ts'
 
 /** Creates the folder and writes a file to it, so that a bad path fails before a long run. */
