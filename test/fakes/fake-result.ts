@@ -1,7 +1,8 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js'
-import { type PhaseResult, type Result, resultVersion, type VariantResult } from '../../src/results/schema.ts'
+import { type PhaseResult, type Result, type VariantResult } from '../../src/results/schema.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
 import { type MemberResources } from '../../src/results/schema/servers.ts'
+import { resultVersion } from '../../src/results/version.ts'
 
 /** Numbers that look random and are the same every time. */
 export function fakeRandom(seed: number): () => number {

@@ -1,4 +1,5 @@
-import { type Result, resultVersion } from '../../src/results/schema.ts'
+import { type Result } from '../../src/results/schema.ts'
+import { resultVersion } from '../../src/results/version.ts'
 
 /** The smallest whole result. */
 export function aResult(change: Partial<Result> = {}): Result {
