@@ -1,11 +1,13 @@
 import { metricIn } from '../metrics/address.ts'
-import { createEvaluator, type Evaluator } from '../metrics/evaluate.ts'
-import { type RatioSpec, ratioIn } from '../metrics/ratios.ts'
+import { createEvaluator, type Evaluator, toCell } from '../metrics/evaluate.ts'
+import { readableNumber } from '../metrics/format.ts'
+import { type RatioSpec, ratioIn, type JudgedRatio } from '../metrics/ratios.ts'
+import { type ReportSpec, type TextLine } from '../metrics/report-schema.ts'
 import { listRows } from '../metrics/rows/rows.ts'
 import { type At } from '../metrics/rows/siblings.ts'
+import { placeholder } from '../metrics/text-names.ts'
 import { type Result } from '../results/schema.ts'
 import { readReportSpec } from './report-spec.ts'
-import { filledText, notMeasured, ratioNamed } from './texts.ts'
 import { whyNotCompared } from './trust/judge.ts'
 
 /** What a report finds out, for the first page of a document. */
@@ -47,3 +49,36 @@ function limitsText({ of, at, to }: RatioSpec, result: Result, evaluator: Evalua
 }
 
 const withoutFigures = (limit: string): string => limit.replace(/ \(.*/, '')
+
+/** A text with the figures of its result, so that it agrees with the tables. */
+export function filledText(text: ReportSpec['analysis'], evaluator: Evaluator): string {
+  const lines: readonly TextLine[] = typeof text === 'string' ? [text] : (text ?? [])
+  return lines.map((line) => filledLine(line, evaluator)).join('\n')
+}
+
+/** Replaces the placeholders of a line by values of `let`; a line with a ratio states it, and what follows from its verdict. */
+function filledLine(line: TextLine, evaluator: Evaluator): string {
+  if (typeof line !== 'string') {
+    const ratio = ratioNamed(line.ratio, evaluator)
+    const further = ratio === null ? undefined : line[ratio.verdict]
+    const statement = `${line.text}: ${ratio?.text ?? notMeasured}.`
+    return filledLine(further === undefined ? statement : `${statement} ${further}`, evaluator)
+  }
+  return line.replaceAll(placeholder, (_, name: string) => shownValue(evaluator.shared(name)))
+}
+
+/** A ratio of `let`. Null: not measured. */
+const ratioNamed = (name: string, { shared }: Evaluator): JudgedRatio | null => shared(name) as JudgedRatio | null
+
+/** What a text has instead of a figure that is unknown. */
+const notMeasured = 'not measured'
+
+function shownValue(value: unknown): string {
+  if (isJudgedRatio(value)) return value.text
+  const cell = toCell(value)
+  if (cell === null) return notMeasured
+  return typeof cell === 'number' ? readableNumber(cell) : cell
+}
+
+const isJudgedRatio = (value: unknown): value is JudgedRatio =>
+  typeof value === 'object' && value !== null && 'verdict' in value && 'text' in value

@@ -1,5 +1,5 @@
 import { type Clock } from '../core/clock.ts'
-import { type DriverModule } from '../load/engines/driver/create-client.ts'
+import { type DriverModule } from '../load/engines/driver/client-options.ts'
 import { canExplain, createExplainer, type Explainer } from '../load/engines/driver/explainer.ts'
 import { type NamedArguments } from '../load/engines/intent.ts'
 import { replyTraits } from '../load/engines/reply-traits.ts'

@@ -15,7 +15,7 @@ import { onExisting, onFreshServers, refuseOneServerForSeveral } from './plan/re
 import { validateData } from './rules/data.ts'
 import { validateRow } from './rules/row.ts'
 import { validateRows } from './rules/rows.ts'
-import { foreignFile } from './schema/foreign-file.ts'
+import { foreignFile } from './schema/data-file.ts'
 import { type NamedServer, type Overrides } from './schema/overrides.ts'
 import { type ParsedFile, parseJson } from './schema/parse-json.ts'
 import { printSpec } from './schema/print-spec.ts'

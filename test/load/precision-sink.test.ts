@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { computeBatches, halfWidthOfMean, mean } from '../../src/load/measure/batch-means.ts'
 import { type PhasePart } from '../../src/load/measure/phase-part.ts'
 import { ThroughputTotal } from '../../src/load/measure/throughput-total.ts'
-import { looksInARow, precisionSink, secondsBeforeLooks } from '../../src/load/precision-sink.ts'
+import { looksInARow, precisionSink, secondsBeforeLooks } from '../../src/load/part-sink.ts'
 import { Dice } from '../statistics/simulated.ts'
 import { autocorrelated, exponential, partsAtPace, partsOf } from './measure/simulated-throughput.ts'
 

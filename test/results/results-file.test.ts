@@ -3,7 +3,7 @@ import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { removeUnfinished } from '../../src/core/replace-file.ts'
+import { removeUnfinished } from '../../src/core/files.ts'
 import { prepareOutput, readResult, writeOutput, writeResult } from '../../src/results/results-file.ts'
 import { phaseResult, type Result, resultVersion } from '../../src/results/schema.ts'
 import { compactRow } from '../../src/run/compact-row.ts'

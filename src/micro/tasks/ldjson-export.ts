@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeDurably } from '../../core/write-durably.ts'
+import { writeDurably } from '../../core/files.ts'
 import { corpusName } from '../collections.ts'
 import { sumFileSizes } from '../files.ts'
 import { readLines } from '../json-lines.ts'

@@ -6,7 +6,7 @@ import { rolledBack } from '../../results/rollbacks.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { createMeasuredTables } from '../tables/measured.ts'
-import { withoutEmptyColumns } from '../tables/plain-table.ts'
+import { withoutEmptyColumns } from '../tables/table.ts'
 import { type Block, createListBlocks, tableBlock } from './block.ts'
 
 const whichTime: ColumnSpec = { row: 'occurrence', title: '#' }

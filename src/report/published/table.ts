@@ -4,7 +4,7 @@ import { parameterCell, parameterTitle, variedNames, varyingParameters } from '.
 import { type Cell } from '../../metrics/rows/rows.ts'
 import { pivotNames } from '../../metrics/rows/siblings.ts'
 import { type Result } from '../../results/schema.ts'
-import { plainText } from '../../spec/published/same-text.ts'
+import { plainText } from '../../spec/published/match.ts'
 import { type FullReportSpec } from '../report-spec.ts'
 import { type MeasuredTable } from '../tables/measured.ts'
 import { type TableColumn } from '../tables/table.ts'

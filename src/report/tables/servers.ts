@@ -4,8 +4,7 @@ import { groupBy } from '../../metrics/statistics.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
 import { serverFacts } from '../environment.ts'
 import { type FullReportSpec } from '../report-spec.ts'
-import { type PlainColumn, plainTable } from './plain-table.ts'
-import { type Table } from './table.ts'
+import { type PlainColumn, plainTable, type Table } from './table.ts'
 
 /** A table of servers, with what differs between them. */
 export type ServerList = {

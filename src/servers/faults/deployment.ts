@@ -1,6 +1,6 @@
 import { type Document } from 'mongodb'
 import { type Clock } from '../../core/clock.ts'
-import { createLastingConnection } from '../../protocol/wire/lasting-connection.ts'
+import { createLastingConnection } from '../../protocol/wire/run-command.ts'
 import { plainSettings } from '../../protocol/wire/settings.ts'
 import { createAdminClient } from '../targets/connection/admin-client.ts'
 import { memberUri } from '../targets/connection/members.ts'
