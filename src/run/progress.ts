@@ -1,6 +1,6 @@
 import { type Progress } from '../load/progress.ts'
 import { type DataSetResult, type VariantResult } from '../results/schema.ts'
-import { type FaultNews } from '../servers/faults/inject-faults.ts'
+import { type FaultNews } from '../servers/faults/injection/inject-faults.ts'
 
 /** Where in the whole a thing happens. */
 export type Position = {
