@@ -1,7 +1,7 @@
 import { type Json } from '../../src/core/json.ts'
+import { selectorMeaning } from '../../src/servers/faults/choose-servers.ts'
 import { lasting } from '../../src/servers/faults/fault.ts'
 import { faultKinds, faultSpec } from '../../src/servers/faults/index.ts'
-import { selectorMeaning } from '../../src/servers/faults/server-selectors.ts'
 import { printSpec } from '../../src/spec/parse/print-spec.ts'
 import { toSchema } from '../../src/spec/schema/editor-schema.ts'
 import { type Field, fieldTable } from './fields.ts'

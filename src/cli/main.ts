@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Problem, problems } from '../core/errors.ts'
-import { removeUnfinished } from '../core/files/replace-file.ts'
+import { removeUnfinished } from '../core/files.ts'
 import { startGuard } from '../core/threads/guard/start-guard.ts'
 import { urisIn } from './options/servers.ts'
 import { runCli } from './run-cli.ts'

@@ -34,7 +34,7 @@ export async function ab(spec: string | SpecInput, options: AbOptions): Promise<
  * @throws {Problem} with all issues of the spec, each as `file:line:column: path: reason`.
  */
 export async function loadSpec(spec: string | SpecInput, overrides: Overrides = {}): Promise<LoadedSpec> {
-  const { loadSpec: load } = await import('../spec/given-spec.ts')
+  const { loadSpec: load } = await import('../spec/spec-text.ts')
   return await load(spec, overrides)
 }
 

@@ -12,12 +12,11 @@ import { type OpenWindow } from './measure/open-loop-record.ts'
 import { type PhasePart } from './measure/phase-part.ts'
 import { PhaseTotal } from './measure/phase-total.ts'
 import { type ThroughputSeries } from './measure/throughput-total.ts'
-import { type PartSink } from './part-sink.ts'
+import { type PartSink, precisionSink } from './part-sink.ts'
 import { sumOfDigests } from './plan/digest.ts'
 import { type LoadedPhase, type Pass, type StopAfter } from './plan/plan.ts'
 import { type NumberedRows } from './plan/row-numbers.ts'
 import { computeSharePart, createShares } from './plan/share.ts'
-import { precisionSink } from './precision-sink.ts'
 
 /** How a pass went, over all units. Times are the clock's, in milliseconds. */
 export type PassRun = {

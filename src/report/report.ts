@@ -20,8 +20,7 @@ import { comparePublished, type Comparison } from './published/compare.ts'
 import { comparisonPicture } from './published/picture.ts'
 import { comparisonTable, distinguishesRows, rowNames } from './published/table.ts'
 import { type MeasuredTable, getColumnMetric, showsInterval, createMeasuredTables } from './tables/measured.ts'
-import { type Table, type TableColumn } from './tables/table.ts'
-import { withTrust } from './tables/with-trust.ts'
+import { type Table, type TableColumn, withTrust } from './tables/table.ts'
 
 export { drawChart } from './charts/drawing/draw-chart.ts'
 

@@ -1,7 +1,6 @@
 import * as os from 'node:os'
 import { toolVersion } from '../core/versions.ts'
-import { clientOptions } from '../load/engines/driver/client-options.ts'
-import { type DriverModule, knownOptions } from '../load/engines/driver/create-client.ts'
+import { clientOptions, type DriverModule, knownOptions } from '../load/engines/driver/client-options.ts'
 import { type LoadDriver } from '../load/engines/driver/load-driver.ts'
 import { describeEnvironment } from '../results/environment.ts'
 import { readMachineParts } from '../results/machine-parts.ts'

@@ -3,7 +3,7 @@ import { type PhasePart } from '../load/measure/phase-part.ts'
 import { type PartOf } from '../load/part-sink.ts'
 import { type Progress } from '../load/progress.ts'
 import { type DataSetResult, type Result, type VariantResult } from '../results/schema.ts'
-import { type FaultNews } from '../servers/faults/inject-faults.ts'
+import { type FaultNews } from '../servers/faults/injection/inject-faults.ts'
 import { type Sample } from '../servers/resources/sample.ts'
 
 /** Where in the whole a thing happens. */

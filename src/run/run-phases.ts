@@ -1,6 +1,6 @@
 import { type Db, type Timestamp } from 'mongodb'
 import { operationTime } from '../load/engines/driver/operation-time.ts'
-import { phaseForDriver } from '../load/engines/driver/phase-for-driver.ts'
+import { phaseForDriver } from '../load/engines/driver/translate.ts'
 import { methodsIn } from '../load/engines/engine.ts'
 import { replyTraits } from '../load/engines/reply-traits.ts'
 import { type PartSink } from '../load/part-sink.ts'

@@ -1,4 +1,6 @@
 import { Problem } from '../core/errors.ts'
+import { type LoadedSpec, loadSpecFile, loadSpecText } from './load-spec.ts'
+import { type Overrides } from './parse/overrides.ts'
 import { type SpecInput } from './spec-input.ts'
 
 /**
@@ -23,4 +25,12 @@ function kindBesideJson(value: unknown): string | undefined {
   const prototype: unknown = Object.getPrototypeOf(value)
   // The prototype of a plain object has none itself, in any realm.
   return prototype === null || Object.getPrototypeOf(prototype) === null ? undefined : value.constructor.name
+}
+
+/**
+ * Reads and validates a spec: the path of a file, or a spec made with `defineSpec`. Contacts no server.
+ * @throws {Problem} with all issues of the spec, each as `file:line:column: path: reason`.
+ */
+export async function loadSpec(spec: string | SpecInput, overrides: Overrides = {}): Promise<LoadedSpec> {
+  return typeof spec === 'string' ? loadSpecFile(spec, overrides) : loadSpecText(specText(spec), 'spec', overrides)
 }

@@ -7,7 +7,7 @@ import { serialize } from 'bson'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schemaFor } from '../../src/cli/specs/new-spec-file.ts'
 import { loadSpecFile, loadSpecText } from '../../src/spec/load-spec.ts'
-import { foreignFile } from '../../src/spec/parse/foreign-file.ts'
+import { foreignFile } from '../../src/spec/schema/data-file.ts'
 import { runCommandLine } from '../fakes/fake-cli-context.ts'
 
 let folder: string

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { hashOfResult } from '../../src/report/document/document-file.ts'
-import { madeBlocks } from '../../src/report/document/stale.ts'
+import { madeBlocks } from '../../src/report/document/sources.ts'
 import { readResult } from '../../src/results/files/results-file.ts'
 import { loadSpecFile } from '../../src/spec/load-spec.ts'
 

@@ -3,7 +3,7 @@ import { Dice } from '../../bench/simulated.ts'
 import { computeBatches, halfWidthOfMean, mean } from '../../src/load/measure/batch-means.ts'
 import { type PhasePart } from '../../src/load/measure/phase-part.ts'
 import { ThroughputTotal } from '../../src/load/measure/throughput-total.ts'
-import { looksInARow, precisionSink, secondsBeforeLooks } from '../../src/load/precision-sink.ts'
+import { looksInARow, precisionSink, secondsBeforeLooks } from '../../src/load/part-sink.ts'
 import { autocorrelated, exponential, partsAtPace, partsOf } from './measure/simulated-throughput.ts'
 
 const at = {

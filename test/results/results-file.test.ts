@@ -3,7 +3,7 @@ import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { removeUnfinished } from '../../src/core/files/replace-file.ts'
+import { removeUnfinished } from '../../src/core/files.ts'
 import { prepareOutput, readResult, writeOutput, writeResult } from '../../src/results/files/results-file.ts'
 import { phaseResult, type Result } from '../../src/results/schema.ts'
 import { resultVersion } from '../../src/results/version.ts'

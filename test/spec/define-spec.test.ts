@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defineSpec } from '../../src/spec/define-spec.ts'
-import { loadSpec } from '../../src/spec/given-spec.ts'
 import { type Phase, type SpecInput } from '../../src/spec/spec-input.ts'
+import { loadSpec } from '../../src/spec/spec-text.ts'
 
 const phase: Phase = {
   name: 'read',

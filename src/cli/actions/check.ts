@@ -1,7 +1,7 @@
 import { Problem } from '../../core/errors.ts'
 import { loadFunctions } from '../../load/engines/load-functions.ts'
 import { hashOfResult, readDocument } from '../../report/document/document-file.ts'
-import { madeBlocks, type MadeBlock, staleBlocks } from '../../report/document/stale.ts'
+import { madeBlocks, type MadeBlock, staleBlocks } from '../../report/document/sources.ts'
 import { preflightDescriptors } from '../../run/preflight/descriptors.ts'
 import { preflightDisk } from '../../run/preflight/disk.ts'
 import { checkThresholdSamples } from '../../run/preflight/threshold-samples.ts'

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
 import { shippedPath } from '../../core/package-root.ts'
 import { unwritableCode } from '../../results/files/results-file.ts'
-import { foreignFile } from '../../spec/parse/foreign-file.ts'
+import { foreignFile } from '../../spec/schema/data-file.ts'
 
 /** The problem of a file that is not to be overwritten. */
 export function existsAlready(file: string): Problem {

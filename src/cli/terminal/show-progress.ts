@@ -3,7 +3,7 @@ import { readableNumber } from '../../metrics/format.ts'
 import { type DataSetResult, type VariantResult } from '../../results/schema.ts'
 import { type LiveListener } from '../../run/live/live-events.ts'
 import { type OnProgress, type Position, type ProgressEvent } from '../../run/run-events.ts'
-import { type FaultNews } from '../../servers/faults/inject-faults.ts'
+import { type FaultNews } from '../../servers/faults/injection/inject-faults.ts'
 import { type CliContext } from '../cli-context.ts'
 import { createPhaseView } from './phase-view.ts'
 

@@ -1,6 +1,6 @@
 import { type Document } from 'bson'
 import { systemClock } from '../../core/clock.ts'
-import { openConnection } from './connection.ts'
+import { openConnection, type Connection } from './connection.ts'
 import { type ConnectionSettings } from './settings.ts'
 
 /** Sends one command over a connection of its own. @param timeoutMs For all of it. */
@@ -17,5 +17,34 @@ export async function runCommand(
     return await connection.command(command)
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** A way to one server that outlives its restarts. One command at a time. */
+export type LastingConnection = Disposable & {
+  /** As that of a `Connection`, over a new one where there is none. Only what is sent next is tried again, never what failed. */
+  readonly command: (command: Document) => Promise<Document>
+  readonly close: () => void
+}
+
+/**
+ * Connects when a command needs it. A driver would watch the server by itself, give up connections that do not answer in time,
+ * and wait half a second between tries: here a server that was frozen answers as soon as it goes on, and one that died as soon
+ * as it listens.
+ */
+export function createLastingConnection(settings: ConnectionSettings): LastingConnection {
+  const closed = new AbortController()
+  let connection: Connection | undefined
+  const close = (): void => {
+    closed.abort()
+    connection?.close()
+  }
+  return {
+    async command(command) {
+      if (connection === undefined || connection.isClosed()) connection = await openConnection(settings, closed.signal)
+      return await connection.command(command)
+    },
+    close,
+    [Symbol.dispose]: close,
   }
 }

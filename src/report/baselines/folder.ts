@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../core/errors.ts'
-import { replaceFile } from '../../core/files/replace-file.ts'
+import { replaceFile } from '../../core/files.ts'
 import { prepareOutput, unwritable, writeOutput } from '../../results/files/results-file.ts'
 import { type Baseline, baselineText, parseBaseline } from './baseline.ts'
 

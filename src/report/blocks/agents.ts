@@ -1,7 +1,7 @@
 import { groupBy } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type AgentRun } from '../../results/schema/agents.ts'
-import { type PlainColumn, plainTable } from '../tables/plain-table.ts'
+import { type PlainColumn, plainTable } from '../tables/table.ts'
 import { type Block, createListBlocks, tableBlock } from './block.ts'
 
 /** The runs of one agent, in all measured phases. */

@@ -2,7 +2,7 @@ import { cellText } from '../../metrics/format.ts'
 import { getMeasures } from '../../results/check-metrics.ts'
 import { type RowCheck, rowChecks } from '../../results/row-checks.ts'
 import { type CheckResult, type Result } from '../../results/schema.ts'
-import { type PlainColumn, plainTable } from '../tables/plain-table.ts'
+import { type PlainColumn, plainTable } from '../tables/table.ts'
 import { type Block, createListBlocks, tableBlock } from './block.ts'
 
 const verdicts = {

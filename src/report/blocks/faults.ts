@@ -6,7 +6,7 @@ import { type Row } from '../../metrics/rows/rows.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
 import { rolledBack } from '../../results/warnings/rollbacks.ts'
 import { createMeasuredTables } from '../tables/measured.ts'
-import { withoutEmptyColumns } from '../tables/plain-table.ts'
+import { withoutEmptyColumns } from '../tables/table.ts'
 import { type Block, createListBlocks, tableBlock } from './block.ts'
 
 const whichTime: ColumnSpec = { row: 'occurrence', title: '#' }

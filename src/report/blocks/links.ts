@@ -3,8 +3,8 @@ import { readableNumber } from '../../metrics/format.ts'
 import { groupBy, isNumber, median } from '../../metrics/statistics.ts'
 import { type VariantResult } from '../../results/schema.ts'
 import { type AchievedLinks } from '../../results/schema/servers.ts'
-import { type PlainColumn, plainTable, withoutEmptyColumns } from '../tables/plain-table.ts'
 import { createServerNameColumns, type Rows } from '../tables/servers.ts'
+import { type PlainColumn, plainTable, withoutEmptyColumns } from '../tables/table.ts'
 import { type Block, createListBlocks, tableBlock } from './block.ts'
 
 type Pair = AchievedLinks['pairs'][number]

@@ -1,8 +1,8 @@
 import { type Evaluation } from '../../metrics/evaluate.ts'
 import { type VariantResult } from '../../results/schema.ts'
 import { type ShardingResult } from '../../results/schema/servers.ts'
-import { type PlainColumn, plainTable, withoutEmptyColumns } from '../tables/plain-table.ts'
 import { createServerNameColumns } from '../tables/servers.ts'
+import { type PlainColumn, plainTable, withoutEmptyColumns } from '../tables/table.ts'
 import { type Block, createListBlocks, tableBlock } from './block.ts'
 
 type Collection = ShardingResult['collections'][number]

@@ -2,8 +2,7 @@ import { cellText, ratioText, readableNumber } from '../../metrics/format.ts'
 import { computeRange } from '../../metrics/statistics.ts'
 import { type Block, createListBlocks, paragraph, tableBlock } from '../blocks/block.ts'
 import { blocksMarkdown, sectionMarkdown } from '../markdown/render.ts'
-import { plainTable } from '../tables/plain-table.ts'
-import { type Table } from '../tables/table.ts'
+import { plainTable, type Table } from '../tables/table.ts'
 import {
   type ComparedFigure,
   isBetter,

@@ -1,7 +1,7 @@
 import { lstat, readFile, realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
-import { replaceFile } from '../../core/files/replace-file.ts'
+import { replaceFile } from '../../core/files.ts'
 import { unwritableCode } from '../../results/files/results-file.ts'
 import { computeSourceHash } from './sources.ts'
 

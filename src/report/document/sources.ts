@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { Problem } from '../../core/errors.ts'
 import { type Result } from '../../results/schema.ts'
 import { type Attributes, type Block } from './markers.ts'
+import { parseDocument, type ParsedDocument } from './parse-document.ts'
 
 /** The result file from which a section of a document was made. */
 export type Source = {
@@ -43,5 +45,55 @@ function decodePath(path: string): string {
     return decodeURIComponent(path)
   } catch {
     return path
+  }
+}
+
+/** A block that was generated from a result file. */
+export type MadeBlock = {
+  /** "insert-batch-size/performance" */
+  readonly name: string
+  /** From 1. */
+  readonly line: number
+  readonly source: Source
+}
+
+/** The blocks that were generated from a result file. */
+export function madeBlocks(text: string, file: string): readonly MadeBlock[] {
+  return parseDocument(text, file).blocks.flatMap((block) => {
+    const source = parseSource(block)
+    return source === null ? [] : [{ name: block.name, line: block.from + 1, source }]
+  })
+}
+
+/**
+ * The blocks whose result file has changed.
+ * @param hashes The current hash of each result file, by its path in the document.
+ */
+export function staleBlocks(blocks: readonly MadeBlock[], hashes: ReadonlyMap<string, string>): readonly MadeBlock[] {
+  return blocks.filter(({ source: { path, sha256 } }) => hashes.has(path) && hashes.get(path) !== sha256)
+}
+
+/**
+ * Refuses to replace a section by another result of the same spec, such as one from another server. A new result at the
+ * same path may replace it, and so may a moved file.
+ * @param name Name of the spec.
+ * @throws {Problem} "usage".
+ */
+export function refuseOtherResult(
+  { blocks }: ParsedDocument,
+  name: string,
+  { path, sha256 }: Pick<Source, 'path'> & Partial<Source>,
+  file: string,
+): void {
+  for (const block of blocks.filter((one) => one.name.startsWith(`${name}/`))) {
+    const shown = parseSource(block)
+    if (shown === null || shown.path === path || shown.sha256 === sha256) continue
+    throw new Problem(
+      'usage',
+      `${file}:${block.from + 1}: the section "${name}" shows another result, ${shown.path}, which ${path} would replace`,
+      {
+        hint: 'Nothing was written. Put this one into another document with --into. To replace the section, write the result where it was (--out), or delete its blocks first.',
+      },
+    )
   }
 }

@@ -14,10 +14,9 @@ import {
   legendBlock,
   titleBlock,
 } from './markers.ts'
-import { refuseOtherResult } from './other-result.ts'
 import { detectLineEnd, type ParsedDocument, parseDocument, withAdded, withBlocks } from './parse-document.ts'
 import { withoutSharedSettings, withSharedSettings } from './shared-settings.ts'
-import { toSourceAttributes, computeSourceHash, type Source, parseSource } from './sources.ts'
+import { refuseOtherResult, toSourceAttributes, computeSourceHash, type Source, parseSource } from './sources.ts'
 
 /** A report and its source. */
 export type DocumentSection = {

@@ -13,11 +13,10 @@ import { determineTimeOrigin, originTexts } from '../charts/time-origin.ts'
 import { evaluateReport } from '../definition/report-spec.ts'
 import { type Report } from '../report.ts'
 import { sectionHtml } from './blocks.ts'
-import { type Markup, markup } from './markup.ts'
+import { type Markup, markup, rounded } from './markup.ts'
 import { type Overview, overviewHtml } from './overview.ts'
 import { packed } from './packed.ts'
 import { type DataFile, type PageData, percentileAt, type PercentileLine, type RunPoints } from './page-data.ts'
-import { rounded } from './rounded.ts'
 import { labelled, createTimeLines } from './time-lines.ts'
 
 /** A result with all that is shown of it. */

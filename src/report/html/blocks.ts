@@ -2,9 +2,8 @@ import { cellText } from '../../metrics/format.ts'
 import { type Block, type Section, type TrustBlock } from '../blocks/block.ts'
 import { type Picture } from '../charts/picture.ts'
 import { type ReportChart } from '../charts/report-chart.ts'
-import { jsonScript, type Markup, markup } from './markup.ts'
+import { jsonScript, type Markup, markup, rounded } from './markup.ts'
 import { prose } from './prose.ts'
-import { rounded } from './rounded.ts'
 import { tableHtml, trustBadge } from './table.ts'
 
 /** A section with its heading. Tables have their titles as captions. */

@@ -37,3 +37,6 @@ const safeJson = (value: unknown): string =>
     .replaceAll('<', String.raw`\u003c`)
     .replaceAll('\u2028', String.raw`\u2028`)
     .replaceAll('\u2029', String.raw`\u2029`)
+
+/** A number with the digits that can be seen in a drawing. */
+export const rounded = (value: number): number => Number(value.toPrecision(4))

@@ -1,8 +1,7 @@
 import { cellText, type Digits } from '../../metrics/format.ts'
 import { type Cell } from '../../metrics/rows/rows.ts'
 import { trustLevels } from '../../results/warnings/weights.ts'
-import { type Table, type TableRow } from '../tables/table.ts'
-import { withTrust } from '../tables/with-trust.ts'
+import { type Table, type TableRow, withTrust } from '../tables/table.ts'
 import { type Markup, markup } from './markup.ts'
 
 /** A table with a caption and headers for screen readers. Scripts make it sortable, and filter the rows of a long one. */

@@ -9,8 +9,8 @@ import { type PhaseResult } from '../../results/schema.ts'
 import { type OperationResult } from '../../results/schema/calls.ts'
 import { chooseDimensions, seriesText } from '../charts/dimensions.ts'
 import { faultsOver } from '../charts/faults.ts'
+import { rounded } from './markup.ts'
 import { type OperationLine, type ServerPanel, type TimeLine } from './page-data.ts'
-import { rounded } from './rounded.ts'
 
 /** More points are closer together than pixels. */
 const maxPoints = 1200

@@ -1,6 +1,5 @@
 import { cellText, type Digits } from '../../metrics/format.ts'
-import { type Table } from '../tables/table.ts'
-import { withTrust } from '../tables/with-trust.ts'
+import { type Table, withTrust } from '../tables/table.ts'
 import { escapeCell, escapeLine } from './escape.ts'
 
 /** A table with the trust in its rows, and its remarks below. */

@@ -5,8 +5,7 @@ import { parameterCell, parameterTitle, varyingParameters } from '../../metrics/
 import { groupBy } from '../../metrics/statistics.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
 import { serverFacts } from '../prose/environment.ts'
-import { type PlainColumn, plainTable } from './plain-table.ts'
-import { type Table } from './table.ts'
+import { type PlainColumn, plainTable, type Table } from './table.ts'
 
 /** A table of servers, with what differs between them. */
 export type ServerList = {

@@ -1,5 +1,4 @@
-import { plainTable } from './plain-table.ts'
-import { type Table } from './table.ts'
+import { plainTable, type Table } from './table.ts'
 
 /** A setting with its value. */
 export type Fact = { readonly name: string; readonly value: string }

@@ -1,6 +1,6 @@
 import { type Digits } from '../../metrics/format.ts'
 import { type Cell } from '../../metrics/rows/rows.ts'
-import { type JudgedRow } from '../../metrics/trust/judge.ts'
+import { type JudgedRow, trustText } from '../../metrics/trust/judge.ts'
 
 /** A table as data, for all formats. */
 export type Table = {
@@ -31,4 +31,55 @@ export type TableRow = {
   readonly cells: readonly Cell[]
   /** In a transposed table, replaces the digits of the columns. */
   readonly digits?: Digits
+}
+
+/** A column of a table of items, and its cell for an item. */
+export type PlainColumn<Item> = {
+  readonly title: string
+  readonly cell: (item: Item) => Cell
+  /** Default: a number as it is written. */
+  readonly digits?: Digits
+} & Pick<TableColumn, 'alarming'>
+
+/** A table of items whose trust is no question, with a row for each. */
+export function plainTable<Item>(title: string, columns: readonly PlainColumn<Item>[], items: readonly Item[]): Table {
+  return {
+    title,
+    columns: columns.map(({ title: name, digits = null, alarming }) => ({
+      name,
+      title: name,
+      unit: '',
+      digits,
+      alarming,
+    })),
+    rows: items.map((item) => ({ cells: columns.map(({ cell }) => cell(item)) })),
+    judged: [],
+    remarks: [],
+    isTransposed: false,
+  }
+}
+
+/** A table that is not transposed, without the columns that no row has a value for. */
+export function withoutEmptyColumns(table: Table): Table {
+  const { columns, rows } = table
+  const isFilled = (_: unknown, index: number): boolean =>
+    rows.some(({ cells }) => cells[index] !== null && cells[index] !== undefined && cells[index] !== '')
+  return {
+    ...table,
+    columns: columns.filter(isFilled),
+    rows: rows.map(({ cells }) => ({ cells: cells.filter(isFilled) })),
+  }
+}
+
+const trustColumn: TableColumn = { name: 'trust', title: 'Trust', unit: '', digits: null }
+
+/** The columns and rows of a table with the trust in its rows: the last column, or the last row of a transposed table. */
+export function withTrust({ columns, rows, judged, isTransposed }: Table): Pick<Table, 'columns' | 'rows'> {
+  const cells = judged.map(({ trust }) => trustText(trust))
+  if (cells.length === 0) return { columns, rows }
+  if (isTransposed) return { columns, rows: [...rows, { cells: [trustColumn.title, ...cells], digits: null }] }
+  return {
+    columns: [...columns, trustColumn],
+    rows: rows.map((row, index) => ({ ...row, cells: [...row.cells, cells[index] ?? null] })),
+  }
 }

@@ -1,7 +1,6 @@
 import { thresholdVerdicts, type Verdict } from '../../metrics/thresholds.ts'
 import { type Result } from '../../results/schema.ts'
-import { plainTable } from './plain-table.ts'
-import { type Table } from './table.ts'
+import { plainTable, type Table } from './table.ts'
 
 /** Every threshold with its worst row. Empty if there are none. */
 export function thresholdTables(result: Result): readonly Table[] {

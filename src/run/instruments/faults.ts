@@ -1,7 +1,7 @@
 import { computeAvailability } from '../../load/measure/availability.ts'
 import { type FaultImpact, faultImpacts, type ActiveFault } from '../../load/measure/fault-impact.ts'
 import { type PhaseResult } from '../../results/schema.ts'
-import { type FaultFindings, prepareFaults } from '../../servers/faults/run-faults.ts'
+import { type FaultFindings, prepareFaults } from '../../servers/faults/injection/run-faults.ts'
 import { redactQuote } from '../../servers/targets/connection/redact.ts'
 import { type OpenInstrument } from './instrument.ts'
 

@@ -1,6 +1,6 @@
 import { type PartOf } from '../../load/part-sink.ts'
 import { type Result } from '../../results/schema.ts'
-import { type FaultNews } from '../../servers/faults/inject-faults.ts'
+import { type FaultNews } from '../../servers/faults/injection/inject-faults.ts'
 import { maxGapMs } from '../../servers/resources/history.ts'
 import { type Sample } from '../../servers/resources/sample.ts'
 import { redact } from '../../servers/targets/connection/redact.ts'

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { type Json } from '../../core/json.ts'
 import { value } from '../../language/value-schema.ts'
 import { validateFixed, fixedValue } from '../../language/values/fixed-value.ts'
+import { target, targetSelectors } from './choose-servers.ts'
 import { defineFault, forEachServer, lasting, startedTargetKinds } from './fault.ts'
-import { target, targetSelectors } from './server-selectors.ts'
 
 const count = z.int().min(1)
 

@@ -4,7 +4,7 @@ import { type JsonObject, type Path } from '../../core/json.ts'
 import { kindTitle } from '../../language/value-schema.ts'
 import { type ServerControl } from '../targets/server/process/server-life.ts'
 import { type TargetLinks, type TargetNeeds } from '../targets/target.ts'
-import { type ServerSelectors } from './server-selectors.ts'
+import { type ServerSelectors } from './choose-servers.ts'
 
 /** A server of the target, as faults have it. */
 export type FaultyServer = {

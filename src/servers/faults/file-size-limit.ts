@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { target, targetSelectors } from './choose-servers.ts'
 import { getRunningControl, defineFault, forEachServer, lasting, startedTargetKinds } from './fault.ts'
-import { target, targetSelectors } from './server-selectors.ts'
 
 /** The fault that limits the size of files that a server can write, in MB. */
 export const fileSizeLimit = defineFault({

@@ -1,7 +1,7 @@
 import { type LinkCondition } from '../targets/links/conditions.ts'
 import { type End, pairKey, type Pair } from '../targets/links/delays.ts'
+import { type ServerSelectors } from './choose-servers.ts'
 import { type FaultContext, type SelectorAtPath } from './fault.ts'
-import { type ServerSelectors } from './server-selectors.ts'
 
 /** Ends of links by words: each of one side with each of the other. */
 export type LinkSelectors = { readonly from: ServerSelectors; readonly to: ServerSelectors }

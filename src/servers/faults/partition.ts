@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { linkEnds } from './choose-servers.ts'
 import { defineFault, lasting } from './fault.ts'
 import { imposeOn, pairsAcross, pairsOfLinks, linkSelectors } from './links-between.ts'
-import { linkEnds } from './server-selectors.ts'
 
 const group = linkEnds
 

@@ -1,5 +1,5 @@
+import { target, targetSelectors } from './choose-servers.ts'
 import { getRunningControl, defineFault, forEachServer, lasting, startedTargetKinds } from './fault.ts'
-import { target, targetSelectors } from './server-selectors.ts'
 
 /** The fault that suspends a server with SIGSTOP and resumes it. */
 export const pause = defineFault({

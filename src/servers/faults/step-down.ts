@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { parseSelector, target, targetSelectors } from './choose-servers.ts'
 import { defineFault, forEachServer, momentary } from './fault.ts'
-import { parseSelector, target, targetSelectors } from './server-selectors.ts'
 
 /** How long the server may wait for a secondary that has caught up. Below the time for which it steps down. */
 const maxCatchUpSecs = 10

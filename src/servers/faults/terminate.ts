@@ -1,5 +1,5 @@
+import { target, targetSelectors } from './choose-servers.ts'
 import { getRunningControl, defineFault, forEachServer, lasting, startedTargetKinds } from './fault.ts'
-import { target, targetSelectors } from './server-selectors.ts'
 
 /** The fault that stops a server cleanly with SIGTERM and restarts it. */
 export const terminate = defineFault({

@@ -6,7 +6,7 @@ import { shippedPath } from '../../core/package-root.ts'
 import { oneFinding, type Finding } from '../../language/issues.ts'
 import { type PublishedSpec } from '../../metrics/report-schema.ts'
 import { type PublishedCell, type PublishedDocument } from './document.ts'
-import { plainText, sameText } from './same-text.ts'
+import { plainText, sameText } from './match.ts'
 
 /** The figures that a spec compares its rows with. */
 export type PublishedTable = {

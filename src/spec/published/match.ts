@@ -3,7 +3,16 @@ import { type PublishedSpec } from '../../metrics/report-schema.ts'
 import { type Named, parameterValue, readValue } from '../../metrics/rows/parameters.ts'
 import { type PublishedCell } from './document.ts'
 import { type PublishedRow, type PublishedTable } from './find-table.ts'
-import { plainText } from './same-text.ts'
+
+/** Normalizes white space and commas. */
+export const plainText = (text: string): string =>
+  text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\s*,[\s,]*/g, ', ')
+    .trim()
+
+/** Whether two texts are equal apart from white space and commas. */
+export const sameText = (a: string, b: string): boolean => plainText(a) === plainText(b)
 
 /** The published row of a row: the labels or values of its parameters match the key columns. Null if there is none. */
 export function findPublishedRow(

@@ -1,6 +1,7 @@
 import { type Path } from '../../core/json.ts'
 import { type Report } from '../../language/issues.ts'
 import { groupBy } from '../../metrics/statistics.ts'
+import { parseSelector } from '../../servers/faults/choose-servers.ts'
 import {
   type AnyFault,
   type Beginnings,
@@ -9,7 +10,6 @@ import {
   type SelectorAtPath,
 } from '../../servers/faults/fault.ts'
 import { type FaultSpec, getFault, nameOfFault } from '../../servers/faults/index.ts'
-import { parseSelector } from '../../servers/faults/server-selectors.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
 import { plainMembers } from '../../servers/targets/replica-set/options.ts'
 import { resolveStopAfter } from '../plan/compile-load.ts'

@@ -1,5 +1,6 @@
-import { startGuard } from '../../core/threads/guard/start-guard.ts'
 // Runs as a process of its own for each side of each round; see run-side.ts.
+
+import { startGuard } from '../../core/threads/guard/start-guard.ts'
 import { requireDriver } from '../../load/engines/driver/installed-driver.ts'
 import { packError, unpackError } from '../../load/threads/messages.ts'
 import { runSpecOn } from '../../run/run-spec.ts'

@@ -6,9 +6,9 @@ import { findFunctions } from '../../load/engines/load-functions.ts'
 import { type DifferenceName, differenceNames } from '../../report/comparison/difference-names.ts'
 import { type SideName } from '../../results/schema/pairing.ts'
 import { variablesRead } from '../../run/preflight/unread-uris.ts'
-import { loadSpec } from '../../spec/given-spec.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type SpecInput } from '../../spec/spec-input.ts'
+import { loadSpec } from '../../spec/spec-text.ts'
 import { type SideRun } from './run-side.ts'
 
 /** What one side alone has. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type PhaseResult, type Result, run, type RunEvent, type SpecInput } from '../../../src/entries/index.ts'
-import { type FaultNews } from '../../../src/servers/faults/inject-faults.ts'
+import { type FaultNews } from '../../../src/servers/faults/injection/inject-faults.ts'
 import { startTarget, targetSpec } from '../../../src/servers/targets/index.ts'
 import { startContext } from '../../contract/support/start-context.ts'
 import { fail } from '../../fakes/fail.ts'

@@ -3,7 +3,7 @@ import { type JudgedRow } from '../../../src/metrics/trust/judge.ts'
 import { trustBlocks } from '../../../src/report/blocks/trust-block.ts'
 import { blocksMarkdown } from '../../../src/report/markdown/render.ts'
 import { type MeasuredTable } from '../../../src/report/tables/measured.ts'
-import { plainTable } from '../../../src/report/tables/plain-table.ts'
+import { plainTable } from '../../../src/report/tables/table.ts'
 import { type TrustLevel } from '../../../src/results/warnings/weights.ts'
 import { aNote } from '../../fakes/a-note.ts'
 

@@ -3,7 +3,7 @@ import { type Token } from 'markdown-it'
 import { describe, expect, test } from 'vitest'
 import { type Block, createListBlocks, paragraph, tableBlock } from '../../../src/report/blocks/block.ts'
 import { blocksMarkdown, sectionMarkdown, treeMarkdown } from '../../../src/report/markdown/render.ts'
-import { plainTable } from '../../../src/report/tables/plain-table.ts'
+import { plainTable } from '../../../src/report/tables/table.ts'
 import { anyText, renderer, shown, someText } from './nasty-texts.ts'
 
 const textOf = ({ children }: Token): string =>

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Block, paragraph, tableBlock } from '../../../src/report/blocks/block.ts'
 import { blocksMarkdown, treeMarkdown } from '../../../src/report/markdown/render.ts'
-import { plainTable } from '../../../src/report/tables/plain-table.ts'
+import { plainTable } from '../../../src/report/tables/table.ts'
 import { anyText, renderer, shown } from './nasty-texts.ts'
 
 /** What GitHub takes for a name that is mentioned. */

@@ -5,7 +5,7 @@ import { createListBlocks, paragraph, tableBlock } from '../../../src/report/blo
 import { parseDocument } from '../../../src/report/document/parse-document.ts'
 import { newDocument, updateDocument } from '../../../src/report/document/update-document.ts'
 import { safeMarkdown } from '../../../src/report/markdown/safe-markdown.ts'
-import { plainTable } from '../../../src/report/tables/plain-table.ts'
+import { plainTable } from '../../../src/report/tables/table.ts'
 import { aSection } from '../document/a-section.ts'
 
 /** A renderer that hides nothing: HTML and links of any kind pass. */

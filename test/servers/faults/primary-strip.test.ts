@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson'
 import { expect, test } from 'vitest'
-import { createPrimaryStrip, readState } from '../../../src/servers/faults/watch-servers.ts'
+import { createPrimaryStrip, readState } from '../../../src/servers/faults/injection/watch-servers.ts'
 
 const primary = (term: number) => ({ role: 'primary', term }) as const
 const secondary = { role: 'secondary', term: null } as const

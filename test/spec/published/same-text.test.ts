@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainText, sameText } from '../../../src/spec/published/same-text.ts'
+import { plainText, sameText } from '../../../src/spec/published/match.ts'
 
 test.each([
   ['Disk  IOPS', 'Disk IOPS'],

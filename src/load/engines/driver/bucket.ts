@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { type Db, type GridFSBucketReadStream, type GridFSBucketWriteStream, type ObjectId } from 'mongodb'
 import { type PendingCall } from '../deadlines.ts'
-import { type DriverModule } from './create-client.ts'
+import { type DriverModule } from './client-options.ts'
 
 type FileOptions = { readonly id?: unknown; readonly [option: string]: unknown }
 

@@ -7,7 +7,7 @@ import {
 } from 'mongodb'
 import { type Concerns, type WriteConcern } from '../concerns.ts'
 import { type ReplyKind, replyTraits } from '../reply-traits.ts'
-import { type DriverModule } from './create-client.ts'
+import { type DriverModule } from './client-options.ts'
 
 /** Converts a read preference to the driver's type. */
 export function toReadPreference(

@@ -4,8 +4,8 @@ import { resolveConcerns } from '../concerns.ts'
 import { type EngineMethod } from '../engine.ts'
 import { type ArgumentName, type MethodKind, type NamedArguments } from '../intent.ts'
 import { replyTraits } from '../reply-traits.ts'
+import { createClient, type DriverModule } from './client-options.ts'
 import { toReadPreference } from './concerns.ts'
-import { createClient, type DriverModule } from './create-client.ts'
 
 /** Asks the server how it would make a call. Nothing is written. */
 export type Explainer = {

@@ -1,7 +1,7 @@
 import * as ours from 'mongodb'
 import { Problem } from '../../../core/errors.ts'
 import { driverVersion } from '../../../core/versions.ts'
-import { type DriverModule } from './create-client.ts'
+import { type DriverModule } from './client-options.ts'
 import { bsonMajor, createTranslate, bundledBsonMajor, type Translate } from './translate.ts'
 
 /**

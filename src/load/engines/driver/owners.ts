@@ -12,7 +12,7 @@ import { type EngineMethod } from '../engine.ts'
 import { type ArgumentName, type MethodKind, type Namespace, type Write } from '../intent.ts'
 import { type FunctionValues, type OperationFunctions } from '../operation-functions.ts'
 import { openBucket } from './bucket.ts'
-import { type DriverModule } from './create-client.ts'
+import { type DriverModule } from './client-options.ts'
 
 /** What the calls of an operation are made with. */
 export type CallContext = {

@@ -1,6 +1,7 @@
 import { ObjectId, serialize } from 'bson'
 import { type OperationPlan, type PhasePlan, type PlannedCall, type StreamPlan } from '../../plan/plan.ts'
-import { type EngineMethod, type StepCall } from '../engine.ts'
+import { type EngineMethod, type StepCall, callsFunctions } from '../engine.ts'
+import { type LoadDriver } from './load-driver.ts'
 import { type Bson } from './replies.ts'
 
 /** Makes the values of a call ones of another BSON library: each refuses the types of another major version. */
@@ -87,3 +88,13 @@ const translateStep =
     const given = prepare(replies)
     return given && { ...given, args: translate(given.args) }
   }
+
+/**
+ * The phase with values that the driver takes. Functions always get values of its own BSON: a driver takes those of another copy of the same
+ * major version, but `instanceof` does not.
+ */
+export function phaseForDriver(phase: PhasePlan, { module, translate }: LoadDriver): PhasePlan {
+  if (translate) return translatePhase(phase, translate)
+  if (!callsFunctions(phase.operations)) return phase
+  return translatePhase(phase, createTranslate(module.BSON), ({ kind }) => kind === 'function')
+}

@@ -1,8 +1,8 @@
 import { type Clock } from '../../../core/clock.ts'
 import { type Outcome } from '../engine.ts'
 import { toOutcome } from '../outcomes.ts'
-import { abort, type TransactionRun } from './attempt.ts'
 import { isNotCommitted, isTransient, mayCommitAgain } from './errors.ts'
+import { abort, type TransactionRun } from './run-transaction.ts'
 
 /** As the driver waits in `withTransaction`. */
 const [minWaitMs, maxWaitMs, growth] = [5, 500, 1.5]

@@ -4,7 +4,6 @@ import { type Arguments, type Call, type Outcome, type Reply } from '../engine.t
 import { toOutcome } from '../outcomes.ts'
 import { runSteps } from '../run-steps.ts'
 import { TransactionAccount } from './account.ts'
-import { type MadeSteps, type TransactionRun, type TransactionSession } from './attempt.ts'
 
 /** A session of the server for the transactions of one call. */
 export type CallSession = {
@@ -55,4 +54,32 @@ async function stepsIn(
     aborts,
   )
   return { outcome, error: thrown }
+}
+
+/** Begins and ends the transactions of one call. Rejects with errors that have the names, codes and labels of the driver's. */
+export type TransactionSession = {
+  readonly startTransaction: () => void
+  readonly commitTransaction: () => Promise<unknown>
+  readonly abortTransaction: () => Promise<unknown>
+}
+
+/** How the calls of an attempt went. */
+type MadeSteps = {
+  readonly outcome: Outcome
+  /** What the call was rejected with that ended them. */
+  readonly error: unknown
+}
+
+/** One transaction on its way, whoever repeats it. */
+export type TransactionRun = {
+  readonly session: TransactionSession
+  readonly account: TransactionAccount
+  readonly pending: PendingCall
+  /** Makes the calls of an attempt, in the transaction that has been begun. Never rejects. */
+  readonly makeSteps: () => Promise<MadeSteps>
+}
+
+/** A transaction whose abort does not arrive is ended by the server. */
+export async function abort({ session }: Pick<TransactionRun, 'session'>): Promise<void> {
+  await session.abortTransaction().catch(() => {})
 }

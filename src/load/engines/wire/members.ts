@@ -1,7 +1,7 @@
 import { type CommandStartedEvent, type Document, type MongoClient, type ReadPreference } from 'mongodb'
 import { type Clock } from '../../../core/clock.ts'
 import { type ConnectionSettings, readAddress, settingsOfClient } from '../../../protocol/wire/settings.ts'
-import { namedError } from './replies/refusals.ts'
+import { namedError } from './replies/write-reply.ts'
 
 /** Between two questions while a set has no primary. */
 const retryMs = 20

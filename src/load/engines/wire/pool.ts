@@ -1,6 +1,6 @@
 import { type NamedArguments } from '../intent.ts'
-import { type Exchange } from './exchange.ts'
 import { type SessionFields } from './message.ts'
+import { type Exchange } from './method.ts'
 import { PooledConnection, type PooledConnectionContext, type OperationCallback } from './pooled-connection.ts'
 
 /** Lanes to the members that one kind of calls goes to: as many as there are calls at the same time. */

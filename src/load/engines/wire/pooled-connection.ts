@@ -6,9 +6,9 @@ import { noAnswerWithin } from '../deadlines.ts'
 import { type Outcome, type Reply } from '../engine.ts'
 import { type NamedArguments } from '../intent.ts'
 import { toOutcome } from '../outcomes.ts'
-import { type Exchange } from './exchange.ts'
 import { Message, type SessionFields } from './message.ts'
-import { namedError } from './replies/refusals.ts'
+import { type Exchange } from './method.ts'
+import { namedError } from './replies/write-reply.ts'
 
 /** Takes what a call came to. @param error What it ended with, unless it was done. */
 export type OperationCallback = (outcome: Outcome, error?: Error) => void

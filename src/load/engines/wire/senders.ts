@@ -10,7 +10,7 @@ import { replyTraits } from '../reply-traits.ts'
 import { runSteps, type SendStep } from '../run-steps.ts'
 import { transactionSender } from '../transactions/run-transaction.ts'
 import { wireMethods } from './commands/index.ts'
-import { type Exchange } from './exchange.ts'
+import { type Exchange } from './method.ts'
 import { type Pool } from './pool.ts'
 import { createSessions } from './sessions.ts'
 

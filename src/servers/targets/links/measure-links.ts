@@ -1,5 +1,5 @@
 import { systemClock } from '../../../core/clock.ts'
-import { createLastingConnection, type LastingConnection } from '../../../protocol/wire/lasting-connection.ts'
+import { createLastingConnection, type LastingConnection } from '../../../protocol/wire/run-command.ts'
 import { plainSettings } from '../../../protocol/wire/settings.ts'
 import { isDelayed, type LinkedPair, minRttMs, nameOfEnd } from './delays.ts'
 

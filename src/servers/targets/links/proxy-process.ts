@@ -1,5 +1,6 @@
-import { startFineTimer } from '../../../core/threads/fine-timer.ts'
 // Runs as a process of its own, one per replica set with links; see start-proxies.ts. Argument: the plan, as JSON.
+
+import { startFineTimer } from '../../../core/threads/fine-timer.ts'
 import { type Proxies, startListening } from './proxies.ts'
 import { sourceFinder } from './source-of.ts'
 import { type ProxyAnswer, type ProxyOrder, type ProxyPlan } from './start-proxies.ts'

@@ -1,7 +1,7 @@
 import { type Document } from 'bson'
 import { systemClock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
-import { createLastingConnection, type LastingConnection } from '../../../protocol/wire/lasting-connection.ts'
+import { createLastingConnection, type LastingConnection } from '../../../protocol/wire/run-command.ts'
 import { plainSettings } from '../../../protocol/wire/settings.ts'
 import { type MongodProcess } from '../server/process/mongod-process.ts'
 

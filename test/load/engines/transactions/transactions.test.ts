@@ -4,8 +4,11 @@ import { runWithTransaction } from '../../../../src/load/engines/driver/sessions
 import { type Outcome } from '../../../../src/load/engines/engine.ts'
 import { toOutcome } from '../../../../src/load/engines/outcomes.ts'
 import { TransactionAccount } from '../../../../src/load/engines/transactions/account.ts'
-import { type TransactionRun, type TransactionSession } from '../../../../src/load/engines/transactions/attempt.ts'
 import { createBackOff, runManaged } from '../../../../src/load/engines/transactions/managed.ts'
+import {
+  type TransactionRun,
+  type TransactionSession,
+} from '../../../../src/load/engines/transactions/run-transaction.ts'
 import { failedOutcome, okOutcome, unknownOutcome } from '../../../fakes/fake-calls.ts'
 import { fakeClock } from '../../../fakes/fake-clock.ts'
 

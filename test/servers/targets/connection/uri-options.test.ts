@@ -1,7 +1,7 @@
 import * as mongodb from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { expect, test } from 'vitest'
-import { createClient } from '../../../../src/load/engines/driver/create-client.ts'
+import { createClient } from '../../../../src/load/engines/driver/client-options.ts'
 import { createAdminClient } from '../../../../src/servers/targets/connection/admin-client.ts'
 import { noteOfOptions } from '../../../../src/servers/targets/connection/uri-options.ts'
 import { checkUris, notesOnUris } from '../../../../src/servers/targets/existing/reach-existing.ts'

@@ -1,6 +1,5 @@
-import { type Exchange } from '../exchange.ts'
 import { createTemplate } from '../message.ts'
-import { commonFields, type MethodContext } from '../method.ts'
+import { type Exchange, commonFields, type MethodContext } from '../method.ts'
 import { cursorExchange } from './cursor-exchange.ts'
 
 /** The exchange for `aggregate`, whether documents come back or go into a collection. */

@@ -3,10 +3,9 @@ import { MalformedBson } from '../../../../protocol/bson/malformed.ts'
 import { bsonType } from '../../../../protocol/bson/types.ts'
 import { emptyReply } from '../../engine.ts'
 import { type NamedArguments } from '../../intent.ts'
-import { type Exchange } from '../exchange.ts'
 import { createTemplate, type Message } from '../message.ts'
-import { commonFields, type MethodContext } from '../method.ts'
-import { decodeReply, createReplyError } from '../replies/refusals.ts'
+import { type Exchange, commonFields, type MethodContext } from '../method.ts'
+import { decodeReply, createReplyError } from '../replies/write-reply.ts'
 import { optionsWriter } from './options.ts'
 
 /** The exchange for `countDocuments`, which the driver, too, sends as a pipeline. */

@@ -1,11 +1,10 @@
 import { type Document } from 'bson'
 import { emptyReply } from '../../engine.ts'
 import { type NamedArguments, type Options } from '../../intent.ts'
-import { type Exchange } from '../exchange.ts'
 import { createTemplate, type Message } from '../message.ts'
-import { type MethodContext } from '../method.ts'
+import { type Exchange, type MethodContext } from '../method.ts'
 import { CursorReader } from '../replies/cursor-reader.ts'
-import { decodeReply, createReplyError } from '../replies/refusals.ts'
+import { decodeReply, createReplyError } from '../replies/write-reply.ts'
 import { optionsWriter, writeFields } from './options.ts'
 
 /** Begins a command: its template, and its arguments. */

@@ -1,8 +1,7 @@
 import { type Document } from 'bson'
 import { type Options } from '../../intent.ts'
-import { type Exchange } from '../exchange.ts'
 import { createTemplate } from '../message.ts'
-import { commonFields, type MethodContext } from '../method.ts'
+import { type Exchange, commonFields, type MethodContext } from '../method.ts'
 import { cursorExchange } from './cursor-exchange.ts'
 import { normalizeSort } from './options.ts'
 

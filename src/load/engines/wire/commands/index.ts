@@ -1,6 +1,5 @@
 import { type MethodKind } from '../../intent.ts'
-import { type Exchange } from '../exchange.ts'
-import { type MethodContext } from '../method.ts'
+import { type Exchange, type MethodContext } from '../method.ts'
 import { aggregate } from './aggregate.ts'
 import { bulkWrite } from './bulk-write.ts'
 import { clientBulkWrite } from './client-bulk-write.ts'

@@ -3,12 +3,10 @@ import { EncodedValue, headroomBytes } from '../../../../protocol/bson/encoded.t
 import { BsonWriter } from '../../../../protocol/bson/writer.ts'
 import { emptyReply, type Reply } from '../../engine.ts'
 import { type NamedArguments, type Options } from '../../intent.ts'
-import { type Exchange } from '../exchange.ts'
 import { createTemplate, type Message, type Template } from '../message.ts'
-import { commonFields, isAcknowledged, type MethodContext } from '../method.ts'
+import { type Exchange, commonFields, isAcknowledged, type MethodContext } from '../method.ts'
 import { BulkTally } from '../replies/bulk-tally.ts'
-import { invalidArgument } from '../replies/refusals.ts'
-import { WriteReply } from '../replies/write-reply.ts'
+import { invalidArgument, WriteReply } from '../replies/write-reply.ts'
 import { decoded, optionsWriter } from './options.ts'
 
 const insertedReply = (documents: number): Reply => ({ ...emptyReply, documents, inserted: documents })

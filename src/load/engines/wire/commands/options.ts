@@ -2,7 +2,7 @@ import { deserialize, type Document } from 'bson'
 import { EncodedValue } from '../../../../protocol/bson/encoded.ts'
 import { BsonWriter } from '../../../../protocol/bson/writer.ts'
 import { type Options } from '../../intent.ts'
-import { invalidArgument } from '../replies/refusals.ts'
+import { invalidArgument } from '../replies/write-reply.ts'
 
 /** How options become fields of a command. Undefined: there is no such field. */
 export type FieldsOf = (options: Options) => Document

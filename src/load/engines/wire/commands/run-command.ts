@@ -1,10 +1,9 @@
 import { FieldReader } from '../../../../protocol/bson/field-reader.ts'
 import { BsonWriter } from '../../../../protocol/bson/writer.ts'
 import { emptyReply } from '../../engine.ts'
-import { type Exchange } from '../exchange.ts'
 import { createTemplate } from '../message.ts'
-import { commonFields, type MethodContext } from '../method.ts'
-import { decodeReply, createReplyError } from '../replies/refusals.ts'
+import { type Exchange, commonFields, type MethodContext } from '../method.ts'
+import { decodeReply, createReplyError } from '../replies/write-reply.ts'
 import { writeFields } from './options.ts'
 
 const bare = createTemplate({})

@@ -5,11 +5,9 @@ import { bsonType } from '../../../../protocol/bson/types.ts'
 import { type BsonWriter } from '../../../../protocol/bson/writer.ts'
 import { emptyReply, type Reply } from '../../engine.ts'
 import { type NamedArguments, type Options } from '../../intent.ts'
-import { type Exchange } from '../exchange.ts'
 import { createTemplate } from '../message.ts'
-import { commonFields, isAcknowledged, type MethodContext } from '../method.ts'
-import { invalidArgument } from '../replies/refusals.ts'
-import { WriteReply } from '../replies/write-reply.ts'
+import { type Exchange, commonFields, isAcknowledged, type MethodContext } from '../method.ts'
+import { invalidArgument, WriteReply } from '../replies/write-reply.ts'
 import { optionsWriter, normalizeSort } from './options.ts'
 
 /** What the argument that changes a document is: operators (or a pipeline), or the whole new document. */

@@ -2,8 +2,7 @@ import { type Document } from 'bson'
 import { MongoServerError } from 'mongodb'
 import { type Reply } from '../../engine.ts'
 import { type BulkCounts, partOfBulk } from '../../outcomes.ts'
-import { decodeReply } from './refusals.ts'
-import { type WriteReply } from './write-reply.ts'
+import { decodeReply, type WriteReply } from './write-reply.ts'
 
 /** What the writes of one command are. */
 export type BatchKind = 'insert' | 'update' | 'delete'

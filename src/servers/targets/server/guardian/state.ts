@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { makeFolder } from '../../../../core/files/make-folder.ts'
+import { makeFolder } from '../../../../core/files.ts'
 import { liftLimits, removeGroups } from '../limits/groups.ts'
 import { removeOwnFolder } from '../process/server-folders.ts'
 import { readProcessIdentity, isAlive, killProcess, type ProcessIdentity } from './process-identity.ts'

@@ -2,7 +2,7 @@ import { rmSync, existsSync } from 'node:fs'
 import { mkdir, readdir, rmdir, symlink, writeFile, mkdtemp } from 'node:fs/promises'
 import path from 'node:path'
 import { describeErrorCode, Problem } from '../../../../core/errors.ts'
-import { makeFolder } from '../../../../core/files/make-folder.ts'
+import { makeFolder } from '../../../../core/files.ts'
 import { type ServerProgram } from '../programs/check-binary.ts'
 import { shellLine } from '../shell-line.ts'
 

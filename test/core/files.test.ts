@@ -1,8 +1,8 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile, open, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../src/core/files/make-folder.ts'
+import { makeFolder, syncHandle } from '../../src/core/files.ts'
 
 test('a folder is made with those around it, and the outermost is returned', async () => {
   const place = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
@@ -18,4 +18,19 @@ test('a folder is made with those around it, and the outermost is returned', asy
 
 test.runIf(process.platform === 'linux')('where nothing can be made, that is an error at once', () => {
   expect(() => makeFolder('/proc/mongo-perf/state')).toThrow('ENOENT')
+})
+
+const sync = (): never => {
+  throw new Error('Method not implemented.')
+}
+
+test('a file is synced by a handle that has nothing but its number, as those of Yarn PnP', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
+  const file = path.join(folder, 'result.json')
+  const handle = await open(file, 'wx')
+  await handle.writeFile('{}')
+  await syncHandle(Object.create(handle, { sync: { value: sync }, fd: { value: handle.fd } }))
+  await handle.close()
+  expect(await readFile(file, 'utf8')).toBe('{}')
+  await rm(folder, { recursive: true })
 })

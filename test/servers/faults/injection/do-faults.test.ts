@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
-import { injectFaults, type FaultInjection, type FaultNews } from '../../../src/servers/faults/inject-faults.ts'
-import { steppedClock } from '../../fakes/stepped-clock.ts'
-import { aFault } from './a-fault.ts'
+import {
+  injectFaults,
+  type FaultInjection,
+  type FaultNews,
+} from '../../../../src/servers/faults/injection/inject-faults.ts'
+import { steppedClock } from '../../../fakes/stepped-clock.ts'
+import { aFault } from '../a-fault.ts'
 
 type Parts = { readonly [key: string]: unknown }
 

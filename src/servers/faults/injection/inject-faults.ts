@@ -1,6 +1,6 @@
-import { type Clock } from '../../core/clock.ts'
-import { type FaultOccurrence, type FaultResult } from '../../results/schema/faults.ts'
-import { type FaultSpec, nameOfFault } from './index.ts'
+import { type Clock } from '../../../core/clock.ts'
+import { type FaultOccurrence, type FaultResult } from '../../../results/schema/faults.ts'
+import { type FaultSpec, nameOfFault } from '../index.ts'
 import { type PlannedFault, generateTimeline } from './timeline.ts'
 
 /** What became of a fault, for people who watch. */

@@ -1,11 +1,11 @@
 import { type Document } from 'mongodb'
-import { type Clock } from '../../core/clock.ts'
-import { createLastingConnection } from '../../protocol/wire/lasting-connection.ts'
-import { plainSettings } from '../../protocol/wire/settings.ts'
-import { createAdminClient } from '../targets/connection/admin-client.ts'
-import { memberUri } from '../targets/connection/members.ts'
-import { type RunningTarget } from '../targets/target.ts'
-import { type FaultyServer } from './fault.ts'
+import { type Clock } from '../../../core/clock.ts'
+import { createLastingConnection } from '../../../protocol/wire/run-command.ts'
+import { plainSettings } from '../../../protocol/wire/settings.ts'
+import { createAdminClient } from '../../targets/connection/admin-client.ts'
+import { memberUri } from '../../targets/connection/members.ts'
+import { type RunningTarget } from '../../targets/target.ts'
+import { type FaultyServer } from '../fault.ts'
 
 /** A connection to one server, past everything that may stand in front of it. One command at a time. */
 export type ServerConnection = {

@@ -1,10 +1,10 @@
 import { type Document } from 'bson'
 import { expect, test } from 'vitest'
-import { type KnownServer } from '../../../src/servers/faults/choose-servers.ts'
-import { type FaultyServer } from '../../../src/servers/faults/fault.ts'
-import { waitForHealth } from '../../../src/servers/faults/wait-for-health.ts'
-import { type ServerControl } from '../../../src/servers/targets/server/process/server-life.ts'
-import { fakeClock } from '../../fakes/fake-clock.ts'
+import { type KnownServer } from '../../../../src/servers/faults/choose-servers.ts'
+import { type FaultyServer } from '../../../../src/servers/faults/fault.ts'
+import { waitForHealth } from '../../../../src/servers/faults/injection/wait-for-health.ts'
+import { type ServerControl } from '../../../../src/servers/targets/server/process/server-life.ts'
+import { fakeClock } from '../../../fakes/fake-clock.ts'
 
 const control = { isRunning: () => true } as ServerControl
 const member = (_id: number, t = 3, ts = 100) => ({ _id, health: 1, optime: { t, ts } })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { maxOutageMs, generateTimeline } from '../../../src/servers/faults/timeline.ts'
-import { aFault } from './a-fault.ts'
+import { maxOutageMs, generateTimeline } from '../../../../src/servers/faults/injection/timeline.ts'
+import { aFault } from '../a-fault.ts'
 
 const around = { seed: 42, phase: 'write', lastSecond: 60 }
 

@@ -1,7 +1,7 @@
 import { type Document } from 'bson'
-import { type Clock } from '../../core/clock.ts'
-import { type ElectionWatch } from '../../results/schema/faults.ts'
-import { type KnownServer, findPrimary, type Role } from './choose-servers.ts'
+import { type Clock } from '../../../core/clock.ts'
+import { type ElectionWatch } from '../../../results/schema/faults.ts'
+import { type KnownServer, findPrimary, type Role } from '../choose-servers.ts'
 import { type KnownAddress, type ServerConnection } from './deployment.ts'
 
 /** Time between an answer and the next question. */

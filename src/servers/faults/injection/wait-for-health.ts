@@ -1,8 +1,7 @@
 import { type Document } from 'bson'
-import { type Clock } from '../../core/clock.ts'
-import { type KnownServer } from './choose-servers.ts'
-import { type FaultyServer } from './fault.ts'
-import { parseSetName } from './server-selectors.ts'
+import { type Clock } from '../../../core/clock.ts'
+import { type KnownServer, parseSetName } from '../choose-servers.ts'
+import { type FaultyServer } from '../fault.ts'
 
 const maxMs = 120_000
 const pollMs = 100

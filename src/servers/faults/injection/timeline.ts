@@ -1,7 +1,7 @@
-import { placeKey, Stream } from '../../core/random.ts'
-import { type Choose } from './choose-servers.ts'
-import { type AnyFault, type Beginnings, type Lasting } from './fault.ts'
-import { type FaultSpec, getFault, nameOfFault, type RandomSpec } from './index.ts'
+import { placeKey, Stream } from '../../../core/random.ts'
+import { type Choose } from '../choose-servers.ts'
+import { type AnyFault, type Beginnings, type Lasting } from '../fault.ts'
+import { type FaultSpec, getFault, nameOfFault, type RandomSpec } from '../index.ts'
 
 /** One time that a fault is to happen. */
 export type PlannedFault = {
