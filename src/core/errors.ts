@@ -46,7 +46,7 @@ export type ProblemCode = keyof typeof problems
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
-  /** What to do next, in sentence case, ready to be printed. */
+  /** Next step for the user, in sentence case, ready to be printed. */
   readonly hint: string
 
   constructor(code: ProblemCode, message: string, { hint, cause }: { hint: string; cause?: unknown }) {

@@ -37,7 +37,7 @@ export function placeKey(seed: number, place: string): PlaceKey {
 
 const upperHalf = 2 ** -32
 
-/** What xoshiro128** gives out of its second word. */
+/** Computes the output of xoshiro128** from its second word. */
 function scramble(word: number): number {
   const scaled = imul(word, 5)
   return imul((scaled << 7) | (scaled >>> 25), 9) >>> 0

@@ -5,10 +5,10 @@ import { noArguments } from './engines/intent.ts'
 import { mayChangeCount, replyTraits } from './engines/reply-traits.ts'
 import { type MethodPlan, type OperationPlan, type PhasePlan, type PlannedCall } from './plan/plan.ts'
 
-/** What a check wants to know of the calls of a phase. Operations and steps are named by their index. */
+/** Request of a check about the calls of a phase. Operations and steps are named by their index. */
 export type EvidenceRequest = InsertsRequest | ChangesRequest
 
-/** What became of each document that an operation, or one step of it, has sent. */
+/** Asks for the fate of each document that an operation, or one step of it, has sent. */
 type InsertsRequest = {
   readonly kind: 'inserts'
   readonly operation: number
@@ -38,7 +38,7 @@ export function mergeEvidence(one: EvidencePart, other: EvidencePart): EvidenceP
 /** Sees every call of a unit when it has ended, those of a warm-up among them. */
 export type EvidenceObserver = {
   readonly observe: (call: PlannedCall, outcome: Outcome) => void
-  /** What it has seen since the last time. */
+  /** Takes the evidence seen since the last time. */
   readonly take: () => EvidencePart
 }
 
@@ -144,13 +144,13 @@ const addChanges = (one: Change, other: Change): Change => ({
   removed: one.removed + other.removed,
 })
 
-/** Of what is done as a whole or not at all. */
+/** Nets out changes that are done as a whole or not at all. */
 const computeNetChange = ({ added, removed }: Change): Change => ({
   added: Math.max(0, added - removed),
   removed: Math.max(0, removed - added),
 })
 
-/** What a call of unknown outcome may have done beyond what is in its reply, at most. */
+/** Returns the maximum that a call of unknown outcome may have done beyond its reply. */
 function perhaps({ reply }: MethodPlan, { args }: Arguments, outcome: Outcome): Change {
   if (outcome.kind !== 'unknown') return noChange
   const { mayAdd, mayRemove } = replyTraits[reply]

@@ -49,7 +49,7 @@ export type RunRequest = {
   readonly goesOn: boolean
 }
 
-/** What a unit hands over while it runs. */
+/** Data that a unit hands over while it runs. */
 export type UnitPart = {
   readonly recorded: PhasePart
   /** For each thing that is observed, in the order in which they were asked for. */
@@ -76,9 +76,9 @@ export type UnitRun = {
   readonly rows: readonly PassRows[]
   /** Undefined: the loop is closed. */
   readonly openLoop: { readonly sentUntilMs: number; readonly peakInFlight: number } | undefined
-  /** Of its thread. Undefined: it ran in the main thread. */
+  /** Health of its thread. Undefined: it ran in the main thread. */
   readonly health: ThreadHealth | undefined
-  /** What ran it. Absent: this process. */
+  /** Agent that ran it. Absent: this process. */
   readonly agent?: AgentRun | undefined
 }
 

@@ -16,17 +16,17 @@ const betweenPartsMs = 1000
 /** A part that is early, because calls fail, comes no sooner after the one before. */
 const minBetweenPartsMs = 100
 
-/** What a load unit in this thread needs. */
+/** Options of a load unit in this thread. */
 export type LocalUnitOptions = {
   readonly phase: LoadedPhase
   readonly share: Share
-  /** Those that the phase was compiled with. */
+  /** Data sets that the phase was compiled with. */
   readonly dataSets: readonly NumberedRows[]
   readonly engine: PhaseEngine
   readonly clock: Clock
   /** Starts what wakes an open loop. Default: the clock does. */
   readonly startTimer?: StartTimer | undefined
-  /** What is to be observed of its calls. */
+  /** Evidence to observe in its calls. */
   readonly evidence: readonly EvidenceRequest[]
   /** Asked before each call: when it is false, the unit stops as if it had been aborted. Default: always true. */
   readonly mayGoOn?: (() => boolean) | undefined

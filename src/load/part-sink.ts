@@ -11,7 +11,7 @@ export type PartOf = {
   readonly operations: readonly string[]
   readonly pass: Pass
   readonly load: LoadedPhase['load']['kind']
-  /** Of all units; of an open loop the most calls that may be in flight. */
+  /** Workers of all units; for an open loop, the most calls that may be in flight. */
   readonly workers: number
   /** Calls that waited for their answers, of all units as far as they have reported. */
   readonly inFlight: number

@@ -17,11 +17,11 @@ export type Progress = {
   readonly fraction: number
   /** Operations per second since the last report. */
   readonly ratePerSecond: number
-  /** Of the calls that have succeeded so far. Null before the first. */
+  /** Latency of the calls that have succeeded so far. Null before the first. */
   readonly p99Ms: number | null
   /** Calls that failed, or whose outcome is unknown, so far. */
   readonly errors: number
-  /** Of this pass. Null before anything is known. */
+  /** Time left in this pass. Null before anything is known. */
   readonly etaSeconds: number | null
 }
 

@@ -37,7 +37,7 @@ export type LoadRun = PassRun & {
   /** Wall-clock time at which the window began. */
   readonly startedAt: Date
   readonly wallSeconds: number
-  /** Of a saturation search. */
+  /** Peak of a saturation search. */
   readonly peak?: Peak
   readonly operations: OperationResult[]
   /** Null: the loop is closed. */
@@ -46,7 +46,7 @@ export type LoadRun = PassRun & {
   readonly throughput: ThroughputSeries
 }
 
-/** What running the load of a phase needs. */
+/** Options for running the load of a phase. */
 export type LoadOptions = {
   readonly phase: LoadedPhase
   /** Together they run all shares of the phase. */
@@ -68,12 +68,12 @@ export type LoadOptions = {
   readonly onWindowCloses?: (run: LoadRun) => Promise<void>
 }
 
-/** What of a run differs from pass to pass, and from step to step of a search. */
+/** Settings of a run that differ from pass to pass, and from step to step of a search. */
 export type PassRequest = {
   readonly name: string
   readonly pass: Pass
   readonly stopAfter: StopAfter
-  /** Of all units. */
+  /** Workers of all units. */
   readonly workers: number
   /** Default: when the pass begins. */
   readonly windowStartMs?: number
@@ -238,7 +238,7 @@ async function runPass(
   }
 }
 
-/** Of several reasons, the one that matters most for the pass. A unit of which everything failed ends alone. */
+/** Reasons by weight: of several, the one that matters most for the pass. A unit of which everything failed ends alone. */
 const byWeight: readonly EndedBecause[] = [
   'aborted',
   'precision',

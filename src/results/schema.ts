@@ -33,7 +33,7 @@ export const phaseResult = z.object({
   load: z.enum(['closed', 'open', 'findPeak']),
   /** Calls per second to which the workers of a closed loop were held back. Null: they were not. */
   maxRatePerSecond: figure.nullable().default(null),
-  /** What sent the operations: the official driver, or connections of mongo-perf. */
+  /** Sender of the operations: the official driver, or connections of mongo-perf. */
   engine: z.enum(['driver', 'wire']).default('driver'),
   /** Retries by the driver: none, or its defaults. */
   retries: z.enum(['none', 'driver']).default('none'),
@@ -47,11 +47,11 @@ export const phaseResult = z.object({
   /** Order-independent digest of the sent operations: equal digests mean equal sets of operations. */
   digest: z.string(),
   operations: z.array(operationResult),
-  /** Of the successful calls of several operations together, in compact results, whose histograms have fewer digits. */
+  /** Latency of the successful calls of several operations together, in compact results, whose histograms have fewer digits. */
   latency: latencySummary.nullable().default(null),
   streams: z.array(streamResult).default([]),
   client: clientHealth,
-  /** Those that made the load. Empty: this process did. */
+  /** Agents that made the load. Empty: this process did. */
   agents: z.array(agentRun).default([]),
   /** One entry for each machine whose load is known. */
   otherLoad: z.array(otherLoad).default([]),
@@ -76,7 +76,7 @@ export const phaseResult = z.object({
   rowGaps: z.int().default(0),
   /** Whether `latest` picked among the inserts of each thread alone. */
   latestByThread: z.boolean().default(false),
-  /** What the spec claims about the documents that it reads, to be compared with the pages that the server read. */
+  /** Claims of the spec about the documents that it reads, to be compared with the pages that the server read. */
   claims: z.object({ cached: z.boolean() }).nullable().default(null),
   /** Values of own columns, by their names. Absent: there are none. */
   columns: ownValues.optional(),
@@ -204,13 +204,13 @@ export interface Result extends Omit<z.output<typeof result>, 'variants' | 'warn
   warnings: Warning[]
 }
 
-/** What was measured for one variant of the spec in one run. */
+/** Measurements for one variant of the spec in one run. */
 export interface VariantResult extends Omit<z.output<typeof variantResult>, 'phases' | 'warnings'> {
   phases: PhaseResult[]
   warnings: Warning[]
 }
 
-/** What was measured in one phase of a row. */
+/** Measurements in one phase of a row. */
 export interface PhaseResult extends Omit<z.output<typeof phaseResult>, 'operations' | 'warnings'> {
   operations: OperationResult[]
   warnings: Warning[]

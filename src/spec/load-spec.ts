@@ -45,7 +45,7 @@ export type LoadedSpec = {
   /** Number of data sets and phases, over all rows, that were not validated completely because earlier ones are too large. */
   readonly untried: number
   readonly overrides: Overrides
-  /** What in it is not as in the file, where that is of another tool. */
+  /** Remarks on how it differs from the file, where that is of another tool. */
   readonly remarks: readonly string[]
 }
 

@@ -9,17 +9,17 @@ export const minRounds = 6
 /** One round: the same measure of both sides, in any unit, above 0. They ran one right after the other, in random order. */
 export type Round = { readonly a: number; readonly b: number }
 
-/** What was measured of the ratio B / A, on natural logarithms: an effect and its reverse are the same distance from 0. */
+/** Measurement of the ratio B / A, on natural logarithms: an effect and its reverse are the same distance from 0. */
 export type MeasuredRatio = {
   /** How the rounds of the two sides belong together; `sequential`: paired, and looked at after every round. */
   readonly kind: 'paired' | 'sequential' | 'unpaired'
   /** ln(B / A). */
   readonly logRatio: number
-  /** Of the above. 0 where nothing varied. */
+  /** Standard error of the above. 0 where nothing varied. */
   readonly standardError: number
-  /** Of the standard error; a fraction where the rounds are not paired. */
+  /** Degrees of freedom of the standard error; a fraction where the rounds are not paired. */
   readonly degreesOfFreedom: number
-  /** Of the side that has fewer; at least `minRounds`. */
+  /** Rounds of the side that has fewer; at least `minRounds`. */
   readonly rounds: number
 }
 
@@ -52,7 +52,7 @@ export function pairedRatio(rounds: readonly Round[]): Estimate {
 }
 
 /**
- * As `pairedRatio`, for rounds that are added until the verdict is clear: p values and intervals hold at all looks together (`always-valid.ts`).
+ * Estimates like `pairedRatio`, for rounds that are added until the verdict is clear: p values and intervals hold at all looks together (`always-valid.ts`).
  * To be called again with all rounds so far; the first look is at `minRounds`.
  * @throws {RangeError} A value that is not above 0, or not finite.
  */

@@ -64,14 +64,14 @@ const percent = (share: number): string => twoDigits(share * 100)
 /** Whole numbers keep all their digits. */
 const twoDigits = (value: number): string => (value >= 10 ? value.toFixed(0) : `${Number(value.toPrecision(2))}`)
 
-/** What can be said about B against A, without its text. */
+/** Finding about B against A, without its text. */
 export type Finding =
   | {
       /** B is higher or lower than A: significantly so, and estimated to be so by at least the smallest effect. */
       readonly kind: 'higher' | 'lower'
       readonly effect: 'better' | 'worse'
       readonly pairing: Pairing
-      /** Of 95 % if the error rate is 5 %; of this row alone. */
+      /** Interval of 95 % if the error rate is 5 %; for this row alone. */
       readonly interval: RatioInterval
     }
   | {

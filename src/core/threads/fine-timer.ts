@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import { entryPath } from '../entries.ts'
 import { createWorker } from './create-worker.ts'
 
-/** What the timer and its thread share. */
+/** State shared by the timer and its thread. */
 export type TimerMemory = {
   /** How many sleeps were asked for, and how many of them are over. */
   readonly turns: Int32Array<SharedArrayBuffer>
@@ -12,7 +12,7 @@ export type TimerMemory = {
 
 /** Sleeps to fractions of a millisecond, such as until the next call of an open loop is due. */
 export type FineTimer = {
-  /** As that of a clock, but to fractions of a millisecond. One at a time: a sleep ends the one before. */
+  /** Sleeps like that of a clock, but to fractions of a millisecond. One at a time: a sleep ends the one before. */
   readonly sleep: Clock['sleep']
   readonly end: () => Promise<void>
 }

@@ -4,7 +4,7 @@ import { emptyReply, type Failure, type Outcome } from './engine.ts'
 export type PendingCall = {
   /** True once its deadline has passed: nothing waits for it any more. */
   abandoned: boolean
-  /** What is known of it then, from whoever sent it. Absent: nothing. */
+  /** Returns what is known of the call then, from whoever sent it. Absent: nothing. */
   whenLate?: (late: Failure) => Outcome
 }
 

@@ -1,4 +1,4 @@
-/** What sends the operations of a phase. */
+/** Kinds of engine that send the operations of a phase. */
 export const engineKinds = ['driver', 'wire'] as const
 
 /** The name of an engine. */

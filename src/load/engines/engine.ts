@@ -2,13 +2,13 @@ import { type Concerns, resolveConcerns, type ReadPreference, type StepConcerns 
 import { type MethodKind, type NamedArguments, type Namespace } from './intent.ts'
 import { type ReplyKind, replyTraits } from './reply-traits.ts'
 
-/** What is known of the calls of an operation before they are made: an engine prepares itself once per phase, and uses that for every call. */
+/** Facts about an operation's calls that are known before they are made: an engine prepares itself once per phase, and uses that for every call. */
 export type EngineMethod = Namespace & {
   /** Name in the spec, for messages. */
   readonly name: string
   readonly kind: MethodKind
   readonly reply: ReplyKind
-  /** Of the kind `function`: its name among those that were handed in. */
+  /** Name of a function among those that were handed in, for the kind `function`. */
   readonly function?: string | undefined
   /** Concerns of a step that has its own. */
   readonly concerns?: StepConcerns | undefined
@@ -64,7 +64,7 @@ export const callsFunctions = (operations: readonly EngineOperation[]): boolean 
 export const transactionsIn = (operations: readonly EngineOperation[]): readonly TransactionSettings[] =>
   operations.flatMap((operation) => ('steps' in operation ? (operation.transaction ?? []) : []))
 
-/** What one call carries. */
+/** Payload of one call. */
 export type Arguments = {
   readonly args: NamedArguments
   /** BSON bytes of the documents that they carry to the server. */
@@ -87,7 +87,7 @@ export type Call = Arguments & {
   readonly aborts?: readonly (AbortTest | undefined)[] | undefined
 }
 
-/** What a call did, equal for all kinds of operation. Bytes are BSON bytes of the documents read; writes carry theirs in the call. */
+/** Effects of a call, equal for all kinds of operation. Bytes are BSON bytes of the documents read; writes carry theirs in the call. */
 export type Reply = {
   readonly documents: number
   readonly bytes: number
@@ -101,7 +101,7 @@ export type Reply = {
   readonly document: Uint8Array | null
 }
 
-/** Of a call that did nothing, or that was not answered. */
+/** Reply for a call that did nothing, or that was not answered. */
 export const emptyReply: Reply = {
   documents: 0,
   bytes: 0,
@@ -140,16 +140,16 @@ export type ErrorDetails = {
 
 type Ending = {
   readonly reply: Reply
-  /** Of a transaction those of its last attempt. */
+  /** Steps; of a transaction, those of its last attempt. */
   readonly steps?: readonly StepOutcome[] | undefined
-  /** Of a transaction alone. */
+  /** Only for a transaction. */
   readonly transaction?: TransactionTally | undefined
 }
 
 /** Whether the server did as it was asked: a transaction that was aborted on purpose is no sign of trouble. */
 export const isAnswered = ({ kind }: Outcome): boolean => kind === 'ok' || kind === 'aborted'
 
-/** What one transaction took. */
+/** Tally of one transaction. */
 export type TransactionTally = {
   /** How often it was begun. */
   readonly attempts: number
@@ -170,7 +170,7 @@ export type StepOutcome = {
   readonly ms: number
   /** Bytes that it carried to the server. */
   readonly bytes: number
-  /** What was sent: documents in it have the `_id`s that the driver gave them. Absent: nothing was, or another thread has sent it. */
+  /** Arguments sent: documents in them have the `_id`s that the driver gave them. Absent: nothing was sent, or another thread has sent it. */
   readonly given?: Arguments
   /** Undefined: the step was skipped. */
   readonly outcome: Outcome | undefined

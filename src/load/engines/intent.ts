@@ -8,7 +8,7 @@ export type Namespace = {
 /** One write of a bulk. */
 export type WriteKind = 'insertOne' | 'updateOne' | 'updateMany' | 'replaceOne' | 'deleteOne' | 'deleteMany'
 
-/** What a call does: a method of the driver, or a function that is handed in. */
+/** Action of a call: a method of the driver, or a function that is handed in. */
 export type MethodKind =
   | WriteKind
   | 'insertMany'
@@ -50,7 +50,7 @@ export type ValueArguments = {
   readonly key?: unknown
   readonly command?: unknown
   readonly filename?: unknown
-  /** Of a function. */
+  /** Argument of a function. */
   readonly with?: unknown
 }
 

@@ -12,7 +12,7 @@ export type RunFunctions = {
   readonly file: string | undefined
 }
 
-/** Of a run without functions. */
+/** Functions of a run that has none. */
 export const noFunctions: RunFunctions = { named: {}, file: undefined }
 
 /**

@@ -1,6 +1,6 @@
 import { type Collection, type Db, type MongoClient } from 'mongodb'
 
-/** What a function of an operation works with: objects of the driver that makes the calls of the run. */
+/** Driver objects that a function of an operation works with: those of the driver that makes the calls of the run. */
 export type FunctionOn = {
   readonly client: MongoClient
   /** The database of the collection, by default that of the run. It has the concerns and the read preference of the phase. */

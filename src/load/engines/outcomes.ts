@@ -63,7 +63,7 @@ const codeNames: Readonly<Record<string, string>> = {
   ENOENT: 'FileNotFound',
 }
 
-/** What the driver's errors have in common, as far as we look. */
+/** Properties that the driver's errors share, as far as we look. */
 type DriverError = Error & {
   readonly code?: unknown
   readonly codeName?: unknown
@@ -72,7 +72,7 @@ type DriverError = Error & {
   readonly hasErrorLabel?: (label: string) => boolean
 }
 
-/** What a bulk write did, or did before it failed. */
+/** Counts of a bulk write, or of its part before it failed. */
 export type BulkCounts = {
   readonly insertedCount: number
   readonly matchedCount: number
@@ -89,7 +89,7 @@ type BulkError = DriverError & {
   }
 }
 
-/** Of the client's `bulkWrite`, which the driver built anew. */
+/** Error of the client's `bulkWrite`, which the driver built anew. */
 type ClientBulkError = DriverError & {
   readonly cause?: unknown
   readonly writeErrors: ReadonlyMap<number, { readonly code: number; readonly message: string }>
@@ -174,7 +174,7 @@ const unconfirmed = (error: DriverError, code = error.code, message = error.mess
   reply: emptyReply,
 })
 
-/** What a bulk did. */
+/** Returns the reply for a bulk. */
 export function partOfBulk(result: BulkCounts): Reply {
   const { insertedCount: inserted, matchedCount: matched, modifiedCount: modified, upsertedCount: upserted } = result
   const deleted = result.deletedCount

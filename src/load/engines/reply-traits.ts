@@ -17,10 +17,10 @@ export type ReplyKind =
   | 'command'
   | 'upload'
   | 'download'
-  /** Of a function: whatever it returns. */
+  /** Result of a function: whatever it returns. */
   | 'function'
 
-/** What is known of all calls whose replies are read in the same way. */
+/** Traits shared by all calls whose replies are read in the same way. */
 export type ReplyTraits = {
   /** Whether the server reads what is asked for: where the read preference says, with the read concern. */
   readonly reads: boolean

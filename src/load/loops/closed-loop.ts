@@ -2,7 +2,7 @@ import { type Clock } from '../../core/clock.ts'
 import { type Outcome, type PhaseEngine } from '../engines/engine.ts'
 import { type PlannedCall } from '../plan/plan.ts'
 
-/** What every loop is given. All times are the clock's, in milliseconds. */
+/** Options common to all loops. All times are the clock's, in milliseconds. */
 export type LoopOptions = {
   readonly clock: Clock
   /** Asked before every call whether there is one more. */
@@ -41,7 +41,7 @@ export function closedLoop(options: ClosedLoopOptions): Promise<number> {
   return new Promise((resolve, reject) => new ClosedLoop(options, resolve, reject).begin())
 }
 
-/** As long as a timer takes; a worker that is woken before its time sleeps again. */
+/** Longest delay that a timer takes; a worker that is woken before its time sleeps again. */
 const maxSleepMs = 60_000
 
 class ClosedLoop {
@@ -170,7 +170,7 @@ type Worker = {
   call: PlannedCall | undefined
   sentMs: number
   isSending: boolean
-  /** What came back while it was sending. */
+  /** Outcome that came back while it was sending. */
   early: Outcome | undefined
   readonly answered: (outcome: Outcome) => void
 }

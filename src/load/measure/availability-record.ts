@@ -5,7 +5,7 @@ import { type ErrorPart, ErrorRecord, mergeErrors } from './error-counts.ts'
 export const slotMs = 5
 const msPerSecond = 1000
 
-/** What happened in one slot of the window. Times are the clock's, in milliseconds. */
+/** Events in one slot of the window. Times are the clock's, in milliseconds. */
 type Slot = {
   /** When the first and the last success of the slot ended. Undefined: none did. */
   readonly firstSuccessMs: number | undefined

@@ -3,7 +3,7 @@ import { type PhaseResult } from '../../results/schema.ts'
 import { type Availability, type ElectionWatch } from '../../results/schema/faults.ts'
 import { type FaultImpact } from './fault-impact.ts'
 
-/** What calls and elections came to, fault by fault. */
+/** Computes the effect on calls and elections, fault by fault. */
 export function computeAvailability(
   calls: readonly FaultImpact[],
   { faults, elections }: Pick<PhaseResult, 'faults' | 'elections'>,

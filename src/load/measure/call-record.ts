@@ -10,7 +10,7 @@ const counted = ['documents', 'bytes', 'matched', 'modified', 'upserted', 'inser
 
 type Sums = Readonly<Record<(typeof counted)[number], number>>
 
-/** What the calls of one operation, or of one step of it, came to. */
+/** Totals for the calls of one operation, or of one step of it. */
 export type CallsPart = {
   readonly latency: Readonly<Record<(typeof outcomes)[number], LatencyPart | undefined>>
   readonly sums: Sums
@@ -77,7 +77,7 @@ export class CallRecord {
     if (outcome.kind !== 'ok') this.#errors.add(outcome, nowMs)
   }
 
-  /** What has been recorded since the last time. Undefined: nothing. */
+  /** Takes the calls recorded since the last time. Undefined: nothing. */
   take(): CallsPart | undefined {
     const { ok, failed, unknown } = this.#latency
     if (ok.isEmpty && failed.isEmpty && unknown.isEmpty) return undefined
@@ -118,7 +118,7 @@ const countsDocuments = (plan: OperationPlan): boolean =>
 const written = ({ inserted, modified, upserted }: Reply): number => inserted + modified + upserted
 
 /**
- * Of the bytes that a call carries, those of the documents that were acknowledged. Where a part of a call failed, which
+ * Counts the bytes of acknowledged documents among those that a call carries. Where a part of a call failed, which
  * documents went through is not kept: they count with the call's mean size.
  */
 function acknowledged(bytes: number, documents: number, { kind, reply }: Outcome): number {

@@ -10,7 +10,7 @@ const saturatedFrom = 0.85
 /** The delay meter is a timer of this period, and what it reads includes the period. */
 const resolutionMs = 10
 
-/** What the meters read over a window. */
+/** Readings of the meters over a window. */
 export type ClientReadings = {
   readonly wallMs: number
   /** 0 to 1. */

@@ -2,7 +2,7 @@ import { type Availability } from '../../results/schema/faults.ts'
 import { type AvailabilityPart, slotMs } from './availability-record.ts'
 import { listErrors, mergeErrors } from './error-counts.ts'
 
-/** What calls came to from the beginning of a fault until that of the next one. */
+/** Effect on calls from the beginning of a fault until that of the next one. */
 export type FaultImpact = Omit<Availability, 'newPrimaryMs'>
 
 /** A fault that began, with the clock's milliseconds. */
@@ -16,8 +16,8 @@ type Gap = { readonly fromMs: number; readonly toMs: number }
 const msPerSecond = 1000
 
 /**
- * What faults have cost, in the order in which they began. A gap that reaches over the beginning of a fault counts whole for
- * it, and for the one before up to there: what a delay cost is not the outage of the kill after it.
+ * Computes the cost of faults, in the order in which they began. A gap that reaches over the beginning of a fault
+ * counts whole for it, and for the one before up to there: the cost of a delay is not the outage of the kill after it.
  */
 export function faultImpacts(
   part: AvailabilityPart,
@@ -51,7 +51,7 @@ export function faultImpacts(
   })
 }
 
-/** Of as many values as an hour has slots: too many for the arguments of one call. */
+/** Finds the maximum of as many values as an hour has slots: too many for the arguments of one call. */
 const max = (values: readonly number[]): number => values.reduce((one, other) => Math.max(one, other), -Infinity)
 
 /** From each success to the next one. */

@@ -49,7 +49,7 @@ export class SampleRecord {
   }
 }
 
-/** Of too many, those of the calls with the lowest numbers are kept. Undefined: there is no part. */
+/** Merges parts. Of too many samples, keeps those of the calls with the lowest numbers. Undefined: there is no part. */
 export function mergeSamples(parts: readonly SamplesPart[]): SamplesPart | undefined {
   const [first, ...others] = parts.filter(({ numbers }) => numbers.length > 0)
   const { max } = first ?? parts[0] ?? {}

@@ -75,7 +75,7 @@ export class LatencyRecord {
     if (us > this.#maxUs) this.#maxUs = us
   }
 
-  /** What has been recorded since the last time. Undefined: nothing. */
+  /** Takes the latencies recorded since the last time. Undefined: nothing. */
   take(): LatencyPart | undefined {
     if (this.#count === 0 || this.#counts === undefined) return undefined
     const part = {
@@ -176,7 +176,7 @@ export function computeDistribution(part: LatencyPart): readonly { readonly upTo
   return counts.map((calls, i) => ({ upToMs: edgeUs(first + i) / 1000, calls }))
 }
 
-/** What a result keeps of the latencies of one second: a bin, and the numbers of samples in it and in the bins after it. */
+/** Returns the latencies of one second as a result keeps them: a bin, and the numbers of samples in it and in the bins after it. */
 export const coarseHistogram = (part: LatencyPart): number[] => countsIn(latencyBin, part)
 
 function countsIn(binOf: (us: number) => number, { buckets }: LatencyPart): [first: number, ...counts: number[]] {
@@ -198,7 +198,7 @@ function findEdgeIndex(us: number): number {
   return index
 }
 
-/** What a result keeps of latencies. */
+/** Converts latencies to the form that a result keeps. */
 export function toLatency(part: LatencyPart): Latency {
   return {
     count: part.count,

@@ -1,6 +1,6 @@
 import os from 'node:os'
 
-/** What a machine, and the processes of a run on it, did over a window. */
+/** Activity of a machine, and of the processes of a run on it, over a window. */
 export type MachineReadings = {
   readonly wallMs: number
   readonly cores: number
@@ -32,7 +32,7 @@ export function startMachineMeter(cpuOfStarted: CpuOfStarted): () => MachineRead
 
 const readBusyMs = (): number => os.cpus().reduce((sum, { times: { user, nice, sys } }) => sum + user + nice + sys, 0)
 
-/** Of processes that ended inside of the window the last reading is missing; those that began in it began at 0. */
+/** Sums the rises. Processes that ended inside of the window lack the last reading; those that began in it began at 0. */
 export function computeRise(
   before: ReadonlyMap<object, number | null>,
   after: ReadonlyMap<object, number | null>,

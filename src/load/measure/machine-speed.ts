@@ -10,7 +10,7 @@ const words = 2 ** 19
 /** With these two, a run takes about 10 ms on a server core of 2026, half of it in memory and half in integer arithmetic. */
 const steps = 400_000
 const mixesPerStep = 3
-/** What a run computes, the same everywhere. */
+/** Digest that a run computes, the same everywhere. */
 const digest = 1_992_444_788
 
 /** Runs of the kernel in one measurement. */

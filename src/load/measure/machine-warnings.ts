@@ -29,7 +29,7 @@ export function warningsOfMachine(reasons: RefusalReasons): readonly RowWarning[
   })
 }
 
-/** What the limits of a disk do not reach. Tried with control groups of version 1. */
+/** Warns of I/O that the limits of a disk do not reach. Tried with control groups of version 1. */
 export function warningsOfLimits({ limits, directIO }: Pick<ServerInfo, 'limits' | 'directIO'>): readonly RowWarning[] {
   if (limits === null || directIO) return []
   const { readIops, writeIops, readMBps, writeMBps } = limits

@@ -17,7 +17,7 @@ const addExpected = (parts: readonly Expected[]): Expected => ({
 /** The calls of a step, and how often it was skipped. */
 export type StepPart = { readonly calls: CallsPart; readonly skipped: number } & Expected
 
-/** What a unit has seen of one operation. */
+/** Measurements of one operation by a unit. */
 export type OperationPart = Expected & {
   readonly calls: CallsPart
   readonly seconds: readonly SecondPart[]
@@ -66,7 +66,7 @@ export const mergeOperations = (parts: readonly OperationPart[]): OperationPart 
 
 const noStep: StepPart = { calls: noCalls, skipped: 0, found: 0, missing: 0 }
 
-/** Of an operation that was not called. */
+/** Returns the part of an operation that was not called. */
 export const noOperation = (plan: OperationPlan, keepSamples: number): OperationPart => ({
   calls: noCalls,
   seconds: [],
@@ -117,7 +117,7 @@ export class OperationRecord {
     return isShort
   }
 
-  /** Of an open loop, beside `add`. */
+  /** Adds the times of an open-loop call, beside `add`. */
   addPlanTimes(waitMs: number, responseMs: number, isOk: boolean): void {
     this.#planTimes?.add(waitMs, responseMs, isOk)
   }
@@ -139,7 +139,7 @@ export class OperationRecord {
     this.#taken = this.#taken === this.#nothing ? ofSecond : mergeOperations([this.#taken, ofSecond])
   }
 
-  /** What was recorded in the seconds that have ended. */
+  /** Takes the calls recorded in the seconds that have ended. */
   take(): OperationPart {
     const part = this.#taken
     this.#taken = this.#nothing

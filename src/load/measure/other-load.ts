@@ -16,7 +16,7 @@ type Servers = {
   readonly startedByUs: boolean
   /** None, where they are behind a router. */
   readonly servers: readonly MeasuredServer[]
-  /** That made the load. Default: none. */
+  /** Agents that made the load. Default: none. */
   readonly agents?: readonly AgentRun[]
 }
 
@@ -25,7 +25,7 @@ const minWallMs = 1000
 
 type Usage = { readonly usedMs: number | null; readonly ownMs: number | null; readonly totalMs: number | null }
 
-/** What other processes used of the machines of a run, where that is known. */
+/** Computes the usage by other processes on the machines of a run, where that is known. */
 export function otherLoad(
   readings: MachineReadings,
   { startedByUs, servers, agents = [] }: Servers,

@@ -6,8 +6,8 @@ import { mergeOperations, noOperation, type OperationPart, OperationRecord } fro
 import { mergeThroughput, noThroughput, type ThroughputPart, ThroughputRecord } from './throughput-record.ts'
 
 /**
- * What units of load have measured. Parts of several units, and of several stretches of time, merge into one: in any order,
- * and with the counts and histograms of a single recorder that had seen all calls.
+ * Measurements of units of load. Parts of several units, and of several stretches of time, merge into one: in any
+ * order, and with the counts and histograms of a single recorder that had seen all calls.
  */
 export type PhasePart = {
   readonly operations: readonly OperationPart[]
@@ -34,7 +34,7 @@ export const mergeParts = (parts: readonly PhasePart[]): PhasePart => ({
   seconds: Math.max(...parts.map(({ seconds }) => seconds)),
 })
 
-/** Of a phase that has not begun. */
+/** Returns the part of a phase that has not begun. */
 export const noPart = ({ operations, keepSamples }: Pick<PhasePlan, 'operations' | 'keepSamples'>): PhasePart => ({
   operations: operations.map((plan) => noOperation(plan, keepSamples)),
   arrivals: noArrivals,
@@ -86,18 +86,18 @@ export class PhaseRecorder {
     return operation.add(call, Math.round((endMs - startMs) * 1000), outcome, endMs)
   }
 
-  /** Of an open loop: an arrival was due, and could not be sent. */
+  /** Records for an open loop that an arrival was due, and could not be sent. */
   recordDropped(plannedMs: number): void {
     this.#arrivals.add(this.#secondOf(plannedMs), true)
   }
 
-  /** Of an open loop, after `record`. */
+  /** Records an open-loop arrival, after `record`. */
   recordArrival({ operation }: PlannedCall, plannedMs: number, sentMs: number, endMs: number, outcome: Outcome): void {
     this.#arrivals.add(this.#secondOf(plannedMs), false)
     this.#operations[operation]?.addPlanTimes(sentMs - plannedMs, endMs - plannedMs, outcome.kind === 'ok')
   }
 
-  /** What was recorded since the last time. */
+  /** Takes the measurements recorded since the last time. */
   take(): PhasePart {
     for (const operation of this.#operations) operation.endSecond(this.#second)
     const part = {
@@ -125,5 +125,5 @@ export class PhaseRecorder {
   }
 }
 
-/** What of a phase decides what is recorded. */
+/** Properties of a phase that decide what is recorded. */
 export type RecordedPhase = Pick<PhasePlan, 'operations' | 'keepSamples' | 'load' | 'faults'>

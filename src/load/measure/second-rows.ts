@@ -1,14 +1,14 @@
 import { type PerSecond } from '../../results/schema/calls.ts'
 import { coarseHistogram, LatencyRecord, type LatencyPart, mergeLatencies, percentileMs } from './latency.ts'
 
-/** What ended in one second of the window. */
+/** Calls that ended in one second of the window. */
 export type SecondPart = {
   /** From 0: seconds since the window began. */
   readonly second: number
   readonly failed: number
   readonly unknown: number
   readonly documents: number
-  /** Of the successes. */
+  /** Latencies of the successes. */
   readonly ok: LatencyPart | undefined
 }
 
@@ -26,7 +26,7 @@ export class SecondRecord {
     else this.#unknown += 1
   }
 
-  /** What has ended since the last time. Undefined: nothing. */
+  /** Takes the calls ended since the last time. Undefined: nothing. */
   take(second: number): SecondPart | undefined {
     if (this.#ok.isEmpty && this.#failed === 0 && this.#unknown === 0) return undefined
     const part = {

@@ -19,7 +19,7 @@ export const maxSwing = 0.1
 
 /** The share of steady windows in which chance alone looks like a drift. */
 const driftLevel = 0.01
-/** What 99 % of the correlations of independent neighbours stay below, in their standard error 1 / √batches (R. L. Anderson, 1942). */
+/** Bound on 99 % of the correlations of independent neighbours, in their standard error 1 / √batches (R. L. Anderson, 1942). */
 const maxLikeness = 2.33
 
 /**
@@ -69,7 +69,7 @@ function computeDrift(batches: readonly number[]): Drift {
   }
 }
 
-/** What neighbouring batches have in common is slow; the rest of their variance is noise. */
+/** Finds slow swings, which neighbouring batches share; the rest of their variance is noise. */
 function hasSlowSwings(batches: readonly number[]): boolean {
   const common = sumNeighborProducts(batches) / batches.length
   const isLikely = correlationOfNeighbours(batches) > maxLikeness / Math.sqrt(batches.length)

@@ -16,7 +16,7 @@ export class StreamRecorder implements StreamListener {
   readonly #errors = new ErrorRecord()
   readonly #byType = new Map<string, number>()
   #events = 0
-  /** Of the events that are dated. */
+  /** Lag of the events that are dated. */
   #lag: LatencyPart | undefined
   #second = 0
   /** Infinity before the window opens. */

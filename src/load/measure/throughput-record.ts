@@ -44,7 +44,7 @@ export class ThroughputRecord {
     else this.#spread(startMs, endMs)
   }
 
-  /** What has been recorded since the last time. */
+  /** Takes the throughput recorded since the last time. */
   take(): ThroughputPart {
     this.#creditWithin()
     const part = this.#credits

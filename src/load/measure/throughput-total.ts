@@ -8,7 +8,7 @@ export type ThroughputSeries = {
   readonly calls: readonly number[]
   /** Documents that a call asked for, at least 1. */
   readonly documentsPerCall: number
-  /** Of successful calls. */
+  /** Mean latency of successful calls. */
   readonly meanLatencyMs: number
 }
 

@@ -17,7 +17,7 @@ export type StopAfter = {
   readonly precisionPercent?: number | undefined
 }
 
-/** What is not measured has calls of its own. A cool-down is what an open load does after it has been measured. */
+/** Passes: any that is not measured has calls of its own. A cool-down is an open load after it has been measured. */
 export type Pass = 'warm-up' | 'measured' | 'cool-down'
 
 /** How calls are spread in time. */
@@ -69,7 +69,7 @@ export type StreamPlan = Namespace & {
   readonly options: Options
 }
 
-/** What bounds the calls of a pass by count, over all of its units. Time bounds them elsewhere. */
+/** Limits on the calls of a pass by count, over all of its units. Time bounds them elsewhere. */
 export type CallBudget = Pick<StopAfter, 'operations' | 'documents'> & {
   /** Maximum number of documents that one call asks for, whatever its operation defines. */
   readonly documentsPerCall?: number | undefined
@@ -118,7 +118,7 @@ export type PeakSearch = {
 /** The plan of a phase: all that its load needs. */
 export type PhasePlan = Concerns & {
   readonly name: string
-  /** What sends its operations. */
+  /** Engine that sends its operations. */
   readonly engine: EngineKind
   readonly measured: boolean
   readonly settle: boolean
@@ -133,7 +133,7 @@ export type PhasePlan = Concerns & {
   /** How many single timings of each operation are kept. */
   readonly keepSamples: number
   readonly claims: { readonly cached: boolean } | undefined
-  /** What the driver may repeat by itself: nothing, or what it does by default. */
+  /** Retries that the driver may make by itself: none, or its defaults. */
   readonly retries: 'none' | 'driver'
   readonly faults: readonly FaultSpec[]
   /** For how long they may keep everything from succeeding. */
@@ -154,7 +154,7 @@ export type PhasePlan = Concerns & {
   readonly firstCalls: (operation: number, count: number) => readonly PlannedCall[]
 }
 
-/** What the load of a phase needs to know of it: of a phase of a spec, or of a function that is handed in. */
+/** Parts of a phase that its load needs: of a phase of a spec, or of a function that is handed in. */
 export type LoadedPhase = Pick<
   PhasePlan,
   | 'name'

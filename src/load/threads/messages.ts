@@ -2,23 +2,23 @@ import { Problem, type ProblemCode } from '../../core/errors.ts'
 import { type RunRequest, type UnitPart, type UnitRun } from '../load-unit.ts'
 import { type StopReason } from '../loops/limits.ts'
 
-/** What a thread is asked, one after the other; it answers each. */
+/** Request to a thread, sent one after the other; it answers each. */
 export type Request =
   | { readonly kind: 'connect'; readonly workers: number }
   | { readonly kind: 'run'; readonly request: RunRequest }
   | { readonly kind: 'close' }
 
-/** What it has to act on at once, whatever it is doing. */
+/** Notice that a thread has to act on at once, whatever it is doing. */
 export type Notice = { readonly kind: 'stop'; readonly reason: StopReason } | { readonly kind: 'abandon' }
 
 /** The reply of a thread to a request. */
 export type Answer = {
   readonly kind: 'answer'
-  /** Of a run. */
+  /** Units of a run. */
   readonly ran?: readonly UnitRun[]
 }
 
-/** What a thread sends. */
+/** Message from a thread. */
 export type Message =
   | Answer
   | { readonly kind: 'part'; readonly part: UnitPart }

@@ -6,7 +6,7 @@ export type ReadProcessMs = () => number
 /** The process's own clock. */
 export const processMs: ReadProcessMs = () => Number(process.hrtime.bigint()) / 1e6
 
-/** Of so many readings of two clocks the pair counts that lies closest together. */
+/** Number of readings of two clocks, of which the pair counts that lies closest together. */
 const readings = 50
 
 /** The time of the process when a clock shows 0. */

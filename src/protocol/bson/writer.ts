@@ -26,7 +26,7 @@ export class BsonWriter {
     return this.#bytes
   }
 
-  /** Of the same bytes: writes whole words, also where they are not aligned. */
+  /** View of the same bytes: writes whole words, also where they are not aligned. */
   get view(): DataView {
     return this.#view
   }

@@ -150,7 +150,7 @@ function decode(bytes: Buffer, start: number, end: number): Document {
   }
 }
 
-/** What comes first on a connection: introduces the client, and logs in. */
+/** Begins a connection: introduces the client, and logs in. */
 async function shakeHands(
   command: (command: Document) => Promise<Document>,
   { appName, login }: Pick<ConnectionSettings, 'appName' | 'login'>,

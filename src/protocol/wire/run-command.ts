@@ -22,7 +22,7 @@ export async function runCommand(
 
 /** A way to one server that outlives its restarts. One command at a time. */
 export type LastingConnection = Disposable & {
-  /** As that of a `Connection`, over a new one where there is none. Only what is sent next is tried again, never what failed. */
+  /** Sends like that of a `Connection`, over a new one where there is none. Only the next command is tried again, never one that failed. */
   readonly command: (command: Document) => Promise<Document>
   readonly close: () => void
 }

@@ -12,7 +12,7 @@ const hashes: Readonly<Record<ScramMechanism, Hash>> = {
   'SCRAM-SHA-256': { name: 'sha256', bytes: 32 },
 }
 
-/** Of RFC 5802 and 7677: with fewer a stolen reply could be tried against lists of passwords. */
+/** Minimum of RFC 5802 and 7677: with fewer a stolen reply could be tried against lists of passwords. */
 const minIterations = 4096
 /** Servers ask for 10,000 or 15,000. As many as here take some seconds; more would hold a thread of the client that nothing can end. */
 const maxIterations = 10_000_000

@@ -5,7 +5,7 @@ import { type HostAddress, type MongoClient } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
 import { type Login } from './log-in.ts'
 
-/** What a connection to one server needs. Holds secrets. */
+/** Settings of a connection to one server. Holds secrets. */
 export type ConnectionSettings = {
   readonly address: ServerAddress
   /** Absent: it is not encrypted. */
@@ -29,7 +29,7 @@ export const plainSettings = (address: string): ConnectionSettings => ({
 const maxTimerMs = 2 ** 31 - 1
 
 type ClientOptions = MongoClient['options']
-/** As the driver holds it: of its options, or of a server that it has found. */
+/** Host in the driver's form: from its options, or of a server that it has found. */
 type Host = { readonly [Part in 'host' | 'port' | 'socketPath']?: HostAddress[Part] }
 
 /**
@@ -65,7 +65,7 @@ export function neededOfDriver({ loadBalanced, proxyHost, credentials }: ClientO
 const toAddress = ({ host = '', port = 0, socketPath }: Host): ServerAddress =>
   socketPath === undefined ? { host, port } : { path: socketPath }
 
-/** What the driver hands on to a TLS socket, of what a URI can set. */
+/** TLS options that a URI can set and the driver hands on to a TLS socket. */
 const tlsOptions = ['ca', 'crl', 'cert', 'key', 'passphrase', 'rejectUnauthorized', 'checkServerIdentity'] as const
 
 async function readTlsOptions(options: ClientOptions, { host }: Host): Promise<TlsOptions> {

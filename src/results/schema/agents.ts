@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { figure } from './figure.ts'
 
-/** What one agent did in the timed window of a phase. */
+/** Activity of one agent in the timed window of a phase. */
 export const agentRun = z.object({
   name: z.string(),
   /** Whether it ran on the machine of the coordinator. */
@@ -23,12 +23,12 @@ export const agentRun = z.object({
   /** CPU time of its process, in seconds. */
   cpuSeconds: figure,
   machineCpuPercent: figure,
-  /** Of its busiest thread, 0 to 1. */
+  /** Utilization of its busiest thread, 0 to 1. */
   eventLoopUtilization: figure,
   rssMB: figure,
   /** Runs of a fixed kernel per second, before the phase. Null: a phase that is not measured. */
   machineSpeed: figure.nullable(),
-  /** What kept it from sending more: an event loop or the CPU of its machine. Null: nothing of its own. */
+  /** Limit that kept it from sending more: an event loop or the CPU of its machine. Null: nothing of its own. */
   limitedBy: z.enum(['event loop', 'CPU']).nullable(),
 })
 

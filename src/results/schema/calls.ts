@@ -119,7 +119,7 @@ export const transactionResult = z.object({
   runner: z.enum(['managed', 'withTransaction']),
   /** Maximum number of attempts per transaction. Null: the runner decides, within the deadline. */
   maxAttempts: z.int().nullable(),
-  /** As they were sent with every transaction. */
+  /** Concerns and read preference sent with every transaction. */
   readConcern,
   writeConcern,
   readPreference,
@@ -136,11 +136,11 @@ export const transactionResult = z.object({
   aborts: z.record(z.string(), z.int()),
   unknownCommits: z.int(),
   latency: z.object({
-    /** Of transactions that committed at the first attempt, from its start to the end of its commit. */
+    /** Latency of transactions that committed at the first attempt, from its start to the end of its commit. */
     firstTry: latency.nullable(),
-    /** Of successful commits, from first being sent until the reply. */
+    /** Latency of successful commits, from first being sent until the reply. */
     commit: latency.nullable(),
-    /** Of transactions that were aborted on purpose, from start to end. */
+    /** Latency of transactions that were aborted on purpose, from start to end. */
     aborted: latency.nullable(),
   }),
 })
@@ -179,7 +179,7 @@ export const streamResult = z.object({
   errors: z.array(errorCount),
 })
 
-/** What became of documents that were inserted without an acknowledgement. */
+/** Fate of documents that were inserted without an acknowledgement. */
 export const unacknowledged = z.object({
   sent: z.int(),
   /** By the number of documents before and after. Null: that number is inconclusive. */

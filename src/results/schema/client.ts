@@ -36,7 +36,7 @@ export const clientHealth = z.object({
 
 /** CPU time of a machine used by processes other than this client and the measured servers. */
 export const otherLoad = z.object({
-  /** What runs on the machine: "client", and members by name. */
+  /** Processes on the machine: "client", and members by name. */
   runs: z.array(z.string()),
   /** In percent of the CPU time of all cores of the machine, without interrupts and stolen time. */
   cpuPercent: figure,

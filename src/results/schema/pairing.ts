@@ -3,12 +3,12 @@ import { z } from 'zod'
 /** One of the two sides of a comparison. */
 export const sideName = z.enum(['a', 'b'])
 
-/** What makes a result one side of a comparison whose rounds were interleaved: run *n* of both sides is round *n*. */
+/** Marks a result as one side of a comparison whose rounds were interleaved: run *n* of both sides is round *n*. */
 export const pairing = z.object({
   /** The same in the results of both sides. */
   id: z.string(),
   side: sideName,
-  /** What this side alone has, such as "workers=8" or "engine:wire". */
+  /** Settings that this side alone has, such as "workers=8" or "engine:wire". */
   settings: z.array(z.string()),
   /** The side that ran first in each round. */
   first: z.array(sideName),
@@ -19,5 +19,5 @@ export const pairing = z.object({
 /** One of the two sides of a comparison. */
 export type SideName = z.output<typeof sideName>
 
-/** What makes a result one side of a comparison. */
+/** Marks a result as one side of a comparison. */
 export type Pairing = z.output<typeof pairing>

@@ -12,7 +12,7 @@ export const peakStep = z.object({
   errors: z.int(),
   /** Successful calls divided by the seconds. */
   opsPerSecond: figure,
-  /** Of the successful calls. Null: there were none. */
+  /** Latency of the successful calls. Null: there were none. */
   latency: latencySummary.nullable(),
 })
 

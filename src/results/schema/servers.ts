@@ -74,7 +74,7 @@ export const serverInfo = z.object({
   topology: z.string(),
   storageEngine: z.string().nullable(),
   cacheMB: figure.nullable(),
-  /** What it may use: of its host, or up to its limits and the cores that it is pinned to. */
+  /** Cores that it may use: those of its host, or up to its limits and the cores that it is pinned to. */
   cores: figure.nullable(),
   memoryMB: figure.nullable(),
   /** Null: not started by mongo-perf. */

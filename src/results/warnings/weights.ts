@@ -7,7 +7,7 @@ export const trustLevels = ['comparable', 'unchecked', 'lower bound', 'do not co
 /** How far the figures of a row can be believed. */
 export type TrustLevel = (typeof trustLevels)[number]
 
-/** What a warning does to the trust in a run. A remark does nothing to it. */
+/** Effect of a warning on the trust in a run. A remark has none. */
 export type Weight =
   | { readonly level: 'remark' }
   | {
@@ -73,8 +73,8 @@ const lost = ({ unacknowledged }: PhaseResult): number =>
 const dropped = ({ openLoop }: PhaseResult): number => ratio(openLoop?.dropped ?? 0, openLoop?.planned ?? 0)
 
 /**
- * What every warning about a row does to the trust in it, the most important first. Warnings about steadiness and length are
- * remarks: where runs are repeated, their spread shows what they do.
+ * Effects on the trust in a row of every warning about it, the most important first. Warnings about steadiness and
+ * length are remarks: where runs are repeated, their spread shows what they do.
  */
 export const warningWeights = {
   failed: notComparable('run failed'),

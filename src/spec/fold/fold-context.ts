@@ -6,7 +6,7 @@ import { type Parameters } from './parameters.ts'
 /** A node, and its path in the file. */
 export type Written = { readonly node: Json; readonly path: Path }
 
-/** What folding needs and spends. */
+/** State and budgets of folding. */
 export type FoldContext = {
   readonly parameters: Parameters
   readonly origins: Origins

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, type Path } from '../../core/json
 import { asExpression, isUnresolved } from '../../language/expression.ts'
 import { type Origins } from '../../language/prune.ts'
 
-/** What stands for a required key that is omitted, so that what it belongs to stays. */
+/** Stand-ins for a required key that is omitted, so that what it belongs to stays. */
 const standIns: JsonObject = {
   title: 'omitted',
   name: 'omitted',
@@ -13,7 +13,7 @@ const standIns: JsonObject = {
 export const lacksPhases = (spec: JsonObject): boolean =>
   JSON.stringify(spec['phases']) === JSON.stringify(standIns['phases'])
 
-/** What was omitted from a row. */
+/** Parts omitted from a row. */
 export type Omitted = {
   /** Keys of the spec in which something was omitted. */
   readonly keys: ReadonlySet<string>

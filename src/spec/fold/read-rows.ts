@@ -33,7 +33,7 @@ export type SpecRow = {
   readonly parameters: ReadonlyMap<string, ParameterValue>
   readonly varied: readonly string[]
   readonly spec: Spec
-  /** What was omitted because of issues. Absent: nothing had any, as far as the schema says. */
+  /** Parts omitted because of issues. Absent: nothing had any, as far as the schema says. */
   readonly omitted?: Omitted
   /** Why its servers have none of the limits that it does not require. Absent: they have them, or are not to be started yet. */
   readonly limitsNotKept?: string

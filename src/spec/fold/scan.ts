@@ -9,7 +9,7 @@ import { type GuardedKey, isGuarded, isInternal } from '../../language/values/ke
 /** All keywords of expressions outside of the report. */
 const knownKeywords: readonly string[] = [...forms, ...functions, ...generators].map(({ keyword }) => keyword)
 
-/** What the text of a spec uses. */
+/** Parameters and keywords that the text of a spec uses. */
 export type Scan = {
   /** Names of parameters that are used, each with its paths. */
   readonly used: ReadonlyMap<string, readonly Path[]>

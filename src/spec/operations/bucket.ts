@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What all operations on files have in common. */
+/** Fields common to all operations on files. */
 export const bucketFields = {
   bucketName: z
     .string()

@@ -30,7 +30,7 @@ export const callFunction = defineOperation({
   },
 })
 
-/** As a driver reads it from a server by default, in objects of the call's own. */
+/** Converts values as a driver reads them from a server by default, in objects of the call's own. */
 function asRead(drawn: unknown): unknown {
   if (typeof drawn === 'bigint') return Number.isSafeInteger(Number(drawn)) ? Number(drawn) : drawn
   if (drawn instanceof Double) return drawn.value

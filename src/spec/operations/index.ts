@@ -26,7 +26,7 @@ import { type TransactionStepOf, toTransactionStep, transactionSpec } from './tr
 import { updateMany } from './update-many.ts'
 import { updateOne } from './update-one.ts'
 
-/** What the server does in a transaction, too. */
+/** Operations that the server supports in transactions, too. */
 const inTransactions = [
   insertOne,
   insertMany,
@@ -111,7 +111,7 @@ export type TransactionSpec = z.output<typeof transaction>
 export type TransactionStepSpec = z.output<typeof transactionStepSpec>
 /** An operation of one call. */
 export type MethodOperationSpec = Exclude<OperationSpec, StepsSpec | TransactionSpec | ChangeStreamSpec>
-/** What is drawn and called; change streams watch meanwhile. */
+/** Operations that are drawn and called; change streams watch meanwhile. */
 export type CalledSpec = MethodOperationSpec | StepsSpec | TransactionSpec
 
 /** Whether an operation makes calls; a change stream makes none. */

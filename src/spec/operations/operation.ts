@@ -19,7 +19,7 @@ export type RowTaker = {
   readonly nextDocument: Draw
 }
 
-/** What an operation needs to compile its spec. */
+/** Context for compiling the spec of an operation. */
 export type OperationContext = {
   /** Compiles a value that is sent as it is; the steps lead to it from the operation. */
   readonly value: (part: Json, ...steps: Path) => Draw
@@ -47,7 +47,7 @@ export const letValues = z
   .record(z.string().regex(/^[a-z]\w*$/), value)
   .refine((given) => Object.keys(given).length <= 1000, 'names at most 1000 values')
 
-/** What everything that is drawn and timed has in common. */
+/** Fields common to all specs that are drawn and timed. */
 export const timedFields = {
   name: operationName.describe(
     'Name in tables and addresses, unique in its phase. Default: the kind; of a function its name.',
@@ -66,7 +66,7 @@ export const timedFields = {
     ),
 }
 
-/** What every operation of one call has in common. */
+/** Fields common to all operations of one call. */
 const methodFields = {
   collection: z.string().optional().describe('Collection to work on. Default: the only one.'),
   let: letValues

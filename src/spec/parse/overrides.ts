@@ -13,7 +13,7 @@ export type NamedServer = {
   readonly facts?: Readonly<Record<string, Json>>
 }
 
-/** What the command line changes about a spec, and adds to it. */
+/** Changes and additions to a spec from the command line. */
 export type Overrides = {
   readonly profile?: string | undefined
   readonly set?: Readonly<Record<string, Json>> | undefined

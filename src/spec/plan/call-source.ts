@@ -12,8 +12,8 @@ import { type BuildSteps } from './compile-steps.ts'
 import { type DataSet } from './data-set.ts'
 
 /**
- * What building an operation counts: nothing; one row of a collection for each document that it asks for; something that
- * only building it shows; or rows that it takes when replies have come.
+ * Rows and numbers that building an operation counts: nothing; one row of a collection for each document that it asks
+ * for; something that only building it shows; or rows that it takes when replies have come.
  */
 export type Counted =
   | { readonly kind: 'nothing' }
@@ -45,7 +45,7 @@ type SourceOptions = {
   readonly place: string
   readonly share: Share
   readonly budget: CallBudget
-  /** Those of the row, whose numbers calls may take. */
+  /** Data sets of the row, whose numbers calls may take. */
   readonly dataSets: readonly DataSet[]
   /** Where the arguments of the calls are written, one call over the other. Undefined: they are values of JavaScript. */
   readonly encodesInto?: BsonWriter | undefined

@@ -44,7 +44,7 @@ function byWeight(operations: readonly Proportion[], choices: Stream): Chooser['
   }
 }
 
-/** What a call is thought to take before one of its operation has been answered. */
+/** Duration assumed for a call before one of its operation has been answered. */
 const firstGuessMs = 1
 
 /**

@@ -82,7 +82,7 @@ const toRamp = ({ seconds, ratePerSecond, toRatePerSecond = ratePerSecond }: Sta
   to: toRatePerSecond,
 })
 
-/** Those that are measured stand together. */
+/** Splits stages into passes: measured stages stand together. */
 function splitStages(stages: readonly Stage[]): Passes<readonly Stage[]> {
   const first = stages.findIndex(({ measured }) => measured)
   const end = stages.findLastIndex(({ measured }) => measured) + 1

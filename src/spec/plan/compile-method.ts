@@ -19,7 +19,7 @@ import { determineReplyKind } from './outputs.ts'
 import { getStepConcerns } from './phase-operations.ts'
 import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
 
-/** What an engine needs to know of an operation that is one method. */
+/** Plans an operation that is one method, for an engine. */
 export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): MethodPlan {
   const { kind, carriesDocuments, documentsPerCall } = getOperation(spec.kind)
   const concerns = getStepConcerns(spec)

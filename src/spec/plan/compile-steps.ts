@@ -80,7 +80,7 @@ const abortTest =
 const listEarlierNames = ({ steps }: StepsSpec | TransactionSpec, until: number): readonly string[] =>
   steps.slice(0, until).map(getOperationName)
 
-/** What is made when replies have come takes rows and numbers that no other unit can count. */
+/** Scopes values made when replies have come: they take rows and numbers that no other unit can count. */
 const laterPhase = (phase: PhaseScope): PhaseScope => ({
   ...phase,
   counter: phase.lateCounter,
@@ -121,7 +121,7 @@ function laterContext({ n, call, variables }: DrawContext, slots: readonly numbe
 /** A reply as `@var` reads it. */
 const asValue = (reply: Reply): object => ({ ...reply, document: reply.document && fromBson(reply.document) })
 
-/** What a step sends, without whether it is sent. */
+/** Returns the call that a step sends, without whether it is sent. */
 const toSentCall = (step: StepSpec): object => ({ ...step, when: undefined, name: undefined, kind: undefined })
 
 function compileStep(

@@ -69,8 +69,8 @@ function createExistingTarget({ name, uriFrom, facts = {} }: NamedServer): SpecR
 }
 
 /**
- * What is true of all servers. Sentences with figures and published figures speak of one; a table of one row that has
- * figures becomes one of a row for each.
+ * Reduces the report to what is true of all servers. Sentences with figures and published figures speak of one; a table
+ * of one row that has figures becomes one of a row for each.
  */
 function reportOfSeveral(report: ReportSpec, rows: readonly SpecRow[]): ReportSpec {
   const varied = [...new Set(rows.flatMap((row) => row.varied))]
@@ -89,7 +89,7 @@ const readsFigures = (column: TableSpec['columns'][number]): boolean =>
   'metric' in column ||
   ('value' in column && /"@(?:metric|var|cluster)"/.test(JSON.stringify(column.value)))
 
-/** What `--only` says of the servers, and what of the rows of the spec. */
+/** Splits `--only` into its choice of servers and its choice of rows of the spec. */
 export function chooseServers(
   only: readonly string[],
   servers: readonly NamedServer[],

@@ -18,7 +18,7 @@ import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type DataSetSpec } from '../schema/data-schema.ts'
 import { readNamespace } from '../schema/namespace.ts'
 
-/** What compiling needs to know about the row of the spec that it works for. */
+/** Settings for compiling a row of the spec. */
 export type CompileContext = {
   readonly seed: number
   readonly report: Report
@@ -160,7 +160,7 @@ function findId(document: Json): { readonly node: Json; readonly steps: readonly
   return node === undefined ? undefined : { node, steps: ['_id'] }
 }
 
-/** What a phase sees of a data set: the rows that had been given out when the phase began, and the counter. */
+/** Returns a phase's view of a data set: the rows that had been given out when the phase began, and the counter. */
 export function rowSource(dataSet: DataSet, rowsGivenOut: number, numbers: () => RowNumbers): RowSource {
   const { spec, documentOf, idOf, samples } = dataSet
   return {

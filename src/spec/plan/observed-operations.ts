@@ -20,9 +20,9 @@ export type FoundInsert = {
   readonly operation: string
   /** Null: the operation is the insert. */
   readonly step: string | null
-  /** As operations call it. */
+  /** Collection name that operations use. */
   readonly collection: string
-  /** What it is sent with. */
+  /** Write concern that it is sent with. */
   readonly writeConcern: PhaseSpec['writeConcern']
 }
 

@@ -15,7 +15,7 @@ import { type Spec } from '../schema/schema.ts'
 /** An entry of a phase's list, with its place there. */
 export type Entry<Written> = { readonly spec: Written; readonly index: number }
 
-/** What is drawn and called, in the order in which engines number it. */
+/** Lists drawn and called operations, in the order in which engines number them. */
 export const calledIn = ({ operations }: PhaseSpec): readonly Entry<CalledSpec>[] =>
   operations.flatMap((spec, index) => (isCalled(spec) ? [{ spec, index }] : []))
 
@@ -55,6 +55,6 @@ export const methodsWithPaths = ({ phases }: Pick<Spec, 'phases'>): readonly Met
     }),
   )
 
-/** What watches while the others are called. */
+/** Lists the streams that watch while the others are called. */
 export const streamsIn = ({ operations }: PhaseSpec): readonly Entry<ChangeStreamSpec>[] =>
   operations.flatMap((spec, index) => (isCalled(spec) ? [] : [{ spec, index }]))

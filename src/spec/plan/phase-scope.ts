@@ -6,7 +6,7 @@ import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type Counted } from './call-source.ts'
 import { type CompileContext, type DataSet, rowSource } from './data-set.ts'
 
-/** What the operations of a phase share while they are compiled. */
+/** State that the operations of a phase share while they are compiled. */
 export type PhaseScope = CompileContext & {
   /** Data sets, each with the number of rows that had been given out when the phase began. */
   readonly dataSets: ReadonlyMap<DataSet, number>

@@ -41,8 +41,8 @@ export function balancerFor(data: readonly Pick<DataSetSpec, 'sharding'>[]): boo
 type Point = JsonObject
 
 /**
- * What a router is sent, in this order, to shard an empty collection: admin commands as Extended JSON. Splits and moves go
- * from the last chunk to the first. The balancer rests until all is in its place.
+ * Lists the commands that a router is sent, in this order, to shard an empty collection: admin commands as Extended
+ * JSON. Splits and moves go from the last chunk to the first. The balancer rests until all is in its place.
  */
 export function shardingCommands(request: ShardingRequest): readonly JsonObject[] {
   const { namespace, spec, balancer, hasCollation } = request
@@ -92,7 +92,7 @@ function insideOfChunks(fields: readonly string[], points: readonly Point[]): re
   )
 }
 
-/** As far before the first value as the second is behind it. */
+/** Returns the value as far before the first one as the second is behind it. */
 const mirrored = ([first = 0, second = 0]: readonly number[]): number => 2 * first - second
 
 /** Without the last digits of a double, which are noise: 19.2, not 19.200000000000003. */

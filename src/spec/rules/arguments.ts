@@ -17,7 +17,7 @@ type Shape = { readonly fits: (value: unknown) => boolean; readonly reason: stri
 const document: Shape = { fits: isDocument, reason: 'must be an object' }
 const text: Shape = { fits: (value) => typeof value === 'string', reason: 'must be a text' }
 
-/** What an argument must be, whatever the kind of its call. */
+/** Required shape of an argument, whatever the kind of its call. */
 const shapes: Readonly<Record<ArgumentName, Shape>> = {
   filter: document,
   with: document,

@@ -116,7 +116,7 @@ function validateCounted(
     )
 }
 
-/** Those of a bulk over several collections are not counted at all. */
+/** Checks for changes of the document count. Those of a bulk over several collections are not counted at all. */
 const changesDocumentCount = (name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean =>
   method.kind !== 'clientBulkWrite' &&
   mayChangeCount(getOperation(method.kind).reply) &&

@@ -5,7 +5,7 @@ import { type Rule } from './rule.ts'
 
 /** Something that only the engine "driver" does. */
 type DriverOnly = {
-  /** As it stands in a spec. */
+  /** Text of it in a spec. */
   readonly what: string
   readonly reason: string
   /** Where a phase has it, from the path of the phase on. */

@@ -13,13 +13,13 @@ export type Rule = {
   readonly check: (spec: Spec, report: Report, given: Given) => void
 }
 
-/** What rules may need beside the spec. */
+/** Inputs that rules may need beside the spec. */
 export type Given = {
   readonly row: SpecRow
   readonly overrides: Overrides
   /** The folder to which paths of data files are relative. Undefined: they are on another machine. */
   readonly folder?: string | undefined
-  /** What drawing values for a trial may still cost. */
+  /** Budget left for drawing values in a trial. */
   readonly budget: DrawBudget
   /** Counts data sets and phases that were not tried completely. */
   readonly noteUntried: (count: number) => void

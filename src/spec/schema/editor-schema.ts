@@ -23,7 +23,7 @@ const literalAtRoot = new Set(['$schema', 'name', 'seed', 'repeat', 'allow', 'pa
  */
 export const editorSchema = (): Schema => shareSchemas(withoutTitles(writtenSchema()))
 
-/** That schema in one piece, in which the title of an object is the name of its TypeScript type. */
+/** Returns that schema in one piece, in which the title of an object is the name of its TypeScript type. */
 export const writtenSchema = (): Schema => ({
   ...opened(titledSchema(specSchema), literalAtRoot),
   title: 'SpecInput',

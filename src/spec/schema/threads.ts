@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Of every kind of load. */
+/** Threads setting for every kind of load. */
 export const threadsOfLoad = z
   .int()
   .min(1)

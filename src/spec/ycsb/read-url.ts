@@ -2,13 +2,13 @@ import { type JsonObject } from '../../core/json.ts'
 import { leftOut, ownUrl } from './url.ts'
 import { type Workload } from './workload.ts'
 
-/** What the MongoDB binding takes from `mongodb.url` and the properties beside it, without the address. */
+/** Settings that the MongoDB binding takes from `mongodb.url` and the properties beside it, without the address. */
 export type Connection = {
   readonly database: string
   readonly writeConcern: JsonObject | undefined
   readonly readPreference: string | undefined
   readonly readConcern: string | undefined
-  /** What has another effect than it seems, or none. */
+  /** Settings that have another effect than it seems, or none. */
   readonly remarks: readonly string[]
 }
 

@@ -69,7 +69,7 @@ export const connectionUrl = z
   .transform(splitConnectionString)
   .pipe(z.object({ database: z.string(), options }))
 
-/** What the binding takes where `mongodb.url` is missing. */
+/** Settings that the binding uses where `mongodb.url` is missing. */
 export const ownUrl: z.output<typeof connectionUrl> = { database: 'ycsb', options: { w: 1 } }
 
 /** Where the server is, and how a client logs in there. */

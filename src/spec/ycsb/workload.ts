@@ -149,7 +149,7 @@ function refusedProperties(
   })
 }
 
-/** What no single property shows. */
+/** Finds what no single property shows. */
 function contradictionsIn(workload: Workload): readonly PropertyFinding[] {
   return rules.flatMap(({ name, reason, isBroken }) => (isBroken(workload) ? [{ name, reason }] : []))
 }

@@ -15,14 +15,14 @@ import { createSenders, noSuchOperation } from './senders.ts'
 const maxWarmUpMs = 60_000
 const maxDrainMs = 10_000
 
-/** What the driver engine needs. */
+/** Settings of the driver engine. */
 export type DriverSettings = {
   readonly driver: Pick<LoadDriver, 'module'>
   /** A secret: appears in no message. */
   readonly uri: string
   readonly database: string
   readonly phase: PhasePlan
-  /** Those that operations of the phase call. Default: none. */
+  /** Functions that operations of the phase call. Default: none. */
   readonly functions?: OperationFunctions
   /** Times the steps of operations of several calls. Default: the system's. */
   readonly clock?: Clock

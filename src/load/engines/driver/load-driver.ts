@@ -43,7 +43,7 @@ export async function loadDriverFrom(module: ApplicationDriver): Promise<LoadDri
     : { ...handedIn, translate: createTranslate(module.BSON) }
 }
 
-/** What the engine uses of it. The rest of its types is taken to be as in ours. */
+/** Checks for the parts that the engine uses. The rest of its types is taken to be as in ours. */
 const isDriver = (module: ApplicationDriver): module is ApplicationDriver & DriverModule =>
   classes.every((name) => typeof module[name] === 'function') && 'deserialize' in Object(module.BSON)
 

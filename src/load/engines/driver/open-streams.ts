@@ -12,7 +12,7 @@ import { watchStream } from './watch-stream.ts'
 const maxCatchUpMs = 10_000
 /** A server that hangs is not waited for. */
 const maxCloseMs = 2000
-/** What the server waits for an event by default. */
+/** Time that the server waits for an event by default. */
 const defaultAwaitMs = 1000
 /** Enough to know the clock of a server nearby to a fraction of a millisecond. */
 const timesAsked = 20
@@ -134,9 +134,9 @@ async function askServerClock(admin: Db, clock: Clock): Promise<number> {
 type TimeAnswer = { readonly askedMs: number; readonly answeredMs: number; readonly serverMs: number }
 
 /**
- * What to add to our clock to get the server's. The server read its clock between question and answer, so every answer
- * bounds the offset from both sides; the bounds of several together are narrower than those of the quickest alone, and
- * often narrower than the millisecond to which the server's time is cut.
+ * Computes the offset to add to our clock to get the server's. The server read its clock between question and answer,
+ * so every answer bounds the offset from both sides; the bounds of several together are narrower than those of the
+ * quickest alone, and often narrower than the millisecond to which the server's time is cut.
  */
 export function clockOffset(answers: readonly TimeAnswer[]): number {
   const least = Math.max(...answers.map(({ serverMs, answeredMs }) => serverMs - answeredMs))

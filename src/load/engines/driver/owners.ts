@@ -14,7 +14,7 @@ import { type FunctionValues, type OperationFunctions } from '../operation-funct
 import { openBucket } from './bucket.ts'
 import { type DriverModule } from './client-options.ts'
 
-/** What the calls of an operation are made with. */
+/** Context in which an operation's calls are made. */
 export type CallContext = {
   readonly driver: DriverModule
   readonly client: MongoClient
@@ -84,7 +84,7 @@ function createFunctionCaller(
 const fullName = (namespace: Namespace | undefined, ofRun: Db): string =>
   `${namespace?.database ?? ofRun.databaseName}.${namespace?.collection ?? ''}`
 
-/** What a method of the driver belongs to; functions are handed in. */
+/** Owner of a driver method; functions are handed in. */
 export type MethodOwner = 'collection' | 'database' | 'client' | 'bucket' | 'functions'
 
 /** A method of the driver: its owner, its name and its arguments. */

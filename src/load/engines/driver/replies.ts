@@ -41,7 +41,7 @@ export type Bson = { readonly deserialize: Deserialize; readonly serialize: (doc
 
 type CreateRunner = (send: Send, read: ReturnType<typeof createReader>, keep: Keep) => Runner
 
-/** What the server reports of a `findAndModify`. */
+/** Report of the server on a `findAndModify`. */
 type LastChange = { readonly n?: unknown; readonly updatedExisting?: boolean; readonly upserted?: unknown }
 
 const inserted = (documents: number): Reply => ({ ...emptyReply, documents, inserted: documents })

@@ -20,7 +20,7 @@ export type Sender = (call: Arguments & Pick<Call, 'steps' | 'aborts'>, pending:
 /** The sender for an unknown operation: every call fails. */
 export const noSuchOperation: Sender = async () => toOutcome(new RangeError('The phase has no such operation'))
 
-/** What the senders of a phase need. */
+/** Context that the senders of a phase need. */
 export type SenderContext = {
   readonly driver: DriverModule
   readonly client: MongoClient
@@ -28,7 +28,7 @@ export type SenderContext = {
   readonly databaseName: string
   readonly phase: PhasePlan
   readonly clock: Clock
-  /** Those that operations call. */
+  /** Functions that operations call. */
   readonly functions: OperationFunctions
 }
 
@@ -76,7 +76,7 @@ function methodSender(context: SenderContext): (method: EngineMethod) => Sender 
   }
 }
 
-/** Of the steps of transactions, which bring the concerns, and in which nothing is read but from the primary. */
+/** Creates runners for transaction steps: transactions bring the concerns, and reads in them go only to the primary. */
 const transactionRunner =
   (context: SenderContext) =>
   (method: EngineMethod): Runner => {

@@ -57,7 +57,7 @@ const inSession = (args: NamedArguments, session: ClientSession): NamedArguments
   options: { ...args.options, session },
 })
 
-/** That of a session of the driver, with its options. */
+/** The method of a driver session, with the session's options. */
 type WithTransaction = (attempt: () => Promise<void>) => Promise<unknown>
 
 /**

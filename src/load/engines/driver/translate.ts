@@ -19,7 +19,7 @@ export const bundledBsonMajor = bsonMajor(ObjectId)
 
 const exactly = { promoteValues: false, promoteBuffers: false, bsonRegExp: true }
 
-/** What needs no translation stays the same object. */
+/** Returns the same object where nothing needs translation. */
 export function createTranslate({ deserialize }: Pick<Bson, 'deserialize'>): Translate {
   const ofOneValue = (value: object): unknown =>
     Reflect.get(deserialize(serialize({ value }), exactly) as object, 'value')

@@ -14,7 +14,7 @@ export type Watched = {
   readonly readUntil: (time: Timestamp) => Promise<void>
   /** Whether events may still come. */
   readonly isReading: () => boolean
-  /** What goes wrong from now on is our closing. */
+  /** Closes the stream: later errors come from our closing. */
   readonly close: () => Promise<void>
 }
 
@@ -28,7 +28,7 @@ export function watchStream({
   readonly stream: ChangeStream
   readonly listener: StreamListener
   readonly clock: Clock
-  /** What to add to our clock to get the server's. */
+  /** Offset to add to our clock to get the server's. */
   readonly offsetMs: number
 }): Watched {
   let until: Timestamp | undefined

@@ -3,7 +3,7 @@ import { emptyReply, type Failure, type Outcome, type StepOutcome, type Transact
 
 const writeConflict = '112'
 
-/** What a transaction has come to so far: kept while it runs, so that one that is given up is counted too. */
+/** Account of a transaction so far: kept while it runs, so that one that is given up is counted too. */
 export class TransactionAccount {
   attempts = 0
   commitRetries = 0
@@ -60,7 +60,7 @@ export class TransactionAccount {
     return { ...outcome, reply, steps: this.#steps, transaction: this.#tally() }
   }
 
-  /** What is known at its deadline: without a commit it will never be done. */
+  /** Settles with the outcome known at the deadline: without a commit it will never be done. */
   giveUp(late: Failure): Outcome {
     if (this.isCommitSent) return this.settle(late)
     return this.settle({ ...late, kind: 'failed', message: `${late.message}; no commit was under way` })

@@ -1,11 +1,11 @@
 import { toOutcome } from '../outcomes.ts'
 
-/** What the driver's errors have in common, as far as we look. */
+/** Properties that the driver's errors share, as far as we look. */
 type DriverError = {
   readonly name?: unknown
   readonly code?: unknown
   readonly hasErrorLabel?: (label: string) => boolean
-  /** What a bulk write wraps. */
+  /** Error that a bulk write wraps. */
   readonly errorResponse?: unknown
 }
 

@@ -4,7 +4,7 @@ import { toOutcome } from '../outcomes.ts'
 import { isNotCommitted, isTransient, mayCommitAgain } from './errors.ts'
 import { abort, type TransactionRun } from './run-transaction.ts'
 
-/** As the driver waits in `withTransaction`. */
+/** Waits of the driver in `withTransaction`. */
 const [minWaitMs, maxWaitMs, growth] = [5, 500, 1.5]
 
 /** Waits before what has failed so often is tried again. */

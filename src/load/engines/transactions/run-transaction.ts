@@ -66,7 +66,7 @@ export type TransactionSession = {
 /** How the calls of an attempt went. */
 type MadeSteps = {
   readonly outcome: Outcome
-  /** What the call was rejected with that ended them. */
+  /** Error that the call which ended them was rejected with. */
   readonly error: unknown
 }
 

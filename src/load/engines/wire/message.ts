@@ -4,10 +4,10 @@ import { bodyOffset, writeHeader } from '../../../protocol/wire/frame.ts'
 /** Most messages are short. */
 const firstBytes = 512
 
-/** What commands of a session carry besides what they ask for. */
+/** Fields that commands of a session carry besides their own. */
 export type SessionFields = { readonly write: (out: BsonWriter) => void }
 
-/** What stands in front of a message, and does not change from call to call. */
+/** Bytes in front of a message that do not change from call to call. */
 export type Template = { readonly bytes: Buffer }
 
 /** Encodes the fields of a command that are the same for every call. The name of the command is the first of them. */
@@ -24,7 +24,7 @@ export function createTemplate(fields: object): Template {
  */
 export class Message {
   readonly out = new BsonWriter(firstBytes)
-  /** Of the call that it is for. */
+  /** Fields for the session of its call. */
   session: SessionFields | undefined
   /** The whole message, once it has been finished. */
   ready: Buffer = Buffer.alloc(0)

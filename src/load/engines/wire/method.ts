@@ -5,7 +5,7 @@ import { type NamedArguments } from '../intent.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { type Message } from './message.ts'
 
-/** What a command is made for. */
+/** Context for which a command is made. */
 export type MethodContext = {
   readonly method: EngineMethod
   readonly database: string
@@ -23,7 +23,7 @@ export type CommonFields = {
   readonly $readPreference?: object
 }
 
-/** As the server wants them, and only where it takes them. */
+/** Returns them as the server wants them, and only where it takes them. */
 export function commonFields({ method, database, concerns, readPreference }: MethodContext): CommonFields {
   const { reads, writes } = replyTraits[method.reply]
   return {
@@ -61,10 +61,10 @@ export type Exchange = {
    * @throws {MalformedBson} where the reply cannot be read.
    */
   readonly take: (bytes: Buffer, start: number, end: number, message: Message) => Reply | undefined
-  /** What a call did that the server does not reply to. Undefined: it replies. */
+  /** Returns the reply for a call that the server does not reply to. Undefined: it replies. */
   readonly unacknowledged: ((args: NamedArguments) => Reply) | undefined
   /** Writes the next message of a call that the server does not reply to. @returns whether there is one. Default: there is none. */
   readonly next?: (message: Message) => boolean
-  /** What became of the call when no reply comes, or the server refuses. Default: the error itself. */
+  /** Returns the error of a call that gets no reply, or that the server refuses. Default: the error itself. */
   readonly failedBy?: (error: Error) => Error
 }

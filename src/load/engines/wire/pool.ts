@@ -5,7 +5,7 @@ import { PooledConnection, type PooledConnectionContext, type OperationCallback 
 
 /** Lanes to the members that one kind of calls goes to: as many as there are calls at the same time. */
 export type Pool = {
-  /** As `send` of a lane that is free. */
+  /** Sends like `send` of a lane that is free. */
   readonly send: (
     createExchange: () => Exchange,
     args: NamedArguments,

@@ -13,7 +13,7 @@ import { namedError } from './replies/write-reply.ts'
 /** Takes what a call came to. @param error What it ended with, unless it was done. */
 export type OperationCallback = (outcome: Outcome, error?: Error) => void
 
-/** What a lane needs of its pool. */
+/** Services that a lane needs from its pool. */
 export type PooledConnectionContext = {
   /** Opens a connection to the member that calls go to now. */
   readonly connect: () => Promise<Connection>
@@ -39,7 +39,7 @@ export class PooledConnection implements ReplyHandler {
   #exchange: Exchange | undefined
   #args: NamedArguments | undefined
   #done: OperationCallback | undefined
-  /** Of the call under way. */
+  /** Number of the call under way. */
   #number = 0
   #isSent = false
   /** Whether the connection is being closed because a call was given up: that is no failure of its own. */
@@ -206,7 +206,7 @@ export class PooledConnection implements ReplyHandler {
   }
 }
 
-/** What bulks wrap in an error of their own counts, too. */
+/** Collects error codes, also those that bulks wrap in an error of their own counts. */
 function collectErrorCodes(error: unknown): readonly unknown[] {
   const { code, cause, errorResponse } = error as Readonly<Record<'code' | 'cause' | 'errorResponse', unknown>>
   return [error, cause, errorResponse].map((one) => (one === error ? code : Reflect.get(Object(one), 'code')))

@@ -21,7 +21,7 @@ export type Sender = PhaseEngine['send']
 export const noSuchOperation: Sender = (_call, done) =>
   done(toOutcome(new RangeError('The phase has no such operation')))
 
-/** What the senders of a phase need. */
+/** Context that the senders of a phase need. */
 export type SenderContext = {
   readonly phase: PhasePlan
   /** The database of the run. */

@@ -20,7 +20,7 @@ const maxDrainMs = 10_000
 /** The driver is asked for members alone. */
 const maxQuestions = 4
 
-/** What the wire engine needs. */
+/** Settings of the wire engine. */
 export type WireSettings = {
   /** A secret: appears in no message. */
   readonly uri: string

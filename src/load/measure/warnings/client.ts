@@ -31,7 +31,7 @@ const loaded = ({ otherLoad }: Measured): Measured['otherLoad'] =>
 const withoutCpu = ({ agents }: Measured): readonly string[] =>
   agents.flatMap(({ name, limitedBy }) => (limitedBy === 'CPU' ? name : []))
 
-/** What makes load on machines where others compete for the CPU: more threads would not help there. */
+/** Lists the load makers on machines where others compete for the CPU: more threads would not help there. */
 function withLessCpu(phase: Measured): readonly string[] {
   const makers = phase.agents.length === 0 ? ['client'] : phase.agents.map(({ name }) => name)
   const besideOthers = makers.filter((maker) => loaded(phase).some(({ runs }) => runs.includes(maker)))
@@ -44,7 +44,7 @@ const maxLateMs = 5
 const late = ({ agents }: Measured): Measured['agents'] =>
   agents.filter(({ startOffsetMs, clockErrorMs }) => startOffsetMs > maxLateMs + clockErrorMs)
 
-/** What costs this client less, for each engine. */
+/** Cheaper setting for this client, for each engine. */
 const cheaperEngine: Readonly<Record<Measured['engine'], string>> = { driver: '"engine": "wire", ', wire: '' }
 
 /** Warnings about the client machine and this process. */

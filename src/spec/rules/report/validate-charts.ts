@@ -31,7 +31,7 @@ export function validateCharts(
 
 type Drawn = Exclude<ChartSpec, { kind: 'percentiles' }>
 
-/** What the dimensions of a chart may refer to. */
+/** Parameters and rows that the dimensions of a chart may refer to. */
 type Known = { readonly parameters: readonly string[]; readonly rows: TableRows }
 
 function placeIssues(path: Path, chart: Drawn, known: Known, shape: Shape): readonly Finding[] {

@@ -7,10 +7,10 @@ import { type RowPart, type TableRows } from '../../../metrics/report-schema.ts'
 import { isFaultPart, isMemberPart, isStepPart } from '../../../metrics/rows/row-parts.ts'
 import { type Shape } from '../../../metrics/scope.ts'
 
-/** What was measured there. */
+/** Measurements available there. */
 type Measured = { readonly shape: Shape; readonly rows: TableRows }
 
-/** What an expression may refer to. */
+/** Names and measurements that an expression may refer to. */
 export type ExpressionContext = Measured & {
   readonly path: Path
   /** Names that `@var` may read. */

@@ -12,7 +12,7 @@ import { identified } from './inserts.ts'
 import { decoded, optionsWriter, writeFields } from './options.ts'
 import { type ChangeMessages, statementFields, writeChange } from './updates.ts'
 
-/** Of one command. A message has at most 48,000,000 bytes, of which the driver leaves some unused. */
+/** Limits of one command. A message has at most 48,000,000 bytes, of which the driver leaves some unused. */
 const maxBytes = 47_000_000
 const maxWrites = 100_000
 /** `maxBsonObjectSize` of every server. */

@@ -12,7 +12,7 @@ type WriteCommand = (message: Message, args: NamedArguments) => void
 
 type CursorOptions = {
   readonly fieldsOf: (options: Options) => Document
-  /** What every further batch is asked with. */
+  /** Returns the batch size of every further batch. */
   readonly batchSizeOf?: (options: Options) => unknown
   readonly limitOf?: (options: Options) => unknown
 }

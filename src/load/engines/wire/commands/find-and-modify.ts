@@ -76,7 +76,7 @@ export const findOneAndReplace = exchange(changing('replacement'))
 /** The exchange for `findOneAndDelete`. */
 export const findOneAndDelete = exchange(removing)
 
-/** What the server reports of a `findAndModify`. */
+/** Report of the server on a `findAndModify`. */
 class LastChange {
   #n = 0
   #isCounted = false

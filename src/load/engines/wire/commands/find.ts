@@ -5,7 +5,7 @@ import { type Exchange, commonFields, type MethodContext } from '../method.ts'
 import { cursorExchange } from './cursor-exchange.ts'
 import { normalizeSort } from './options.ts'
 
-/** As `find` of the driver sends them; what it would drop is not in the schema. */
+/** Returns the fields that the driver's `find` sends; any that it would drop are not in the schema. */
 const findFields = ({ sort, raw: _raw, batchSize, limit, ...options }: Options): Document => ({
   ...options,
   sort: normalizeSort(sort),

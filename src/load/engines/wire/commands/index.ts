@@ -10,7 +10,7 @@ import { insertMany, insertOne } from './inserts.ts'
 import { command } from './run-command.ts'
 import { deleteMany, deleteOne, replaceOne, updateMany, updateOne } from './updates.ts'
 
-/** What a method of an operation comes to on the wire: made once per phase. @returns what makes an exchange per connection. */
+/** Compiles a method of an operation for the wire: called once per phase. @returns a function that makes an exchange per connection. */
 export type CreateExchange = (context: MethodContext) => () => Exchange
 
 /** The kinds of calls that this engine makes. Files of GridFS are many calls, which only a driver makes. */

@@ -54,7 +54,7 @@ function decodedValue(value: unknown): unknown {
   return deserialize(whole.bytes.subarray(0, whole.at), exactly)['value']
 }
 
-/** As the driver takes them, in any case of their letters. */
+/** Sort directions that the driver accepts, in any case of their letters. */
 const directions: Readonly<Record<string, 1 | -1>> = {
   '1': 1,
   asc: 1,

@@ -10,10 +10,10 @@ import { type Exchange, commonFields, isAcknowledged, type MethodContext } from 
 import { invalidArgument, WriteReply } from '../replies/write-reply.ts'
 import { optionsWriter, normalizeSort } from './options.ts'
 
-/** What the argument that changes a document is: operators (or a pipeline), or the whole new document. */
+/** Form of the argument that changes a document: operators (or a pipeline), or the whole new document. */
 export type Change = 'update' | 'replacement'
 
-/** What the driver says where that is something else. */
+/** Messages of the driver for an argument that is something else. */
 export type ChangeMessages = Readonly<Record<Change, string>> & {
   /** Where it is no object. Default: as if it were the other of the two. */
   readonly neither?: string
@@ -64,7 +64,7 @@ const methodMessages: ChangeMessages = {
 /** Options of a write that stand beside its filter, not in the body of the command. */
 const statementOptions = ['upsert', 'arrayFilters', 'collation', 'hint', 'sort'] as const
 
-/** Those options as fields of a statement. */
+/** Returns those options as fields of a statement. */
 export const statementFields = ({ upsert, arrayFilters, collation, hint, sort }: Options): Document => ({
   // The driver leaves out what is the server's default.
   upsert: upsert === true ? true : undefined,

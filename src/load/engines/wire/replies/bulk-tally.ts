@@ -4,7 +4,7 @@ import { type Reply } from '../../engine.ts'
 import { type BulkCounts, partOfBulk } from '../../outcomes.ts'
 import { decodeReply, type WriteReply } from './write-reply.ts'
 
-/** What the writes of one command are. */
+/** Kind of the writes in one command. */
 export type BatchKind = 'insert' | 'update' | 'delete'
 
 type Counts = { -readonly [Name in keyof BulkCounts]: number }
@@ -12,7 +12,7 @@ type Counts = { -readonly [Name in keyof BulkCounts]: number }
 /** A write that the server refused, or a write concern that was not met. */
 type Refused = { readonly code: number; readonly errmsg: string }
 
-/** What a bulk has done so far, over all of its commands. Its errors have the form of the driver's. */
+/** Totals of a bulk so far, over all of its commands. Its errors have the form of the driver's. */
 export class BulkTally {
   readonly #order: 'ordered' | 'unordered'
   readonly #counts: Counts = { insertedCount: 0, matchedCount: 0, modifiedCount: 0, upsertedCount: 0, deletedCount: 0 }
@@ -45,7 +45,7 @@ export class BulkTally {
     return this.#order === 'unordered' || this.#writeError === undefined
   }
 
-  /** What all commands have done. @throws where a write was refused. */
+  /** Returns the reply for all commands. @throws where a write was refused. */
   result(): Reply {
     const writeError = this.#writeError
     if (writeError !== undefined) throw new BulkFailure(writeError, { counts: this.#counts, writeError })
@@ -76,7 +76,7 @@ type FailedBulk = {
   readonly cause?: Error
 }
 
-/** As `MongoBulkWriteError` of the driver, as far as outcomes read it. */
+/** Equivalent of the driver's `MongoBulkWriteError`, as far as outcomes read it. */
 class BulkFailure extends Error {
   override readonly name = 'MongoBulkWriteError'
   readonly code: number

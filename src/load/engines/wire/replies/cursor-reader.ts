@@ -9,7 +9,7 @@ const minDocumentBytes = 5
 export class CursorReader {
   /** Documents in all batches so far. */
   documents = 0
-  /** Of the open cursor; 0 where the server has closed it, because there is no more. */
+  /** ID of the open cursor; 0 where the server has closed it, because there is no more. */
   id = 0n
   /** Where the server says that the open cursor reads. */
   collection = ''

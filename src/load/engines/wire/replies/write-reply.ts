@@ -80,5 +80,5 @@ export function createReplyError(reply: Document): Error {
 /** An error that goes by its name, as all of the driver's do. */
 export const namedError = (name: string, message: string): Error => Object.assign(new Error(message), { name })
 
-/** What the driver throws for arguments that it does not send. */
+/** Creates the error that the driver throws for arguments that it does not send. */
 export const invalidArgument = (message: string): Error => namedError('MongoInvalidArgumentError', message)
