@@ -51,6 +51,7 @@ export type {
   Target,
   Value,
 } from '../spec/spec-input.ts'
+export { InvalidSpec, type LocatedIssue } from '../spec/invalid-spec.ts'
 export * from './report.ts'
 export * from './results.ts'
 export type { SideOptions } from '../verdicts/ab/sides.ts'
