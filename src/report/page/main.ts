@@ -40,12 +40,6 @@ async function enhance(root: ParentNode): Promise<void> {
   await setUpExploring(root)
 }
 
-const tools = document.querySelector('[data-tools]')
-if (tools !== null) setUpTheme(tools)
-void enhance(document)
-const live = document.querySelector<HTMLElement>('[data-live]')
-if (live !== null) followRun(live, enhance)
-
 /** Shorter tables are seen as a whole. */
 const minRows = 6
 
@@ -131,3 +125,9 @@ function compare(one: number | string, other: number | string): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other
   return String(one).localeCompare(String(other), 'en', { numeric: true })
 }
+
+const tools = document.querySelector('[data-tools]')
+if (tools !== null) setUpTheme(tools)
+void enhance(document)
+const live = document.querySelector<HTMLElement>('[data-live]')
+if (live !== null) followRun(live, enhance)
