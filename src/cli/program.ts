@@ -17,6 +17,7 @@ import { microCommand } from './commands/micro.ts'
 import { reportCommand } from './commands/report.ts'
 import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
+import { throwErrors } from './throw-errors.ts'
 
 const exitCodeHelp = `
 Exit codes:
@@ -49,11 +50,4 @@ export function createProgram(cli: CliContext): Command {
   ]
   for (const create of commands) program.addCommand(create(cli))
   return throwErrors(program, cli)
-}
-
-/** Errors of a command are thrown and shown by `showError` like all others: commander may quote a URI in them. */
-export function throwErrors(command: Command, cli: CliContext): Command {
-  command.exitOverride().configureOutput({ writeOut: cli.print, writeErr: cli.printStatus, outputError: () => {} })
-  for (const sub of command.commands) throwErrors(sub, cli)
-  return command
 }

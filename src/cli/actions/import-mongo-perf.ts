@@ -12,8 +12,8 @@ import { printSpec } from '../../spec/parse/print-spec.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type ImportMongoPerfFlags } from '../commands/import.ts'
 import { runCommand } from '../commands/run.ts'
-import { throwErrors } from '../program.ts'
 import { schemaFor } from '../specs/new-spec-file.ts'
+import { throwErrors } from '../throw-errors.ts'
 
 /** Imports test cases of the official mongo-perf, prints what became of each, and measures them with --run. */
 export async function importMongoPerf(
