@@ -5,7 +5,7 @@ export const aPlan = (plan: Partial<QueryPlan> = {}): QueryPlan => ({
   text: 'IXSCAN customer_1 → FETCH',
   indexes: ['customer_1'],
   scansCollection: false,
-  metrics: { keysExamined: 1, docsExamined: 1, docsReturned: 1 },
+  figures: { keysExamined: 1, docsExamined: 1, docsReturned: 1 },
   ...plan,
 })
 

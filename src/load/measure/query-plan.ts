@@ -70,7 +70,7 @@ export type QueryPlan = {
   /** Whether a collection is read from its beginning to its end. */
   readonly scansCollection: boolean
   /** Null: the call was not executed, or not to its end. */
-  readonly metrics: QueryMetrics | null
+  readonly figures: QueryMetrics | null
 }
 
 /** The number of keys and documents that a query examined, and of documents that it returned. */
@@ -96,7 +96,7 @@ function planOfQuery({ queryPlanner: { winningPlan }, executionStats }: Query): 
     text: formatPlan(winningPlan),
     indexes: unique(stages.flatMap(listIndexNames)),
     scansCollection: stages.some(scans),
-    metrics:
+    figures:
       executionStats?.executionSuccess === true
         ? {
             keysExamined: executionStats.totalKeysExamined,
@@ -110,13 +110,13 @@ function planOfQuery({ queryPlanner: { winningPlan }, executionStats }: Query): 
 /** A pipeline begins with the query that reads its collection; what is left of it comes after that. */
 function planOfPipeline(stages: readonly PipelineStage[]): QueryPlan {
   const plans = stages.map(planOfStage)
-  const { indexes, scansCollection, metrics } = together(plans)
+  const { indexes, scansCollection, figures } = together(plans)
   const last = stages.at(-1)?.nReturned
   return {
     text: plans.map(({ text }) => text).join(' → '),
     indexes,
     scansCollection,
-    metrics: metrics && { ...metrics, docsReturned: last ?? metrics.docsReturned },
+    figures: figures && { ...figures, docsReturned: last ?? figures.docsReturned },
   }
 }
 
@@ -130,19 +130,19 @@ function planOfStage(stage: PipelineStage): QueryPlan {
     text: [name, ...indexesUsed, ...(scansCollection ? ['COLLSCAN'] : [])].join(' '),
     indexes: indexesUsed,
     scansCollection,
-    metrics: { keysExamined: totalKeysExamined, docsExamined: totalDocsExamined, docsReturned: 0 },
+    figures: { keysExamined: totalKeysExamined, docsExamined: totalDocsExamined, docsReturned: 0 },
   }
 }
 
 function together(plans: readonly QueryPlan[]): QueryPlan {
-  const metrics = plans.flatMap((plan) => plan.metrics ?? [])
-  const sum = (metric: keyof QueryMetrics): number => metrics.reduce((so, one) => so + one[metric], 0)
+  const figures = plans.flatMap((plan) => plan.figures ?? [])
+  const sum = (metric: keyof QueryMetrics): number => figures.reduce((so, one) => so + one[metric], 0)
   return {
     text: unique(plans.map(({ text }) => text)).join(' + '),
     indexes: unique(plans.flatMap(({ indexes }) => indexes)),
     scansCollection: plans.some(({ scansCollection }) => scansCollection),
-    metrics:
-      metrics.length < plans.length
+    figures:
+      figures.length < plans.length
         ? null
         : {
             keysExamined: sum('keysExamined'),

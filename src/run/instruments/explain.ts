@@ -111,10 +111,10 @@ function askUntilLost(explainer: Explainer, { driver, clock, signal, secrets }: 
 }
 
 function summarizePlans({ reply }: MethodPlan, plans: readonly QueryPlan[], reason: string | undefined): Explain {
-  const metrics = plans.flatMap((plan) => plan.metrics ?? [])
-  const isWhole = metrics.length === plans.length
+  const figures = plans.flatMap((plan) => plan.figures ?? [])
+  const isWhole = figures.length === plans.length
   const middle = (metric: keyof QueryMetrics): number | null =>
-    isWhole ? median(metrics.map((one) => one[metric])) : null
+    isWhole ? median(figures.map((one) => one[metric])) : null
   return {
     calls: plans.length,
     plans: [...new Set(plans.map(({ text }) => text))],

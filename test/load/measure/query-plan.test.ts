@@ -15,7 +15,7 @@ const query = (winningPlan: object, executionStats: object = stats(3, 2, 1)) => 
   executionStats,
   ok: 1,
 })
-const metrics = { keysExamined: 3, docsExamined: 2, docsReturned: 1 }
+const figures = { keysExamined: 3, docsExamined: 2, docsReturned: 1 }
 
 test.each([
   ['of the classic engine', { stage: 'FETCH', inputStage: ixscan }, 'IXSCAN a_1 → FETCH', ['a_1'], false],
@@ -65,12 +65,12 @@ test.each([
     true,
   ],
 ])('a plan %s is read', (_, winningPlan, text, indexes, scansCollection) => {
-  expect(readQueryPlan(query(winningPlan))).toEqual({ text, indexes, scansCollection, metrics })
+  expect(readQueryPlan(query(winningPlan))).toEqual({ text, indexes, scansCollection, figures })
 })
 
-test('metrics of a call that ran out of time are not known, its plan is', () => {
+test('figures of a call that ran out of time are not known, its plan is', () => {
   const late = query(ixscan, { ...stats(3, 2, 1), executionSuccess: false, errorCode: 50, failed: true })
-  expect(readQueryPlan(late)).toMatchObject({ text: 'IXSCAN a_1', metrics: null })
+  expect(readQueryPlan(late)).toMatchObject({ text: 'IXSCAN a_1', figures: null })
 })
 
 test('a pipeline adds up what its query and its joins look at, and returns what its last stage does', () => {
@@ -90,14 +90,14 @@ test('a pipeline adds up what its query and its joins look at, and returns what 
     text: 'IXSCAN a_1 → FETCH → $group → $lookup COLLSCAN',
     indexes: ['a_1'],
     scansCollection: true,
-    metrics: { keysExamined: 10, docsExamined: 410, docsReturned: 4 },
+    figures: { keysExamined: 10, docsExamined: 410, docsReturned: 4 },
   }
   expect(readQueryPlan({ explainVersion: '1', stages, ok: 1 })).toEqual(whole)
   expect(
     readQueryPlan({ mergeType: 'mongos', shards: { s0: { host: 'a', stages }, s1: { host: 'b', stages } } }),
   ).toEqual({
     ...whole,
-    metrics: { keysExamined: 20, docsExamined: 820, docsReturned: 8 },
+    figures: { keysExamined: 20, docsExamined: 820, docsReturned: 8 },
   })
 })
 

@@ -152,7 +152,7 @@ test('a plan that reads nothing, as of a collection that does not exist, is not 
 })
 
 const figures = (docsExamined: number, docsReturned: number): Measurement =>
-  aMeasurement({ plan: aPlan({ metrics: { keysExamined: docsExamined, docsExamined, docsReturned } }) })
+  aMeasurement({ plan: aPlan({ figures: { keysExamined: docsExamined, docsExamined, docsReturned } }) })
 
 test('documents examined are counted for each result', () => {
   expect(verdict('toExamineAtMost', figures(20, 20), [1])).toBe('holds')

@@ -20,6 +20,6 @@ export const examinedAtMost: Expectation<readonly [documentsPerResult: number]> 
     return { verdict: most <= documentsPerResult ? 'holds' : 'missed', because }
   })
 
-function examinedPerResult({ plan: { metrics } }: Planned): number | null {
-  return metrics === null ? null : metrics.docsExamined / Math.max(1, metrics.docsReturned)
+function examinedPerResult({ plan: { figures } }: Planned): number | null {
+  return figures === null ? null : figures.docsExamined / Math.max(1, figures.docsReturned)
 }
