@@ -39,7 +39,7 @@ type Failure = {
   readonly fail: (lane: Lane) => Promise<unknown>
   /** Makes it good again, after the run has ended. */
   readonly recover?: (lane: Lane) => Promise<unknown>
-  /** What the run reports. Undefined: it is killed and reports nothing. */
+  /** Reason that the run reports. Undefined: it is killed and reports nothing. */
   readonly reason: RegExp | undefined
   /** Whether the run may also go on as if nothing had been. */
   readonly maySurvive?: boolean
@@ -108,12 +108,12 @@ const failures: readonly Failure[] = [
   },
 ]
 
-/** What came of one failure. Times are in milliseconds from the failure. */
+/** Outcome of one failure. Times are in milliseconds from the failure. */
 type Outcome = {
   readonly survived: boolean
   readonly endedMs: number
   readonly lastCallMs: number
-  /** What is not as it has to be. */
+  /** Deviations from the required outcome. */
   readonly wrong: readonly string[]
 }
 

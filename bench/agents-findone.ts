@@ -119,7 +119,7 @@ async function startPlace(binary: string, uri: string, count: number): Promise<P
 
 type Measured = {
   readonly opsPerSecond: number
-  /** Of all processes that make the load, and of the coordinator. */
+  /** CPU of all processes that make the load, and of the coordinator. */
   readonly cpuPercent: number
   readonly cpuUs: number
   readonly startOffsetMs: number

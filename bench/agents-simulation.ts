@@ -18,9 +18,9 @@ const connectionsPerAgent = 3
 const otherConnections = 40
 
 /**
- * What agents cost their coordinator and Redis: real agents with parts of real size, one a second, but without the load that they would make. Goal: 1,000 of them
- * below one core of the coordinator, and parts of at most 8 KB. Agents, Redis and coordinator share this machine: with 1,000 agents it is busy, so delays are longer
- * than over a network. What is packed is shown first.
+ * Measures what agents cost their coordinator and Redis: real agents with parts of real size, one a second, but without the load that they would make. Goal: 1,000
+ * of them below one core of the coordinator, and parts of at most 8 KB. Agents, Redis and coordinator share this machine: with 1,000 agents it is busy, so delays
+ * are longer than over a network. Shows first what is packed.
  */
 export const agentsSimulation: Bench = async ({ print, redis, quick }) => {
   print(
@@ -84,7 +84,7 @@ type Simulated = {
   readonly busy: RedisRate
 }
 
-/** What Redis did in a stretch of time, and what it held at its end. */
+/** Work of Redis in a stretch of time, and what it held at its end. */
 type RedisRate = {
   readonly cpuPercent: number
   readonly inputPerSecond: number

@@ -1,6 +1,6 @@
 import { Problem } from '../src/core/errors.ts'
 
-/** What a benchmark of our own code is handed. */
+/** Context that a benchmark of our own code is handed. */
 export type BenchContext = {
   /** Path of a `mongod`, looked for only when asked. */
   readonly mongod: () => Promise<string>
@@ -26,7 +26,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** What an operation took: of the wall clock, and of the CPU by all threads of this process. */
+/** Cost of an operation: time of the wall clock, and CPU time of all threads of this process. */
 export type Cost = { readonly wallUs: number; readonly cpuUs: number }
 
 export async function measureCost(run: () => Promise<unknown>, operations: number): Promise<Cost> {

@@ -63,7 +63,7 @@ const isGoYcsb = ({ name }: Tool): boolean => name === 'go-ycsb'
 /** It hashes the octets of a key from the other end, so that it finds no record that YCSB has loaded under a hashed key, which is the default. */
 const readableByGoYcsb = { insertorder: 'ordered' }
 
-/** Those on this machine, that which loads first. */
+/** Finds the other tools on this machine, first the one that loads. */
 async function otherTools(print: (line: string) => void): Promise<readonly LoadingTool[]> {
   const found = [
     { tool: await findYcsb(), missing: ycsbMissing },

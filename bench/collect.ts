@@ -8,7 +8,7 @@ export const collect = runInNewContext('gc') as () => void
 
 const megabyte = 1024 * 1024
 
-/** Of this thread: the heap and its array buffers, after a collection. */
+/** Returns the memory of this thread: the heap and its array buffers, after a collection. */
 export function heldMB(): number {
   collect()
   // Buffers are freed by a collection of their own.

@@ -4,7 +4,7 @@ import { type Bench } from './benchmark.ts'
 
 const folder = 'fixtures/results'
 
-/** What the documentation shows: the command that measures it, by its folder in `fixtures/results/`. */
+/** Runs that the documentation shows: the command that measures each, by its folder in `fixtures/results/`. */
 const runs: Readonly<Record<string, string>> = {
   quickstart: `run quickstart --out ${folder}`,
   'quickstart-capacity': `run fixtures/examples/quickstart-capacity.json --compact --out ${folder}`,

@@ -30,11 +30,11 @@ const kinds = {
   },
 } as const
 
-/** Those of a batch are written one behind the other. */
+/** Documents of a batch, written one behind the other. */
 const documentsPerBatch = 1000
 const documentsPerRound = 20 * documentsPerBatch
 
-/** What building a document costs beside what the driver has to do with it anyway: the client of an insert table does both. */
+/** Measures what building a document costs beside what the driver has to do with it anyway: the client of an insert table does both. */
 export const documents: Bench = async ({ print }) => {
   for (const sizeKB of sizesKB) {
     const ratios: number[] = []

@@ -17,9 +17,9 @@ const sides = ['bare driver', 'mongo-perf'] as const
 type Document = { readonly _id: number } & Readonly<Record<string, unknown>>
 
 /**
- * What the harness costs: `findOne` by key through a unit of load and the driver engine, beside a bare loop around the same
- * call of the driver with as many workers and equal settings. Goals: at least 0.95 of its throughput, and at most 1.05 of its
- * CPU per operation.
+ * Measures what the harness costs: `findOne` by key through a unit of load and the driver engine, beside a bare loop around
+ * the same call of the driver with as many workers and equal settings. Goals: at least 0.95 of its throughput, and at most
+ * 1.05 of its CPU per operation.
  */
 export const findOne: Bench = async ({ mongod, print }) => {
   const compiled = compileSpec(findByKey(keys, { kind: 'closed', workers }))

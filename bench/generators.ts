@@ -16,7 +16,7 @@ const rows = 1_000_000
 /** Makes draw number n. */
 type Draw = (n: number) => unknown
 
-/** What the hot pieces cost that a call or a document is made of: each generator by its example, each distribution, two documents, a sample. */
+/** Measures what the hot pieces cost that a call or a document is made of: each generator by its example, each distribution, two documents, a sample. */
 export const generatorsBench: Bench = async ({ print }) => {
   const tasks: readonly (readonly [string, Draw])[] = [
     ...generators.map(({ keyword, example }) => [keyword, compileDraw({ [keyword]: example })] as const),
@@ -36,10 +36,10 @@ export const generatorsBench: Bench = async ({ print }) => {
   }
 }
 
-/** Of the milliseconds of a round. */
+/** Formats the milliseconds of a round as ns per draw. */
 const nsPerDraw = (ms: number): string => ((ms * 1e6) / drawsPerRound).toFixed(0).padStart(8)
 
-/** What was made is kept, so that making it cannot be optimised away. */
+/** Last value made, kept so that making it cannot be optimised away. */
 let last: unknown
 
 function inRounds(draw: Draw): () => void {

@@ -32,9 +32,9 @@ export const goYcsbArguments = (command: 'load' | 'run', properties: Properties)
   ...propertyOptions({ ...properties, 'debug.pprof': '127.0.0.1:0' }),
 ]
 
-/** What go-ycsb prints of one kind of operations. */
+/** Summary that go-ycsb prints of one kind of operations. */
 export type GoYcsbSummary = {
-  /** As YCSB spells it, such as READ-MODIFY-WRITE; with "-ERROR" those that failed. */
+  /** Name as YCSB spells it, such as READ-MODIFY-WRITE; with "-ERROR" those that failed. */
   readonly kind: string
   readonly seconds: number
   readonly count: number

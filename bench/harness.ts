@@ -15,9 +15,9 @@ const rounds = 7
 const operations = 1_000_000
 
 /**
- * What the harness itself takes of an operation: a closed loop over an engine that answers at once inside of the process. An
- * operation is a key that is drawn, two readings of the clock, and a recording that is merged once a second. Goals: at most
- * 1.2 µs for an operation, and two units in two threads at least 1.8 times the throughput of one.
+ * Measures what the harness itself takes of an operation: a closed loop over an engine that answers at once inside of the
+ * process. An operation is a key that is drawn, two readings of the clock, and a recording that is merged once a second.
+ * Goals: at most 1.2 µs for an operation, and two units in two threads at least 1.8 times the throughput of one.
  */
 export const harness: Bench = async ({ print }) => {
   const compiled = compileSpec(findByKey(keys, { kind: 'closed', workers }))

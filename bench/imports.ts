@@ -27,7 +27,7 @@ const modules = new Map(
 type ImportCost = { readonly ms: number; readonly mb: number }
 
 /**
- * What importing each part of the package costs beside a Node that imports nothing, in turns: time until the process has ended, and its memory then.
+ * Measures what importing each part of the package costs beside a Node that imports nothing, in turns: time until the process has ended, and its memory then.
  * Needs `npm run build`. Goal for `mongo-perf/testing`: less than 150 ms and 40 MB.
  */
 export const imports: Bench = async ({ print }) => {

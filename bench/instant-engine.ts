@@ -14,5 +14,5 @@ export const instantEngines = {
 
 export type InstantEngine = keyof typeof instantEngines
 
-/** What a thread of `harness` runs. */
+/** Work of a thread of `harness`. */
 export type WorkOfThread = { readonly engine: InstantEngine; readonly share: Share; readonly spec: SpecInput }

@@ -12,7 +12,7 @@ const kinds: Readonly<Record<string, (row: number) => unknown>> = {
   UUIDs: (row) => new Binary(createUuid(row), Binary.SUBTYPE_UUID),
 }
 
-/** What a check costs that notes the id of every operation: time after each, and memory. Parts are taken as often as a busy second would. */
+/** Measures what a check costs that notes the id of every operation: time after each, and memory. Parts are taken as often as a busy second would. */
 export const ledger: Bench = async ({ print }) => {
   for (const [name, idOf] of Object.entries(kinds)) print(measured(name, idOf))
 }

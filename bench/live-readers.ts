@@ -1,6 +1,6 @@
 import { setInterval } from 'node:timers/promises'
 
-/** What reads a run that is watched, in a process of its own: a browser for each address of events, and a Prometheus that asks once a second. */
+/** Readers of a run that is watched, in a process of their own: a browser for each address of events, and a Prometheus that asks once a second. */
 const readToEnd = async (url: string): Promise<void> => {
   const { body } = await fetch(url)
   for await (const _ of body ?? []);

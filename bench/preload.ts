@@ -15,7 +15,7 @@ const handBatch = 1000
 type Side = (db: Db, data: DataSet, documents: number) => Promise<unknown>
 const collectionName = 'documents'
 
-/** What loading costs beside the loop that one writes by hand: the same documents, `insertMany` after `insertMany`. In turns, on a standalone server. */
+/** Measures what loading costs beside the loop that one writes by hand: the same documents, `insertMany` after `insertMany`. In turns, on a standalone server. */
 export const preload: Bench = async ({ mongod, print }) => {
   await using server = await startTestMongod(await mongod())
   await using client = await MongoClient.connect(server.uri, { monitorCommands: true })

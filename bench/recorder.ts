@@ -11,7 +11,7 @@ const perSecond = 100_000
 
 const call = { operation: 0, args: noArguments, bytes: 0, documents: 1, number: 0 }
 
-/** What a sample costs, parts that are taken and merged once a second included, and that memory does not grow with their number. */
+/** Measures what a sample costs, parts that are taken and merged once a second included, and checks that memory does not grow with their number. */
 export const recorder: Bench = async ({ print }) => {
   const { phase } = compileSpec(findByKey(1000, { kind: 'closed', workers: 1 }))
   const total = new PhaseTotal(phase)

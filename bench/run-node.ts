@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** What a process printed, and how long it took from its start to its end. */
+/** Output of a process, and how long it took from its start to its end. */
 export type NodeRun = { readonly ms: number; readonly stdout: string }
 
 /** Runs Node with arguments. */

@@ -33,7 +33,7 @@ function childrenCpuMs(): number {
   return (Number(fields[13]) + Number(fields[14])) * 10
 }
 
-/** What a run takes besides its hundred operations, on a server of its own and on one that is there. Needs `npm run build`. Goals: 1.5 s and 0.8 s. */
+/** Measures what a run takes besides its hundred operations, on a server of its own and on one that is there. Needs `npm run build`. Goals: 1.5 s and 0.8 s. */
 export const shortRun: Bench = async ({ mongod, print, quick }) => {
   const folder = mkdtempSync(join(tmpdir(), 'mongo-perf-short-run-'))
   const file = join(folder, 'spec.json')

@@ -12,13 +12,13 @@ export type Scenario = {
   readonly drift?: number
   /** A slow state, which half of the rounds are in. With the rest of the probability each run of a round has a state of its own. */
   readonly states?: { readonly factor: number; readonly shared: number }
-  /** Of an autoregressive process of first order, from run to run. */
+  /** Autoregressive process of first order, from run to run. */
   readonly autocorrelation?: { readonly coefficient: number; readonly variation: number }
 }
 
 const noise = [0.03, 0.06] as const
 
-/** As on a machine that client and server share: of six rounds there, throughput varied by 5 to 6 %, drift and states included. */
+/** Scenarios as on a machine that client and server share: of six rounds there, throughput varied by 5 to 6 %, drift and states included. */
 export const scenarios: readonly Scenario[] = [
   { name: 'noise of 3 to 6 %', noise },
   { name: 'and a drift of 20 %', noise, drift: 0.2 },
@@ -31,7 +31,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'and two states, 1.28 apart, 0.9 shared', noise, states: { factor: 1.28, shared: 0.9 } },
 ]
 
-/** As where client and server have cores of their own and the work is small. */
+/** Scenario in which client and server have cores of their own and the work is small. */
 export const quiet: Scenario = { name: 'noise of 1 %', noise: [0.01, 0.01] }
 
 /** Random numbers of one comparison: the same name and number, the same comparison. */
@@ -148,7 +148,7 @@ export function familyRate(scenario: Scenario, rows: number, comparisons: number
   return wrong.filter(Boolean).length / comparisons
 }
 
-/** What comparisons until it is clear came to, and after how many rounds (the median). */
+/** Outcome of comparisons until it is clear, and after how many rounds (the median). */
 export type UntilClear = { readonly rates: Rates; readonly rounds: number }
 
 /** Comparisons that add rounds until the verdict is clear, up to `maxRounds`. */
@@ -169,7 +169,7 @@ export function untilClear(scenario: Scenario, effect: number, comparisons: numb
   }
 }
 
-/** Of histories of `values` values whose last `since` have changed by `effect`: those with a change point, and with one within two values of the true one. */
+/** Returns shares of histories of `values` values whose last `since` have changed by `effect`: with a change point, and with one within two values of the true one. */
 export function historyRates(
   scenario: Scenario,
   effect: number,

@@ -40,9 +40,9 @@ const createSpec = (seconds: number): SpecInput => ({
 })
 
 /**
- * What it costs to show a run while it goes on: CPU time of the process in the window of a phase, beside that without anything that shows it. Against a stub server, at a
- * rate that leaves most of a core, so that the difference is not lost in the noise of the load. With `--live` a browser reads, and with `--metrics` a Prometheus asks
- * every second, each in another process. Goal: less than 1 % of a core.
+ * Measures what it costs to show a run while it goes on: CPU time of the process in the window of a phase, beside that without anything that shows it. Against a
+ * stub server, at a rate that leaves most of a core, so that the difference is not lost in the noise of the load. With `--live` a browser reads, and with `--metrics`
+ * a Prometheus asks every second, each in another process. Goal: less than 1 % of a core.
  */
 export const sinks: Bench = async ({ print, quick }) => {
   await using stub = await startStubServer({ delayMs: 1 })
@@ -123,7 +123,7 @@ async function measure(side: Side, { spec, folder, uri }: Place): Promise<Cost> 
   }
 }
 
-/** Of the line that shows where something is served. */
+/** Finds the address in the line that shows where something is served. */
 const addressToRead = (line: string): readonly string[] => {
   const [, name, url = ''] = /^(\w+): (\S+)/.exec(line) ?? []
   return [name === 'live' ? `${url}events` : url]

@@ -15,8 +15,8 @@ const rounds = 9
 const printCpu = `data:text/javascript,process.on('exit',()=>{const{user,system}=process.cpuUsage();console.log('\\n'+(user+system))})`
 
 /**
- * What the starts of commands that need no server cost beside a Node that does nothing, in turns: seconds of CPU and of the clock. Needs
- * `npm run build`. Goals in CPU seconds on a machine where nothing takes 0.04: help 0.10, check 0.34, report 1.16.
+ * Measures what the starts of commands that need no server cost beside a Node that does nothing, in turns: seconds of CPU and of the clock.
+ * Needs `npm run build`. Goals in CPU seconds on a machine where nothing takes 0.04: help 0.10, check 0.34, report 1.16.
  */
 export const startup: Bench = async ({ print }) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mongo-perf-bench-'))

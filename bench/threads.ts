@@ -11,9 +11,9 @@ const keys = 1000
 const ends = { warmup: { operations: 20_000 }, stopAfter: { operations: 40_000 } }
 
 /**
- * What a second thread of load brings and costs: `findOne` by key over 1 and 2 threads against one server. CPU is that of the
- * whole process in the window of the phase. Goal: at most 1.15 times the CPU per operation of one thread. On a machine that
- * server and client share, they also take it from each other.
+ * Measures what a second thread of load brings and costs: `findOne` by key over 1 and 2 threads against one server. CPU is
+ * that of the whole process in the window of the phase. Goal: at most 1.15 times the CPU per operation of one thread. On a
+ * machine that server and client share, they also take it from each other.
  */
 export const threads: Bench = async ({ mongod, print }) => {
   await using server = await startTestMongod(await mongod())
@@ -34,7 +34,7 @@ async function measure(uri: string, side: number): Promise<Cost> {
   return costOfPhase(variants[0]?.phases[0])
 }
 
-/** What an operation took in the window of a phase: CPU is that of the whole process. */
+/** Returns the cost of an operation in the window of a phase: CPU is that of the whole process. */
 export function costOfPhase(phase: PhaseResult | undefined): Cost {
   const operations = phase?.operations[0]?.ok
   if (!phase || !operations) throw new Error('The phase has no result')

@@ -20,9 +20,9 @@ type Account = { readonly _id: number; readonly balance: number }
 const sides = ['bare driver', 'managed', 'withTransaction'] as const
 
 /**
- * What our runners of transactions cost: two `findOneAndUpdate` and an `insertOne` through a unit of load, beside the same by
- * hand with a session of the driver. In turns against one set of one member; few of them conflict. Shown is the CPU of this
- * process per transaction.
+ * Measures what our runners of transactions cost: two `findOneAndUpdate` and an `insertOne` through a unit of load, beside
+ * the same by hand with a session of the driver. In turns against one set of one member; few of them conflict. Shows the CPU
+ * of this process per transaction.
  */
 export const transactions: Bench = async ({ mongod, print }) => {
   await using server = await startTestMongod(await mongod(), ['--replSet', 'bench'])
@@ -105,7 +105,7 @@ const change = (name: string, by: number) =>
     update: { $inc: { balance: by } },
   }) as const
 
-/** Of two accounts that no other transaction of the moment takes. */
+/** Transfers between two accounts that no other transaction of the moment takes. */
 const transfers = (runner: TransactionRunner): SpecInput => ({
   name: 'bench',
   target: { kind: 'replicaSet', members: 1 },

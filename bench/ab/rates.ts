@@ -3,7 +3,7 @@ import { median } from '../benchmark.ts'
 import { type Planted } from './planted-case.ts'
 import { isFalse, isFound, type JudgedCase, type VerdictName, verdictNames } from './verdicts.ts'
 
-/** What comparisons with the same planted difference came to. */
+/** Outcome of comparisons with the same planted difference. */
 export type Rates = {
   readonly planted: Planted
   readonly comparisons: number
@@ -12,7 +12,7 @@ export type Rates = {
   readonly figures: readonly {
     readonly title: string
     readonly verdicts: Readonly<Record<VerdictName, number>>
-    /** Of B / A. */
+    /** Median of B / A. */
     readonly medianRatio: number
   }[]
 }

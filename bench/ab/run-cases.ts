@@ -6,7 +6,7 @@ import { type PlantedCase } from './planted-case.ts'
 import { computeRates, ratesText } from './rates.ts'
 import { judgedFigure, type JudgedCase } from './verdicts.ts'
 
-/** What a part of the bench is handed. */
+/** Context that a part of the bench is handed. */
 export type PartContext = {
   readonly part: string
   /** The folder for results. */

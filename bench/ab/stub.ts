@@ -8,7 +8,7 @@ import { type PartContext, runCases } from './run-cases.ts'
 const serviceMs = 2
 const workers = 8
 const comparisonsOfSize = 20
-/** Of a direct measurement. */
+/** Operations in a round of a direct measurement. */
 const operationsOfRound = 2000
 
 const spec: SpecInput = {

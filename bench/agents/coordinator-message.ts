@@ -1,11 +1,11 @@
-/** What the process of a coordinator sends to the one that has started it. */
+/** Message from the process of a coordinator to the one that has started it. */
 export type CoordinatorMessage =
   | { readonly kind: 'window begins' | 'window ends' }
   | { readonly kind: 'measured'; readonly cost: CoordinatorCost }
 
-/** What agents cost their coordinator in the window. */
+/** Cost of agents to their coordinator in the window. */
 export type CoordinatorCost = {
-  /** Of one core. */
+  /** Percentage of one core. */
   readonly cpuPercent: number
   /** For each part that came in the window: what it would be with fewer agents or more, also where the machine is too busy for all parts to come in time. */
   readonly cpuUsPerPart: number

@@ -6,16 +6,16 @@ import { shortestBinMs } from '../../src/load/measure/throughput-record.ts'
 import { type SpecInput } from '../../src/spec/spec-input.ts'
 import { type Compiled } from '../compiled.ts'
 
-/** What an agent measures in a second. */
+/** Load that an agent measures in a second. */
 export type Mix = {
   readonly operations: number
-  /** Of all operations together. */
+  /** Calls of all operations together. */
   readonly callsPerSecond: number
   /** Standard deviation of the logarithm of a latency: with 1, the slowest of a thousand calls takes about 20 times the median. */
   readonly spread: number
 }
 
-/** What an agent measures of an application with some kinds of operations. */
+/** Mix that an agent measures of an application with some kinds of operations. */
 export const usualMix: Mix = { operations: 5, callsPerSecond: 5000, spread: 1 }
 
 const operationNames = (operations: number): readonly string[] =>

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis'
 import { findFreePort } from '../../src/servers/targets/server/process/server-process.ts'
 import { gone } from '../start-process.ts'
 
-/** What a server has used since it was started, and what it holds now. */
+/** Resources that a server has used since it was started, and those that it holds now. */
 export type RedisUsage = {
   readonly cpuSeconds: number
   readonly inputBytes: number

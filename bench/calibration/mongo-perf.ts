@@ -31,7 +31,7 @@ const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)
 const command = (args: readonly string[], { server }: Job): Promise<Printed> =>
   runTool(process.execPath, [program, ...args], server)
 
-/** Of the last run, of either engine. */
+/** Seed of the last run, of either engine. */
 let seed = 0
 
 /** With as long a warm-up as the other tools. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { type CpuSample, sampleCpu } from './cpu-samples.ts'
 
-/** What a process printed, and the CPU time that it and the server used meanwhile. */
+/** Output of a process, and the CPU time that it and the server used meanwhile. */
 export type Printed = {
   readonly stdout: string
   readonly stderr: string

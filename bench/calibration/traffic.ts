@@ -1,6 +1,6 @@
 import { type MongoClient } from 'mongodb'
 
-/** What clients exchanged with a server. */
+/** Traffic between clients and a server. */
 export type Traffic = {
   readonly requests: number
   readonly bytesIn: number
@@ -8,7 +8,7 @@ export type Traffic = {
   readonly connections: number
 }
 
-/** What a server has counted since it started, and its PID. */
+/** Returns what a server has counted since it started, and its PID. */
 export async function serverCounters(client: MongoClient): Promise<Traffic & { readonly pid: number }> {
   const { pid, network, connections } = await client.db('admin').command({ serverStatus: 1 })
   return {
@@ -20,7 +20,7 @@ export async function serverCounters(client: MongoClient): Promise<Traffic & { r
   }
 }
 
-/** What was exchanged between two looks at the counters. */
+/** Returns the traffic between two looks at the counters. */
 export const trafficBetween = (before: Traffic, after: Traffic): Traffic => ({
   requests: after.requests - before.requests,
   bytesIn: after.bytesIn - before.bytesIn,

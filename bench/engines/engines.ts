@@ -11,7 +11,7 @@ import { threadsRow } from './threads.ts'
 import { measureWork, type Work, type WorkResult } from './work.ts'
 import { findOneWorks, insertManyWorks, operationWorks } from './works.ts'
 
-/** What a part of the bench hands over: rows of the table, and bars of the chart. */
+/** Results that a part of the bench hands over: rows of the table, and bars of the chart. */
 type Found = { readonly rows: readonly Row[]; readonly results: readonly WorkResult[] }
 
 type Place = { readonly uri: string; readonly client: MongoClient; readonly print: (line: string) => void }

@@ -2,7 +2,7 @@ import { type Cost, computeMedian, medianRatio } from '../benchmark.ts'
 import { isLimit, type SideName } from './side.ts'
 import { type Costs } from './work.ts'
 
-/** What the wire engine is to reach. */
+/** Goal of the wire engine. */
 export type Goal =
   | { readonly kind: 'throughput'; readonly over: SideName; readonly atLeast: number }
   /** Only where the client was the limit of the driver engine is there something to win. */
@@ -23,7 +23,7 @@ export function goalText(goal: Goal): string {
   }
 }
 
-/** What was measured of a goal, and whether it is met. */
+/** Describes what was measured of a goal, and whether it is met. */
 export function judge(goal: Goal, costs: Costs): string {
   const wire = costs.wire
   if (!wire) return 'no wire engine here'

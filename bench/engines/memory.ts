@@ -7,11 +7,11 @@ import { type Row } from './report.ts'
 const keys = 1000
 /** Ten million take minutes. */
 const powers = [5, 6, 7] as const
-/** What a heap that does not grow may differ by. */
+/** Factor that a heap that does not grow may differ by. */
 const flatWithin = 1.1
 const manyConnections = 1000
 const operationsOfMany = 50_000
-/** What they may take. The whole process has 150 more before it connects, because tsx starts it; the built program has 92. */
+/** Limit on what they take. The whole process has 150 more before it connects, because tsx starts it; the built program has 92. */
 const maxMB = 150
 
 /** Memory of the client's process, after a collection, against a server that answers at once. */

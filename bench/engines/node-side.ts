@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { gone, startProcess } from '../start-process.ts'
 import { type NodeSideName, type Side, type SideCost, type SideLoad } from './side.ts'
 
-/** What the process of a side is asked to do. Each is answered by one message. */
+/** Request to the process of a side. Each is answered by one message. */
 export type NodeSideRequest =
   | { readonly kind: 'connect'; readonly name: NodeSideName; readonly load: SideLoad }
   | { readonly kind: 'run'; readonly operations: number }

@@ -21,7 +21,7 @@ export const createRows = ({ work, costs }: WorkResult): readonly Row[] =>
     sides: i === 0 ? createSides({ work, costs }) : {},
   }))
 
-/** What the sides of a work took, in words. */
+/** Describes in words what the sides of a work took. */
 export const createSides = ({ work, costs }: WorkResult): Row['sides'] =>
   Object.fromEntries(sideNames.flatMap((side) => (costs[side] ? [[side, costText(costs[side], work.unit)]] : [])))
 

@@ -7,7 +7,7 @@ export const sideNames = ['driver', 'wire', 'plain sockets', 'C loop', 'go-ycsb'
 /** One of them. */
 export type SideName = (typeof sideNames)[number]
 
-/** Those that run in a process of Node. */
+/** Sides that run in a process of Node. */
 export type NodeSideName = Exclude<SideName, 'C loop' | 'go-ycsb'>
 
 /** The load that every side of a work makes. The loops that are no engine know `findOne` by key alone. */
@@ -19,7 +19,7 @@ export type SideLoad = {
   readonly keys: number
 }
 
-/** What an operation took of a client, all of it in its process alone. */
+/** Cost of an operation to a client, all of it in its process alone. */
 export type SideCost = Cost & {
   /** Share of the time in which its event loop had work. Undefined: it has none. */
   readonly loopBusy?: number
@@ -46,5 +46,5 @@ export const database = 'bench'
 /** The collection of the specs of this bench. */
 export const collection = 'documents'
 
-/** As the phases of the specs have it: a command with it is more work for the server. */
+/** Read concern of the phases of the specs: a command with it is more work for the server. */
 export const readConcern = { level: 'local' } as const

@@ -14,7 +14,7 @@ const keys = 1000
 const ends = { warmup: { operations: 20_000 }, stopAfter: { operations: 40_000 } }
 const atMost = 1.15
 
-/** What a second thread of load costs, through a whole run. CPU is that of the whole process in the window of the phase. */
+/** Measures what a second thread of load costs, through a whole run. CPU is that of the whole process in the window of the phase. */
 export async function threadsRow(uri: string): Promise<Row> {
   const measured = await interleave(sides, rounds, (threads) => measure(uri, Number(threads)))
   const ratio = medianRatio(measured['2'], measured['1'], ({ cpuUs }) => cpuUs)

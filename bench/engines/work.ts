@@ -21,7 +21,7 @@ export type Work = {
   readonly workers: number
   /** Documents in the collection. It is empty before every round where there are none. */
   readonly keys: number
-  /** What is counted, and how many of them an operation has. */
+  /** Unit that is counted, and how many of them an operation has. */
   readonly unit: 'op' | 'doc'
   readonly unitsPerOperation: number
   /** How long a round of a side takes, about. */
@@ -29,7 +29,7 @@ export type Work = {
   readonly goals: readonly Goal[]
 }
 
-/** What all rounds took, per unit. Sides that there are not here have none. */
+/** Costs of all rounds, per unit. Sides that there are not here have none. */
 export type WorkResult = { readonly work: Work; readonly costs: Costs }
 
 /** The rounds of the sides. */

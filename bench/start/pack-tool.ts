@@ -20,7 +20,7 @@ export async function packTool(folder: string): Promise<string> {
   return path.join(folder, packed)
 }
 
-/** What is packed, in a folder where packing does not build the program again: other tests run it meanwhile. */
+/** Copies what is packed to a folder where packing does not build the program again: other tests run it meanwhile. */
 async function stage(folder: string): Promise<void> {
   const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
   const packed = manifest.files.filter((name: string) => !name.startsWith('!'))

@@ -4,7 +4,7 @@ import { encodeMessage, maxMessageBytes } from '../../src/protocol/wire/frame.ts
 /** In the type that servers send it in. */
 const ok = new Double(1)
 
-/** What introduces the server, in the words of MongoDB 7.0. */
+/** Reply that introduces the server, in the words of MongoDB 7.0. */
 const introduction: Document = {
   helloOk: true,
   ismaster: true,
@@ -38,7 +38,7 @@ const createCursor =
   (only: Document): ReplyOf =>
   () => ({ cursor: { firstBatch: [only], id: 0n, ns: 'stub.documents' }, ok })
 
-/** What is answered to commands by their names; to all others `{ ok: 1 }`. */
+/** Returns the replies to commands by their names; to all others `{ ok: 1 }`. */
 function repliesByCommand(document: Document): Readonly<Record<string, ReplyOf>> {
   const cursor = createCursor(document)
   return {

@@ -13,7 +13,7 @@ import {
 import { getMember } from './values/bson-types.ts'
 import { isWrapper, toJson } from './values/extended-json.ts'
 
-/** What the forms of the language mean somewhere: where they are folded, drawn, evaluated in a report, or checked. */
+/** Meaning of the forms of the language somewhere: where they are folded, drawn, evaluated in a report, or checked. */
 export type Interpretation<Scope, Value> = {
   /** The scope of a part, one step further inside. */
   readonly inside: (scope: Scope, step: string | number) => Scope
@@ -78,7 +78,7 @@ export function interpret<Scope, Value>(node: Json, scope: Scope, by: Interpreta
   }
 }
 
-/** What a call makes of the values of its arguments. As in MongoDB, `{"@max": x}` takes the greatest element where x turns out to be a list. */
+/** Compiles a call to a function of its argument values. As in MongoDB, `{"@max": x}` takes the greatest element where x turns out to be a list. */
 export function createFunction({ called, spreads }: Call): (values: readonly unknown[]) => unknown {
   const { apply } = called
   return spreads ? (values) => apply(spread(values)) : apply
@@ -109,7 +109,7 @@ function shortText(args: readonly unknown[]): string {
   return text.length > maxText ? `${text.slice(0, maxText)}…` : text
 }
 
-/** What stands at a dotted path in a value. Null where there is nothing. */
+/** Returns the value at a dotted path in a value. Null where there is nothing. */
 export const valueAt = (value: unknown, steps: readonly string[]): unknown => steps.reduce(getMember, value) ?? null
 
 /** A field or an element of JSON, as `valueAt` finds it in the value: a typed value of Extended JSON has none. */

@@ -2,7 +2,7 @@ import { Problem } from '../core/errors.ts'
 import { type Path, pathText } from '../core/json.ts'
 import { didYouMean, nearest } from '../core/nearest.ts'
 
-/** What is wrong at a place. */
+/** Fault at a place. */
 export type Finding = {
   readonly path: Path
   readonly reason: string

@@ -25,7 +25,7 @@ export type Mapping = { readonly kind: 'map'; readonly input: Part; readonly as:
 /** A word of the surroundings, such as a generator or `@metric`, or one that nothing knows. */
 export type KeywordForm = { readonly kind: 'keyword'; readonly keyword: string; readonly argument: Part }
 
-/** What looks like an expression, and is none. */
+/** Form that looks like an expression, and is none. */
 export type Malformed = { readonly kind: 'malformed'; readonly reason: string; readonly argument: Part }
 
 /** A document. */
@@ -36,7 +36,7 @@ export type Fields = {
   readonly stray: string | undefined
 }
 
-/** What a value of a spec is, one level deep. */
+/** Form of a value of a spec, one level deep. */
 export type Form =
   /** A scalar, or a typed value of Extended JSON. */
   | { readonly kind: 'constant' }

@@ -26,7 +26,7 @@ export function columnNamed(name: string, { columns = {} }: Pick<Shape, 'columns
   return Object.hasOwn(columns, name) ? columns[name] : undefined
 }
 
-/** What is wrong with an address, and the nearest valid one. */
+/** Error in an address, and the nearest valid one. */
 export type AddressIssue = { readonly reason: string; readonly nearest: string | null }
 
 /** The issue of an address, or null. */

@@ -75,7 +75,7 @@ const remarks = {
   ends: 'lowest to highest run',
 } as const satisfies Readonly<Record<RunRange['kind'], string>>
 
-/** What the error bars of a chart are. Empty if it has none. */
+/** Explains the error bars of a chart. Empty if it has none. */
 export function rangesRemark(ranges: readonly (RunRange | null)[]): string {
   const kinds = (['interval', 'ends'] as const).filter((kind) => ranges.some((range) => range?.kind === kind))
   return kinds.length === 0 ? '' : `Error bars: ${kinds.map((kind) => remarks[kind]).join(', or ')}`

@@ -28,7 +28,7 @@ type NamedRounds = {
   readonly rounds: readonly Round[]
   /** The ratio of what tables show of the two rows. */
   readonly ofCells: number
-  /** What texts call their measure, without an article: "queries per second". */
+  /** Name of their measure in texts, without an article: "queries per second". */
   readonly noun?: string
   /** Where the client was the bottleneck, so that the ratio of the servers may be another one. Default: in none. */
   readonly clientLimited?: 'both rows' | 'one row'

@@ -112,7 +112,7 @@ const dimensionTitle = z
   .describe('What the axis or the legend calls it. Default: the heading of its column, else its name.')
   .optional()
 
-/** What an axis or a series distinguishes. Items of lists, such as series, have a type of their own: they may have a `when`. */
+/** Creates the schema of what an axis or a series distinguishes. Items of lists, such as series, have a type of their own: they may have a `when`. */
 const createDimensionSchema = (place: 'Axis' | 'Series') =>
   z
     .union([
@@ -342,7 +342,7 @@ export type TextLine = string | z.output<typeof ratioLine>
 export type ReportSpec = z.output<typeof reportSpec>
 /** A table of a report. */
 export type TableSpec = z.output<typeof tableSpec>
-/** What the rows of a table stand for. */
+/** Meaning of the rows of a table. */
 export type TableRows = z.output<typeof tableRows>
 /** A column of a table. */
 export type ColumnSpec = z.output<typeof columnSpec>
@@ -356,7 +356,7 @@ export type LineSpec = Extract<ChartSpec, { kind: 'line' }>
 export type SaturationSpec = Extract<ChartSpec, { kind: 'saturation' }>
 /** A chart of latency by percentile. */
 export type PercentilesSpec = Extract<ChartSpec, { kind: 'percentiles' }>
-/** What an x axis or a series distinguishes. */
+/** Dimension that an x axis or a series distinguishes. */
 export type Dimension = z.output<typeof axis>
 /** Published figures to compare with. */
 export type PublishedSpec = z.output<typeof published>

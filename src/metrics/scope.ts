@@ -23,7 +23,7 @@ export type Scope = {
   readonly typicalMachine?: number
 }
 
-/** What an address refers to. */
+/** Target of an address. */
 export type MetricTarget = TargetInPhase | CheckTarget
 
 /** A check of the row. */
@@ -107,7 +107,7 @@ function phaseShape(name: string, phases: readonly PhaseResult[]): PhaseShape {
 
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]
 
-/** What a row adds to its scopes. */
+/** Restrictions that a row adds to its scopes. */
 type Narrowed = {
   readonly member?: string | null
   readonly fault?: FaultTime | null

@@ -32,7 +32,7 @@ function textsIn(node: unknown): readonly string[] {
   return typeof node === 'object' && node !== null ? Object.values(node).flatMap(textsIn) : []
 }
 
-/** What one point of a chart stands for: a run, operation or member if the chart names them. */
+/** Returns what one point of a chart stands for: a run, operation or member if the chart names them. */
 export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
   const places = [
     ...('x' in chart && typeof chart.x === 'object' ? [chart.x] : []),

@@ -1,10 +1,10 @@
 import { type Path } from '../core/json.ts'
 import { type ReportSpec, type TextLine } from './report-schema.ts'
 
-/** What a ratio can turn out to be. */
+/** Verdicts that are possible on a ratio. */
 const verdictNames = ['higher', 'lower', 'same', 'cannot tell', 'no verdict'] as const
 
-/** What a ratio can turn out to be. */
+/** Verdict on a ratio. */
 export type VerdictName = (typeof verdictNames)[number]
 
 /** The parts of a report that take `{{name}}`. */

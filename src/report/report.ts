@@ -111,7 +111,7 @@ function quoted(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field
 }
 
-/** What a comparison with published figures adds to a report: a table and a chart. */
+/** Parts that a comparison with published figures adds to a report: a table and a chart. */
 type ComparisonParts = {
   readonly comparison: Comparison
   readonly table: MeasuredTable

@@ -9,7 +9,7 @@ const files = ['src', 'bench', 'docs/generator'].flatMap((folder) =>
 )
 
 /** The rooms whose docstrings were gone through. A room is added when its own were. */
-const rooms = ['core', 'load', 'protocol', 'results', 'spec', 'statistics'].map(
+const rooms = ['core', 'language', 'load', 'metrics', 'protocol', 'report', 'results', 'spec', 'statistics'].map(
   (room) => path.join('src', room) + path.sep,
 )
 

@@ -6,7 +6,7 @@ import { defineGenerator } from './generator.ts'
 const counters = 16 ** 3
 const countsOfCounter = 16 ** 6
 
-/** As published: account numbers have at least five digits. */
+/** Minimum as published: account numbers have at least five digits. */
 const minAccountDigits = 5
 
 /**

@@ -68,7 +68,7 @@ function tripleKeys(triples: number): readonly string[] {
   return knownKeys.slice(0, triples * 3)
 }
 
-/** What is the same in all triples of a number, as it is written: the values and the length of the text are patched. */
+/** Bytes that all triples of a number share, as it is written: the values and the length of the text are patched. */
 type TripleTemplate = {
   /** Whole words, of which the last may be longer than the triple. */
   readonly words: Float64Array
@@ -77,7 +77,7 @@ type TripleTemplate = {
   readonly dateAt: number
 }
 
-/** Of all triples so far, from triple 1 on; shared by all documents. */
+/** Templates of all triples so far, from triple 1 on; shared by all documents. */
 const templates: TripleTemplate[] = []
 
 /** The next template. */
@@ -219,7 +219,7 @@ export const filler = defineGenerator({
       return bsonType.document
     }
 
-    /** As `fillWithTriples` does. @returns whether there was room for any. */
+    /** Does the same as `fillWithTriples`. @returns whether there was room for any. */
     function writeTriples(out: BsonWriter, room: number): boolean {
       const { bytes, view } = out
       let left = room

@@ -33,14 +33,14 @@ export type RowSource = {
   readonly samples: (path: string) => readonly unknown[] | undefined
 }
 
-/** What exists for the calls of a phase, but not for documents of data sets. */
+/** Context for the calls of a phase, but not for documents of data sets. */
 export type CallContext = {
   /** Workers of the phase. */
   readonly workers: number
   readonly now: () => Date
 }
 
-/** What a generator may use while it is compiled. */
+/** Context that a generator may use while it is compiled. */
 export type GeneratorContext = {
   /** Draws that belong to this place alone. */
   readonly stream: () => Stream
@@ -62,8 +62,8 @@ export type GeneratorContext = {
 }
 
 /**
- * What a generator compiles to: how it draws, and perhaps how it writes. Such a `write` adds to the hash what the digest has
- * of the value: `hashValue` of it, unless the generator counts itself. Without one, values are written from what is drawn.
+ * Result of compiling a generator: how it draws, and perhaps how it writes. Such a `write` adds to the hash what the digest
+ * has of the value: `hashValue` of it, unless the generator counts itself. Without one, values are written from what is drawn.
  */
 export type Generated = Draw | CompiledValue
 

@@ -31,6 +31,6 @@ type Constraints = {
   /** False: other keys are refused. Absent: they are dropped. */
   readonly additionalProperties?: JsonSchema | false
   readonly propertyNames?: JsonSchema
-  /** Of a property: its value where it is missing. */
+  /** Value of a property where it is missing. */
   readonly default?: Json
 }

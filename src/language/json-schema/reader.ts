@@ -5,7 +5,7 @@ import { beyond, describeMismatch, wrongForm, wrongType } from './value-wording.
 /** Why a value does not fit a schema. */
 export type SchemaIssue = { readonly path: Path; readonly reason: string }
 
-/** What was read: the value with defaults and without unknown keys, or what is wrong with it. */
+/** Result of reading: the value with defaults and without unknown keys, or what is wrong with it. */
 export type Reading<Value> = { readonly value: Value } | { readonly issues: readonly SchemaIssue[] }
 
 /** Reads values of JSON. */

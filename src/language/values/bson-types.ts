@@ -42,7 +42,7 @@ export function byValue(value: number | bigint): NumberValue {
 export const isNumber = (value: unknown): value is NumberValue =>
   typeof value === 'number' || typeof value === 'bigint' || value instanceof Double
 
-/** As a JS number; an int64 beyond 2^53 loses its last bits. */
+/** Converts to a JS number; an int64 beyond 2^53 loses its last bits. */
 export const toNumber = (value: NumberValue): number => (value instanceof Double ? value.value : Number(value))
 
 const bsonClasses = [

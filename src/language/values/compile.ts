@@ -48,7 +48,7 @@ function compilePart(node: Json, scope: ValueScope): CompiledValue {
 /** A value that is written from what its draw makes. */
 const fromDraw = (draw: Draw): CompiledValue => ({ draw, write: writeDrawn(draw) })
 
-/** What has been reported draws this. */
+/** Value drawn by what has been reported. */
 const nothing = fromDraw(() => null)
 
 const drawing: Interpretation<ValueScope, CompiledValue> = {

@@ -5,7 +5,7 @@ import { compileValue } from './compile.ts'
 import { createDrawContext } from './draw-context.ts'
 import { createCounter, type ValueScope } from './scope.ts'
 
-/** What has been checked cannot be wrong. */
+/** Throws: a value that has been checked cannot be wrong. */
 const neverWrong: Report = (_path, reason) => {
   throw new Error(reason)
 }

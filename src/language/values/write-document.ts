@@ -6,7 +6,7 @@ import { keepWithin, createDrawContext, type Write } from './draw-context.ts'
 /** A field of a document whose keys are known, or an element of a list. */
 type FieldToWrite = { readonly key: string; readonly write: Write; readonly isConstant: boolean }
 
-/** What is drawn, and the bytes in front of it: constant fields, and its own key behind a place for its type. */
+/** Drawn value, and the bytes in front of it: constant fields, and its own key behind a place for its type. */
 type DocumentPart = { readonly bytes: Uint8Array; readonly typeAt: number; readonly write: Write }
 
 type Layout = { readonly parts: readonly DocumentPart[]; readonly end: Uint8Array }

@@ -4,7 +4,7 @@ import { type Scope } from '../scope.ts'
 import { isNumber } from '../statistics.ts'
 import { type Column, type Columns } from './column.ts'
 
-/** What a value of an own column is computed from: a phase of one run of a row, or one of its operations. */
+/** Scope that a value of an own column is computed from: a phase of one run of a row, or one of its operations. */
 export type ColumnScope = {
   readonly variant: VariantResult
   readonly phase: PhaseResult
@@ -29,14 +29,14 @@ type OwnNumber = {
   /** Which values are better, so that two results can be compared by it. Default: neither are. */
   readonly better?: 'higher' | 'lower'
   readonly isText?: false
-  /** Of several runs the median is shown. Null, or what is no finite number: unknown, an empty cell. */
+  /** Computes the value; of several runs the median is shown. Null, or what is no finite number: unknown, an empty cell. */
   readonly value: (scope: ColumnScope) => number | null
 }
 
 type OwnText = {
   /** It cannot be drawn or compared. */
   readonly isText: true
-  /** Of several runs the different texts are shown. Null: an empty cell. */
+  /** Computes the text; of several runs the different texts are shown. Null: an empty cell. */
   readonly value: (scope: ColumnScope) => string | null
 }
 
@@ -48,7 +48,7 @@ export type KeptColumns = NonNullable<Result['columns']>
 
 const defaultDigits = 2
 
-/** What a result keeps of own columns: how they look. */
+/** Returns what a result keeps of own columns: how they look. */
 export const keptColumns = (columns: OwnColumns): KeptColumns =>
   Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, keptColumn(column)]))
 

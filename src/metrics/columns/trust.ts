@@ -180,7 +180,7 @@ export const trustColumns = {
   },
 } as const satisfies Columns
 
-/** Of labels that are equally frequent the worse one. Null: there are none. */
+/** Finds the most frequent label, of equally frequent ones the worse. Null: there are none. */
 function frequentLabel(labels: readonly Steadiness['label'][]): Steadiness['label'] | null {
   const countOf = (label: Steadiness['label']): number => labels.filter((other) => other === label).length
   const max = Math.max(...bySteadiness.map(countOf))

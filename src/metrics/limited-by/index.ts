@@ -39,7 +39,7 @@ const unknownInWindow = `${unknownLimit} (window under 1 s)`
 /** A limit that was found. */
 export type Limit = LimitFinding & { readonly name: string }
 
-/** What limited a phase in one run. Null: not known. */
+/** Finds what limited a phase in one run. Null: not known. */
 export function findLimit(scope: Scope): Limit | null {
   const { phase, member: _, ...rest } = scope
   // A search is limited by its number of workers, which it varies.
@@ -52,7 +52,7 @@ export function findLimit(scope: Scope): Limit | null {
   return null
 }
 
-/** What limited most runs, with the figures of the middle one. Null: not known, or the runs disagree. */
+/** Finds what limited most runs, with the figures of the middle one. Null: not known, or the runs disagree. */
 export function limitOfMost(scopes: readonly Scope[]): Limit | null {
   const limits = scopes.flatMap((scope) => findLimit(scope) ?? [])
   const same = [...groupBy(limits, ({ name }) => name).values()].find(({ length }) => length * 2 > scopes.length)

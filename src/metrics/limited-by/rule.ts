@@ -1,6 +1,6 @@
 import { type Scope } from '../scope.ts'
 
-/** What speaks for a limit. */
+/** Evidence for a limit. */
 export type LimitFinding = {
   /** How much of what there is was used, 0 to 1. */
   readonly share: number

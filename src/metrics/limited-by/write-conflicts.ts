@@ -18,7 +18,7 @@ export const writeConflicts: LimitRule = {
   },
 }
 
-/** Those that abort an attempt are not in the counter of the server. */
+/** Counts conflicts that abort an attempt: they are not in the counter of the server. */
 const conflictsOfTransactions = ({ phase }: Scope): number =>
   sum(phase.operations.map(({ transaction }) => transaction?.conflicts ?? 0))
 

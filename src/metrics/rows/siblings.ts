@@ -56,7 +56,7 @@ export function findSibling(row: Row, at: At, rows: readonly Row[], varied: read
 export type Group = {
   /** Used by columns with an `at`. */
   readonly all: readonly Row[]
-  /** Those that match the `where` of the table, used by all other columns. */
+  /** Rows that match the `where` of the table, used by all other columns. */
   readonly shown: readonly Row[]
   /** Position among all groups, from 0, including hidden ones. */
   readonly index: number

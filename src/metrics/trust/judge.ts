@@ -12,14 +12,14 @@ export type Trust = {
   readonly reason: string | null
 }
 
-/** What is known about how far the figures of a row of a table can be believed. */
+/** Findings on how far the figures of a row of a table can be believed. */
 export type JudgedRow = {
   /** Equal for rows that show the same part of a result. */
   readonly key: string
   readonly trust: Trust
   /** The names of its runs. */
   readonly runs: readonly string[]
-  /** Those of every run, so that one kind may occur several times. */
+  /** Notes of every run, so that one kind may occur several times. */
   readonly notes: readonly Note[]
 }
 

@@ -12,7 +12,7 @@ export type Note = {
   readonly code: string
   /** Notes of one kind are printed once, whatever their figures. */
   readonly kind: string
-  /** What it leaves of the trust in its run; "comparable": it is a remark. */
+  /** Trust that it leaves in its run; "comparable": it is a remark. */
   readonly level: TrustLevel
   /** Why, in at most three words. Empty for a remark. */
   readonly reason: string
@@ -27,7 +27,7 @@ export type Note = {
   readonly about: string
 }
 
-/** What a note says, and how much it weighs. */
+/** Text of a note, and how much it weighs. */
 type Content = Pick<Note, 'code' | 'kind' | 'level' | 'reason' | 'share' | 'parts' | 'advice'>
 
 /** The warning about a phase of several operations concerns only those that had errors. */

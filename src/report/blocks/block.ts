@@ -20,12 +20,12 @@ export type Section = {
   readonly blocks: readonly Block[]
 }
 
-/** What a section consists of. */
+/** Part of a section. */
 export type Block =
   /** Markdown that people wrote in a spec, with its figures filled in. Not safe yet: it may hold HTML and any link. */
   | { readonly kind: 'prose'; readonly markdown: string }
   | { readonly kind: 'paragraph'; readonly text: string; readonly emphasis: Emphasis }
-  /** What limits the whole report. The label begins the text, and stands out. */
+  /** Limit on the whole report. The label begins the text, and stands out. */
   | { readonly kind: 'warning'; readonly label: string | null; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'table'; readonly table: Table }
@@ -44,7 +44,7 @@ export type TrustBlock = {
   readonly kind: 'trust'
   /** "Trust in 4 rows: 3 comparable, 1 lower bound; 2 remarks" */
   readonly summary: string
-  /** That of the worst row: warnings about the minority of its runs do not set it. */
+  /** Level of the worst row: warnings about the minority of its runs do not set it. */
   readonly level: TrustLevel
   /** The worst first. Never empty. */
   readonly warnings: readonly TrustWarning[]
@@ -52,12 +52,12 @@ export type TrustBlock = {
 
 /** One kind of warning about rows. */
 export type TrustWarning = {
-  /** What it leaves of the trust in its rows; "comparable": it is a remark. */
+  /** Trust that it leaves in its rows; "comparable": it is a remark. */
   readonly level: TrustLevel
   /** "rows 1, 4; 5 of 6 runs" */
   readonly where: string
   readonly message: string
-  /** What to do about it. Empty: nothing. */
+  /** Advice on what to do about it. Empty: nothing. */
   readonly advice: string
 }
 

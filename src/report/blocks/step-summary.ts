@@ -1,9 +1,9 @@
 import { type Block, paragraph, type ReportTree, type Section } from './block.ts'
 import { sectionKeys } from './section-keys.ts'
 
-/** What a job may have failed by. */
+/** Sections that a job may have failed by. */
 const verdicts: ReadonlySet<string> = new Set([sectionKeys.thresholds, sectionKeys.checks])
-/** What readers look up after they have seen the findings. */
+/** Sections that readers look up after they have seen the findings. */
 const looked: ReadonlySet<string> = new Set([
   sectionKeys.description,
   sectionKeys.environment,

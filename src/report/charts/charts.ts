@@ -56,7 +56,7 @@ const plain = (text: string): string => text.replaceAll('`', '')
 const joined = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== '').join(' · ')
 
-/** What was measured and where, and what points and whiskers are. */
+/** Formats what was measured and where, and what points and whiskers are. */
 function formatSubtitle({ y, legend }: Picture, title: string, result: Result): string {
   const measures = y.map((axis) => axis.title).join(' and ')
   const what = joined(title.includes(measures) ? '' : measures, result.spec.title, machineText(result))

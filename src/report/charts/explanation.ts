@@ -3,7 +3,7 @@ import { computeRange } from '../../metrics/statistics.ts'
 import { minRounds } from '../../statistics/estimate.ts'
 import { type LimitedTrust } from './picture.ts'
 
-/** What a point or bar of a chart was made of. */
+/** Evidence that a point or bar of a chart was made of. */
 export type Evidence = {
   /** Number of runs whose values it stands for. */
   readonly runs: number
@@ -37,7 +37,7 @@ const whiskers = {
   ends: 'lowest to highest run',
 } as const satisfies Readonly<Record<RunRange['kind'], string>>
 
-/** What the whiskers of a chart are. Empty if it has none. */
+/** Explains the whiskers of a chart. Empty if it has none. */
 export function whiskersText(ranges: readonly (RunRange | null)[]): string {
   const [interval, ends] = (['interval', 'ends'] as const).map((kind) => ranges.some((range) => range?.kind === kind))
   if (interval === true && ends === true) {

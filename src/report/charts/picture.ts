@@ -7,9 +7,9 @@ export type LimitedTrust = Exclude<TrustLevel, 'comparable' | 'unchecked'>
 export type Picture = {
   /** "points" are not connected. */
   readonly kind: 'bar' | 'line' | 'points'
-  /** What it is about, without figures. */
+  /** Subject, without figures. */
   readonly title: string
-  /** What it shows, with the figure that matters. Absent, or empty: nothing stands out. */
+  /** Finding that it shows, with the figure that matters. Absent, or empty: nothing stands out. */
   readonly finding?: string
   readonly x: XAxis
   /** The names of the measures of rows that it compares, without places. Absent: it compares no rows. */
@@ -19,13 +19,13 @@ export type Picture = {
   /** Where the second y axis is. Default: to the right of the plot. */
   readonly second?: 'below'
   readonly lines: readonly Line[]
-  /** What it leaves out, for the caption. */
+  /** Note on what it leaves out, for the caption. */
   readonly remark?: string
-  /** What its points and whiskers are, for the subtitle and the text. Absent, or empty: it needs no explanation. */
+  /** Meaning of its points and whiskers, for the subtitle and the text. Absent, or empty: it needs no explanation. */
   readonly legend?: string
   /** The names of its points in their order, if they are numbered. */
   readonly order?: readonly string[]
-  /** What its points are compared with. */
+  /** Guide that its points are compared with. */
   readonly guide?: Guide
   /** Seconds of warm-up before the measured window, which are not drawn. Absent: none. */
   readonly warmup?: number
@@ -103,7 +103,7 @@ export type Line = {
   readonly label: string
   /** Lines with the same key have the same colour in every chart of a report. */
   readonly colourKey: string
-  /** What the key names: a measure, or a series of rows or operations. Each kind uses the palette from its beginning. */
+  /** Subject of the key: a measure, or a series of rows or operations. Each kind uses the palette from its beginning. */
   readonly keyOf: 'measure' | 'series'
   /** Number of its style. Default: by its key. */
   readonly style?: number
@@ -123,7 +123,7 @@ export type Point = {
   readonly range: readonly [number, number] | null
   /** Label of a highlighted point, such as "best". Absent: not highlighted. */
   readonly mark?: string
-  /** What it stands for, where the x axis does not show it. */
+  /** Name of what it stands for, where the x axis does not show it. */
   readonly name?: string
   /** Absent: it compares with others. */
   readonly trust?: LimitedTrust

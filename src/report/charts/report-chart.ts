@@ -8,11 +8,11 @@ import { barNumber } from './scales.ts'
 export type ReportChart = {
   /** Name of the PNG file in light colours. */
   readonly file: string
-  /** What it shows, with the figure that matters. */
+  /** Finding that it shows, with the figure that matters. */
   readonly title: string
-  /** What was measured, and where. */
+  /** Summary of what was measured, and where. */
   readonly subtitle: string
-  /** What it leaves out, and how it was measured. */
+  /** Note on what it leaves out, and how it was measured. */
   readonly caption: string
   /** The chart as text. */
   readonly alt: string

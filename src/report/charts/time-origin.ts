@@ -7,7 +7,7 @@ export function determineTimeOrigin(lines: readonly { readonly isFromPlan: boole
   return lines.every(({ isFromPlan }) => isFromPlan) ? 'plan' : 'both'
 }
 
-/** What such times are called, and what a caption says about them. Empty: they need no explanation. */
+/** Names of such times, and what a caption says about them. Empty: they need no explanation. */
 export const originTexts: Readonly<Record<TimeOrigin, { readonly name: string; readonly explanation: string }>> = {
   sending: { name: 'Latency', explanation: '' },
   plan: { name: 'Response time', explanation: 'times count from the planned start of each operation' },

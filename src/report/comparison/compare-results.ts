@@ -13,7 +13,7 @@ import { defaultMetrics, namedMetrics, refuseUnknownMetrics } from './metrics.ts
 import { pairResults } from './pair-results.ts'
 import { type NoValues, type Values, valuesOfChoice } from './values.ts'
 
-/** What is compared, and what counts as a difference. */
+/** Subject of a comparison, and what counts as a difference. */
 export type CompareOptions = {
   /**
    * Addresses of the measures, such as "findOne.p99Ms". Default: the throughput of each phase, the p99 of each operation (the median where
@@ -22,7 +22,7 @@ export type CompareOptions = {
   readonly measures?: readonly string[] | undefined
   /** The smallest effect that matters, as a part of A. Default 0.02, which is 2 %. */
   readonly smallestEffect?: number | undefined
-  /** What differs between A and B because the comparison is about it. Default: nothing. */
+  /** Differences between A and B that the comparison is about. Default: none. */
   readonly differences?: readonly DifferenceName[] | undefined
 }
 

@@ -7,11 +7,11 @@ import { type Explanation } from './explanations.ts'
 /** How the rounds of A and B belong together: those of `mongo-perf ab` are paired; `sequential`: and were added until verdicts were clear. */
 export type Rounds = MeasuredRatio['kind']
 
-/** What is known about B against A. */
+/** Findings about B against A. */
 export type ResultComparison = {
   /** One way, or several where results of several specs are compared. */
   readonly rounds: readonly Rounds[]
-  /** What each side alone has, such as "workers=8". Null: not measured by `mongo-perf ab`. */
+  /** Settings that each side alone has, such as "workers=8". Null: not measured by `mongo-perf ab`. */
   readonly settings: { readonly a: readonly string[]; readonly b: readonly string[] } | null
   /** Worse figures first, better ones last. */
   readonly figures: readonly ComparedFigure[]
@@ -22,9 +22,9 @@ export type ResultComparison = {
   readonly differences: readonly Difference[]
   /** The effect below which two values are the same: 0.02 is 2 %. */
   readonly smallestEffect: number
-  /** What else changed in the rows, which may explain their differences. */
+  /** Other changes in the rows, which may explain their differences. */
   readonly explanations: readonly Explanation[]
-  /** What limits how far the verdicts can be trusted: one sentence each, the most important one first. */
+  /** Limits on how far the verdicts can be trusted: one sentence each, the most important one first. */
   readonly limits: readonly string[]
 }
 
@@ -55,7 +55,7 @@ export type ComparedFigure = {
   readonly verdict: ComparedVerdict
 }
 
-/** What can be said about one figure of B against A. */
+/** Verdict on one figure of B against A. */
 export type ComparedVerdict =
   | ComparisonVerdict
   /** 0 in all runs of both sides. */

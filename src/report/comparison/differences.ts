@@ -9,11 +9,11 @@ type Compared = {
   readonly title: string
   /** Names of `environmentOf` whose values must be the same. */
   readonly facts: readonly string[]
-  /** What it means that there is no such fact. */
+  /** Meaning of the absence of such facts. */
   readonly absent: string
 }
 
-/** What must be the same on both sides, unless it is the point of the comparison. */
+/** Properties that must be the same on both sides, unless they are the point of the comparison. */
 const compared: Readonly<Record<DifferenceName, Compared>> = {
   spec: { title: 'spec', facts: [], absent: '' },
   topology: { title: 'topology', facts: ['Topology'], absent: 'unknown' },
@@ -24,7 +24,7 @@ const compared: Readonly<Record<DifferenceName, Compared>> = {
   machine: { title: 'machine', facts: ['Client host', 'Server host', 'Cores'], absent: 'unknown' },
 }
 
-/** What differs between two results beside their figures. */
+/** Difference between two results beside their figures. */
 export type Difference = { readonly name: DifferenceName; readonly a: string; readonly b: string }
 
 /** A setting of the environment that differs, and may have changed the figures. */

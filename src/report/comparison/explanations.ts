@@ -10,7 +10,7 @@ import { type PhaseResult } from '../../results/schema.ts'
 import { type Explain } from '../../results/schema/explain.ts'
 import { type MatchedPair, type RowPair } from './match-rows.ts'
 
-/** What may explain a difference of a row: short texts, none where it is alike on both sides. */
+/** Finds what may explain a difference of a row: short texts, none where it is alike on both sides. */
 type ExplanationRule = (pair: RowPair) => readonly string[]
 
 /** A figure that is not compared for itself, and from where on it differs clearly. */
@@ -60,7 +60,7 @@ const plans: ExplanationRule = ({ a, b }) => {
   })
 }
 
-/** What is known of each place, in each run: "read findOne", "pay transfer debit". */
+/** Collects what is known of each place, in each run: "read findOne", "pay transfer debit". */
 function explainsIn({ runs }: Row): ReadonlyMap<string, readonly Explain[]> {
   const places = new Map<string, Explain[]>()
   const add = (place: string, explain: Explain | null): void => {
@@ -165,13 +165,13 @@ const pagesRead = figureRule(
   serverColumns.pagesReadPerOperation.value,
 )
 
-/** What changed in a row between A and B beside its figures, one short text each. */
+/** Changes in a row between A and B beside its figures, one short text each. */
 export type Explanation = { readonly spec: string; readonly row: string; readonly texts: readonly string[] }
 
 /** The most telling first. A new one is one file and one word here. */
 const rules: readonly ExplanationRule[] = [plans, limits, pagesRead, writeConflicts, clientSaturation, machineSpeed]
 
-/** What may explain the differences of each row. Rows in which nothing else differs clearly are left out. */
+/** Finds what may explain the differences of each row. Leaves out rows in which nothing else differs clearly. */
 export const explainDifferences = (matched: readonly MatchedPair[]): readonly Explanation[] =>
   matched.flatMap(({ spec, rows }) =>
     rows

@@ -19,7 +19,7 @@ type Compared = {
   readonly allowed: readonly DifferenceName[]
 }
 
-/** What limits how far the verdicts of a comparison can be trusted, one sentence each. */
+/** Describes what limits how far the verdicts of a comparison can be trusted, one sentence each. */
 export const describeComparisonLimits = (compared: Compared): readonly string[] =>
   limits.flatMap((limit) => limit(compared))
 
@@ -158,7 +158,7 @@ function leftOutMetrics({ leftOut }: Compared): readonly string[] {
   return [...groups].map(([text, rows]) => `Not compared${rows.length > 1 ? ` in ${rows.length} rows` : ''}: ${text}.`)
 }
 
-/** What only one side has, one sentence each. */
+/** Describes what only one side has, one sentence each. */
 export function unmatchedIn(
   matched: readonly MatchedPair[],
   { onlyA, onlyB }: Pick<PairedResults, 'onlyA' | 'onlyB'>,
@@ -182,7 +182,7 @@ export const determineRoundPairing = (sides: Sides): Rounds => {
   return pairings.a.rounds === 'fixed' ? 'paired' : 'sequential'
 }
 
-/** What each side alone has, if the results are the sides of one comparison. */
+/** Finds the settings that each side alone has, if the results are the sides of one comparison. */
 export function findPairedSettings([first, ...others]: readonly Sides[]): ResultComparison['settings'] {
   const pairings = first && others.length === 0 ? findPairings(first) : null
   return pairings && { a: pairings.a.settings, b: pairings.b.settings }

@@ -16,7 +16,7 @@ export type ComparedMetric = {
 /** Measures of which the first is taken that has enough samples on both sides. */
 export type Choice = readonly [ComparedMetric, ...(readonly ComparedMetric[])]
 
-/** What says most about a phase, by its kind of load. Latencies: the first one with enough samples. */
+/** Metrics that say most about a phase, by its kind of load. Latencies: the first one with enough samples. */
 const byLoad: Readonly<
   Record<PhaseResult['load'], { readonly ofPhase: readonly Names[]; readonly ofOperations: readonly Names[] }>
 > = {
@@ -28,7 +28,7 @@ const byLoad: Readonly<
 type Names = readonly [BuiltInMetric, ...(readonly BuiltInMetric[])]
 
 /**
- * What is compared of a row if nothing is named: the throughput of each phase, the latency of each operation, and CPU of the server per operation.
+ * Returns what is compared of a row if nothing is named: the throughput of each phase, the latency of each operation, and CPU of the server per operation.
  * @param isOnly Whether one phase is measured in all rows, so that addresses need not name it.
  */
 export function defaultMetrics({ a, b }: RowPair, isOnly: boolean): readonly Choice[] {

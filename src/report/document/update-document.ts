@@ -24,14 +24,14 @@ export type DocumentSection = {
   /** The folder of its charts as links have it, relative to the document. Empty: that of the document. */
   readonly charts: string
   readonly source: Source
-  /** What the title block shows about the result. */
+  /** Attributes of the result that the title block shows. */
   readonly measured: Attributes
 }
 
 /** A document with updated sections. */
 export type UpdatedDocument = {
   readonly text: string
-  /** What the user should check, each as `file:line: what`. */
+  /** Remarks that the user should check, each as `file:line: what`. */
   readonly remarks: readonly string[]
 }
 

@@ -47,7 +47,7 @@ function formatPhaseBlock({ operations, wallSeconds, writeConcern }: PhaseResult
 const line = (measurement: string, metric: string, value: number | string): string =>
   `[${measurement}], ${metric}, ${value}`
 
-/** As Java prints a `double`. */
+/** Formats a number as Java prints a `double`. */
 function javaDouble(value: number): string {
   const isPlain = value === 0 || (value >= 1e-3 && value < 1e7)
   const [digits = '', exponent] = (isPlain ? String(value) : value.toExponential()).split('e')

@@ -52,7 +52,7 @@ function createHistoryPicture({ runs }: HistorySeries, figures: readonly History
   }
 }
 
-/** As many as have room below the axis. */
+/** Number of labels that have room below the axis. */
 const maxLabels = 10
 
 function formatRunLabel(date: string, commit: string | null, index: number, count: number): string {

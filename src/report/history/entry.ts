@@ -33,7 +33,7 @@ export const historyEntry = z.object({
 
 export type HistoryEntry = z.output<typeof historyEntry>
 
-/** What a history keeps of a result: the median of each measure that is compared by default, with its interval. */
+/** Creates what a history keeps of a result: the median of each measure that is compared by default, with its interval. */
 export function createHistoryEntry(result: Result, commit: string | null): HistoryEntry {
   const { spec, tool, startedAt } = result
   return {

@@ -37,7 +37,7 @@ export type HistoryFigure = {
 /** The value of one run; `run` is its position in the series. */
 export type HistoryPoint = MedianInterval & { readonly run: number }
 
-/** What can be said about a figure. */
+/** Finding about a figure. */
 export type HistoryFinding =
   | { readonly kind: 'changes'; readonly changes: readonly HistoryChange[] }
   | { readonly kind: 'no claim'; readonly reason: string }
@@ -50,11 +50,11 @@ export type HistoryChange = {
   /** New level over old level. */
   readonly ratio: number
   readonly effect: 'better' | 'worse'
-  /** What else changed between the two runs: "server". */
+  /** Other changes between the two runs: "server". */
   readonly besides: readonly (typeof besides)[number][]
 }
 
-/** What may change without a new series. */
+/** Properties that may change without a new series. */
 const besides = ['server', 'driver', 'tool'] as const
 
 /** Changes below that are not named. */

@@ -66,7 +66,7 @@ ${later.map((section) => sectionHtml(section, idOf))}
 
 const isWarning = ({ blocks }: Section): boolean => blocks.every(({ kind }) => kind === 'warning')
 
-/** What the script draws of the data: each part only where there is something to draw. Percentiles of two sides are in one drawing beside them. */
+/** Renders what the script draws of the data: each part only where there is something to draw. Percentiles of two sides are in one drawing beside them. */
 function exploreHtml({ id, side, result, report, file }: Shown, isAlone: boolean): Markup {
   const evaluation = evaluateReport(result)
   const { spec } = evaluation

@@ -40,7 +40,7 @@ export function blockHtml(block: Block): Markup {
   }
 }
 
-/** What is shown when the reader asks for it. */
+/** Folds content that is shown when the reader asks for it. */
 export const foldedHtml = (summary: string, content: readonly Markup[]): Markup =>
   markup`<details><summary>${summary}</summary>${content}</details>`
 

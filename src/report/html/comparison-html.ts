@@ -10,7 +10,7 @@ import { type Markup, markup } from './markup.ts'
 import { pageHtml } from './page.ts'
 import { prepareShownResults } from './report-html.ts'
 
-/** What is compared, and the verdicts on it. */
+/** Compared results, and the verdicts on them. */
 export type Compared = {
   readonly a: readonly Result[]
   readonly b: readonly Result[]

@@ -1,7 +1,7 @@
 /** HTML that is safe to write: only `markup` makes it of values, and it escapes every text. */
 export type Markup = { readonly text: string }
 
-/** What may stand between the tags of a template. Null and false: nothing. */
+/** Content that may stand between the tags of a template. Null and false: nothing. */
 export type Content = string | number | Markup | null | false | readonly Content[]
 
 /** A template whose texts are escaped, for elements and for attributes in double quotes. */

@@ -10,7 +10,7 @@ import { type Content, type Markup, markup } from './markup.ts'
 import { inlineProse } from './prose.ts'
 import { trustBadge } from './table.ts'
 
-/** What a reader should know first: what was found, how far to believe it, and what limited it. */
+/** Overview that a reader should know first: what was found, how far to believe it, and what limited it. */
 export type Overview = {
   readonly finding: { readonly text: string; readonly ratio: string } | null
   readonly limitedBy: string

@@ -13,10 +13,10 @@ export const packed = (data: PageData): Markup =>
 
 const compressed = (value: unknown): Buffer => gzipSync(JSON.stringify(packValues(value as Json)), { level: 9 })
 
-/** What raw results may take together in a page, compressed. */
+/** Limit for all raw results in a page together, compressed. */
 const maxBytes = 250_000
 
-/** What takes the place of a field, by its name. The result stays one that can be read. */
+/** Replacements for fields, by their names. The result stays one that can be read. */
 type Thinner = { readonly leftOut: string; readonly fields: Readonly<Record<string, (value: Json) => Json>> }
 
 /** Other fields are called samples too. */

@@ -1,7 +1,7 @@
 import { type Series } from '../../metrics/columns/column.ts'
 import { type Band, type LimitedTrust, type Strip } from '../charts/picture.ts'
 
-/** What the script of a page reads of one result, beside its charts: unpacked when something needs it. */
+/** Data of one result that the script of a page reads, beside its charts: unpacked when something needs it. */
 export type PageData = {
   /** The effective spec. */
   readonly spec: unknown
@@ -16,7 +16,7 @@ export type DataFile = {
   readonly name: string
   /** JSON is written again as one line. */
   readonly content: { readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'csv'; readonly text: string }
-  /** What is left out of it, to keep the page small. Empty: nothing. */
+  /** Parts left out of it, to keep the page small. Empty: none. */
   readonly leftOut: string
 }
 
@@ -58,7 +58,7 @@ export type ServerPanel = {
 /** The values of a measure in each run of each row. */
 export type RunPoints = {
   readonly title: string
-  /** What hollow and crossed points are. Empty: there are none. */
+  /** Meaning of hollow and crossed points. Empty: there are none. */
   readonly remark: string
   readonly rows: readonly {
     readonly label: string

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { shippedPath } from '../../core/package-root.ts'
 import { type Content, markup, type Markup, trusted } from './markup.ts'
 
-/** What a page consists of. */
+/** Contents of a page. */
 export type Page = {
   /** Plain text, for the tab of the browser. */
   readonly title: string

@@ -116,7 +116,7 @@ type Definition = {
   readonly text: string
 }
 
-/** What words in reports mean. A report or document defines each once, if it uses it. */
+/** Meanings of words in reports. A report or document defines each once, if it uses it. */
 const definitions: readonly Definition[] = [
   {
     usedIn: /\bTrust \|/,

@@ -93,7 +93,7 @@ function createConfiguration(chart: ReportChart, drawing: Drawing): ChartConfigu
   }
 }
 
-/** What a tooltip is about. */
+/** Subject of a tooltip. */
 type Pointed = { readonly datasetIndex: number; readonly dataIndex: number }
 
 function findPoint({ picture }: ReportChart, { datasetIndex, dataIndex }: Pointed): Point | undefined {

@@ -63,7 +63,7 @@ function createPanel(operation: OperationLine, timeLine: TimeLine, view: TimeWin
   return [place, createKey(highest), caption, heatTable(operation, timeLine)]
 }
 
-/** What the colours are, from few operations to many. */
+/** Creates the key to the colours, from few operations to many. */
 function createKey(highest: number): HTMLElement {
   const counts = new Set(keyDensities.map((density) => Math.max(1, Math.round(density * highest))))
   const items = [...counts].map((count) => {

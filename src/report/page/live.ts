@@ -73,7 +73,7 @@ const timeNames = { latency: 'latency', response: 'response time' } as const
 
 type LoadKind = Extract<LiveEvent, { kind: 'phaseBegins' }>['load']
 
-/** What is drawn of the phase that runs. */
+/** Drawing of the phase that runs. */
 type DrawnPhase = {
   readonly hasBegun: () => boolean
   readonly add: (second: LiveSecond) => void
@@ -170,6 +170,6 @@ function takePart(selector: string, from: Document): void {
       ?.replaceChildren(...[...next.childNodes].map((node) => document.importNode(node, true)))
 }
 
-/** What a disclosure is about: its section and its summary. */
+/** Identifies what a disclosure is about: its section and its summary. */
 const describePlace = (details: Element): string =>
   `${details.closest('[id]')?.id ?? ''} ${details.querySelector('summary')?.textContent ?? ''}`

@@ -1,7 +1,7 @@
 /** A panel, drawn on the same scale as others with its title. */
 type ScaledPanel = {
   readonly title: string
-  /** What it shows now. */
+  /** Values that it shows now. */
   readonly values: () => readonly number[]
   readonly draw: () => void
   /** Whether the page still has it. */
@@ -11,7 +11,7 @@ type ScaledPanel = {
 /** Scales for panels of the same quantity, in results side by side. */
 export type SharedScales = {
   readonly join: (panel: ScaledPanel) => void
-  /** What all panels with this title show. */
+  /** Returns the values that all panels with this title show. */
   readonly valuesOf: (title: string) => readonly number[]
   /** Draws the panels with this title again, because one of them shows something else. */
   readonly redraw: (title: string) => void

@@ -26,7 +26,7 @@ export function showTimeAxes(place: HTMLElement, timeLines: readonly TimeLine[],
   show(0)
 }
 
-/** What can be done with the mouse can be done with these. */
+/** Creates controls for what can be done with the mouse. */
 function toolbar(view: TimeWindow): HTMLElement {
   const pointer = element('input', { type: 'range', min: '0', max: '1000', value: '0' })
   pointer.addEventListener('input', () => {

@@ -31,7 +31,7 @@ export type PanelLine = {
 /** A panel in the page. */
 export type TimePanel = { readonly place: HTMLElement; readonly draw: () => void }
 
-/** What a panel shows. */
+/** Content of a panel. */
 export type PanelContent = {
   readonly title: string
   readonly lines: readonly PanelLine[]

@@ -3,7 +3,7 @@ import { type SharedScales, sharedScales } from './shared-scales.ts'
 /** A range of seconds. */
 export type Range = { readonly from: number; readonly to: number }
 
-/** What linked panels share: the part of the time that they show, the second that the reader looks at, and their scales. */
+/** State that linked panels share: the part of the time that they show, the second that the reader looks at, and their scales. */
 export type TimeWindow = {
   readonly scales: SharedScales
   readonly range: () => Range
@@ -20,7 +20,7 @@ export type TimeWindow = {
   readonly onChange: (listener: (what: 'range' | 'second') => void) => void
 }
 
-/** What is shown may be no shorter, in seconds. */
+/** Shortest time that may be shown, in seconds. */
 const minLength = 2
 
 /** A window on the seconds from 0. */

@@ -6,15 +6,15 @@ import { type ReportSpec, type TextLine } from '../../metrics/report-schema.ts'
 import { type At } from '../../metrics/rows/siblings.ts'
 import { placeholder } from '../../metrics/text-names.ts'
 
-/** What a report finds out, for the first page of a document. */
+/** Finding of a report, for the first page of a document. */
 export type ReportFinding = {
-  /** What is compared. */
+  /** Subject of the comparison. */
   readonly text: string
   /** The name of the compared measure. */
   readonly measure: string
   /** Its ratio with an interval, or why there is none. */
   readonly ratio: string
-  /** What limited both rows of the ratio. Empty where that is not measured. */
+  /** Limit of both rows of the ratio. Empty where that is not measured. */
   readonly limitedBy: string
 }
 
@@ -66,7 +66,7 @@ function filledLine(line: TextLine, evaluation: Evaluation): string {
 /** A ratio of `let`. Null: not measured. */
 const ratioNamed = (name: string, { shared }: Evaluation): JudgedRatio | null => shared(name) as JudgedRatio | null
 
-/** What a text has instead of a figure that is unknown. */
+/** Text in place of a figure that is unknown. */
 const notMeasured = 'not measured'
 
 function shownValue(value: unknown): string {

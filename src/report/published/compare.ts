@@ -131,7 +131,7 @@ function compared(pair: Pair, base: Pair | undefined, address: Address): Compare
 
 const usPerSecondOfPercent = 10_000
 
-/** What a rate counts: "op" for "ops/s". Null for a measure that is no rate. */
+/** Returns what a rate counts: "op" for "ops/s". Null for a measure that is no rate. */
 export function unitOfRate({ column }: Address): string | null {
   const [, counted] = /^(.*?)s?\/s$/.exec(column.unit) ?? []
   return counted ?? null

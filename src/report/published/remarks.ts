@@ -21,7 +21,7 @@ function cpuText({ cpu, address }: Comparison): string {
   return `Server CPU per ${unitOfRate(address)}: ${closenessText(cpu, 'time')}.`
 }
 
-/** What the columns of a comparison mean. */
+/** Meanings of the columns of a comparison. */
 export const publishedDefinitions =
   'Published CPU is the CPU usage of the host times its vCPUs, divided by the speed; measured is the CPU time of the server process alone.'
 

@@ -108,7 +108,7 @@ export type Rounds = {
   readonly warmupSeconds: number
 }
 
-/** Six rounds are the fewest of which there is a verdict. */
+/** A verdict needs at least six rounds. */
 const roundsByDepth: Readonly<Record<Exclude<Depth, 'off'>, Rounds>> = {
   quick: { rounds: 6, seconds: 0.25, warmupSeconds: 0.25 },
   full: { rounds: 10, seconds: 1, warmupSeconds: 1 },

@@ -18,7 +18,7 @@ function distancePicker(first: number, stream: Stream, { hotSet, hotTraffic }: S
   }
 }
 
-/** As YCSB's `ExponentialGenerator`, counted back from the newest number; its mean belongs to the range at the beginning. */
+/** Follows YCSB's `ExponentialGenerator`, counted back from the newest number; its mean belongs to the range at the beginning. */
 export const exponential = defineDistribution({
   kind: 'exponential',
   summary: 'The last ones most often, exponentially rarer further back, as in YCSB. It follows inserts like "latest".',

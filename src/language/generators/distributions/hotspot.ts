@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { defineDistribution } from './distribution.ts'
 
 /**
- * As YCSB's `HotspotIntegerGenerator`, with the defaults of its `hotspotdatafraction` and `hotspotopnfraction`. YCSB divides by
- * zero where one of the two sets is empty; here at least one number is hot, and where none is cold all draws are hot.
+ * Follows YCSB's `HotspotIntegerGenerator`, with the defaults of its `hotspotdatafraction` and `hotspotopnfraction`. YCSB
+ * divides by zero where one of the two sets is empty; here at least one number is hot, and where none is cold all draws are
+ * hot.
  */
 export const hotspot = defineDistribution({
   kind: 'hotspot',

@@ -1,7 +1,7 @@
 import { defineDistribution } from './distribution.ts'
 import { exponentField, growingZipfianRank, zipfianRank } from './zipfian-rank.ts'
 
-/** As YCSB's `SkewedLatestGenerator`: the newest number minus a zipfian rank, over the range at the time of the draw. */
+/** Follows YCSB's `SkewedLatestGenerator`: the newest number minus a zipfian rank, over the range at the time of the draw. */
 export const latest = defineDistribution({
   kind: 'latest',
   summary:

@@ -14,8 +14,8 @@ const ranks = 10_000_000_000
 const maxTries = 10_000
 
 /**
- * As YCSB's `ScrambledZipfianGenerator`: the FNV-1a hash of a zipfian rank (its eight octets, lowest first), the absolute value
- * of it as a signed number, modulo the count. What is beyond the numbers that there are is drawn again.
+ * Follows YCSB's `ScrambledZipfianGenerator`: the FNV-1a hash of a zipfian rank (its eight octets, lowest first), the
+ * absolute value of it as a signed number, modulo the count. Draws again what is beyond the numbers that there are.
  */
 function scatteredPicker(space: number, stream: Stream, exponent: number): GrowingPicker {
   const rank = zipfianRank(ranks, exponent)

@@ -81,7 +81,7 @@ export async function runWithTransaction(run: TransactionRun, withTransaction: W
   }
 }
 
-/** Makes the calls of an attempt; the driver hears of what went wrong as it does from anybody else's. */
+/** Makes the calls of an attempt; the driver learns of errors as from any other caller. */
 async function attempt(run: TransactionRun): Promise<Outcome> {
   const { account, pending, makeSteps } = run
   account.beginAttempt()

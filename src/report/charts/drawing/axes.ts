@@ -149,7 +149,7 @@ export function computeTicks(picture: Picture, horizontal: boolean, width: numbe
 
 const pixelsPerCharacter = 9
 const pixelsBetweenLabels = 10
-/** Of a horizontal axis: eight ticks in an image. */
+/** Width per tick of a horizontal axis: eight ticks in an image. */
 const pixelsPerTick = 120
 const pixelsBesidePlot = 140
 

@@ -29,7 +29,7 @@ export type Drawing = {
   readonly overlay: Overlay | null
 }
 
-/** What is drawn at a bar or point: its whiskers, and its value or name. */
+/** Drawing at a bar or point: its whiskers, and its value or name. */
 export type Mark = {
   readonly dataset: number
   readonly index: number

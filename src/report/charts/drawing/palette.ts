@@ -2,7 +2,7 @@ import { type Line } from '../picture.ts'
 import { type Look } from './look.ts'
 
 const dashes = [[], [7, 4], [2, 3]] as const
-/** Those that can be hollow are five; one comes again so that what is neutral is a circle. */
+/** Point shapes: five can be hollow; one comes again so that what is neutral is a circle. */
 const shapes = ['circle', 'rectRot', 'triangle', 'rect', 'rectRounded', 'triangle'] as const
 
 /** Colour, dash and point shape of a line. */

@@ -54,7 +54,7 @@ export function createTimers({ sleep }: Pick<FineTimer, 'sleep'>, { now } = syst
     if (atMs >= armedMs) return
     armedMs = atMs
     void sleep(Math.max(0, atMs - now())).then(() => {
-      // A sleep that another one has ended wakes nobody.
+      // A sleep that another one has ended wakes no caller.
       if (armedMs === atMs) callDue()
     })
   }
