@@ -9,9 +9,9 @@ import { openDatabase, type OpenSubject, type Subject, wrapPlace } from '../verd
 import { type CallLoad, getMaxConcurrentCalls, type OperationInput, type Work } from '../verdicts/testing/work/work.ts'
 
 /**
- * What is measured: from its call until what it returns has resolved; one that throws or rejects has failed. What it resolves to is not looked at.
- * @param on What it works with: see `Options`.
- * @param number Of the call, from 0. It goes on from the first call to the last, so that no number comes twice.
+ * A measured function: timed from its call until its return value has resolved; one that throws or rejects has failed. The resolved value is not looked at.
+ * @param on The client or collection that it works with: see `Options`.
+ * @param number Number of the call, from 0. It goes on from the first call to the last, so that no number comes twice.
  */
 export type MeasuredFunction<On> = (on: On, number: number) => unknown
 

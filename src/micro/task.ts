@@ -38,7 +38,7 @@ export function renewEach(bytes: number, renew: () => Promise<() => Promise<unkn
   }
 }
 
-/** What a task on a server works with. Its collections are empty when it begins. */
+/** Environment of a task on a server. Its collections are empty when it begins. */
 export type TaskContext = {
   readonly data: DataSource
   readonly client: MongoClient

@@ -15,10 +15,10 @@ import { createTargetPool, type TargetPool } from './target-pool.ts'
 import { isWhole, planTurns, targetsToRun, type TurnPlan } from './turns/plan-turns.ts'
 import { type ScheduledTurn, scheduleTurns } from './turns/schedule-turns.ts'
 
-/** What a benchmark needs besides its spec and its environment. */
+/** Options of a benchmark besides its spec and its environment. */
 export type BenchmarkOptions = ResultOptions & {
   readonly start: StartContext
-  /** Those that make the load. Default: this process does. */
+  /** Agents that make the load. Default: this process does. */
   readonly agents?: AgentSession | undefined
   /** Runs of every row. Default: as in the spec. */
   readonly repeat?: number | undefined

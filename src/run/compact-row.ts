@@ -20,8 +20,8 @@ const keptDecimals = 3
 const ofOthers = 'replicationLagMs'
 
 /**
- * What tables show, and nothing that is only there for time lines; distributions with two significant digits.
- * @param ofMembers What they show of every member, and not only of the one that is written to: names of metrics.
+ * Keeps the values that tables show, and nothing that is only there for time lines; distributions with two significant digits.
+ * @param ofMembers Names of metrics that they show of every member, and not only of the one that is written to.
  */
 export function compactRow(row: VariantResult, ofMembers: ReadonlySet<string>): VariantResult {
   return {

@@ -24,7 +24,7 @@ export const notMeasuredWarnings = (error: unknown): Warning[] =>
 type Failure = {
   /** Without secrets. */
   readonly message: string
-  /** What is thrown: of an error of the driver a problem, of another one itself. */
+  /** Error to throw: for an error of the driver a problem, for another one itself. */
   readonly problem: unknown
 }
 
@@ -45,7 +45,7 @@ export function explainFailure(error: unknown, { spec: row }: SpecRow, context: 
   return { message, problem: new Problem('target-unreachable', `The server could not be used: ${message}`, { hint }) }
 }
 
-/** Those of a problem were redacted when it was created. */
+/** Formats the message of an error. Messages of problems were redacted when they were created. */
 function formatErrorMessage(error: unknown, secrets: readonly string[]): string {
   if (error instanceof Problem) return redact(error.message, secrets)
   return redactQuote(error instanceof Error ? error.message : String(error), secrets)

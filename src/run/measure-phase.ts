@@ -25,13 +25,13 @@ import { type Instrument, type InstrumentContext } from './instruments/instrumen
 import { packSamples } from './threads/packed-samples.ts'
 import { startLoadThread } from './threads/thread-work.ts'
 
-/** What measuring a phase needs. */
+/** Environment for measuring a phase. */
 export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'> & {
-  /** What the plan was compiled from: threads compile it again. */
+  /** Source that the plan was compiled from: threads compile it again. */
   readonly source: { readonly spec: Spec; readonly phase: PhaseSpec; readonly dataSets: readonly DataSet[] }
   /** Aborts when the servers are gone: no answer comes any more. */
   readonly lost: AbortSignal
-  /** What checks want to know of the calls, those of the warm-up among them. */
+  /** Evidence of the calls that checks ask for, those of the warm-up among them. */
   readonly evidence: readonly EvidenceRequest[]
   readonly onEvidence: (evidence: readonly EvidencePart[]) => void
   /** Take the parts of all passes. */
@@ -118,7 +118,7 @@ async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<read
   return createShares(phase.threads).map((share) => startLoadThread({ ...work, share }))
 }
 
-/** What the load itself contributes; `operations` without what instruments add. */
+/** Contribution of the load itself; `operations` without what instruments add. */
 type OfLoad = Omit<PhaseResult, Exclude<keyof Contributed, 'operations'> | 'littlesLaw' | 'steadiness' | 'warnings'>
 
 const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
@@ -151,7 +151,7 @@ const getMaxRate = ({ load }: PhasePlan): number | null =>
 /** Whether workers do nothing but wait for answers. */
 const alwaysWaits = (phase: PhasePlan): boolean => phase.load.kind === 'closed' && getMaxRate(phase) === null
 
-/** That of a search is meant to change: nothing is said about it. */
+/** Returns the measured throughput. A search is meant to change it: nothing is said about it. */
 const measuredThroughput = ({ load }: PhasePlan, { throughput }: LoadRun): ThroughputSeries =>
   load.kind === 'findPeak' ? { ...throughput, calls: [] } : throughput
 

@@ -7,10 +7,10 @@ import { readMachineParts } from '../results/machine-parts.ts'
 import { type Result } from '../results/schema.ts'
 import { type Environment } from '../results/schema/environment.ts'
 
-/** What measured, and on what. */
+/** Tool that measured, and environment in which it did. */
 export type Provenance = Pick<Result, 'tool' | 'environment'>
 
-/** Of the rows that are run now. */
+/** Returns the provenance of the rows that are run now. */
 export const provenanceHere = ({ module, version }: LoadDriver): Provenance => ({
   tool: { name: 'mongo-perf', version: toolVersion() },
   environment: describeEnvironment({
@@ -21,7 +21,7 @@ export const provenanceHere = ({ module, version }: LoadDriver): Provenance => (
   }),
 })
 
-/** What is the same for every phase; the pool has a connection per worker, and deadlines are the phase's. */
+/** Returns the options that are the same for every phase; the pool has a connection per worker, and deadlines are the phase's. */
 function measuringOptions(driver: DriverModule): Environment['driver']['options'] {
   const options = knownOptions(driver, clientOptions({ workers: 1, deadlineMs: 1, retries: 'none' }))
   return Object.fromEntries(
@@ -37,7 +37,7 @@ const shownOptions = ['retryReads', 'retryWrites', 'maxAdaptiveRetries', 'monito
 const code = 'resumed-elsewhere'
 
 /**
- * Of a result that is gone on with: rows keep the provenance that they were measured with, and a warning shows where that of
+ * Returns the provenance of a result that is gone on with: rows keep the one that they were measured with, and a warning shows where that of
  * further rows is another.
  * @param runsMore Whether there are any.
  */

@@ -32,7 +32,7 @@ const crashes: ReadonlySet<string> = new Set(['kill', 'fileSizeLimit'])
 
 /** The checks of a row while it runs. Disposing ends what they do during a phase. */
 export type RowChecks = AsyncDisposable & {
-  /** What of the calls of a phase is to be observed, and who takes what was seen, in the same order. */
+  /** Returns the evidence of the calls of a phase that is to be observed, and who takes it, in the same order. */
   readonly observersFor: (plan: PhasePlan) => {
     readonly evidence: readonly EvidenceRequest[]
     readonly onEvidence: (parts: readonly EvidencePart[]) => void
@@ -46,7 +46,7 @@ export type RowChecks = AsyncDisposable & {
   readonly finish: (phases: readonly Pick<PhaseResult, 'faults'>[]) => Promise<CheckResult[]>
 }
 
-/** What the checks of a row need. */
+/** Environment for the checks of a row. */
 export type RowChecksContext = Pick<RowEnvironment, 'clock' | 'signal' | 'secrets' | 'at' | 'emit'> & {
   readonly db: Db
   readonly dataSets: readonly DataSet[]
@@ -120,7 +120,7 @@ export function openChecks(spec: Spec, context: RowChecksContext): RowChecks {
 
 const interrupted = 'the run was interrupted'
 
-/** Of a row that did not get to its end. */
+/** Returns the checks of a row that did not get to its end. */
 export const uncheckedResults = ({ checks }: Pick<Spec, 'checks'>, reason: string): CheckResult[] =>
   checks.map((check) => createCheckResult(check, unchecked(reason), []))
 

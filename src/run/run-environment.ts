@@ -7,7 +7,7 @@ import { type RunningTarget, type StartContext } from '../servers/targets/target
 import { type StartUnits } from './agents/coordinator/session.ts'
 import { createRunEvents, type Position, type RunEvents, type RunListener } from './run-events.ts'
 
-/** What stays the same during a whole run. It is made where the run begins, and handed down as one value. */
+/** Environment that stays the same during a whole run. It is made where the run begins, and handed down as one value. */
 export type RunEnvironment = RunEvents & {
   readonly clock: Clock
   /** Ends what is under way. */
@@ -16,12 +16,12 @@ export type RunEnvironment = RunEvents & {
   readonly secrets: readonly string[]
   /** Sends the calls of the load. Everything else is done with the driver of mongo-perf. */
   readonly driver: LoadDriver
-  /** Those that operations call; the spec was validated with them. */
+  /** Functions that operations call; the spec was validated with them. */
   readonly functions: RunFunctions
   readonly cpuOfStarted: CpuOfStarted
 }
 
-/** What stays the same during a run of a row. */
+/** Environment that stays the same during a run of a row. */
 export type RowEnvironment = RunEnvironment & {
   readonly at: Position
   readonly target: RunningTarget
@@ -30,7 +30,7 @@ export type RowEnvironment = RunEnvironment & {
   readonly agents: StartUnits | undefined
 }
 
-/** What of the environment of a run is not known by how its servers start. */
+/** Options of the environment of a run that are not known by how its servers start. */
 export type EnvironmentOptions = {
   readonly secrets?: readonly string[]
   readonly driver?: LoadDriver | undefined

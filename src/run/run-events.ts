@@ -35,7 +35,7 @@ export type ProgressEvent = { readonly at: Position } & (
   | { readonly kind: 'phase'; readonly progress: Progress }
   /** Something was done to the servers on purpose, or undone. */
   | { readonly kind: 'fault'; readonly news: FaultNews }
-  /** What a phase left is looked at. */
+  /** A check looks at the data that a phase left. */
   | { readonly kind: 'check'; readonly name: string }
   | { readonly kind: 'row'; readonly variant: VariantResult }
   | { readonly kind: 'skipped' }

@@ -29,7 +29,7 @@ import { listSets, settle } from './settle.ts'
 import { type Turn } from './turns/order.ts'
 import { type TargetWatch } from './watch-target.ts'
 
-/** What running the phases of a row needs. */
+/** Environment for running the phases of a row. */
 export type PhasesContext = RowEnvironment & {
   /** The database of the run. */
   readonly db: Db

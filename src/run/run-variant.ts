@@ -31,11 +31,11 @@ import { type Turn } from './turns/order.ts'
 import { type TargetWatch, watchTarget } from './watch-target.ts'
 import { withoutLimits } from './without-limits.ts'
 
-/** What running a row needs. */
+/** Environment for running a row. */
 export type VariantContext = RowEnvironment & {
   /** The row that comes after this one on the same running target. */
   readonly next: SpecRow | undefined
-  /** What the row before left on the target; what this row leaves is put in. */
+  /** Data that the row before left on the target; data that this row leaves is put in. */
   readonly kept: ReusableData
   /** Whether runs before this one have used the target. */
   readonly isUsed: boolean
@@ -135,7 +135,7 @@ const whyShared = (cores: RunningTarget['cores']): string | undefined =>
 
 type Loaded = {
   readonly data: DataSetResult[]
-  /** What was sent to place it, to be repeated by hand. */
+  /** Commands that placed it, to be repeated by hand. */
   readonly commands: readonly string[]
 }
 
@@ -173,7 +173,7 @@ async function loadData(
 /** Where members are stopped on purpose, setting up must not wait for them: the primary's word is enough. */
 const lacksMembers = ({ stopped = [] }: RunningTarget): boolean => stopped.length > 0
 
-/** What a shell is given to reach the target. The URI of an existing server holds secrets. */
+/** Returns the address with which a shell reaches the target. The URI of an existing server holds secrets. */
 const addressFor = ({ target }: Spec, { uri }: RunningTarget): string =>
   target.kind === 'existing' ? `"$${target.uriFrom}"` : uri
 

@@ -8,7 +8,7 @@ import { type RunEnvironment } from './run-environment.ts'
 const maxWaitMs = 60_000
 const betweenLooksMs = 200
 
-/** What settling a server needs. */
+/** Environment for settling a server. */
 export type SettleContext = Pick<RunEnvironment, 'clock' | 'signal'> & {
   /** False where nothing of ours is on the server: it is left alone then, checkpoint and all. */
   readonly mayWrite: boolean
@@ -72,7 +72,7 @@ async function membersCaughtUp(ask: AskSet, { clock, signal }: SettleContext): P
 const replicaStatus = (ask: AskSet): Promise<Document | undefined> =>
   ask({ replSetGetStatus: 1 }).catch(() => undefined)
 
-/** As a bigint: seconds and their counter fill 64 bits, and a number would take members a thousand writes apart for equal. */
+/** Reads an optime as a bigint: seconds and their counter fill 64 bits, and a number would take members a thousand writes apart for equal. */
 const optime = (member: Document): bigint => member['optime']?.ts?.toBigInt?.() ?? 0n
 const inState = (status: Document | undefined, state: string): Document[] =>
   ((status?.['members'] ?? []) as Document[]).filter((member) => member['stateStr'] === state)

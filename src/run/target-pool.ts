@@ -21,13 +21,13 @@ export type TargetPool = AsyncDisposable & {
   readonly canReuseFor: (row: SpecRow) => boolean
 }
 
-/** What a row asks for. */
+/** Request of a row for a target. */
 type TargetRequest = { readonly spec: TargetSpec; readonly needs: TargetNeeds }
 
 type Running = PooledTarget & {
-  /** What it was started for. */
+  /** Request that it was started for. */
   readonly started: TargetRequest
-  /** What it was used for last. */
+  /** Spec that it was used for last. */
   readonly last: TargetSpec
 }
 

@@ -21,7 +21,7 @@ const reportMs = 100
 /** The same after an error that ends the row: it is worth the wait. */
 const explainMs = 1_000
 const pingMs = 2_000
-/** Of the deadline of a call: the rest of it is left to end the row. */
+/** Share of the deadline of a call: the rest of it is left to end the row. */
 const timeoutShare = 0.8
 const betweenPingsMs = 250
 

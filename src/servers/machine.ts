@@ -2,14 +2,14 @@ import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { Problem } from '../core/errors.ts'
 
-/** What we must know about the machine that we run on. Handed in, so that a test can give us another one. */
+/** Facts about the machine that we run on. Handed in, so that a test can give us another one. */
 export type Machine = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
   readonly tempFolder: string
   readonly workingFolder: string
   readonly platform: NodeJS.Platform
-  /** As Node names it: "x64", "arm64". */
+  /** Architecture as Node names it: "x64", "arm64". */
   readonly arch: string
 }
 

@@ -1,7 +1,7 @@
 import { criticalValueOfT, tailOfT } from './student-t.ts'
 
 /**
- * With fewer rounds no interval is given. Six are the fewest of which the directions alone, all the same, can be significant at 5 % (2 × 2⁻⁶ = 3.1 %),
+ * With fewer rounds no interval is given. Six is the minimum at which the directions alone, if all are the same, can be significant at 5 % (2 × 2⁻⁶ = 3.1 %),
  * so no verdict rests on the form of the noise only.
  */
 export const minRounds = 6

@@ -75,7 +75,7 @@ describe('what an editor shows', () => {
     ['filter', '(property) FindOneOperation.filter?: Value | undefined'],
     ['update', '(property) UpdateOneTransactionStep.update: Value'],
     ['workers', '(property) ClosedLoad.workers: number | Expression'],
-    ['@int', "(property) Expression['@int']?: AnyExpression | IntArguments | undefined"],
+    ['@int', '(property) Expression["@int"]?: AnyExpression | IntArguments | undefined'],
     ['variants', 'const variants: VariantResult[]'],
     ['phase', 'const phase: PhaseResult | undefined'],
     ['operation', 'const operation: OperationResult | undefined'],

@@ -25,11 +25,11 @@ export async function compare(
   await printComparison({ a, b, comparison }, { strict, out, html, format, note }, cli)
 }
 
-/** What is compared. */
+/** Results of both sides. */
 type Sides = {
   readonly a: readonly Result[]
   readonly b: readonly Result[]
-  /** What A and B are, unless both were named by the user. */
+  /** Description of A and B, unless both were named by the user. */
   readonly note?: string
 }
 

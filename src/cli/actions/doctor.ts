@@ -158,7 +158,7 @@ async function examineLimits(folder: string): Promise<readonly DoctorFinding[]> 
   )
 }
 
-/** What `"cores": "apart"` does here. */
+/** Examines the effect of `"cores": "apart"` here. */
 async function examineCores(): Promise<DoctorFinding> {
   const subject = 'cores of their own:'
   const division = await coresFor('apart', 0, { host: thisHost() })

@@ -69,7 +69,7 @@ export async function openLiveOutputs(flags: LiveFlags, clock: Clock, cli: LiveC
   }
 }
 
-/** What fails at the end takes nothing from the result. */
+/** Closes an output. A failure at the end takes nothing from the result. */
 async function closeOne({ close }: Output, cli: LiveContext): Promise<void> {
   try {
     await close()

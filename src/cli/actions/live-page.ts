@@ -4,7 +4,7 @@ import { packResult } from '../../results/files/pack-result.ts'
 import { type Result } from '../../results/schema.ts'
 import { type LivePage } from '../../run/live/live-server.ts'
 
-/** What `--live` shows of a result: its report so far, in a page that listens to the run. */
+/** Creates the page that `--live` shows of a result: its report so far, which listens to the run. */
 export const livePage = (result: Result): LivePage => ({
   html: () => renderedHtml([{ result, report: renderReport(result) }], 'live'),
   data: () => JSON.stringify(packResult(result)),

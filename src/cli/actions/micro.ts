@@ -15,7 +15,7 @@ import { nothingMeasured, previousKept, writeReport } from '../results/write-rep
 import { createContextFromFlags } from '../start-context.ts'
 
 const uriVariable = 'MONGO_PERF_URI'
-/** As for failed operations of a spec. */
+/** Exit code of failed operations, as for a spec. */
 const failedExitCode = 7
 
 /** Chooses and runs microbenchmarks, and prints their report. */

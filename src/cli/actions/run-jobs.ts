@@ -122,7 +122,7 @@ export async function toJob(spec: LoadedSpec, specsAfter: number, { out, resume,
   }
 }
 
-/** What all specs of a run share. */
+/** Context that all specs of a run share. */
 export type RunContext = Pick<BenchmarkOptions, 'start' | 'agents'> &
   Required<Pick<EnvironmentOptions, 'driver' | 'functions' | 'secrets'>> & {
     readonly flags: RunFlags

@@ -50,7 +50,7 @@ export type ImportMongoPerfFlags = {
   readonly run?: boolean
 }
 
-/** As many threads as benchRun takes. */
+/** Maximum number of threads of benchRun. */
 const maxWorkers = 128
 
 const workerCount = wholeNumber(maxWorkers)

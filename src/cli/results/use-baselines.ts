@@ -30,7 +30,7 @@ export type MeasuredSpec = {
   readonly exitCode: number
 }
 
-/** What to do with each result of a run. */
+/** Compares or saves each result of a run. */
 export type UseBaselines = (measured: MeasuredSpec) => Promise<void>
 
 /**
@@ -72,7 +72,7 @@ export async function openBaselines(
   }
 }
 
-/** What came of the comparison with a baseline. */
+/** Outcome of the comparison with a baseline. */
 type Outcome = 'not compared' | 'refused' | 'worse' | 'not worse'
 
 /** A baseline that became worse by itself would hide what made it so. Null: nothing is against it. */
@@ -147,7 +147,7 @@ async function tryToCompare(
   }
 }
 
-/** What A and B are. */
+/** Describes A and B. */
 export function sidesText(name: string, { commit, result: { startedAt } }: Baseline): string {
   const ofCommit = commit === null ? '' : `, commit ${commit}`
   return `A is the baseline "${name}" of ${startedAt.slice(0, 10)}${ofCommit}; B is the new result.`

@@ -95,7 +95,7 @@ export const previousKept = (place: string): string => `the previous result is k
 /** The note about a run that left the result of an earlier one in its place. */
 export const nothingMeasured = (file: string): string => `nothing was measured: ${file} is still the earlier result\n`
 
-/** What is printed of one report, unless it is JSON. */
+/** Text of one report by format, except JSON. */
 const textByFormat: Readonly<Record<Exclude<Format, 'json'>, (report: Report, result: Result) => string>> = {
   md: ({ brief }) => brief,
   github: ({ summary }) => summary,

@@ -34,7 +34,7 @@ export async function showError(
   return 1
 }
 
-/** Those who run a property file of YCSB try its option. */
+/** Returns the hint for usage errors: users of YCSB try its option for property files. */
 const usageHint = ({ message }: CommanderError): string =>
   message.includes("unknown option '-p'")
     ? '--set name=value sets a parameter; `mongo-perf import ycsb FILE -p name=value` writes a spec with other properties'

@@ -12,7 +12,7 @@ const barWidth = 10
 const maxColumns = 79
 const minName = 8
 
-/** What shows the progress of a run. */
+/** Display of the progress of a run. */
 export type ProgressView = {
   readonly onProgress: OnProgress
   readonly onLive: LiveListener

@@ -3,11 +3,11 @@ import { type Document } from 'mongodb'
 import { createAdminClient } from '../../servers/targets/connection/admin-client.ts'
 import { readHello } from '../../servers/targets/connection/members.ts'
 
-/** What a deployment answers. */
+/** Answers of a deployment. */
 export type Deployment = {
   readonly hello: () => Promise<Document>
   readonly configVersion: () => Promise<Document | null>
-  /** Those of the URI; asked for last, when names that stand for several are resolved. */
+  /** Hosts of the URI; asked for last, when names that stand for several are resolved. */
   readonly hosts: () => readonly string[]
 }
 

@@ -4,13 +4,13 @@ const root = 'mongo-perf'
 /** Set of the ids of agents: those that are gone are taken out by whoever lists them. */
 export const agentIds = `${root}:agents`
 
-/** What an agent announces about itself. It goes when the agent does. */
+/** Returns the key of an agent's announcement. It goes when the agent does. */
 export const announcementKey = (agent: string): string => `${root}:agent:${agent}`
 
 /** The run that an agent works for. */
 export const claimKey = (agent: string): string => `${root}:claim:${agent}`
 
-/** What an agent of a run has to act on at once. */
+/** Returns the key of the notice that an agent of a run has to act on at once. */
 export const noticeKey = (run: string, agent: string): string => `${root}:run:${run}:notice:${agent}`
 
 /** Prefix of the queues of a run; each is named by its agent. */

@@ -21,7 +21,7 @@ export async function listAgents(client: ListClient): Promise<readonly Announcem
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.id.localeCompare(other.id, 'en'))
 }
 
-/** What has not even a name is no agent. */
+/** Parses an announcement. One without a name is no agent. */
 export function parseAnnouncement(text: string): Announcement | undefined {
   try {
     return announcement.parse(JSON.parse(text))

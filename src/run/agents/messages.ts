@@ -18,32 +18,32 @@ const evidenceRequest: z.ZodType<EvidenceRequest> = z.discriminatedUnion('kind',
   z.strictObject({ kind: z.literal('changes'), collection: z.string(), operations: z.array(whole) }),
 ])
 
-/** What an agent is to run. It validates the spec itself, with its own permissions; no URI is in it. */
+/** Work for an agent. It validates the spec itself, with its own permissions; no URI is in it. */
 const specWork = z.strictObject({
   /** The spec as JSON, with the profile, parameters, servers and engine of the command line in it. */
   spec: z.string(),
   /** Rows that the command line chose, and whether existing servers replace the target of the spec. */
   only: z.array(z.string()),
   existing: z.boolean(),
-  /** Of the work that the coordinator has compiled: that of the agent has to be the same. */
+  /** Hash of the work that the coordinator has compiled: that of the agent has to be the same. */
   hash: z.string(),
 })
 
 /** The spec of a run, for an agent. */
 export type SpecWork = z.output<typeof specWork>
 
-/** What an agent makes its units of load from. */
+/** Work from which an agent makes its units of load. */
 export const agentWork = specWork.extend({
   /** Positions of the row and its phase. */
   row: whole,
   phase: whole,
-  /** Of the deployment to measure; see `deployment-identity.ts`. */
+  /** Identity of the deployment to measure; see `deployment-identity.ts`. */
   deployment: z.string(),
   shares: z.array(share).min(1),
   firstRows: z.array(whole),
   samples: z.array(z.strictObject({ dataSet: whole, path: z.string(), values: z.array(bytes).readonly() })).readonly(),
   evidence: z.array(evidenceRequest),
-  /** What the clock of the agent's process shows when that of the coordinator shows 0, in milliseconds. */
+  /** Time on the clock of the agent's process when that of the coordinator shows 0, in milliseconds. */
   clockOriginMs: z.number(),
 })
 
@@ -67,7 +67,7 @@ const runRequest: z.ZodType<RunRequest> = z.strictObject({
   goesOn: z.boolean(),
 })
 
-/** What an agent is asked, one after the other; it answers each. */
+/** Request to an agent, one after the other; it answers each. */
 export const agentRequest = z.discriminatedUnion('kind', [
   // Whether it could run that.
   z.strictObject({ kind: z.literal('check'), work: specWork, uriFrom: z.string(), deployment: z.string() }),
@@ -89,7 +89,7 @@ const packedError: z.ZodType<PackedError> = z.strictObject({
   problem: z.strictObject({ code: z.enum(problemCodes), hint: z.string() }).or(z.undefined()),
 })
 
-/** What the process and the machine of an agent did in a pass. */
+/** Load of the process and the machine of an agent in a pass. */
 const load = z.strictObject({ cpuPercent: z.number(), machineCpuPercent: z.number(), rssMB: z.number() })
 
 /** The answer of an agent to a request. */
@@ -104,7 +104,7 @@ export const agentAnswer = z.discriminatedUnion('kind', [
 
 export type AgentAnswer = z.output<typeof agentAnswer>
 
-/** What an agent sends about a request: parts while it is under way, and its answer. */
+/** Reply of an agent to a request: parts while it is under way, and its answer. */
 export const agentReply = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('part'), part: unitPart }),
   ...agentAnswer.options,
@@ -113,7 +113,7 @@ export const agentReply = z.discriminatedUnion('kind', [
 export type AgentReply = z.output<typeof agentReply>
 export type AgentLoad = z.output<typeof load>
 
-/** What an agent has to act on at once, whatever it is doing, if it works on that phase. */
+/** Notice that an agent has to act on at once, whatever it is doing, if it works on that phase. */
 export const agentNotice = z.strictObject({
   phase: z.string(),
   act: z.enum(['stop', 'stop: precision', 'abandon', 'end']),
@@ -121,17 +121,17 @@ export const agentNotice = z.strictObject({
 
 export type AgentNotice = z.output<typeof agentNotice>
 
-/** What comes on the channel of an agent. "look": its claim or its notice has changed. */
+/** Signal on the channel of an agent. "look": its claim or its notice has changed. */
 export const agentSignal = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('look') }),
   z.strictObject({ kind: z.literal('ping'), run: z.string().regex(/^[\w-]{1,64}$/), number: whole }),
 ])
 
-/** What comes on the channel of a run. */
+/** Message on the channel of a run. */
 export const pong = z.strictObject({
   agent: z.string(),
   number: whole,
-  /** Of the agent's process, and of its wall clock since 1970. */
+  /** Time of the agent's process, and of its wall clock since 1970. */
   processMs: z.number(),
   wallMs: z.number(),
 })
@@ -139,11 +139,11 @@ export const pong = z.strictObject({
 /** A text that is printed: whatever would steer a terminal is spelled out. */
 const printed = (max: number) => z.string().max(max).transform(printableName)
 
-/** What an agent announces about itself. Another version may announce other things: it is refused by name, so it has to be readable. */
+/** Announcement of an agent about itself. Another version may announce other things: it is refused by name, so it has to be readable. */
 export const announcement = z.object({
   id: z.string().regex(/^[\w-]{1,64}$/),
   name: printed(maxNameLength),
-  /** Of mongo-perf; a digest of the language of its specs; of Node. */
+  /** Version of mongo-perf; a digest of the language of its specs; version of Node. */
   version: printed(maxNameLength),
   language: z.string().catch(''),
   nodeMajor: whole.catch(0),

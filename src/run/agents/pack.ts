@@ -7,7 +7,7 @@ const maxBytes = 512 * 2 ** 20
 /** The most that packed bytes may unpack to: a megabyte of zeros packs into a kilobyte, and many of ours pack well. */
 const maxUnpacked = ({ length }: Uint8Array): number => Math.min(maxBytes, 16 * 2 ** 20 + 100 * length)
 
-/** What is written in front of the bytes of an array. */
+/** Byte in front of the bytes of an array, by kind. */
 const kinds = { bytes: 0, buckets: 1 } as const
 
 class Packer extends DefaultSerializer {
@@ -51,7 +51,7 @@ export function unpack(packed: Uint8Array): unknown {
   return unpacker.readValue()
 }
 
-/** Of a number of 32 bits, 7 in each byte. */
+/** Bytes of a number of 32 bits, 7 in each. */
 const maxBytesPerNumber = 5
 
 /**

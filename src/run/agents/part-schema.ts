@@ -100,7 +100,7 @@ const evidence = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('tally'), done: change, perhaps: change }),
 ])
 
-/** What agents hand over while they run. */
+/** Part that agents hand over while they run. */
 export const unitPart: z.ZodType<UnitPart> = z.strictObject({
   recorded: phasePart,
   evidence: z.array(evidence),

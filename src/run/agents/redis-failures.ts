@@ -61,7 +61,7 @@ const failures: readonly Failure[] = [
   },
 ]
 
-/** What kept a queue from being reached, for a message. */
+/** Describes why a queue could not be reached, for a message. */
 export function describeRedisFailure(error: unknown): Pick<Failure, 'reason' | 'hint'> {
   const { code = '', message } =
     error instanceof Error ? (error as Error & { code?: string }) : { message: String(error) }

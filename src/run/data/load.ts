@@ -10,7 +10,7 @@ import { type Filled } from './make-collection.ts'
 import { parseDocument } from './parse-document.ts'
 import { type Line, type LineReader, readLines } from './read-lines.ts'
 
-/** What loading a data set needs besides its spec. */
+/** Environment for loading a data set, besides its spec. */
 export type LoadContext = RowEnvironment & {
   /** Where relative paths of files begin. */
   readonly folder: string
@@ -66,7 +66,7 @@ const batchesInFlight = 4
 /** The number of documents inserted, and their size in BSON bytes. */
 type Inserted = { readonly documents: number; readonly bytes: number }
 
-/** What an insert of batches needs besides the documents. */
+/** Environment for inserting batches, besides the documents. */
 type InsertContext = Pick<RunEnvironment, 'clock' | 'signal'> & {
   /** Whether the documents must come in their order: one batch at a time. */
   readonly inOrder: boolean
@@ -144,7 +144,7 @@ export function fileBatches(file: string, { lines }: LineReader, most: number): 
   return (out) => (last = last.then(() => fill(out)))
 }
 
-/** What the system says of a file that it cannot read to the end is no bug of ours. */
+/** Reads lines. A file that the system cannot read to the end is no bug of ours. */
 async function* readable(file: string, lines: AsyncIterable<Line>): AsyncGenerator<Line, void> {
   try {
     yield* lines

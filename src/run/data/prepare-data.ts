@@ -30,20 +30,20 @@ import {
 import { readSamples, type SampleCache } from './samples.ts'
 import { type Cluster, requireRouter, switchBalancer } from './shard-collection.ts'
 
-/** What rows leave to each other on a running target. */
+/** Data that rows leave to each other on a running target. */
 export type ReusableData = { readonly collections: KeptCollections; readonly samples: SampleCache }
 
 /** The kept data of a target on which no row has run. */
 export const emptyCache = (): ReusableData => ({ collections: new Map(), samples: new Map() })
 
-/** What preparing the data of a row needs. */
+/** Environment for preparing the data of a row. */
 export type PrepareContext = LoadContext &
   IndexBuild & {
     readonly client: MongoClient
     readonly spec: Spec
     /** The row that comes after this one on the same running target. */
     readonly next: Spec | undefined
-    /** What the row before left there; what this row leaves is put in. */
+    /** Data that the row before left there; data that this row leaves is put in. */
     readonly kept: ReusableData
     readonly cluster: Cluster
   }
@@ -117,7 +117,7 @@ async function prepareManaged(
   return result
 }
 
-/** What has been done to the rows, by this row and by those before it that left them in place. */
+/** Returns the changes to the rows by this row, and by those before it that left them in place. */
 function touchAfter(last: KeptCollection | undefined, row: Spec, spec: DataSetSpec): Touch {
   const now = classifyWrites(row, spec)
   const isKept = last !== undefined && takesAsLeft(spec, last.touched)

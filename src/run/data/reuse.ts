@@ -10,20 +10,20 @@ import { type Spec } from '../../spec/schema/schema.ts'
 import { type BuiltIndexes, explained, type OnSent } from './indexes.ts'
 import { type Filled } from './make-collection.ts'
 
-/** What a row left of a collection of ours on a running target. */
+/** State in which a row left a collection of ours on a running target. */
 export type KeptCollection = {
   /** Equal: loaded anew, its rows would be the same. */
   readonly fingerprint: string
   readonly rules: string
   readonly filled: Omit<Filled, 'source'>
   readonly indexes: BuiltIndexes
-  /** What phases may have done to it. */
+  /** Changes that phases may have made to it. */
   readonly touched: Touch
   /** Its rows are also in the pristine copy. */
   readonly hasCopy: boolean
 }
 
-/** What a row may do to the rows of a data set: nothing, change some of them, or add and remove some too. */
+/** Changes that a row may make to the rows of a data set: none, to some of them, or rows added and removed too. */
 export type Touch = 'nothing' | 'updates' | 'anything'
 
 /** By the name of the collection. */
@@ -32,7 +32,7 @@ export type KeptCollections = Map<string, KeptCollection>
 /** No spec may name a collection so. */
 export const pristineName = (collection: string): string => `mongoperf_pristine.${collection}`
 
-/** What says how documents get there, and the physical form that they have there. */
+/** Computes the fingerprint of everything that says how documents get there, and of the physical form that they have there. */
 export function computeFingerprint(
   { collection, rows, let: given, document, file, indexBuild, indexes, options, sharding }: DataSetSpec,
   seed: number,
@@ -42,7 +42,7 @@ export function computeFingerprint(
   return JSON.stringify([seed, collection, rows, given, document, file, indexBuild, physical, sharding, ofKey])
 }
 
-/** What the server checks in writes: it can be changed in place. */
+/** Serializes the rules that the server checks in writes: they can be changed in place. */
 export function serializeRules({ options = {} }: DataSetSpec): string {
   const { validator, validationLevel, validationAction } = options
   return JSON.stringify({
@@ -84,7 +84,7 @@ export function classifyWrites(spec: Spec, dataSet: DataSetSpec): Touch {
 export const takesAsLeft = ({ reuse }: DataSetSpec, touched: Touch): boolean =>
   touched === 'nothing' ? reuse !== false : touched === 'updates' && reuse === 'changed'
 
-/** What an earlier row left, when it is what this data set asks for. */
+/** Returns the collection that an earlier row left, when it is the one that this data set asks for. */
 export function reusable(spec: DataSetSpec, seed: number, kept: KeptCollections): KeptCollection | undefined {
   const last = mayBeKept(spec) ? kept.get(spec.collection) : undefined
   if (last?.fingerprint !== computeFingerprint(spec, seed)) return undefined

@@ -19,10 +19,10 @@ type Read = { readonly choice: Choice; readonly documents: readonly BsonDocument
 /** Documents that were read, by where and what. */
 export type SampleCache = Map<string, Read>
 
-/** What was read from each collection, by its name in the spec. */
+/** Values that were read from each collection, by its name in the spec. */
 export type SamplesRead = ReadonlyMap<string, DataSetResult['samples']>
 
-/** What reading sample documents needs. */
+/** Environment for reading sample documents. */
 export type SampleContext = {
   readonly client: MongoClient
   /** The database of the run. */

@@ -72,10 +72,10 @@ async function explainPhaseOperation(
   return { steps: steps.map((step, i) => ({ ...step, explain: explains[i] ?? null })) }
 }
 
-/** What a step is called with may be known by the replies of others alone. */
+/** Checks whether a method has a plan. The arguments of a step may be known by the replies of others alone. */
 const hasPlan = (method: MethodPlan): boolean => canExplain(method) && method.needsReplies !== true
 
-/** Of those calls that do not pass over the step. */
+/** Lists the arguments of the calls that do not pass over the step. */
 const listArguments = (step: number, calls: readonly PlannedCall[]): readonly NamedArguments[] =>
   calls.flatMap(({ steps = [] }) => {
     const given = steps[step]?.([])

@@ -8,7 +8,7 @@ import { type Sampler } from '../../servers/resources/sampler.ts'
 import { type Arrivals } from '../arrivals.ts'
 import { type RowEnvironment } from '../run-environment.ts'
 
-/** What instruments work with. The signal aborts when the phase is to end. */
+/** Environment of instruments. The signal aborts when the phase is to end. */
 export type InstrumentContext = RowEnvironment & {
   readonly phase: PhasePlan
   readonly seed: number

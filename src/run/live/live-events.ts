@@ -31,7 +31,7 @@ export type LiveOperation = {
   readonly distribution: readonly { readonly upToMs: number; readonly calls: number }[]
 }
 
-/** What an open loop adds to a second. */
+/** Values that an open loop adds to a second. */
 export type LiveOpenLoop = {
   /** Arrivals that were not sent, because the most operations that may be in flight were. */
   readonly dropped: number
@@ -69,7 +69,7 @@ export type LiveSecond = {
   readonly failed: number
   /** Operations whose outcome is unknown. */
   readonly unknown: number
-  /** Of all operations. Null: none succeeded. */
+  /** Latency of all operations. Null: none succeeded. */
   readonly latency: LiveLatency | null
   readonly operations: readonly LiveOperation[]
   /** Workers; of an open loop the most operations that may be in flight. */
@@ -81,7 +81,7 @@ export type LiveSecond = {
   readonly servers: readonly LiveServer[]
 }
 
-/** What happens in a run, without the time. */
+/** Event of a run, without the time. */
 export type LiveHappening =
   | {
       readonly kind: 'specBegins'
@@ -104,7 +104,7 @@ export type LiveHappening =
       readonly row: LiveRow
       readonly phase: string
       readonly name: string
-      /** Of a random fault, what was drawn. */
+      /** Kind that was drawn for a random fault. */
       readonly faultKind: string
       /** A fault begins when it is "done" and ends when it is "undone". */
       readonly what: 'done' | 'undone' | 'failed'

@@ -4,7 +4,7 @@ import { type Clock } from '../../core/clock.ts'
 import { closeServer, isOwnHost, listenOn, ownHost } from './listen.ts'
 import { type LiveEvent, type LiveListener } from './live-events.ts'
 
-/** What `--live` serves, made from the result so far: before the first row, after each row, and at the end. */
+/** Page that `--live` serves, made from the result so far: before the first row, after each row, and at the end. */
 export type LivePage = {
   /** The page, which listens to "events" and reads "data.json", both relative to its own address. */
   readonly html: () => string
@@ -17,7 +17,7 @@ export type LiveServer = {
   /** Holds the token: who has it may look. */
   readonly url: string
   readonly publish: LiveListener
-  /** What it shows from now on. Rendered at once, so that a browser that comes in a phase takes no time from its load. */
+  /** Sets the page to show from now on. Rendered at once, so that a browser that comes in a phase takes no time from its load. */
   readonly show: (page: LivePage) => void
   /** Gives browsers a second to read the end, where there are any. */
   readonly close: () => Promise<void>
@@ -139,7 +139,7 @@ const maxOfRow = 600
 /** An event with its number, from 1. */
 type NumberedEvent = { readonly id: number; readonly event: LiveEvent }
 
-/** What a browser that comes late is sent: the rows that have ended, and the last ten minutes of the one that runs. */
+/** Events for a browser that comes late: the rows that have ended, and the last ten minutes of the one that runs. */
 export class Backlog {
   #newestId = 0
   #spec: NumberedEvent[] = []

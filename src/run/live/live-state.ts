@@ -143,7 +143,7 @@ type Known = {
   readonly receivedMs: number
 }
 
-/** What the servers are doing, by their newest samples. */
+/** Activity of the servers, by their newest samples. */
 export class ServerLoads {
   readonly #members = new Map<string, Known>()
 
@@ -159,7 +159,7 @@ export class ServerLoads {
     })
   }
 
-  /** Those of the row before are not those of the next. */
+  /** Forgets the servers of the row before, which are not those of the next. */
   clear(): void {
     this.#members.clear()
   }

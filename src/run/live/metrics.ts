@@ -159,7 +159,7 @@ class LatencyHistogram extends Histogram {
     this.#observed.delete(JSON.stringify(labels))
   }
 
-  /** What the registry of the package asks for. */
+  /** Returns the text that the registry of the package asks for. */
   async getForPromString() {
     const { name } = this.#description
     const values = [...this.#observed.values()].flatMap((observed) => createSamples(name, observed))

@@ -7,7 +7,7 @@ import { type LiveEvent, type LiveListener } from './live-events.ts'
 
 /** A file of events, one JSON object a line. */
 export type StreamFile = {
-  /** What it promises is kept once the file has taken what waits for it. */
+  /** Writes an event. Its promise is kept once the file has taken all that waits for it. */
   readonly write: LiveListener
   /**
    * Writes what is left.

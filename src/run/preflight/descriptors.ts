@@ -49,7 +49,7 @@ export async function preflightDescriptors(
   }
 }
 
-/** As few as it can do with: what is refused could not run. */
+/** Counts the minimum of descriptors for a phase: what is refused could not run. */
 export function descriptorsFor({ load, readPreference, operations }: PhaseSpec, target: TargetSpec): number {
   const servers = countServers(target)
   const { threads = 1 } = load
@@ -114,7 +114,7 @@ function countConnections(load: PhaseSpec['load']): number {
   }
 }
 
-/** Those that clients connect to. Of a running deployment one is known so far. */
+/** Counts the servers that clients connect to. Of a running deployment one is known so far. */
 function countServers(target: TargetSpec): number {
   switch (target.kind) {
     case 'existing':

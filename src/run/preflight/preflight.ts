@@ -31,7 +31,7 @@ export async function fitToMachine<Start extends StartContext>(
   return { spec: { ...loaded, rows }, start }
 }
 
-/** What rows need of their cores. All of them together: rows whose cores differ would not compare. */
+/** Computes the core needs of rows. All of them together: rows whose cores differ would not compare. */
 export const computeCoreNeeds = (rows: readonly SpecRow[]): CoreNeeds => ({
   threads: Math.max(1, ...rows.flatMap(({ spec }) => spec.phases.map(({ load: { threads = 1 } }) => threads))),
   cpus: Math.max(0, ...rows.map(({ spec }) => maxCpus(spec.target))),

@@ -8,7 +8,7 @@ import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 import { type PackedSamples } from './packed-samples.ts'
 
-/** What a thread makes its unit of load from: all of it can be copied. */
+/** Source from which a thread makes its unit of load: all of it can be copied. */
 export type ThreadWork = {
   /** A secret: appears in no message. */
   readonly uri: string
@@ -23,7 +23,7 @@ export type ThreadWork = {
   readonly evidence: readonly EvidenceRequest[]
   /** The module of the functions that the phase calls. Undefined: it calls none. */
   readonly functionsFrom: string | undefined
-  /** Of the main thread's clock; see thread-clock.ts. */
+  /** Origin of the main thread's clock; see thread-clock.ts. */
   readonly clockOriginMs: number
   /** In shared memory: when the process's own clock shows it, no further call goes out. Absent: calls go out until the unit is stopped. */
   readonly mayRunUntil?: Float64Array

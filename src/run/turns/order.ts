@@ -8,7 +8,7 @@ export type Turn<Row> = {
   readonly startUp: boolean
   /** 1 for the first of its round. */
   readonly attempt: number
-  /** What was slow about the run before, which this one is to replace. Null: it is the first of its round. */
+  /** Slowness of the run before, which this one is to replace. Null: it is the first of its round. */
   readonly again: string | null
 }
 

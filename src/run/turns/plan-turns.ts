@@ -7,12 +7,12 @@ import { type LoadedSpec, type Repeat } from '../../spec/load-spec.ts'
 import { orderTurns, type Rounds, shuffledFor, type Turn } from './order.ts'
 import { findSlowRuns } from './slow-runs.ts'
 
-/** What a run has to do, and what of it an earlier run has done. */
+/** Work of a run, and the part of it that an earlier run has done. */
 export type TurnPlan = {
   readonly repeat: Rounds
   /** Every run of every row, in the order in which they come. */
   readonly turns: readonly Turn<SpecRow>[]
-  /** Those that the result to go on with has. */
+  /** Runs that the result to go on with has. */
   readonly kept: readonly VariantResult[]
   readonly isKept: (turn: Turn<SpecRow>) => boolean
   /** One round of runs that were slow, to be run again: of each row the slowest, unless it has been run again often enough. */
@@ -85,7 +85,7 @@ const maxReruns = 2
 export const getMaxSlowReruns = ({ times, startUpRuns, rerunSlow }: Repeat): number =>
   rerunSlow ?? Math.min(maxReruns, Math.floor((times - startUpRuns) / runsPerRerun))
 
-/** Those that are done, as start-up runs or not as the spec says now. */
+/** Returns the runs that are done, as start-up runs or not as the spec says now. */
 function keptRows(
   spec: LoadedSpec,
   { times, startUpRuns }: Rounds,

@@ -9,7 +9,7 @@ export type SlowRun = {
   readonly variant: VariantResult
   /** How much slower it was. */
   readonly percent: number
-  /** What showed it, with figures. */
+  /** Evidence with figures. */
   readonly because: string
 }
 

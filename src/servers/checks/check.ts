@@ -7,7 +7,7 @@ import { type CheckKind, type MeasureOf } from '../../results/check-metrics.ts'
 import { type Ledger } from './ledger.ts'
 import { type Tally } from './tally.ts'
 
-/** What a check of some kind found. */
+/** Findings of a check of some kind. */
 export type Findings<Metric extends string = string> = {
   /** Allowed: something acknowledged was lost, as the write concern lets it be. */
   readonly status: 'held' | 'violated' | 'allowed' | 'not-checked'
@@ -31,7 +31,7 @@ export type OpenCheck<Metric extends string = string> = {
   readonly finish: () => Promise<Findings<Metric>>
 }
 
-/** What a check works with. */
+/** Environment of a check. */
 export type CheckContext = {
   readonly db: Db
   /** The collection of a data set. */
@@ -77,7 +77,7 @@ export type ObservedChanges = Promised & { readonly tally: Tally }
 
 type At = { readonly path: Path }
 
-/** What of the spec a check names, to be looked up before anything starts. Paths lead there from the check. */
+/** Names in the spec that a check uses, to be looked up before anything starts. Paths lead there from the check. */
 export type CheckNames = {
   readonly collections?: readonly (At & { readonly name: string })[]
   readonly phases?: readonly (At & { readonly name: string })[]

@@ -1,11 +1,11 @@
 import { type Db, type Document } from 'mongodb'
 
 /**
- * What a write concern promises of a write that it has acknowledged.
+ * Promise of a write concern about a write that it has acknowledged.
  * Kept: whatever happens to a minority of the members.
  * Crash: kept, unless servers crash before they have written their journal.
  * Rollback: a new primary may not have it.
- * Unknown: that depends on what cannot be seen.
+ * Unknown: that depends on facts that cannot be seen.
  */
 export type Durability = {
   readonly kind: 'kept' | 'crash' | 'rollback' | 'unknown'
@@ -16,7 +16,7 @@ export type Durability = {
 /** Members of a set, by what they mean for a write. */
 export type Voters = {
   readonly voting: number
-  /** Those of them that hold data: arbiters do not. */
+  /** Number of voting members that hold data: arbiters do not. */
   readonly votingWithData: number
   /** Hold data and have no vote, but acknowledge writes all the same. */
   readonly othersWithData: number
@@ -52,7 +52,7 @@ function wantedBy({ voting, votingWithData, othersWithData }: Voters): number {
 
 const fromWeakest = ['rollback', 'unknown', 'crash', 'kept'] as const satisfies readonly Durability['kind'][]
 
-/** Of several write concerns, the one that promises least. */
+/** Returns the durability of the write concern that promises least. */
 export function weakest([first, ...others]: readonly Durability[]): Durability {
   const start: Durability = first ?? { kind: 'kept', why: 'nothing is written' }
   return others.reduce(

@@ -27,9 +27,9 @@ import {
 
 type JournalMetric = MeasureOf<'journalMatches'>
 
-/** What moved between two accounts. Ids are the bytes of an id table; an amount of null is none. */
+/** Movement between two accounts. Ids are the bytes of an id table; an amount of null is none. */
 export type Entry = {
-  /** That of the transfer, made by the client. */
+  /** Id of the transfer, made by the client. */
   readonly id: Uint8Array
   readonly from: Uint8Array
   readonly to: Uint8Array

@@ -1,6 +1,6 @@
 import { idBytes, IdList, IdTable, lengthAt } from './id-table.ts'
 
-/** What a client knows of a write. Failed: refused, or a part of a transaction that was given up. */
+/** Outcome of a write as its client knows it. Failed: refused, or a part of a transaction that was given up. */
 export type WriteOutcome = 'acknowledged' | 'failed' | 'unknown'
 
 /** From the weakest to the strongest: of an id that was sent several times, the strongest counts. */

@@ -12,10 +12,10 @@ import { Evidence, valueText, awaitMajority, safeRead } from './reads.ts'
 
 type QueryMetric = MeasureOf<'query'>
 
-/** As the server compares: numbers by value, whatever their type; documents field by field, in their order. */
+/** Compares as the server does: numbers by value, whatever their type; documents field by field, in their order. */
 export const isEqual = (one: unknown, other: unknown): boolean => compare(asCompared(one), asCompared(other)) === 0
 
-/** What specs compute with has no decimals. */
+/** Converts decimals, which specs cannot compute with. */
 function asCompared(given: unknown): unknown {
   if (given instanceof Decimal128) return Number(String(given))
   if (Array.isArray(given)) return given.map(asCompared)

@@ -22,7 +22,7 @@ export type ReadOptions = {
 
 /** Nothing that is read so can be rolled back. */
 const safely = { readConcern: { level: 'majority' }, readPreference: 'primary' } as const
-/** As everything was at one time, which a majority has; it is sent in a session of snapshots. */
+/** Options for a read of everything as it was at one time, which a majority has; it is sent in a session of snapshots. */
 const atOneTime = { readConcern: { level: 'snapshot' }, readPreference: 'primary' } as const
 
 /** Options of a read from the primary with read concern "majority", which the signal cancels. */

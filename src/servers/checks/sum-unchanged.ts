@@ -20,7 +20,7 @@ import {
 /** A collection in figures, as one read found it. */
 export type Total = {
   readonly documents: number
-  /** Those in which the field is a number. */
+  /** Number of documents in which the field is a number. */
   readonly numbers: number
   readonly sum: number
   /** Null: there is no number. */
@@ -137,7 +137,7 @@ async function readTotal(collection: Collection, field: string, options: ReadOpt
 const maxComparedIds = 5_000_000
 /** A server that is paused does not answer. */
 const maxReadMs = 60_000
-/** What is under way when its phase ends is waited for, but not for ever. */
+/** Maximum wait for a read that is under way when its phase ends. */
 const maxEndMs = 10_000
 
 type Watch = {

@@ -4,7 +4,7 @@ export type Change = { readonly added: number; readonly removed: number }
 /** The change that adds and removes no documents. */
 export const noChange: Change = { added: 0, removed: 0 }
 
-/** What calls of a unit of load did to a collection, and what they may have done besides. */
+/** Changes that calls of a unit of load made to a collection, and those that they may have made besides. */
 export type TallyPart = { readonly kind: 'tally'; readonly done: Change; readonly perhaps: Change }
 
 const addChanges = (one: Change, other: Change): Change => ({
@@ -54,7 +54,7 @@ export class Tally {
     return this.#done.added - this.#done.removed + this.#perhaps.added
   }
 
-  /** What was acknowledged: all that a rollback can take back. */
+  /** Acknowledged changes: all that a rollback can take back. */
   get acknowledged(): Change {
     return this.#done
   }

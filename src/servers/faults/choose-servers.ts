@@ -67,7 +67,7 @@ export type KnownServer = {
   readonly name: string
   /** Undefined: it does not answer. */
   readonly role: Role | undefined
-  /** Of a primary. */
+  /** Term of a primary. */
   readonly term: number | null
 }
 
@@ -116,7 +116,7 @@ function chooseBySelector(selector: string, servers: readonly KnownServer[], cho
   }
 }
 
-/** Of two that call themselves so, the one of the later term. A server without a set is its own primary. */
+/** Finds the primary: of two that call themselves so, the one of the later term. A server without a set is its own primary. */
 export function findPrimary(servers: readonly KnownServer[]): readonly string[] {
   const [latest] = servers
     .filter(({ role }) => role === 'primary' || role === 'standalone')

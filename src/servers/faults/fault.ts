@@ -16,7 +16,7 @@ export type FaultyServer = {
   readonly control: ServerControl | undefined
 }
 
-/** What a fault may do, at the moment at which it happens. */
+/** Environment of a fault, at the moment at which it happens. */
 export type FaultContext = {
   /**
    * The servers that words stand for now; "client" stands for none. They are noted in the result.
@@ -97,7 +97,7 @@ export type Fault<
 > = {
   readonly kind: Kind
   readonly summary: string
-  /** As it stands in a spec, without its kind. */
+  /** Example as it stands in a spec, without its kind. */
   readonly example: JsonObject
   readonly spec: Spec
   /** Without its time: what a random fault draws from. */
@@ -127,11 +127,11 @@ export function defineFault<
   /** For the reference: as it stands in a spec, without its kind. */
   readonly example: JsonObject
   readonly takenBy: readonly TargetKind[]
-  /** What it asks of its target. Default: nothing. */
+  /** Needs of the fault that its target has to provide. Default: none. */
   readonly needs?: readonly (keyof TargetNeeds)[]
   /** The words for servers that stand in it. */
   readonly selectors: (spec: z.output<z.ZodObject<Fields>>) => readonly SelectorAtPath[]
-  /** What is wrong with it by itself. Default: nothing can be. */
+  /** Reports mistakes in the fault by itself. Default: none are possible. */
   readonly check?: (spec: z.output<z.ZodObject<Fields>>, path: Path, report: Report) => void
   readonly begin: (spec: z.output<z.ZodObject<Fields>>, context: FaultContext) => Promise<void>
 }) {

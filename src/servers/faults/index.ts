@@ -56,10 +56,10 @@ export function getFault(kind: string): Fault {
 /** Name of a fault in tables and addresses. */
 export const nameOfFault = ({ name, kind }: FaultSpec): string => name ?? kind
 
-/** What may happen: a random fault is any of those that it draws from. */
+/** Lists the faults that may happen: a random fault is any of those that it draws from. */
 export const listPossibleFaults = (spec: FaultSpec): readonly AnyFault[] => (spec.kind === 'random' ? spec.of : [spec])
 
-/** What faults ask of their target. */
+/** Computes the needs of faults that their target has to provide. */
 export function computeTargetNeeds(specs: readonly FaultSpec[]): TargetNeeds {
   const needs = new Set(specs.flatMap(listPossibleFaults).flatMap(({ kind }) => getFault(kind).needs))
   return { proxies: needs.has('proxies'), testCommands: needs.has('testCommands') }

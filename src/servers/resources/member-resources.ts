@@ -120,7 +120,7 @@ function pollSummary(polls: readonly Poll[]): MemberResources['sampler'] {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** What a primary reports about the members that replicate from it, at a time since the start of the window. */
+/** Report of a primary about the members that replicate from it, at a time since the start of the window. */
 type Report = {
   readonly sinceStartMs: number
   readonly primaryMs: number

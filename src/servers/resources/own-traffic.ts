@@ -2,7 +2,7 @@ import { calculateObjectSize, deserialize, Double } from 'bson'
 import { type MetricName } from '../../results/server-metrics.ts'
 import { type Fields, type Sample } from './sample.ts'
 
-/** What sampling itself has added to the counters of a server. */
+/** Traffic that sampling itself has added to the counters of a server. */
 export type OwnTraffic = Readonly<Record<'networkBytesIn' | 'networkBytesOut' | 'commandOps', number>>
 
 /** No traffic yet. */

@@ -12,7 +12,7 @@ export type ServerReplies = {
   readonly buildInfo: Fields | null
   readonly serverStatus: Fields | null
   readonly hostInfo: Fields | null
-  /** Of a router only. */
+  /** Reply of a router only. */
   readonly listShards: Fields | null
   /** The `serverStatus` of a member of a shard, where one can be asked: a router has no storage. */
   readonly shardStatus?: Fields | null
@@ -107,7 +107,7 @@ export function describeServerVersion(buildInfo: Fields | null, serverStatus: Fi
   return version
 }
 
-/** What a server may use: the resources of its host, or its lowest limit. */
+/** Returns the resources that a server may use: those of its host, or its lowest limit. */
 function effective(...bounds: readonly (number | null | undefined)[]): number | null {
   const known = bounds.flatMap((bound) => bound ?? [])
   return known.length === 0 ? null : Math.min(...known)

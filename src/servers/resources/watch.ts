@@ -65,7 +65,7 @@ export function watchMember({
   let lookMs: number = lookEveryMs.inside
   /** Traffic of all samples so far. */
   let own = noTraffic
-  /** That traffic at each `serverStatus` since the server last updated its statistics. */
+  /** Own traffic at each `serverStatus` since the server last updated its statistics. */
   let ownAtStatus: { readonly atMs: number; readonly own: OwnTraffic }[] = []
 
   /** The same statistics may be returned twice. */

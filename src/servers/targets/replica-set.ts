@@ -67,11 +67,11 @@ export const replicaSet = defineTarget({
   },
 })
 
-/** What stays the same while the limits of the servers change. */
+/** Parts of a set that stay the same while the limits of the servers change. */
 type Formed = {
   readonly proxies: Links
   readonly list: readonly SetMember[]
-  /** What made a set of the servers, as commands. */
+  /** Commands that made a set of the servers. */
   readonly setUp: readonly string[]
   readonly achieved: TargetLinks | undefined
 }

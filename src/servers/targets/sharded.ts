@@ -143,7 +143,7 @@ async function startRouters(
   }
 }
 
-/** Of the router that gets the commands that concern the whole cluster: any would do. */
+/** Port of the router that gets the commands that concern the whole cluster: any would do. */
 const firstPort = ([router]: readonly MongosProcess[]): number => router?.port ?? 0
 
 /** Sends a router what makes a cluster of sets, one command after the other. */

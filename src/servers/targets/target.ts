@@ -22,7 +22,7 @@ export type Member = {
   readonly host: string
   /** Its address in the configuration of its set: that of a proxy, where one stands in front of it. Default: `host`. */
   readonly hostInSet?: string
-  /** What it may use. Null: as much as there is, or not ours to know. */
+  /** Limits of the server. Null: as much as there is, or not ours to know. */
   readonly limits: ServerLimits | null
   /** Whether its data files go around the page cache, by our doing. */
   readonly directIO: boolean
@@ -38,7 +38,7 @@ export type BesideMembers = Pick<Member, 'name' | 'host' | 'setsLooks'> & { read
 /** Delays between the members of a target, and between them and its clients. */
 export type TargetLinks = {
   readonly achieved: AchievedLinks
-  /** What is done to them on purpose. */
+  /** Conditions that were imposed on purpose. */
   readonly conditions: Conditions
 }
 
@@ -74,7 +74,7 @@ export type RunningTarget = AsyncDisposable & {
   readonly changeLimits?: (limits: readonly (ServerLimits | null)[]) => Promise<RunningTarget>
 }
 
-/** What the faults of a row ask of its target, beyond what the spec asks. */
+/** Needs of the faults of a row that its target has to provide, beyond those of the spec. */
 export type TargetNeeds = {
   /** Proxies in front of its members, which cut and delay links. */
   readonly proxies: boolean
@@ -82,7 +82,7 @@ export type TargetNeeds = {
   readonly testCommands: boolean
 }
 
-/** What a target needs to start: binaries, URIs, permissions and the process context. */
+/** Environment in which a target starts: binaries, URIs, permissions and the process context. */
 export type StartContext = ProcessContext & {
   /** Finds (or fetches) the `mongod` to start; asked only when a server has to be started. */
   readonly mongod: (wanted: WantedBinary) => Promise<FoundBinary>
@@ -98,11 +98,11 @@ export type StartContext = ProcessContext & {
   readonly needs?: TargetNeeds
   /** Used instead of what would be started. Default: nothing is lent. */
   readonly lent?: LentTarget | undefined
-  /** Of all rows of the run, so that all of them get the same cores. Default: one thread, and the limits of the target. */
+  /** Needs of all rows of the run, so that all of them get the same cores. Default: one thread, and the limits of the target. */
   readonly coreNeeds?: CoreNeeds
-  /** Of the spec, for what is drawn by chance outside of documents. Default 42. */
+  /** Seed of the spec, for random values outside of documents. Default 42. */
   readonly seed?: number
-  /** What this machine has left for servers of ours. */
+  /** Resources that this machine has left for servers of ours. */
   readonly resources: Resources
   /** The user's home folder, which gets into no recorded command. */
   readonly home: string

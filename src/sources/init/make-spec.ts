@@ -38,7 +38,7 @@ export type MakeOptions = {
 export type CollectionOptions = MakeOptions & {
   /** Whether the spec reads the existing collection instead of a generated one. */
   readonly existing: boolean
-  /** What the variants of the spec differ in. Default: nothing. */
+  /** Differences between the variants of the spec. Default: none. */
   readonly comparison?: Comparison
 }
 

@@ -17,7 +17,7 @@ export type Let = { readonly kind: 'let'; readonly target: string; readonly valu
 /** Whether a part of a test is a variable. */
 export const isLet = (part: Call | Let): part is Let => part.kind === 'let'
 
-/** As many documents as a bulk write may list. */
+/** Maximum number of documents that a bulk write may list. */
 const maxListed = 1000
 
 /** Names of the test's own collection and database, which the official runner puts in. */

@@ -16,7 +16,7 @@ export type Checkout = {
   readonly before: readonly string[]
 }
 
-/** What became of a test. */
+/** Outcome of importing a test. */
 export type ImportedTest = {
   readonly name: string
   /** Its file, relative to the checkout. */

@@ -3,7 +3,7 @@ import { type Call, isLet, type Let, readOp } from './calls.ts'
 import { Unsupported } from './recorded.ts'
 import { createTemplates, hasTemplate, type Templates } from './templates.ts'
 
-/** As many steps as an operation may have. */
+/** Maximum number of steps of an operation. */
 const maxSteps = 100
 
 /**

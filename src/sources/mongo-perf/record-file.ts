@@ -122,7 +122,7 @@ function readTest(test: unknown, index: number): WrittenTest | RefusedTest {
   return test as WrittenTest
 }
 
-/** As the official runner names it, for one database. */
+/** Names the collection as the official runner does, for one database. */
 export const collectionName = (test: string): string =>
   `${test
     .replaceAll(/\W/g, '_')

@@ -19,7 +19,7 @@ export type RecordedCollection = {
 /** A write that documents and indexes cannot express: a model of `bulkWrite`. */
 export type RecordedWrite = { readonly collection: string; readonly model: JsonObject }
 
-/** What `pre` or `post` does to a database that was empty. */
+/** Effect of `pre` or `post` on a database that was empty. */
 export type RecordedSetup = {
   readonly collections: readonly RecordedCollection[]
   /** Writes after the documents, in their order. */
@@ -47,13 +47,13 @@ export type RecordedTest = {
 /** A test case that is not recorded, or a whole file. */
 export type RefusedTest = { readonly kind: 'refused'; readonly name: string; readonly reason: string }
 
-/** What became of a test case, or of a whole file. */
+/** Outcome of recording a test case, or a whole file. */
 export type Recording = { readonly kind: 'recorded'; readonly test: RecordedTest } | RefusedTest
 
-/** What is shown as the name of a test when its whole file is refused. */
+/** Name that is shown for a test when its whole file is refused. */
 export const wholeFile = '(the whole file)'
 
-/** What recording a file needs. */
+/** Request to record a file. */
 export type RecordRequest = {
   /** Path of the file. */
   readonly file: string

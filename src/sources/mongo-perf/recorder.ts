@@ -15,7 +15,7 @@ type Collection = {
 const bytesBeside = 500
 
 /**
- * What the calls of `pre` or `post` do to a database that is empty at first. Documents and indexes are kept as they are at the
+ * Records the effect of the calls of `pre` or `post` on a database that is empty at first. Documents and indexes are kept as they are at the
  * end; other writes are kept in their order, to be made after the documents are loaded.
  */
 export class Recorder {

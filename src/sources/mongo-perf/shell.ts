@@ -4,7 +4,7 @@ import { Unsupported } from './recorded.ts'
 import { createDatabase, type CurrentRecorder } from './shell-database.ts'
 import { ShellValue, toJson } from './to-json.ts'
 
-/** What a shell hands to files, besides the built-ins of the language. */
+/** Globals that a shell provides to files, besides the built-ins of the language. */
 export type Shell = {
   /** Globals by name. */
   readonly globals: Readonly<Record<string, unknown>>
@@ -128,7 +128,7 @@ function createRandom(): ShellRandom {
 
 type Assertion = (...args: readonly unknown[]) => unknown
 
-/** What a failed assertion throws. Not the error of the shell: its text is all that is shown. */
+/** Creates the error of a failed assertion. Not the error of the shell: its text is all that is shown. */
 const failed = (what: string, message: unknown): Error =>
   new Error(`assert.${what} failed${typeof message === 'string' ? `: ${message}` : ''}`)
 

@@ -10,7 +10,7 @@ export type Templates = {
   readonly define: (target: string) => string
   /** The round of the worker through the operations of the test, from 0, as an expression. */
   readonly round: () => Json
-  /** What `let` of the operation needs besides the variables of the test. */
+  /** Values that `let` of the operation needs besides the variables of the test. */
   readonly lets: () => JsonObject
 }
 
@@ -30,7 +30,7 @@ const threadStep = 2n ** 56n
 
 type Sequence = { readonly text: string; readonly uses: number; next: number }
 
-/** What begins an object that benchRun evaluates. Undefined for any other value. */
+/** Finds the key that begins an object that benchRun evaluates. Undefined for any other value. */
 const findTemplateName = (json: Json): string | undefined => {
   const [first] = isObject(json) ? Object.keys(json) : []
   return first?.startsWith('#') ? first : undefined

@@ -24,7 +24,7 @@ export type TestSpec = {
   readonly allow: readonly string[]
 }
 
-/** As many writes as a bulk write may list. */
+/** Maximum number of writes that a bulk write may list. */
 const maxWrites = 1000
 
 /** The time for which the official runner measures by default, in seconds. */
@@ -73,7 +73,7 @@ export function testSpec(test: RecordedTest, name: string, source: string, threa
   return { spec, files, allow }
 }
 
-/** What the shell does not insert either. */
+/** Describes the documents that the shell does not insert either. */
 function leftOut({ setups }: RecordedTest): string {
   const count = Math.max(...setups.map(({ pre }) => pre.duplicates))
   return count === 0 ? '' : ` Left out, as the shell does: ${count} inserted under an _id that was there already.`
@@ -85,7 +85,7 @@ function createTarget({ setups }: RecordedTest): JsonObject {
   return Object.keys(setParameters).length > 0 ? { target: { kind: 'standalone', server: { setParameters } } } : {}
 }
 
-/** What a set-up holds for only some numbers of workers has a condition. */
+/** Adds a condition to a set-up that holds for only some numbers of workers. */
 const createThreadsCondition = ({ setups }: RecordedTest, { threads }: SetupOfThreads): JsonObject =>
   setups.length > 1 ? { when: { '@in': [workers, threads] } } : {}
 
@@ -159,7 +159,7 @@ function groupAdjacentWrites(writes: readonly RecordedWrite[]): readonly (readon
   return groups
 }
 
-/** What `post` writes. What it drops goes with the server that the run started. */
+/** Collects the writes of `post`. Collections that it drops go with the server that the run started. */
 function collectPostWrites({ collections, writes }: RecordedSetup): readonly RecordedWrite[] {
   const inserts = collections.flatMap(({ name, lines, indexes, options }) => {
     if (indexes.length > 0) throw new Unsupported('an index that post creates')

@@ -28,9 +28,9 @@ export type AbOptions = Pick<
   'profile' | 'set' | 'engine' | 'only' | 'allowWrites' | 'allow' | 'allowStepDown' | 'freshServers'
 > &
   CompareOptions & {
-    /** What side A alone has. Default: nothing. */
+    /** Options of side A alone. Default: none. */
     readonly a?: SideOptions
-    /** What side B alone has. Default: nothing. */
+    /** Options of side B alone. Default: none. */
     readonly b?: SideOptions
     /** The folder for `a/result.json` and `b/result.json`, written after each run of a side. */
     readonly out: string
@@ -61,7 +61,7 @@ export type AbOptions = Pick<
     readonly onPrevious?: (place: string) => void
   }
 
-/** What a test replaces: processes, servers and time. */
+/** Processes, servers and time, which a test replaces. */
 export type AbContext = {
   readonly runSide: RunSide
   readonly clock: Clock

@@ -38,7 +38,7 @@ export type AbOutcome = {
   readonly comparison: ResultComparison | null
 }
 
-/** What is to be run, and until when. */
+/** Plan of the rounds, and when they end. */
 export type RoundsPlan = {
   readonly id: string
   /** The seed of the order of both sides. */
@@ -47,7 +47,7 @@ export type RoundsPlan = {
   readonly sides: Readonly<Record<SideName, { readonly run: SideRun; readonly settings: readonly string[] }>>
 }
 
-/** What runs the rounds, and where their results go. */
+/** Runner of the rounds, and where their results go. */
 export type RoundsContext = {
   readonly runSide: RunSide
   readonly clock: Clock
@@ -83,7 +83,7 @@ const createOpenPairing = ({ id, stop, sides }: RoundsPlan, side: SideName): Ope
 
 type Ended = {
   readonly ended: AbOutcome['ended']
-  /** Those of which both sides are complete. */
+  /** Number of rounds that are complete on both sides. */
   readonly rounds: number
 }
 

@@ -7,7 +7,7 @@ import { type LentTarget } from '../../servers/targets/start/lent-target.ts'
 import { type Overrides } from '../../spec/parse/overrides.ts'
 import { type SpecInput } from '../../spec/spec-input.ts'
 
-/** What one side runs in each round: all of it can be sent to another process. */
+/** Run of one side in each round: all of it can be sent to another process. */
 export type SideRun = {
   readonly spec: string | SpecInput
   readonly overrides: Omit<Overrides, 'functions' | 'columns'>
@@ -37,14 +37,14 @@ export type RunSide = (
   options: { readonly signal: AbortSignal; readonly onEvent: (event: SideEvent) => void },
 ) => Promise<Result>
 
-/** What the process of a side is sent. */
+/** Message to the process of a side. */
 export type SideRequest =
   | { readonly kind: 'run'; readonly run: SideRun }
   | { readonly kind: 'stop' }
   /** The servers that were lent are gone. */
   | { readonly kind: 'lost'; readonly error: PackedError }
 
-/** What the process of a side sends. */
+/** Message from the process of a side. */
 export type SideMessage =
   | { readonly kind: 'event'; readonly event: SideEvent }
   | { readonly kind: 'done'; readonly result: Result }
@@ -81,7 +81,7 @@ export const runInProcess =
     })
   }
 
-/** What ends by a signal was ended by the system or by another process: that is foreseen. */
+/** A process that a signal ended was ended by the system or by another process: that is foreseen. */
 const endedEarly = (code: number | null, killedBy: NodeJS.Signals | null): Error =>
   killedBy === null
     ? new Error(`The process of a side ended without a result (${code})`)

@@ -11,7 +11,7 @@ import { type SpecInput } from '../../spec/spec-input.ts'
 import { loadSpec } from '../../spec/spec-text.ts'
 import { type SideRun } from './run-side.ts'
 
-/** What one side alone has. */
+/** Options of one side alone. */
 export type SideOptions = {
   /** Another spec. Default: the one that is given for both. */
   readonly spec?: string | SpecInput
@@ -28,7 +28,7 @@ export type SideOptions = {
   readonly uriFrom?: string
 }
 
-/** What both sides have. */
+/** Options of both sides. */
 export type CommonOptions = {
   readonly overrides: SideRun['overrides']
   readonly functions: string | undefined
@@ -47,7 +47,7 @@ export type Side = {
   /** The variable whose URI replaces its target. */
   readonly uriFrom: string | undefined
   readonly run: SideRun
-  /** What it alone has, for readers: "workers=8", "engine:wire". */
+  /** Settings of this side alone, for readers: "workers=8", "engine:wire". */
   readonly settings: readonly string[]
 }
 
@@ -112,7 +112,7 @@ function urisFor(loaded: LoadedSpec, uris: CommonOptions['uris']): Readonly<Reco
   return Object.fromEntries(known.flatMap(([variable, uri]) => (uri === undefined ? [] : [[variable, uri]])))
 }
 
-/** What may differ because of a setting. */
+/** Differences that a setting may cause. */
 type Consequences = {
   /** Is the point: a report says so where it is the same on both sides. */
   readonly certain: readonly DifferenceName[]
@@ -132,8 +132,8 @@ const consequences: Readonly<Record<keyof SideOptions, Consequences>> = {
 }
 
 /**
- * What may differ between the sides because it is the point of the comparison.
- * @param found What differs.
+ * Lists the differences that are the point of the comparison.
+ * @param found The differences that were found.
  */
 export function intendedDifferences(
   sides: Readonly<Record<SideName, SideOptions>>,

@@ -20,7 +20,7 @@ export type BaselineOptions = {
   readonly update?: boolean
 }
 
-/** What is kept of a measurement. The two lists have an entry for each round. */
+/** Part of a measurement that is kept. The two lists have an entry for each round. */
 type Kept = Pick<Measurement, 'name' | 'load' | 'machineSpeed'> & {
   readonly format: typeof format
   readonly callsPerSecond: readonly number[]

@@ -8,11 +8,11 @@ import { type Measurement } from './measurement.ts'
 import { printNote, addUndecided } from './runner-output.ts'
 import { type CallLoad } from './work/work.ts'
 
-/** What an expectation is given beside the measurement. */
+/** Arguments of an expectation beside the measurement. */
 export type GivenTo<Name extends MatcherName> =
   (typeof expectations)[Name] extends Expectation<infer Given> ? Given : never
 
-/** What a matcher answers to Vitest. */
+/** Answer of a matcher to Vitest. */
 export type MatcherAnswer = { readonly pass: boolean; readonly message: () => string }
 
 /**

@@ -34,15 +34,15 @@ export class SpeedRecord {
   }
 }
 
-/** What measuring works with besides. */
+/** Environment of a measurement. */
 export type MeasureContext = {
   readonly clock: Clock
   /** Default: open loops are woken by the clock. */
   readonly startTimer?: StartTimer
   readonly machineSpeed: () => Promise<number>
-  /** Those of all measurements that this one is seen beside. */
+  /** Speeds of all measurements that this one is seen beside. */
   readonly speeds: SpeedRecord
-  /** That of all of them together. */
+  /** Time budget of all measurements together. */
   readonly budget: TimeBudget
   /** Waits until nothing else measures; the name is that of what waits. */
   readonly takeTurn: (name: string) => Promise<Disposable>
@@ -98,7 +98,7 @@ async function measureRounds(
     for (const one of shuffled(measured, order.at(round))) speed = await one.measureRound(seconds, speed, context)
 }
 
-/** What is measured, and what its rounds have found so far. */
+/** A measured function or operation, and the findings of its rounds so far. */
 class Measured {
   readonly about: Pick<Measurement, 'name' | 'notTimed' | 'load' | 'strict' | 'series' | 'sent' | 'firstErrors'>
   readonly #work: Work
@@ -196,7 +196,7 @@ function noteWait(name: string): void {
   hasWaited = true
 }
 
-/** What measuring needs outside of tests. */
+/** Returns the environment of measurements outside of tests. */
 export const measureContext = (client: CommandClient | undefined): MeasureContext => ({
   clock: systemClock,
   startTimer: startFineTimer,

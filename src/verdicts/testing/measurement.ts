@@ -4,7 +4,7 @@ import { type Latency } from '../../results/schema/latency.ts'
 import { type FirstCalls } from './sent.ts'
 import { type CallLoad } from './work/work.ts'
 
-/** What one round found: times in milliseconds, throughput in successful calls per second. */
+/** Findings of one round: times in milliseconds, throughput in successful calls per second. */
 export type MeasuredRound = {
   readonly callsPerSecond: number
   /** Null: no call was successful. */
@@ -22,7 +22,7 @@ export type CallError = Pick<OperationResult['errors'][number], 'code' | 'name' 
 /** The name of a function that has none. */
 export const unnamed = 'the function'
 
-/** What measuring a function or an operation found. */
+/** Findings about a function or an operation. */
 export type Measurement = FirstCalls & {
   readonly name: string
   /** Why nothing was timed, so that there are no rounds: the depth is "off", or the time budget is spent. Null: it was timed. */
@@ -36,13 +36,13 @@ export type Measurement = FirstCalls & {
   readonly load: CallLoad
   /** None where nothing was timed. */
   readonly rounds: readonly MeasuredRound[]
-  /** Of all rounds. */
+  /** Number of calls in all rounds. */
   readonly calls: { readonly ok: number; readonly failed: number }
   readonly errors: readonly CallError[]
-  /** Of the successful calls of all rounds. Null: there were none. */
+  /** Latency of the successful calls of all rounds. Null: there were none. */
   readonly latency: Latency | null
   /** Their number by latency: each entry has those that took longer than the entry before it, and no longer than this. */
   readonly distribution: readonly { readonly upToMs: number; readonly calls: number }[]
-  /** Those with the same symbol were measured in turn: their rounds belong together. */
+  /** Measurements with the same symbol were made in turn: their rounds belong together. */
   readonly series: symbol
 }

@@ -4,7 +4,7 @@ import { type CommandClient, type MonitoredCommand, watchCommands } from './watc
 /** Calls whose commands are looked at. */
 const callsWatched = 3
 
-/** What a few calls of a function sent to the server. */
+/** Commands that a few calls of a function sent to the server. */
 export type Sent =
   | { readonly kind: 'seen'; readonly calls: readonly SentByCall[] }
   /** There is no client to listen to, or it does not report its commands. */
@@ -13,10 +13,10 @@ export type Sent =
 /** The commands of one call, in their order, and how the server makes those that have a plan. */
 export type SentByCall = { readonly commands: readonly PlannedCommand[] }
 
-/** What a few calls did before anything was timed. */
+/** Findings about a few calls before anything was timed. */
 export type FirstCalls = {
   readonly sent: Sent
-  /** What they threw. */
+  /** Errors that they threw. */
   readonly firstErrors: readonly string[]
 }
 
@@ -69,7 +69,7 @@ async function planned(
 
 /** A command that was sent, and how the server makes it. */
 export type PlannedCommand = {
-  /** Of the command, such as "find". */
+  /** Name of the command, such as "find". */
   readonly name: string
   /** Null: the command names none. */
   readonly collection: string | null
@@ -88,7 +88,7 @@ const explained: ReadonlySet<string> = new Set([
   'findAndModify',
 ])
 
-/** What belongs to one sending of a command, and to none other. */
+/** Fields that belong to a single sending of a command. */
 const ofSending: ReadonlySet<string> = new Set([
   'lsid',
   'txnNumber',

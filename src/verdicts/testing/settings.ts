@@ -9,7 +9,7 @@ export type MeasureOptions = Partial<Rounds> & {
   readonly depth?: Depth
   /** Whether an expectation about which nothing can be said counts as missed. Default: whether the variable MONGO_PERF_STRICT is 1. */
   readonly strict?: boolean
-  /** Of the order in each round, and of what operations draw. Default 1. */
+  /** Seed of the order in each round, and of the values that operations draw. Default 1. */
   readonly seed?: number
 }
 
@@ -98,11 +98,11 @@ type Depth =
   /** Ten rounds of a second. */
   | 'full'
 
-/** What one measurement takes at a depth at which time is taken. Times in seconds. */
+/** Rounds of one measurement at a depth at which time is taken. Times in seconds. */
 export type Rounds = {
   /** 1 to 1000; of fewer than six there is no verdict. */
   readonly rounds: number
-  /** Of each round, above 0. */
+  /** Length of each round, above 0. */
   readonly seconds: number
   /** Before the rounds, at least 0. */
   readonly warmupSeconds: number

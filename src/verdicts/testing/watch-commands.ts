@@ -31,7 +31,7 @@ export type CommandWatch = AsyncDisposable & {
   readonly take: () => readonly MonitoredCommand[]
 }
 
-/** What a driver sends by itself. */
+/** Commands that a driver sends by itself. */
 const ofDriver: ReadonlySet<string> = new Set(['hello', 'isMaster', 'ismaster', 'ping', 'endSessions'])
 
 /** Listens until it is disposed of; the client is left as it was. */

@@ -32,7 +32,7 @@ import { type Requests, workOnRequests } from './requests.ts'
 /** A queue that is gone is not waited for longer. */
 const closesWithinMs = 1000
 
-/** What an agent needs. The signal ends it, and the load that it makes; secrets must not leave this machine. */
+/** Options of an agent. The signal ends it, and the load that it makes; secrets must not leave this machine. */
 export type AgentOptions = Pick<RunEnvironment, 'clock' | 'signal' | 'secrets'> & {
   readonly redis: RedisLink
   readonly name: string

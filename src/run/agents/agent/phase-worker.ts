@@ -22,7 +22,7 @@ import {
 } from '../messages.ts'
 import { createPartMerger } from './part-merger.ts'
 
-/** What the machine of an agent allows: a coordinator cannot widen it. */
+/** Permissions of the machine of an agent: a coordinator cannot widen them. */
 export type Permissions = {
   readonly uri: (variable: string) => string | undefined
   readonly allowRemote: boolean

@@ -1,6 +1,6 @@
 import { claimedForMs } from '../keys.ts'
 
-/** What an agent knows of the claim on it: it holds until then, unless the coordinator renews it. */
+/** Claim on an agent as it knows it: the claim holds until then, unless the coordinator renews it. */
 export type Claim = { readonly run: string; readonly untilMs: number }
 
 /**

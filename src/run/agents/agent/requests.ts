@@ -16,7 +16,7 @@ export type Requests = {
   readonly close: () => Promise<void>
 }
 
-/** What working on the requests of a run needs. */
+/** Options for working on the requests of a run. */
 export type RequestsOptions = {
   readonly redis: RedisLink
   readonly run: string

@@ -14,7 +14,7 @@ const pingedAtOnce = 16
 export type AgentClocks = {
   /** Asks an agent for its time. @throws {Problem} "agents-unavailable" when it gives no answer, or why it is lost. */
   readonly offsetOf: (link: PingedLink) => Promise<ClockOffset>
-  /** Of all agents that were asked, in milliseconds. 0 before the first. */
+  /** Longest round trip to any agent that was asked, in milliseconds. 0 before the first. */
   readonly longestRoundTripMs: () => number
 }
 
@@ -25,7 +25,7 @@ type PongListener = {
   readonly subscribe: (channel: string) => Promise<unknown>
 }
 
-/** What asking agents for their time needs. */
+/** Options for asking agents for their time. */
 export type ClocksOptions = {
   /** A connection of its own: it only listens. */
   readonly listener: PongListener

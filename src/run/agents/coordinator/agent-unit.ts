@@ -21,19 +21,19 @@ const prepareMs = 60_000
 /** Besides the deadline of the phase: connections are given 10 s each, and writes 10 s to reach the server at the end. */
 const connectionsMs = 60_000
 
-/** What a unit of an agent needs. */
+/** Options of a unit of an agent. */
 export type AgentUnitOptions = {
   readonly link: AgentLink
   /** Unique in the run. */
   readonly phase: string
   readonly work: Omit<AgentWork, 'clockOriginMs'>
-  /** Of the calls of the phase. */
+  /** Deadline of the calls of the phase. */
   readonly deadlineMs: number
   /** Asks the agent for its time; called before each phase, and after each pass of its window. */
   readonly offset: () => Promise<ClockOffset>
   /** Looks which deployment the coordinator measures, as `deploymentIdentity` does. */
   readonly deployment: () => Promise<string>
-  /** Of all agents of the run, as they are known now. Milliseconds. */
+  /** Round trip to all agents of the run, as it is known now. Milliseconds. */
   readonly roundTripMs: () => number
   readonly clock: Pick<Clock, 'now' | 'sleep'>
 }
@@ -137,7 +137,7 @@ type Expected = {
   readonly isStopped: boolean
 }
 
-/** What an agent has not done, or not handed over once, must not look like a result. */
+/** Refuses incomplete work: parts that an agent has not done, or not handed over once, must not look like a result. */
 function refuseIncomplete(runs: readonly UnitRun[], { name, shares, handedOver, isStopped }: Expected): void {
   if (runs.length !== shares) throw agentLost(name, `ran ${runs.length} shares instead of ${shares}`)
   if (!isStopped && runs.some(({ endedBecause }) => endedBecause === 'aborted'))
@@ -192,7 +192,7 @@ function agentRun({ link, work, runs, load, clock, machineSpeed, startMs, window
   }
 }
 
-/** What an agent did in several steps of one search: all of its operations and CPU time, and otherwise the worst figures of any step. */
+/** Merges the runs of an agent in several steps of one search: all of its operations and CPU time, and otherwise the worst figures of any step. */
 const mergeAgentRuns = (one: AgentRun, later: AgentRun): AgentRun => ({
   ...later,
   startOffsetMs: Math.max(one.startOffsetMs, later.startOffsetMs),
@@ -211,7 +211,7 @@ const busyPercent = 95
 /** Threads whose process gets less of a core each waited for CPU, however busy they look: the time of an event loop goes on meanwhile. */
 const ownCorePercent = 80
 
-/** What kept an agent from sending more. Null: nothing of its own. */
+/** Finds the limit that kept an agent from sending more. Null: nothing of its own. */
 export function findAgentLimit(
   { cpuPercent, machineCpuPercent }: Pick<AgentLoad, 'cpuPercent' | 'machineCpuPercent'>,
   { threads, isSaturated }: { readonly threads: number; readonly isSaturated: boolean },
@@ -221,11 +221,11 @@ export function findAgentLimit(
   return isMachineBusy ? 'CPU' : null
 }
 
-/** What asking an agent about the deployment of a run needs. */
+/** Options for asking an agent about the deployment of a run. */
 type OnDeployment = {
-  /** Of the agent. */
+  /** Name of the agent. */
   readonly name: string
-  /** As the coordinator knows it. */
+  /** Deployment as the coordinator knows it. */
   readonly deployment: string
   readonly lookAgain: () => Promise<string>
   readonly ask: (deployment: string) => Promise<AgentAnswer>

@@ -11,7 +11,7 @@ export type RequestTimeouts = {
   readonly firstReplyTimeoutMs: number
   /** From then on, between two parts and until its answer. */
   readonly timeoutMs?: number
-  /** What it has not done, for the message. */
+  /** Work that is missing, for the message. */
   readonly missing: string
 }
 

@@ -14,7 +14,7 @@ export type ClaimClient = ListClient & {
   readonly publish: (channel: string, message: string) => Promise<number>
 }
 
-/** What claiming agents needs. */
+/** Options for claiming agents. */
 export type ClaimOptions = Pick<RunEnvironment, 'clock' | 'signal'> & {
   readonly client: ClaimClient
   readonly run: string

@@ -2,15 +2,15 @@
 export type ClockReading = {
   readonly askedMs: number
   readonly answeredMs: number
-  /** Of the other process's own clock. */
+  /** Time on the other process's own clock. */
   readonly shownMs: number
-  /** Of the other machine's wall clock, less our wall clock when the answer came. */
+  /** Time on the other machine's wall clock, less our wall clock when the answer came. */
   readonly wallAheadMs: number
 }
 
 /** Where another clock stands. */
 export type ClockOffset = {
-  /** What the other process's clock shows when ours shows 0. */
+  /** Time on the other process's clock when ours shows 0. */
   readonly originMs: number
   /** The true value lies within so much of it; that of the wall clocks, which show whole milliseconds, within 1 ms more. */
   readonly errorMs: number

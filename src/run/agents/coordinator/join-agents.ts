@@ -3,7 +3,7 @@ import { connectRedis } from '../redis.ts'
 import { claimAgents, type ClaimOptions } from './claim-agents.ts'
 import { type AgentSession, newRunId, openSession } from './session.ts'
 
-/** What joining agents needs. */
+/** Options for joining agents. */
 export type JoinOptions = Omit<ClaimOptions, 'client' | 'run'> & {
   /** URL of Redis or Valkey: a secret. */
   readonly queue: string

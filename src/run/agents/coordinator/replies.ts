@@ -2,10 +2,10 @@ import { type Clock } from '../../../core/clock.ts'
 import { keptForSeconds, repliesKey } from '../keys.ts'
 import { type RedisLink } from '../redis.ts'
 
-/** What an agent has sent about a request. */
+/** Message of an agent about a request. */
 export type PackedReply = { readonly request: string; readonly packed: Buffer }
 
-/** What the agents of a run send to its coordinator: all of it in one stream, for which one connection waits. */
+/** Messages of the agents of a run to its coordinator: all of them in one stream, for which one connection waits. */
 export type Replies = {
   /** Hands over each reply of an agent once, in their order. */
   readonly follow: (agent: string, take: (reply: PackedReply) => void) => void

@@ -26,7 +26,7 @@ import { type Claims, keepClaims, releaseClaims } from './claims.ts'
 import { openReplies, type Replies } from './replies.ts'
 import { watchAgents } from './watch-agents.ts'
 
-/** What the units of a phase are made from. */
+/** Source of the units of a phase. */
 export type PhaseOfAgents = {
   readonly phase: PhasePlan
   readonly spec: PhaseSpec
@@ -49,7 +49,7 @@ export type AgentSession = AsyncDisposable & {
   readonly unitsOf: (spec: LoadedSpec, row: SpecRow) => StartUnits
 }
 
-/** What a session needs. */
+/** Options of a session. */
 export type SessionOptions = {
   readonly redis: RedisLink
   /** Agents that were claimed for the run, each for itself alone. */
@@ -209,10 +209,10 @@ export function splitShares(threads: readonly number[], workers: number): readon
   return counts.map((count) => shares.slice(next, (next += count)))
 }
 
-/** As long as preparing a phase: the same is looked at. */
+/** Time for an answer, as long as for preparing a phase: the same is looked at. */
 const answerMs = 60_000
 
-/** What agents are asked before the data of a spec is loaded. */
+/** Questions to agents before the data of a spec is loaded. */
 type BeforeLoad = {
   readonly work: SpecWork
   /** Variable of the URI. */

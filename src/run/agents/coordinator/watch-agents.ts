@@ -3,7 +3,7 @@ import { Problem } from '../../../core/errors.ts'
 import { agentLost } from '../agent-lost.ts'
 import { announcedForMs, beatMs } from '../keys.ts'
 
-/** What a coordinator sees of one of its agents. */
+/** Status of an agent as its coordinator sees it. */
 export type AgentStatus = {
   readonly name: string
   /** Whether the claim on it still holds. */
@@ -11,7 +11,7 @@ export type AgentStatus = {
   readonly state: AgentState
 }
 
-/** What the announcement of an agent says; "silent": there has been none for `announcedForMs`. */
+/** State that an agent announces; "silent": there has been no announcement for `announcedForMs`. */
 export type AgentState = 'there' | 'stopped' | 'silent'
 
 const goneTexts: Readonly<Record<Exclude<AgentState, 'there'>, string>> = {
@@ -26,7 +26,7 @@ export type HeartbeatSnapshot = {
   readonly answeredMs: number
   /** For how long this process itself last stood still. 0: not since the run began. */
   readonly pausedMs: number
-  /** What that answer was. */
+  /** Statuses in that answer. */
   readonly statuses: readonly AgentStatus[]
 }
 
@@ -56,7 +56,7 @@ const processPaused = (ms: number): Problem =>
     { hint: 'Let nothing stop or suspend the machine of the run. --resume runs the rows that are left.' },
   )
 
-/** What watching over agents needs. */
+/** Options for watching over agents. */
 export type WatchOptions = {
   /** Renews the claims and sees what has become of the agents. It may reject, or not end at all, while Redis is gone. */
   readonly look: () => Promise<readonly AgentStatus[]>

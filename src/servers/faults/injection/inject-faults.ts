@@ -3,7 +3,7 @@ import { type FaultOccurrence, type FaultResult } from '../../../results/schema/
 import { type FaultSpec, nameOfFault } from '../index.ts'
 import { type PlannedFault, generateTimeline } from './timeline.ts'
 
-/** What became of a fault, for people who watch. */
+/** News about a fault, for people who watch. */
 export type FaultNews = {
   readonly phase: string
   readonly name: string
@@ -20,7 +20,7 @@ export type FaultNews = {
 /** Reverts the effect of a fault. */
 export type Undo = () => Promise<void>
 
-/** What one happening reports while it goes on. */
+/** Reports of one happening while it goes on. */
 export type Happening = {
   readonly meets: (servers: readonly string[]) => void
   readonly onUndo: (undo: Undo) => void
@@ -76,7 +76,7 @@ async function injectFault(spec: FaultSpec, given: FaultInjection, overAtSeconds
 const secondsSince = ({ clock, startMs }: Pick<FaultInjection, 'clock' | 'startMs'>): number =>
   (clock.now() - startMs) / 1000
 
-/** As long as a timer of Node can be, less than 25 days. */
+/** Maximum length of a timer of Node, less than 25 days. */
 const maxSleepMs = 2 ** 31 - 1
 
 async function sleepUntil(atSeconds: number, { clock, startMs, over }: FaultInjection): Promise<void> {

@@ -143,7 +143,7 @@ async function beginOne(
   await getFault(spec.kind).begin(spec as never, context)
 }
 
-/** What is not well in the end is reported with the fault that happened last. */
+/** Reports trouble at the end with the fault that happened last. */
 function withTrouble(faults: readonly FaultResult[], trouble: string): FaultResult[] {
   const all = faults.flatMap(({ occurrences }) => occurrences)
   const [last] = all.toSorted((a, b) => b.beganAtSeconds - a.beganAtSeconds)

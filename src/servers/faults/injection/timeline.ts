@@ -5,7 +5,7 @@ import { type FaultSpec, getFault, nameOfFault, type RandomSpec } from '../index
 
 /** One time that a fault is to happen. */
 export type PlannedFault = {
-  /** What it does: for a random fault, what was drawn. */
+  /** Fault to inject: for a random fault, the one that was drawn. */
   readonly spec: AnyFault
   /** Seconds since the first measured call. */
   readonly atSeconds: number

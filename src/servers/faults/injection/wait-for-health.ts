@@ -13,7 +13,7 @@ export type HealthContext = {
   readonly clock: Clock
   /** Aborts: the answer is not needed any more. */
   readonly signal: AbortSignal
-  /** As the watch knows them. */
+  /** Servers as the watch knows them. */
   readonly known: () => readonly KnownServer[]
   /** Whether the set may lack members by its spec, and a majority with them. */
   readonly lacksMembers: boolean

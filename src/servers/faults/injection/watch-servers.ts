@@ -66,7 +66,7 @@ async function askOnce(
   }
 }
 
-/** What was so when the window began stands at 0. */
+/** Restricts a strip to the window: the primary at its beginning stands at 0. */
 function inWindow(strip: PrimaryStrip, startMs: number): ElectionWatch['primaries'] {
   const entries = strip
     .entries()

@@ -51,7 +51,7 @@ export const messageWithoutSecrets = (error: unknown, uri: string): string =>
 /** The server's code of an action that the user's roles do not allow. */
 const unauthorized = 13
 
-/** What a `readWrite` user may do. Commands that it may not do need `dbAdmin` too. */
+/** Commands that a `readWrite` user may use. Those that it may not use need `dbAdmin` too. */
 const readWriteCommands: ReadonlySet<string> = new Set([
   'insert',
   'update',

@@ -33,7 +33,7 @@ export type PinnedCores = { readonly client: readonly number[]; readonly servers
 /** The cores of client and servers, or the reason why they have none of their own. */
 export type CoreDivision = PinnedCores | { readonly reason: string }
 
-/** What a division has to provide. */
+/** Threads and servers that a division has to provide cores for. */
 export type CoreNeeds = {
   /** Threads of the client that run at the same time. */
   readonly threads: number

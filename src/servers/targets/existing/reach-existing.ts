@@ -192,7 +192,7 @@ export function checkClientKey({ searchParams }: ConnectionString, variable: str
   })
 }
 
-/** What cannot be read the driver names itself. */
+/** Reads a file. The driver names itself the one that cannot be read. */
 function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

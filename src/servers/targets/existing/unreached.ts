@@ -100,7 +100,7 @@ function speaksTls(address: string): Promise<boolean> {
 const directMs = 2_000
 
 /**
- * What is wrong where the address of a URI answers, and the members that it names are out of reach: the driver asks the set
+ * Explains why the members of a set are out of reach although the address of a URI answers: the driver asks the set
  * for its members and then uses their addresses alone. Undefined where it is something else.
  */
 export async function explainUnreachedSet(error: unknown, uri: string, variable: string): Promise<Problem | undefined> {

@@ -1,7 +1,7 @@
 import { type End, nameOfEnd, type Pair, pairKey } from './delays.ts'
 import { type LinkState, type ProxyOrder } from './start-proxies.ts'
 
-/** What is done to a link for a while. Each is identified by itself, not by its content. */
+/** Condition of a link for a while. Each is identified by itself, not by its content. */
 export type LinkCondition =
   | { readonly kind: Exclude<LinkState, 'open'> }
   /** A round trip of so many ms on top of what the link has. */

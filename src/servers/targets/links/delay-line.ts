@@ -1,7 +1,7 @@
 import { type OneWay } from './delays.ts'
 import { type Waker } from './timers.ts'
 
-/** What one way of a connection holds back at most. Then its sender has to wait, as where a window is full. */
+/** Maximum of bytes that one way of a connection holds back. Then its sender has to wait, as where a window is full. */
 const maxHeldBytes = 16 * 1024 ** 2
 
 /** One way of one connection. */

@@ -45,7 +45,7 @@ export const linksSchema = z
 
 export type LinkSpec = z.output<typeof link>
 
-/** What the links of a target ask for, pair by pair. */
+/** Lists the delays that the links of a target ask for, pair by pair. */
 export const linkedPairs = (list: readonly LinkSpec[]): readonly LinkedPair[] =>
   list.flatMap((one) => createPairs(one).map(({ ends }) => toLinkedPair(ends, one)))
 
@@ -58,7 +58,7 @@ function toLinkedPair([one, other]: Pair, { rttMs, jitterMs }: LinkSpec): Linked
 
 type LinkIssue = { readonly path: Path; readonly message: string }
 
-/** What is wrong with links of a set of so many members. A pair that is linked twice is reported at each of its places. */
+/** Finds issues in links of a set of so many members. A pair that is linked twice is reported at each of its places. */
 export function linkIssues(list: readonly LinkSpec[], members: number): readonly LinkIssue[] {
   const pairs = list.flatMap((one, i) => createPairs(one).map(({ ends, at }) => ({ ends, path: [i, 'to', at] })))
   return [

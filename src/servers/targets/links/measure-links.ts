@@ -3,9 +3,9 @@ import { createLastingConnection, type LastingConnection } from '../../../protoc
 import { plainSettings } from '../../../protocol/wire/settings.ts'
 import { isDelayed, type LinkedPair, minRttMs, nameOfEnd } from './delays.ts'
 
-/** What the links of a set came to, before anything was measured. */
+/** Round trips that the links of a set achieved, before anything was measured. */
 export type AchievedLinks = {
-  /** What a round trip through a proxy that adds nothing costs. */
+  /** Cost of a round trip through a proxy that adds nothing. */
   readonly ownCostMs: number
   readonly pairs: readonly AchievedLink[]
 }
@@ -15,7 +15,7 @@ export type AchievedLink = {
   /** "client" or "member0". */
   readonly from: string
   readonly to: string
-  /** As it was asked for. */
+  /** Round trip that was asked for. */
   readonly rttMs: number
   readonly jitterMs: number
   /** False: it asks for nothing. */
@@ -78,10 +78,10 @@ async function addedBy(ways: Ways, signal: AbortSignal, rounds: number): Promise
   return quantile(through, 0.5) - quantile(past, 0.5)
 }
 
-/** What a round trip through a proxy that adds nothing costs, in ms. */
+/** Cost of a round trip through a proxy that adds nothing, in ms. */
 type OwnCost = {
   readonly medianMs: number
-  /** Of the fastest pings: a set that has only just formed keeps the machine busy, which must not shorten the delays of a whole run. */
+  /** Cost by the fastest pings: a set that has only just formed keeps the machine busy, which must not shorten the delays of a whole run. */
   readonly quietMs: number
 }
 

@@ -11,7 +11,7 @@ import { measureLinks, measureOwnCost } from './measure-links.ts'
 import { connectionTable } from './source-of.ts'
 import { startProxies } from './start-proxies.ts'
 
-/** What stands between the members of a set, and between them and its clients. Disposing ends it. */
+/** Proxies between the members of a set, and between them and its clients. Disposing ends them. */
 export type Links = AsyncDisposable & {
   /** "127.0.0.1:27017": where clients, and the configuration of the set, find each member. */
   readonly hosts: readonly string[]

@@ -104,7 +104,7 @@ const notStarted = (reason: string): Problem =>
     hint: 'Try without "links" whether the servers themselves start.',
   })
 
-/** What the proxies of a set are started with. */
+/** Plan for the proxies of a set. */
 export type ProxyPlan = {
   readonly seed: number
   /** Where the file system begins in which processes are looked up. */
@@ -122,13 +122,13 @@ export type SetLink = { readonly one: End; readonly other: End; readonly state: 
 /** A round trip that is added to a link from now on, on top of its delay in the plan. */
 export type SetDelay = { readonly one: End; readonly other: End; readonly rttMs: number }
 
-/** What a round trip through a proxy takes that holds nothing back. Delays are shorter by it. */
+/** Duration of a round trip through a proxy that holds nothing back. Delays are shorter by it. */
 export type SetOwnCost = { readonly rttMs: number }
 
 /** A member that has been started anew. */
 export type SetMember = { readonly member: number; readonly pid: number }
 
-/** What the process of the proxies receives. */
+/** Message to the process of the proxies. */
 export type ProxyOrder =
   | ({ readonly kind: 'state' } & SetLink)
   | ({ readonly kind: 'delay' } & SetDelay)
@@ -145,7 +145,7 @@ export type ProxyPorts = {
   readonly passing: number
 }
 
-/** What it answers: once when it listens, then once to every message. */
+/** Answer of the process: once when it listens, then once to every message. */
 export type ProxyAnswer =
   | { readonly kind: 'listening'; readonly ports: ProxyPorts }
   | { readonly kind: 'failed'; readonly reason: string }

@@ -4,10 +4,10 @@ import path from 'node:path'
 import { Problem } from '../../../core/errors.ts'
 import { type ResolvedServerOptions } from './server-options.ts'
 
-/** What an empty member takes: WiredTiger's files, its journal (up to 300 MB) and the oplog up to its default size. */
+/** Disk space of an empty member: WiredTiger's files, its journal (up to 300 MB) and the oplog up to its default size. */
 const diskPerServerMB = 1024
 const oplogInsideMB = 990
-/** What a mongod takes beside its cache. */
+/** Memory of a mongod beside its cache. */
 const memoryBesideCacheMB = 256
 /** The least with which a mongod serves a hundred clients and opens a hundred collections. */
 const minFileDescriptors = 1024
@@ -19,7 +19,7 @@ export type Memory = {
   readonly isAtLeast: boolean
 }
 
-/** What the machine has left. Handed in, so that a test can run out of it. */
+/** Resources that the machine has left. Handed in, so that a test can run out of them. */
 export type Resources = {
   /** For the folder, or its nearest ancestor that exists. Equal `device`s share their space. */
   readonly disk: (folder: string) => Promise<{ readonly device: string; readonly freeMB: number }>
@@ -84,7 +84,7 @@ const count = (servers: readonly unknown[]): string =>
   servers.length === 1 ? 'One server' : `${servers.length} servers`
 const inMB = (value: number): string => `${Math.floor(value)} MB`
 
-/** What this machine really has. */
+/** Resources of this machine. */
 export const systemResources: Resources = {
   disk: async (folder) => {
     const place = await nearestExisting(folder)
@@ -114,7 +114,7 @@ export function parseMemory(platform: NodeJS.Platform, meminfo: string, freeByte
     : { availableMB: Number(availableKB) / 1024, isAtLeast: false }
 }
 
-/** What a container's own limit leaves; without one, no bound. */
+/** Reads the memory that a container's own limit leaves; without one, no bound. */
 async function cgroupMemoryMB(): Promise<number> {
   try {
     const [limit, used] = await Promise.all([readCgroup('memory.max'), readCgroup('memory.current')])

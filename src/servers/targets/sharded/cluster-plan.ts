@@ -98,7 +98,7 @@ export const createSetConfiguration = ({
 /** How routers name a set: "shard0/127.0.0.1:27018,127.0.0.1:27019". */
 export const formatSeed = ({ name, hosts }: Pick<PlacedSet, 'name' | 'hosts'>): string => `${name}/${hosts.join()}`
 
-/** What a router is sent, in this order, to make a cluster of the sets. */
+/** Lists the commands that a router is sent, in this order, to make a cluster of the sets. */
 export function joinCommands(sets: readonly PlacedSet[], chunkSizeMB?: number): readonly Record<string, unknown>[] {
   const shards = sets.filter(({ role }) => role === 'shardsvr')
   const hasArbiter = shards.some(({ members }) => members.some(({ arbiter }) => arbiter))

@@ -2,7 +2,7 @@ import { sortedJson } from '../../../core/json.ts'
 import { listServerOptions, type TargetSpec } from '../index.ts'
 import { listLimitedResources, type ServerLimits } from '../server/limits/server-limits.ts'
 
-/** What each server of a target is held to, in the order of `RunningTarget.changeLimits`. */
+/** Lists the limits of each server of a target, in the order of `RunningTarget.changeLimits`. */
 export const listServerLimits = (spec: TargetSpec): readonly (ServerLimits | null)[] =>
   listServerOptions(spec).map(({ limits }) => limits)
 

@@ -13,7 +13,7 @@ export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' |
   readonly mongod?: string | undefined
 }
 
-/** What targets need to start, for one run on a real machine. Disposed after the last target. */
+/** Creates the environment in which targets start, for one run on a real machine. Disposed after the last target. */
 export function createStartContext(options: StartOptions): StartContext & AsyncDisposable {
   const { machine, mongod, uri, allowRemote, signal, log, lent } = options
   const state = stateFolder(machine)

@@ -6,7 +6,7 @@ export type FoundIndex = { readonly name: string; readonly key: Readonly<Record<
   Record<string, unknown>
 >
 
-/** What a sample of a collection shows: size, options, indexes, and the shape of its documents. */
+/** Findings about a sample of a collection: size, options, indexes, and the shape of its documents. */
 export type CollectionProfile = {
   readonly database: string
   readonly collection: string

@@ -179,7 +179,7 @@ export function specOfExisting(profile: CollectionProfile, keepValues: boolean):
 /** Kinds of fixed size: updating them never grows a document. */
 const steady: ReadonlySet<string | undefined> = new Set(['int', 'long', 'double', 'date', 'boolean', 'decimal'])
 
-/** As many inserts as updates; only inserts, with a note, if no field may change. */
+/** Creates as many inserts as updates; only inserts, with a note, if no field may change. */
 export function insertAndUpdate(data: PlannedData, notes: Notes): readonly JsonObject[] {
   const { kind, options } = data.profile
   const update = options['capped'] === true || kind === 'timeseries' ? undefined : updateById(data)

@@ -6,7 +6,7 @@ export const noIndex = 'none'
 /** Name of the phase with the writes. */
 export const writePhase = 'write'
 
-/** What the variants differ in, by label. */
+/** Differences between the variants, by label. */
 export type Compared = {
   /** With the phase of the query that uses it, if there is one. */
   readonly indexes: readonly { readonly label: string; readonly query: string | undefined }[]
@@ -89,7 +89,7 @@ function createAnalysis(compared: Compared): JsonObject {
   }
 }
 
-/** What the first index gains and costs, else what the second write concern costs. */
+/** Creates the finding: gain and cost of the first index, else the cost of the second write concern. */
 function createComparisonFinding({ indexes: [index], writeConcerns }: Compared): Json {
   const [first = '', second = ''] = writeConcerns
   if (index === undefined) return { text: `Writes with ${second} instead of ${first}`, ratio: 'concern0' }

@@ -24,7 +24,7 @@ import { createNotes, type Notes } from '../notes.ts'
 import { type Topology } from '../topology.ts'
 import { comparisonReport, noIndex, writePhase } from './comparison-report.ts'
 
-/** What the variants of a spec differ in. */
+/** Differences between the variants of a spec. */
 export type Comparison = {
   /** Each is compared with a variant that has none of them. */
   readonly indexes: readonly IndexKey[]

@@ -10,7 +10,7 @@ import { fewValues, type Weighted } from './few-values.ts'
 import { choiceByRow, valueByRow, type Stretch, splitIntoStretches, detectTrend } from './order.ts'
 import { scalarDraw } from './scalar-draws.ts'
 
-/** What the generators of one collection depend on. */
+/** Context on which the generators of one collection depend. */
 export type DrawContext = {
   /** Number of documents of the collection, and how many of them were sampled. */
   readonly documents: number

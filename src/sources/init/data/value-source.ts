@@ -27,7 +27,7 @@ export const valuesOfSample: ValueSource = {
   letFor: () => ({}),
 }
 
-/** What these generators draw occurs in one document only. */
+/** Generators whose values occur in one document only. */
 const oneOfMany: ReadonlySet<string | undefined> = new Set(['@pickValue', '@string', '@objectId', '@uuid'])
 
 /** Avoids null: programs do not query for it, and many indexes do not hold it. */

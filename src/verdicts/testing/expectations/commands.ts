@@ -12,7 +12,7 @@ export function judgeCommands({ sent }: Measurement, judge: (calls: readonly Sen
 export const commandText = ({ name, collection, plan }: PlannedCommand): string =>
   `${collection === null ? name : `${name} on ${collection}`}${plan === null ? '' : `: ${plan.text}`}`
 
-/** Those that have a plan. */
+/** Commands that have a plan. */
 export type Planned = PlannedCommand & { readonly plan: NonNullable<PlannedCommand['plan']> }
 
 /** The commands of calls whose plan is known, each once. */

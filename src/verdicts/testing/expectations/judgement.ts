@@ -3,7 +3,7 @@ import { type Measurement } from '../measurement.ts'
 /** "not timed": nothing can be said, as it was asked for by the depth or the time budget. */
 export type ExpectationVerdict = 'holds' | 'missed' | 'cannot tell' | 'not timed'
 
-/** What can be said of an expectation. */
+/** Verdict on an expectation, with its reasons. */
 export type Judgement = {
   readonly verdict: ExpectationVerdict
   /** With the figures, in one or two sentences; after the name of what was measured. */
@@ -12,7 +12,7 @@ export type Judgement = {
   readonly isOfTime?: boolean
   /** Whether times were compared round by round with others that met the same machine. Default false. */
   readonly isPaired?: boolean
-  /** What to do although nothing is missed. Absent: nothing. */
+  /** Advice although nothing is missed. Absent: none. */
   readonly advice?: string
 }
 
@@ -56,7 +56,7 @@ export function atSpeed(measurement: Measurement, factor: number): Measurement {
   }
 }
 
-/** As in results: from here on the state of the machine may explain what was found. */
+/** From here on the state of the machine may explain a difference, as in results. */
 const slowAbovePercent = 10
 
 /** The first error, for the end of a sentence. */

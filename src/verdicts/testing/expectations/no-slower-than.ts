@@ -5,12 +5,12 @@ import { type ComparisonRow, type ComparisonVerdict, computeVerdicts } from '../
 import { type MeasuredRound, type Measurement } from '../measurement.ts'
 import { atSpeed, type Expectation, type Judgement, judgeTime } from './judgement.ts'
 
-/** What a measurement is compared with: another one, or one that a baseline keeps. */
+/** Measurement to compare with: another one, or one that a baseline keeps. */
 export type ComparedWith = Pick<Measurement, 'name' | 'load' | 'machineSpeed' | 'series'> & {
   readonly rounds: readonly Pick<MeasuredRound, 'callsPerSecond' | 'meanMs'>[]
-  /** Of a baseline that was only saved now. Absent: there is something to compare with. */
+  /** Verdict for a baseline that was only saved now. Absent: there is something to compare with. */
   readonly saved?: Pick<Judgement, 'because' | 'advice'>
-  /** What to do where the measurement is better. Absent: nothing. */
+  /** Advice where the measurement is better. Absent: none. */
   readonly ifBetter?: string
 }
 
@@ -71,7 +71,7 @@ function compare(measurement: Measurement, other: ComparedWith, smallestEffectPe
   }
 }
 
-/** As in results: a larger change of the machine may explain what was found. */
+/** A larger change of the machine may explain a difference, as in results. */
 const maxSpeedChange = 0.1
 
 /** How the machine has changed between measurements that were not made in turn. Undefined: hardly, or it is not known. */
@@ -107,7 +107,7 @@ function judgeVerdict(verdict: ComparisonVerdict, smallestEffect: number) {
 
 const missedIf = (isCertain: boolean) => (isCertain ? 'missed' : 'cannot tell')
 
-/** What is compared of each round: calls per second of closed loops, and mean milliseconds of open ones. */
+/** Values of each round that are compared: calls per second of closed loops, mean milliseconds of open ones. */
 type Compared = {
   readonly isClosed: boolean
   readonly isPaired: boolean

@@ -21,13 +21,13 @@ import { specText } from '../../../spec/spec-text.ts'
 import { type OperationSubject } from './subject.ts'
 import { type OperationInput } from './work.ts'
 
-/** What an operation is compiled with. */
+/** Settings for compiling an operation. */
 export type CompileSettings = {
   /** In messages. */
   readonly name: string
   readonly seed: number
   readonly workers: number
-  /** Of the driver whose BSON types the operation may hold. */
+  /** EJSON of the driver whose BSON types the operation may hold. */
   readonly ejson: typeof EJSON
 }
 
@@ -83,7 +83,7 @@ const specAround = (
   ],
 })
 
-/** What may be drawn to try an operation, in bytes of BSON. */
+/** Maximum of values that are drawn to try an operation, in bytes of BSON. */
 const bytesTried = 2 * largestDocument
 
 function readSpec(root: JsonObject, refuse: (issues: readonly Issue[]) => never): Spec {

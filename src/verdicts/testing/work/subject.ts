@@ -3,7 +3,7 @@ import { Problem } from '../../../core/errors.ts'
 import { testServer } from '../test-server.ts'
 import { type CommandClient } from '../watch-commands.ts'
 
-/** What a function works with: a `MongoClient`, a `Db`, a `Collection` or a connection of mongoose, of any version. */
+/** Argument of a measured function: a `MongoClient`, a `Db`, a `Collection` or a connection of mongoose, of any version. */
 export type Subject = object
 
 /** Where calls are made. */

@@ -10,13 +10,13 @@ import {
   type Value,
 } from '../../../spec/spec-input.ts'
 
-/** What is measured: a function, or an operation of the spec. */
+/** Measured work: a function, or an operation of the spec. */
 export type Work = {
   /** Makes the next call while its commands are looked at. Throws or rejects when it fails. */
   readonly watched: () => unknown
   /** Makes the calls that are timed. */
   readonly engine: Pick<PhaseEngine, 'send'>
-  /** What its rounds are planned with. */
+  /** Plan for its rounds. */
   readonly phase: Pick<LoadedPhase, 'engine' | 'calls'> & { readonly operation: MethodPlan }
 }
 
@@ -33,7 +33,7 @@ const defaultMaxInFlight = 1000
 export const getMaxConcurrentCalls = (load: CallLoad): number =>
   'workers' in load ? load.workers : (load.maxInFlight ?? defaultMaxInFlight)
 
-/** Of calls that fail: a round ends when none was ok for three times as long. */
+/** Maximum duration of calls that fail: a round ends when none was ok for three times as long. */
 const maxCallMs = 10_000
 
 /** The plan of a round. */

@@ -10,7 +10,7 @@ const identity = z.object({ pid: z.int().positive(), startTime: z.string().nulla
 
 const serverRecord = z.object({
   ...identity.shape,
-  /** What it is. Absent: a mongod. */
+  /** Program of the process. Absent: a mongod. */
   program: z.string().optional(),
   name: z.string(),
   port: z.int(),

@@ -7,7 +7,7 @@ import { planGroups } from './plan-groups.ts'
 export type Host = {
   /** Where its file system begins: control groups and disks are looked up below. */
   readonly root: string
-  /** What a program may use of it. */
+  /** Cores that a program may use. */
   readonly cores: number
   readonly memoryMB: number
 }

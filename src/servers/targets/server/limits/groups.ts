@@ -81,7 +81,7 @@ export function startedIn(folders: readonly string[], command: readonly string[]
   return ['sh', '-c', [...enter, 'exec "$@"'].join(' && '), 'sh', ...command]
 }
 
-/** What takes a limit off again, by the file that holds it. A disk's limits stand there by device, one a line. */
+/** Values that take a limit off again, by the file that holds it. A disk's limits stand there by device, one a line. */
 const lifting: Readonly<Record<string, (value: string) => readonly string[]>> = {
   'cpu.cfs_quota_us': () => ['-1'],
   'cpu.max': () => ['max'],

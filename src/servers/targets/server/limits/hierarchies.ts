@@ -20,7 +20,7 @@ export type Hierarchies = {
 export type Mount = {
   /** "8:1" */
   readonly device: string
-  /** What of the file system is mounted here. */
+  /** Part of the file system that is mounted here. */
   readonly root: string
   readonly mountPoint: string
   readonly fileSystem: string

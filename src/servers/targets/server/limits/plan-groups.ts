@@ -106,7 +106,7 @@ export async function diskUnder(folder: string, root: string): Promise<DiskAnswe
   return { disk: (await readFile(path.join(block, '..', 'dev'), 'utf8')).trim() }
 }
 
-/** As the C library of Linux packs major and minor numbers. Calculated without 32-bit operators, which would cut it off. */
+/** Names a device as the C library of Linux packs major and minor numbers. Calculated without 32-bit operators, which would cut it off. */
 export function deviceName(dev: number): string {
   const bits = BigInt(dev)
   const major = ((bits >> 8n) & 0xfffn) | ((bits >> 32n) & ~0xfffn)

@@ -45,7 +45,7 @@ export const serverLimits = z
 
 type LimitName = Exclude<keyof z.output<typeof serverLimits>, 'required'>
 
-/** What one server may use. Null: as much as there is. */
+/** Limits of one server. Null: as much as there is. */
 export type ServerLimits = Readonly<Record<LimitName, number | null>>
 
 /** Server limits that limit nothing. */
@@ -65,7 +65,7 @@ export function resolveLimits(given: z.output<typeof serverLimits> = {}): Server
   return Object.values(limits).every((limit) => limit === null) ? null : limits
 }
 
-/** What a control group can hold. */
+/** Resource that a control group can limit. */
 export type Resource = 'cpu' | 'memory' | 'io'
 
 const ioLimits = ['readIops', 'writeIops', 'readMBps', 'writeMBps'] as const

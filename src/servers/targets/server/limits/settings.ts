@@ -1,6 +1,6 @@
 import { type ServerLimits } from './server-limits.ts'
 
-/** What is written into one file of a group. */
+/** Value to write into one file of a group. */
 export type Setting = {
   readonly file: string
   readonly value: string

@@ -20,7 +20,7 @@ export const startMs = 60_000
 
 /** A program that is to be a server of ours. */
 export type Program = {
-  /** Of the process: "member0". */
+  /** Name of the process: "member0". */
   readonly name: string
   readonly binary: string
   readonly argumentsOn: (port: number) => readonly string[]
@@ -39,7 +39,7 @@ export type Launch = {
   readonly command: string
 }
 
-/** What a program is started with besides its folders and groups. */
+/** Environment for starting a program, besides its folders and groups. */
 type LaunchContext = {
   readonly supervisor: Supervisor
   /** Default: those of this process. */

@@ -14,7 +14,7 @@ export type MongodRequest = {
   readonly options: ResolvedServerOptions
   /** Name of the set that it will be a member of. */
   readonly replicaSet?: string | undefined
-  /** What it is in a sharded cluster. */
+  /** Role in a sharded cluster. */
   readonly clusterRole?: ClusterRole | undefined
 }
 
@@ -111,7 +111,7 @@ function runningMongod(
 /** The parameter that says how many milliseconds lie between two looks of a server at itself: 1000 by default, and 100 or more. */
 export const lookPeriod = 'diagnosticDataCollectionPeriodMillis'
 
-/** What a `mongod` is in a sharded cluster, by the flag that makes it that. */
+/** Role of a `mongod` in a sharded cluster, by the flag that gives it. */
 export type ClusterRole = 'configsvr' | 'shardsvr'
 
 /** The port, paths and role that a `mongod` starts with. */
@@ -126,7 +126,7 @@ export type MongodLocation = {
   readonly platform: NodeJS.Platform
 }
 
-/** What a `mongod` is started with. Pure, so that the recorded command is the one that ran. */
+/** Returns the arguments of a `mongod`. Pure, so that the recorded command is the one that ran. */
 export function mongodArguments(options: ResolvedServerOptions, location: MongodLocation): string[] {
   const { port, data, log, replicaSet, clusterRole, platform } = location
   return [

@@ -64,7 +64,7 @@ type MongosOptions = {
 /** The port, log path and platform that a `mongos` starts with. */
 type MongosLocation = { readonly port: number; readonly log: string; readonly platform: NodeJS.Platform }
 
-/** What a `mongos` is started with. Pure, so that the recorded command is the one that ran. */
+/** Returns the arguments of a `mongos`. Pure, so that the recorded command is the one that ran. */
 export function mongosArguments(
   { configServers, scripting }: MongosOptions,
   { port, log, platform }: MongosLocation,

@@ -12,7 +12,7 @@ const marker = '.made-by-mongo-perf'
 /** Where one process keeps its things. */
 export type ProcessFolders = {
   readonly log: string
-  /** What it prints before its log is open: complaints about its options. */
+  /** Output before its log is open: complaints about its options. */
   readonly output: string
   /** The folders that we made, each with our marker. */
   readonly owned: readonly string[]

@@ -29,7 +29,7 @@ export type ServerControl = {
   readonly name: string
   /** "127.0.0.1:27017" */
   readonly host: string
-  /** Of the process that runs, or that ran last. */
+  /** Process id of the process that runs, or that ran last. */
   readonly pid: () => number
   readonly isRunning: () => boolean
   /** Ends it at once, as a crash does. Resolves when it is gone. */
@@ -70,7 +70,7 @@ export type ServerLife = {
 type OneProcess = {
   readonly record: ServerRecord
   isToldToEnd: boolean
-  /** What was done to it may end it. */
+  /** An action on it may end it. */
   mayEnd: boolean
 }
 

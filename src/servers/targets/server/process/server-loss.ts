@@ -92,7 +92,7 @@ export function lastLogLines(log: string, output: string, count = 3): string[] {
   return [...new Set(found)].slice(-count)
 }
 
-/** That it ends is known; why, stands before it. */
+/** Lines that only say that it ends; the reason stands before them. */
 const isEnd = /^\*{3}aborting after|^Writing fatal message: Got signal|WT_PANIC/
 
 /** Behind the fatal message stands a stack of some 700 KB. */
@@ -160,7 +160,7 @@ function textIn(detail: unknown): string | undefined {
   return texts.length > 0 ? texts.join(': ') : JSON.stringify(detail)
 }
 
-/** Of the server, and of WiredTiger. */
+/** Error document of the server, and of WiredTiger. */
 const errorDocument = z.object({
   errmsg: z.string().optional(),
   msg: z.string().optional(),

@@ -13,7 +13,7 @@ import { adminCommand, type Launch, launchProgram, type Program, startMs, waitUn
 import { type ProcessFolders } from './server-folders.ts'
 import { lastLogLines, readTail, howItEnded } from './server-loss.ts'
 
-/** What every server of ours needs to start. */
+/** Environment that every server of ours needs to start. */
 export type ProcessContext = {
   readonly supervisor: Supervisor
   readonly tempFolder: string
@@ -26,7 +26,7 @@ export type ProcessContext = {
 /** A program to start, and how to report it when it does not start. */
 export type ProcessRequest = Program & {
   readonly program: ServerProgram
-  /** What to do about a start that ended with these words. */
+  /** Returns the hint for a start that ended with these words. */
   readonly hint: (startOutput: string) => string
 }
 

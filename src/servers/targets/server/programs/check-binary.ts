@@ -12,7 +12,7 @@ export type SoughtProgram = ServerProgram | 'redis-server' | 'valkey-server'
 
 const redisLine = /(?:Redis|Valkey) server v=(\d+\.\d+\.\d+\S*)/
 
-/** What each of them prints when it is asked for its version. */
+/** Version lines that the programs print. */
 const versionLines: Readonly<Record<SoughtProgram, RegExp>> = {
   mongod: /db version v(\d+\.\d+\.\d+\S*)/,
   mongos: /mongos version v(\d+\.\d+\.\d+\S*)/,

@@ -17,7 +17,7 @@ export type WantedBinary = {
 /** Binaries worth a try, best first, or why there is none. */
 export type Lookup = { readonly paths: readonly string[] } | { readonly nothing: string }
 
-/** What can be fetched, in words for people. */
+/** Version that can be fetched, in words for people. */
 export type Offer = { readonly fetches: string } | { readonly nothing: string }
 
 /** The machine, the abort signal and the log of a search for a binary. */
@@ -29,10 +29,10 @@ export type FindContext = {
 
 /** One place that may have a program that we start. */
 export type Source = {
-  /** As `doctor` prints it. */
+  /** Name as `doctor` prints it. */
   readonly name: string
   readonly look: (wanted: WantedBinary, context: FindContext) => Promise<Lookup>
-  /** What it would fetch, or why nothing. Absent: it only looks at this machine. */
+  /** Version that it would fetch, or why none. Absent: it only looks at this machine. */
   readonly offer?: (machine: Machine) => Offer
 }
 
@@ -96,13 +96,13 @@ async function askSource(
   return { reason: reasons.join('; ') }
 }
 
-/** What a source reports about one binary, or about itself. */
+/** Report of a source about one binary, or about itself. */
 export type ListedBinary = { readonly source: string } & (
   | { readonly kind: 'runs'; readonly path: string; readonly version: string }
   /** The reason begins with the path. */
   | { readonly kind: 'broken'; readonly reason: string }
   | { readonly kind: 'nothing'; readonly reason: string }
-  /** What it would fetch when a run needs it. */
+  /** Version that it would fetch when a run needs it. */
   | { readonly kind: 'fetches'; readonly fetches: string }
 )
 

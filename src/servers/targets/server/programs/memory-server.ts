@@ -5,7 +5,7 @@ import { forkHelper } from '../../../child-process.ts'
 import { type Machine } from '../../../machine.ts'
 import { listBinaries, type Lookup, type Source } from './find-program.ts'
 
-/** What the download process sends. */
+/** Message of the download process. */
 export type DownloadMessage =
   | { readonly kind: 'answered' }
   | { readonly kind: 'found'; readonly path: string }
@@ -81,7 +81,7 @@ function download(child: ChildProcess): Promise<Lookup> {
 }
 
 /**
- * What mongodb-memory-server fetched earlier, for this project or another. We list its folders ourselves: its own look-up knows
+ * Finds binaries that mongodb-memory-server fetched earlier, for this project or another. We list its folders ourselves: its own look-up knows
  * one exact version only, and deletes files that it takes for broken.
  */
 export const memoryServerCache: Source = {
