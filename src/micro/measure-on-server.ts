@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { MongoClient, type MongoClientOptions } from 'mongodb'
 import { type Clock } from '../core/clock.ts'
+import { nameApplication } from '../servers/targets/connection/uri-options.ts'
 import { collectionNames, dropCollections } from './collections.ts'
 import { type DataSource } from './data/data-source.ts'
 import { type Limits } from './limits.ts'
@@ -25,7 +26,7 @@ export async function measureOnServer(
   { uri, database }: NonNullable<TaskRequest['server']>,
   { data, workFolder, limits, clock }: Means,
 ): Promise<TaskAnswer> {
-  await using client = new MongoClient(uri, { appName: 'mongo-perf', ...clientOptions })
+  await using client = new MongoClient(uri, { appName: nameApplication(uri), ...clientOptions })
   const db = client.db(database)
   await dropCollections(db, collectionNames)
   const work = await task.prepare({ data, client, db, workFolder })

@@ -31,6 +31,7 @@ export type MicroServer = AsyncDisposable & {
  * @param variable Variable with the URI of an existing server, see `StartContext.uri`. Absent: one is started.
  */
 export async function useServer(variable: string | undefined, start: StartContext): Promise<MicroServer> {
+  if (variable !== undefined) refuseOtherWriteConcern(start.uri(variable))
   const target = await startTarget(
     variable === undefined
       ? { kind: 'standalone', fresh: false, facts: {}, server: { cacheGB } }
@@ -58,6 +59,22 @@ export async function useServer(variable: string | undefined, start: StartContex
     await target[Symbol.asyncDispose]()
     throw asServerProblem(error, target.uri)
   }
+}
+
+/**
+ * Refuses a URI with another write concern than the one that the specification requires of every task.
+ * @throws {Problem} "usage" with the options.
+ */
+export function refuseOtherWriteConcern(uri: string | undefined): void {
+  const searchParams = new URLSearchParams(uri?.slice(uri.indexOf('?') + 1).toLowerCase())
+  const others = ['w', 'journal', 'j', 'wtimeoutms'].filter(
+    (name) => searchParams.has(name) && !(name === 'w' && searchParams.get(name) === '1'),
+  )
+  if (others.length === 0) return
+  const options = others.map((name) => `${name}=${searchParams.get(name)}`).join(', ')
+  throw new Problem('usage', `The URI sets ${options}, and the driver benchmarks write with w=1`, {
+    hint: 'Leave it out of the URI: the specification of these benchmarks requires w=1, and nothing else.',
+  })
 }
 
 /** Creates the database. Resolves to the version of the server. */

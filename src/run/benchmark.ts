@@ -12,7 +12,7 @@ import { fitToMachine, preflight, preflightUris } from './preflight/preflight.ts
 import { type RunEnvironment } from './run-environment.ts'
 import { runVariant } from './run-variant.ts'
 import { createTargetPool, type TargetPool } from './target-pool.ts'
-import { isWhole, planTurns, targetsToRun, type TurnPlan } from './turns/plan-turns.ts'
+import { isWhole, planTurns, type TurnPlan } from './turns/plan-turns.ts'
 import { type ScheduledTurn, scheduleTurns } from './turns/schedule-turns.ts'
 
 /** Options of a benchmark besides its spec and its environment. */
@@ -36,7 +36,7 @@ export async function runBenchmark(
   checkAbilities(spec, environment, agents !== undefined)
   await output?.prepare()
   const plan = planTurns(spec, options)
-  preflightUris(targetsToRun(plan), start)
+  preflightUris(plan.rowsToRun, start)
 
   const result = await keepResult(spec, plan, environment, options)
   try {

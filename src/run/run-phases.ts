@@ -168,7 +168,7 @@ const hasAbandoned = (operations: readonly OperationResult[]): boolean =>
 async function endAbandoned(db: Db): Promise<void> {
   const admin = db.client.db('admin')
   const bounds = { readPreference: 'primary', signal: AbortSignal.timeout(maxMs) } as const
-  const ofRun = { appName: 'mongo-perf', ns: { $regex: `^${db.databaseName}\\.` } }
+  const ofRun = { appName: db.client.options.appName, ns: { $regex: `^${db.databaseName}\\.` } }
   try {
     const left = await admin.aggregate([{ $currentOp: {} }, { $match: ofRun }], bounds).toArray()
     for (const { opid } of left) await admin.command({ killOp: 1, op: opid }, bounds)

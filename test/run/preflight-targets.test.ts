@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Problem, type ProblemCode } from '../../src/core/errors.ts'
 import { preflightBinaries, preflightRouters, preflightUris } from '../../src/run/preflight/preflight.ts'
+import { type RowWithUri } from '../../src/run/preflight/uri-concerns.ts'
 import { targetSpec, type TargetSpec } from '../../src/servers/targets/index.ts'
 import { type WantedBinary } from '../../src/servers/targets/server/programs/find-program.ts'
 
@@ -10,6 +11,9 @@ const setOf = (members: readonly object[], server = {}): TargetSpec =>
   targetSpec.parse({ kind: 'replicaSet', server, members: members.map((each) => ({ server: each })) })
 
 const cluster = (fields: object): TargetSpec => targetSpec.parse({ kind: 'sharded', ...fields })
+
+const rowsOn = (targets: readonly TargetSpec[]): readonly RowWithUri[] =>
+  targets.map((target) => ({ spec: { target, phases: [] } }))
 
 /** A machine that has these URIs, and a mongod 6.0 alone. */
 function machine(uris: Readonly<Record<string, string>> = {}) {
@@ -31,7 +35,7 @@ function machine(uris: Readonly<Record<string, string>> = {}) {
 test('all variables that no row can do without are told at once', () => {
   const has = machine({ MONGO_PERF_URI_A: 'mongodb://127.0.0.1/' })
   const targets = [standalone({}), existing('A'), existing('B'), existing('C'), existing('B')]
-  expect(() => preflightUris(targets, has)).toThrow(
+  expect(() => preflightUris(rowsOn(targets), has)).toThrow(
     expect.objectContaining({
       code: 'usage',
       message: 'The spec measures running servers, and these are not set: MONGO_PERF_URI_B, MONGO_PERF_URI_C',
@@ -42,18 +46,20 @@ test('all variables that no row can do without are told at once', () => {
 
 test('one variable is told with the way to set it', () => {
   const message = 'The spec measures a running server, and MONGO_PERF_URI is not set'
-  expect(() => preflightUris([targetSpec.parse({ kind: 'existing' })], machine())).toThrow(
+  expect(() => preflightUris(rowsOn([targetSpec.parse({ kind: 'existing' })]), machine())).toThrow(
     expect.objectContaining({ message, hint: 'Set MONGO_PERF_URI to its URI, or give it with --uri.' }),
   )
 })
 
 test('a URI that leads elsewhere, or is none, is refused before the rows in front of it run', () => {
   const has = machine({ MONGO_PERF_URI_A: 'mongodb://db.example.invalid/', MONGO_PERF_URI_B: 'localhost' })
-  expect(() => preflightUris([standalone({}), existing('A')], has)).toThrow(
+  expect(() => preflightUris(rowsOn([standalone({}), existing('A')]), has)).toThrow(
     expect.objectContaining({ code: 'refused' }),
   )
-  expect(() => preflightUris([standalone({}), existing('B')], has)).toThrow(expect.objectContaining({ code: 'usage' }))
-  expect(() => preflightUris([existing('A')], { ...has, allowRemote: true })).not.toThrow()
+  expect(() => preflightUris(rowsOn([standalone({}), existing('B')]), has)).toThrow(
+    expect.objectContaining({ code: 'usage' }),
+  )
+  expect(() => preflightUris(rowsOn([existing('A')]), { ...has, allowRemote: true })).not.toThrow()
 })
 
 test('all versions that cannot be had are told at once, each looked for once', async () => {

@@ -59,7 +59,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
   if (!flags.quiet) cli.printStatus(unreadVariables(uris, variablesRead(specs)))
   await using start = createContextFromFlags(flags, uris, cli, (message) => log.info(message))
   preflightUris(
-    jobs.flatMap((job) => targetsToRun(planTurns(job.spec, job))),
+    jobs.flatMap((job) => planTurns(job.spec, job).rowsToRun),
     start,
   )
   if (!flags.quiet) for (const note of notesOnUris(variablesRead(specs), start)) cli.printStatus(note)

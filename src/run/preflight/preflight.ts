@@ -12,6 +12,7 @@ import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { targetsToRun, type TurnPlan } from '../turns/plan-turns.ts'
 import { preflightDescriptors } from './descriptors.ts'
 import { preflightDisk } from './disk.ts'
+import { refuseOtherConcerns, type RowWithUri } from './uri-concerns.ts'
 
 /**
  * Fits a spec to this machine, before anything depends on it: lifts the limits that rows do not require and this machine cannot keep.
@@ -57,15 +58,13 @@ export async function preflight(plan: TurnPlan, start: StartContext): Promise<vo
 }
 
 /**
- * Looks for the variables that the targets name, before any of them is started or contacted.
- * @throws {Problem} with all that are missing.
+ * Looks for the variables that the targets of rows name, before any of them is started or contacted.
+ * @throws {Problem} with all that are missing, or an option of a URI that a phase contradicts.
  */
-export function preflightUris(
-  targets: readonly TargetSpec[],
-  context: Pick<StartContext, 'uri' | 'allowRemote'>,
-): void {
-  const variables = targets.flatMap((target) => (target.kind === 'existing' ? target.uriFrom : []))
+export function preflightUris(rows: readonly RowWithUri[], context: Pick<StartContext, 'uri' | 'allowRemote'>): void {
+  const variables = rows.flatMap(({ spec: { target } }) => (target.kind === 'existing' ? target.uriFrom : []))
   checkUris([...new Set(variables)], context)
+  refuseOtherConcerns(rows, context.uri)
 }
 
 /**

@@ -195,8 +195,8 @@ async function preflight(
       signal,
       log: () => {},
     })
-    const targets = targetsToRun(planTurns(loaded, {}))
-    preflightUris(targets, start)
-    await preflightBinaries(targets, start)
+    const plan = planTurns(loaded, {})
+    preflightUris(plan.rowsToRun, start)
+    await preflightBinaries(targetsToRun(plan), start)
   }
 }

@@ -1,7 +1,7 @@
 import { type MongoClientOptions, type MongoClient } from 'mongodb'
 import type * as mongodb from 'mongodb'
 import { Problem } from '../../../core/errors.ts'
-import { connectTimeout } from '../../../servers/targets/connection/uri-options.ts'
+import { boundSelection, connectTimeout, nameApplication } from '../../../servers/targets/connection/uri-options.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
 import { callsFunctions, transactionsIn } from '../engine.ts'
 
@@ -17,7 +17,6 @@ export function clientOptions({
   retries,
 }: Pick<PhasePlan, 'workers' | 'deadlineMs' | 'retries'>): MongoClientOptions {
   return {
-    appName: 'mongo-perf',
     maxPoolSize: workers,
     maxConnecting: workers,
     // Set, although they are the driver's defaults: the URI may set others. For the pool's size see warm-pool.ts.
@@ -64,7 +63,13 @@ export type DriverModule = typeof mongodb
 /** The driver quotes a URI that it cannot read, password included, so its own words are not passed on. */
 export function createClient(driver: DriverModule, uri: string, options: MongoClientOptions): MongoClient {
   try {
-    return new driver.MongoClient(uri, { ...connectTimeout(uri), ...knownOptions(driver, options) })
+    const { serverSelectionTimeoutMS: maxMs } = options
+    return new driver.MongoClient(uri, {
+      appName: nameApplication(uri),
+      ...connectTimeout(uri),
+      ...knownOptions(driver, options),
+      ...(maxMs !== undefined && { serverSelectionTimeoutMS: boundSelection(uri, maxMs) }),
+    })
   } catch {
     throw new Problem('usage', 'The driver does not accept the URI of the server or its options', {
       hint: 'Check its spelling; a "/", ":", "@" or "%" in a user name or password must be percent-encoded.',

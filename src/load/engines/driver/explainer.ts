@@ -86,7 +86,6 @@ export function createExplainer({
   readonly phase: PhasePlan
 }): Explainer {
   const client = createClient(driver, uri, {
-    appName: 'mongo-perf',
     minPoolSize: 0,
     maxPoolSize: 1,
     serverSelectionTimeoutMS: maxSelectionMs,

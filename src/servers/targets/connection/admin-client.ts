@@ -1,7 +1,7 @@
 import { MongoClient, type MongoClientOptions } from 'mongodb'
 import { Problem } from '../../../core/errors.ts'
 import { messageWithoutSecrets } from './driver-error.ts'
-import { connectTimeout } from './uri-options.ts'
+import { connectTimeout, nameApplication } from './uri-options.ts'
 
 /** Where a client is not the one that prepares and checks the data of a run. */
 export type AdminPurpose = 'faults' | 'init' | 'sampler'
@@ -15,7 +15,7 @@ export type AdminClientOptions = {
   readonly purpose?: AdminPurpose
   /** Variable that holds the URI, for the message where the driver does not accept it. */
   readonly uriFrom?: string
-  /** Maximum time in ms to find a server and to connect to it. Default: 30,000 to find one, and `connectTimeout` to connect. */
+  /** Maximum time in ms to find a server and to connect to it. Default: as in the URI, else 30,000 to find one, and `connectTimeout` to connect. */
   readonly reachMs?: number
   /**
    * Maximum time in ms for a reply. With it, commands are polls: over one connection, and not repeated. Default:
@@ -35,8 +35,8 @@ export function createAdminClient(uri: string, options: AdminClientOptions = {})
   const { purpose, uriFrom = 'the server', reachMs, pollMs, writeConcern, showsMembers = false } = options
   try {
     return new MongoClient(uri, {
-      appName: appNameFor(purpose),
-      serverSelectionTimeoutMS: reachMs ?? 30_000,
+      appName: nameApplication(uri, appNameFor(purpose)),
+      ...(reachMs !== undefined && { serverSelectionTimeoutMS: reachMs }),
       monitorCommands: showsMembers,
       // Closing it waits for as long, where a server has frozen.
       ...(reachMs === undefined ? connectTimeout(uri) : { connectTimeoutMS: reachMs }),

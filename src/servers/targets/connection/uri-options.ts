@@ -14,20 +14,6 @@ const refused: Readonly<Record<string, string>> = {
   socketTimeoutMS: deadline,
 }
 
-/** Options that hold for what mongo-perf does beside the load, and for measured calls in a spec alone. */
-const besideLoad: Readonly<Record<string, string>> = {
-  w: '"writeConcern"',
-  journal: '"writeConcern"',
-  wtimeoutMS: '"writeConcern"',
-  readConcernLevel: '"readConcern"',
-  readPreference: '"readPreference"',
-  readPreferenceTags: '"readPreference"',
-  maxStalenessSeconds: '"readPreference"',
-  serverSelectionTimeoutMS: '"deadlineSeconds"',
-  retryReads: '"retries"',
-  retryWrites: '"retries"',
-}
-
 type Uri = Pick<ConnectionString, 'searchParams'>
 
 /** @throws {Problem} "usage" with the options of a URI that the load sets. */
@@ -42,14 +28,42 @@ export function refuseOptions({ searchParams }: Uri, variable: string): void {
   )
 }
 
-/** A note about options of a URI that do not hold for measured calls. Empty: it has none. */
-export function noteOfOptions({ searchParams }: Uri, variable: string): string {
-  const found = Object.entries(besideLoad).filter(([name]) => searchParams.has(name))
-  const ways = [...new Set(found.map(([, way]) => way))].join(', ')
-  const names = found.map(([name]) => name).join(', ')
-  const load =
-    found.length === 0 ? '' : `${names} of the URI of ${variable}: measured calls go by ${ways} of their phase\n`
-  return searchParams.has('appName') ? `${load}appName of the URI of ${variable}: servers see "mongo-perf"\n` : load
+/**
+ * Returns a note about retries that a URI allows, as every driver does by default. Measured calls are retried where their phase
+ * says so, since a retry hides an error. Empty: it says nothing of them.
+ */
+export function noteRetries({ searchParams }: Uri, variable: string): string {
+  const found = ['retryReads', 'retryWrites'].filter((name) => searchParams.get(name) === 'true')
+  return found.length === 0
+    ? ''
+    : `${found.join(', ')} of the URI of ${variable}: measured calls are retried where "retries" of their phase is "driver"\n`
+}
+
+const ownName = 'mongo-perf'
+/** Maximum length of an application name, in bytes, by the handshake of MongoDB. */
+const maxNameBytes = 128
+
+/**
+ * Returns the name by which servers know a client, in their logs and profiles: that of the URI with ours behind it, since a run
+ * finds its own operations by it.
+ * @param own Default: "mongo-perf".
+ * @throws {Error} From the parser, with the URI in its message.
+ */
+export function nameApplication(uri: string, own = ownName): string {
+  const given = new ConnectionString(uri).searchParams.get('appName')
+  const addition = ` via ${own}`
+  if (given === null) return own
+  // A character that is cut in the middle becomes a replacement character, of up to three bytes.
+  return `${Buffer.from(given).subarray(0, maxNameBytes - addition.length - 3)}${addition}`
+}
+
+/**
+ * Returns how long a client may look for a server, in ms: as long as its URI says, but no longer than a maximum.
+ * @throws {Error} From the parser, with the URI in its message.
+ */
+export function boundSelection(uri: string, maxMs: number): number {
+  const asked = Number(new ConnectionString(uri).searchParams.get('serverSelectionTimeoutMS') ?? maxMs)
+  return asked > 0 ? Math.min(asked, maxMs) : maxMs
 }
 
 /**

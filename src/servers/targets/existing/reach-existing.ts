@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Document, type MongoClient, type MongoClientOptions } from 'mongodb'
+import { type Document, type MongoClient } from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { Problem } from '../../../core/errors.ts'
 import { openConnection } from '../../../protocol/wire/connection.ts'
@@ -11,7 +11,7 @@ import { hintForCause, messageWithoutSecrets } from '../connection/driver-error.
 import { isLoopback, staysHere } from '../connection/loopback.ts'
 import { readHello } from '../connection/members.ts'
 import { hasUnencodedCredentials } from '../connection/redact.ts'
-import { noteOfOptions, refuseOptions } from '../connection/uri-options.ts'
+import { boundSelection, noteRetries, refuseOptions } from '../connection/uri-options.ts'
 import { uriOptions } from '../existing.ts'
 import { type StartContext } from '../target.ts'
 import { findObstacle, explainUnreachedSet } from './unreached.ts'
@@ -29,16 +29,10 @@ export async function reachExisting(
   const uri = readUri(uriFrom, context)
   const parsed = parse(uri, uriFrom)
   checkClientKey(parsed, uriFrom)
-  const hosts = await askMembers(uri, uriFrom, getReachTimeoutMs(parsed))
+  const hosts = await askMembers(uri, uriFrom, boundSelection(uri, maxReachMs))
   // A tunnel on this machine may lead to a set whose members give themselves away.
   if (!context.allowRemote && !hosts.every(isLoopback)) throw elsewhere(`Members of the set behind ${uriFrom} lead`)
   return { uri, hosts }
-}
-
-/** How long to look for the server, in ms: 10,000, or less if the URI says so. */
-function getReachTimeoutMs(parsed: ConnectionString): number {
-  const asked = Number(parsed.typedSearchParams<MongoClientOptions>().get('serverSelectionTimeoutMS') ?? maxReachMs)
-  return asked > 0 && asked < maxReachMs ? asked : maxReachMs
 }
 
 /** The source of URIs, and whether they may lead to other machines. */
@@ -126,9 +120,9 @@ function notSet(variables: readonly string[]): Problem {
   })
 }
 
-/** Notes about options of URIs that do not hold for measured calls. */
+/** Returns a note for each URI that allows retries. */
 export const notesOnUris = (variables: Iterable<string>, { uri }: Pick<UriContext, 'uri'>): readonly string[] =>
-  [...variables].map((variable) => noteOfOptions(parse(uri(variable) ?? '', variable), variable))
+  [...variables].map((variable) => noteRetries(parse(uri(variable) ?? '', variable), variable))
 
 function elsewhere(subject: string): Problem {
   return new Problem('refused', `${subject} to another machine, which a benchmark would put under load`, {

@@ -1,9 +1,9 @@
 import * as mongodb from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { expect, test } from 'vitest'
-import { createClient } from '../../../../src/load/engines/driver/client-options.ts'
+import { clientOptions, createClient } from '../../../../src/load/engines/driver/client-options.ts'
 import { createAdminClient } from '../../../../src/servers/targets/connection/admin-client.ts'
-import { noteOfOptions } from '../../../../src/servers/targets/connection/uri-options.ts'
+import { nameApplication, noteRetries } from '../../../../src/servers/targets/connection/uri-options.ts'
 import { checkUris, notesOnUris } from '../../../../src/servers/targets/existing/reach-existing.ts'
 
 const uri = (options: string): string => `mongodb://127.0.0.1:27017/?${options}`
@@ -36,15 +36,39 @@ test.each(['', 'compressors=zlib', 'w=1&appName=mine', 'replicaSet=rs&tls=true&l
   },
 )
 
-test('what holds for measured calls in a spec alone is noted', () => {
+test('retries that a URI allows are noted, since phases decide about them', () => {
   expect(notesOnUris(['MONGO_PERF_URI'], { uri: () => uri('retryWrites=true&w=majority&appName=Cluster0') })).toEqual([
-    'w, retryWrites of the URI of MONGO_PERF_URI: measured calls go by "writeConcern", "retries" of their phase\n' +
-      'appName of the URI of MONGO_PERF_URI: servers see "mongo-perf"\n',
+    'retryWrites of the URI of MONGO_PERF_URI: measured calls are retried where "retries" of their phase is "driver"\n',
   ])
-  expect(noteOfOptions(new ConnectionString(uri('serverSelectionTimeoutMS=5000')), 'X')).toBe(
-    'serverSelectionTimeoutMS of the URI of X: measured calls go by "deadlineSeconds" of their phase\n',
+  expect(noteRetries(new ConnectionString(uri('replicaSet=rs&retryWrites=false')), 'X')).toBe('')
+})
+
+const phase = { retries: 'none', workers: 1, deadlineMs: 2_000 } as const
+
+test('the application name is that of the URI, with ours behind it', () => {
+  expect(createClient(mongodb, uri('appName=shop%20a'), clientOptions(phase)).options.appName).toBe(
+    'shop a via mongo-perf',
   )
-  expect(noteOfOptions(new ConnectionString(uri('replicaSet=rs&compressors=zlib')), 'X')).toBe('')
+  expect(createClient(mongodb, uri(''), {}).options.appName).toBe('mongo-perf')
+  expect(createAdminClient(uri('appName=shop')).options.appName).toBe('shop via mongo-perf')
+  expect(createAdminClient(uri('appName=shop'), { purpose: 'init' }).options.appName).toBe('shop via mongo-perf init')
+})
+
+test.each(['a', '\u20ac'])('a long application name of %s is cut to what a handshake may have', (letter) => {
+  const name = nameApplication(uri(`appName=${encodeURIComponent(letter.repeat(200))}`))
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(128)
+  expect(name).toMatch(/ via mongo-perf$/)
+})
+
+test('a server is looked for as long as the URI says, and no longer than the deadline', () => {
+  const selection = (options: string): unknown =>
+    createClient(mongodb, uri(options), clientOptions(phase)).options.serverSelectionTimeoutMS
+  expect(selection('serverSelectionTimeoutMS=500')).toBe(500)
+  expect(selection('serverSelectionTimeoutMS=5000')).toBe(2_000)
+  expect(selection('serverSelectionTimeoutMS=0')).toBe(2_000)
+  expect(selection('')).toBe(2_000)
+  const admin = createAdminClient(uri('serverSelectionTimeoutMS=500'))
+  expect(admin.options.serverSelectionTimeoutMS).toBe(500)
 })
 
 test('the time to connect is that of the URI, else less than by default of the driver', () => {
