@@ -3,7 +3,7 @@ import { type PhasePart } from './measure/phase-part.ts'
 import { ThroughputTotal } from './measure/throughput-total.ts'
 import { type LoadedPhase, type Pass, type StopAfter } from './plan/plan.ts'
 
-/** Where in a phase a part was measured. Times are in milliseconds, of the clock that `performance.now()` reads. */
+/** Part of a phase that was measured. Times are in milliseconds, of the clock that `performance.now()` reads. */
 export type PartOf = {
   /** A step of a saturation search has the name of its phase and its workers. */
   readonly phase: string

@@ -29,7 +29,7 @@ export type Column = {
     | 'faults'
   /** Default number of decimals. */
   readonly digits: number
-  /** Which values are better, so that two results can be compared by it. Default: neither is. */
+  /** Direction of better values, so that two results can be compared by it. Default: neither is better. */
   readonly better?: 'higher' | 'lower'
   /** Kinds of places for which it is known. */
   readonly of: readonly MetricTarget['kind'][]

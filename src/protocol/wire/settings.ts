@@ -105,7 +105,7 @@ const unsupported = (option: string): Problem =>
     hint: 'It supports TCP, Unix sockets and TLS, with SCRAM-SHA-1, SCRAM-SHA-256 and MONGODB-X509.',
   })
 
-/** Where a server listens. */
+/** Address of a server: host and port, or the path of a Unix socket. */
 type ServerAddress = { readonly host: string; readonly port: number } | { readonly path: string }
 
 /** @param text "host:port", or the path of a Unix socket. */

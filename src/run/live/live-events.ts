@@ -8,7 +8,7 @@ export const liveVersion = 1
 /** A run of a row. */
 export type LiveRow = {
   readonly label: string
-  /** Which run of how many, from 1. */
+  /** Number of the run, from 1. */
   readonly number: number
   readonly of: number
 }

@@ -8,7 +8,7 @@ type DriverOnly = {
   /** Text of it in a spec. */
   readonly what: string
   readonly reason: string
-  /** Where a phase has it, from the path of the phase on. */
+  /** Places of it in a phase, from the path of the phase on. */
   readonly placesIn: (phase: PhaseSpec, target: Spec['target']) => readonly Path[]
 }
 

@@ -14,7 +14,7 @@ export type Stop =
   /** Every verdict is clear, or the time is over. */
   | { readonly kind: 'clear'; readonly budgetMs: number }
 
-/** Where a comparison is. */
+/** Position of a comparison. */
 export type AbProgress = {
   readonly round: number
   /** How many there will be. Null: as many as it takes. */

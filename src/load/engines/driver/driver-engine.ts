@@ -113,7 +113,7 @@ function createPoolWarmer({
 }: {
   readonly client: MongoClient
   readonly database: Db
-  /** Where the calls of the phase go. */
+  /** Read preferences of the calls of the phase. */
   readonly readPreferences: readonly ReadPreference[]
   readonly withinMs: number
 }): (connections: number) => Promise<void> {
