@@ -1,7 +1,7 @@
 import { type Path } from '../../core/json.ts'
-import { type PhaseSpec } from '../schema/phase-schema.ts'
-import { type Spec } from '../schema/schema.ts'
-import { type Rule } from './rule.ts'
+import { type Rule } from '../rules/rule.ts'
+import { type PhaseSpec } from './phase-schema.ts'
+import { type Spec } from './schema.ts'
 
 /** Something that only the engine "driver" does. */
 type DriverOnly = {
