@@ -16,11 +16,11 @@ export type PartOf = {
   /** Calls that waited for their answers, of all units as far as they have reported. */
   readonly inFlight: number
   readonly stopAfter: StopAfter
-  /** When the pass began. */
+  /** Time when the pass began. */
   readonly startMs: number
   /** Seconds of the part are counted from here: the pass began then, or of a search its first step. */
   readonly windowStartMs: number
-  /** When the part was handed over. */
+  /** Time when the part was handed over. */
   readonly nowMs: number
   /** Nothing more comes of the seconds of the window before this one, of no unit. */
   readonly completeBefore: number

@@ -39,7 +39,7 @@ export type OpenLoadPlan = {
   readonly ratePerSecond: number
   /** After the measured pass. */
   readonly cooldown: { readonly seconds: number } | undefined
-  /** When the calls of a share are due. Default: those of the whole phase. */
+  /** Times when the calls of a share are due. Default: those of the whole phase. */
   readonly times: (pass: Pass, share?: Share) => ArrivalTimes
 }
 

@@ -12,7 +12,7 @@ export type ConnectionSettings = {
   readonly tls?: TlsOptions
   /** Absent: without a login. */
   readonly login?: Login
-  /** By this name the server knows its client, in its log and profile. */
+  /** Name of the client in the server's log and profile. */
   readonly appName: string
   /** For all that comes before the first command. */
   readonly openTimeoutMs: number

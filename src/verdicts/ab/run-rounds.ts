@@ -8,7 +8,7 @@ import { minRounds } from '../../statistics/estimate.ts'
 import { keepResults, type KeptResults, type OpenPairing, type SaveResult } from './keep-results.ts'
 import { type RunSide, type SideEvent, type SideRun } from './run-side.ts'
 
-/** When there are enough rounds. */
+/** Condition under which there are enough rounds. */
 export type Stop =
   | { readonly kind: 'rounds'; readonly rounds: number }
   /** Every verdict is clear, or the time is over. */

@@ -26,7 +26,7 @@ export type DriverSettings = {
   readonly functions?: OperationFunctions
   /** Times the steps of operations of several calls. Default: the system's. */
   readonly clock?: Clock
-  /** On top of `clientOptions`. */
+  /** Options on top of `clientOptions`. */
   readonly options?: MongoClientOptions
 }
 

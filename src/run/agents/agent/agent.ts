@@ -47,7 +47,7 @@ type Assignment = {
   readonly run: string
   readonly requests: Requests
   readonly phases: RequestWorker
-  /** When the claim runs out, unless the coordinator renews it. */
+  /** Time when the claim runs out, unless the coordinator renews it. */
   untilMs: number
 }
 

@@ -22,7 +22,7 @@ const goneTexts: Readonly<Record<Exclude<AgentState, 'there'>, string>> = {
 /** All that a coordinator knows when it decides whether its run goes on. */
 export type HeartbeatSnapshot = {
   readonly nowMs: number
-  /** When the queue last answered. */
+  /** Time of the queue's last answer. */
   readonly answeredMs: number
   /** For how long this process itself last stood still. 0: not since the run began. */
   readonly pausedMs: number

@@ -16,7 +16,7 @@ export type ComparedWith = Pick<Measurement, 'name' | 'load' | 'machineSpeed' | 
 
 /** Options that say which differences count. */
 export type NoSlowerOptions = {
-  /** In percent. Default 5: smaller differences do not matter. */
+  /** Smallest difference that counts, in percent. Default 5: smaller differences do not matter. */
   readonly smallestEffectPercent?: number
 }
 

@@ -6,7 +6,7 @@ import { makeFolder } from '../../../../core/files.ts'
 import { type ServerProgram } from '../programs/check-binary.ts'
 import { shellLine } from '../shell-line.ts'
 
-/** In every folder that we made, so that nothing else is ever removed, whatever a state file contains. */
+/** Marks every folder that we made, so that nothing else is ever removed, whatever a state file contains. */
 const marker = '.made-by-mongo-perf'
 
 /** Folders of one process. */
