@@ -108,6 +108,7 @@ export const phaseFields: Meanings<PhaseResult> = {
   rowGaps: 'Row numbers that were left out, because threads ended at different operations.',
   latestByThread: 'Whether `latest` picked among the inserts of each thread alone.',
   peak: 'Saturation search: every step with its workers, seconds, operations and latency, and the best number; null without a search.',
+  rate: 'Search for the highest rate at which limits hold: the limits, every step with its verdict, its figures and what limited it, the found rate, and the ends of its interval; null without a search.',
   claims: 'What the spec claims about the documents that are read; null without a claim.',
   columns: 'Values of custom columns by name; absent if there are none.',
   warnings: 'Warnings about the phase, each with advice.',

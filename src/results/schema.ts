@@ -19,6 +19,7 @@ import { latencySummary } from './schema/latency.ts'
 import { openLoopResult } from './schema/open-loop.ts'
 import { pairing } from './schema/pairing.ts'
 import { peak } from './schema/peak.ts'
+import { rateSearch } from './schema/rate.ts'
 import { memberResources, serverInfo, shardingResult, storage } from './schema/servers.ts'
 import { steadiness, type Warning, warning } from './schema/warnings.ts'
 import { resultVersion } from './version.ts'
@@ -30,7 +31,7 @@ export const phaseResult = z.object({
   workers: z.int(),
   /** Threads of the operating system that ran the workers. */
   threads: z.int().default(1),
-  load: z.enum(['closed', 'open', 'findPeak']),
+  load: z.enum(['closed', 'open', 'findPeak', 'findRate']),
   /** Calls per second to which the workers of a closed loop were held back. Null: they were not. */
   maxRatePerSecond: figure.nullable().default(null),
   /** Sender of the operations: the official driver, or connections of mongo-perf. */
@@ -43,7 +44,15 @@ export const phaseResult = z.object({
   startedAt: z.iso.datetime(),
   /** Timed window: from the first call sent to the last reply; in an open loop at least the whole plan. */
   wallSeconds: figure,
-  endedBecause: z.enum(['operations', 'documents', 'seconds', 'precision', 'everything failed', 'aborted']),
+  endedBecause: z.enum([
+    'operations',
+    'documents',
+    'seconds',
+    'precision',
+    'limits missed',
+    'everything failed',
+    'aborted',
+  ]),
   /** Order-independent digest of the sent operations: equal digests mean equal sets of operations. */
   digest: z.string(),
   operations: z.array(operationResult),
@@ -72,6 +81,8 @@ export const phaseResult = z.object({
   availability: z.array(availability).default([]),
   /** Null: the phase had no saturation search. */
   peak: peak.nullable().default(null),
+  /** Null: the phase did not look for a rate under limits. */
+  rate: rateSearch.nullable().default(null),
   /** Row numbers that were left out, because threads ended at different operations: later picks of them find nothing. */
   rowGaps: z.int().default(0),
   /** Whether `latest` picked among the inserts of each thread alone. */

@@ -140,6 +140,7 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   latency: null,
   openLoop: run.openLoop,
   peak: run.peak ?? null,
+  rate: null,
   rowGaps: run.rowGaps,
   latestByThread: run.latestByThread,
   claims: phase.claims ?? null,

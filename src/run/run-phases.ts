@@ -23,6 +23,7 @@ import { type Spec } from '../spec/schema/schema.ts'
 import { type Arrivals, bookedDocuments, watchArrivals } from './arrivals.ts'
 import { needsDatabase } from './data/prepare-data.ts'
 import { measurePhase } from './measure-phase.ts'
+import { findRate, type MeasureStep } from './rate/find-rate.ts'
 import { openChecks } from './row-checks.ts'
 import { type RowEnvironment } from './run-environment.ts'
 import { listSets, settle } from './settle.ts'
@@ -65,12 +66,13 @@ export async function runPhases(
       if (signal.aborted) break
     }
     if (isReadSince(spec, phase.name)) phaseStarts.set(phase.name, await operationTime(db))
-    const plan = phaseForDriver(compilePhase(phase, ['phases', i], dataSets, compile), driver)
+    const compiled = (one: PhaseSpec): PhasePlan =>
+      phaseForDriver(compilePhase(one, ['phases', i], dataSets, compile), driver)
+    const plan = compiled(phase)
     await prepareBuckets(db, plan)
     const { evidence, onEvidence } = checks.observersFor(plan)
-    const { isLast, operations, result } = await measurePhase(plan, {
+    const within = {
       ...context,
-      source: { spec, phase, dataSets },
       lost: watch.lost,
       evidence,
       onEvidence,
@@ -78,12 +80,29 @@ export async function runPhases(
         progressSink((progress) => emit({ kind: 'phase', at, progress })),
         suspectLoss(watch, plan.deadlineMs),
         (part, of) => emit({ kind: 'part', part, of: { ...of, at } }),
-      ],
+      ] satisfies readonly PartSink[],
       phaseStarts,
-      arrivals: watchPhaseArrivals(phase, spec, context),
       aborting,
       shape,
-    })
+    }
+    const measureStep: MeasureStep = (step, ending, sink) =>
+      measurePhase(compiled(step), {
+        ...within,
+        source: { spec, phase: step, dataSets },
+        signal: ending,
+        sinks: [...within.sinks, sink],
+        arrivals: watchPhaseArrivals(step, spec, context),
+        // The limits of the search judge its steps.
+        aborting: [],
+      })
+    const { isLast, operations, result } =
+      phase.load.kind === 'findRate'
+        ? await findRate(phase, phase.load, { signal, measure: measureStep })
+        : await measurePhase(plan, {
+            ...within,
+            source: { spec, phase, dataSets },
+            arrivals: watchPhaseArrivals(phase, spec, context),
+          })
     await context.settled()
     await watch.settled()
     await checks.phaseEnds(phase.name)

@@ -94,6 +94,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   threads: 1,
   load: 'closed',
   maxRatePerSecond: null,
+  rate: null,
   engine: 'driver',
   retries: 'none',
   writeConcern: { w: 'majority' },

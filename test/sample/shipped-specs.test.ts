@@ -25,7 +25,7 @@ type Phase = SpecRow['spec']['phases'][number]
 /** Few calls and connections, no more documents than at smoke size, and no faults. A search for a peak ends by itself. */
 function fewCalls(given: Phase): Phase {
   const { load } = given
-  if (load.kind === 'findPeak') return given
+  if (load.kind === 'findPeak' || load.kind === 'findRate') return given
   const stopAfter = { operations, documents: given.stopAfter?.documents }
   const phase = { ...given, warmup: undefined, faults: undefined, stopAfter }
   if (load.kind === 'closed') return phase

@@ -124,6 +124,8 @@ function whoCalls(load: PhaseSpec['load']): string {
   if (load.kind === 'open') return `${rateText(load)} calls/s, at most ${load.maxInFlight} in flight`
   if (load.kind === 'findPeak')
     return `the best of ${load.from} to ${count(load.to, 'worker')} in steps of ${count(load.secondsPerStep, 'second')}`
+  if (load.kind === 'findRate')
+    return `the highest rate from ${load.from} to ${load.to} calls/s at which ${load.holds.join(' and ')}, in steps of at least ${count(load.secondsPerStep, 'second')}, at most ${load.maxInFlight} in flight`
   return count(load.workers, 'worker')
 }
 

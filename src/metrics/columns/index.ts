@@ -10,6 +10,7 @@ import { documentColumns } from './documents.ts'
 import { efficiencyColumns } from './efficiency.ts'
 import { explainColumns } from './explain.ts'
 import { faultColumns } from './faults.ts'
+import { foundRateColumns } from './found-rate.ts'
 import { latencyColumns } from './latency.ts'
 import { memberColumns } from './members.ts'
 import { openLoopColumns } from './open-loop.ts'
@@ -185,6 +186,7 @@ export const columns = {
   ...latencyColumns,
   ...openLoopColumns,
   ...peakColumns,
+  ...foundRateColumns,
   ...documentColumns,
   ...explainColumns,
   ...transactionColumns,

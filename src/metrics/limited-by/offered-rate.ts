@@ -11,10 +11,13 @@ const graceSeconds = 1
 /** A load whose server kept up with its rate: more calls would have given more throughput. */
 export const offeredRate: LimitRule = {
   name: 'offered rate',
-  finds: ({ phase }) => (phase.openLoop === null ? findThrottle(phase) : findPlan(phase.openLoop, phase)),
+  // A search raises its rate until something else limits it.
+  finds: ({ phase }) =>
+    phase.load === 'findRate' ? null : phase.openLoop === null ? findThrottle(phase) : findPlan(phase.openLoop, phase),
 }
 
-function findPlan(
+/** @returns Null: the server did not keep up with the plan. */
+export function findPlan(
   { sent, planned, seconds, ratePerSecond }: OpenLoopResult,
   { wallSeconds }: PhaseResult,
 ): LimitFinding | null {

@@ -18,6 +18,7 @@ import { type Block, paragraph, type ReportTree, type Section, tableBlock } from
 import { checkBlocks } from './checks.ts'
 import { faultBlocks } from './faults.ts'
 import { linkBlocks } from './links.ts'
+import { rateBlocks } from './rates.ts'
 import { sectionKeys } from './section-keys.ts'
 import { setUpBlocks } from './set-up.ts'
 import { shardBlocks } from './shards.ts'
@@ -39,6 +40,7 @@ export function reportTree(
   const servers = createServerList(evaluation)
   const settings = collectEnvironmentFacts(result).filter(({ name }) => !servers?.facts.has(name))
   const findings = [
+    section('rates', 'Rate under the Limits', rateBlocks(result)),
     ...tableSections(tables.filter((table) => !isEnvironment(table))),
     section('agents', 'Agents', agentBlocks(result)),
     section('shards', 'Shards', shardBlocks(evaluation)),

@@ -5,6 +5,7 @@ export const sectionKeys = {
   description: 'description',
   environment: 'base-instance',
   links: 'links',
+  rates: 'rates',
   shards: 'shards',
   agents: 'agents',
   faults: 'faults',

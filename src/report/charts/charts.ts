@@ -17,6 +17,7 @@ import { isThinned, perSecondPicture, pixelColumns, thinOut, typicalRun } from '
 import { percentilesPictures } from './percentiles.ts'
 import { type Line, type Picture, valuesOn, type YAxis } from './picture.ts'
 import { comparedLines, isCompared } from './point-trust.ts'
+import { ratePictures } from './rates.ts'
 import { createChart, type ReportChart } from './report-chart.ts'
 import { saturationPicture } from './saturation.ts'
 import { logRange } from './scales.ts'
@@ -30,7 +31,7 @@ import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.t
 export function createCharts(evaluation: Evaluation, more: readonly Picture[] = []): readonly ReportChart[] {
   const { result, spec } = evaluation
   const asked = spec.charts.flatMap((chart) => createPictures(evaluation, chart))
-  const pictures = shareRanges([...asked, ...more].filter(showsSomething))
+  const pictures = shareRanges([...ratePictures(result), ...asked, ...more].filter(showsSomething))
   const files = fileNames(
     pictures.map(({ title }) => title),
     'png',

@@ -37,10 +37,12 @@ export type Picture = {
 
 /**
  * A line on which a value equals another, and a band around it.
- * "level": the value 1 of the y axis; "equality": where y equals x.
+ * "level": a value of the y axis; "equality": where y equals x.
  */
 export type Guide = {
   readonly kind: 'level' | 'equality'
+  /** The value of a level. Default 1. */
+  readonly at?: number
   /** The ends of the band, as factors of the line. */
   readonly band: readonly [number, number]
 }

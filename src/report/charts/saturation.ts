@@ -76,7 +76,7 @@ function createSaturationPoints(
 }
 
 /** Marks the point with the highest throughput for its latency, of those that compare. A curve that has it at its end has not bent yet. */
-function withKnee(points: readonly Point[]): readonly Point[] {
+export function withKnee(points: readonly Point[]): readonly Point[] {
   const powers = points.map(({ x, y, trust }) => (y === null || y <= 0 || trust === 'do not compare' ? 0 : x / y))
   const most = Math.max(...powers)
   const knee = powers.indexOf(most)

@@ -23,6 +23,7 @@ const byLoad: Readonly<
   closed: { ofPhase: [['opsPerSecond']], ofOperations: [['p99Ms', 'p50Ms']] },
   open: { ofPhase: [['opsPerSecond']], ofOperations: [['responseP99Ms', 'responseP50Ms']] },
   findPeak: { ofPhase: [['peakOpsPerSecond'], ['peakP99Ms']], ofOperations: [] },
+  findRate: { ofPhase: [['foundRate']], ofOperations: [] },
 }
 
 type Names = readonly [BuiltInMetric, ...(readonly BuiltInMetric[])]

@@ -1,7 +1,6 @@
 import { holds, parseThreshold, type Threshold } from '../../language/thresholds.ts'
 import { type OperationPart } from '../../load/measure/operation-record.ts'
 import { type PhasePart } from '../../load/measure/phase-part.ts'
-import { type PhasePlan } from '../../load/plan/plan.ts'
 import { readAddress } from '../../metrics/address.ts'
 import { type Shape } from '../../metrics/scope.ts'
 import { type OpenInstrument } from './instrument.ts'
@@ -22,7 +21,7 @@ type AbortCondition = {
   total: number
 }
 
-type Watched = Pick<PhasePlan, 'name' | 'operations'>
+type Watched = { readonly name: string; readonly operations: readonly { readonly name: string }[] }
 
 /** Ends a phase as soon as an upper bound on a count of errors or missing documents is passed. */
 export const abortCondition: OpenInstrument<Record<never, never>> = async ({ phase, aborting, shape, endPhase }) => {

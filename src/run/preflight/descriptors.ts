@@ -108,6 +108,7 @@ function countConnections(load: PhaseSpec['load']): number {
     case 'closed':
       return load.workers
     case 'open':
+    case 'findRate':
       return load.maxInFlight
     case 'findPeak':
       return load.to

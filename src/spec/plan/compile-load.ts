@@ -2,6 +2,7 @@ import { callsIn, createArrivalTimes, type Ramp } from '../../load/plan/arrival-
 import { type Pass, type PhasePlan, type StopAfter } from '../../load/plan/plan.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { planRateStep } from './rate-steps.ts'
 
 type OpenLoadSpec = Extract<PhaseSpec['load'], { kind: 'open' }>
 type Stage = NonNullable<OpenLoadSpec['stages']>[number]
@@ -20,7 +21,7 @@ export const withChance = (mean: number): number => mean + 5 * Math.sqrt(mean)
 export function computeMaxCalls(phase: PhaseSpec): number {
   const { load } = phase
   const { operations = Infinity, seconds = Infinity } = resolveStopAfter(phase)
-  if (load.kind === 'findPeak') return Infinity
+  if (load.kind === 'findPeak' || load.kind === 'findRate') return Infinity
   if (load.kind === 'closed') return Math.min(operations, (load.maxRatePerSecond ?? Infinity) * seconds + load.workers)
   const due = sum(createRamps(load, { 'warm-up': {}, measured: { seconds }, 'cool-down': {} }).measured.map(callsIn))
   return Math.min(operations, load.arrivals === 'constant' ? Math.ceil(due) : withChance(due))
@@ -32,6 +33,9 @@ type LoadParts = Pick<PhasePlan, 'load' | 'workers' | 'threads' | 'warmup' | 'st
 /** @param place Of the phase: what is drawn depends on it. */
 export function compileLoad(spec: PhaseSpec, seed: number, place: string): LoadParts {
   const { load, warmup } = spec
+  // What is planned of a search is its first step: each step is compiled when it begins.
+  if (load.kind === 'findRate')
+    return compileLoad(planRateStep(spec, load, { ratePerSecond: load.from, purpose: 'step' }), seed, place)
   const stopAfter = resolveStopAfter(spec)
   if (load.kind === 'closed') {
     const { kind, workers, threads = 1, maxRatePerSecond } = load

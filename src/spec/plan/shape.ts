@@ -13,6 +13,9 @@ export const shapeOfSpec = ({ phases, checks }: Spec, columns: OwnColumns = {}):
   columns: columnsKept(keptColumns(columns)),
 })
 
+/** The names that limits of a phase may use: its own. */
+export const shapeOfPhase = (phase: PhaseSpec): Shape => ({ phases: [phaseShape(phase)] })
+
 const phaseShape = (phase: PhaseSpec): PhaseShape => ({
   name: phase.name,
   operations: calledIn(phase).map(({ spec }) => ({

@@ -11,6 +11,7 @@ import { phaseRules } from '../schema/phase-rules.ts'
 import { addressRules } from './addresses.ts'
 import { checkRule } from './checks.ts'
 import { faultRule, stepDownRule } from './faults.ts'
+import { findRateRule } from './find-rate.ts'
 import { precisionRule } from './precision.ts'
 import { type Given, type Rule } from './rule.ts'
 import { drawRule } from './try-calls.ts'
@@ -25,6 +26,7 @@ const rules: readonly Rule[] = [
   writeConcernRule,
   faultRule,
   precisionRule,
+  findRateRule,
   stepDownRule,
   checkRule,
   ...addressRules,

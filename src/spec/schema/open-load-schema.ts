@@ -1,7 +1,26 @@
 import { z } from 'zod'
 import { threadsOfLoad } from './threads.ts'
 
-const maxRate = 100_000
+/** Maximum number of calls per second. */
+export const maxRate = 100_000
+
+/** How calls of an open loop are spaced, and how many may be in flight. */
+export const spacing = {
+  arrivals: z
+    .enum(['poisson', 'constant'])
+    .default('poisson')
+    .describe(
+      'How calls are spaced: "poisson", as from many independent clients, with gaps drawn from the seed; or "constant", with equal gaps at a constant rate. Default "poisson".',
+    ),
+  maxInFlight: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(256)
+    .describe(
+      'Maximum number of calls in flight. An operation that is due while that many are in flight is dropped and counted. The pool is opened up front: one connection per operation in flight, about 2 ms each. 1 to 10000. Default 256.',
+    ),
+}
 
 const rateOfStage = z.number().min(0).max(maxRate)
 
@@ -44,20 +63,7 @@ export const openLoad = z
       .describe(
         'Rates one after the other, instead of `ratePerSecond`. They define how long the phase lasts, so it has neither `stopAfter` nor `warmup`. Measured stages must follow one another.',
       ),
-    arrivals: z
-      .enum(['poisson', 'constant'])
-      .default('poisson')
-      .describe(
-        'How calls are spaced: "poisson", as from many independent clients, with gaps drawn from the seed; or "constant", with equal gaps at a constant rate. Default "poisson".',
-      ),
-    maxInFlight: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .default(256)
-      .describe(
-        'Maximum number of calls in flight. An operation that is due while that many are in flight is dropped and counted. The pool is opened up front: one connection per operation in flight, about 2 ms each. 1 to 10000. Default 256.',
-      ),
+    ...spacing,
     threads: threadsOfLoad,
   })
   .superRefine((load, context) => {

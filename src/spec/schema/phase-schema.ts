@@ -4,6 +4,7 @@ import { faultSpec } from '../../servers/faults/index.ts'
 import { readConcern, readPreference, writeConcern } from '../operations/concerns.ts'
 import { operationSpec } from '../operations/index.ts'
 import { engineOfPhase } from './engine.ts'
+import { findRateLoad } from './find-rate-schema.ts'
 import { openLoad } from './open-load-schema.ts'
 import { threadsOfLoad } from './threads.ts'
 
@@ -94,6 +95,7 @@ const load = z
       ),
     openLoad,
     findPeakLoad,
+    findRateLoad,
   ])
   .meta({ title: 'Load' })
   .describe('When calls are sent.')
@@ -200,7 +202,7 @@ type Given = {
 }
 
 const hasStages = ({ load: given }: Given): boolean => given?.stages !== undefined
-const isSearch = ({ load: given }: Given): boolean => given?.kind === 'findPeak'
+const isSearch = ({ load: given }: Given): boolean => given?.kind === 'findPeak' || given?.kind === 'findRate'
 const endsByItself = (given: Given): boolean => hasStages(given) || isSearch(given)
 
 /** For `when` of a refinement: report it even where other fields of the phase are invalid. */
@@ -224,7 +226,7 @@ export const phase: PhaseSchema = phaseFields
   })
   .refine((given: Given) => !isSearch(given) || given.stopAfter === undefined, {
     path: ['stopAfter'],
-    error: 'a load of kind "findPeak" ends by itself: leave "stopAfter" out',
+    error: 'a load that searches ends by itself: leave "stopAfter" out',
     when: isObjectAtLeast,
   })
   .refine((given: Given) => !hasStages(given) || given.warmup === undefined, {

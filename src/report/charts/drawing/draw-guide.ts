@@ -29,18 +29,22 @@ function trace({ ctx }: Chart, points: readonly Pixel[]): void {
 }
 
 /** Both ends of the line on which values are a factor of what they are compared with. */
-function computeGuideEnds({ scales, options, chartArea }: Chart, { kind }: Guide, factor: number): readonly Pixel[] {
+function computeGuideEnds(
+  { scales, options, chartArea }: Chart,
+  { kind, at: level = 1 }: Guide,
+  factor: number,
+): readonly Pixel[] {
   const [x, y] = [scales['x'], scales['y']]
   if (x === undefined || y === undefined) return []
   if (kind === 'equality') return [pixelAt(x, y, x.min, factor), pixelAt(x, y, x.max, factor)]
   if (options.indexAxis === 'y') {
-    const at = x.getPixelForValue(factor)
+    const at = x.getPixelForValue(level * factor)
     return [
       [at, chartArea.top],
       [at, chartArea.bottom],
     ]
   }
-  const at = y.getPixelForValue(factor)
+  const at = y.getPixelForValue(level * factor)
   return [
     [chartArea.left, at],
     [chartArea.right, at],

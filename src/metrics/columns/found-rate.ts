@@ -1,0 +1,29 @@
+import { type Columns } from './column.ts'
+
+const ofSearch = { source: 'client', of: ['phase'], unit: 'ops/s', digits: 0 } as const
+
+/** Columns for a search for the highest rate at which limits hold. Empty for other phases. */
+export const foundRateColumns = {
+  foundRate: {
+    ...ofSearch,
+    title: 'Rate under the Limits (ops/s)',
+    meaning:
+      'Result of a search ("kind": "findRate"): the highest rate at which its limits held, and a step of its own confirmed that.',
+    better: 'higher',
+    value: ({ phase }) => phase.rate?.ratePerSecond ?? null,
+  },
+  foundRateLow: {
+    ...ofSearch,
+    title: 'Lower End (ops/s)',
+    meaning:
+      'The highest rate below the found one, or the same, at which the limits held in another step of the search.',
+    value: ({ phase }) => phase.rate?.low ?? null,
+  },
+  foundRateHigh: {
+    ...ofSearch,
+    title: 'Upper End (ops/s)',
+    meaning:
+      'The lowest rate at which a limit was missed: twice, or in the longer step that would have confirmed it. Empty if none was missed.',
+    value: ({ phase }) => phase.rate?.high ?? null,
+  },
+} as const satisfies Columns

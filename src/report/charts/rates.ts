@@ -1,0 +1,51 @@
+import { parseThreshold, type Threshold } from '../../language/thresholds.ts'
+import { metricIn } from '../../metrics/address.ts'
+import { getColumn, isMetric } from '../../metrics/columns/index.ts'
+import { type Result } from '../../results/schema.ts'
+import { type FoundRate, formatFoundRate, listFoundRates } from '../prose/rate-text.ts'
+import { type Picture, type Point } from './picture.ts'
+import { withKnee } from './saturation.ts'
+import { barNumber, logRange } from './scales.ts'
+
+/** Searches that are drawn: more would be a wall of charts. */
+const maxPictures = 4
+
+/** For each search for a rate, what its upper limit bounds against the rate, with the limit as a line. */
+export const ratePictures = (result: Result): readonly Picture[] =>
+  listFoundRates(result)
+    .slice(0, maxPictures)
+    .flatMap((found) => ratePicture(found) ?? [])
+
+function ratePicture({ label, phase, rate }: FoundRate): Picture | undefined {
+  const drawn = rate.holds.map(parseThreshold).findIndex(isDrawn)
+  const threshold = parseThreshold(rate.holds[drawn] ?? '')
+  if (threshold === undefined) return undefined
+  const metric = metricIn(threshold.address)
+  const { title, unit } = isMetric(metric) ? getColumn(metric) : { title: metric, unit: '' }
+  const points = rate.steps
+    .toSorted((a, b) => a.ratePerSecond - b.ratePerSecond)
+    .flatMap(({ ratePerSecond: x, limits, held }): readonly Point[] => {
+      const y = limits[drawn]?.measured ?? null
+      return y === null || y <= 0
+        ? []
+        : [{ x, y, range: null, name: barNumber(x), ...(!held && { trust: 'do not compare' as const }) }]
+    })
+  const values = points.flatMap(({ y }) => y ?? [])
+  const last = Math.max(1, ...points.map(({ x }) => x))
+  return {
+    kind: 'line',
+    title: `${title} against rate${label === '' ? '' : ` (${label})`}`,
+    finding: formatFoundRate(rate),
+    x: { kind: 'linear', title: 'Rate (ops/s)', ticks: null, end: last * roomBesideLast },
+    y: [{ title, unit, scale: 'logarithmic', range: logRange([...values, threshold.limit]) }],
+    lines: [{ label: title, colourKey: phase, keyOf: 'measure', axis: 0, dots: true, points: withKnee(points) }],
+    guide: { kind: 'level', at: threshold.limit, band: [1, 1] },
+    legend: `Line: the limit, ${rate.holds[drawn]}; crosses: steps that missed; ring: knee, the highest rate divided by latency`,
+  }
+}
+
+const roomBesideLast = 1.06
+
+/** Whether a limit is an upper bound on something that a logarithmic axis can show. */
+const isDrawn = (threshold: Threshold | undefined): boolean =>
+  threshold !== undefined && threshold.sign.startsWith('<') && threshold.limit > 0

@@ -1,0 +1,63 @@
+import { isPlanned } from '../../metrics/rows/rows.ts'
+import { type Result } from '../../results/schema.ts'
+import { type RateSearch, type RateStep } from '../../results/schema/rate.ts'
+
+/** A search for a rate, and the row and phase that it belongs to. */
+export type FoundRate = {
+  readonly label: string
+  readonly run: number
+  readonly phase: string
+  readonly rate: RateSearch
+}
+
+/** The searches of all runs that count. */
+export const listFoundRates = ({ variants }: Pick<Result, 'variants'>): readonly FoundRate[] =>
+  variants
+    .filter(isPlanned)
+    .flatMap(({ label, run, phases }) =>
+      phases.flatMap(({ name, rate }) => (rate === null ? [] : [{ label, run, phase: name, rate }])),
+    )
+
+/** "1,750/s" */
+export const formatRate = (rate: number): string => `${rate.toLocaleString('en-US', { maximumSignificantDigits: 4 })}/s`
+
+/** The answer with its interval: "1,750/s; 1,600/s to 1,900/s". */
+export function formatFoundRate({ ratePerSecond, low, high, confirmed, steps }: RateSearch): string {
+  if (confirmed && ratePerSecond !== null && high === null) return `at least ${formatRate(ratePerSecond)}`
+  if (ratePerSecond !== null && high !== null)
+    return `${formatRate(ratePerSecond)}; ${formatRate(low ?? ratePerSecond)} to ${formatRate(high)}${confirmed ? '' : ', not confirmed'}`
+  if (low === null && high !== null) return `below ${formatRate(high)}`
+  const [first] = steps
+  if (first === undefined || low === null) return 'not known'
+  return high === null ? `at least ${formatRate(low)}` : `${formatRate(low)} to ${formatRate(high)}`
+}
+
+/** What the answer means, with the limits: a sentence. */
+export function explainFoundRate({ ratePerSecond, low, high, confirmed, holds }: RateSearch): string {
+  const limits = holds.join(' and ')
+  if (ratePerSecond === null && low === null && high !== null)
+    return `At ${formatRate(high)}, the lowest rate that was tried, this was missed: ${limits}.`
+  if (ratePerSecond === null) return `The search was aborted before it had found the highest rate with ${limits}.`
+  if (high === null) return `At ${formatRate(ratePerSecond)}, the highest rate that was tried, this held: ${limits}.`
+  const missed = `It held at ${formatRate(low ?? ratePerSecond)}, and was missed at ${formatRate(high)}.`
+  const how = confirmed ? '' : ' No step of its own confirmed it.'
+  return `The highest rate with ${limits}. ${missed}${how}`
+}
+
+/** The step whose limiter explains the answer: the last at the found rate, or else the lowest that missed. */
+export function findLimitedStep({ ratePerSecond, high, steps }: RateSearch): RateStep | undefined {
+  const at = (rate: number | null): RateStep | undefined =>
+    steps.findLast((step) => step.ratePerSecond === rate && step.limitedBy !== null)
+  return at(ratePerSecond) ?? at(high)
+}
+
+/** What limits the rate, as a sentence. */
+export function explainRateLimit(rate: RateSearch): string {
+  const step = findLimitedStep(rate)
+  if (step === undefined) return 'What limits it is not known.'
+  const where =
+    step.ratePerSecond === rate.ratePerSecond
+      ? 'It is limited by'
+      : `At ${formatRate(step.ratePerSecond)} it is limited by`
+  return `${where} ${step.limitedBy}.`
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { parseThreshold, thresholdForm } from '../../language/thresholds.ts'
+import { maxRate, spacing } from './open-load-schema.ts'
+import { threadsOfLoad } from './threads.ts'
+
+const rate = z.number().positive().max(maxRate)
+
+const limit = z.string().refine((given) => parseThreshold(given) !== undefined, `must be ${thresholdForm}`)
+
+/** Schema of a `load` that looks for the highest rate at which limits hold. */
+export const findRateLoad = z
+  .strictObject({
+    kind: z.literal('findRate'),
+    holds: z
+      .array(limit)
+      .min(1)
+      .describe('Limits that must hold, written as thresholds: ["responseP99Ms < 10", "errors == 0"]. At least one.'),
+    from: rate.default(100).describe('Calls per second of the first step, above 0, to 100000. Default 100.'),
+    to: rate.describe('Maximum number of calls per second that is tried, to 100000.'),
+    secondsPerStep: z
+      .number()
+      .min(0.2)
+      .max(3600)
+      .default(5)
+      .describe(
+        'Minimum length of a step in seconds: it is longer where a percentile among the limits needs more samples, and the one that confirms the answer is twice as long. 0.2 to 3600. Default 5.',
+      ),
+    precisionPercent: z
+      .number()
+      .min(1)
+      .max(50)
+      .default(10)
+      .describe('How far from the rate, in percent, the ends of its interval may lie. 1 to 50. Default 10.'),
+    ...spacing,
+    threads: threadsOfLoad,
+  })
+  .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be more than "from"' })
+  .refine(({ maxInFlight: most, threads = 1 }) => threads <= most, {
+    path: ['threads'],
+    error: 'there are more threads than "maxInFlight": each thread needs a place',
+  })
+  .meta({ title: 'FindRateLoad' })
+  .describe(
+    'A search for the highest rate at which limits hold: open loops in steps. The rate is doubled until a limit is missed, then halved in between until the interval is narrow enough; a longer step confirms the answer. A step that drops calls, or falls behind its rate, misses too, and ends early. Each step has calls of its own and a warm-up: that of the phase, or 1 s. It ends by itself, so the phase has no "stopAfter". The figures of the phase are those of the confirming step; the found rate is in the columns `foundRate…`.',
+  )
+
+/** A load that looks for a rate. */
+export type FindRateLoad = z.output<typeof findRateLoad>
