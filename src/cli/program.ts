@@ -17,6 +17,7 @@ import { microCommand } from './commands/micro.ts'
 import { reportCommand } from './commands/report.ts'
 import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
+import { sizeCommand } from './commands/size.ts'
 import { throwErrors } from './throw-errors.ts'
 
 const exitCodeHelp = `
@@ -37,6 +38,7 @@ export function createProgram(cli: CliContext): Command {
     reportCommand,
     compareCommand,
     abCommand,
+    sizeCommand,
     historyCommand,
     microCommand,
     initCommand,

@@ -9,13 +9,14 @@ import { DrawBudget, largestDocument } from '../language/values/draw-context.ts'
 import { type EngineKind } from '../load/engines/engine-kinds.ts'
 import { refuseNames } from '../metrics/columns/own-columns.ts'
 import { serverName } from '../metrics/rows/parameters.ts'
-import { readRows, type SpecRow } from './fold/read-rows.ts'
+import { isWhole, readRows, type SpecRow } from './fold/read-rows.ts'
 import { InvalidSpec } from './invalid-spec.ts'
 import { type NamedServer, type Overrides } from './parse/overrides.ts'
 import { parseJson } from './parse/parse-json.ts'
 import { printSpec } from './parse/print-spec.ts'
 import { chooseServers, crossServers } from './plan/cross-servers.ts'
 import { withThresholds } from './plan/given-thresholds.ts'
+import { onFoundRate, withFoundRate } from './plan/replace-loads.ts'
 import { onExisting, onFreshServers, refuseOneServerForSeveral } from './plan/replace-targets.ts'
 import { validateRow } from './rules/index.ts'
 import { validateRows } from './rules/rows.ts'
@@ -95,7 +96,7 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const issues = new Issues()
   const { only, servers } = chooseServers(overrides.only ?? [], overrides.servers ?? [])
   const written = readRows(parsed.value, { ...overrides, only }, issues)
-  const rows = onEngines(onTargets(written, servers, overrides), overrides)
+  const rows = onLoads(onEngines(onTargets(written, servers, overrides), overrides), overrides)
   const folder = resolve(dirname(file))
   const filesIn = overrides.filesElsewhere ? undefined : folder
   const budget = new DrawBudget(bytesTried)
@@ -110,7 +111,8 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   if (!first)
     throw new Problem('spec-invalid', `${file}:1:1: no row is left to run`, { hint: 'Look at "variants" and --only.' })
   const { spec } = first
-  const effective = applyOverrides(parsed.value, overrides)
+  const given = applyOverrides(parsed.value, overrides)
+  const effective = overrides.findRate !== undefined && isObject(given) ? withFoundRate(given, first) : given
   return {
     file,
     folder,
@@ -140,6 +142,9 @@ function onTargets(
 
 const onEngines = (rows: readonly SpecRow[], { engine }: Overrides): readonly SpecRow[] =>
   engine === undefined ? rows : rows.map((row) => onEngine(row, engine))
+
+const onLoads = (rows: readonly SpecRow[], { findRate }: Overrides): readonly SpecRow[] =>
+  findRate === undefined ? rows : rows.map((row) => (isWhole(row, ['phases']) ? onFoundRate(row, findRate) : row))
 
 function applyOverrides(root: Json, { profile, set = {}, servers = [], engine }: Overrides): Json {
   if (!isObject(root)) return root

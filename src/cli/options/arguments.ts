@@ -12,6 +12,13 @@ export const wholeNumber =
     )
   }
 
+/** Parses the argument of an option: a number above 0. */
+export function aboveZero(text: string): number {
+  const number = Number(text)
+  if (number > 0 && Number.isFinite(number)) return number
+  throw new InvalidArgumentError('It must be a number above 0.')
+}
+
 /** Parses "name=value": a value that is not JSON is a text. */
 export function parseSetting(text: string): readonly [name: string, value: Json] {
   const cut = text.indexOf('=')

@@ -2,8 +2,8 @@ import { Option, type Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 
 const formats = ['md', 'json', 'csv', 'github', 'ycsb'] as const
-/** A format of `--format`. */
-export type Format = (typeof formats)[number]
+/** A format of `--format`, or the one that `size` prints. */
+export type Format = (typeof formats)[number] | 'rate'
 
 /** The option `--format`. */
 export const formatOption = (): Option =>

@@ -73,6 +73,8 @@ export type SpecFlags = {
   readonly allowWrites?: readonly string[]
   readonly allow?: readonly string[]
   readonly allowStepDown?: boolean
+  /** Made by `size` from options of its own. */
+  readonly findRate?: Overrides['findRate'] | undefined
 }
 
 /** Converts the options to overrides. */
@@ -90,6 +92,7 @@ export function toOverrides(flags: SpecFlags): Overrides {
     allow = [],
     allowStepDown,
     freshServers,
+    findRate,
   } = flags
   return {
     profile,
@@ -100,6 +103,7 @@ export function toOverrides(flags: SpecFlags): Overrides {
     allowWrites,
     allowStepDown,
     freshServers,
+    findRate,
     servers: withFacts(readServers(servers), facts),
     allow: allow.map(parseAllowed),
     set: Object.fromEntries(set.map(parseSet)),

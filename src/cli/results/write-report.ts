@@ -4,6 +4,7 @@ import { Problem } from '../../core/errors.ts'
 import { drawChart } from '../../report/charts/drawing/draw-chart.ts'
 import { themes } from '../../report/charts/drawing/look.ts'
 import { imageFile, type ReportChart } from '../../report/charts/report-chart.ts'
+import { formatRateAnswer } from '../../report/formats/rate-answer.ts'
 import { ycsbLines } from '../../report/formats/ycsb-lines.ts'
 import { type Report, type ReportOptions, renderReport } from '../../report/report.ts'
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
@@ -101,6 +102,7 @@ const textByFormat: Readonly<Record<Exclude<Format, 'json'>, (report: Report, re
   github: ({ summary }) => summary,
   csv: ({ csv }) => csv.map(({ text }) => text).join('\n'),
   ycsb: (_, result) => ycsbLines(result),
+  rate: (_, result) => formatRateAnswer(result),
 }
 
 /** Prints each report as it is added, except for JSON: several reports are printed as one list at the end. */

@@ -9,6 +9,7 @@ const minIoWait = 0.5
 /** Reads and writes per second that the limits of the server allow, or that its disk can do. */
 export const diskIops: LimitRule = {
   name: 'disk IOPS',
+  remedy: 'a disk with more operations per second, or a cache that holds more of the data',
   finds: (scope) => ofItsLimit(scope) ?? ofItsDisk(scope),
 }
 

@@ -6,6 +6,7 @@ import { type LimitRule, nearlyAll } from './rule.ts'
 /** Bytes per second that the limits of the server allow. */
 export const diskThroughput: LimitRule = {
   name: 'disk throughput',
+  remedy: 'a disk with more throughput, or a cache that holds more of the data',
   finds(scope) {
     const [most] = listUses(scope).toSorted((one, other) => other.used / other.limit - one.used / one.limit)
     if (most === undefined || most.used < nearlyAll * most.limit) return null

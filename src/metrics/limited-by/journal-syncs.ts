@@ -14,6 +14,7 @@ const max = 3
 /** Syncs of the journal, one after the other, that writes wait for. */
 export const journalSyncs: LimitRule = {
   name: 'journal syncs',
+  remedy: 'a disk that syncs faster, or a write concern that does not wait for the journal',
   finds(scope) {
     const syncs = serverColumns.journalSyncsPerSecond.value(scope)
     const writeMs = meanMs(['writeLatencyUs'], ['writeOps']).value(scope)

@@ -11,6 +11,7 @@ const graceSeconds = 1
 /** A load whose server kept up with its rate: more calls would have given more throughput. */
 export const offeredRate: LimitRule = {
   name: 'offered rate',
+  remedy: 'offer a higher rate',
   // A search raises its rate until something else limits it.
   finds: ({ phase }) =>
     phase.load === 'findRate' ? null : phase.openLoop === null ? findThrottle(phase) : findPlan(phase.openLoop, phase),

@@ -11,6 +11,8 @@ export type LimitFinding = {
 /** One thing that can limit a phase. */
 export type LimitRule = {
   readonly name: string
+  /** What would raise the limit: the end of a sentence. */
+  readonly remedy: string
   /** Null where nothing speaks for it. */
   readonly finds: (scope: Scope) => LimitFinding | null
 }

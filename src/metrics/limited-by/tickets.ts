@@ -14,6 +14,7 @@ const kinds: readonly (readonly [name: string, metric: MetricName])[] = [
 /** Operations that wait to be admitted to the storage engine. */
 export const ticketsUsedUp: LimitRule = {
   name: 'tickets',
+  remedy: 'shorter operations, so that fewer wait for a ticket of the storage engine',
   finds({ phase }) {
     const used = phase.members.flatMap(({ perSecond }) =>
       kinds.map(([name, metric]) => {

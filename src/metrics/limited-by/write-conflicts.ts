@@ -10,6 +10,7 @@ const minLost = 1 / 3
 /** Writes that were tried again because another one changed the document first. */
 export const writeConflicts: LimitRule = {
   name: 'write conflicts',
+  remedy: 'spread the writes over more documents',
   finds(scope) {
     const conflicts = (total(scope, ['writeConflicts']) ?? 0) + conflictsOfTransactions(scope)
     const writes = writesIn(scope)

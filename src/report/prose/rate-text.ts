@@ -33,16 +33,26 @@ export function formatFoundRate({ ratePerSecond, low, high, confirmed, steps }: 
 }
 
 /** What the answer means, with the limits: a sentence. */
-export function explainFoundRate({ ratePerSecond, low, high, confirmed, holds }: RateSearch): string {
+export function explainFoundRate({ ratePerSecond, low, high, confirmed, holds, steps }: RateSearch): string {
   const limits = holds.join(' and ')
   if (ratePerSecond === null && low === null && high !== null)
-    return `At ${formatRate(high)}, the lowest rate that was tried, this was missed: ${limits}.`
+    return `At ${formatRate(high)}, the lowest rate that was tried, this was missed: ${listMissed(steps, high) || limits}.`
   if (ratePerSecond === null) return `The search was aborted before it had found the highest rate with ${limits}.`
   if (high === null) return `At ${formatRate(ratePerSecond)}, the highest rate that was tried, this held: ${limits}.`
   const missed = `It held at ${formatRate(low ?? ratePerSecond)}, and was missed at ${formatRate(high)}.`
   const how = confirmed ? '' : ' No step of its own confirmed it.'
   return `The highest rate with ${limits}. ${missed}${how}`
 }
+
+/** The limits that a rate missed, with what was measured. */
+const listMissed = (steps: readonly RateStep[], rate: number): string =>
+  steps
+    .filter(({ ratePerSecond }) => ratePerSecond === rate)
+    .flatMap(({ limits }) => limits)
+    .filter(({ held }) => !held)
+    .map(({ limit }) => limit)
+    .filter((limit, i, all) => all.indexOf(limit) === i)
+    .join(' and ')
 
 /** The step whose limiter explains the answer: the last at the found rate, or else the lowest that missed. */
 export function findLimitedStep({ ratePerSecond, high, steps }: RateSearch): RateStep | undefined {

@@ -23,6 +23,7 @@ export function planRateStep(
   { arrivals, maxInFlight, threads, ...load }: FindRateLoad,
   { ratePerSecond, purpose }: Pick<RateStep, 'ratePerSecond' | 'purpose'>,
 ): PhaseSpec {
+  const isFirst = ratePerSecond === load.from && purpose === 'step'
   const seconds = Math.max(
     load.secondsPerStep,
     ...load.holds.map((limit) => secondsNeeded(limit, ratePerSecond, phase)),
@@ -31,7 +32,7 @@ export function planRateStep(
     ...phase,
     name: `${phase.name} at ${ratePerSecond.toLocaleString('en-US')}/s${nameEndings[purpose]}`,
     load: { kind: 'open', ratePerSecond, arrivals, maxInFlight, threads },
-    warmup: phase.warmup ?? defaultWarmup,
+    warmup: isFirst ? (phase.warmup ?? defaultWarmup) : defaultWarmup,
     stopAfter: { seconds: purpose === 'confirm' ? seconds * 2 : seconds },
   }
 }

@@ -41,7 +41,7 @@ export const findRateLoad = z
   })
   .meta({ title: 'FindRateLoad' })
   .describe(
-    'A search for the highest rate at which limits hold: open loops in steps. The rate is doubled until a limit is missed, then halved in between until the interval is narrow enough; a longer step confirms the answer. A step that drops calls, or falls behind its rate, misses too, and ends early. Each step has calls of its own and a warm-up: that of the phase, or 1 s. It ends by itself, so the phase has no "stopAfter". The figures of the phase are those of the confirming step; the found rate is in the columns `foundRate…`.',
+    'A search for the highest rate at which limits hold: open loops in steps. The rate is doubled until a limit is missed, then halved in between until the interval is narrow enough; a longer step confirms the answer. A step that drops calls, or falls behind its rate, misses too, and ends early. Each step has calls of its own and a warm-up of 1 s, the first one that of the phase. It ends by itself, so the phase has no "stopAfter". The figures of the phase are those of the confirming step; the found rate is in the columns `foundRate…`.',
   )
 
 /** A load that looks for a rate. */
