@@ -7,5 +7,5 @@ export async function sizeServer(spec: string, flags: SizeFlags, cli: CliContext
   const { p99, holds = [], from, to, seconds, ...others } = flags
   const limits = [...(p99 === undefined ? [] : [`responseP99Ms < ${p99}`, 'errors == 0']), ...holds]
   const findRate = { holds: limits.length === 0 ? undefined : limits, from, to, secondsPerStep: seconds }
-  await runSpecs([spec], { ...others, findRate, format: 'rate', logLevel: 'warn' }, cli)
+  await runSpecs([spec], { ...others, findRate, format: 'rate', baselines: '.', logLevel: 'warn' }, cli)
 }

@@ -40,7 +40,6 @@ export function reportTree(
   const servers = createServerList(evaluation)
   const settings = collectEnvironmentFacts(result).filter(({ name }) => !servers?.facts.has(name))
   const findings = [
-    section('rates', 'Rate under the Limits', rateBlocks(result)),
     ...tableSections(tables.filter((table) => !isEnvironment(table))),
     section('agents', 'Agents', agentBlocks(result)),
     section('shards', 'Shards', shardBlocks(evaluation)),
@@ -58,6 +57,7 @@ export function reportTree(
   ]
   const sections = [
     section('warnings', null, [...unfinished(result), ...result.warnings.map(ofWholeRun)]),
+    section('rates', 'Rate under the Limits', rateBlocks(result)),
     section('description', 'Description', [
       ...prose(result.spec.description),
       ...prose(filledText(spec.description, evaluation)),

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { Stream, placeKey } from '../../../src/core/random.ts'
+import { nextRate, type RateBounds, type TriedRate } from '../../../src/run/rate/next-rate.ts'
+import { fail } from '../../fakes/fail.ts'
+
+const usual: RateBounds = { from: 100, to: 20_000, precisionPercent: 10 }
+
+type Verdict = (rate: number, purpose: TriedRate['purpose'], step: number) => boolean
+
+/** Searches until there is an answer. */
+function search(isHeld: Verdict, bounds: Partial<RateBounds> = {}) {
+  const steps: TriedRate[] = []
+  for (;;) {
+    const next = nextRate({ ...usual, ...bounds }, steps)
+    if ('found' in next) return { ...next.found, steps }
+    steps.push({ ...next, held: isHeld(next.ratePerSecond, next.purpose, steps.length) })
+  }
+}
+
+const upTo =
+  (limit: number): Verdict =>
+  (rate) =>
+    rate <= limit
+
+const tried = (steps: readonly TriedRate[]) => steps.map(({ ratePerSecond, purpose }) => `${ratePerSecond} ${purpose}`)
+
+describe('a search for a rate', () => {
+  test('doubles the rate until it misses twice, halves in between, and confirms the middle', () => {
+    const { steps, ...found } = search(upTo(1000))
+    expect(tried(steps)).toEqual([
+      '100 step',
+      '200 step',
+      '400 step',
+      '800 step',
+      '1600 step',
+      '1600 again',
+      '1131 step',
+      '1131 again',
+      '951.2 step',
+      '1037 confirm',
+      '993.2 confirm',
+    ])
+    expect(found).toEqual({ ratePerSecond: 993.2, low: 951.2, high: 1037, confirmed: true })
+  })
+
+  test.for([101, 150, 777, 1750, 4999, 19_999])('finds %d/s within its precision, whatever the limit', (limit) => {
+    const { ratePerSecond, low, high, confirmed } = search(upTo(limit))
+    expect(confirmed).toBe(true)
+    expect(ratePerSecond).toBeLessThanOrEqual(limit)
+    expect(low).toBeLessThanOrEqual(ratePerSecond ?? fail('no rate'))
+    expect(high).toBeGreaterThan(limit)
+    expect((high ?? 0) / (low ?? 1)).toBeLessThanOrEqual(1.1 / 0.9)
+  })
+
+  test('narrows the interval as far as it is asked to', () => {
+    const { low, high } = search(upTo(1750), { precisionPercent: 1 })
+    expect((high ?? 0) / (low ?? 1)).toBeLessThanOrEqual(1.01 / 0.99)
+  })
+
+  test('that misses at its first rate has no answer but that', () => {
+    expect(search(() => false)).toEqual({
+      ratePerSecond: null,
+      low: null,
+      high: 100,
+      confirmed: false,
+      steps: [
+        { ratePerSecond: 100, purpose: 'step', held: false },
+        { ratePerSecond: 100, purpose: 'again', held: false },
+      ],
+    })
+  })
+
+  test('that never misses confirms its last rate, and knows no upper end', () => {
+    const { steps, ...found } = search(() => true)
+    expect(found).toEqual({ ratePerSecond: 20_000, low: 20_000, high: null, confirmed: true })
+    expect(tried(steps).slice(-2)).toEqual(['20000 step', '20000 confirm'])
+  })
+
+  test('goes on after a rate that missed once by chance', () => {
+    const unlucky: Verdict = (rate, _, step) => step !== 2 && rate <= 1000
+    expect(search(unlucky)).toMatchObject({ ratePerSecond: 993.2, confirmed: true })
+  })
+
+  test('goes down where the longer step does not confirm the rate', () => {
+    const strict: Verdict = (rate, purpose) => rate <= (purpose === 'confirm' ? 700 : 1000)
+    const { ratePerSecond, confirmed, high } = search(strict)
+    expect(confirmed).toBe(true)
+    expect(ratePerSecond).toBeLessThanOrEqual(700)
+    expect(ratePerSecond).toBeGreaterThan(700 * 0.8)
+    expect(high).toBeGreaterThan(700)
+  })
+
+  test('ends where verdicts contradict each other again and again', () => {
+    const { steps, confirmed } = search((_, purpose) => purpose !== 'confirm', { precisionPercent: 1 })
+    expect(steps.length).toBeLessThanOrEqual(40)
+    expect(confirmed).toBe(false)
+  })
+})
+
+/** Response times of a queue with one server, in order of arrival, and their 99th percentile in ms. Infinity: they pile up. */
+function p99OfQueue(rate: number, seconds: number, served: number, random: () => number): number {
+  const times: number[] = []
+  let freeAt = 0
+  for (let at = 0; at < seconds; at -= Math.log(1 - random()) / rate) {
+    freeAt = Math.max(at, freeAt) - Math.log(1 - random()) / served
+    if (freeAt - at > 1) return Infinity
+    times.push(freeAt - at)
+  }
+  return 1000 * (times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Infinity)
+}
+
+test('a search on a queue with noise finds the rate that theory has, and most of its intervals contain it', () => {
+  const [served, limitMs, searches] = [2000, 10, 25]
+  const theory = served - Math.log(100) / (limitMs / 1000)
+  const found = Array.from({ length: searches }, (_, seed) => {
+    const stream = new Stream(placeKey(seed, 'queue'))
+    stream.at(0)
+    const random = (): number => stream.float()
+    return search((rate, purpose) => {
+      const seconds = Math.max(5, 1160 / rate) * (purpose === 'confirm' ? 2 : 1)
+      return p99OfQueue(rate, seconds, served, random) < limitMs
+    })
+  })
+  for (const { ratePerSecond } of found) {
+    expect(ratePerSecond).toBeGreaterThan(theory * 0.85)
+    expect(ratePerSecond).toBeLessThan(theory * 1.1)
+  }
+  const covering = found.filter(({ low, high }) => (low ?? 0) <= theory && theory <= (high ?? Infinity))
+  expect(covering.length).toBeGreaterThan(searches / 2)
+})
