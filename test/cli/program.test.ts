@@ -21,6 +21,8 @@ test('help shows commands and exit codes', async () => {
       compare [options] <A> [B]      Compare results: whether B is better or worse than A, or not
                                      decided
       ab [options] <spec> [other]    Run two sides in turn, and compare them: whether B is slower than A
+      size [options] [spec]          Find the highest rate that a server takes under limits, such as a
+                                     p99 of 10 ms
       history [options] [spec]       Show how the results of specs changed over time, and where
       micro [options] [names...]     Run the microbenchmarks of the MongoDB driver benchmark
                                      specification

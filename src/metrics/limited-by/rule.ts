@@ -11,7 +11,7 @@ export type LimitFinding = {
 /** One thing that can limit a phase. */
 export type LimitRule = {
   readonly name: string
-  /** What would raise the limit: the end of a sentence. */
+  /** The end of a sentence on what would raise the limit. */
   readonly remedy: string
   /** Null where nothing speaks for it. */
   readonly finds: (scope: Scope) => LimitFinding | null

@@ -23,7 +23,7 @@ export function rateBlocks(result: Result): readonly Block[] {
   })
 }
 
-/** What distinguishes a search from the others of its result. */
+/** Names a search by what distinguishes it from the others of its result. */
 function nameOne({ label, run, phase }: Omit<FoundRate, 'rate'>, all: readonly FoundRate[]): string {
   const differs = <Value>(read: (one: FoundRate) => Value): boolean => new Set(all.map(read)).size > 1
   return [

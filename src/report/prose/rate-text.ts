@@ -32,7 +32,7 @@ export function formatFoundRate({ ratePerSecond, low, high, confirmed, steps }: 
   return high === null ? `at least ${formatRate(low)}` : `${formatRate(low)} to ${formatRate(high)}`
 }
 
-/** What the answer means, with the limits: a sentence. */
+/** Explains the answer, with its limits. */
 export function explainFoundRate({ ratePerSecond, low, high, confirmed, holds, steps }: RateSearch): string {
   const limits = holds.join(' and ')
   if (ratePerSecond === null && low === null && high !== null)
@@ -61,7 +61,7 @@ export function findLimitedStep({ ratePerSecond, high, steps }: RateSearch): Rat
   return at(ratePerSecond) ?? at(high)
 }
 
-/** What limits the rate, as a sentence. */
+/** Explains what limits the rate. */
 export function explainRateLimit(rate: RateSearch): string {
   const step = findLimitedStep(rate)
   if (step === undefined) return 'What limits it is not known.'

@@ -28,7 +28,7 @@ export const rateStep = z.object({
   /** From the planned start to the reply, of the successful calls. Null: there were none. */
   response: latencySummary.nullable(),
   limits: z.array(limitInStep),
-  /** What kept the server from a higher rate. Null: not known. */
+  /** The limit that kept the rate from being higher, with its figures. Null: not known. */
   limitedBy: z.string().nullable(),
 })
 

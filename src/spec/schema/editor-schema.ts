@@ -59,10 +59,12 @@ function withoutTitles(schema: Schema): Schema {
   return rest
 }
 
-/** Removes bounds and names that every number and every key has. */
+/** Removes bounds and names that every number and every key has, and the types that values have anyway. */
 function withoutNoise(schema: Schema): Schema {
-  const { maximum, minimum, propertyNames, ...rest } = mapSchemas(schema, withoutNoise)
+  const { type, maximum, minimum, propertyNames, ...rest } = mapSchemas(schema, withoutNoise)
+  const hasValues = rest['const'] !== undefined || rest['enum'] !== undefined
   return {
+    ...(type !== undefined && !hasValues && { type }),
     ...rest,
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
