@@ -5,9 +5,8 @@ import { parseAddress } from './address.ts'
 import { measuredCell } from './rows/rows.ts'
 import { type Scope, type Shape } from './scope.ts'
 
-/** Judges the limits of a phase by what was measured in it alone. A limit without a figure is missed. */
-export function judgeLimits(limits: readonly string[], phase: PhaseResult, shape: Shape): RateStep['limits'] {
-  const { variant } = scopeOfPhase(phase)
+/** Judges limits by what was measured in one phase alone. A limit without a figure is missed. */
+export function judgeLimits(limits: readonly string[], { variant }: Scope, shape: Shape): RateStep['limits'] {
   const row = { variant, runs: [variant], leftOut: 0, slowRuns: 0, ...ofWholePhase }
   return limits.flatMap((limit) => {
     const threshold = parseThreshold(limit)
@@ -20,8 +19,8 @@ export function judgeLimits(limits: readonly string[], phase: PhaseResult, shape
 
 const ofWholePhase = { target: null, member: null, fault: null, typicalMachine: null, kind: 'variants' } as const
 
-/** A phase that has just been measured, before its row is known. */
-export function scopeOfPhase(phase: PhaseResult): Scope {
+/** Makes the scope of a phase that has just been measured, before its row is complete. */
+export function createPhaseScope(phase: PhaseResult, server: VariantResult['server']): Scope {
   const variant: VariantResult = {
     row: 0,
     run: 1,
@@ -32,7 +31,7 @@ export function scopeOfPhase(phase: PhaseResult): Scope {
     status: 'done',
     parameters: {},
     facts: {},
-    server: null,
+    server,
     data: [],
     phases: [phase],
     checks: [],

@@ -36,6 +36,8 @@ export type PhasesContext = RowEnvironment & {
   readonly db: Db
   readonly sampler: Sampler
   readonly watch: TargetWatch
+  /** As it is when the row begins. */
+  readonly server: VariantResult['server']
   readonly compile: CompileContext
   readonly dataSets: readonly DataSet[]
   /** How they got there. */
@@ -97,7 +99,11 @@ export async function runPhases(
       })
     const { isLast, operations, result } =
       phase.load.kind === 'findRate'
-        ? await findRate(phase, phase.load, { signal, measure: measureStep })
+        ? await findRate(phase, phase.load, {
+            ...context,
+            measure: measureStep,
+            onStep: (step) => emit({ kind: 'step', at, phase: phase.name, step }),
+          })
         : await measurePhase(plan, {
             ...within,
             source: { spec, phase, dataSets },

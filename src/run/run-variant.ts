@@ -98,7 +98,7 @@ async function runOn(
     onSample: (member, sample) => emit({ kind: 'sample', member, sample }),
   })
   const { phases, checks, warnings } = await onCoresOfClient(target.cores, () =>
-    runPhases(turn, { ...context, db, sampler, compile, dataSets, data }),
+    runPhases(turn, { ...context, db, server, sampler, compile, dataSets, data }),
   )
   return {
     row: index,

@@ -1,6 +1,8 @@
 import { type Progress } from '../../load/progress.ts'
 import { readableNumber } from '../../metrics/format.ts'
+import { formatFoundRate, formatRate } from '../../report/prose/rate-text.ts'
 import { type DataSetResult, type VariantResult } from '../../results/schema.ts'
+import { type RateStep } from '../../results/schema/rate.ts'
 import { type LiveListener } from '../../run/live/live-events.ts'
 import { type OnProgress, type Position, type ProgressEvent } from '../../run/run-events.ts'
 import { type FaultNews } from '../../servers/faults/injection/inject-faults.ts'
@@ -11,6 +13,9 @@ const barWidth = 10
 /** Rewritten lines fit a terminal of 80 columns, as far as labels can be shortened. */
 const maxColumns = 79
 const minName = 8
+
+/** Events that are worth a line of their own. */
+const alwaysPrinted: ReadonlySet<ProgressEvent['kind']> = new Set(['skipped', 'again', 'fault', 'step'])
 
 /** Display of the progress of a run. */
 export type ProgressView = {
@@ -39,8 +44,7 @@ export function showProgress(
       const left = timeLeft(event)
       const mayFollow = event.at.number < event.at.of || specsAfter > 0
       if (event.kind === 'row') printStatus(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}\n`)
-      else if (event.kind === 'skipped' || event.kind === 'again' || event.kind === 'fault' || isNews(event))
-        printStatus(`${describeEvent(event)}\n`)
+      else if (alwaysPrinted.has(event.kind) || isNews(event)) printStatus(`${describeEvent(event)}\n`)
       else if (event.kind === 'phase') {
         phase = phaseLine(event, left ?? (mayFollow ? '?' : null))
         // Later on, the figures of a second follow.
@@ -109,6 +113,8 @@ function what(event: ProgressEvent): string {
       return 'letting the server settle'
     case 'phase':
       return `${passName(event.progress)} ${bar(event.progress.fraction)} ${phaseFigures(event.progress)}`
+    case 'step':
+      return `${event.phase} at ${stepText(event.step)}`
     case 'fault':
       return faultText(event.news)
     case 'check':
@@ -120,6 +126,15 @@ function what(event: ProgressEvent): string {
     case 'again':
       return `is run again: slow machine, ${event.because}`
   }
+}
+
+/** "400/s: held (responseP99Ms 3.2, errors 0)" */
+function stepText({ ratePerSecond, held, endedEarly, limits }: RateStep): string {
+  const figures = limits.map(({ limit, measured }) => {
+    const [metric = limit] = limit.split(/[<>=]/)
+    return `${metric.trim()} ${measured === null ? 'not known' : readableNumber(measured)}`
+  })
+  return `${formatRate(ratePerSecond)}: ${held ? 'held' : endedEarly ? 'missed early' : 'missed'} (${figures.join(', ')})`
 }
 
 /** "insert: kill of member0 at 10.0 s" */
@@ -173,7 +188,8 @@ function rowSummary({ status, phases, seconds }: VariantResult): string {
   return `${parts.join('; ')} (${seconds.toFixed(0)} s in all)`
 }
 
-function phaseSummary({ name, operations, wallSeconds }: VariantResult['phases'][number]): string {
+function phaseSummary({ name, operations, wallSeconds, rate: found }: VariantResult['phases'][number]): string {
+  if (found !== null) return `${name}: ${formatFoundRate(found)}`
   // A phase that was aborted before its first call has no length.
   if (wallSeconds === 0) return `${name}: nothing was measured`
   const total = (outcome: 'ok' | 'failed' | 'unknown'): number =>

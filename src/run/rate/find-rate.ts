@@ -1,9 +1,9 @@
 import { type PartSink } from '../../load/part-sink.ts'
 import { findLimit } from '../../metrics/limited-by/index.ts'
 import { findPlan } from '../../metrics/limited-by/offered-rate.ts'
-import { judgeLimits, scopeOfPhase } from '../../metrics/limits.ts'
-import { type Shape } from '../../metrics/scope.ts'
-import { type PhaseResult } from '../../results/schema.ts'
+import { createPhaseScope, judgeLimits } from '../../metrics/limits.ts'
+import { type Scope, type Shape } from '../../metrics/scope.ts'
+import { type PhaseResult, type VariantResult } from '../../results/schema.ts'
 import { type Latency, type LatencySummary } from '../../results/schema/latency.ts'
 import { type RateStep } from '../../results/schema/rate.ts'
 import { planRateStep } from '../../spec/plan/rate-steps.ts'
@@ -22,11 +22,20 @@ type Measured = { readonly step: RateStep; readonly result: PhaseResult; readonl
 /** Measures a step. It ends when the signal aborts; the sink takes its parts. */
 export type MeasureStep = (step: PhaseSpec, signal: AbortSignal, sink: PartSink) => Promise<EndedPhase>
 
+/** What a search needs of the row that it is a phase of. */
+type SearchContext = {
+  readonly signal: AbortSignal
+  readonly server: VariantResult['server']
+  readonly measure: MeasureStep
+  /** A step has been judged. */
+  readonly onStep: (step: RateStep) => void
+}
+
 /** Looks for the highest rate at which the limits of a phase hold. The figures of the phase are those of the confirming step. */
 export async function findRate(
   phase: PhaseSpec,
   load: FindRateLoad,
-  { signal, measure }: { readonly signal: AbortSignal; readonly measure: MeasureStep },
+  { signal, server, measure, onStep }: SearchContext,
 ): Promise<EndedPhase> {
   const shape = shapeOfPhase(phase)
   const called = shape.phases.flatMap(({ operations }) => operations)
@@ -37,7 +46,10 @@ export async function findRate(
     if ('found' in next) return endSearch(phase, { shown, rate: { holds: load.holds, steps, ...next.found } })
     const measured = await tryRate(next)
     const hasEnded = !signal.aborted || measured.result.endedBecause === 'seconds'
-    if (hasEnded) steps.push(measured.step)
+    if (hasEnded) {
+      steps.push(measured.step)
+      onStep(measured.step)
+    }
     if (hasEnded || shown === undefined) shown = measured
     if (signal.aborted) {
       const rate = { holds: load.holds, steps, ratePerSecond: null, ...findInterval(steps), confirmed: false }
@@ -52,7 +64,8 @@ export async function findRate(
     const step = planRateStep(phase, load, next)
     const ended = await measure(step, AbortSignal.any([signal, ending.signal]), sink)
     const result = { ...(await ended.result), name: phase.name, load: load.kind }
-    return { step: judgeStep(next, result, { load, shape, endedEarly: ending.signal.aborted }), result, ended }
+    const scope = createPhaseScope(result, server)
+    return { step: judgeStep(next, scope, { load, shape, endedEarly: ending.signal.aborted }), result, ended }
   }
 }
 
@@ -69,15 +82,15 @@ function watchStep(ratePerSecond: number, isBeyond: ReturnType<typeof watchThres
 
 function judgeStep(
   next: Pick<RateStep, 'ratePerSecond' | 'purpose'>,
-  result: PhaseResult,
+  scope: Scope,
   { load, shape, endedEarly }: { readonly load: FindRateLoad; readonly shape: Shape; readonly endedEarly: boolean },
 ): RateStep {
-  const { operations, openLoop, wallSeconds, endedBecause } = result
-  const limits = judgeLimits(load.holds, result, shape)
+  const { operations, openLoop, wallSeconds, endedBecause } = scope.phase
+  const limits = judgeLimits(load.holds, scope, shape)
   const dropped = openLoop?.dropped ?? 0
   const isWhole =
-    endedBecause === 'seconds' && dropped === 0 && openLoop !== null && findPlan(openLoop, result) !== null
-  const limit = findLimit(scopeOfPhase(result))
+    endedBecause === 'seconds' && dropped === 0 && openLoop !== null && findPlan(openLoop, scope.phase) !== null
+  const limit = findLimit(scope)
   return {
     ...next,
     held: isWhole && limits.every(({ held }) => held),

@@ -77,13 +77,14 @@ describe('a search for a rate', () => {
   })
 
   test('goes on after a rate that missed once by chance', () => {
-    const unlucky: Verdict = (rate, _, step) => step !== 2 && rate <= 1000
-    expect(search(unlucky)).toMatchObject({ ratePerSecond: 993.2, confirmed: true })
+    expect(search((rate, _, step) => step !== 2 && rate <= 1000)).toMatchObject({
+      ratePerSecond: 993.2,
+      confirmed: true,
+    })
   })
 
   test('goes down where the longer step does not confirm the rate', () => {
-    const strict: Verdict = (rate, purpose) => rate <= (purpose === 'confirm' ? 700 : 1000)
-    const { ratePerSecond, confirmed, high } = search(strict)
+    const { ratePerSecond, confirmed, high } = search((rate, purpose) => rate <= (purpose === 'confirm' ? 700 : 1000))
     expect(confirmed).toBe(true)
     expect(ratePerSecond).toBeLessThanOrEqual(700)
     expect(ratePerSecond).toBeGreaterThan(700 * 0.8)

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import { createCharts } from '../../../src/report/charts/charts.ts'
+import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
+import { formatRateAnswer } from '../../../src/report/formats/rate-answer.ts'
+import { renderReport } from '../../../src/report/report.ts'
+import { type RateSearch, type RateStep } from '../../../src/results/schema/rate.ts'
+import { fail } from '../../fakes/fail.ts'
+import { fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+
+const aStep = (ratePerSecond: number, p99Ms: number | null, given: Partial<RateStep> = {}): RateStep => ({
+  ratePerSecond,
+  purpose: 'step',
+  held: p99Ms !== null && p99Ms < 10,
+  endedEarly: false,
+  seconds: 5,
+  ok: ratePerSecond * 5,
+  errors: 0,
+  dropped: 0,
+  response: null,
+  limits: [
+    { limit: 'responseP99Ms < 10', measured: p99Ms, held: p99Ms !== null && p99Ms < 10 },
+    { limit: 'errors == 0', measured: 0, held: true },
+  ],
+  limitedBy: null,
+  ...given,
+})
+
+const found: RateSearch = {
+  holds: ['responseP99Ms < 10', 'errors == 0'],
+  steps: [
+    aStep(800, 2),
+    aStep(1600, 6),
+    aStep(3200, null, { endedEarly: true, dropped: 700 }),
+    aStep(3200, 900, { purpose: 'again', endedEarly: true, limitedBy: 'server CPU (its host 97 % busy)' }),
+    aStep(1750, 8, { purpose: 'confirm', limitedBy: 'server CPU (its host 92 % busy)' }),
+  ],
+  ratePerSecond: 1750,
+  low: 1600,
+  high: 1900,
+  confirmed: true,
+}
+
+const resultOf = (...searches: readonly Partial<RateSearch>[]) =>
+  fakeResult({
+    variants: searches.map((search, row) =>
+      fakeVariant({
+        row,
+        label: searches.length > 1 ? `row ${row + 1}` : '',
+        phases: [fakePhase({ load: 'findRate', rate: { ...found, ...search } })],
+      }),
+    ),
+  })
+
+describe('the report of a search for a rate', () => {
+  test('begins with the figure and its interval, then what it means, what limits it, and the steps', () => {
+    const { markdown } = renderReport(resultOf({}))
+    const [, section = ''] = markdown.split('### Rate under the Limits\n\n')
+    const [figure, meaning] = section.split('\n\n')
+    expect(figure).toBe('**1,750/s; 1,600/s to 1,900/s**')
+    expect(meaning).toBe(
+      'The highest rate with responseP99Ms < 10 and errors == 0. It held at 1,600/s, and was missed at 1,900/s. It is limited by server CPU (its host 92 % busy).',
+    )
+    expect(section).toMatch(/\| +3200 \| +missed, ended early \| +900 \| +0 \|/)
+    expect(section).toMatch(/\| +1750 \| +held, to confirm \| +8 \|/)
+  })
+
+  test('names rows where there are several', () => {
+    const { markdown } = renderReport(resultOf({}, { ratePerSecond: 900, low: 800, high: 1000 }))
+    expect(markdown).toContain('**row 1: 1,750/s; 1,600/s to 1,900/s**')
+    expect(markdown).toContain('**row 2: 900/s; 800/s to 1,000/s**')
+  })
+
+  test('is in the JSON with all steps', () => {
+    expect(renderReport(resultOf({})).json.rates).toEqual([{ label: '', run: 1, phase: 'read', rate: found }])
+  })
+
+  test('draws what is limited against the rate, with the limit as a line, and the knee', () => {
+    const [chart = fail('no chart')] = createCharts(evaluateReport(resultOf({})))
+    const { picture, title } = chart
+    expect(title).toBe('Response p99 (ms) against rate: 1,750/s; 1,600/s to 1,900/s')
+    expect(picture.guide).toEqual({ kind: 'level', at: 10, band: [1, 1] })
+    const points = picture.lines.flatMap((line) => line.points)
+    expect(points.map(({ x, y, mark = '', trust = '' }) => [x, y, mark, trust])).toEqual([
+      [800, 2, 'knee', ''],
+      [1600, 6, '', ''],
+      [1750, 8, '', ''],
+      [3200, 900, '', 'do not compare'],
+    ])
+    const [low, high] = picture.y[0]?.range ?? []
+    expect(low).toBeLessThan(2)
+    expect(high).toBeGreaterThan(900)
+  })
+})
+
+const none = { ratePerSecond: null, low: null, high: null, confirmed: false }
+
+describe('the answer for a terminal', () => {
+  test('has the figure alone in its first line, fits 80 columns, and says what would raise it', () => {
+    const answer = formatRateAnswer(resultOf({}))
+    const lines = answer.split('\n')
+    expect(lines.slice(0, 2)).toEqual(['1,750/s; 1,600/s to 1,900/s', ''])
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80)
+    expect(answer).toContain('It is limited by server CPU (its host 92 % busy).')
+    expect(answer).toContain('To raise it: more or faster cores for the server')
+  })
+
+  test('explains the rate by what limits the next one, where nothing else is known', () => {
+    const steps = [aStep(1600, 3), aStep(1900, 30, { purpose: 'again', limitedBy: 'tickets (128 of 128 reads)' })]
+    expect(formatRateAnswer(resultOf({ steps, ratePerSecond: 1600 }))).toContain(
+      'At 1,900/s it is limited by tickets (128 of 128 reads).',
+    )
+  })
+
+  test.for<readonly [string, Partial<RateSearch>, string]>([
+    [
+      'the lowest rate missed',
+      { ...none, high: 100, steps: [aStep(100, 30), aStep(100, 30, { purpose: 'again' })] },
+      'below 100/s\n\nAt 100/s, the lowest rate that was tried, this was missed: responseP99Ms < 10.',
+    ],
+    [
+      'no rate missed',
+      { ratePerSecond: 20_000, low: 20_000, high: null },
+      'at least 20,000/s\n\nAt 20,000/s, the highest',
+    ],
+    ['it was aborted', { ...none, low: 400, high: 800 }, '400/s to 800/s\n\nThe search was aborted'],
+    ['it was aborted in its first step', { ...none, steps: [] }, 'not known\n\nThe search was aborted'],
+    ['nothing confirmed it', { confirmed: false }, '1,750/s; 1,600/s to 1,900/s, not confirmed\n'],
+  ])('where %s', ([, search, text]) => {
+    expect(formatRateAnswer(resultOf(search)).startsWith(text)).toBe(true)
+  })
+})
