@@ -15,7 +15,7 @@ import { type EndedPhase } from '../measure-phase.ts'
 import { findInterval, nextRate } from './next-rate.ts'
 
 /** Calls that are due and not answered make a step hopeless once they are those of so many seconds, or so many at low rates. */
-const hopeless = { seconds: 1, calls: 20 } as const
+const hopeless = { seconds: 2, calls: 20 } as const
 
 type Measured = { readonly step: RateStep; readonly result: PhaseResult; readonly ended: EndedPhase }
 

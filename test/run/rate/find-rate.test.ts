@@ -113,7 +113,7 @@ describe('a search for a rate under limits', () => {
   })
 
   test.for([
-    ['calls pile up', { inFlight: 256, dropped: 600, failed: 0 }],
+    ['calls pile up', { inFlight: 256, dropped: 4000, failed: 0 }],
     ['a call fails where none may', { inFlight: 1, dropped: 0, failed: 1 }],
   ] as const)('ends a step early as soon as %s', async ([, { inFlight, dropped, failed }]) => {
     const { phase } = await searched(upTo(400), {}, ([step, , sink]) => {

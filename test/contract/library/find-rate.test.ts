@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { report, run, type SpecInput } from '../../../src/entries/index.ts'
+import { fail } from '../../fakes/fail.ts'
+import { workplace } from '../support/program.ts'
+import { sharedServer } from '../support/shared-servers.ts'
+
+const server = sharedServer()
+
+const limit = 'responseMeanMs < 20000'
+
+const spec = (name: string, load: object = {}) =>
+  ({
+    name,
+    data: { collection: 'items', document: { _id: { '@row': {} } } },
+    phases: [
+      {
+        name: 'write',
+        load: {
+          kind: 'findRate',
+          holds: [limit, 'errors == 0'],
+          from: 20,
+          to: 30,
+          secondsPerStep: 0.4,
+          maxInFlight: 100,
+          ...load,
+        },
+        warmup: { seconds: 0.2 },
+        operations: [{ kind: 'insertOne' }],
+      },
+    ],
+  }) as const
+
+test('a search sends each step at its rate, every call once, and shows its last step', async () => {
+  const steps: string[] = []
+  const result = await run(spec('found-rate', { threads: 2 }) as SpecInput, {
+    uri: server.uri,
+    onProgress: (event) => {
+      if (event.kind === 'step') steps.push(`${event.step.ratePerSecond} ${event.step.purpose}`)
+    },
+  })
+  expect(steps).toEqual(['20 step', '30 step', '30 confirm'])
+  const [variant = fail('no row')] = result.variants
+  const [phase = fail('no phase')] = variant.phases
+  expect(variant.status).toBe('done')
+  expect(phase).toMatchObject({ name: 'write', load: 'findRate', threads: 2, endedBecause: 'seconds' })
+  expect(phase.rate).toMatchObject({
+    ratePerSecond: 30,
+    low: 30,
+    high: null,
+    confirmed: true,
+    holds: [limit, 'errors == 0'],
+  })
+  expect(phase.openLoop?.ratePerSecond).toBe(30)
+  expect(phase.operations[0]?.ok).toBe(phase.rate?.steps.at(-1)?.ok)
+  // Rows go on from step to step, so no insert was a duplicate; each step had a warm-up too.
+  const inSteps = phase.rate?.steps.reduce((sum, { ok }) => sum + ok, 0) ?? 0
+  expect(await server.client.db('mongoperf_found_rate').collection('items').countDocuments()).toBeGreaterThan(inSteps)
+  expect(report(result).markdown).toContain('**at least 30/s**')
+})
+
+test('the command prints the answer alone, and nothing else to standard output', async () => {
+  await using place = await workplace()
+  const file = await place.spec({ ...spec('sized'), thresholds: ['opsPerSecond > 1000000'] })
+  const flags = ['--holds', 'responseMeanMs < 0.000001', '--from', '20', '--to', '30', '--uri', server.uri]
+  const { code, stdout, stderr } = await place.run(['size', file, ...flags])
+  expect({ code, lines: stdout.split('\n').slice(0, 3) }).toEqual({
+    code: 0,
+    lines: ['below 20/s', '', 'At 20/s, the lowest rate that was tried, this was missed: responseMeanMs <'],
+  })
+  expect(stderr).toMatch(/write at 20\/s: missed \(responseMeanMs [\d.]+\)/)
+  const [phase] = (await place.result('sized')).variants[0]?.phases ?? []
+  expect(phase?.rate?.steps.map(({ purpose }) => purpose)).toEqual(['step', 'again'])
+})
+
+test('Ctrl-C in a search keeps its steps, and says how far it came', async () => {
+  await using place = await workplace()
+  const file = await place.spec(spec('broken-off', { secondsPerStep: 1, to: 100_000 }))
+  const running = place.begin(['run', file, '--uri', server.uri])
+  await running.says('write at 20/s: held')
+  running.stop()
+  const { code } = await running.ended
+  expect(code).toBe(130)
+  const result = await place.result('broken-off')
+  expect(result.status).toBe('aborted')
+  expect(result.variants[0]?.phases[0]?.rate).toMatchObject({ ratePerSecond: null, low: 20, confirmed: false })
+})
