@@ -45,7 +45,11 @@ const howTo = [
   page('ci.md', 'In CI', 'Exit codes, summaries of jobs, comments on pull requests.'),
   page('test-suites.md', 'In a test suite', 'Functions of yours, with Vitest, Jest or node:test.'),
   page('library.md', 'Run from a program', '`run(spec)` and what the package exports.'),
-  page('sizing.md', 'Size a server', 'The most throughput, and response times at a rate.'),
+  page(
+    'sizing.md',
+    'Size a server',
+    'The highest rate under a limit, the most throughput, and response times at a rate.',
+  ),
   page('watching-a-run.md', 'Explore a report, watch a run', '`report.html`, `--live`, Prometheus, a stream of JSON.'),
   page('many-machines.md', 'Load from many machines', 'Threads, agents, what ends a run, security.'),
   page('agents-in-containers.md', 'Agents in containers', 'Docker, Compose, Kubernetes.'),

@@ -16,14 +16,14 @@ export const foundRateColumns = {
     ...ofSearch,
     title: 'Lower End (ops/s)',
     meaning:
-      'The highest rate below the found one, or the same, at which the limits held in another step of the search.',
+      'The nearest rate below the found one, by a quarter of "precisionPercent" or more, at which the limits held.',
     value: ({ phase }) => phase.rate?.low ?? null,
   },
   foundRateHigh: {
     ...ofSearch,
     title: 'Upper End (ops/s)',
     meaning:
-      'The lowest rate at which a limit was missed: twice, or in the longer step that would have confirmed it. Empty if none was missed.',
+      'The nearest rate above the found one, by half of "precisionPercent" or more, at which a limit was missed: twice, or in a longer step. Empty if none was missed.',
     value: ({ phase }) => phase.rate?.high ?? null,
   },
 } as const satisfies Columns

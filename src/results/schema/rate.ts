@@ -40,9 +40,9 @@ export const rateSearch = z.object({
   steps: z.array(rateStep),
   /** The highest rate at which they held. Null: not even the lowest one, or the search was aborted. */
   ratePerSecond: figure.nullable(),
-  /** The highest rate below it, or the same, at which they held in another step. Null: there is none. */
+  /** The nearest rate below it, by a quarter of the precision or more, at which they held. Null: there is none. */
   low: figure.nullable(),
-  /** The lowest rate at which they missed. Null: none did. */
+  /** The nearest rate above it, by half the precision or more, at which they missed. Null: none did. */
   high: figure.nullable(),
   /** Whether a step of its own confirmed the rate. The other figures of the phase are those of that step. */
   confirmed: z.boolean(),

@@ -12,7 +12,7 @@ import { type FindRateLoad } from '../../spec/schema/find-rate-schema.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 import { watchThresholds } from '../instruments/abort-condition.ts'
 import { type EndedPhase } from '../measure-phase.ts'
-import { findInterval, nextRate } from './next-rate.ts'
+import { findBounds, nextRate } from './next-rate.ts'
 
 /** Calls that are due and not answered make a step hopeless once they are those of so many seconds, or so many at low rates. */
 const hopeless = { seconds: 2, calls: 20 } as const
@@ -52,7 +52,7 @@ export async function findRate(
     }
     if (hasEnded || shown === undefined) shown = measured
     if (signal.aborted) {
-      const rate = { holds: load.holds, steps, ratePerSecond: null, ...findInterval(steps), confirmed: false }
+      const rate = { holds: load.holds, steps, ratePerSecond: null, ...findBounds(steps), confirmed: false }
       return endSearch(phase, { shown, rate, isAborted: true })
     }
   }

@@ -30,7 +30,9 @@ export const findRateLoad = z
       .min(1)
       .max(50)
       .default(10)
-      .describe('How far from the rate, in percent, the ends of its interval may lie. 1 to 50. Default 10.'),
+      .describe(
+        'How precise the rate is to be, in percent: the highest rate that held and the lowest that missed are at most so far from their middle. 1 to 50. Default 10.',
+      ),
     ...spacing,
     threads: threadsOfLoad,
   })

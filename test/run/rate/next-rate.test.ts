@@ -40,7 +40,7 @@ describe('a search for a rate', () => {
       '1037 confirm',
       '993.2 confirm',
     ])
-    expect(found).toEqual({ ratePerSecond: 993.2, low: 951.2, high: 1037, confirmed: true })
+    expect(found).toEqual({ ratePerSecond: 993.2, low: 951.2, high: 1131, confirmed: true })
   })
 
   test.for([101, 150, 777, 1750, 4999, 19_999])('finds %d/s within its precision, whatever the limit', (limit) => {
@@ -49,12 +49,22 @@ describe('a search for a rate', () => {
     expect(ratePerSecond).toBeLessThanOrEqual(limit)
     expect(low).toBeLessThanOrEqual(ratePerSecond ?? fail('no rate'))
     expect(high).toBeGreaterThan(limit)
-    expect((high ?? 0) / (low ?? 1)).toBeLessThanOrEqual(1.1 / 0.9)
+    expect(ratePerSecond).toBeGreaterThan(limit * 0.9)
   })
 
-  test('narrows the interval as far as it is asked to', () => {
-    const { low, high } = search(upTo(1750), { precisionPercent: 1 })
-    expect((high ?? 0) / (low ?? 1)).toBeLessThanOrEqual(1.01 / 0.99)
+  test('has an interval whose ends are rates that were tried, and are not next to the rate by chance', () => {
+    const { ratePerSecond, low, high, steps } = search(upTo(1750))
+    const rate = ratePerSecond ?? fail('no rate')
+    expect(steps.filter(({ held }) => held).map((step) => step.ratePerSecond)).toContain(low)
+    expect(steps.filter(({ held }) => !held).map((step) => step.ratePerSecond)).toContain(high)
+    expect(low).toBeLessThanOrEqual(rate * 0.975)
+    expect(high).toBeGreaterThanOrEqual(rate * 1.05)
+  })
+
+  test('is as precise as it is asked to be', () => {
+    const { ratePerSecond } = search(upTo(1750), { precisionPercent: 1 })
+    expect(ratePerSecond).toBeGreaterThan(1750 * 0.99)
+    expect(ratePerSecond).toBeLessThanOrEqual(1750)
   })
 
   test('that misses at its first rate has no answer but that', () => {
@@ -72,7 +82,7 @@ describe('a search for a rate', () => {
 
   test('that never misses confirms its last rate, and knows no upper end', () => {
     const { steps, ...found } = search(() => true)
-    expect(found).toEqual({ ratePerSecond: 20_000, low: 20_000, high: null, confirmed: true })
+    expect(found).toEqual({ ratePerSecond: 20_000, low: 12_800, high: null, confirmed: true })
     expect(tried(steps).slice(-2)).toEqual(['20000 step', '20000 confirm'])
   })
 
@@ -93,7 +103,7 @@ describe('a search for a rate', () => {
 
   test('ends where verdicts contradict each other again and again', () => {
     const { steps, confirmed } = search((_, purpose) => purpose !== 'confirm', { precisionPercent: 1 })
-    expect(steps.length).toBeLessThanOrEqual(40)
+    expect(steps.length).toBeLessThanOrEqual(30)
     expect(confirmed).toBe(false)
   })
 })
@@ -110,7 +120,7 @@ function p99OfQueue(rate: number, seconds: number, served: number, random: () =>
   return 1000 * (times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Infinity)
 }
 
-test('a search on a queue with noise finds the rate that theory has, and most of its intervals contain it', () => {
+test('a search on a queue with noise finds the rate that theory has, and nine in ten of its intervals contain it', () => {
   const [served, limitMs, searches] = [2000, 10, 25]
   const theory = served - Math.log(100) / (limitMs / 1000)
   const found = Array.from({ length: searches }, (_, seed) => {
@@ -127,5 +137,5 @@ test('a search on a queue with noise finds the rate that theory has, and most of
     expect(ratePerSecond).toBeLessThan(theory * 1.1)
   }
   const covering = found.filter(({ low, high }) => (low ?? 0) <= theory && theory <= (high ?? Infinity))
-  expect(covering.length).toBeGreaterThan(searches / 2)
+  expect(covering.length).toBeGreaterThanOrEqual(searches * 0.9)
 })
