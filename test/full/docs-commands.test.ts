@@ -71,6 +71,7 @@ function quickOnServer(command: string): string {
     // A baseline is only saved where the thresholds hold. Shorter, and `run` refuses them: a p95 needs 200 calls.
     ...(/^(?:run|ab) quickstart/.test(text) && !text.includes('-baseline') ? ['--set seconds=1'] : []),
     ...(/^(?:run|ab) /.test(text) && !text.includes('uri:') ? ['--target existing'] : []),
+    ...(text.startsWith('size ') ? ['--from 1000 --to 1100 --seconds 0.5 --profile smoke', `--uri ${server.uri}`] : []),
   ]
   return [[text, ...options].join(' '), ...output].join(' > ')
 }
@@ -132,9 +133,10 @@ async function writeFilesOfPages(): Promise<void> {
   await write('package.json', '{ "type": "module" }')
   await write('without-index.json', JSON.stringify(specWith([])))
   await write('with-index.json', JSON.stringify(specWith([{ key: { customer: 1 } }])))
-  const [peak = '', rates = ''] = fencesOf(pageOf('docs/sizing.md'), 'json spec').map(small)
+  const [peak = '', rates = '', breakpoint = ''] = fencesOf(pageOf('docs/sizing.md'), 'json spec').map(small)
   await write('peak.json', withSmoke(peak))
   await write('rates.json', withSmoke(rates))
+  await write('breakpoint.json', withSmoke(breakpoint))
   await mkdir(path.join(place.folder, 'fixtures'))
   await symlink(inClone('fixtures/examples'), path.join(place.folder, 'fixtures/examples'))
 }
@@ -167,7 +169,7 @@ describe('the commands of a page run in its order', () => {
     ['docs/watching-a-run.md', 2],
     ['docs/reading-a-report.md', 2],
     ['docs/comparing.md', 4],
-    ['docs/sizing.md', 3],
+    ['docs/sizing.md', 5],
     ['docs/ci.md', 2],
     ['docs/baselines.md', 3],
   ])('%s', { timeout: 120_000 }, async (file, count) => {
