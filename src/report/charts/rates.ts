@@ -22,7 +22,9 @@ function ratePicture({ label, phase, rate }: FoundRate): Picture | undefined {
   if (threshold === undefined) return undefined
   const metric = metricIn(threshold.address)
   const { title, unit } = isMetric(metric) ? getColumn(metric) : { title: metric, unit: '' }
-  const points = rate.steps
+  // Of a rate that was tried again, the last step decided.
+  const deciding = new Map(rate.steps.map((step) => [step.ratePerSecond, step]))
+  const points = [...deciding.values()]
     .toSorted((a, b) => a.ratePerSecond - b.ratePerSecond)
     .flatMap(({ ratePerSecond: x, limits, held }): readonly Point[] => {
       const y = limits[drawn]?.measured ?? null

@@ -220,11 +220,16 @@ function workersText({ load, workers, maxRatePerSecond }: PhaseResult): string {
   return maxRatePerSecond === null ? String(workers) : `${workers}, held back to ${maxRatePerSecond} operations/s`
 }
 
-/** The plan of an open loop, because its tail latencies do not compare with those of a closed loop. */
-const openLoopText = ({ openLoop }: PhaseResult): string =>
-  openLoop === null
-    ? ''
-    : `${openLoop.arrivals} arrivals, ${Math.round(openLoop.ratePerSecond)} operations/s on average, at most ${openLoop.maxInFlight} in flight`
+/** The plan of an open loop, because its tail latencies do not compare with those of a closed loop. The rate that was found is a result. */
+function openLoopText({ openLoop, rate }: PhaseResult): string {
+  if (openLoop === null) return ''
+  const { arrivals, ratePerSecond, maxInFlight } = openLoop
+  const planned =
+    rate === null
+      ? `${Math.round(ratePerSecond)} operations/s on average`
+      : `the highest rate with ${rate.holds.join(' and ')}`
+  return `${arrivals} arrivals, ${planned}, at most ${maxInFlight} in flight`
+}
 
 /** A fact with its distinct values. */
 function fact(name: string, values: readonly string[]): Fact {

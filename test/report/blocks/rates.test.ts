@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
+import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { formatRateAnswer } from '../../../src/report/formats/rate-answer.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { type RateSearch, type RateStep } from '../../../src/results/schema/rate.ts'
 import { fail } from '../../fakes/fail.ts'
+import { fakeOpenLoop } from '../../fakes/fake-phase-result.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 const aStep = (ratePerSecond: number, p99Ms: number | null, given: Partial<RateStep> = {}): RateStep => ({
@@ -51,6 +53,15 @@ const resultOf = (...searches: readonly Partial<RateSearch>[]) =>
     ),
   })
 
+const searched = (ratePerSecond: number) => {
+  const phase = fakePhase({
+    load: 'findRate',
+    rate: { ...found, ratePerSecond },
+    openLoop: fakeOpenLoop({ ratePerSecond }),
+  })
+  return fakeResult({ variants: [fakeVariant({ phases: [phase] })] })
+}
+
 describe('the report of a search for a rate', () => {
   test('begins with the figure and its interval, then what it means, what limits it, and the steps', () => {
     const { markdown } = renderReport(resultOf({}))
@@ -68,6 +79,11 @@ describe('the report of a search for a rate', () => {
     const { markdown } = renderReport(resultOf({}, { ratePerSecond: 900, low: 800, high: 1000 }))
     expect(markdown).toContain('**row 1: 1,750/s; 1,600/s to 1,900/s**')
     expect(markdown).toContain('**row 2: 900/s; 800/s to 1,000/s**')
+  })
+
+  test('compares with another search, whatever rate that found: the rate is a result, and no difference in load', () => {
+    const { figures } = compareResults(searched(1750), searched(1000))
+    expect(JSON.stringify(figures)).toContain('foundRate')
   })
 
   test('is in the JSON with all steps', () => {
