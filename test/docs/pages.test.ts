@@ -118,7 +118,7 @@ const ofOthers = ['--prefix', '--experimental-vm-modules', '--import', '--build-
 
 const optionsIn = (page: string): readonly string[] =>
   [...page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`[^`\n]+`/g)].flatMap(
-    ([code]) => code.match(/(?<=[` ])--[a-z][a-z-]*/g) ?? [],
+    ([code]) => code.match(/(?<=[` ])--[a-z][a-z\d-]*/g) ?? [],
   )
 
 test('the result of the quickstart is that of the quickstart that ships', () => {
