@@ -12,9 +12,9 @@ import { type Block, paragraph, tableBlock } from './block.ts'
 
 /** The rates that were found under limits: the figure first, then what it means, what limits it, and its steps. */
 export function rateBlocks(result: Result): readonly Block[] {
-  const found = listFoundRates(result)
-  return found.flatMap(({ rate, ...of }) => {
-    const name = nameOne(of, found)
+  return listFoundRates(result).flatMap((found) => {
+    const { rate } = found
+    const name = nameSearch(found)
     return [
       paragraph(`${name === '' ? '' : `${name}: `}${formatFoundRate(rate)}`, 'strong'),
       paragraph(`${explainFoundRate(rate)} ${explainRateLimit(rate)}`),
@@ -23,17 +23,9 @@ export function rateBlocks(result: Result): readonly Block[] {
   })
 }
 
-/** Names a search by what distinguishes it from the others of its result. */
-function nameOne({ label, run, phase }: Omit<FoundRate, 'rate'>, all: readonly FoundRate[]): string {
-  const differs = <Value>(read: (one: FoundRate) => Value): boolean => new Set(all.map(read)).size > 1
-  return [
-    differs((one) => one.label) ? label : '',
-    differs((one) => one.phase) ? phase : '',
-    differs((one) => one.run) ? `run ${run}` : '',
-  ]
-    .filter((part) => part !== '')
-    .join(', ')
-}
+/** Names a search by its row and its run. Empty where there is one row and one run. */
+const nameSearch = ({ label, run }: FoundRate): string =>
+  [label, run > 1 ? `run ${run}` : ''].filter((part) => part !== '').join(', ')
 
 const verdict = ({ held, endedEarly, purpose }: RateStep): string =>
   [

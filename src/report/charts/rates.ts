@@ -7,14 +7,9 @@ import { type Picture, type Point } from './picture.ts'
 import { withKnee } from './saturation.ts'
 import { barNumber, logRange } from './scales.ts'
 
-/** Searches that are drawn: more would be a wall of charts. */
-const maxPictures = 4
-
 /** For each search for a rate, what its upper limit bounds against the rate, with the limit as a line. */
 export const ratePictures = (result: Result): readonly Picture[] =>
-  listFoundRates(result)
-    .slice(0, maxPictures)
-    .flatMap((found) => ratePicture(found) ?? [])
+  listFoundRates(result).flatMap((found) => ratePicture(found) ?? [])
 
 function ratePicture({ label, phase, rate }: FoundRate): Picture | undefined {
   const drawn = rate.holds.map(parseThreshold).findIndex(isDrawn)
