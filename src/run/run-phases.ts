@@ -36,7 +36,7 @@ export type PhasesContext = RowEnvironment & {
   readonly db: Db
   readonly sampler: Sampler
   readonly watch: TargetWatch
-  /** As it is when the row begins. */
+  /** The server when the row begins. */
   readonly server: VariantResult['server']
   readonly compile: CompileContext
   readonly dataSets: readonly DataSet[]

@@ -22,7 +22,7 @@ type Measured = { readonly step: RateStep; readonly result: PhaseResult; readonl
 /** Measures a step. It ends when the signal aborts; the sink takes its parts. */
 export type MeasureStep = (step: PhaseSpec, signal: AbortSignal, sink: PartSink) => Promise<EndedPhase>
 
-/** What a search needs of the row that it is a phase of. */
+/** The surroundings of a search in its row. */
 type SearchContext = {
   readonly signal: AbortSignal
   readonly server: VariantResult['server']

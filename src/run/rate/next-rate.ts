@@ -11,7 +11,7 @@ export type RateBounds = {
 /** A step that has been judged. */
 export type TriedRate = Pick<RateStep, 'ratePerSecond' | 'purpose' | 'held'>
 
-/** What follows the steps so far: one more, or the answer. */
+/** The next step, or the answer. */
 export type NextRate =
   | Pick<RateStep, 'ratePerSecond' | 'purpose'>
   | { readonly found: Pick<RateSearch, 'ratePerSecond' | 'low' | 'high' | 'confirmed'> }
