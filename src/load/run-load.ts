@@ -104,10 +104,7 @@ export function runStretches({ next }: Stretches, options: LoadOptions): Promise
     let run: LoadRun | undefined
     for (let seconds = await next(); seconds !== undefined; seconds = await next()) {
       const goesOn = warmedUp !== undefined || run !== undefined
-      await runPass(
-        { ...unmeasured(phase), pass: 'warm-up', stopAfter: { seconds: leadInSeconds }, goesOn },
-        options,
-      )
+      await runPass({ ...unmeasured(phase), pass: 'warm-up', stopAfter: { seconds: leadInSeconds }, goesOn }, options)
       run = await measureWindow({ ...options, phase: { ...phase, stopAfter: { seconds } } }, 0, run !== undefined)
       if (!isWhole(run)) break
     }

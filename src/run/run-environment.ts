@@ -54,7 +54,13 @@ export type EnvironmentOptions = {
  */
 export const createRunEnvironment = (
   { signal, lent, supervisor }: Pick<StartContext, 'signal' | 'lent' | 'supervisor'>,
-  { secrets = [], driver = bundledDriver(), functions = noFunctions, listeners = [], stretches }: EnvironmentOptions = {},
+  {
+    secrets = [],
+    driver = bundledDriver(),
+    functions = noFunctions,
+    listeners = [],
+    stretches,
+  }: EnvironmentOptions = {},
 ): RunEnvironment => ({
   clock: systemClock,
   signal,

@@ -181,7 +181,10 @@ const addressFor = ({ target }: Spec, { uri }: RunningTarget): string =>
 function isWhole(spec: Spec, phases: readonly PhaseResult[]): boolean {
   const measured = spec.phases.filter((phase) => phase.measured)
   // A phase in stretches has a result for each of them.
-  return new Set(phases.map(({ name }) => name)).size === measured.length && !phases.some(({ endedBecause }) => endedBecause === 'aborted')
+  return (
+    new Set(phases.map(({ name }) => name)).size === measured.length &&
+    !phases.some(({ endedBecause }) => endedBecause === 'aborted')
+  )
 }
 
 /** A spec that has been checked compiles, unless a phase counts on rows that the phases before it did not insert. */

@@ -16,10 +16,7 @@ export type Turns = {
  * Has two sides take turns in stretches.
  * @param planPairs Called each time that both sides are ready for a phase. The sides of a pair have one stretch each, in this order.
  */
-export function alternate(
-  stretchSeconds: number,
-  planPairs: () => readonly (readonly [SideName, SideName])[],
-): Turns {
+export function alternate(stretchSeconds: number, planPairs: () => readonly (readonly [SideName, SideName])[]): Turns {
   const waiting = new Map<SideName, (seconds: number | undefined) => void>()
   let left: SideName[] | undefined
   let hasEnded = false
