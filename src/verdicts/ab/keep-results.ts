@@ -1,4 +1,4 @@
-import { type Result, type VariantResult } from '../../results/schema.ts'
+import { type PhaseResult, type Result, type VariantResult } from '../../results/schema.ts'
 import { type Pairing, type SideName } from '../../results/schema/pairing.ts'
 
 /** The results of both sides so far. Null: the side has not run yet. */
@@ -101,9 +101,15 @@ function splitVariant(variant: VariantResult): readonly VariantResult[] {
   const count = Math.max(...ofPhases.map(({ length }) => length))
   return Array.from({ length: count }, (_, index) => ({
     ...variant,
-    phases: ofPhases.flatMap((stretches) => stretches[index] ?? []),
+    phases: ofPhases.flatMap((stretches) => stretches[index] ?? []).flatMap(asStretch),
   }))
 }
+
+/** A stretch is short on purpose: all of them together are the window. */
+const asStretch = (phase: PhaseResult): PhaseResult => ({
+  ...phase,
+  warnings: phase.warnings.filter(({ code }) => code !== 'short-window'),
+})
 
 const distinct = (warnings: Result['warnings']): Result['warnings'] => [
   ...new Map(warnings.map((warning) => [JSON.stringify(warning), warning])).values(),

@@ -1,4 +1,5 @@
 import { listServerOptions, listTargetLinks } from '../../servers/targets/index.ts'
+import { type ResolvedServerOptions } from '../../servers/targets/server/server-options.ts'
 import { listServerLimits } from '../../servers/targets/start/shared-servers.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
@@ -13,20 +14,29 @@ export function whyRounds(sides: readonly Side[]): string | undefined {
     const reason = whyNotSide(side)
     if (reason !== undefined) return reason
   }
-  return betweenSides.find(([, of]) => new Set(sides.map((side) => JSON.stringify(of(side)))).size > 1)?.[0]
+  return betweenSides.find(([, of]) => new Set(sides.flatMap((side) => of(side) ?? [])).size > 1)?.[0]
 }
 
-/** What has to be the same on both sides. */
-const betweenSides: readonly (readonly [reason: string, of: (side: Side) => unknown])[] = [
-  ['A and B differ in the measured phases', (side) => measuredPhases(specOf(side)).map(({ name }) => name)],
-  ['A and B differ in the mongod', ({ run, ...side }) => [run.mongod, serversOf(side, ['binary', 'version'])]],
-  ['A and B differ in the cache of the server', (side) => serversOf(side, ['cacheGB'])],
+/** What has to be the same on both sides, as text. Undefined: the side has nothing of the kind. */
+const betweenSides: readonly (readonly [reason: string, of: (side: Side) => string | undefined])[] = [
+  [
+    'A and B differ in the measured phases',
+    (side) =>
+      measuredPhases(specOf(side))
+        .map(({ name }) => name)
+        .join(),
+  ],
+  [
+    'A and B differ in the mongod',
+    (side) => serversOf(side, ({ binary, version }) => [side.run.mongod ?? binary, version]),
+  ],
+  ['A and B differ in the cache of the server', (side) => serversOf(side, ({ cacheGB }) => cacheGB)],
 ]
 
-/** Settings of the servers that are started, each once. Null: they run already. */
-function serversOf(side: Pick<Side, 'loaded'>, names: readonly ('binary' | 'version' | 'cacheGB')[]): unknown {
-  const servers = listServerOptions(specOf(side).target).map((server) => names.map((name) => server[name] ?? null))
-  return servers.length === 0 ? null : [...new Set(servers.map((values) => JSON.stringify(values)))].toSorted()
+/** A setting of the servers that are started, each value once. Undefined: they run already. */
+function serversOf(side: Side, setting: (server: ResolvedServerOptions) => unknown): string | undefined {
+  const values = listServerOptions(specOf(side).target).map((server) => JSON.stringify(setting(server)))
+  return values.length === 0 ? undefined : [...new Set(values)].toSorted().join()
 }
 
 function whyNotSide(side: Side): string | undefined {
