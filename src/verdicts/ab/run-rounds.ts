@@ -135,7 +135,11 @@ async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: Ro
   const timer = startTimer(1, clock.now)
   for (let round = 1; ; round++) {
     if (signal.aborted) return { ended: 'aborted', rounds: round - 1 }
-    const at = { round, of: stop.kind === 'rounds' ? stop.rounds : null }
+    const place = (): Pick<AbProgress, 'round' | 'of' | 'secondsLeft'> => ({
+      round,
+      of: stop.kind === 'rounds' ? stop.rounds : null,
+      secondsLeft: timer.secondsLeft(stop),
+    })
     const { ran, first } = await timer.measure(async () => {
       await using servers = context.keepServers()
       return await runStretchRound({
@@ -149,8 +153,7 @@ async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: Ro
         runSide,
         now: clock.now,
         signal,
-        onEvent: (side, event) =>
-          onProgress({ kind: 'running', ...at, secondsLeft: timer.secondsLeft(stop), side, event }),
+        onEvent: (side, event) => onProgress({ kind: 'running', ...place(), side, event }),
         explain: (side, error) => explainFailedSide(side, round, error),
       })
     })
@@ -166,7 +169,7 @@ async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: Ro
     }
     const comparison = compareBothSides(kept, context)
     const leading = comparison.figures.find(context.isAwaited)
-    onProgress({ kind: 'stretches', ...at, secondsLeft: timer.secondsLeft(stop), pairs: round * pairs, leading })
+    onProgress({ kind: 'stretches', ...place(), pairs: round * pairs, leading })
     if (stop.kind === 'clear' && round < minRounds) continue
     const reason = reasonToEnd(stop, round, timer, context, () => comparison)
     if (reason !== null) return { ended: reason, rounds: round }

@@ -77,7 +77,7 @@ describe('stretches', () => {
       comparison: { rounds: ['stretches'], stretches: { rounds: 3 }, figures: [{ verdict: { kind: 'lower' } }] },
     })
     expect(done.events.map(({ kind, of }) => [kind, of])).toEqual([
-      ['stretches', null],
+      ['stretches', 3],
       ['stretches', 3],
       ['stretches', 3],
     ])
