@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { figure } from './figure.ts'
 
 /** One of the two sides of a comparison. */
 export const sideName = z.enum(['a', 'b'])
@@ -21,11 +22,11 @@ export const pairing = z.object({
   stretches: z
     .object({
       /** Length of a stretch. */
-      seconds: z.number(),
+      seconds: figure,
       /** Beginning of each stretch, besides, whose calls are not measured. */
-      leadInSeconds: z.number(),
-      /** Of each pair, the round that it belongs to, from 1: in each round, all that is ours was started anew. */
-      rounds: z.array(z.number()),
+      leadInSeconds: figure,
+      /** The round of each pair, from 1: in each round, all that is ours was started anew. */
+      rounds: z.array(z.int()),
     })
     .optional(),
 })

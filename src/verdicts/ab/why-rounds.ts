@@ -22,20 +22,20 @@ const betweenSides: readonly (readonly [reason: string, of: (side: Side) => stri
   [
     'A and B differ in the measured phases',
     (side) =>
-      measuredPhases(specOf(side))
+      measuredPhases(getSpec(side))
         .map(({ name }) => name)
         .join(),
   ],
   [
     'A and B differ in the mongod',
-    (side) => serversOf(side, ({ binary, version }) => [side.run.mongod ?? binary, version]),
+    (side) => listServerSettings(side, ({ binary, version }) => [side.run.mongod ?? binary, version]),
   ],
-  ['A and B differ in the cache of the server', (side) => serversOf(side, ({ cacheGB }) => cacheGB)],
+  ['A and B differ in the cache of the server', (side) => listServerSettings(side, ({ cacheGB }) => cacheGB)],
 ]
 
 /** A setting of the servers that are started, each value once. Undefined: they run already. */
-function serversOf(side: Side, setting: (server: ResolvedServerOptions) => unknown): string | undefined {
-  const values = listServerOptions(specOf(side).target).map((server) => JSON.stringify(setting(server)))
+function listServerSettings(side: Side, setting: (server: ResolvedServerOptions) => unknown): string | undefined {
+  const values = listServerOptions(getSpec(side).target).map((server) => JSON.stringify(setting(server)))
   return values.length === 0 ? undefined : [...new Set(values)].toSorted().join()
 }
 
@@ -44,11 +44,11 @@ function whyNotSide(side: Side): string | undefined {
   if (loaded.rows.length !== 1) return `the spec has ${loaded.rows.length} rows`
   if (loaded.repeat.startUpRuns > 0) return 'the spec has start-up runs'
   if ((run.overrides.allowWrites ?? []).length > 0) return 'both sides write to a collection that exists'
-  const spec = specOf(side)
+  const spec = getSpec(side)
   return whyNotSpec(spec) ?? measuredPhases(spec).flatMap((phase) => whyNotPhase(phase) ?? [])[0]
 }
 
-const specOf = ({ loaded: { rows } }: Pick<Side, 'loaded'>): Spec => {
+const getSpec = ({ loaded: { rows } }: Pick<Side, 'loaded'>): Spec => {
   const [first] = rows
   if (first === undefined) throw new Error('A spec has a row')
   return first.spec
