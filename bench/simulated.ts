@@ -195,11 +195,11 @@ const meanOfPairs = (pairs: readonly Round[]): Round => {
 }
 
 /** Comparisons of a fixed number of starts. */
-export const startRates = (noise: StretchNoise, effect: number, comparisons: number, counts: StartCounts): Rates =>
+export const startRates = (kind: StretchNoise, effect: number, comparisons: number, counts: StartCounts): Rates =>
   computeRates(
     each(comparisons, (number) => {
-      const dice = new Dice(`starts ${noise.name} ${effect} ${counts.starts}`, number)
-      const starts = simulatedStarts(noise, effect, counts, dice).map(meanOfPairs)
+      const dice = new Dice(`starts ${kind.name} ${effect} ${counts.starts}`, number)
+      const starts = simulatedStarts(kind, effect, counts, dice).map(meanOfPairs)
       return computeVerdict({ estimate: startsRatio(starts), better: 'higher' })
     }),
   )
@@ -207,26 +207,26 @@ export const startRates = (noise: StretchNoise, effect: number, comparisons: num
 type StartCounts = Parameters<typeof simulatedStarts>[2]
 
 /** The same pairs, as if they were all of one start. */
-export const pairsAloneRates = (noise: StretchNoise, comparisons: number, counts: StartCounts): Rates =>
+export const pairsAloneRates = (kind: StretchNoise, comparisons: number, counts: StartCounts): Rates =>
   computeRates(
     each(comparisons, (number) => {
-      const dice = new Dice(`pairs alone ${noise.name}`, number)
-      const estimate = pairedRatio(simulatedStarts(noise, 0, counts, dice).flat())
+      const dice = new Dice(`pairs alone ${kind.name}`, number)
+      const estimate = pairedRatio(simulatedStarts(kind, 0, counts, dice).flat())
       return computeVerdict({ estimate, better: 'higher' })
     }),
   )
 
 /** Comparisons that start anew until the verdict is clear, up to so many starts. */
 export function untilClearByStarts(
-  noise: StretchNoise,
+  kind: StretchNoise,
   effect: number,
   comparisons: number,
   counts: StartCounts,
 ): UntilClear {
   return countUntilClear(
     each(comparisons, (number) => {
-      const dice = new Dice(`until clear by starts ${noise.name} ${effect}`, number)
-      return simulatedStarts(noise, effect, counts, dice).map(meanOfPairs)
+      const dice = new Dice(`until clear by starts ${kind.name} ${effect}`, number)
+      return simulatedStarts(kind, effect, counts, dice).map(meanOfPairs)
     }),
   )
 }

@@ -32,7 +32,7 @@ function stretchesAt(rates: { readonly a: number; readonly b: number }, noise = 
   return async (run, { waitForTurn }) => {
     const ofB = isB(run) ? 1 + ofStart * Math.sin(starts++ * 2) : 1
     const phases = []
-    while ((await waitForTurn?.()) !== undefined)
+    for (let turn = await waitForTurn?.(); turn !== undefined; turn = await waitForTurn?.())
       phases.push(phaseWith((isB(run) ? rates.b : rates.a) * ofB * (1 + noise * Math.sin(stretches++ * 2.4))))
     return { ...runAt(1000), variants: [fakeVariant({ phases })] }
   }
