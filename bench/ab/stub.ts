@@ -1,3 +1,4 @@
+import { disposeAll } from '../../src/servers/targets/start/start-servers.ts'
 import { type SpecInput } from '../../src/spec/spec-input.ts'
 import { measureCost, interleave, computeMedian, medianRatio } from '../benchmark.ts'
 import { connectPlainSockets } from '../engines/plain-sockets.ts'
@@ -39,14 +40,14 @@ export async function compareStubs(
   differences: readonly Exclude<Planted, 0>[],
   context: PartContext,
 ): Promise<readonly JudgedCase[]> {
-  await using servers = new AsyncDisposableStack()
-  const start = async (delayMs: number): Promise<StubServer> => servers.use(await startStubServer({ delayMs }))
-  const [one, same] = [await start(serviceMs), await start(serviceMs)]
+  await using one = await startStubServer({ delayMs: serviceMs })
+  await using same = await startStubServer({ delayMs: serviceMs })
   const roundTripMs = computeMedian((await roundTrips({ one, same })).one, (ms) => ms)
   const slower: { readonly planted: Planted; readonly delayMs: number; readonly server: StubServer }[] = []
+  await using all = { slower, [Symbol.asyncDispose]: () => disposeAll(slower.map(({ server }) => server)) }
   for (const planted of differences) {
     const delayMs = serviceMs + planted * roundTripMs
-    slower.push({ planted, delayMs, server: await start(delayMs) })
+    all.slower.push({ planted, delayMs, server: await startStubServer({ delayMs }) })
   }
   const measured = await roundTrips({
     one,
@@ -64,7 +65,7 @@ export async function compareStubs(
     i % 2 === 0 ? createCase(0, i, one, same) : createCase(0, i, same, one),
     ...slower.map(({ planted, server }) => createCase(planted, i, one, server)),
   ])
-  return runCases(cases.flat(), { serviceMs, roundTripRatios }, context)
+  return await runCases(cases.flat(), { serviceMs, roundTripRatios }, context)
 }
 
 const createCase = (planted: Planted, seed: number, a: StubServer, b: StubServer): PlantedCase => ({

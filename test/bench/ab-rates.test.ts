@@ -37,15 +37,16 @@ test('verdicts are counted for each size and figure, the smallest size first', (
   ])
 })
 
+const casesOf = (seconds: number): readonly JudgedCase[] => [
+  { ...judged(0.1, 'worse', 'worse'), seconds },
+  { ...judged(0, 'better', 'cannot tell'), seconds: seconds + 1 },
+  { ...judged(0, 'the same', 'cannot tell'), seconds: seconds + 3 },
+]
+
 test('both ways are shown side by side, by server and size, with their times', () => {
-  const cases = (seconds: number) => [
-    { ...judged(0.1, 'worse', 'worse'), seconds },
-    { ...judged(0, 'better', 'cannot tell'), seconds: seconds + 1 },
-    { ...judged(0, 'the same', 'cannot tell'), seconds: seconds + 3 },
-  ]
   const text = formatWays([
-    { on: 'stub', way: 'stretches', cases: cases(20) },
-    { on: 'stub', way: 'whole runs', cases: cases(200) },
+    { on: 'stub', way: 'stretches', cases: casesOf(20) },
+    { on: 'stub', way: 'whole runs', cases: casesOf(200) },
   ])
   const rows = text
     .split('\n')
