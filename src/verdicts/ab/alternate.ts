@@ -1,5 +1,5 @@
-import { placeKey, Stream } from '../../core/random.ts'
 import { type SideName } from '../../results/schema/pairing.ts'
+import { drawTurnOrder } from '../turn-order.ts'
 
 /** The turns of two sides that are ready: one sends calls while the other one waits. */
 export type Turns = {
@@ -53,12 +53,8 @@ export function alternate(stretchSeconds: number, planPairs: () => readonly (rea
 }
 
 /**
- * The order of both sides in a round or in a pair, drawn from the seed. Of the places 2n - 1 and 2n each side is first in one: neither side has a
- * fixed place, and however many there will be, what the first gains by its place cancels.
+ * The order of both sides in a round or in a pair.
  * @param place From 1.
  */
-export function chooseSideOrder(seed: number, place: number): readonly [SideName, SideName] {
-  const [pair, half] = [Math.ceil(place / 2), place % 2]
-  const beginsWithA = new Stream(placeKey(seed, 'rounds')).at(pair).below(2) === half
-  return beginsWithA ? ['a', 'b'] : ['b', 'a']
-}
+export const chooseSideOrder = (seed: number, place: number): readonly [SideName, SideName] =>
+  drawTurnOrder(['a', 'b'], seed, place)[0] === 'a' ? ['a', 'b'] : ['b', 'a']
