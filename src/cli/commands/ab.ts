@@ -52,10 +52,13 @@ export function abCommand(cli: CliContext): Command {
         'add rounds of whole runs until all verdicts are clear, with a test whose error rate holds at all looks',
       ).conflicts('rounds'),
     )
-    .option(
-      '--budget <time>',
-      'the time after which no round is added, such as 90s or 10m (default: 60s; with --until-clear 10m)',
-      duration,
+    .addOption(
+      new Option(
+        '--budget <time>',
+        'the time after which no round is added, such as 90s or 10m (default: 60s; with --until-clear 10m)',
+      )
+        .argParser(duration)
+        .conflicts('rounds'),
     )
     .option(
       '--seed <n>',
