@@ -150,6 +150,7 @@ async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: Ro
         seed: plan.seed,
         pairsBefore: (round - 1) * (pairs ?? 0),
         pairs,
+        budgetSeconds: plan.stop.kind === 'clear' ? plan.stop.budgetMs / 1000 : Infinity,
         runSide,
         now: clock.now,
         signal,

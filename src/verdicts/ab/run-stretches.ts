@@ -1,5 +1,6 @@
 import { type Result } from '../../results/schema.ts'
 import { type SideName } from '../../results/schema/pairing.ts'
+import { minRounds, minStarts } from '../../statistics/estimate.ts'
 import { alternate, chooseSideOrder } from './alternate.ts'
 import { type RunSide, type SideEvent, type SideRun } from './run-side.ts'
 
@@ -9,8 +10,8 @@ export const stretchSeconds = 0.5
 /** A stretch, its lead-in, and what is read around it. */
 const secondsOfPair = 1.2
 
-/** Fewer pairs would hardly be worth a start. Of so many, more starts say more. */
-const [minPairs, maxPairs] = [2, 20]
+/** Pairs of all rounds together are at least so many; of so many in one round, more rounds say more. */
+const [minPairs, maxPairsOfRound] = [8, 20]
 
 /** One round of both sides, of which a new process each has made all pairs. */
 export type StretchRound = {
@@ -27,6 +28,8 @@ export type StretchOptions = {
   readonly pairsBefore: number
   /** Pairs of the first round, which all have. Undefined: this is it. */
   readonly pairs: number | undefined
+  /** For all rounds. */
+  readonly budgetSeconds: number
   readonly runSide: RunSide
   readonly now: () => number
   readonly signal: AbortSignal
@@ -36,8 +39,8 @@ export type StretchOptions = {
 }
 
 /**
- * Starts both sides, and has them send their calls in turns when both are ready. Pairs take about as long as both took to get ready: what a round is
- * worth grows with the pairs only as far as the noise of a pair goes, so more rounds are better than longer ones.
+ * Starts both sides, and has them send their calls in turns when both are ready. Pairs take about as long as both took to get ready, if the budget
+ * holds that: what a round is worth grows with its pairs only as far as the noise of a pair goes, so more rounds are better than longer ones.
  * @throws why a side failed; the other one is stopped then.
  */
 export async function runStretchRound(options: StretchOptions): Promise<StretchRound> {
@@ -46,7 +49,7 @@ export async function runStretchRound(options: StretchOptions): Promise<StretchR
   const first: SideName[] = []
   let { pairs } = options
   const turns = alternate(stretchSeconds, () => {
-    pairs ??= choosePairs((now() - begunMs) / 1000)
+    pairs ??= choosePairs((now() - begunMs) / 1000, options.budgetSeconds)
     const orders = Array.from({ length: pairs }, (_, pair) => chooseSideOrder(seed, pairsBefore + pair + 1))
     if (first.length === 0) first.push(...orders.map(([side]) => side))
     return orders
@@ -74,6 +77,16 @@ export async function runStretchRound(options: StretchOptions): Promise<StretchR
   return { ran: { a: a.value, b: b.value }, first }
 }
 
-/** @param readySeconds How long both sides took to get ready. */
-export const choosePairs = (readySeconds: number): number =>
-  Math.min(maxPairs, Math.max(minPairs, Math.round(readySeconds / secondsOfPair)))
+/**
+ * Chooses the pairs of each round, so that six rounds fit into the budget, or else three, if that is possible.
+ * @param readySeconds How long both sides took to get ready.
+ */
+export function choosePairs(readySeconds: number, budgetSeconds: number): number {
+  const worthwhile = Math.round(readySeconds / secondsOfPair)
+  for (const rounds of [minRounds, minStarts]) {
+    const atLeast = Math.ceil(minPairs / rounds)
+    const fitting = Math.floor((budgetSeconds / rounds - readySeconds) / secondsOfPair)
+    if (fitting >= atLeast) return Math.min(maxPairsOfRound, fitting, Math.max(atLeast, worthwhile))
+  }
+  return Math.ceil(minPairs / minStarts)
+}

@@ -23,7 +23,7 @@ const timed: SpecInput = {
   ],
 }
 
-/** Two sides of a spec that can stand beside each other. Both are ready after 20 s, so a round has 17 pairs. */
+/** Two sides of a spec that can stand beside each other. Both are ready after 20 s, so a round has 17 pairs where the budget holds them. */
 const sides: Partial<AbOptions> = { a: { spec: timed }, b: { spec: timed, set: { workers: 8 } } }
 
 /** Sides of so many operations a second in each stretch, with the same noise every time, of pairs and of starts. */
@@ -127,7 +127,7 @@ describe('stretches', () => {
       ended: 'aborted',
       comparison: { figures: [{ verdict: { kind: 'no verdict', moreRounds: 2 } }] },
     })
-    expect((await done.stored('b')).variants).toHaveLength(17)
+    expect((await done.stored('b')).variants).toHaveLength(3)
   })
 
   test('are refused with a number of rounds', async () => {
@@ -138,9 +138,12 @@ describe('stretches', () => {
 })
 
 test.each([
-  [0.5, 2],
-  [6, 5],
-  [100, 20],
-])('when both sides are ready after %d s, a round has %d pairs', (seconds, pairs) => {
-  expect(choosePairs(seconds)).toBe(pairs)
+  ['as long as the set-up took', 6, 120, 5],
+  ['as many as six rounds need at least', 0.5, 60, 2],
+  ['as many as fit into a sixth of the budget', 12, 90, 2],
+  ['as many as fit into a third of it', 12, 60, 6],
+  ['as many as three rounds need, whatever the budget', 30, 60, 3],
+  ['twenty at most', 100, 6000, 20],
+])('a round has %s: ready after %d s of %d s, %d pairs', (_what, ready, budget, pairs) => {
+  expect(choosePairs(ready, budget)).toBe(pairs)
 })
