@@ -2,21 +2,23 @@ import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Bench, unknownName } from '../benchmark.ts'
+import { abBothWays } from './duet.ts'
 import { abOfPairs } from './pairs.ts'
 import { type PartContext } from './run-cases.ts'
 import { abOnServer, plantedOnServer } from './server.ts'
 import { abOfStubs } from './stub.ts'
 
-const parts: Readonly<Record<string, (context: PartContext) => Promise<void>>> = {
+const parts: Readonly<Record<string, (context: PartContext) => Promise<unknown>>> = {
   stub: abOfStubs,
   server: abOnServer,
   planted: plantedOnServer,
   pairs: abOfPairs,
+  duet: abBothWays,
 }
 
 /**
  * How often `mongo-perf ab` is right: comparisons of real runs with a difference that is known, ten rounds each, against stub servers (`ab/stub`) and a
- * real one (`ab/server`; `ab/planted` measures how large its differences are). `ab/pairs` has no known answer: it compares engines, drivers and indexes. On two cores with nothing else to do.
+ * real one (`ab/server`; `ab/planted` measures how large its differences are), and `ab/duet` the same in alternating stretches and in rounds. `ab/pairs` has no known answer: it compares engines, drivers and indexes. On two cores with nothing else to do.
  */
 export const abBench: Bench = async ({ mongod, print, part, out, quick }) => {
   const folder = path.resolve(out ?? (await mkdtemp(path.join(tmpdir(), 'mongo-perf-bench-'))))

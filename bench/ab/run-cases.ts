@@ -11,7 +11,8 @@ export type PartContext = {
   readonly part: string
   /** The folder for results. */
   readonly out: string
-  readonly rounds: number
+  /** Undefined: alternating stretches. */
+  readonly rounds: number | undefined
   /** Whether it only shows that the bench works. */
   readonly quick: boolean
   readonly mongod: () => Promise<string>
@@ -26,7 +27,7 @@ export async function runCases(
   cases: readonly PlantedCase[],
   facts: Readonly<Record<string, unknown>>,
   { part, out, rounds, print }: PartContext,
-): Promise<void> {
+): Promise<readonly JudgedCase[]> {
   const startedAt = new Date().toISOString()
   const done: JudgedCase[] = []
   for (const [index, one] of cases.entries()) {
@@ -42,7 +43,7 @@ export async function runCases(
     startedAt,
     node: process.version,
     cores: cpus().length,
-    rounds,
+    rounds: rounds ?? 'stretches',
     ...facts,
     rates,
     comparisons: done,
@@ -50,12 +51,13 @@ export async function runCases(
   await writeFile(path.join(out, `${part}.json`), `${JSON.stringify(result, null, 2)}\n`)
   await writeFile(path.join(out, `${part}.md`), `${text}\n`)
   print(`\nWritten to ${path.join(out, part)}.json and .md`)
+  return done
 }
 
 async function runCase(
   { name, planted, spec, options }: PlantedCase,
   out: string,
-  rounds: number,
+  rounds: number | undefined,
 ): Promise<JudgedCase> {
   await mkdir(out, { recursive: true })
   const startMs = performance.now()

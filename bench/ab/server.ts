@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Json } from '../../src/core/json.ts'
 import { type Planted, type PlantedCase } from './planted-case.ts'
 import { type PartContext, runCases } from './run-cases.ts'
+import { type JudgedCase } from './verdicts.ts'
 
 /** The path of a spec of this bench. */
 export const specFile = (name: string): string => fileURLToPath(new URL(`specs/${name}.json`, import.meta.url))
@@ -46,18 +47,22 @@ function same(spec: Design['spec'], both: Parameters): Design {
 }
 
 /** Ten comparisons on a real server, with designs by turns. */
-export const abOnServer = (context: PartContext): Promise<void> =>
+export const abOnServer = (context: PartContext): Promise<readonly JudgedCase[]> =>
   runDesigns(context.quick ? designs.slice(0, 2) : designs, {}, context)
 
 /** How large the planted differences really are: fewer rounds, and longer windows. */
-export const plantedOnServer = (context: PartContext): Promise<void> => {
+export const plantedOnServer = (context: PartContext): Promise<readonly JudgedCase[]> => {
   const planted = designs.filter((design) => design.planted > 0)
   const [set, rounds] = context.quick ? [{}, context.rounds] : [{ seconds: 3 }, 6]
   return runDesigns(context.quick ? planted.slice(0, 1) : planted, set, { ...context, rounds })
 }
 
 /** @param set Parameters of both sides. */
-async function runDesigns(chosen: readonly Design[], set: Parameters, context: PartContext): Promise<void> {
+async function runDesigns(
+  chosen: readonly Design[],
+  set: Parameters,
+  context: PartContext,
+): Promise<readonly JudgedCase[]> {
   const mongod = await context.mongod()
   const cases = chosen.map(({ spec, planted, a, b }, seed): PlantedCase => ({
     name: `${spec}, A ${JSON.stringify(a)}, B ${JSON.stringify(b)}`,
@@ -65,5 +70,5 @@ async function runDesigns(chosen: readonly Design[], set: Parameters, context: P
     spec: specFile(spec),
     options: { a: { set: a }, b: { set: b }, set, mongod, seed },
   }))
-  await runCases(cases, {}, context)
+  return runCases(cases, {}, context)
 }

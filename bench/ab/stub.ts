@@ -1,9 +1,11 @@
+import { disposeAll } from '../../src/servers/targets/start/start-servers.ts'
 import { type SpecInput } from '../../src/spec/spec-input.ts'
 import { measureCost, interleave, computeMedian, medianRatio } from '../benchmark.ts'
 import { connectPlainSockets } from '../engines/plain-sockets.ts'
 import { startStubServer, type StubServer } from '../stub-server/start-stub-server.ts'
 import { type Planted, type PlantedCase } from './planted-case.ts'
 import { type PartContext, runCases } from './run-cases.ts'
+import { type JudgedCase } from './verdicts.ts'
 
 const serviceMs = 2
 const workers = 8
@@ -27,27 +29,43 @@ const spec: SpecInput = {
   ],
 }
 
+/** Comparisons of stub servers, half of them of equal ones, and half with one with which round trips of B are 10 % longer. */
+export const abOfStubs = (context: PartContext): Promise<readonly JudgedCase[]> => compareStubs([0.1], context)
+
 /**
- * Comparisons of stub servers: half of them have the same service time on both sides, and half have one with which round trips of B are 10 % longer. What the
+ * Comparisons of stub servers with the same service time on both sides, and as many for each difference, by which round trips of B are longer. What the
  * servers really do is first measured by sockets, without mongo-perf.
  */
-export async function abOfStubs(context: PartContext): Promise<void> {
+export async function compareStubs(
+  differences: readonly Exclude<Planted, 0>[],
+  context: PartContext,
+): Promise<readonly JudgedCase[]> {
   await using one = await startStubServer({ delayMs: serviceMs })
   await using same = await startStubServer({ delayMs: serviceMs })
-  const slowerMs = serviceMs + 0.1 * computeMedian((await roundTrips({ one, same })).one, (ms) => ms)
-  await using slower = await startStubServer({ delayMs: slowerMs })
-  const measured = await roundTrips({ one, same, slower })
-  const ratioTo = (of: readonly number[]): number => medianRatio(of, measured.one, (ms) => ms)
-  const roundTripRatios = { same: ratioTo(measured.same), slower: ratioTo(measured.slower) }
+  const roundTripMs = computeMedian((await roundTrips({ one, same })).one, (ms) => ms)
+  const slower: { readonly planted: Planted; readonly delayMs: number; readonly server: StubServer }[] = []
+  await using all = { slower, [Symbol.asyncDispose]: () => disposeAll(slower.map(({ server }) => server)) }
+  for (const planted of differences) {
+    const delayMs = serviceMs + planted * roundTripMs
+    all.slower.push({ planted, delayMs, server: await startStubServer({ delayMs }) })
+  }
+  const measured = await roundTrips({
+    one,
+    same,
+    ...Object.fromEntries(slower.map(({ planted, server }) => [planted, server])),
+  })
+  const roundTripRatios = Object.fromEntries(
+    Object.entries(measured).map(([name, of]) => [name, medianRatio(of, measured.one, (ms) => ms)]),
+  )
   context.print(
-    `Service times of ${serviceMs} and ${slowerMs.toFixed(3)} ms. By plain sockets, round trips of B are ${roundTripRatios.same.toFixed(3)} (0 %) and ${roundTripRatios.slower.toFixed(3)} (10 %) times those of A.`,
+    `Service times of ${[serviceMs, ...slower.map(({ delayMs }) => delayMs)].map((ms) => ms.toFixed(3)).join(', ')} ms. By plain sockets, round trips of B are so many times those of A: ${JSON.stringify(roundTripRatios)}.`,
   )
   const cases = Array.from({ length: context.quick ? 1 : comparisonsOfSize }, (_, i) => [
     // By turns, so that what differs between two equal processes is not always for the same side.
     i % 2 === 0 ? createCase(0, i, one, same) : createCase(0, i, same, one),
-    createCase(0.1, i, one, slower),
+    ...slower.map(({ planted, server }) => createCase(planted, i, one, server)),
   ])
-  await runCases(cases.flat(), { serviceMs, slowerMs, roundTripRatios }, context)
+  return await runCases(cases.flat(), { serviceMs, roundTripRatios }, context)
 }
 
 const createCase = (planted: Planted, seed: number, a: StubServer, b: StubServer): PlantedCase => ({

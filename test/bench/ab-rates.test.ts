@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { formatWays } from '../../bench/ab/duet.ts'
 import { type Planted } from '../../bench/ab/planted-case.ts'
 import { computeRates } from '../../bench/ab/rates.ts'
 import { type JudgedCase, type VerdictName } from '../../bench/ab/verdicts.ts'
@@ -33,5 +34,28 @@ test('verdicts are counted for each size and figure, the smallest size first', (
   expect(large?.figures.map(({ title, verdicts }) => [title, verdicts.worse])).toEqual([
     ['read: Throughput (ops/s)', 1],
     ['read: p99 (ms)', 1],
+  ])
+})
+
+const casesOf = (seconds: number): readonly JudgedCase[] => [
+  { ...judged(0.1, 'worse', 'worse'), seconds },
+  { ...judged(0, 'better', 'cannot tell'), seconds: seconds + 1 },
+  { ...judged(0, 'the same', 'cannot tell'), seconds: seconds + 3 },
+]
+
+test('both ways are shown side by side, by server and size, with their times', () => {
+  const text = formatWays([
+    { on: 'stub', way: 'stretches', cases: casesOf(20) },
+    { on: 'stub', way: 'whole runs', cases: casesOf(200) },
+  ])
+  const rows = text
+    .split('\n')
+    .slice(2)
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+  expect(rows.map((cells) => cells.slice(1, -1))).toEqual([
+    ['stub', '0 %', 'stretches', '2', '1', '', '23.0', '23.0'],
+    ['stub', '0 %', 'whole runs', '2', '1', '', '203.0', '203.0'],
+    ['stub', '10 %', 'stretches', '1', '0', '1', '20.0', '20.0'],
+    ['stub', '10 %', 'whole runs', '1', '0', '1', '200.0', '200.0'],
   ])
 })

@@ -63,7 +63,9 @@ export async function findRate(
     const sink = watchStep(next.ratePerSecond, isBeyond, () => ending.abort())
     const step = planRateStep(phase, load, next)
     const ended = await measure(step, AbortSignal.any([signal, ending.signal]), sink)
-    const result = { ...(await ended.result), name: phase.name, load: load.kind }
+    const [only] = await Promise.all(ended.results)
+    if (only === undefined) throw new Error(`A step of "${phase.name}" has no window`)
+    const result = { ...only, name: phase.name, load: load.kind }
     const scope = createPhaseScope(result, server)
     return { step: judgeStep(next, scope, { load, shape, endedEarly: ending.signal.aborted }), result, ended }
   }
@@ -122,5 +124,5 @@ function endSearch(
   if (shown === undefined) throw new Error(`The search "${phase.name}" had no step`)
   const { result, ended, step } = shown
   const endedBecause = isAborted ? 'aborted' : step.endedEarly ? 'limits missed' : result.endedBecause
-  return { isLast: isAborted, operations: ended.operations, result: Promise.resolve({ ...result, endedBecause, rate }) }
+  return { isLast: isAborted, operations: ended.operations, results: [Promise.resolve({ ...result, endedBecause, rate })] }
 }

@@ -1,5 +1,4 @@
 import { type Clock, systemClock } from '../../core/clock.ts'
-import { placeKey, Stream } from '../../core/random.ts'
 import { startFineTimer, type StartTimer } from '../../core/threads/fine-timer.ts'
 import { createLocalUnit } from '../../load/local-unit.ts'
 import { startClientMeter } from '../../load/measure/client-health.ts'
@@ -10,7 +9,9 @@ import { PhaseTotal } from '../../load/measure/phase-total.ts'
 import { type PartSink } from '../../load/part-sink.ts'
 import { wholePhase } from '../../load/plan/share.ts'
 import { type LoadRun, runLoad } from '../../load/run-load.ts'
+import { leadInSeconds } from '../../load/stretches.ts'
 import { median } from '../../metrics/statistics.ts'
+import { drawTurnOrder } from '../turn-order.ts'
 import { type MeasuredRound, type Measurement } from './measurement.ts'
 import { printNote } from './runner-output.ts'
 import { makeFirstCalls } from './sent.ts'
@@ -93,10 +94,14 @@ async function measureRounds(
 ): Promise<void> {
   if (warmupSeconds > 0) for (const one of measured) await one.warmUp(warmupSeconds, context)
   let speed = await context.machineSpeed()
-  const order = new Stream(placeKey(seed, 'rounds'))
-  for (let round = 0; round < rounds; round++)
-    for (const one of shuffled(measured, order.at(round))) speed = await one.measureRound(seconds, speed, context)
+  const leadIn = measured.length > 1 ? { seconds: leadInSeconds } : undefined
+  for (let round = 1; round <= rounds; round++)
+    for (const one of drawTurnOrder(measured, seed, round))
+      speed = await one.measureRound({ seconds, leadIn }, speed, context)
 }
+
+/** Lengths of a round: calls of a lead-in, after those of another function, are not measured. */
+type RoundLength = { readonly seconds: number; readonly leadIn: { readonly seconds: number } | undefined }
 
 /** A measured function or operation, and the findings of its rounds so far. */
 class Measured {
@@ -114,16 +119,18 @@ class Measured {
 
   /** Calls that count nowhere. */
   async warmUp(seconds: number, context: MeasureContext): Promise<void> {
-    await this.#run(seconds, context)
+    await this.#run({ seconds, leadIn: undefined }, context)
   }
 
   /**
    * @param before Machine speed before the round.
    * @returns that after it.
    */
-  async measureRound(seconds: number, before: number, context: MeasureContext): Promise<number> {
+  async measureRound(length: RoundLength, before: number, context: MeasureContext): Promise<number> {
     const readClient = startClientMeter()
-    const run = await this.#run(seconds, context, (part) => this.#add(part))
+    const run = await this.#run(length, context, (part, { pass }) => {
+      if (pass === 'measured') this.#add(part)
+    })
     const client = readClient()
     const after = await context.machineSpeed()
     context.speeds.add(before, after)
@@ -131,9 +138,13 @@ class Measured {
     return after
   }
 
-  async #run(seconds: number, { clock, startTimer, signal }: MeasureContext, ...sinks: PartSink[]): Promise<LoadRun> {
+  async #run(
+    { seconds, leadIn }: RoundLength,
+    { clock, startTimer, signal }: MeasureContext,
+    ...sinks: PartSink[]
+  ): Promise<LoadRun> {
     const { phase: made, engine: sender } = this.#work
-    const phase = planOfRound(made, this.about, { seconds })
+    const phase = { ...planOfRound(made, this.about, { seconds }), warmup: leadIn }
     const engine = { ...sender, warmUp: async () => {}, close: async () => {} }
     const unit = createLocalUnit({ phase, share: wholePhase, dataSets: [], engine, clock, startTimer, evidence: [] })
     try {
@@ -175,12 +186,6 @@ function toMeasuredRound({ operations, wallSeconds }: LoadRun, about: Pick<Measu
     p50Ms: ok && ok.p50Ms,
     p99Ms: ok && ok.p99Ms,
   }
-}
-
-/** Shuffles a list: the method of R. A. Fisher and F. Yates. */
-function shuffled<Item>(items: readonly Item[], draws: Stream): readonly Item[] {
-  const left = [...items]
-  return items.flatMap(() => left.splice(draws.below(left.length), 1))
 }
 
 const speedsOfProcess = new SpeedRecord()

@@ -38,20 +38,21 @@ async function searched(
   const interrupt = new AbortController()
   const planned: PhaseSpec[] = []
   const reported: RateStep[] = []
-  const { isLast, result } = await findRate(phase, phase.load, {
+  const { isLast, results } = await findRate(phase, phase.load, {
     signal: interrupt.signal,
     server: null,
     measure: async (...given) => {
       const [step, signal] = given
       planned.push(step)
       during(given, interrupt)
-      const found = resultAt(rateIn(step), step)
-      const ended = signal.aborted ? { ...found, endedBecause: 'aborted' as const } : found
-      return { isLast: signal.aborted, operations: ended.operations, result: Promise.resolve(ended) }
+      const measuredPhase = resultAt(rateIn(step), step)
+      const ended = signal.aborted ? { ...measuredPhase, endedBecause: 'aborted' as const } : measuredPhase
+      return { isLast: signal.aborted, operations: ended.operations, results: [Promise.resolve(ended)] }
     },
     onStep: (step) => void reported.push(step),
   })
-  return { planned, reported, isLast, phase: await result }
+  const [found] = await Promise.all(results)
+  return { planned, reported, isLast, phase: found ?? fail('no phase') }
 }
 
 const upTo = (limit: number) => (rate: number) => measured(rate <= limit ? 2 : 50)

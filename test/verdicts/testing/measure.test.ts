@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { noSlowerThan } from '../../../src/verdicts/testing/expectations/no-slower-than.ts'
 import { type MeasureContext, measureWorks, SpeedRecord } from '../../../src/verdicts/testing/measure.ts'
 import { type MeasureOptions, validateSettings, TimeBudget } from '../../../src/verdicts/testing/settings.ts'
 import { type NumberedFunction, workOfFunction } from '../../../src/verdicts/testing/work/function-work.ts'
@@ -106,6 +107,41 @@ test('functions are measured in turn, in an order that differs from round to rou
   expect(one?.series).toBe(other?.series)
   expect(order.length).toBeGreaterThan(8)
   expect(order.length).toBeLessThan(17)
+})
+
+test('a function that is 20 % slower is found in five seconds, speed of the machine included', async () => {
+  const time = virtualTime()
+  // Noise of 6 % from round to round, and a machine that slows down by 15 % meanwhile.
+  const noisy =
+    (ms: number): MakeFunction =>
+    (sleep) =>
+    () => {
+      const seconds = time.clock.now() / 1000
+      return sleep(ms * (1 + 0.06 * Math.sin(seconds * 9)) * (1 + 0.03 * seconds))
+    }
+  const { before, now } = await measured({ before: noisy(2), now: noisy(2.4) }, {}, {}, time)
+  if (before === undefined || now === undefined) throw new Error('Both were measured')
+  expect(noSlowerThan(now, before)).toMatchObject({ verdict: 'missed', isPaired: true })
+  expect(noSlowerThan(before, now)).toMatchObject({ verdict: 'holds' })
+  const speedMs = 50 * (1 + before.rounds.length + now.rounds.length)
+  expect(time.clock.now() + speedMs).toBeLessThan(5000)
+})
+
+test('of two rounds the second has the order of the first in reverse, and what follows a switch is not counted', async () => {
+  const order: string[] = []
+  const noted =
+    (name: string): MakeFunction =>
+    (sleep) =>
+    () => {
+      order.push(name)
+      return sleep(10)
+    }
+  const { one } = await measured({ one: noted('one'), other: noted('other') }, { warmupSeconds: 0 })
+  const turns = order.slice(6).filter((name, index, all) => name !== all[index - 1])
+  // Of each two rounds, the middle is one turn of two stretches.
+  expect(turns.length % 2).toBe(1)
+  expect(one?.calls.ok).toBe(6 * 25)
+  expect(order.filter((name) => name === 'one')).toHaveLength(3 + 6 * (25 + 5))
 })
 
 test('at the depth "off" a function is called a few times, and nothing is timed', async () => {
