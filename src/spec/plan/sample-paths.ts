@@ -1,8 +1,9 @@
 import { isObject, type Json, jsonText } from '../../core/json.ts'
 import { expressionsIn } from '../../language/expression.ts'
+import { sampleKey } from '../../language/generators/sample.ts'
 import { type Spec } from '../schema/schema.ts'
 
-/** The paths whose values the calls of a row draw with `@sample`, by the name of the collection. */
+/** The paths whose values the calls of a row draw with `@sample`, as keys of `sampleKey`, by the name of the collection. */
 export function samplePaths({ data, phases }: Pick<Spec, 'data' | 'phases'>): ReadonlyMap<string, ReadonlySet<string>> {
   const paths = new Map<string, Set<string>>()
   const add = (collection: string, path: string): void => {
@@ -14,7 +15,9 @@ export function samplePaths({ data, phases }: Pick<Spec, 'data' | 'phases'>): Re
     for (const { keyword, argument } of expressionsIn(part as Json)) {
       if (keyword !== '@sample' || !isObject(argument)) continue
       const of = argument['of'] ?? collection ?? data[0]?.collection
-      add(jsonText(of ?? null), jsonText(argument['path'] ?? null))
+      const { path, paths } = argument
+      const together = Array.isArray(paths) ? { paths: paths.map(jsonText) } : { path: jsonText(path ?? null) }
+      add(jsonText(of ?? null), sampleKey(together))
     }
   }
   for (const operation of phases.flatMap(({ operations }) => operations)) {
