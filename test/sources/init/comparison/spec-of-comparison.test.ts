@@ -57,6 +57,22 @@ describe('an index is compared with having none', () => {
     expect(write?.operations.map(({ kind }) => kind)).toEqual(['insertOne', 'updateOne'])
   })
 
+  test('by equality on all fields but the last, and in its order; from a date on it is only the order', () => {
+    const filterOf = (index: string) => compare([index]).loaded.rows[0]?.spec.phases[0]?.operations[0]
+    expect(filterOf('{"customer":1,"total":1,"at":-1}')).toMatchObject({
+      filter: { customer: { '@var': 'like.customer' } },
+      sort: { total: 1, at: -1 },
+    })
+    expect(filterOf('{"customer":1,"lines.sku":1,"at":-1}')).toMatchObject({
+      filter: { customer: { '@var': 'like.customer' }, 'lines.sku': { '@var': 'like.lines.0.sku' } },
+      sort: { at: -1 },
+    })
+    expect(filterOf('{"at":-1,"customer":1}')).toMatchObject({
+      filter: { at: { $gte: {} } },
+      sort: { at: -1, customer: 1 },
+    })
+  })
+
   test('each of several alone, beside the others that the collection has', () => {
     const indexes = [foundIndex({ total: 1 })]
     expect(indexesOf(compare([byCustomer, '{"lines.sku":1}'], undefined, { indexes }))).toEqual([
