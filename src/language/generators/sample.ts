@@ -20,22 +20,16 @@ export const pathsOfKey = (key: string): readonly string[] | undefined =>
 export const sample = defineGenerator({
   keyword: '@sample',
   summary:
-    'A value sampled uniformly from an existing collection: from up to 1000 of its documents, read before the phases. The seed chooses them among up to a million, the server among more.',
+    'A value sampled uniformly from an existing collection: from up to 1000 documents, read before the phases. The seed chooses them among up to a million, the server among more.',
   args: z
     .strictObject({
-      of: z.string().optional().describe('Collection that was read. Default: the only one.'),
+      of: z.string().optional().describe('Collection. Default: the only one.'),
       path: path
         .optional()
         .describe(
-          'Where the value stands, as a dotted path. A list there, or on the way, gives its elements; documents without it are passed over.',
+          'Dotted path of the value. A list there, or on the way, gives its elements; documents without it are skipped.',
         ),
-      paths: z
-        .array(path)
-        .min(1)
-        .optional()
-        .describe(
-          'Instead of `path`: draws a document with these paths alone, so that values which belong together stay together. Documents without one of them are passed over.',
-        ),
+      paths: z.array(path).min(1).optional().describe('Instead: a document with these paths, of one that has all.'),
     })
     .refine((given) => (given.path === undefined) !== (given.paths === undefined), 'needs "path" or "paths"'),
   example: { path: 'customer.city' },

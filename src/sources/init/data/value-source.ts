@@ -51,8 +51,8 @@ function drawTogether(drawn: JsonObject): JsonObject {
 }
 
 /** The arguments of a call on made-up documents, drawn from a sample of an existing collection instead. */
-export function fromSample({ let: _, ...drawn }: JsonObject): JsonObject {
-  const read = JSON.parse(JSON.stringify(drawn), (__, node: Json) => {
+export function fromSample({ let: __, ...drawn }: JsonObject): JsonObject {
+  const read = JSON.parse(JSON.stringify(drawn), (_, node: Json) => {
     if (!isObject(node)) return node
     if (node['@key'] !== undefined) return { '@sample': { path: '_id' } }
     const { project } = isObject(node['@document']) ? node['@document'] : {}
