@@ -126,7 +126,11 @@ describe('a wrong usage ends with 2 and a hint', () => {
     [['init', '--existing', '--print'], '--existing needs a collection'],
     [['init', '--index', '{"a":1}', '--print'], '--index needs a collection'],
     [['init', '--write-concerns', '1', '--print'], '--write-concerns needs a collection'],
-    [['init', '--from', 'a.b', '--existing', '--index', '{"a":1}'], 'cannot be used with'],
+    [['init', '--query', '{"a":1}', '--print'], '--query needs a collection'],
+    [['init', '--from', 'a.b', '--existing', '--write-concerns', '1'], 'cannot be used with'],
+    [['init', '--from', 'a.b', '--existing', '--query', '{}', '--update', '{}'], 'cannot be used with'],
+    [['init', '--from', 'a.b', '--pipeline', '[]', '--sort', '{"a":1}'], 'cannot be used with'],
+    [['init', '--from', 'a.b', '--query', '{a:1}', '--uri', 'mongodb://127.0.0.1:1', '--print'], '--query:1:2'],
     [['init', '--from', 'a.b', '--index', 'a', '--uri', 'mongodb://127.0.0.1:1', '--print'], 'not the key of an index'],
     [['init', '--from', 'shop.orders', '--print'], 'No server is given'],
     [

@@ -28,7 +28,19 @@ test('the specs of write concerns run, and failures that they expect end with 0'
     ['stored', null],
   ])
 
-  for (const name of ['modes', 'member-down']) {
+  const { variants: changed } = await place.result('write-concern-change')
+  const survived = changed.flatMap(({ label, checks }) =>
+    checks.map(({ status, measures: { acknowledged = 0 } }) => ({ label, status, isMeasured: acknowledged > 0 })),
+  )
+  // One member may take what it has acknowledged with it; a majority does not.
+  const after = survived.filter(({ label }) => label === 'writeConcern after')
+  expect(after).toEqual(
+    Array.from({ length: 2 }, () => ({ label: 'writeConcern after', status: 'held', isMeasured: true })),
+  )
+  expect(survived).toHaveLength(2 * 2)
+  for (const { status } of survived) expect(['held', 'allowed']).toContain(status)
+
+  for (const name of ['modes', 'member-down', 'write-concern-change']) {
     const folder = path.join(place.folder, 'mongo-perf-results', name)
     expect(await readFile(path.join(folder, 'report.md'), 'utf8')).not.toMatch(/undefined|NaN|\[object|\{\{/)
   }

@@ -31,12 +31,24 @@ const schemaElsewhere =
   '"$schema" names a file of this machine. To share the spec, run npx mongo-perf schema > spec.schema.json beside it and name that.'
 
 /** Refuses options that need a collection. */
-function refuseWithoutCollection({ existing, index, writeConcerns }: InitFlags): void {
-  const given = [existing && '--existing', index && '--index', writeConcerns !== undefined && '--write-concerns']
-  const option = given.find((one) => typeof one === 'string')
+function refuseWithoutCollection(flags: InitFlags): void {
+  const option = ofCollection.find((name) => flags[name] !== undefined)
   if (option === undefined) return
-  throw new Problem('usage', `${option} needs a collection`, { hint: 'Add --from database.collection.' })
+  const written = option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  throw new Problem('usage', `--${written} needs a collection`, { hint: 'Add --from database.collection.' })
 }
+
+const ofCollection = [
+  'existing',
+  'index',
+  'writeConcerns',
+  'query',
+  'sort',
+  'limit',
+  'pipeline',
+  'update',
+  'keep',
+] as const satisfies readonly (keyof InitFlags)[]
 
 async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
   const { from, fromProfile } = flags
@@ -44,20 +56,23 @@ async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
   const uris = readUris(flags.uri ?? [], cli.env)
   if (uris.get(variable) === undefined)
     throw new Problem('usage', 'No server is given', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
-  const [{ createContextFromFlags: startContextOf }, { refuseUnread }, init, { readComparison }] = await Promise.all([
-    import('../start-context.ts'),
-    import('../../run/preflight/unread-uris.ts'),
-    import('../../sources/init/make-spec.ts'),
-    import('../../sources/init/comparison/spec-of-comparison.ts'),
-  ])
+  const [{ createContextFromFlags: startContextOf }, { refuseUnread }, init, { readComparison }, { readOwnQuery }] =
+    await Promise.all([
+      import('../start-context.ts'),
+      import('../../run/preflight/unread-uris.ts'),
+      import('../../sources/init/make-spec.ts'),
+      import('../../sources/init/comparison/spec-of-comparison.ts'),
+      import('../../sources/init/query/read-query.ts'),
+    ])
   refuseUnread(uris.named, new Set([variable]))
   const comparison = readComparison(flags.index, flags.writeConcerns)
+  const query = readOwnQuery(flags)
   await using start = startContextOf(flags, uris, cli)
   const options = { sample: flags.sample, keepValues: flags.values }
   return fromProfile === undefined
     ? await init.specFromCollection(
         from ?? '',
-        { ...options, existing: flags.existing === true, ...(comparison && { comparison }) },
+        { ...options, existing: flags.existing === true, ...(comparison && { comparison }), ...(query && { query }) },
         start,
       )
     : await init.specFromProfile(fromProfile, options, start)

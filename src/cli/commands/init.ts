@@ -1,10 +1,11 @@
 import { Command, Option } from 'commander'
+import { type QueryFlags } from '../../sources/init/query/read-query.ts'
 import { type CliContext } from '../cli-context.ts'
 import { wholeNumber } from '../options/arguments.ts'
 import { collect } from '../options/spec-options.ts'
 
 /** The options of the command, as parsed. */
-export type InitFlags = {
+export type InitFlags = QueryFlags & {
   readonly from?: string
   readonly fromProfile?: string
   readonly existing?: boolean
@@ -31,14 +32,35 @@ export function initCommand(cli: CliContext): Command {
         'make up calls like those in the profile (system.profile) of this database',
       ).conflicts(['from', 'existing']),
     )
+    .option(
+      '--query <filter>',
+      'with --from: measure this query, such as \'{"customer":17}\'; its values are drawn from the collection',
+    )
+    .option('--sort <order>', 'order of --query, such as \'{"at":-1}\'')
+    .option('--limit <n>', 'maximum number of documents of --query', wholeNumber())
+    .addOption(
+      new Option('--pipeline <stages>', 'with --from: measure this pipeline instead of a query').conflicts([
+        'query',
+        'sort',
+        'limit',
+        'update',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--update <update>',
+        'update a document that --query finds, such as \'{"$set":{"status":"paid"}}\'',
+      ).conflicts(['sort', 'limit', 'existing']),
+    )
+    .option('--keep <fields>', 'fields of the query whose values stay as you wrote them (repeatable)', collect)
     .option('--existing', 'with --from: read the collection itself instead of making up data')
     .addOption(
       new Option(
         '--index <key>',
-        'with --from: compare with and without this index, such as \'{"customer":1,"at":-1}\' (repeatable: each alone)',
+        'with --from: compare with and without this index, such as \'{"customer":1,"at":-1}\' (repeatable: each alone); with --existing: with reading the whole collection',
       )
         .argParser(collect)
-        .conflicts(['existing', 'fromProfile']),
+        .conflicts(['fromProfile']),
     )
     .addOption(
       new Option('--write-concerns <list>', 'with --from: compare these write concerns, such as 1,majority').conflicts([

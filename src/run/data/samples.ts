@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { serialize } from 'bson'
 import { type MongoClient } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
-import { type BsonDocument, valuesAt } from '../../language/values/bson-types.ts'
+import { pathsOfKey } from '../../language/generators/sample.ts'
+import { type BsonDocument, isDocument, valuesAt } from '../../language/values/bson-types.ts'
 import { fromBson } from '../../language/values/from-bson.ts'
 import { type DataSetResult } from '../../results/schema.ts'
 import { type DataSet } from '../../spec/plan/data-set.ts'
@@ -44,20 +45,44 @@ export async function readSamples(
   const wanted = samplePaths(spec)
   const found = new Map<string, DataSetResult['samples']>()
   for (const dataSet of dataSets) {
-    const paths = wanted.get(dataSet.spec.collection)
-    if (!paths) continue
-    const key = JSON.stringify([dataSet.spec.existing ?? computeFingerprint(dataSet.spec, spec.seed), ...paths])
-    const { choice, documents } = context.cache.get(key) ?? (await readDocuments(dataSet, paths, spec.seed, context))
-    context.cache.set(key, { choice, documents })
-    const ofPaths = [...paths].map(async (path) => {
-      const values = documents.flatMap((document) => valuesAt(document, path.split('.')))
+    const keys = wanted.get(dataSet.spec.collection)
+    if (!keys) continue
+    const paths = new Set([...keys].flatMap((key) => pathsOfKey(key) ?? key))
+    const place = JSON.stringify([dataSet.spec.existing ?? computeFingerprint(dataSet.spec, spec.seed), ...paths])
+    const { choice, documents } = context.cache.get(place) ?? (await readDocuments(dataSet, paths, spec.seed, context))
+    context.cache.set(place, { choice, documents })
+    const ofPaths = [...keys].map(async (key) => {
+      const together = pathsOfKey(key)
+      const path = together?.join(', ') ?? key
+      const values = together ? pickTogether(documents, together) : documents.flatMap((one) => valuesAtPath(one, key))
       if (values.length === 0) throw await nothingThere(dataSet, path, context)
-      dataSet.keepSamples(path, values)
+      dataSet.keepSamples(key, values)
       return { path, choice, values: values.length, digest: computeDigest(values) }
     })
     found.set(dataSet.spec.collection, await Promise.all(ofPaths))
   }
   return found
+}
+
+const valuesAtPath = (document: BsonDocument, path: string): readonly unknown[] => valuesAt(document, path.split('.'))
+
+/** The documents that have all paths, with these paths alone. */
+function pickTogether(documents: readonly BsonDocument[], paths: readonly string[]): readonly unknown[] {
+  const steps = paths.map((path) => path.split('.'))
+  return documents
+    .filter((document) => paths.every((path) => valuesAtPath(document, path).length > 0))
+    .map((document) => project(document, steps))
+}
+
+/** Keeps a list whole where a path counts its elements. */
+function project(value: unknown, paths: readonly (readonly string[])[]): unknown {
+  if (paths.some(([step]) => step === undefined || (Array.isArray(value) && /^\d+$/.test(step)))) return value
+  if (Array.isArray(value)) return value.map((item) => project(item, paths))
+  if (!isDocument(value)) return value
+  const kept = Object.keys(value).filter((name) => paths.some(([step]) => step === name))
+  const below = (name: string): readonly (readonly string[])[] =>
+    paths.filter(([step]) => step === name).map(([, ...rest]) => rest)
+  return Object.fromEntries(kept.map((name) => [name, project(value[name], below(name))]))
 }
 
 /** Equal values in the same order have the same digest. */

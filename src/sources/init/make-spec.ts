@@ -18,12 +18,15 @@ import { type CollectionProfile } from './collection/collection-profile.ts'
 import { holdsText } from './collection/indexes.ts'
 import { withReferences } from './collection/references.ts'
 import { decode, sampleCollection } from './collection/sample-collection.ts'
-import { type MadeSpec, specOfCollection, specOfExisting } from './collection/spec-of-collection.ts'
+import { type MadeSpec, specOfCollection, specOfExisting, specOfQuery } from './collection/spec-of-collection.ts'
 import { type Comparison, specOfComparison } from './comparison/spec-of-comparison.ts'
+import { specOfExistingIndexes } from './comparison/spec-of-existing-indexes.ts'
 import { type CallGroups, createGrouping } from './profile/call-groups.ts'
 import { collectionsIn, isCopyable } from './profile/parameterize-pipeline.ts'
 import { listUsedCollections, specOfProfile } from './profile/spec-of-profile.ts'
-import { onSameTopology, readTopology } from './topology.ts'
+import { describeCall } from './query/describe-call.ts'
+import { type OwnQuery } from './query/read-query.ts'
+import { onSameTopology, readTopology, type Topology } from './topology.ts'
 import { tryOperations } from './trial.ts'
 
 /** Options for making a spec from a server. */
@@ -40,6 +43,8 @@ export type CollectionOptions = MakeOptions & {
   readonly existing: boolean
   /** Differences between the variants of the spec. Default: none. */
   readonly comparison?: Comparison
+  /** A call of the user's program, which is measured instead of what indexes are for. */
+  readonly query?: OwnQuery
 }
 
 /**
@@ -49,7 +54,7 @@ export type CollectionOptions = MakeOptions & {
  */
 export async function specFromCollection(
   namespace: string,
-  { sample, keepValues, existing, comparison }: CollectionOptions,
+  { sample, keepValues, existing, comparison, query }: CollectionOptions,
   start: StartContext,
 ): Promise<MadeSpec> {
   const cut = namespace.indexOf('.')
@@ -61,14 +66,41 @@ export async function specFromCollection(
     const db = client.db(namespace.slice(0, cut))
     const profile = await sampleCollection(db, namespace.slice(cut + 1), sample)
     const server = await readTopology(client)
-    if (existing) return specOfExisting(profile, keepValues)
-    const base = comparison ? undefined : await sampleViewSource(profile, db, { sample, keepValues })
-    const made = comparison
-      ? specOfComparison(profile, comparison, { keepValues, server })
-      : specOfCollection(base ?? profile, keepValues, base && profile)
-    return await withFittingValidators(onSameTopology(made, server), db)
+    const asIs = query && (await describeCall(db.collection(profile.collection), query.call))
+    if (existing) {
+      const indexes = comparison?.indexes ?? []
+      const made =
+        indexes.length > 0 ? specOfExistingIndexes(profile, indexes, query) : specOfExisting(profile, keepValues, query)
+      return withNotes(made, asIs)
+    }
+    const made = await makeUp(profile, db, {
+      sample,
+      keepValues,
+      server,
+      ...(comparison && { comparison }),
+      ...(query && { query }),
+    })
+    return await withFittingValidators(onSameTopology(withNotes(made, asIs), server), db)
   })
 }
+
+type MadeUpOptions = Omit<CollectionOptions, 'existing'> & { readonly server: Topology }
+
+async function makeUp(
+  profile: CollectionProfile,
+  db: Db,
+  { comparison, query, ...options }: MadeUpOptions,
+): Promise<MadeSpec> {
+  const { keepValues } = options
+  if (comparison) return specOfComparison(profile, comparison, { ...options, ...(query && { query }) })
+  if (query) return specOfQuery(profile, query, keepValues)
+  const base = await sampleViewSource(profile, db, options)
+  return specOfCollection(base ?? profile, keepValues, base && profile)
+}
+
+/** Adds a note that is about the server of today, so that it is not in the spec. */
+const withNotes = (made: MadeSpec, note: string | undefined): MadeSpec =>
+  note === undefined ? made : { ...made, notes: [note, ...made.notes] }
 
 /** The collection of which a view shows documents. Undefined if it is no view, or one that a spec cannot make. */
 async function sampleViewSource({ kind, options }: CollectionProfile, db: Db, { sample, keepValues }: MakeOptions) {

@@ -1,20 +1,23 @@
 import { isObject, type Json, jsonText } from '../../core/json.ts'
 import { expressionsIn } from '../../language/expression.ts'
+import { sampleKey } from '../../language/generators/sample.ts'
 import { type Spec } from '../schema/schema.ts'
 
-/** The paths whose values the calls of a row draw with `@sample`, by the name of the collection. */
+/** The paths whose values the calls of a row draw with `@sample`, as keys of `sampleKey`, by the name of the collection. */
 export function samplePaths({ data, phases }: Pick<Spec, 'data' | 'phases'>): ReadonlyMap<string, ReadonlySet<string>> {
-  const paths = new Map<string, Set<string>>()
-  const add = (collection: string, path: string): void => {
-    const known = paths.get(collection)
-    if (known) known.add(path)
-    else paths.set(collection, new Set([path]))
+  const keys = new Map<string, Set<string>>()
+  const add = (collection: string, key: string): void => {
+    const known = keys.get(collection)
+    if (known) known.add(key)
+    else keys.set(collection, new Set([key]))
   }
   const find = (part: object, collection: string | undefined): void => {
     for (const { keyword, argument } of expressionsIn(part as Json)) {
       if (keyword !== '@sample' || !isObject(argument)) continue
       const of = argument['of'] ?? collection ?? data[0]?.collection
-      add(jsonText(of ?? null), jsonText(argument['path'] ?? null))
+      const { path, paths } = argument
+      const together = Array.isArray(paths) ? { paths: paths.map(jsonText) } : { path: jsonText(path ?? null) }
+      add(jsonText(of ?? null), sampleKey(together))
     }
   }
   for (const operation of phases.flatMap(({ operations }) => operations)) {
@@ -25,5 +28,5 @@ export function samplePaths({ data, phases }: Pick<Spec, 'data' | 'phases'>): Re
       for (const step of steps) find(step, step.collection)
     }
   }
-  return paths
+  return keys
 }

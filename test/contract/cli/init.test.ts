@@ -335,6 +335,52 @@ test('operations of a profile are tried on the made-up data: keys point to docum
   )
 })
 
+describe('a query of the user becomes a spec in one command', () => {
+  const query = ['--query', '{"status":"open","tags":"tag1"}', '--sort', '{"at":-1}', '--limit', '5']
+
+  test('that draws values of the collection, and finds as many documents by them; init says what the query does now', async () => {
+    const before = await stateOf()
+    const { stderr, code } = await init(['query.json', '--from', 'shop.orders', '--existing', ...query])
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('note: As you wrote it: documents examined '),
+    })
+    expect(stderr).toContain('Drawn from documents, each value as often as they have it: status, tags')
+    expect(await stateOf()).toEqual(before)
+    const ended = await place.run(['run', 'query.json', '--profile', 'smoke', '--quiet'], {
+      MONGO_PERF_URI: uriOf('ann'),
+    })
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    const [row] = (await place.result('shop-orders-existing-query')).variants
+    expect(row?.data[0]?.samples).toMatchObject([{ path: 'status, tags', values: 1000 }])
+    // Values of one document find that document at least.
+    const { ok = 0, documents = 0 } = row?.phases[0]?.operations[0] ?? {}
+    expect(ok).toBeGreaterThan(0)
+    expect(documents).toBeGreaterThanOrEqual(ok)
+  })
+
+  test('with an index that is there, by a hint, and with one that is not, on made-up data', async () => {
+    const hinted = ['--existing', '--index', '{"customer":1,"at":-1}', '--query', '{"status":"open"}']
+    expect((await init(['hinted.json', '--from', 'shop.orders', ...hinted])).code).toBe(0)
+    const flags = ['--profile', 'smoke', '--repeat', '1', '--quiet']
+    const ended = await place.run(['run', 'hinted.json', ...flags], { MONGO_PERF_URI: uriOf('ann') })
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    const result = await place.result('shop-orders-existing-indexes')
+    const keysOf = (index: string) => readMetric(result, 'find_status.keysExaminedPerOperation', { index })
+    expect([keysOf('scan'), keysOf('customer_1_at_-1')]).toEqual([0, 2000])
+
+    const update = ['--query', '{"email":"a"}', '--update', '{"$set":{"status":"paid"}}', '--index', '{"total":1}']
+    expect((await init(['update.json', '--from', 'shop.orders', ...update])).code).toBe(0)
+    expect((await place.run(['check', 'update.json'])).code).toBe(0)
+  })
+
+  test('unless the server does not take it', async () => {
+    const wrong = ['--query', '{"status":{"$foo":1}}', '--keep', 'status', '--print']
+    const { stderr, code } = await init(['--from', 'shop.orders', ...wrong])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('unknown operator: $foo') })
+  })
+})
+
 /** What a report says of a ratio after a single round, whichever side was the bottleneck. */
 /** Beside other tests the windows of this profile may be too short, or too disturbed, to compare. */
 const aboutRatio = (of: string): string =>

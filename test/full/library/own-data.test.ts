@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { BSON, Decimal128, Long, MongoClient, ObjectId, Timestamp } from 'mongodb'
+import { BSON, Decimal128, type Document, Long, MongoClient, ObjectId, Timestamp } from 'mongodb'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestMongod, type TestMongod } from '../../../bench/start/mongod.ts'
 import { comesTrue } from '../../../bench/start/wait.ts'
@@ -261,6 +261,31 @@ test('what a sample draws stands in the collection, at its path and with its typ
   const types = { id: { $type: 'long' }, total: { $type: 'decimal' }, 'customer.id': { $type: 'long' } }
   expect(await drawn.countDocuments(types)).toBe(200)
   expect((await drawn.distinct('customer.city')).length).toBe(5)
+})
+
+test('values that are drawn together are those of one document, and nothing else of it', async () => {
+  const orders = client.db('shop').collection('orders')
+  await measure({
+    name: 'sampled-together',
+    data: [{ existing: 'shop.orders' }, { collection: 'drawn', document: { a: 1 } }],
+    phases: [
+      phase(
+        {
+          kind: 'insertOne',
+          collection: 'drawn',
+          let: { like: { '@sample': { of: 'orders', paths: ['_id', 'customer.id', 'items.sku'] } } },
+          document: { _id: { '@nextRow': {} }, like: { '@var': 'like' } },
+        },
+        100,
+      ),
+    ],
+  })
+  const drawn = await client.db('mongoperf_sampled_together').collection<Document>('drawn').find().toArray()
+  expect(drawn).toHaveLength(100)
+  for (const { like } of drawn) {
+    const original = await orders.findOne({ _id: like['_id'] }, { projection: { 'customer.id': 1, 'items.sku': 1 } })
+    expect(like).toEqual(original)
+  }
 })
 
 test('a small collection is sampled whole: the same calls in every run and every row', async () => {

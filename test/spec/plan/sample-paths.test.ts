@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { pathsOfKey } from '../../../src/language/generators/sample.ts'
 import { samplePaths } from '../../../src/spec/plan/sample-paths.ts'
 import { oneRow } from '../../fakes/a-spec.ts'
 
@@ -33,4 +34,21 @@ test('the paths to read are found wherever a call draws a sample', () => {
       ['b', new Set(['up.front', 'in.step'])],
     ]),
   )
+})
+
+test('paths that are drawn together have a key of their own', () => {
+  const together = { '@sample': { paths: ['n', 'of.m'] } }
+  const { spec } = oneRow({
+    data: { collection: 'a', document: { n: 1 } },
+    phases: [
+      {
+        name: 'go',
+        stopAfter: { operations: 1 },
+        operations: [{ kind: 'find', let: { like: together }, filter: { n: { '@var': 'like.n' }, m: sample('n') } }],
+      },
+    ],
+  })
+  const [key, single] = samplePaths(spec).get('a') ?? []
+  expect(pathsOfKey(key ?? '')).toEqual(['n', 'of.m'])
+  expect([single, pathsOfKey(single ?? '')]).toEqual(['n', undefined])
 })

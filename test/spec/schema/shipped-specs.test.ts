@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../../../src/core/json.ts'
 import { faultKinds } from '../../../src/servers/faults/index.ts'
 import { loadSpecFile } from '../../../src/spec/load-spec.ts'
 import { readDocument } from '../../../src/spec/published/find-table.ts'
+import { minRounds } from '../../../src/statistics/estimate.ts'
 import { fail } from '../../fakes/fail.ts'
 
 const folder = 'fixtures/specs'
@@ -174,6 +175,34 @@ test('the failover has a row for each fault that can be done, with each of two w
   const plain = faultKinds.map(({ kind }) => kind).filter((kind) => kind !== 'random')
   expect(new Set(kinds)).toEqual(new Set(plain))
   expect(rows).toHaveLength(2 * 9)
+})
+
+const writeConcernChange = (overrides?: Parameters<typeof loadSpecFile>[1]) =>
+  loadSpecFile(path.join(folder, 'write-concern', 'change.json'), overrides)
+
+describe('the change of a write concern', () => {
+  test('counts what is lost when the primary is killed, in as many runs as a verdict takes', async () => {
+    const { rows, repeat } = await writeConcernChange()
+    expect(repeat.times).toBe(minRounds)
+    expect(rows.map(({ label, spec }) => [label, spec.phases.map(({ writeConcern }) => writeConcern.w)])).toEqual([
+      ['writeConcern before', [1, 1]],
+      ['writeConcern after', ['majority', 'majority']],
+    ])
+    for (const { spec } of rows) {
+      expect(spec.phases[1]?.faults).toMatchObject([{ kind: 'kill', target: ['primary'] }])
+      expect(spec.checks).toMatchObject([{ kind: 'acknowledgedWritesSurvive', operation: 'failover.insertOne' }])
+    }
+  })
+
+  test('kills nothing where it must not, and takes more than two', async () => {
+    const concerns = ['before', 'after', 'third'].map((label, i) => ({ label, value: { w: i + 1 } }))
+    const { rows } = await writeConcernChange({ set: { kill: false, concerns } })
+    expect(rows.map(({ spec }) => spec.phases[0]?.writeConcern.w)).toEqual([1, 2, 3])
+    for (const { spec } of rows) {
+      expect(spec.phases.map(({ name, faults }) => [name, faults])).toEqual([['steady', undefined]])
+      expect(spec.checks).toMatchObject([{ name: 'survive', operation: 'steady.insertOne' }])
+    }
+  })
 })
 
 /** Of the first row: workers, documents before the first call, and what ends it. */

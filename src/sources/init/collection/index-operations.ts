@@ -24,7 +24,7 @@ export function operationsForIndexes(
   })
 }
 
-/** An operation that uses an index by its first field and in its order. Undefined, with a note, if there is none. */
+/** An operation that uses an index by its leading fields and in its order. Undefined, with a note, if there is none. */
 export function queryForIndex(
   { name, key, unique, spec }: PlannedIndex,
   { shape, source, notes }: QueryContext,
@@ -37,7 +37,7 @@ export function queryForIndex(
   const { collation, partialFilterExpression: condition } = spec
   const { kind = 'find', filter: asked, ...rest } = query
   const filter = condition === undefined ? asked : withCondition(asked, condition as JsonObject)
-  return { kind, ...source.letFor(filter), filter, ...rest, ...(collation === undefined ? {} : { collation }) }
+  return { kind, ...source.withLet({ filter }), ...rest, ...(collation === undefined ? {} : { collation }) }
 }
 
 /** The note for an index that no operation uses. */
@@ -54,7 +54,7 @@ function queryFor(
   shape: Shape,
   source: ValueSource,
 ): Query | undefined {
-  const [first, ...rest] = key
+  const [first] = key
   if (!first) return undefined
   const [field, direction] = first
   const fieldPath = findFieldPath(shape, field)
@@ -67,13 +67,23 @@ function queryFor(
     if (filter) return { kind: 'findOne', filter }
   }
   const isRange = direction !== 'hashed' && continuous.has(mainKind(fieldPath.shape))
-  const sorted = isRange ? key : rest
+  const equal = key.slice(0, isRange ? 0 : countEqual(key, shape))
+  const sorted = key.slice(equal.length)
   const canSort = sorted.length > 0 && sorted.every(([, order]) => typeof order === 'number')
   return {
-    filter: { [field]: isRange ? { $gte: value } : value },
+    filter: isRange ? { [field]: { $gte: value } } : (equalities(equal, shape, source) ?? { [field]: value }),
     ...(canSort ? { sort: Object.fromEntries(sorted) } : {}),
     limit: pageSize,
   }
+}
+
+/** Equality on all fields but the last, which is the order, and on none from the first that programs query by range. */
+function countEqual(key: PlannedIndex['key'], shape: Shape): number {
+  const ends = key.findIndex(([field, order], i) => {
+    const fieldPath = findFieldPath(shape, field)
+    return i > 0 && (!fieldPath || typeof order === 'string' || continuous.has(mainKind(fieldPath.shape)))
+  })
+  return Math.max(1, Math.min(key.length - 1, ends === -1 ? key.length : ends))
 }
 
 function equalities(key: PlannedIndex['key'], shape: Shape, source: ValueSource): JsonObject | undefined {

@@ -176,3 +176,11 @@ function isUniquePossible(key: PlannedIndex['key'], shape: Shape): boolean {
 
 const uniqueKinds: ReadonlySet<string | undefined> = new Set(['int', 'long', 'double', 'objectId', 'uuid', 'string'])
 const canBeUnique = (shape: Shape): boolean => uniqueKinds.has(mainKind(shape))
+
+/** Every path that an index can name. */
+export const pathsIn = ({ object, array }: Shape): readonly string[] => [
+  ...[...(object?.fields ?? [])].flatMap(([name, shape]) =>
+    [name].concat(pathsIn(shape).map((path) => `${name}.${path}`)),
+  ),
+  ...(array ? pathsIn(array.element) : []),
+]

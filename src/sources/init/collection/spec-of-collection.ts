@@ -4,6 +4,8 @@ import { createValueGenerator, inCall, usesRow } from '../data/draws.ts'
 import { valuesOfDocuments, valuesOfSample } from '../data/value-source.ts'
 import { collectionNameFor, specName } from '../names.ts'
 import { createNotes, type Notes } from '../notes.ts'
+import { planQuery } from '../query/parameterize-query.ts'
+import { type OwnQuery } from '../query/read-query.ts'
 import { type CollectionProfile, formatNamespace } from './collection-profile.ts'
 import { findFieldPath, mainKind } from './field-path.ts'
 import { operationsForIndexes, unusedIndex } from './index-operations.ts'
@@ -21,6 +23,35 @@ export type MadeSpec = {
 }
 
 const indexWeight = 20
+
+/** A spec with generated data of the shape of a collection, and a call of the user's program. */
+export function specOfQuery(profile: CollectionProfile, query: OwnQuery, keepValues: boolean): MadeSpec {
+  const notes = createNotes()
+  const planned = planQuery(query, profile, { keepValues, isExisting: false, notes })
+  const data = planData(profile, { parameter: 'documents', keepValues, share: 1, asked: planned.asked, notes })
+  const { kind = '', ...operation } = planned.operationOn(data)
+  const namespace = formatNamespace(profile)
+  const lines = notes.lines()
+  const spec = {
+    name: specName(`${namespace}-query`),
+    title: `${namespace}, made up: ${planned.name}`,
+    description: [madeFrom(profile), ...lines],
+    ...createSizes(data),
+    data: data.spec,
+    phases: [timedPhase('query', [{ kind, name: planned.name, ...operation }])],
+    report: mixReport,
+  }
+  return { spec, notes: lines, copied: notes.copiedLines() }
+}
+
+/** The parameters of a spec with generated data, and profiles for all documents and for few. */
+const createSizes = ({ documents, profile }: PlannedData): JsonObject => ({
+  parameters: { documents, ...loadParameters },
+  profiles: {
+    ...(documents < profile.documents ? { full: { documents: profile.documents } } : {}),
+    smoke: { documents: Math.min(documents, 1000), ...smokeParameters },
+  },
+})
 
 /**
  * A spec with generated data of the shape of a collection, and operations that use its indexes.
@@ -56,11 +87,7 @@ export function specOfCollection(profile: CollectionProfile, keepValues: boolean
       'The weights of the operations are a guess: set them to what your program does.',
       ...lines,
     ],
-    parameters: { documents: data.documents, ...loadParameters },
-    profiles: {
-      ...(data.documents < profile.documents ? { full: { documents: profile.documents } } : {}),
-      smoke: { documents: Math.min(data.documents, 1000), ...smokeParameters },
-    },
+    ...createSizes(data),
     data: seen ? [data.spec, seen.spec] : data.spec,
     phases: [timedPhase('mix', operations)],
     report: mixReport,
@@ -143,27 +170,23 @@ export const mixReport: JsonObject = {
   ],
 }
 
-/** A spec that reads the existing collection, with values sampled from it. */
-export function specOfExisting(profile: CollectionProfile, keepValues: boolean): MadeSpec {
+/**
+ * A spec that reads the existing collection, with values sampled from it.
+ * @param query Read instead of what its indexes are for.
+ */
+export function specOfExisting(profile: CollectionProfile, keepValues: boolean, query?: OwnQuery): MadeSpec {
   const notes = createNotes()
   const namespace = formatNamespace(profile)
-  // Notes about generated data do not apply to an existing collection.
-  const indexes = planIndexes(profile, { notes: createNotes(), keepValues })
-  for (const { name } of profile.indexes)
-    if (name !== '_id_' && !indexes.some((index) => index.name === name)) notes.add(unusedIndex(name))
-  const onIndexes = { shape: profile.shape, source: valuesOfSample, weight: indexWeight, notes }
-  const operations = [
-    { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@sample': { path: '_id' } } } },
-    ...operationsForIndexes(indexes, onIndexes),
-  ]
+  const operations = query
+    ? [planQuery(query, profile, { keepValues, isExisting: true, notes }).operationOn(undefined)]
+    : guessReads(profile, keepValues, notes)
   const lines = notes.lines()
   const spec = {
-    name: specName(`${namespace}-existing`),
+    name: specName(`${namespace}-${query ? 'existing-query' : 'existing'}`),
     title: `Reads of ${namespace}`,
     description: [
-      `Reads ${namespace} as it is and writes nothing: values are drawn from a sample of it.`,
-      'Before it runs, MONGO_PERF_URI has to hold the URI of the server.',
-      'The weights of the operations are a guess: set them to what your program does.',
+      ...readsOnly(namespace),
+      ...(query ? [] : ['The weights of the operations are a guess: set them to what your program does.']),
       ...lines,
     ],
     target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI' },
@@ -174,6 +197,24 @@ export function specOfExisting(profile: CollectionProfile, keepValues: boolean):
     report: mixReport,
   }
   return { spec, notes: lines, copied: [] }
+}
+
+/** The description of a spec that reads a collection itself. */
+export const readsOnly = (namespace: string): readonly string[] => [
+  `Reads ${namespace} as it is and writes nothing: values are drawn from a sample of it.`,
+  'Before it runs, MONGO_PERF_URI has to hold the URI of the server.',
+]
+
+function guessReads(profile: CollectionProfile, keepValues: boolean, notes: Notes): readonly JsonObject[] {
+  // Notes about generated data do not apply to an existing collection.
+  const indexes = planIndexes(profile, { notes: createNotes(), keepValues })
+  for (const { name } of profile.indexes)
+    if (name !== '_id_' && !indexes.some((index) => index.name === name)) notes.add(unusedIndex(name))
+  const onIndexes = { shape: profile.shape, source: valuesOfSample, weight: indexWeight, notes }
+  return [
+    { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@sample': { path: '_id' } } } },
+    ...operationsForIndexes(indexes, onIndexes),
+  ]
 }
 
 /** Kinds of fixed size: updating them never grows a document. */

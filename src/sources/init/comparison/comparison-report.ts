@@ -12,6 +12,8 @@ export type Compared = {
   readonly indexes: readonly { readonly label: string; readonly query: string | undefined }[]
   /** The others are compared with the first. */
   readonly writeConcerns: readonly string[]
+  /** Name of the first write operation. */
+  readonly write: string
 }
 
 type ReportRow = Readonly<Record<string, string>>
@@ -19,7 +21,7 @@ type ReportRow = Readonly<Record<string, string>>
 /** A report on what indexes cost writes and gain queries, and on what write concerns cost. */
 export function comparisonReport(compared: Compared): JsonObject {
   const { indexes, writeConcerns } = compared
-  const queries = indexes.flatMap(({ query }) => query ?? [])
+  const queries = [...new Set(indexes.flatMap(({ query }) => query ?? []))]
   const names = [...(indexes.length > 0 ? ['index'] : []), ...(writeConcerns.length > 1 ? ['writeConcern'] : [])]
   return {
     ...createAnalysis(compared),
@@ -41,8 +43,8 @@ const writeTable = (compared: Compared): JsonObject => ({
   columns: [
     ...whichRow(compared),
     { metric: `${writePhase}.opsPerSecond`, title: 'Writes (ops/s)' },
-    { metric: `${writePhase}.insertOne.p50Ms`, title: 'Insert p50 (ms)' },
-    { metric: `${writePhase}.insertOne.p99Ms`, title: 'Insert p99 (ms)' },
+    { metric: `${writePhase}.${compared.write}.p50Ms`, title: `${formatWrite(compared)} p50 (ms)` },
+    { metric: `${writePhase}.${compared.write}.p99Ms`, title: `${formatWrite(compared)} p99 (ms)` },
     { metric: `${writePhase}.opsPerSecond`, show: 'interval', title: 'Writes (ops/s) over Runs' },
     `${writePhase}.errors`,
     ...(compared.indexes.length > 0
@@ -51,7 +53,10 @@ const writeTable = (compared: Compared): JsonObject => ({
   ],
 })
 
-const queryTable = (query: string, compared: Compared): JsonObject => ({
+const formatWrite = ({ write }: Compared): string => (write === 'insertOne' ? 'Insert' : 'Update')
+
+/** A table of what each index brings a query. */
+export const queryTable = (query: string, compared: Pick<Compared, 'indexes' | 'writeConcerns'>): JsonObject => ({
   title: `Query: ${query}`,
   columns: [
     ...whichRow(compared),
@@ -64,7 +69,7 @@ const queryTable = (query: string, compared: Compared): JsonObject => ({
   ],
 })
 
-const whichRow = ({ indexes, writeConcerns }: Compared): readonly Json[] => [
+const whichRow = ({ indexes, writeConcerns }: Pick<Compared, 'indexes' | 'writeConcerns'>): readonly Json[] => [
   ...(indexes.length > 0 ? [{ parameter: 'index', title: 'Index' }] : []),
   ...(writeConcerns.length > 0 ? [{ parameter: 'writeConcern', title: 'Write Concern' }] : []),
 ]
@@ -167,7 +172,12 @@ const ofWrites = { of: `${writePhase}.opsPerSecond`, noun: 'writes per second' }
 
 type Measured = { readonly of: string; readonly noun: string; readonly text: string }
 
-const ratioLine = (name: string, [at, to]: readonly [ReportRow, ReportRow], { of, noun, text }: Measured): Line => ({
+/** A line with a ratio of two rows and its verdict. */
+export const ratioLine = (
+  name: string,
+  [at, to]: readonly [ReportRow, ReportRow],
+  { of, noun, text }: Measured,
+): Line => ({
   name,
   value: { '@ratio': { of, at, to, noun } },
   line: { text, ratio: name },

@@ -7,8 +7,7 @@ import { minRounds } from '../../../statistics/estimate.ts'
 import { type CollectionProfile, type FoundIndex, formatNamespace } from '../collection/collection-profile.ts'
 import { findFieldPath } from '../collection/field-path.ts'
 import { queryForIndex } from '../collection/index-operations.ts'
-import { toIndexKey, type PlannedIndex, reasonAgainst, usualName } from '../collection/indexes.ts'
-import { type Shape } from '../collection/shape.ts'
+import { pathsIn, toIndexKey, type PlannedIndex, reasonAgainst, usualName } from '../collection/indexes.ts'
 import {
   insertAndUpdate,
   loadParameters,
@@ -21,6 +20,8 @@ import { planData, type PlannedData } from '../data/data-set.ts'
 import { valuesOfDocuments } from '../data/value-source.ts'
 import { distinctNames, operationName, specName } from '../names.ts'
 import { createNotes, type Notes } from '../notes.ts'
+import { planQuery, type PlannedQuery } from '../query/parameterize-query.ts'
+import { type OwnQuery } from '../query/read-query.ts'
 import { type Topology } from '../topology.ts'
 import { comparisonReport, noIndex, writePhase } from './comparison-report.ts'
 
@@ -96,12 +97,14 @@ type ComparedIndex = {
 export function specOfComparison(
   profile: CollectionProfile,
   { indexes: keys, writeConcerns }: Comparison,
-  { keepValues, server }: { readonly keepValues: boolean; readonly server: Topology },
+  { keepValues, server, query }: { readonly keepValues: boolean; readonly server: Topology; readonly query?: OwnQuery },
 ): MadeSpec {
   checkMembers(writeConcerns, server)
   const notes = createNotes()
-  const { data, kept, compared } = planCompared(profile, keys, keepValues, notes)
-  const writes = insertAndUpdate(data, notes)
+  const own = query && planQuery(query, profile, { keepValues, isExisting: false, notes })
+  const { data, kept, compared } = planCompared(profile, keys, { keepValues, own }, notes)
+  const writes = own?.isWrite === true ? [own.operationOn(data)] : insertAndUpdate(data, notes)
+  const queries = new Map(compared.flatMap(({ query: asked }) => (asked ? [[asked.phase, asked.operation]] : [])))
   const namespace = formatNamespace(profile)
   const lines = notes.lines()
   const spec = {
@@ -110,7 +113,7 @@ export function specOfComparison(
     description: [
       madeFrom(profile),
       'Every row loads the same documents and runs the same writes, until all are done or the time is over. If some are not done, sizes differ by what is missing.',
-      'The operations are a guess: set them to what your program does.',
+      `${own ? 'The other operations' : 'The operations'} are a guess: set them to what your program does.`,
       ...lines,
     ],
     parameters: { documents: data.documents, ...used(loadParameters, compared), ...writeParameters },
@@ -126,14 +129,15 @@ export function specOfComparison(
     },
     data: keys.length > 0 ? { ...data.spec, indexes: { '@param': 'index' } } : data.spec,
     phases: [
-      ...compared.flatMap(({ query }) => (query === undefined ? [] : timedPhase(query.phase, [query.operation]))),
+      ...[...queries].map(([phase, operation]) => timedPhase(phase, [operation])),
       countedPhase(writes, writeConcerns.length > 0 ? { writeConcern: { '@param': 'writeConcern' } } : {}),
     ],
     // With fewer, its ratios have no verdicts.
     repeat: { times: minRounds },
     report: comparisonReport({
-      indexes: compared.map(({ label, query }) => ({ label, query: query?.phase })),
+      indexes: compared.map(({ label, query: asked }) => ({ label, query: asked?.phase })),
       writeConcerns: writeConcerns.map(formatWriteConcernLabel),
+      write: own?.isWrite === true ? String(writes[0]?.['kind']) : 'insertOne',
     }),
   }
   return { spec, notes: lines, copied: notes.copiedLines() }
@@ -149,7 +153,7 @@ type Planned = {
 function planCompared(
   profile: CollectionProfile,
   keys: Comparison['indexes'],
-  keepValues: boolean,
+  { keepValues, own }: { readonly keepValues: boolean; readonly own: PlannedQuery | undefined },
   notes: Notes,
 ): Planned {
   const found = comparedIndexes(profile, keys)
@@ -158,11 +162,14 @@ function planCompared(
     notes.add(`The index "${name}" exists already: rows of "${noIndex}" do not have it.`)
   // Generated data is a collection, even if the original is a view.
   const wanted: CollectionProfile = { ...profile, kind: 'collection', indexes: [...others, ...found] }
-  const data = planData(wanted, { parameter: 'documents', keepValues, share: 1, asked: [], notes })
+  const data = planData(wanted, { parameter: 'documents', keepValues, share: 1, asked: own?.asked ?? [], notes })
   const isCompared = ({ name }: PlannedIndex): boolean => found.some((index) => index.name === name)
   const free = distinctNames([writePhase])
   const source = valuesOfDocuments(data.context)
+  const read = own && !own.isWrite ? own.operationOn(data) : undefined
+  const ownQuery = own && read && { phase: free(own.name), operation: read }
   const compared = data.indexes.filter(isCompared).map((index): ComparedIndex => {
+    if (ownQuery) return { label: index.name, spec: index.spec, query: ownQuery }
     const operation = queryForIndex(index, { shape: profile.shape, source, notes })
     const query = operation && { phase: free(operationName(index.name)), operation }
     return { label: index.name, spec: index.spec, query }
@@ -225,11 +232,3 @@ function cannotCompare(key: IndexKey, reason: string, profile: CollectionProfile
     hint: `Name fields of ${formatNamespace(profile)}; --sample looks at more documents.`,
   })
 }
-
-/** Every path that an index can name. */
-const pathsIn = ({ object, array }: Shape): readonly string[] => [
-  ...[...(object?.fields ?? [])].flatMap(([name, shape]) =>
-    [name].concat(pathsIn(shape).map((path) => `${name}.${path}`)),
-  ),
-  ...(array ? pathsIn(array.element) : []),
-]

@@ -8,23 +8,57 @@ import { createValueGenerator, type DrawContext, inCall } from './draws.ts'
 export type ValueSource = {
   readonly isGenerated: boolean
   readonly valueAt: (fieldPath: FieldPath, path: string) => Json
-  /** The `let` that an operation with this filter needs. */
-  readonly letFor: (filter: JsonObject) => JsonObject
+  /** Adds the `let` that the arguments of an operation need. */
+  readonly withLet: (drawn: JsonObject) => JsonObject
 }
 
 /** Takes all values of an operation from one picked document, so that they match at least that document. */
 export const valuesOfDocuments = (context: DrawContext, of: JsonObject = {}): ValueSource => ({
   isGenerated: true,
   valueAt: (fieldPath, path) => valueOfDocument(fieldPath, path, context),
-  letFor: (filter) =>
-    expressionsIn(filter).some(({ keyword }) => keyword === '@var') ? { let: { like: { '@document': of } } } : {},
+  withLet: (drawn) => (sampledPaths(drawn).length > 0 ? { let: { like: { '@document': of } }, ...drawn } : drawn),
 })
 
-/** Draws each value independently from a sample of an existing collection. */
+/** Draws the values of an operation from one sampled document of an existing collection. */
 export const valuesOfSample: ValueSource = {
   isGenerated: false,
-  valueAt: (_fieldPath, path) => ({ '@sample': { path } }),
-  letFor: () => ({}),
+  valueAt: ({ steps }) => ({ '@var': ['like', ...steps].join('.') }),
+  withLet: drawTogether,
+}
+
+const readsLike = (node: unknown): node is { readonly '@var': string } =>
+  isObject(node as Json) && String((node as JsonObject)['@var']).startsWith('like.')
+
+/** The paths of the document `like` that values are taken from, without positions in lists. */
+const sampledPaths = (drawn: JsonObject): readonly string[] =>
+  expressionsIn(drawn).flatMap(({ keyword, argument }) =>
+    keyword === '@var' && String(argument).startsWith('like.')
+      ? [
+          String(argument)
+            .slice('like.'.length)
+            .replaceAll(/\.\d+(?=\.|$)/g, ''),
+        ]
+      : [],
+  )
+
+/** A single value needs no `let`, and comes from any element of a list. */
+function drawTogether(drawn: JsonObject): JsonObject {
+  const [path, ...others] = sampledPaths(drawn)
+  if (path === undefined) return drawn
+  if (others.length > 0) return { let: { like: { '@sample': { paths: [...new Set([path, ...others])] } } }, ...drawn }
+  const sample = { '@sample': { path } }
+  return JSON.parse(JSON.stringify(drawn), (_, node: unknown) => (readsLike(node) ? sample : node)) as JsonObject
+}
+
+/** The arguments of a call on made-up documents, drawn from a sample of an existing collection instead. */
+export function fromSample({ let: __, ...drawn }: JsonObject): JsonObject {
+  const read = JSON.parse(JSON.stringify(drawn), (_, node: Json) => {
+    if (!isObject(node)) return node
+    if (node['@key'] !== undefined) return { '@sample': { path: '_id' } }
+    const { project } = isObject(node['@document']) ? node['@document'] : {}
+    return isObject(project) ? { '@sample': { paths: Object.keys(project) } } : node
+  }) as JsonObject
+  return drawTogether(read)
 }
 
 /** Generators whose values occur in one document only. */

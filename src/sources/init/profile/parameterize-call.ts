@@ -35,6 +35,10 @@ export type ParameterizeOptions = {
   readonly ask: (path: string) => void
   /** Called with constants that are copied. */
   readonly copied: Parameterizer['copied']
+  /** Paths and operators whose values stay as they are written. Default: none. */
+  readonly keep?: Parameterizer['keep']
+  /** Default: a value like the example is made up. */
+  readonly like?: Parameterizer['like']
 }
 
 /** The parameterized filter, pipeline and options of a call. A string is the reason why that is impossible. */
@@ -58,9 +62,10 @@ export function parameterizeCall(
     root: profile.shape,
     of: isOnly ? undefined : collectionNameFor(profile.collection),
     textField: profile.indexes.flatMap(toIndexKey).find(([, kind]) => kind === 'text')?.[0],
+    keep: none,
+    like: likeExample,
     ...options,
     orDrawn: (value, { shape }, path) => orDrawn(value, shape, path, { ...drawing, notes: createNotes() }),
-    like: likeExample,
   }
   return orReason(() => {
     refuseKeys(call.options)

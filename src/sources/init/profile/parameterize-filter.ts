@@ -19,14 +19,16 @@ export type Parameterizer = {
   /** The first field of the text index, if there is one. */
   readonly textField: string | undefined
   readonly keepValues: boolean
+  /** Paths and operators whose values stay as they are written. */
+  readonly keep: ReadonlySet<string>
   /** Called with every path that a query uses. */
   readonly ask: (path: string) => void
   /** Called with constants that are copied. */
   readonly copied: (path: string, values: readonly Json[]) => void
   /** A value of a picked document, replaced by a drawn one where it is null. */
   readonly orDrawn: (value: Json, fieldPath: FieldPath, path: string) => Json
-  /** A generated value like an example that does not occur in the sample. */
-  readonly like: (value: unknown) => Json
+  /** A generated value like an example at a path that does not occur in the sample. */
+  readonly like: (value: unknown, path: string) => Json
 }
 
 /** A filter whose values are replaced by values of generated documents. All filters have the same shape. */
@@ -51,8 +53,11 @@ export function parameterizeFilter(
         key,
         { ...literalFields(condition as BsonDocument), $search: drawAt(parameterizer.textField, 'a', parameterizer) },
       ]
-    if (key.startsWith('$')) throw new CannotParameterize(`they use "${key}"`)
-    return [key, parameterizeCondition(conditions, prefix + key, parameterizer)]
+    if (key.startsWith('$') && !parameterizer.keep.has(key)) throw new CannotParameterize(`they use "${key}"`)
+    return [
+      key,
+      key.startsWith('$') ? literal(condition) : parameterizeCondition(conditions, prefix + key, parameterizer),
+    ]
   })
   return Object.fromEntries(entries)
 }
@@ -64,6 +69,7 @@ export function parameterizeCondition(
   parameterizer: Parameterizer,
 ): Json {
   const [condition] = conditions
+  if (parameterizer.keep.has(path)) return asWritten(condition, path, parameterizer)
   if (condition instanceof BSONRegExp) return parameterizeRegex(condition, path, parameterizer)
   if (!isOperators(condition)) return equalTo(path, conditions, parameterizer)
   if ('$regex' in condition) {
@@ -96,6 +102,7 @@ function parameterizeOperand(
   parameterizer: Parameterizer,
 ): Json {
   const [operand] = operands
+  if (parameterizer.keep.has(operator)) return asWritten(operand, path, parameterizer)
   if (operator === '$eq' || operator === '$ne') return equalTo(path, operands, parameterizer)
   if (ordered.has(operator)) return constants(path, operands, parameterizer) ?? drawAt(path, operand, parameterizer)
   if (listed.has(operator) && Array.isArray(operand)) {
@@ -112,6 +119,15 @@ function parameterizeOperand(
       ? parameterizeCondition(operands, path, parameterizer)
       : parameterizeFilter(operands as BsonDocument[], parameterizer, `${path}.`)
   throw new CannotParameterize(`they use "${operator}"`)
+}
+
+/** The same value, with labels as the made-up data writes them. */
+function asWritten(value: unknown, path: string, parameterizer: Parameterizer): Json {
+  if (Array.isArray(value)) return value.map((item) => asWritten(item, path, parameterizer))
+  if (!isOperators(value)) return labelAt(path, value, parameterizer) ?? literal(value)
+  return Object.fromEntries(
+    Object.entries(value).map(([operator, operand]) => [operator, asWritten(operand, path, parameterizer)]),
+  )
 }
 
 /** The value of a picked document; a label of the profile itself, because programs ask for few of them. */
@@ -219,7 +235,7 @@ function drawAt(path: string, example: unknown, parameterizer: Parameterizer): J
     fieldPath && Array.isArray(example) && fieldPath.steps.at(-1) === '0'
       ? fieldPath.steps.slice(0, -1)
       : fieldPath?.steps
-  if (!fieldPath || !steps) return parameterizer.like(example)
+  if (!fieldPath || !steps) return parameterizer.like(example, path)
   const value = createVariablePath('like', steps)
   return fieldPath.isOptional && !Array.isArray(example) ? parameterizer.orDrawn(value, fieldPath, path) : value
 }
@@ -229,7 +245,7 @@ function drawMany(path: string, examples: readonly unknown[], parameterizer: Par
   const size = Math.max(1, examples.length)
   if (path === '_id') return { '@array': { size, of: { '@key': ofThis(parameterizer) } } }
   const fieldPath = known(path, parameterizer)
-  if (!fieldPath) return { '@array': { size, of: parameterizer.like(examples[0] ?? null) } }
+  if (!fieldPath) return { '@array': { size, of: parameterizer.like(examples[0] ?? null, path) } }
   const [field = ''] = fieldPath.steps
   const input = { '@array': { size, of: { '@document': { ...ofThis(parameterizer), project: { [field]: 1 } } } } }
   return { '@map': { input, as: 'one', in: createVariablePath('one', fieldPath.steps) } }

@@ -31,6 +31,8 @@ const compare = (indexes: readonly string[], writeConcerns?: string, changes: Pa
   return { notes, loaded: loadSpecText(printSpec(spec), 'made.json') }
 }
 
+const guessFor = (index: string) => compare([index]).loaded.rows[0]?.spec.phases[0]?.operations[0]
+
 const indexesOf = ({ loaded }: ReturnType<typeof compare>) =>
   loaded.rows.map(({ label, spec }) => [label, spec.data[0]?.indexes.map(({ key }) => Object.keys(key).join())])
 
@@ -55,6 +57,21 @@ describe('an index is compared with having none', () => {
     const [read, write] = compare([byCustomer]).loaded.rows[0]?.spec.phases ?? []
     expect(read?.operations).toMatchObject([{ kind: 'find', sort: { at: -1 }, limit: 20 }])
     expect(write?.operations.map(({ kind }) => kind)).toEqual(['insertOne', 'updateOne'])
+  })
+
+  test('by equality on all fields but the last, and in its order; from a date on it is only the order', () => {
+    expect(guessFor('{"customer":1,"total":1,"at":-1}')).toMatchObject({
+      filter: { customer: { '@var': 'like.customer' } },
+      sort: { total: 1, at: -1 },
+    })
+    expect(guessFor('{"customer":1,"lines.sku":1,"at":-1}')).toMatchObject({
+      filter: { customer: { '@var': 'like.customer' }, 'lines.sku': { '@var': 'like.lines.0.sku' } },
+      sort: { at: -1 },
+    })
+    expect(guessFor('{"at":-1,"customer":1}')).toMatchObject({
+      filter: { at: { $gte: {} } },
+      sort: { at: -1, customer: 1 },
+    })
   })
 
   test('each of several alone, beside the others that the collection has', () => {
