@@ -5,6 +5,8 @@ import { type Columns, ofCalls } from './column.ts'
 
 const ofPlans = { source: 'explain', of: ofCalls, digits: 0 } as const
 
+const madeAgain = 'of the explained executions, which are made again after the timed window where they only read'
+
 /** Columns from `explain` of a few executions of an operation, run after the window. */
 export const explainColumns = {
   plan: {
@@ -45,6 +47,39 @@ export const explainColumns = {
     unit: 'docs/op',
     meaning: 'Documents that the operation examines: the median of the explained executions.',
     value: (scope) => onlyExplain(scope)?.docsExamined ?? null,
+  },
+  docsReturned: {
+    ...ofPlans,
+    better: 'lower',
+    title: 'Documents returned (explain)',
+    unit: 'docs/op',
+    meaning:
+      'Documents that the operation returns: the median of the explained executions. Empty for writes and counts.',
+    value: (scope) => onlyExplain(scope)?.docsReturned ?? null,
+  },
+  bytesReturned: {
+    ...ofPlans,
+    better: 'lower',
+    title: 'Bytes returned (explain)',
+    unit: 'B/op',
+    meaning: `BSON bytes of the documents or values that the operation returns: the median ${madeAgain}. Empty for writes.`,
+    value: (scope) => onlyExplain(scope)?.bytesReturned ?? null,
+  },
+  commands: {
+    ...ofPlans,
+    better: 'lower',
+    title: 'Commands (explain)',
+    unit: 'commands/op',
+    meaning: `Commands that the operation sends, without those that a driver sends by itself: the median ${madeAgain}.`,
+    value: (scope) => onlyExplain(scope)?.commands ?? null,
+  },
+  roundTrips: {
+    ...ofPlans,
+    better: 'lower',
+    title: 'Round trips (explain)',
+    unit: '1/op',
+    meaning: `How often the operation waits for the server: the median ${madeAgain}.`,
+    value: (scope) => onlyExplain(scope)?.roundTrips ?? null,
   },
   docsExaminedPerReturned: {
     ...ofPlans,

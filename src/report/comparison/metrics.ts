@@ -2,6 +2,7 @@ import { Problem } from '../../core/errors.ts'
 import { type Address, type AddressIssue, createAddress, readAddress, validateAddress } from '../../metrics/address.ts'
 import { getColumn, type BuiltInMetric, measures } from '../../metrics/columns/index.ts'
 import { type PhaseShape, type MetricTarget, type Shape, describeShape } from '../../metrics/scope.ts'
+import { workMetricNames } from '../../metrics/work.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type RowPair } from './match-rows.ts'
 
@@ -39,24 +40,42 @@ export function defaultMetrics({ a, b }: RowPair, isOnly: boolean): readonly Cho
   )
 }
 
-function listPhaseMeasures(
-  { name: phase, operations }: PhaseShape,
-  load: PhaseResult['load'],
-  isOnly: boolean,
-): readonly Choice[] {
+function listPhaseMeasures(shape: PhaseShape, load: PhaseResult['load'], isOnly: boolean): readonly Choice[] {
+  const { name: phase, operations } = shape
   const prefix = isOnly ? '' : `${phase}.`
   const { ofPhase, ofOperations } = byLoad[load]
   const inPhase = choose(prefix, { kind: 'phase', phase })
-  const inOperation = (operation: string): ReturnType<typeof choose> =>
-    operations.length === 1
-      ? inPhase
-      : choose(`${operation === phase ? `${phase}.` : prefix}${operation}.`, { kind: 'operation', phase, operation })
   return [
     ...ofPhase.map(inPhase),
-    ...operations.flatMap(({ name }) => ofOperations.map(inOperation(name))),
+    ...operations.flatMap(({ name }) => ofOperations.map(chooseOfOperation(shape, name, prefix))),
     inPhase(['serverCpuUsPerOperation']),
   ]
 }
+
+/**
+ * Returns the counts of work that are compared of a row: of each operation and step.
+ * @param isOnly Whether one phase is measured in all rows, so that addresses need not name it.
+ */
+export function workMeasures({ a, b }: RowPair, isOnly: boolean): readonly Choice[] {
+  const { phases } = describeShape({ variants: [...a.runs, ...b.runs] })
+  return phases.flatMap((shape) => {
+    const { name: phase, operations } = shape
+    const prefix = isOnly ? '' : `${phase}.`
+    const places = operations.flatMap(({ name: operation, steps }) => {
+      const ofSteps = steps.map((step) =>
+        choose(`${prefix}${operation}.${step}.`, { kind: 'step', phase, operation, step }),
+      )
+      return [chooseOfOperation(shape, operation, prefix), ...ofSteps]
+    })
+    return places.flatMap((chooseAt) => workMetricNames.map((name) => chooseAt([name])))
+  })
+}
+
+/** The only operation of a phase has the address of the phase. */
+const chooseOfOperation = ({ name: phase, operations }: PhaseShape, operation: string, prefix: string) =>
+  operations.length === 1
+    ? choose(prefix, { kind: 'phase', phase })
+    : choose(`${operation === phase ? `${phase}.` : prefix}${operation}.`, { kind: 'operation', phase, operation })
 
 const choose =
   (prefix: string, target: MetricTarget) =>
