@@ -1,4 +1,4 @@
-/** What a call makes a server and the network do, with the words for it: counts that are the same on every machine, busy or not. */
+/** Counts of the work of a call, with the words for them: they are the same on every machine, busy or not. */
 export const workMetrics = {
   docsExamined: 'documents examined',
   keysExamined: 'keys examined',

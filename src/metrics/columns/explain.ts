@@ -5,8 +5,6 @@ import { type Columns, ofCalls } from './column.ts'
 
 const ofPlans = { source: 'explain', of: ofCalls, digits: 0 } as const
 
-const madeAgain = 'of the explained executions, which are made again after the timed window where they only read'
-
 /** Columns from `explain` of a few executions of an operation, run after the window. */
 export const explainColumns = {
   plan: {
@@ -62,7 +60,8 @@ export const explainColumns = {
     better: 'lower',
     title: 'Bytes returned (explain)',
     unit: 'B/op',
-    meaning: `BSON bytes of the documents or values that the operation returns: the median ${madeAgain}. Empty for writes.`,
+    meaning:
+      'BSON bytes of the documents or values that the operation returns: the median of the explained reads, made again. Empty for writes.',
     value: (scope) => onlyExplain(scope)?.bytesReturned ?? null,
   },
   commands: {
@@ -70,7 +69,8 @@ export const explainColumns = {
     better: 'lower',
     title: 'Commands (explain)',
     unit: 'commands/op',
-    meaning: `Commands that the operation sends, without those that a driver sends by itself: the median ${madeAgain}.`,
+    meaning:
+      'Commands that the operation sends: the median of the explained reads, made again. A write with a plan is one.',
     value: (scope) => onlyExplain(scope)?.commands ?? null,
   },
   roundTrips: {
@@ -78,7 +78,8 @@ export const explainColumns = {
     better: 'lower',
     title: 'Round trips (explain)',
     unit: '1/op',
-    meaning: `How often the operation waits for the server: the median ${madeAgain}.`,
+    meaning:
+      'How often the operation waits for the server: the median of the explained reads, made again. A write with a plan does once.',
     value: (scope) => onlyExplain(scope)?.roundTrips ?? null,
   },
   docsExaminedPerReturned: {

@@ -58,17 +58,24 @@ function listPhaseMeasures(shape: PhaseShape, load: PhaseResult['load'], isOnly:
  */
 export function workMeasures({ a, b }: RowPair, isOnly: boolean): readonly Choice[] {
   const { phases } = describeShape({ variants: [...a.runs, ...b.runs] })
-  return phases.flatMap((shape) => {
-    const { name: phase, operations } = shape
-    const prefix = isOnly ? '' : `${phase}.`
-    const places = operations.flatMap(({ name: operation, steps }) => {
-      const ofSteps = steps.map((step) =>
-        choose(`${prefix}${operation}.${step}.`, { kind: 'step', phase, operation, step }),
-      )
-      return [chooseOfOperation(shape, operation, prefix), ...ofSteps]
-    })
-    return places.flatMap((chooseAt) => workMetricNames.map((name) => chooseAt([name])))
+  const places = phases.flatMap((shape) => {
+    const prefix = isOnly ? '' : `${shape.name}.`
+    return shape.operations.flatMap((operation) => listChooses(shape, operation, prefix))
   })
+  return places.flatMap((chooseAt) => workMetricNames.map((name) => chooseAt([name])))
+}
+
+/** The places of an operation and of its steps. */
+function listChooses(
+  shape: PhaseShape,
+  { name: operation, steps }: PhaseShape['operations'][number],
+  prefix: string,
+): readonly ReturnType<typeof choose>[] {
+  const { name: phase } = shape
+  const ofSteps = steps.map((step) =>
+    choose(`${prefix}${operation}.${step}.`, { kind: 'step', phase, operation, step }),
+  )
+  return [chooseOfOperation(shape, operation, prefix), ...ofSteps]
 }
 
 /** The only operation of a phase has the address of the phase. */

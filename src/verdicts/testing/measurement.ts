@@ -28,7 +28,7 @@ export const unnamed = 'the function'
 /** Findings about a function or an operation. */
 export type Measurement = FirstCalls & {
   readonly name: string
-  /** What a call needs, from the calls before the timed ones: for each count the largest. Null: their commands were not seen. */
+  /** Work of a call, from the calls before the timed ones: for each count the largest. Null: their commands were not seen. */
   readonly work: CallWork | null
   /** Why nothing was timed, so that there are no rounds: the depth is "off", or the time budget is spent. Null: it was timed. */
   readonly notTimed: string | null

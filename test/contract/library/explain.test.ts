@@ -125,6 +125,26 @@ test('after the window, each operation has the plan of its calls', async () => {
   expect(warnings.map(({ code }) => code)).not.toContain('not-explained')
 })
 
+test('reads are made once more after the window to count what they send and return', async () => {
+  const find: Operation = { kind: 'find', filter: {}, limit: 30, batchSize: 20, sort: { _id: 1 } }
+  const { operations } = await phaseOf(
+    orders('counted', [
+      { name: 'twoBatches', ...find },
+      { name: 'first', kind: 'findOne', filter: { _id: 1 }, projection: { _id: 1 } },
+      { name: 'values', kind: 'distinct', key: 'customer' },
+      { name: 'update', kind: 'updateMany', filter: { customer: 1 }, update: { $inc: { n: 1 } } },
+    ]),
+  )
+  const work = operations.map(({ explain }) => explain && [explain.commands, explain.roundTrips, explain.bytesReturned])
+  // Four int32 values with keys of 1, 3, 5 and 8 letters; an `_id` alone; ten int32 values.
+  expect(work).toEqual([
+    [2, 2, 30 * (5 + 4 * 6 + 17)],
+    [1, 1, 5 + 9],
+    [1, 1, 40],
+    [1, 1, null],
+  ])
+})
+
 test('calls are explained and not made: nothing is written, and no row is taken', async () => {
   const upsert: Operation = {
     kind: 'updateOne',

@@ -112,7 +112,6 @@ test('CPU time is compared with that of the same class of machines', async () =>
   await baseline(rates(1), options)
   const slower = aMeasurement({ rounds: [300, 310, 290, 305, 295, 300].map((cpuUs) => ({ cpuUs })) })
   const now = { ...slower, name: 'orders of a customer' }
-  expect(() => verify(now).toDoNoMoreWorkThan({ ...rates(1), work: null })).not.toThrow()
   const kept = await baseline(now, options)
   expect(() => verify(now).toDoNoMoreWorkThan(kept, { cpuPercent: 25 })).toThrow(
     'took 300 µs of CPU time for a call, and its baseline 200 µs: 50 % higher',

@@ -47,12 +47,13 @@ export function compareRounds(
   if (change === undefined) return judgement
   // Twice: the machine may have changed by more for this work than for the kernel, and the other measurement may be weeks old.
   const atSameSpeed = compareValues(atSpeed(measurement, change.factor ** -2), other, quantity, percent)
-  return judgement.verdict === 'missed' && atSameSpeed.verdict === 'missed'
-    ? {
-        ...judgement,
-        because: `${judgement.because} It is missed after dividing twice by the change of the machine too: ${change.text}.`,
-      }
-    : { verdict: 'cannot tell', because: `${apart}: ${change.text}.` }
+  if (judgement.verdict !== 'missed' || atSameSpeed.verdict !== 'missed')
+    return { verdict: 'cannot tell', because: `${apart}: ${change.text}.` }
+  const why =
+    change.factor > 1
+      ? 'The machine explains none of it'
+      : 'It is missed after dividing twice by the change of the machine too'
+  return { ...judgement, because: `${judgement.because} ${why}: ${change.text}.` }
 }
 
 function compareValues(
