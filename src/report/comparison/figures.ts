@@ -55,13 +55,21 @@ export function countedFigures(placed: readonly PlacedValues[], smallestEffect: 
   return figures.map((figure) => judgeKeys(figure, figures))
 }
 
-function verdictOnCounts({ a, b }: Values, smallestEffect: number): ComparedVerdict {
+function verdictOnCounts({ a, b, writtenFactor }: Values, smallestEffect: number): ComparedVerdict {
+  const change = compareRuns(a, b, smallestEffect)
+  if (change === 'same') return { kind: 'same count', text: 'the same' }
+  if (compareRuns(a, b, Math.max(smallestEffect, writtenFactor - 1)) === 'same')
+    return { kind: 'same count', text: 'no more apart than what A and B wrote' }
+  return change === 'more'
+    ? { kind: 'counted', effect: 'worse', text: 'more, which is worse' }
+    : { kind: 'counted', effect: 'better', text: 'less, which is better' }
+}
+
+/** Runs whose counts overlap are the same. */
+function compareRuns(a: readonly number[], b: readonly number[], tolerance: number): ReturnType<typeof compareCounts> {
   const [ofA, ofB] = [computeRange(a), computeRange(b)]
-  if (compareCounts(ofA.max, ofB.min, smallestEffect) === 'more')
-    return { kind: 'counted', effect: 'worse', text: 'more, which is worse' }
-  if (compareCounts(ofA.min, ofB.max, smallestEffect) === 'less')
-    return { kind: 'counted', effect: 'better', text: 'less, which is better' }
-  return { kind: 'same count', text: 'the same' }
+  if (compareCounts(ofA.max, ofB.min, tolerance) === 'more') return 'more'
+  return compareCounts(ofA.min, ofB.max, tolerance) === 'less' ? 'less' : 'same'
 }
 
 /** More keys that spare documents of the same operation are no more work. */

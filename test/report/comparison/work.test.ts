@@ -29,6 +29,14 @@ const resultOf = (...explains: readonly Partial<Explain>[]): Result =>
     ),
   })
 
+/** A result of a phase that also inserts. */
+function wrote(inserted: number, docsExamined: number): Result {
+  const result = resultOf({ docsExamined })
+  for (const { phases } of result.variants)
+    for (const { operations } of phases) operations.push(fakeOperation({ name: 'insert', inserted, ok: 1 }))
+  return result
+}
+
 const twenty = { docsExamined: 20, keysExamined: 20, docsReturned: 20 }
 const hundred = { docsExamined: 100, keysExamined: 100, docsReturned: 100 }
 
@@ -72,6 +80,14 @@ describe('the work of a call', () => {
       compareResults(a, b, { smallestEffect, measures: ['docsExamined'] }).figures.map(({ verdict }) => verdict.kind)
     expect(verdicts(0.02)).toEqual(['counted'])
     expect(verdicts(0.05)).toEqual(['same count'])
+  })
+
+  test('is not more where one side wrote more, by no more than that', () => {
+    const verdict = (b: Result) => compareResults(wrote(1000, 100), b).work[0]?.verdict
+    expect(verdict(wrote(1200, 115))).toEqual({ kind: 'same count', text: 'no more apart than what A and B wrote' })
+    expect(verdict(wrote(1200, 130))).toMatchObject({ kind: 'counted', effect: 'worse' })
+    expect(verdict(wrote(1000, 115))).toMatchObject({ kind: 'counted', effect: 'worse' })
+    expect(verdict(wrote(1200, 101))).toEqual({ kind: 'same count', text: 'the same' })
   })
 
   test('that varies from run to run differs where all of one side is apart', () => {
