@@ -148,15 +148,16 @@ test('reads are made once more after the window to count what they send and retu
   ])
 })
 
+const pageOf = (limit: number) =>
+  run(
+    {
+      ...orders('page', [{ kind: 'find', filter: {}, sort: { _id: -1 }, limit }]),
+      thresholds: ['docsExamined <= 20', 'docsReturned <= 20', 'commands <= 1', 'roundTrips <= 1'],
+    },
+    { uri: server.uri },
+  )
+
 test('a page that reads 100 documents instead of 20 is worse, and misses its threshold, from one run on', async () => {
-  const pageOf = (limit: number) =>
-    run(
-      {
-        ...orders('page', [{ kind: 'find', filter: {}, sort: { _id: -1 }, limit }]),
-        thresholds: ['docsExamined <= 20', 'docsReturned <= 20', 'commands <= 1', 'roundTrips <= 1'],
-      },
-      { uri: server.uri },
-    )
   const [twenty, hundred] = [await pageOf(20), await pageOf(100)]
   expect(missedThresholds(twenty)).toEqual([])
   expect(missedThresholds(hundred).map(({ threshold, measured }) => [threshold, measured])).toEqual([
