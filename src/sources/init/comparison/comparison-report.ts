@@ -14,6 +14,8 @@ export type Compared = {
   readonly writeConcerns: readonly string[]
 }
 
+const againstNone = { to: { index: noIndex } } as const
+
 type ReportRow = Readonly<Record<string, string>>
 
 /** A report on what indexes cost writes and gain queries, and on what write concerns cost. */
@@ -49,6 +51,7 @@ const writeTable = (compared: Compared): JsonObject => ({
       ? ['storage.indexMB', { value: growth({}), title: 'Of This Index (MB)', digits: 1 }]
       : []),
   ],
+  ...(compared.indexes.length > 0 && { compare: againstNone }),
 })
 
 const queryTable = (query: string, compared: Compared): JsonObject => ({
@@ -62,6 +65,7 @@ const queryTable = (query: string, compared: Compared): JsonObject => ({
     { metric: `${query}.opsPerSecond`, show: 'interval' },
     `${query}.errors`,
   ],
+  compare: againstNone,
 })
 
 const whichRow = ({ indexes, writeConcerns }: Compared): readonly Json[] => [
