@@ -100,7 +100,10 @@ function createOverviewRatios(evaluation: Evaluation): readonly OverviewRatios[]
     const left = ratios.length - maxRatios
     const more = left > 0 ? [{ value: '…', of: `${left} more in the table` }] : []
     return [
-      { title: `${against.address.column.title} ${against.title}`, rows: [...ratios.slice(0, maxRatios), ...more] },
+      {
+        title: `${table.title}: ${against.address.column.title} ${against.title}`,
+        rows: [...ratios.slice(0, maxRatios), ...more],
+      },
     ]
   })
 }
