@@ -87,6 +87,20 @@ export function intervalOfRounds(rounds: readonly Round[]): RatioInterval | null
   return estimate.kind === 'too few rounds' ? null : computeInterval(estimate)
 }
 
+/**
+ * The ratio of a row to a base row by itself, as a cell: "3.4 (3.1 to 3.7)", or "about 3.4" where runs are too few for an interval. Null: one of
+ * them does not compare, or has no figure.
+ */
+export function ratioCell(row: Row, base: Row, address: Address, whyNot: WhyNotCompared): string | null {
+  if ([row, base].some((each) => whyNot(each, address) !== null || computeFigure(each, address) === null)) return null
+  const rounds = pairRounds(row, base, address)
+  if (rounds === null) return null
+  const interval = intervalOfRounds(rounds)
+  if (interval !== null) return `${decimalText(interval.ratio, interval.ratio)} (${intervalText(interval)})`
+  const ratio = Number(computeFigure(row, address)) / Number(computeFigure(base, address))
+  return `about ${decimalText(ratio, ratio)}`
+}
+
 function formatClause(
   verdict: ComparisonVerdict,
   ratio: number,

@@ -37,7 +37,7 @@ const rowPart = z
     ...faultParts,
   ])
   .describe(
-    'The part of the row to show: its number from 1, its run, its operation, its member and the role of the member ("rows": "members"), the workers of its step ("rows": "peakSteps"), a letter from A, the version and the topology that the server reports; or ("rows": "faults") the phase, the name, the number, the kind and the targets of its fault, the primaries before and after it, their terms, and the number of errors by label.',
+    'The part of the row to show: its number from 1, run, operation, member and role of the member ("rows": "members"), workers of its step ("rows": "peakSteps"), a letter from A, version and topology that the server reports; or ("rows": "faults") phase, name, number, kind and targets of its fault, the primaries before and after it, their terms, and the number of errors by label.',
   )
 
 const machinePart = z
@@ -47,7 +47,7 @@ const machinePart = z
 const tableRows = z
   .enum(['variants', 'runs', 'operations', 'members', 'faults', 'peakSteps', 'once'])
   .describe(
-    'One row for each variant (the default; its runs together if there are several), for each run, for each measured operation, for each member of the target (whose server columns it shows), for each occurrence of a fault (whose columns of faults it shows), for each step of a saturation search, or a single row ("once").',
+    'One row for each variant (the default; several runs together), run, measured operation, member of the target (with its server columns), occurrence of a fault (with its columns), or step of a saturation search; or a single row ("once").',
   )
 
 const rowValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
@@ -71,7 +71,7 @@ const columnSpec = z
         show: z
           .enum(['figure', 'interval'])
           .describe(
-            'What to show of the runs: their figure (the default), or how far they lie apart: with six or more runs the 95 % interval of their mean (of logarithms, with Student’s t), "5281 to 5491 (95 %)", otherwise the minimum and maximum, "5228 to 5491 (min, max)".',
+            'The figure of the runs (the default), or how far they lie apart: from six runs on the 95 % interval of their mean (of logarithms, Student’s t), "5281 to 5491 (95 %)", else "5228 to 5491 (min, max)".',
           )
           .optional(),
         title,
@@ -129,6 +129,15 @@ const createDimensionSchema = (place: 'Axis' | 'Series') =>
 
 const axis = createDimensionSchema('Axis')
 
+const baseOfRatios = 'The base row of the ratios: values or labels of parameters.'
+
+const comparison = z
+  .strictObject({
+    to: rowValues.refine((to) => Object.keys(to).length > 0, 'must name a parameter').describe(baseOfRatios),
+    of: address.optional(),
+  })
+  .meta({ title: 'TableComparison' })
+
 const tableSpec = z
   .strictObject({
     title: z.string().min(1).describe('Heading of the table.'),
@@ -142,8 +151,11 @@ const tableSpec = z
       .array(columnSpec)
       .min(1)
       .describe(
-        'Columns from left to right. A varying parameter without a column gets one in front if rows would otherwise look the same.',
+        'Columns from left to right. A varying parameter without one gets one in front if rows would else look the same.',
       ),
+    compare: comparison
+      .describe('Adds the ratio of each row to a base row with its 95 % interval, by the first metric or "of".')
+      .optional(),
   })
   .meta({ title: 'Table' })
 
@@ -157,7 +169,7 @@ const series = z
   .optional()
 const scale = z
   .enum(['linear', 'log'])
-  .describe('Scale of the y axis. Default: logarithmic when the largest value is more than 50 times the smallest.')
+  .describe('Scale of the y axis. Default: logarithmic if the largest value is over 50 times the smallest.')
   .optional()
 const rows = tableRows
   .exclude(['once'])
@@ -178,9 +190,7 @@ const chartSpec = z
         scale,
       })
       .meta({ title: 'BarChart' })
-      .describe(
-        'Bars, with error bars if there are repeats: with six or more runs 95 % intervals, otherwise from the minimum to the maximum.',
-      ),
+      .describe('Bars, with error bars over repeats: from six runs on 95 % intervals, else from minimum to maximum.'),
     z
       .strictObject({
         kind: z
@@ -211,7 +221,7 @@ const chartSpec = z
         rows,
         where,
         along: axis.describe(
-          'What differs from point to point: {"row": "workers"} for the steps of a search, or a parameter such as the offered rate. Points are connected in this order.',
+          'What differs from point to point: {"row": "workers"} for the steps of a search, or a parameter such as the offered rate. Points are joined in this order.',
         ),
         x: address.describe('The throughput, such as "load.opsPerSecond".'),
         y: z.array(address).min(1).describe('The latencies, such as "load.p99Ms", of one unit.'),
@@ -243,7 +253,7 @@ const published = z
     section: z.string().min(1).describe('Title of the section. White space is ignored, here and below.'),
     table: z.string().min(1).describe('Title of the table.'),
     column: z.string().min(1).describe('Heading of the published figures.'),
-    metric: address.describe('The metric to compare them with, with its phase and operation if needed.'),
+    metric: address.describe('The metric to compare them with.'),
     rows: z
       .array(
         z
@@ -267,8 +277,8 @@ const published = z
           .meta({ title: 'PublishedBeside' }),
       )
       .optional()
-      .describe('Further published columns, also of text, to show beside measured ones, without ratios.'),
-    base: rowValues.describe('The base row of the ratios: values or labels of parameters.'),
+      .describe('Further published columns, also of text, beside measured ones, without ratios.'),
+    base: rowValues.describe(baseOfRatios),
   })
   .meta({ title: 'PublishedFigures' })
   .describe('Published figures to compare with: `--reference`.')
@@ -304,9 +314,7 @@ export const reportSpec = z
       .record(z.string().regex(/^[a-z]\w*$/), reportValue)
       .describe('Values computed from measured figures, in order. Use them with `@var`, and in texts with `{{name}}`.')
       .optional(),
-    description: text
-      .describe('Markdown printed after the description of the spec, one string or a list of lines.')
-      .optional(),
+    description: text.describe('Markdown after the description of the spec, a string or a list of lines.').optional(),
     tables: z
       .array(tableSpec)
       .describe('Tables, in order. Default: the varying parameters, throughput, latency, errors, resources.')
@@ -317,11 +325,9 @@ export const reportSpec = z
       .optional(),
     published: published.optional(),
     analysis: ratioText
-      .describe(
-        'Markdown: an interpretation of the figures, one string or a list of lines; `{{name}}` is a value of `let`.',
-      )
+      .describe('Markdown: what the figures mean, a string or a list of lines; `{{name}}` is a value of `let`.')
       .optional(),
-    keyTakeaways: ratioText.describe('Markdown: what to remember, one string or a list of lines.').optional(),
+    keyTakeaways: ratioText.describe('Markdown: what to remember, a string or a list of lines.').optional(),
     finding: z
       .strictObject({
         text: z

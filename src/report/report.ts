@@ -1,3 +1,4 @@
+import { getColumnMetric } from '../metrics/against.ts'
 import { type OwnColumns } from '../metrics/columns/own-column.ts'
 import { withColumns } from '../metrics/columns/own-columns.ts'
 import { type Evaluation } from '../metrics/evaluate.ts'
@@ -19,7 +20,7 @@ import { reportMarkdown } from './markdown/render.ts'
 import { comparePublished, type Comparison } from './published/compare.ts'
 import { comparisonPicture } from './published/picture.ts'
 import { comparisonTable, distinguishesRows, rowNames } from './published/table.ts'
-import { type MeasuredTable, getColumnMetric, showsInterval, createMeasuredTables } from './tables/measured.ts'
+import { type MeasuredTable, showsInterval, createMeasuredTables } from './tables/measured.ts'
 import { type Table, type TableColumn, withTrust } from './tables/table.ts'
 
 export { drawChart } from './charts/drawing/draw-chart.ts'

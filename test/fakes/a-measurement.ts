@@ -1,4 +1,5 @@
 import { type QueryPlan } from '../../src/load/measure/query-plan.ts'
+import { type CallWork } from '../../src/metrics/work.ts'
 import { type MeasuredRound, type Measurement } from '../../src/verdicts/testing/measurement.ts'
 
 export const aPlan = (plan: Partial<QueryPlan> = {}): QueryPlan => ({
@@ -27,9 +28,20 @@ const aRound = (round: Partial<MeasuredRound>): MeasuredRound => ({
   meanMs: 1,
   p50Ms: 1,
   p99Ms: 2,
+  cpuUs: 200,
   client,
   machineSpeed: { before: 100, after: 100 },
   ...round,
+})
+
+export const someWork = (work: Partial<CallWork> = {}): CallWork => ({
+  docsExamined: 20,
+  keysExamined: 20,
+  docsReturned: 20,
+  bytesReturned: 2000,
+  commands: 1,
+  roundTrips: 1,
+  ...work,
 })
 
 /** A measurement of a function that sends a command on orders. */
@@ -39,15 +51,18 @@ export function aMeasurement({
   plan = aPlan(),
   commands = ['find'],
   machineSpeed = 100,
+  work = someWork(),
 }: {
   readonly rounds?: readonly Partial<MeasuredRound>[]
   readonly p99Ms?: number
   readonly plan?: QueryPlan
   readonly commands?: readonly string[]
   readonly machineSpeed?: number
+  readonly work?: CallWork
 }): Measurement {
   return {
     name: 'orders',
+    work,
     notTimed: null,
     strict: false,
     machineSpeed,
@@ -75,7 +90,10 @@ export function aMeasurement({
     sent: {
       kind: 'seen',
       calls: [
-        { commands: commands.map((name) => ({ name, collection: 'orders', plan: name === 'find' ? plan : null })) },
+        {
+          commands: commands.map((name) => ({ name, collection: 'orders', plan: name === 'find' ? plan : null })),
+          work,
+        },
       ],
     },
     firstErrors: [],

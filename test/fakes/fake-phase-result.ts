@@ -48,6 +48,9 @@ export const fakeExplain = (explain: Partial<Explain> = {}): Explain => ({
   keysExamined: 12,
   docsExamined: 10,
   docsReturned: 5,
+  bytesReturned: 500,
+  commands: 1,
+  roundTrips: 1,
   reason: null,
   ...explain,
 })

@@ -16,7 +16,7 @@ const examplesIn = (file: string): readonly string[] =>
 
 const [ofMeasure] = examplesIn('README.md')
 const [ofRun] = examplesIn('docs/library.md')
-const [ofOperation, ofBaseline] = examplesIn('docs/test-suites.md')
+const [ofOperation, ofBaseline, ofWork] = examplesIn('docs/test-suites.md')
 const [ofFunctions, ofColumns, ofSinks, ...others] = examplesIn('docs/extending.md')
 
 const library = 'dist/entries/index.js'
@@ -28,6 +28,7 @@ test.each([
   ['measure', ofMeasure, testing, 'orders.sent.kind', 'seen', /^$/],
   ['measureInTurn', ofOperation, testing, 'now.rounds.length', '6', /^$/],
   ['baseline', ofBaseline, testing, 'count.rounds.length', '6', /count all orders had no baseline/],
+  ['work', ofWork, testing, 'page.work?.commands', '1', /page of orders had no baseline.*any-machine/],
   [
     'functions',
     ofFunctions,

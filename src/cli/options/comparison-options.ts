@@ -18,7 +18,7 @@ export function withComparisonOptions(command: Command): Command {
   return command
     .option(
       '--measure <address>',
-      'compare this instead of throughput, p99 and CPU per operation, such as "findOne.p50Ms" (repeatable)',
+      'compare this instead of work per call, throughput, p99 and CPU per operation, such as "findOne.p50Ms" (repeatable)',
       collect,
     )
     .option('--smallest-effect <percent>', 'differences below this do not matter', percentage, 2)

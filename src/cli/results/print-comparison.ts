@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { intervalsChart } from '../../report/charts/intervals.ts'
-import { isClear, isWorse } from '../../report/comparison/comparison.ts'
+import { isAnyWorse, isClear } from '../../report/comparison/comparison.ts'
 import { type ComparisonFormat, comparisonText, summarizeOutcome } from '../../report/comparison/text.ts'
 import { type Compared } from '../../report/html/comparison-html.ts'
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
@@ -37,7 +37,7 @@ export async function printComparison(
     printStatus(`written to ${out}: ${written.join(', ')}\n`)
   }
   if (html !== undefined) await writeHtml(html, await renderComparisonPage(compared), { printStatus })
-  const isGood = !comparison.figures.some(isWorse) && (!strict || isClear(comparison))
+  const isGood = !isAnyWorse(comparison) && (!strict || isClear(comparison))
   if (quiet && !isGood) cli.printStatus(`${summarizeOutcome(comparison)}\n`)
   cli.exitWith(isGood ? 0 : 5)
 }

@@ -10,7 +10,7 @@ import {
   saveBaseline,
 } from '../../report/baselines/folder.ts'
 import { compareResults } from '../../report/comparison/compare-results.ts'
-import { isBetter, isClear, isUnclear, isWorse, type ResultComparison } from '../../report/comparison/comparison.ts'
+import { isAnyWorse, isBetter, isClear, isUnclear, type ResultComparison } from '../../report/comparison/comparison.ts'
 import { comparisonText, summarizeOutcome } from '../../report/comparison/text.ts'
 import { createHistoryEntry } from '../../report/history/entry.ts'
 import { appendEntry } from '../../report/history/history-file.ts'
@@ -101,7 +101,7 @@ async function compareWith(
   await writeComparison({ a: [baseline.result], b: [result], comparison }, folder, cli)
   if (isOnlyBetter(comparison))
     cli.printStatus(`better than the baseline "${named.name}": refresh it with --save-baseline ${named.name}\n`)
-  const isBad = comparison.figures.some(isWorse)
+  const isBad = isAnyWorse(comparison)
   const isGood = !isBad && (!strict || isClear(comparison))
   if (!isGood) cli.printStatus(`against the baseline "${named.name}": ${summarizeOutcome(comparison)}\n`)
   cli.exitWith(isGood ? 0 : 5)
@@ -153,8 +153,8 @@ export function sidesText(name: string, { commit, result: { startedAt } }: Basel
   return `A is the baseline "${name}" of ${startedAt.slice(0, 10)}${ofCommit}; B is the new result.`
 }
 
-const isOnlyBetter = ({ figures }: ResultComparison): boolean =>
-  figures.some(isBetter) && !figures.some((figure) => isWorse(figure) || isUnclear(figure))
+const isOnlyBetter = (comparison: ResultComparison): boolean =>
+  comparison.figures.some(isBetter) && !comparison.figures.some(isUnclear) && !isAnyWorse(comparison)
 
 async function save(named: NamedBaseline, baseline: Baseline): Promise<string> {
   const path = await saveBaseline(named, baseline)

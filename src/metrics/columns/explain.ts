@@ -46,6 +46,42 @@ export const explainColumns = {
     meaning: 'Documents that the operation examines: the median of the explained executions.',
     value: (scope) => onlyExplain(scope)?.docsExamined ?? null,
   },
+  docsReturned: {
+    ...ofPlans,
+    better: 'lower',
+    title: 'Documents returned (explain)',
+    unit: 'docs/op',
+    meaning:
+      'Documents that the operation returns: the median of the explained executions. Empty for writes and counts.',
+    value: (scope) => onlyExplain(scope)?.docsReturned ?? null,
+  },
+  bytesReturned: {
+    ...ofPlans,
+    better: 'lower',
+    title: 'Bytes returned (explain)',
+    unit: 'B/op',
+    meaning:
+      'BSON bytes of the documents or values that the operation returns: the median of the explained reads, made again. Empty for writes.',
+    value: (scope) => onlyExplain(scope)?.bytesReturned ?? null,
+  },
+  commands: {
+    ...ofPlans,
+    better: 'lower',
+    title: 'Commands (explain)',
+    unit: 'commands/op',
+    meaning:
+      'Commands that the operation sends: the median of the explained reads, made again. A write with a plan is one.',
+    value: (scope) => onlyExplain(scope)?.commands ?? null,
+  },
+  roundTrips: {
+    ...ofPlans,
+    better: 'lower',
+    title: 'Round trips (explain)',
+    unit: '1/op',
+    meaning:
+      'How often the operation waits for the server: the median of the explained reads, made again. A write with a plan does once.',
+    value: (scope) => onlyExplain(scope)?.roundTrips ?? null,
+  },
   docsExaminedPerReturned: {
     ...ofPlans,
     title: 'Documents examined per returned (explain)',

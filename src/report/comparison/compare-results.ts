@@ -6,7 +6,7 @@ import { type LeftOut, type ResultComparison } from './comparison.ts'
 import { type DifferenceName } from './difference-names.ts'
 import { findDifferences, refuseOtherwiseDifferent } from './differences.ts'
 import { explainDifferences } from './explanations.ts'
-import { compareFigures, formatAddressTitle } from './figures.ts'
+import { compareFigures, countedFigures, formatAddressTitle, type PlacedValues } from './figures.ts'
 import {
   countStretches,
   describeComparisonLimits,
@@ -15,15 +15,15 @@ import {
   unmatchedIn,
 } from './limits.ts'
 import { type MatchedPair, matchRows } from './match-rows.ts'
-import { defaultMetrics, namedMetrics, refuseUnknownMetrics } from './metrics.ts'
+import { defaultMetrics, namedMetrics, refuseUnknownMetrics, workMeasures } from './metrics.ts'
 import { pairResults } from './pair-results.ts'
 import { type NoValues, type Values, valuesOfChoice } from './values.ts'
 
 /** Subject of a comparison, and what counts as a difference. */
 export type CompareOptions = {
   /**
-   * Addresses of the measures, such as "findOne.p99Ms". Default: the throughput of each phase, the p99 of each operation (the median where
-   * a run has too few operations for it), and the CPU time of the server per operation.
+   * Addresses of the measures, such as "findOne.p99Ms". Default: the work of a call of each operation, the throughput of each phase, the p99
+   * of each operation (the median where a run has too few operations for it), and the CPU time of the server per operation.
    */
   readonly measures?: readonly string[] | undefined
   /** The smallest effect that matters, as a part of A. Default 0.02, which is 2 %. */
@@ -51,7 +51,9 @@ export function compareResults(
   const matched = pairs.map(matchRows)
   const placed = matched.flatMap((pair) => placedValues(pair, measures))
   const leftOut = placed.flatMap((one) => ('kind' in one.values ? createLeftOut(one, one.values) : []))
-  const known = placed.flatMap(({ values, ...place }) => ('kind' in values ? [] : [{ ...place, values }]))
+  const known = placed.flatMap(knownIn)
+  const work =
+    measures === undefined ? countedFigures(matched.flatMap(placedWork).flatMap(knownIn), smallestEffect) : []
   if (known.length === 0) throw nothingToCompare(leftOut)
   const figures = compareFigures(known, smallestEffect)
   const unmatched = unmatchedIn(matched, { onlyA, onlyB })
@@ -62,6 +64,7 @@ export function compareResults(
     rounds,
     stretches: countStretches(pairs),
     settings: findPairedSettings(pairs),
+    work,
     figures,
     leftOut,
     unmatched,
@@ -74,14 +77,24 @@ export function compareResults(
 
 type Placed = { readonly spec: string; readonly row: string; readonly values: Values | NoValues }
 
+const knownIn = ({ values, ...place }: Placed): PlacedValues | readonly [] =>
+  'kind' in values ? [] : { ...place, values }
+
 function placedValues(matched: MatchedPair, measures: CompareOptions['measures']): readonly Placed[] {
+  const { a, b } = matched
+  const named = measures && namedMetrics(measures, a, b)
+  return placeChoices(matched, named === undefined ? defaultMetrics : () => named)
+}
+
+const placedWork = (matched: MatchedPair): readonly Placed[] => placeChoices(matched, workMeasures)
+
+function placeChoices(matched: MatchedPair, choicesOf: typeof defaultMetrics): readonly Placed[] {
   const { spec, a, b, rows } = matched
   const rounds = determineRoundPairing(matched)
   const roundOf = a.pairing?.stretches?.rounds ?? null
   const isOnly = describeShape({ variants: [...a.variants, ...b.variants] }).phases.length === 1
-  const named = measures && namedMetrics(measures, a, b)
   return rows.flatMap((pair) =>
-    (named ?? defaultMetrics(pair, isOnly)).map((choice) => ({
+    choicesOf(pair, isOnly).map((choice) => ({
       spec,
       row: pair.label,
       values: valuesOfChoice(choice, pair, { rounds, roundOf }),

@@ -28,6 +28,8 @@ export type ResultComparison = {
   readonly stretches: StretchCounts | null
   /** Settings that each side alone has, such as "workers=8". Null: not measured by `mongo-perf ab`. */
   readonly settings: { readonly a: readonly string[]; readonly b: readonly string[] } | null
+  /** Counts of the work of one call, which are the same on any machine, busy or not. Empty where the metrics are named. */
+  readonly work: readonly ComparedFigure[]
   /** Worse figures first, better ones last. */
   readonly figures: readonly ComparedFigure[]
   readonly leftOut: readonly LeftOut[]
@@ -73,6 +75,10 @@ export type ComparedFigure = {
 /** Verdict on one figure of B against A. */
 export type ComparedVerdict =
   | ComparisonVerdict
+  /** Counts of work, which need no rounds: all runs of one side are above all of the other. */
+  | { readonly kind: 'counted'; readonly effect: 'better' | 'worse'; readonly text: string }
+  /** Counts of work that are the same, or whose runs overlap. */
+  | { readonly kind: 'same count'; readonly text: string }
   /** 0 in all runs of both sides. */
   | { readonly kind: 'both 0'; readonly text: string }
   /** 0 in all runs of one side, in none of the other, and enough of both: no chance brings that about. */
@@ -96,7 +102,12 @@ export const isWorse = ({ verdict }: ComparedFigure): boolean => 'effect' in ver
 export const isBetter = ({ verdict }: ComparedFigure): boolean => 'effect' in verdict && verdict.effect === 'better'
 
 /** Whether B is neither worse nor better. */
-export const isSame = ({ verdict }: ComparedFigure): boolean => verdict.kind === 'same' || verdict.kind === 'both 0'
+export const isSame = ({ verdict: { kind } }: ComparedFigure): boolean =>
+  kind === 'same' || kind === 'both 0' || kind === 'same count'
+
+/** Whether B does more work than A, or is worse in a figure. */
+export const isAnyWorse = ({ work, figures }: Pick<ResultComparison, 'work' | 'figures'>): boolean =>
+  work.some(isWorse) || figures.some(isWorse)
 
 /** Whether nothing can be said about B. */
 export const isUnclear = (figure: ComparedFigure): boolean => !isWorse(figure) && !isBetter(figure) && !isSame(figure)

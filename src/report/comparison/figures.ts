@@ -1,6 +1,7 @@
 import { type Address } from '../../metrics/address.ts'
 import { type MetricTarget } from '../../metrics/scope.ts'
-import { ratio } from '../../metrics/statistics.ts'
+import { computeRange, ratio } from '../../metrics/statistics.ts'
+import { compareCounts, spareDocuments } from '../../metrics/work.ts'
 import {
   type Estimate,
   computeInterval,
@@ -29,14 +30,61 @@ export type PlacedValues = { readonly spec: string; readonly row: string; readon
 
 /** Compares all figures together, and puts the worst first. */
 export function compareFigures(placed: readonly PlacedValues[], smallestEffect: number): readonly ComparedFigure[] {
-  const [withRatio, withZero] = [placed.filter(haveRatio), placed.filter((one) => !haveRatio(one))]
-  const compared = [...compareMetrics(withRatio, smallestEffect), ...withZero.map(figureWithZero)]
+  const withKind = (kind: ReturnType<typeof kindOfValues>) => placed.filter((one) => kindOfValues(one) === kind)
+  const compared = [
+    ...countedFigures(withKind('counts'), smallestEffect),
+    ...compareMetrics(withKind('ratios'), smallestEffect),
+    ...withKind('zeros').map(figureWithZero),
+  ]
   return compared.toSorted(
     (one, other) => getFigureRank(one) - getFigureRank(other) || computeHarm(other) - computeHarm(one),
   )
 }
 
-const haveRatio = ({ values: { a, b } }: PlacedValues): boolean => [...a, ...b].every((value) => value > 0)
+function kindOfValues({ values: { a, b, measure } }: PlacedValues): 'counts' | 'ratios' | 'zeros' {
+  if (measure.address.column.source === 'explain') return 'counts'
+  return [...a, ...b].every((value) => value > 0) ? 'ratios' : 'zeros'
+}
+
+/** Compares counts of the work of a call: the same call counts the same whenever it is made, so one run on each side is enough. */
+export function countedFigures(placed: readonly PlacedValues[], smallestEffect: number): readonly ComparedFigure[] {
+  const figures = placed.map((one): ComparedFigure => {
+    const figure = createComparedFigure(one)
+    const verdict = verdictOnCounts(one.values, smallestEffect)
+    return { ...figure, ratio: ratio(figure.figureB, figure.figureA), interval: null, verdict }
+  })
+  return figures.map((figure) => judgeKeys(figure, figures))
+}
+
+function verdictOnCounts({ a, b, writtenFactor }: Values, smallestEffect: number): ComparedVerdict {
+  const change = compareRuns(a, b, smallestEffect)
+  if (change === 'same') return { kind: 'same count', text: 'the same' }
+  if (compareRuns(a, b, Math.max(smallestEffect, writtenFactor - 1)) === 'same')
+    return { kind: 'same count', text: 'no more apart than what A and B wrote' }
+  return change === 'more'
+    ? { kind: 'counted', effect: 'worse', text: 'more, which is worse' }
+    : { kind: 'counted', effect: 'better', text: 'less, which is better' }
+}
+
+/** Runs whose counts overlap are the same. */
+function compareRuns(a: readonly number[], b: readonly number[], tolerance: number): ReturnType<typeof compareCounts> {
+  const [ofA, ofB] = [computeRange(a), computeRange(b)]
+  if (compareCounts(ofA.max, ofB.min, tolerance) === 'more') return 'more'
+  return compareCounts(ofA.min, ofB.max, tolerance) === 'less' ? 'less' : 'same'
+}
+
+/** More keys that spare documents of the same operation are no more work. */
+function judgeKeys(figure: ComparedFigure, figures: readonly ComparedFigure[]): ComparedFigure {
+  const { spec, row, measure } = figure
+  if (!isWorse(figure) || !measure.endsWith('keysExamined')) return figure
+  const ofDocuments = measure.replace(/keysExamined$/, 'docsExamined')
+  const documents = figures.find((one) => one.measure === ofDocuments && one.spec === spec && one.row === row)
+  return documents !== undefined && spareDocuments(getRise(figure), getRise(documents))
+    ? { ...figure, verdict: { kind: 'same count', text: 'more keys, for fewer documents' } }
+    : figure
+}
+
+const getRise = ({ figureA, figureB }: ComparedFigure): number => figureB - figureA
 
 function compareMetrics(placed: readonly PlacedValues[], smallestEffect: number): readonly ComparedFigure[] {
   const rows = placed.map(({ values }) => ({ estimate: estimateRatio(values), better: values.measure.better }))

@@ -2,6 +2,7 @@ import { Problem } from '../../core/errors.ts'
 import { type Address, type AddressIssue, createAddress, readAddress, validateAddress } from '../../metrics/address.ts'
 import { getColumn, type BuiltInMetric, measures } from '../../metrics/columns/index.ts'
 import { type PhaseShape, type MetricTarget, type Shape, describeShape } from '../../metrics/scope.ts'
+import { workMetricNames } from '../../metrics/work.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type RowPair } from './match-rows.ts'
 
@@ -40,24 +41,49 @@ export function defaultMetrics({ a, b }: RowPair, isOnly: boolean): readonly Cho
   )
 }
 
-function listPhaseMeasures(
-  { name: phase, operations }: PhaseShape,
-  load: PhaseResult['load'],
-  isOnly: boolean,
-): readonly Choice[] {
+function listPhaseMeasures(shape: PhaseShape, load: PhaseResult['load'], isOnly: boolean): readonly Choice[] {
+  const { name: phase, operations } = shape
   const prefix = isOnly ? '' : `${phase}.`
   const { ofPhase, ofOperations } = byLoad[load]
   const inPhase = choose(prefix, { kind: 'phase', phase })
-  const inOperation = (operation: string): ReturnType<typeof choose> =>
-    operations.length === 1
-      ? inPhase
-      : choose(`${operation === phase ? `${phase}.` : prefix}${operation}.`, { kind: 'operation', phase, operation })
   return [
     ...ofPhase.map(inPhase),
-    ...operations.flatMap(({ name }) => ofOperations.map(inOperation(name))),
+    ...operations.flatMap(({ name }) => ofOperations.map(chooseOfOperation(shape, name, prefix))),
     inPhase(['serverCpuUsPerOperation']),
   ]
 }
+
+/**
+ * Returns the counts of work that are compared of a row: of each operation and step.
+ * @param isOnly Whether one phase is measured in all rows, so that addresses need not name it.
+ */
+export function workMeasures({ a, b }: RowPair, isOnly: boolean): readonly Choice[] {
+  const { phases } = describeShape({ variants: [...a.runs, ...b.runs] })
+  const places = phases.flatMap((shape) => {
+    const prefix = isOnly ? '' : `${shape.name}.`
+    return shape.operations.flatMap((operation) => listChooses(shape, operation, prefix))
+  })
+  return places.flatMap((chooseAt) => workMetricNames.map((name) => chooseAt([name])))
+}
+
+/** The places of an operation and of its steps. */
+function listChooses(
+  shape: PhaseShape,
+  { name: operation, steps }: PhaseShape['operations'][number],
+  prefix: string,
+): readonly ReturnType<typeof choose>[] {
+  const { name: phase } = shape
+  const ofSteps = steps.map((step) =>
+    choose(`${prefix}${operation}.${step}.`, { kind: 'step', phase, operation, step }),
+  )
+  return [chooseOfOperation(shape, operation, prefix), ...ofSteps]
+}
+
+/** The only operation of a phase has the address of the phase. */
+const chooseOfOperation = ({ name: phase, operations }: PhaseShape, operation: string, prefix: string) =>
+  operations.length === 1
+    ? choose(prefix, { kind: 'phase', phase })
+    : choose(`${operation === phase ? `${phase}.` : prefix}${operation}.`, { kind: 'operation', phase, operation })
 
 const choose =
   (prefix: string, target: MetricTarget) =>

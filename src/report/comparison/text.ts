@@ -30,14 +30,16 @@ export function comparisonText(comparison: ResultComparison, format: ComparisonF
 
 /** A comparison as blocks; for "github", what limits it is folded. */
 export function comparisonBlocks(comparison: ResultComparison, format: ComparisonFormat): readonly Block[] {
-  const { settings, figures, explanations, limits } = comparison
+  const { settings, work, figures, explanations, limits } = comparison
+  const changedWork = work.filter((figure) => !isSame(figure))
   const isFolded = format === 'github'
   const why = explanationLines(explanations)
   const rules = paragraph(describeComparisonRules(comparison))
   return [
     paragraph(summarizeOutcome(comparison), isFolded ? 'strong' : 'none'),
     ...(settings === null ? [] : [paragraph(sidesText(settings))]),
-    tableBlock(createFiguresTable(figures)),
+    ...(changedWork.length === 0 ? [] : [tableBlock(createFiguresTable('Work per call of A and B', changedWork))]),
+    tableBlock(createFiguresTable('Figures of A and B', figures)),
     ...(why.length === 0 ? [] : [paragraph('Why, as far as the results show (A → B):'), ...createListBlocks(why)]),
     ...(isFolded ? [foldedRules([...createListBlocks(limits), rules])] : [rules, ...createListBlocks(limits)]),
   ]
@@ -63,14 +65,25 @@ const groups: readonly (readonly [text: string, holds: (figure: ComparedFigure) 
   ['not clear', isUnclear],
 ]
 
-/** One sentence: what B is in how many figures; another one: how its rounds belong to those of A. */
-export function summarizeOutcome({ figures, rounds, stretches }: ResultComparison): string {
+/** One sentence on work, where it is known; one on what B is in how many figures; another one on how its rounds belong to those of A. */
+export function summarizeOutcome({ work, figures, rounds, stretches }: ResultComparison): string {
   const counts = groups.flatMap(([text, holds]) => {
     const count = figures.filter(holds).length
     return count === 0 ? [] : [`${text} in ${count}`]
   })
   const figuresText = figures.length === 1 ? '1 metric' : `${figures.length} metrics`
-  return `Of ${figuresText}, B is ${listed(counts)}. ${stretches === null ? pairingText(rounds) : stretchesText(stretches)}`
+  return `${summarizeWork(work)}Of ${figuresText}, B is ${listed(counts)}. ${stretches === null ? pairingText(rounds) : stretchesText(stretches)}`
+}
+
+function summarizeWork(work: ResultComparison['work']): string {
+  if (work.length === 0) return ''
+  const [more, less] = [work.filter(isWorse).length, work.filter(isBetter).length]
+  if (more + less === 0) return `B does the same work per call as A, by ${work.length} counts. `
+  const counts = [
+    ...(more > 0 ? [`more work per call in ${more}`] : []),
+    ...(less > 0 ? [`less work per call in ${less}`] : []),
+  ]
+  return `B does ${listed(counts)} of ${work.length} counts. `
 }
 
 function stretchesText({ rounds, pairs, seconds, leadInSeconds }: StretchCounts): string {
@@ -95,10 +108,10 @@ function pairingText([first, ...others]: readonly Rounds[]): string {
 const listed = (texts: readonly string[]): string =>
   [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((text) => text !== '').join(' and ')
 
-function createFiguresTable(figures: ResultComparison['figures']): Table {
+function createFiguresTable(heading: string, figures: ResultComparison['figures']): Table {
   const severalSpecs = new Set(figures.map(({ spec }) => spec)).size > 1
   return plainTable<ComparedFigure>(
-    'Figures of A and B',
+    heading,
     [
       ...(severalSpecs ? [{ title: 'Spec', cell: ({ spec }: ComparedFigure) => spec }] : []),
       ...(figures.some(({ row }) => row !== '') ? [{ title: 'Row', cell: ({ row }: ComparedFigure) => row }] : []),

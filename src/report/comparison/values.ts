@@ -1,6 +1,6 @@
 import { samplesFor } from '../../metrics/latency.ts'
 import { computeFigure, type Row, listScopes } from '../../metrics/rows/rows.ts'
-import { groupBy, isNumber } from '../../metrics/statistics.ts'
+import { computeRange, groupBy, isNumber, sum } from '../../metrics/statistics.ts'
 import { type Rounds } from './comparison.ts'
 import { type RowPair } from './match-rows.ts'
 import { type Choice, type ComparedMetric } from './metrics.ts'
@@ -11,6 +11,8 @@ export type Values = {
   readonly rounds: Rounds
   readonly a: readonly number[]
   readonly b: readonly number[]
+  /** The factor between the numbers of documents that runs wrote: what a call finds there may differ by as much. 1: they wrote the same. */
+  readonly writtenFactor: number
   /** The figure in the tables of each side. */
   readonly cells: { readonly a: number; readonly b: number }
 }
@@ -52,7 +54,26 @@ function collectComparedValues(
   const [inA, inB] = rounds === 'unpaired' ? [ofA, ofB] : [ofRoundsIn(ofA, ofB), ofRoundsIn(ofB, ofA)]
   if (inA.length === 0) return { measure, kind: 'not measured', reason: 'not measured on both sides of any round' }
   const cells = { a: Number(computeFigure(a, measure.address)), b: Number(computeFigure(b, measure.address)) }
-  return { measure, rounds, a: inA.map(({ value }) => value), b: inB.map(({ value }) => value), cells }
+  return {
+    measure,
+    rounds,
+    a: inA.map(({ value }) => value),
+    b: inB.map(({ value }) => value),
+    cells,
+    writtenFactor: computeWrittenFactor([...a.runs, ...b.runs]),
+  }
+}
+
+function computeWrittenFactor(runs: Row['runs']): number {
+  const written = runs.map(({ phases }) =>
+    sum(
+      phases.flatMap(({ operations }) =>
+        operations.map(({ inserted, upserted, modified, deleted }) => inserted + upserted + modified + deleted),
+      ),
+    ),
+  )
+  const { min, max } = computeRange(written)
+  return Math.max(1, max) / Math.max(1, min)
 }
 
 type RunValue = { readonly round: number; readonly value: number }

@@ -1,4 +1,5 @@
 import { createAddress } from '../../metrics/address.ts'
+import { createAgainst } from '../../metrics/against.ts'
 import { type BuiltInMetric } from '../../metrics/columns/index.ts'
 import { type Evaluation } from '../../metrics/evaluate.ts'
 import { cellText } from '../../metrics/format.ts'
@@ -16,12 +17,16 @@ export type Overview = {
   readonly limitedBy: string
   readonly trust: TrustBlock | null
   readonly metrics: readonly OverviewMetric[]
+  readonly against: readonly OverviewRatios[]
   /** The run goes on: what is missing may still come. */
   readonly isRunning: boolean
 }
 
 /** A main figure of a result: of one row, or from the lowest to the highest row. */
 type OverviewMetric = { readonly title: string; readonly value: string; readonly of: string }
+
+/** Ratios of rows to the base row of a table. */
+type OverviewRatios = { readonly title: string; readonly rows: readonly Omit<OverviewMetric, 'title'>[] }
 
 /** The overview of a result and its report. */
 export function createOverview(evaluation: Evaluation, { sections }: ReportTree): Overview {
@@ -32,6 +37,7 @@ export function createOverview(evaluation: Evaluation, { sections }: ReportTree)
     limitedBy: limitedBy === '' ? summarizeLimits(evaluation) : limitedBy,
     trust: sections.flatMap(({ blocks }) => blocks).find((block) => block.kind === 'trust') ?? null,
     metrics: createOverviewFigures(evaluation),
+    against: createOverviewRatios(evaluation),
     isRunning: evaluation.result.status === 'running',
   }
 }
@@ -79,6 +85,29 @@ function createOverviewFigures({ rows: listed, shape, figure }: Evaluation): rea
   )
 }
 
+/** Rows of the overview; the table has all. */
+const maxRatios = 6
+
+function createOverviewRatios(evaluation: Evaluation): readonly OverviewRatios[] {
+  const { spec, rows, holds } = evaluation
+  return spec.tables.flatMap((table) => {
+    const against = createAgainst(table, evaluation)
+    const ratios = rows('variants').flatMap((row) => {
+      const value = holds(table.where, row) ? (against?.cell(row) ?? null) : null
+      return value === null || value === 'base' ? [] : [{ value, of: row.variant.label }]
+    })
+    if (against === null || ratios.length === 0) return []
+    const left = ratios.length - maxRatios
+    const more = left > 0 ? [{ value: '…', of: `${left} more in the table` }] : []
+    return [
+      {
+        title: `${table.title}: ${against.address.column.title} ${against.title}`,
+        rows: [...ratios.slice(0, maxRatios), ...more],
+      },
+    ]
+  })
+}
+
 const thousands = (value: number, digits: number): string =>
   Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : cellText(value, value >= 100 ? 0 : digits)
 
@@ -101,11 +130,11 @@ function summarizeLimits({ rows: listed, shape }: Evaluation): string {
 
 /** The overview as the first screen of a result. */
 export function overviewHtml(overview: Overview): Markup {
-  const { finding, limitedBy, metrics } = overview
+  const { finding, limitedBy, metrics, against } = overview
   const trust = trustIn(overview)
   return markup`<div class="overview">
 ${finding === null ? null : markup`<p class="finding">${inlineProse(finding.text)}: <strong>${finding.ratio}</strong></p>`}
-<dl class="figures">${metrics.map(({ title, value, of }) => markup`<div><dt>${title}</dt><dd>${value}${of === '' ? null : markup`<span>${of}</span>`}</dd></div>`)}</dl>
+<dl class="figures">${metrics.map(({ title, ...figure }) => figureHtml(title, [figure]))}${against.map(({ title, rows }) => figureHtml(title, rows))}</dl>
 <dl class="judgement">
 ${trust === null ? null : markup`<div><dt>How far to believe it</dt><dd>${trust}</dd></div>`}
 ${limitedBy === '' ? null : markup`<div><dt>What limited it</dt><dd>${limitedBy}</dd></div>`}
@@ -113,6 +142,9 @@ ${limitedBy === '' ? null : markup`<div><dt>What limited it</dt><dd>${limitedBy}
 </div>
 `
 }
+
+const figureHtml = (title: string, rows: OverviewRatios['rows']): Markup =>
+  markup`<div><dt>${title}</dt>${rows.map(({ value, of }) => markup`<dd>${value}${of === '' ? null : markup`<span>${of}</span>`}</dd>`)}</div>`
 
 /** Null: nothing warns of it. */
 function trustIn({ trust, metrics, isRunning }: Overview): Content {

@@ -1,5 +1,6 @@
 import { jsonText } from '../../core/json.ts'
 import { metricIn, parseAddress } from '../../metrics/address.ts'
+import { type Against, createAgainst, getColumnMetric } from '../../metrics/against.ts'
 import { getColumn, isMetric } from '../../metrics/columns/index.ts'
 import { type Evaluation, toCell } from '../../metrics/evaluate.ts'
 import { cellText, type Decimals, rangeText } from '../../metrics/format.ts'
@@ -45,8 +46,16 @@ function createMeasuredTable(evaluation: Evaluation, spec: TableSpec): MeasuredT
   const isShown = (row: Row): boolean => evaluation.holds(spec.where, row)
   const groups = createRowGroups(evaluation.rows(spec.rows), pivotNames(spec.columns), variedNames(result), isShown)
   const added = missingColumns(evaluation, spec, groups)
-  const columns = distinctTitles([...added, ...spec.columns].map((column) => columnFor(evaluation, column, spec.rows)))
-  const remarks = [...(spec.columns.some(isOfMachine) ? [whoseMachine(result)] : []), ...remarksOnFaults(spec, result)]
+  const against = createAgainst(spec, evaluation)
+  const columns = distinctTitles([
+    ...[...added, ...spec.columns].map((column) => columnFor(evaluation, column, spec.rows)),
+    ...(against === null ? [] : [againstColumn(against)]),
+  ])
+  const remarks = [
+    ...(spec.columns.some(isOfMachine) ? [whoseMachine(result)] : []),
+    ...remarksOnFaults(spec, result),
+    ...(against === null ? [] : [against.remark]),
+  ]
   const rows = groups.map(({ index, shown, all }) => {
     // The columns of a table with "rows": "once" may use any row.
     const group: Group = { index, shown, all: isOnce ? evaluation.rows('variants') : all }
@@ -69,6 +78,12 @@ function createMeasuredTable(evaluation: Evaluation, spec: TableSpec): MeasuredT
   }
 }
 
+const againstColumn = ({ title, cell }: Against): FilledColumn => ({
+  column: { name: 'against', title, unit: '', digits: null },
+  at: undefined,
+  cell,
+})
+
 const judgeGroup = (group: Group, columns: readonly ColumnSpec[], phases: ReadonlySet<string> | null): JudgedRow =>
   judgeTogether(groupRows(group, columns).map((row) => judge(row, phases)))
 
@@ -86,10 +101,6 @@ function missingColumns(evaluation: Evaluation, table: TableSpec, groups: readon
 }
 
 const isOfMachine = (column: ColumnSpec): boolean => typeof column === 'object' && 'machine' in column
-
-/** The address that a column shows. */
-export const getColumnMetric = (column: ColumnSpec): string | undefined =>
-  typeof column === 'string' ? column : 'metric' in column ? column.metric : undefined
 
 /** Whether a column shows how far the runs lie apart, and not their figure. */
 export const showsInterval = (column: ColumnSpec): boolean =>

@@ -15,6 +15,11 @@ export const explain = z.object({
   docsExamined: figure.nullable(),
   /** Returned documents. Null also for writes and counts. */
   docsReturned: figure.nullable(),
+  /** BSON bytes of the returned documents, or of the values of `distinct`. Null for writes, and in older results. */
+  bytesReturned: figure.nullable().default(null),
+  /** Commands that a call sends, and how often it waits for the server. Null: not known, and in older results. */
+  commands: figure.nullable().default(null),
+  roundTrips: figure.nullable().default(null),
   /** Why the plan or the figures are not known. */
   reason: z.string().nullable(),
 })

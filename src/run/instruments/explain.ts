@@ -1,4 +1,9 @@
-import { canExplain, createExplainer, type Explainer } from '../../load/engines/driver/explainer.ts'
+import {
+  canExplain,
+  type CountedReplies,
+  createExplainer,
+  type Explainer,
+} from '../../load/engines/driver/explainer.ts'
 import { type NamedArguments } from '../../load/engines/intent.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
 import { type QueryMetrics, type QueryPlan, readQueryPlan } from '../../load/measure/query-plan.ts'
@@ -103,6 +108,7 @@ function askUntilLost(explainer: Explainer, { driver, clock, signal, secrets }: 
   let lost: string | undefined
   return async (method, calls) => {
     const plans: QueryPlan[] = []
+    const counted: CountedReplies[] = []
     const startMs = clock.now()
     let reason = lost
     for (const args of calls) {
@@ -111,20 +117,36 @@ function askUntilLost(explainer: Explainer, { driver, clock, signal, secrets }: 
         const plan = readQueryPlan(await explainer.explain(method, args))
         if (plan === undefined) reason = 'the answer of the server has an unknown form'
         else plans.push(plan)
+        counted.push(await countAgain(explainer, method, args))
       } catch (error) {
         reason = redact(error instanceof Error ? error.message : String(error), secrets)
         if (isLost(error)) lost = reason
       }
     }
-    return calls.length === 0 ? null : summarizePlans(method, plans, reason)
+    return calls.length === 0 ? null : summarizePlans(method, { plans, counted }, reason)
   }
 }
 
-function summarizePlans({ reply }: MethodPlan, plans: readonly QueryPlan[], reason: string | undefined): Explain {
+/** A call that fails when it is made again, such as one with a time limit, has its plan all the same. */
+async function countAgain(explainer: Explainer, method: MethodPlan, args: NamedArguments): Promise<CountedReplies> {
+  try {
+    return await explainer.count(method, args)
+  } catch {
+    return { bytesReturned: null, commands: null, roundTrips: null }
+  }
+}
+
+type Asked = { readonly plans: readonly QueryPlan[]; readonly counted: readonly CountedReplies[] }
+
+function summarizePlans({ reply }: MethodPlan, { plans, counted }: Asked, reason: string | undefined): Explain {
   const figures = plans.flatMap((plan) => plan.figures ?? [])
   const isWhole = figures.length === plans.length
   const middle = (metric: keyof QueryMetrics): number | null =>
     isWhole ? median(figures.map((one) => one[metric])) : null
+  const count = (metric: keyof CountedReplies): number | null => {
+    const values = counted.flatMap((one) => one[metric] ?? [])
+    return values.length < plans.length ? null : median(values)
+  }
   return {
     calls: plans.length,
     plans: [...new Set(plans.map(({ text }) => text))],
@@ -133,6 +155,9 @@ function summarizePlans({ reply }: MethodPlan, plans: readonly QueryPlan[], reas
     keysExamined: middle('keysExamined'),
     docsExamined: middle('docsExamined'),
     docsReturned: replyTraits[reply].readsDocuments ? middle('docsReturned') : null,
+    bytesReturned: count('bytesReturned'),
+    commands: count('commands'),
+    roundTrips: count('roundTrips'),
     reason: reason ?? (isWhole ? null : 'the server did not get through with the call in time'),
   }
 }

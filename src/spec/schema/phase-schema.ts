@@ -123,7 +123,7 @@ const stopAfter = z
       .max(50)
       .optional()
       .describe(
-        'Stops once mean throughput is known to within ±N %: half the width of its 95 % interval, by batch means, three seconds in a row and not in the first five. Needs `seconds`, at which it ends otherwise. Only in closed loops. The column `precisionPercent` has what was reached. Looking every second makes the interval a little too narrow, and a short window cannot know of swings that take longer than a second or two. 0.1 to 50.',
+        'Stops once mean throughput is known to within ±N %: half the width of its 95 % interval, by batch means, three seconds in a row and not in the first five. Needs `seconds`, at which it ends otherwise. Only in closed loops. The column `precisionPercent` has what was reached. Looking every second makes it a little too narrow, and a short window misses swings of over a second or two. 0.1 to 50.',
       ),
   })
   .refine(

@@ -1,9 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import os from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import { replaceFile } from '../../core/files.ts'
-import { type ComparedWith } from './expectations/no-slower-than.ts'
+import { type CallWork, workMetricNames } from '../../metrics/work.ts'
+import { type ComparedWith } from './expectations/compare-rounds.ts'
+import { type Judgement } from './expectations/judgement.ts'
 import { type Measurement, unnamed } from './measurement.ts'
 import { withHints } from './runner-output.ts'
 
@@ -20,18 +22,29 @@ export type BaselineOptions = {
   readonly update?: boolean
 }
 
-/** Part of a measurement that is kept. The two lists have an entry for each round. */
+/** Part of a measurement that is kept for a class of machines. The lists have an entry for each round. */
 type Kept = Pick<Measurement, 'name' | 'load' | 'machineSpeed'> & {
-  readonly format: typeof format
+  readonly format: typeof timeFormat
   readonly callsPerSecond: readonly number[]
   readonly meanMs: readonly (number | null)[]
+  /** Absent in older files. */
+  readonly cpuUs?: readonly (number | null)[]
 }
 
-const format = 'mongo-perf-test-baseline'
+const timeFormat = 'mongo-perf-test-baseline'
+
+/** The work of a call, which is kept for all machines. */
+type KeptWork = CallWork & { readonly format: typeof workFormat; readonly name: string }
+
+const workFormat = 'mongo-perf-work-baseline'
+
+/** The folder of work, beside those of classes of machines. */
+const anyMachine = 'any-machine'
 
 /**
- * The baseline of a measurement, for `toBeNoSlowerThan`: read from its file, or saved there first. Each name of a measurement has one file for each
- * class of machines, so that branches which add measurements merge, and machines of different kinds are not compared.
+ * The baseline of a measurement, for `toBeNoSlowerThan` and `toDoNoMoreWorkThan`: read from its files, or saved there first. Each name of a measurement
+ * has one file for each class of machines, so that branches which add measurements merge, and machines of different kinds are not compared;
+ * and one for the work of a call, which is the same on all of them.
  * @throws {Problem} "usage" for a name that cannot be one of a file or that another measurement has, "result-unreadable" for a file that is no baseline.
  */
 export function baseline(measurement: Measurement, options: BaselineOptions = {}): Promise<ComparedWith> {
@@ -46,20 +59,55 @@ async function readOrSave(
     update = process.env['MONGO_PERF_BASELINE'] === 'update',
   }: BaselineOptions,
 ): Promise<ComparedWith> {
-  const { name, rounds } = measurement
+  const { name, rounds, work } = measurement
   validateNames(name, machine)
-  const file = join(folder, machine, `${toSlug(name)}.json`)
-  const kept = await readKept(file)
-  if (kept !== undefined && kept.name !== name) throw sameFile(file, kept.name, name)
-  if (kept !== undefined && !update) return comparable(kept)
-  if (rounds.length === 0) return measurement
-  await mkdir(join(folder, machine), { recursive: true })
-  await replaceFile(file, serializeMeasurement(measurement))
+  const fileIn = (part: string): string => join(folder, part, `${toSlug(name)}.json`)
+  const ofTime = await keep(fileIn(machine), {
+    name,
+    update,
+    format: timeFormat,
+    measured: rounds.length === 0 ? null : toKept(measurement),
+  })
+  const ofWork = await keep(fileIn(anyMachine), {
+    name,
+    update,
+    format: workFormat,
+    measured: work && { format: workFormat, name, ...work },
+  })
+  const known = ofTime.kept === null ? { ...measurement, name: baselineName, ifBetter } : comparable(ofTime.kept)
+  return {
+    ...(ofTime.saved === undefined ? known : { ...measurement, saved: ofTime.saved }),
+    work: ofWork.kept,
+    ...(ofWork.saved && { savedWork: ofWork.saved }),
+  }
+}
+
+/** A file as it was found or saved. Null: there is none, and nothing to save. */
+type Found<Content> = { readonly kept: Content | null; readonly saved?: Pick<Judgement, 'because' | 'advice'> }
+
+/** Reads a file, or saves what was measured if there is none or it is to be refreshed. */
+async function keep<Content extends Kept | KeptWork>(
+  file: string,
+  { name, update, format, measured }: Keeping<Content>,
+): Promise<Found<Content>> {
+  const kept = await readKept(file, format)
+  if (kept !== null && kept.name !== name) throw sameFile(file, kept.name, name)
+  if (measured === null || (kept !== null && !update)) return { kept }
+  await mkdir(dirname(file), { recursive: true })
+  await replaceFile(file, serialize(measured))
   const saved =
-    kept === undefined
+    kept === null
       ? { because: `had no baseline, and was not compared: it is saved as ${file}.`, advice: 'Commit that file.' }
       : { because: `was saved as ${file}.` }
-  return { ...measurement, saved }
+  return { kept: measured, saved }
+}
+
+/** What a file is to have. Measured is null where there is nothing to save. */
+type Keeping<Content extends Kept | KeptWork> = {
+  readonly name: string
+  readonly update: boolean
+  readonly format: Content['format']
+  readonly measured: Content | null
 }
 
 function validateNames(name: string, machine: string): void {
@@ -89,32 +137,37 @@ export const toSlug = (name: string): string =>
 /** More digits are noise. */
 const rounded = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(3)))
 
-/** One line for each field, in a fixed order: a refreshed file differs in three lines. */
-function serializeMeasurement(measurement: Measurement): string {
-  const { name, load, machineSpeed, rounds } = measurement
-  const kept = {
-    format,
-    name,
-    load,
-    machineSpeed: rounded(machineSpeed),
-    callsPerSecond: rounds.map(({ callsPerSecond }) => rounded(callsPerSecond)),
-    meanMs: rounds.map(({ meanMs }) => rounded(meanMs)),
-  }
+const toKept = ({ name, load, machineSpeed, rounds }: Measurement): Kept => ({
+  format: timeFormat,
+  name,
+  load,
+  machineSpeed: rounded(machineSpeed),
+  callsPerSecond: rounds.map(({ callsPerSecond }) => rounded(callsPerSecond) ?? 0),
+  meanMs: rounds.map(({ meanMs }) => rounded(meanMs)),
+  cpuUs: rounds.map(({ cpuUs }) => rounded(cpuUs)),
+})
+
+/** One line for each field, in a fixed order: a refreshed file differs in the lines of its numbers. */
+function serialize(kept: object): string {
   const lines = Object.entries(kept).map(([field, value]) => `  ${JSON.stringify(field)}: ${JSON.stringify(value)}`)
   return `{\n${lines.join(',\n')}\n}\n`
 }
 
-async function readKept(file: string): Promise<Kept | undefined> {
+/** Null: there is no such file. */
+async function readKept<Content extends Kept | KeptWork>(
+  file: string,
+  format: Content['format'],
+): Promise<Content | null> {
   let text: string
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
   try {
-    const kept = JSON.parse(text) as Kept
-    if (kept.format === format && kept.callsPerSecond.length === kept.meanMs.length) return kept
+    const kept = JSON.parse(text) as Content
+    if (kept.format === format && isWhole(kept)) return kept
   } catch {
     // Reported below.
   }
@@ -123,13 +176,27 @@ async function readKept(file: string): Promise<Kept | undefined> {
   })
 }
 
-const comparable = ({ name, load, machineSpeed, callsPerSecond, meanMs }: Kept): ComparedWith => ({
-  name: 'its baseline',
+/** Whether all that is read of a file is there. */
+const isWhole = (kept: Kept | KeptWork): boolean =>
+  kept.format === timeFormat
+    ? kept.callsPerSecond.length === kept.meanMs.length
+    : workMetricNames.every((metric) => kept[metric] === null || typeof kept[metric] === 'number')
+
+const baselineName = 'its baseline'
+const ifBetter = 'It is better than its baseline: refresh that with MONGO_PERF_BASELINE=update.'
+
+const comparable = ({ name, load, machineSpeed, callsPerSecond, meanMs, cpuUs = [] }: Kept): ComparedWith => ({
+  name: baselineName,
   load,
   machineSpeed,
   series: Symbol(name),
-  rounds: callsPerSecond.map((rate, i) => ({ callsPerSecond: rate, meanMs: meanMs[i] ?? null })),
-  ifBetter: 'It is better than its baseline: refresh that with MONGO_PERF_BASELINE=update.',
+  work: null,
+  rounds: callsPerSecond.map((rate, i) => ({
+    callsPerSecond: rate,
+    meanMs: meanMs[i] ?? null,
+    cpuUs: cpuUs[i] ?? null,
+  })),
+  ifBetter,
 })
 
 type Cpus = readonly Pick<os.CpuInfo, 'model'>[]

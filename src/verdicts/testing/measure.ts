@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../core/clock.ts'
 import { startFineTimer, type StartTimer } from '../../core/threads/fine-timer.ts'
+import { type CommandClient } from '../../load/engines/watch-commands.ts'
 import { createLocalUnit } from '../../load/local-unit.ts'
 import { startClientMeter } from '../../load/measure/client-health.ts'
 import { computeDistribution, type LatencyPart, mergeLatencies, toLatency } from '../../load/measure/latency.ts'
@@ -10,14 +11,14 @@ import { type PartSink } from '../../load/part-sink.ts'
 import { wholePhase } from '../../load/plan/share.ts'
 import { type LoadRun, runLoad } from '../../load/run-load.ts'
 import { leadInSeconds } from '../../load/stretches.ts'
-import { median } from '../../metrics/statistics.ts'
+import { median, ratio } from '../../metrics/statistics.ts'
+import { mergeWork } from '../../metrics/work.ts'
 import { drawTurnOrder } from '../turn-order.ts'
 import { type MeasuredRound, type Measurement } from './measurement.ts'
 import { printNote } from './runner-output.ts'
 import { makeFirstCalls } from './sent.ts'
 import { type Rounds, type Settings, budgetIn, TimeBudget } from './settings.ts'
 import { takeTurn } from './turn.ts'
-import { type CommandClient } from './watch-commands.ts'
 import { planOfRound, type Work } from './work/work.ts'
 
 /** The machine speeds that were measured so far, in runs of the kernel per second. */
@@ -161,10 +162,12 @@ class Measured {
 
   measurement(speeds: SpeedRecord): Measurement {
     const [operation] = this.#total.operations()
+    const { sent } = this.about
     const errors = operation?.errors ?? []
     const machineSpeed = median(this.#rounds.flatMap((round) => [round.machineSpeed.before, round.machineSpeed.after]))
     return {
       ...this.about,
+      work: sent.kind === 'seen' ? mergeWork(sent.calls.map(({ work }) => work)) : null,
       rounds: this.#rounds,
       machineSpeed,
       machineSlowerPercent: speeds.slowerPercent(machineSpeed),
@@ -179,8 +182,10 @@ class Measured {
 function toMeasuredRound({ operations, wallSeconds }: LoadRun, about: Pick<MeasuredRound, 'client' | 'machineSpeed'>) {
   const [operation] = operations
   const ok = operation?.latency.ok ?? null
+  const made = operation === undefined ? 0 : operation.ok + operation.failed + operation.unknown
   return {
     ...about,
+    cpuUs: ratio(about.client.cpuPercent * 10_000 * wallSeconds, made),
     callsPerSecond: wallSeconds > 0 ? (operation?.ok ?? 0) / wallSeconds : 0,
     meanMs: ok && ok.meanMs,
     p50Ms: ok && ok.p50Ms,

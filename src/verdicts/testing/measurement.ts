@@ -1,3 +1,4 @@
+import { type CallWork } from '../../metrics/work.ts'
 import { type OperationResult } from '../../results/schema/calls.ts'
 import { type ClientHealth } from '../../results/schema/client.ts'
 import { type Latency } from '../../results/schema/latency.ts'
@@ -11,6 +12,8 @@ export type MeasuredRound = {
   readonly meanMs: number | null
   readonly p50Ms: number | null
   readonly p99Ms: number | null
+  /** CPU time of this process in microseconds, for each call. Null: no call was made. */
+  readonly cpuUs: number | null
   readonly client: ClientHealth
   /** Runs of a fixed kernel per second, before and after the round. */
   readonly machineSpeed: { readonly before: number; readonly after: number }
@@ -25,6 +28,8 @@ export const unnamed = 'the function'
 /** Findings about a function or an operation. */
 export type Measurement = FirstCalls & {
   readonly name: string
+  /** Work of a call, from the calls before the timed ones: for each count the largest. Null: their commands were not seen. */
+  readonly work: CallWork | null
   /** Why nothing was timed, so that there are no rounds: the depth is "off", or the time budget is spent. Null: it was timed. */
   readonly notTimed: string | null
   /** Whether an expectation about which nothing can be said counts as missed. */

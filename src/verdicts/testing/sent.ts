@@ -1,5 +1,7 @@
+import { type CommandClient, type MonitoredCommand, watchCommands } from '../../load/engines/watch-commands.ts'
+import { countReplies, sumExamined } from '../../load/measure/call-work.ts'
 import { type QueryPlan } from '../../load/measure/query-plan.ts'
-import { type CommandClient, type MonitoredCommand, watchCommands } from './watch-commands.ts'
+import { type CallWork } from '../../metrics/work.ts'
 
 /** Calls whose commands are looked at. */
 const callsWatched = 3
@@ -10,8 +12,8 @@ export type Sent =
   /** There is no client to listen to, or it does not report its commands. */
   | { readonly kind: 'not seen'; readonly reason: string; readonly hint: string }
 
-/** The commands of one call, in their order, and how the server makes those that have a plan. */
-export type SentByCall = { readonly commands: readonly PlannedCommand[] }
+/** The commands of one call, in their order, and how the server makes those that have a plan; and the work of all of them together. */
+export type SentByCall = { readonly commands: readonly PlannedCommand[]; readonly work: CallWork }
 
 /** Findings about a few calls before anything was timed. */
 export type FirstCalls = {
@@ -28,7 +30,10 @@ export async function makeFirstCalls(call: () => unknown, client: CommandClient 
   const calls: SentByCall[] = []
   const makeWatched = (): unknown => watch.run(call)
   const firstErrors = await callOften(makeWatched, async () => {
-    calls.push({ commands: await planned(client, [...watch.take()]) })
+    const seen = [...watch.take()]
+    const commands = await planned(client, seen)
+    const plans = commands.flatMap(({ plan }, i) => (readsByPlan(seen[i]) ? [plan] : []))
+    calls.push({ commands, work: { ...sumExamined(plans), ...countReplies(seen) } })
   })
   return { sent: { kind: 'seen', calls }, firstErrors }
 }
@@ -87,6 +92,9 @@ const explained: ReadonlySet<string> = new Set([
   'delete',
   'findAndModify',
 ])
+
+/** Inserts, and commands such as `getMore`, read nothing that is not in the plan of another one. */
+const readsByPlan = (command: MonitoredCommand | undefined): boolean => explained.has(command?.commandName ?? '')
 
 /** Fields that belong to a single sending of a command. */
 const ofSending: ReadonlySet<string> = new Set([

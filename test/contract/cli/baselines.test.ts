@@ -48,7 +48,7 @@ test('a release without its index is worse than the baseline, and the plan says 
   const again = await place.run(['run', indexed, '--baseline', 'main', '--save-history', 'main'])
   expect([0, 5]).toContain(again.code)
   expect(again.stdout).toMatch(
-    /\nOf \d metrics?, B is .*\n[^]*\nA is the baseline "main" of \d{4}-\d\d-\d\d; B is the new result\.\n$/,
+    /\nB does the same work per call as A, by 6 counts\. Of \d metrics?, B is .*\n[^]*\nA is the baseline "main" of \d{4}-\d\d-\d\d; B is the new result\.\n$/,
   )
   expect(await historyOf(place, 'main')).toHaveLength(2)
   const { stdout: history } = await place.run(['history', 'by-status'])

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { defineSpec, type Operation, report, run, type SpecInput } from '../../../src/entries/index.ts'
+import { missedThresholds } from '../../../src/metrics/thresholds.ts'
+import { compareResults } from '../../../src/report/comparison/compare-results.ts'
+import { isWorse } from '../../../src/report/comparison/comparison.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { sharedServer } from '../support/shared-servers.ts'
@@ -123,6 +126,52 @@ test('after the window, each operation has the plan of its calls', async () => {
     Object.fromEntries(entries.map(([name, [, explain]]) => [name, explain])),
   )
   expect(warnings.map(({ code }) => code)).not.toContain('not-explained')
+})
+
+test('reads are made once more after the window to count what they send and return', async () => {
+  const find: Operation = { kind: 'find', filter: {}, limit: 30, batchSize: 20, sort: { _id: 1 } }
+  const { operations } = await phaseOf(
+    orders('counted', [
+      { name: 'twoBatches', ...find },
+      { name: 'first', kind: 'findOne', filter: { _id: 1 }, projection: { _id: 1 } },
+      { name: 'values', kind: 'distinct', key: 'customer' },
+      { name: 'update', kind: 'updateMany', filter: { customer: 1 }, update: { $inc: { n: 1 } } },
+    ]),
+  )
+  const work = operations.map(({ explain }) => explain && [explain.commands, explain.roundTrips, explain.bytesReturned])
+  // Four int32 values with keys of 1, 3, 5 and 8 letters; an `_id` alone; ten int32 values.
+  expect(work).toEqual([
+    [2, 2, 30 * (5 + 4 * 6 + 17)],
+    [1, 1, 5 + 9],
+    [1, 1, 40],
+    [1, 1, null],
+  ])
+})
+
+const pageOf = (limit: number) =>
+  run(
+    {
+      ...orders('page', [{ kind: 'find', filter: {}, sort: { _id: -1 }, limit }]),
+      thresholds: ['docsExamined <= 20', 'docsReturned <= 20', 'commands <= 1', 'roundTrips <= 1'],
+    },
+    { uri: server.uri },
+  )
+
+test('a page that reads 100 documents instead of 20 is worse, and misses its threshold, from one run on', async () => {
+  const [twenty, hundred] = [await pageOf(20), await pageOf(100)]
+  expect(missedThresholds(twenty)).toEqual([])
+  expect(missedThresholds(hundred).map(({ threshold, measured }) => [threshold, measured])).toEqual([
+    ['docsExamined <= 20', 100],
+    ['docsReturned <= 20', 100],
+  ])
+  const { work } = compareResults(twenty, hundred, { differences: ['spec'] })
+  expect(work.filter(isWorse).map(({ measure, figureA, figureB }) => [measure, figureA, figureB])).toEqual([
+    ['docsExamined', 20, 100],
+    ['keysExamined', 20, 100],
+    ['docsReturned', 20, 100],
+    ['bytesReturned', 920, 4600],
+  ])
+  expect(compareResults(twenty, twenty).work.some(isWorse)).toBe(false)
 })
 
 test('calls are explained and not made: nothing is written, and no row is taken', async () => {

@@ -48,6 +48,58 @@ test('a query for each document is found by the number of commands', async () =>
   expect(() => verify(measured).toSendAtMost(2)).toThrow('nPlusOne sent 6 commands in a call (6 × find on orders)')
 })
 
+/** The newest orders of a customer: a page of them, or without a limit all. */
+const page =
+  (limit: number) =>
+  async (given: MongoClient): Promise<void> => {
+    const orders = given.db('shop').collection('orders')
+    await orders.find({}, { sort: { _id: -1 }, limit, batchSize: 50 }).toArray()
+  }
+
+test('reading 100 documents instead of 20 is more work, which is decided without a time', async () => {
+  const [twenty, hundred] = [
+    await measure(page(20), { on: client, depth: 'off', name: 'page' }),
+    await measure(page(100), { on: client, depth: 'off', name: 'page' }),
+  ]
+  expect(twenty.work).toEqual({
+    docsExamined: 20,
+    keysExamined: 20,
+    docsReturned: 20,
+    // An order has two int32 values: 5 bytes of frame, 8 with the key "_id", 13 with "customer".
+    bytesReturned: 20 * 28,
+    commands: 1,
+    roundTrips: 1,
+  })
+  verify(twenty).toNeedAtMost({ docsExamined: 20, keysExamined: 20, bytesReturned: 560, commands: 1, roundTrips: 1 })
+  verify(twenty).toDoNoMoreWorkThan(hundred)
+  expect(hundred.work).toMatchObject({ docsExamined: 100, docsReturned: 100, commands: 2, roundTrips: 2 })
+  verify(hundred).toExamineAtMost(1)
+  expect(() => verify(hundred).toDoNoMoreWorkThan(twenty)).toThrow(
+    'page does more work in a call than page: 100 documents examined (20 there), 100 keys examined (20 there), 100 documents returned (20 there), 2800 bytes returned (560 there), 2 commands (1 there), 2 round trips (1 there).',
+  )
+  verify(hundred).toDoNoMoreWorkThan(twenty, { percent: 400 })
+})
+
+const findOrder = (given: MongoClient, _id: number) =>
+  given.db('shop').collection<{ _id: number }>('orders').findOne({ _id })
+
+test('commands that are sent together share a round trip', async () => {
+  const ids = [1, 2, 3, 4, 5]
+  const together = await measure((given) => Promise.all(ids.map((id) => findOrder(given, id))), {
+    on: client,
+    depth: 'off',
+    name: 'together',
+  })
+  expect(together.work).toMatchObject({ commands: 5, roundTrips: 1, docsReturned: 5, docsExamined: 5 })
+  const inTurn = await measure(nPlusOne, { on: client, ...short })
+  expect(inTurn.work).toMatchObject({ commands: 6, roundTrips: 6, docsReturned: 10 })
+  expect(() => verify(inTurn).toNeedAtMost({ roundTrips: 2 })).toThrow(
+    'nPlusOne needs more in a call than expected: 6 round trips (at most 2).',
+  )
+  expect(inTurn.rounds.every(({ cpuUs }) => cpuUs !== null && cpuUs > 0)).toBe(true)
+  verify(inTurn).toNeedAtMost({ cpuUs: 1e9 })
+})
+
 test('what other work sends with the same client meanwhile does not count as sent by a call', async () => {
   const [orders, jobs] = [client.db('shop').collection('orders'), client.db('shop').collection('jobs')]
   const work = new EventEmitter()

@@ -30,6 +30,9 @@ describe('a baseline', () => {
       keysExamined: 0,
       docsExamined: 400,
       docsReturned: 1,
+      bytesReturned: 80,
+      commands: 1,
+      roundTrips: 1,
       reason: null,
     }
     const phase = phaseWith(1000, {

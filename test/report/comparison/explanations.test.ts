@@ -24,6 +24,9 @@ const byIndex: Explain = {
   keysExamined: 10,
   docsExamined: 10,
   docsReturned: 10,
+  bytesReturned: 900,
+  commands: 1,
+  roundTrips: 1,
   reason: null,
 }
 const byScan: Explain = {

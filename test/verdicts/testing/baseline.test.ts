@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { baseline, type BaselineOptions, machineClass, toSlug } from '../../../src/verdicts/testing/baseline.ts'
 import { judge, verify } from '../../../src/verdicts/testing/matchers.ts'
 import { type Measurement } from '../../../src/verdicts/testing/measurement.ts'
-import { aMeasurement } from '../../fakes/a-measurement.ts'
+import { aMeasurement, someWork } from '../../fakes/a-measurement.ts'
 
 let folder: string
 let options: BaselineOptions
@@ -39,7 +39,8 @@ test('a baseline is a file with one line for each field', async () => {
   "load": {"workers":1},
   "machineSpeed": 100,
   "callsPerSecond": [1000,1010,990,1000,995,1000],
-  "meanMs": [1,0.986,1.01,0.996,1.01,1]
+  "meanMs": [1,0.986,1.01,0.996,1.01,1],
+  "cpuUs": [200,200,200,200,200,200]
 }
 `)
 })
@@ -76,15 +77,61 @@ test('a refreshed baseline differs in the lines of its numbers alone', async () 
   expect(after.flatMap((line, i) => (line === before[i] ? [] : i + 1))).toEqual([5, 6, 7])
 })
 
+const fileOfWork = (): string => path.join(folder, 'any-machine', 'orders-of-a-customer.json')
+
+test('the work of a call is kept for all machines, also where nothing was timed', async () => {
+  const untimed = { ...rates(1), rounds: [], latency: null, notTimed: 'MONGO_PERF is "off"' }
+  const saved = await baseline(untimed, options)
+  const notes: string[] = []
+  expect(judge('toDoNoMoreWorkThan', untimed, [saved], { note: (text) => notes.push(text) }).pass).toBe(true)
+  expect(notes).toEqual([
+    `orders of a customer had no baseline, and was not compared: it is saved as ${fileOfWork()}. Commit that file.`,
+  ])
+  expect(await readFile(fileOfWork(), 'utf8')).toBe(`{
+  "format": "mongo-perf-work-baseline",
+  "name": "orders of a customer",
+  "docsExamined": 20,
+  "keysExamined": 20,
+  "docsReturned": 20,
+  "bytesReturned": 2000,
+  "commands": 1,
+  "roundTrips": 1
+}
+`)
+  const more = { ...untimed, work: someWork({ docsExamined: 100, keysExamined: 100, docsReturned: 100 }) }
+  const kept = await baseline(more, { ...options, machine: 'ci-large' })
+  expect(() => verify(more).toDoNoMoreWorkThan(kept)).toThrow(
+    'orders of a customer does more work in a call than its baseline: 100 documents examined (20 there), 100 keys examined (20 there), 100 documents returned (20 there).',
+  )
+  const refreshed = await baseline(more, { ...options, update: true })
+  expect(judge('toDoNoMoreWorkThan', more, [refreshed]).message()).toContain('was saved as')
+  expect(() => verify(untimed).toDoNoMoreWorkThan(more)).not.toThrow()
+})
+
+test('CPU time is compared with that of the same class of machines', async () => {
+  await baseline(rates(1), options)
+  const slower = aMeasurement({ rounds: [300, 310, 290, 305, 295, 300].map((cpuUs) => ({ cpuUs })) })
+  const now = { ...slower, name: 'orders of a customer' }
+  const kept = await baseline(now, options)
+  expect(() => verify(now).toDoNoMoreWorkThan(kept, { cpuPercent: 25 })).toThrow(
+    'took 300 µs of CPU time for a call, and its baseline 200 µs: 50 % higher',
+  )
+  expect(judge('toDoNoMoreWorkThan', now, [kept, { cpuPercent: 100 }]).verdict).toBe('holds')
+})
+
 test('measurements and classes of machines have files of their own', async () => {
   await baseline(rates(1), options)
   await baseline(rates(1, { name: 'Größe' }), options)
   await baseline(rates(1), { ...options, machine: 'ci-large' })
   const files = await readdir(folder, { recursive: true })
   expect(files.filter((file) => file.endsWith('.json')).toSorted()).toEqual(
-    ['ci-large/orders-of-a-customer.json', 'ci-small/größe.json', 'ci-small/orders-of-a-customer.json'].map((file) =>
-      path.normalize(file),
-    ),
+    [
+      'any-machine/größe.json',
+      'any-machine/orders-of-a-customer.json',
+      'ci-large/orders-of-a-customer.json',
+      'ci-small/größe.json',
+      'ci-small/orders-of-a-customer.json',
+    ].map((file) => path.normalize(file)),
   )
 })
 
@@ -102,9 +149,9 @@ test.each([
   expect(message()).toContain(`cannot be compared with its baseline${difference}`)
 })
 
-test('what was not timed is not saved', async () => {
+test('times that were not measured are not saved, and neither are commands that were not seen', async () => {
   await baseline(
-    { ...rates(1), rounds: [], latency: null, notTimed: 'MONGO_PERF is "off"' },
+    { ...rates(1), work: null, rounds: [], latency: null, notTimed: 'MONGO_PERF is "off"' },
     { ...options, update: true },
   )
   expect(await readdir(folder)).toEqual([])

@@ -4,7 +4,7 @@ import { isNoChance } from '../../../src/verdicts/testing/expectations/judgement
 import { type GivenTo, judge } from '../../../src/verdicts/testing/matchers.ts'
 import { type Measurement } from '../../../src/verdicts/testing/measurement.ts'
 import { printUndecided } from '../../../src/verdicts/testing/runner-output.ts'
-import { aMeasurement, aPlan } from '../../fakes/a-measurement.ts'
+import { aMeasurement, aPlan, someWork } from '../../fakes/a-measurement.ts'
 
 /** Notes are tested where they are looked at. */
 const quietly = { note: () => {} }
@@ -200,6 +200,84 @@ test('a machine that has become slower explains no more than its own share', () 
   expect(judged('toBeNoSlowerThan', comparedRates(0.1), [then]).message).toContain(
     'It is missed after dividing twice by the change of the machine too: the machine was 17 % slower than when that was measured',
   )
+})
+
+test('slower although the machine has become faster is slower', () => {
+  const then = { ...comparedRates(1, Symbol('other')), machineSpeed: 80 }
+  expect(judged('toBeNoSlowerThan', comparedRates(0.8), [then])).toMatchObject({ pass: false, notes: [] })
+  expect(judged('toBeNoSlowerThan', comparedRates(0.8), [then]).message).toContain(
+    'The machine explains none of it: the machine was 25 % faster than when that was measured',
+  )
+})
+
+const needing = (work: Parameters<typeof someWork>[0]): Measurement => aMeasurement({ work: someWork(work) })
+
+test('each limit on the work of a call is judged exactly, and what is not known does not pass', () => {
+  const limits = { docsExamined: 20, keysExamined: 20, bytesReturned: 2000, commands: 1, roundTrips: 1 }
+  expect(verdict('toNeedAtMost', needing({}), [limits])).toBe('holds')
+  expect(judge('toNeedAtMost', needing({ docsExamined: 100, roundTrips: 2 }), [limits]).message()).toBe(
+    'orders needs more in a call than expected: 100 documents examined (at most 20), 2 round trips (at most 1).',
+  )
+  expect(judge('toNeedAtMost', needing({ keysExamined: null }), [limits]).message()).toBe(
+    'orders needs more in a call than expected: an unknown number of keys examined (at most 20).',
+  )
+  expect(verdict('toNeedAtMost', untimed, [limits])).toBe('holds')
+})
+
+const limitedTo = (limits: object) => () => judge('toNeedAtMost', needing({}), [limits])
+
+test('a limit on work that is no limit is refused', () => {
+  expect(limitedTo({ docsExamind: 20 })).toThrow(
+    'toNeedAtMost limits "docsExamind": 20. It takes numbers for docsExamined',
+  )
+  expect(limitedTo({ commands: 'one' })).toThrow('toNeedAtMost limits "commands": "one"')
+  expect(limitedTo({})).toThrow('toNeedAtMost limits nothing')
+})
+
+const withCpu = (cpuUs: number, of = series): Measurement => ({
+  ...aMeasurement({ rounds: [1, 1.02, 0.98, 1.01, 0.99, 1].map((factor) => ({ cpuUs: cpuUs * factor })) }),
+  series: of,
+})
+
+test('CPU time is judged over rounds, and as other times where the machine is slow', () => {
+  expect(verdict('toNeedAtMost', withCpu(200), [{ cpuUs: 250 }])).toBe('holds')
+  expect(judge('toNeedAtMost', withCpu(300), [{ cpuUs: 250, commands: 1 }]).message()).toContain(
+    'orders took 300 µs of CPU time for a call, more than 250 µs in 6 of 6 rounds; expected are at most 250 µs.',
+  )
+  expect(verdict('toNeedAtMost', { ...withCpu(300), machineSlowerPercent: 20 }, [{ cpuUs: 250 }])).toBe('cannot tell')
+  expect(verdict('toNeedAtMost', { ...withCpu(300), machineSlowerPercent: 20 }, [{ cpuUs: 200 }])).toBe('missed')
+  expect(verdict('toNeedAtMost', untimed, [{ cpuUs: 1 }])).toBe('not timed')
+  expect(verdict('toDoNoMoreWorkThan', withCpu(300), [withCpu(200)])).toBe('holds')
+  expect(verdict('toDoNoMoreWorkThan', withCpu(300), [withCpu(200), { cpuPercent: 20 }])).toBe('missed')
+  expect(verdict('toDoNoMoreWorkThan', withCpu(300), [withCpu(200), { cpuPercent: 60 }])).toBe('holds')
+})
+
+test('reading 100 documents instead of 20 is found, within a percentage and on a busy machine too', () => {
+  const twenty = needing({})
+  const hundred = { ...needing({ docsExamined: 100, keysExamined: 100, docsReturned: 100 }), machineSlowerPercent: 60 }
+  expect(verdict('toExamineAtMost', hundred, [1])).toBe('holds')
+  expect(verdict('toDoNoMoreWorkThan', hundred, [twenty])).toBe('missed')
+  expect(judge('toDoNoMoreWorkThan', hundred, [twenty, { percent: 300 }]).message()).toBe(
+    'orders does more work in a call than orders: 100 documents examined (20 there), 100 keys examined (20 there), 100 documents returned (20 there); expected is at most 300 % more.',
+  )
+  expect(verdict('toDoNoMoreWorkThan', hundred, [twenty, { percent: 400 }])).toBe('holds')
+  expect(verdict('toDoNoMoreWorkThan', twenty, [hundred])).toBe('holds')
+  expect(verdict('toDoNoMoreWorkThan', { ...untimed, work: hundred.work }, [twenty])).toBe('missed')
+})
+
+test('keys of an index that spares documents are no more work', () => {
+  const scan = needing({ docsExamined: 1000, keysExamined: 0 })
+  expect(verdict('toDoNoMoreWorkThan', needing({}), [scan])).toBe('holds')
+  expect(verdict('toDoNoMoreWorkThan', needing({ keysExamined: 2000 }), [scan])).toBe('missed')
+})
+
+test('work that is not known on one side is not compared', () => {
+  const unknown = needing({ docsExamined: null })
+  expect(judge('toDoNoMoreWorkThan', unknown, [needing({})], quietly).message()).toBe(
+    'orders cannot be compared with orders: not known now are documents examined.',
+  )
+  expect(verdict('toDoNoMoreWorkThan', needing({}), [unknown])).toBe('holds')
+  expect(verdict('toDoNoMoreWorkThan', needing({}), [{ ...unknown, work: null }])).toBe('cannot tell')
 })
 
 test('a difference that may be smaller than what matters is no alarm', () => {

@@ -1,18 +1,33 @@
 import { type Collection, type Document, type ExplainCommandOptions } from 'mongodb'
+import { type CallWork } from '../../../metrics/work.ts'
+import { countReplies } from '../../measure/call-work.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
 import { resolveConcerns } from '../concerns.ts'
 import { type EngineMethod } from '../engine.ts'
 import { type ArgumentName, type MethodKind, type NamedArguments } from '../intent.ts'
 import { replyTraits } from '../reply-traits.ts'
+import { type CommandWatch, watchCommands } from '../watch-commands.ts'
 import { createClient, type DriverModule } from './client-options.ts'
-import { toReadPreference } from './concerns.ts'
+import { toDbOptions, toReadPreference } from './concerns.ts'
+import { createRunner } from './replies.ts'
 
-/** Asks the server how it would make a call. Nothing is written. */
+/** Asks the server how it would make a call, and what a call returns. Nothing is written. */
 export type Explainer = {
   /** @throws what the driver throws. */
   readonly explain: (method: EngineMethod, args: NamedArguments) => Promise<Document>
+  /**
+   * Counts the commands of a call and what they return. Reads are made again for that; a write that has a plan is one command.
+   * @throws what the driver throws.
+   */
+  readonly count: (method: EngineMethod, args: NamedArguments) => Promise<CountedReplies>
   readonly close: () => Promise<void>
 }
+
+/** Work of a call beside what it examines. Null: not known. */
+export type CountedReplies = Pick<CallWork, 'bytesReturned' | 'commands' | 'roundTrips'>
+
+/** Neither engine splits a write that has a plan. */
+const oneWrite: CountedReplies = { bytesReturned: null, commands: 1, roundTrips: 1 }
 
 /** The arguments as the driver takes them. */
 type Given = { readonly [Name in ArgumentName | 'options']?: Document }
@@ -93,8 +108,20 @@ export function createExplainer({
     socketTimeoutMS: maxAnswerMs,
     // The URI may ask for no answers.
     writeConcern: { w: 1 },
+    monitorCommands: true,
   })
+  let watching: Promise<CommandWatch> | undefined
   return {
+    async count(method, args) {
+      if (replyTraits[method.reply].writes) return oneWrite
+      watching ??= watchCommands(client)
+      const watch = await watching
+      const concerns = toDbOptions(driver, method.reply, resolveConcerns(method, phase))
+      const database = client.db(method.database ?? databaseName, concerns)
+      const call = createRunner(method, { driver, client, database, functions: {} })
+      await watch.run(() => call(args, { abandoned: false }))
+      return countReplies(watch.take())
+    },
     async explain(method, args) {
       const readPreference = replyTraits[method.reply].reads
         ? toReadPreference(driver, resolveConcerns(method, phase))

@@ -16,6 +16,8 @@ export type Compared = {
   readonly write: string
 }
 
+const againstNone = { to: { index: noIndex } } as const
+
 type ReportRow = Readonly<Record<string, string>>
 
 /** A report on what indexes cost writes and gain queries, and on what write concerns cost. */
@@ -51,6 +53,7 @@ const writeTable = (compared: Compared): JsonObject => ({
       ? ['storage.indexMB', { value: growth({}), title: 'Of This Index (MB)', digits: 1 }]
       : []),
   ],
+  ...(compared.indexes.length > 0 && { compare: againstNone }),
 })
 
 const formatWrite = ({ write }: Compared): string => (write === 'insertOne' ? 'Insert' : 'Update')
@@ -67,6 +70,7 @@ export const queryTable = (query: string, compared: Pick<Compared, 'indexes' | '
     { metric: `${query}.opsPerSecond`, show: 'interval' },
     `${query}.errors`,
   ],
+  compare: againstNone,
 })
 
 const whichRow = ({ indexes, writeConcerns }: Pick<Compared, 'indexes' | 'writeConcerns'>): readonly Json[] => [

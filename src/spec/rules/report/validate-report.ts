@@ -2,6 +2,7 @@ import { type Path } from '../../../core/json.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { oneFinding, type Finding } from '../../../language/issues.ts'
 import { readAddress } from '../../../metrics/address.ts'
+import { findComparedMetric } from '../../../metrics/against.ts'
 import { isRatio } from '../../../metrics/ratios.ts'
 import { type ColumnSpec, type ReportSpec, type TableRows, type TableSpec } from '../../../metrics/report-schema.ts'
 import { parameterIssues } from '../../../metrics/rows/parameters.ts'
@@ -71,7 +72,22 @@ function validateTable(table: TableSpec, context: TableContext): readonly Findin
       const found = validateColumn(column, table, ofColumn)
       return found.length > 0 ? found : validateMerged(column, merged, ofColumn.path)
     }),
+    ...validateComparison(table, { ...context, path: [...path, 'compare'] }),
   ]
+}
+
+function validateComparison(table: TableSpec, { path, shape, parameters }: TableContext): readonly Finding[] {
+  const { compare, rows, columns } = table
+  if (compare === undefined) return []
+  if (rows !== 'variants' || pivotNames(columns).length > 0)
+    return oneFinding(path, 'only tables with a row for each variant, and no "at", compare their rows')
+  const names = Object.keys(compare.to).flatMap((name) => parameterIssues([...path, 'to', name], name, parameters))
+  const addresses = compare.of === undefined ? [] : validateMetricAddress(compare.of, [...path, 'of'], shape, rows)
+  if (names.length + addresses.length > 0 || findComparedMetric(table, compare, shape) !== undefined)
+    return [...names, ...addresses]
+  return compare.of === undefined
+    ? oneFinding(path, 'no column of the table can be compared: name a metric with "of"')
+    : oneFinding([...path, 'of'], `rows cannot be compared by "${compare.of}"`, 'opsPerSecond')
 }
 
 function validateColumn(

@@ -1,7 +1,9 @@
 import { commandsAtMost } from './commands-at-most.ts'
 import { examinedAtMost } from './examined-at-most.ts'
 import { indexUsed } from './index-used.ts'
+import { needAtMost } from './need-at-most.ts'
 import { noErrors } from './no-errors.ts'
+import { noMoreWorkThan } from './no-more-work-than.ts'
 import { noSlowerThan } from './no-slower-than.ts'
 import { p99Below } from './p99-below.ts'
 import { throughputAbove } from './throughput-above.ts'
@@ -15,6 +17,8 @@ export const expectations = {
   toUseIndex: indexUsed,
   toSendAtMost: commandsAtMost,
   toBeNoSlowerThan: noSlowerThan,
+  toNeedAtMost: needAtMost,
+  toDoNoMoreWorkThan: noMoreWorkThan,
 } as const
 
 /** The name of a matcher. */

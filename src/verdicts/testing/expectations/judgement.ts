@@ -19,6 +19,22 @@ export type Judgement = {
 /** Something that is expected of a measurement. */
 export type Expectation<Given extends readonly unknown[]> = (measurement: Measurement, ...given: Given) => Judgement
 
+/** The gravest first. */
+const byGravity: readonly ExpectationVerdict[] = ['missed', 'cannot tell', 'not timed', 'holds']
+
+/** One judgement of several: the gravest verdict, with the reasons of all that have it. */
+export function judgeAll(all: readonly Judgement[]): Judgement {
+  const verdict = byGravity.find((one) => all.some((judgement) => judgement.verdict === one)) ?? 'holds'
+  const grave = all.filter((judgement) => judgement.verdict === verdict)
+  const advice = all.flatMap((judgement) => judgement.advice ?? [])[0]
+  return {
+    verdict,
+    because: grave.map(({ because }, i) => (i === 0 ? because : `It also ${because}`)).join(' '),
+    isOfTime: grave.some(({ isOfTime }) => isOfTime === true),
+    ...(advice !== undefined && { advice }),
+  }
+}
+
 /**
  * Judges an expectation of time. Where nothing was timed, none is missed. On a machine in a slow state that the other side did not meet, it is missed
  * only if it would be at the usual speed too.
@@ -45,11 +61,12 @@ export function atSpeed(measurement: Measurement, factor: number): Measurement {
     ...measurement,
     machineSpeed: machineSpeed && machineSpeed * factor,
     latency: latency && { ...latency, p99Ms: latency.p99Ms / factor },
-    rounds: rounds.map(({ callsPerSecond, meanMs, p50Ms, p99Ms, client, machineSpeed: speed }) => ({
+    rounds: rounds.map(({ callsPerSecond, meanMs, p50Ms, p99Ms, cpuUs, client, machineSpeed: speed }) => ({
       callsPerSecond: callsPerSecond * factor,
       meanMs: faster(meanMs),
       p50Ms: faster(p50Ms),
       p99Ms: faster(p99Ms),
+      cpuUs: faster(cpuUs),
       client,
       machineSpeed: speed,
     })),

@@ -1,7 +1,7 @@
 import { type Collection, type Db, type DbOptions, type MongoClient } from 'mongodb'
 import { Problem } from '../../../core/errors.ts'
+import { type CommandClient } from '../../../load/engines/watch-commands.ts'
 import { testServer } from '../test-server.ts'
-import { type CommandClient } from '../watch-commands.ts'
 
 /** Argument of a measured function: a `MongoClient`, a `Db`, a `Collection` or a connection of mongoose, of any version. */
 export type Subject = object
