@@ -2,6 +2,7 @@ import { type Db, type MongoClient, type MongoClientOptions, type ReadPreference
 import { type Clock, forMany, systemClock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
+import { countConnections } from '../count-connections.ts'
 import { createDeadlines } from '../deadlines.ts'
 import { methodsIn, type PhaseEngine, readPreferencesIn, transactionsIn } from '../engine.ts'
 import { type OperationFunctions } from '../operation-functions.ts'
@@ -10,6 +11,7 @@ import { unreachable } from '../unreachable.ts'
 import { clientOptions, commitOptions, functionOptions, createClient } from './client-options.ts'
 import { toReadPreference } from './concerns.ts'
 import { type LoadDriver } from './load-driver.ts'
+import { timePoolWaits } from './pool-waits.ts'
 import { createSenders, noSuchOperation } from './senders.ts'
 
 const maxWarmUpMs = 60_000
@@ -80,10 +82,11 @@ export function createDriverEngine({
   return {
     send: (call, done) =>
       deadlines.bound((pending) => (senders[call.operation] ?? noSuchOperation)(call, pending), done),
-    async warmUp(connections = connectionsToWarm(phase)) {
-      await warmPool(connections)
+    async warmUp(workers) {
+      await warmPool(countConnections(phase, workers))
       isWarm = true
     },
+    watchPool: phase.pool && timePoolWaits(client, clock),
     async close() {
       deadlines.close()
       if (isWarm && isUnacknowledged) await awaitUnacknowledged()
@@ -92,15 +95,13 @@ export function createDriverEngine({
   }
 }
 
-const connectionsToWarm = ({ load, workers }: PhasePlan): number => (load.kind === 'findPeak' ? load.from : workers)
-
 /** With fewer, a read preference that spreads calls over members could miss one of them. */
 const minRounds = 3
 /** Where calls are spread, each member gets only a share; so every round sends more, up to so many per connection. */
 const maxPings = 8
 
 /**
- * Opens a connection for every worker to every server that the phase will use, and waits until they stand. `minPoolSize`
+ * Opens the connections of a phase to every server that it will use, and waits until they stand. `minPoolSize`
  * would open one per 100 ms, also to members that the phase never asks, and go on inside of the timed window. So the pools
  * are opened by demand: pings that are sent at once cannot share a connection that is still being opened.
  * @returns Takes the number of connections for each server; it may be asked again for more.
@@ -127,7 +128,7 @@ function createPoolWarmer({
   const pingAll = (times: number): Promise<unknown> =>
     Promise.all(
       readPreferences.flatMap((readPreference) =>
-        Array.from({ length: times }, () => database.command({ ping: 1 }, { readPreference })),
+        Array.from({ length: times }, () => database.command({ ping: 1 }, { readPreference }).catch(unlessItWaited)),
       ),
     )
 
@@ -155,7 +156,12 @@ function createPoolWarmer({
   }
 }
 
+/** A pool with `waitQueueTimeoutMS` and few connections so far lets no more calls wait: the next round opens more. */
+function unlessItWaited(error: unknown): void {
+  if (!(error instanceof Error && error.name === 'MongoWaitQueueTimeoutError')) throw error
+}
+
 const tooFew = (open: number, wanted: number): Problem =>
   new Problem('target-unreachable', `Only ${open} of ${wanted} connections to a server could be opened`, {
-    hint: "Use fewer workers (of an open load, a smaller `maxInFlight`), or raise the server's limits of connections and open files.",
+    hint: "Use a smaller `pool` of the phase, or fewer workers, or raise the server's limits of connections and open files.",
   })
