@@ -1,7 +1,7 @@
 import { MongoClient, type MongoClientOptions } from 'mongodb'
 import { Problem } from '../../../core/errors.ts'
 import { messageWithoutSecrets } from './driver-error.ts'
-import { connectTimeout, driverPool, nameApplication } from './uri-options.ts'
+import { connectTimeout, nameApplication } from './uri-options.ts'
 
 /** Where a client is not the one that prepares and checks the data of a run. */
 export type AdminPurpose = 'faults' | 'init' | 'sampler'
@@ -37,7 +37,8 @@ export function createAdminClient(uri: string, options: AdminClientOptions = {})
     return new MongoClient(uri, {
       appName: nameApplication(uri, appNameFor(purpose)),
       ...(reachMs !== undefined && { serverSelectionTimeoutMS: reachMs }),
-      ...driverPool,
+      // That of a URI is for the load, whose phases set it.
+      waitQueueTimeoutMS: 0,
       monitorCommands: showsMembers,
       // Closing it waits for as long, where a server has frozen.
       ...(reachMs === undefined ? connectTimeout(uri) : { connectTimeoutMS: reachMs }),

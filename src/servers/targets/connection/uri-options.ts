@@ -10,7 +10,7 @@ const refused: Readonly<Record<string, string>> = {
   socketTimeoutMS: '"deadlineSeconds" of the phase',
 }
 
-/** The driver's defaults. Set by every client that is not the load: a pool in the URI is that of the load, which phases set. */
+/** The driver's defaults. */
 export const driverPool = { maxPoolSize: 100, maxConnecting: 2, waitQueueTimeoutMS: 0 } as const
 
 type Uri = Pick<ConnectionString, 'searchParams'>

@@ -40,8 +40,9 @@ test('retries that a URI allows are noted, since phases decide about them', () =
 const phase = { retries: 'none', workers: 1, deadlineMs: 2_000 } as const
 
 test('the pool of a URI is that of the load, and of no other client', () => {
-  const { options } = createAdminClient(uri('maxPoolSize=1&waitQueueTimeoutMS=5'))
-  expect(options).toMatchObject({ maxPoolSize: 100, waitQueueTimeoutMS: 0 })
+  expect(createAdminClient(uri('waitQueueTimeoutMS=5')).options.waitQueueTimeoutMS).toBe(0)
+  const ofStreams = createClient(mongodb, uri('maxPoolSize=1&waitQueueTimeoutMS=5'), {})
+  expect(ofStreams.options).toMatchObject({ maxPoolSize: 100, waitQueueTimeoutMS: 0 })
   const pool = { maxPoolSize: 7, maxConnecting: 3, waitQueueTimeoutMS: 250 }
   expect(createClient(mongodb, uri('maxPoolSize=7'), clientOptions({ ...phase, pool })).options).toMatchObject(pool)
 })
