@@ -12,7 +12,8 @@ function need(phase: JsonObject, target: JsonObject = { kind: 'standalone' }): n
   return row && first ? descriptorsFor(first, row.spec.target) : Number.NaN
 }
 
-const closed = (fields: JsonObject): JsonObject => aPhase({ load: { kind: 'closed', ...fields }, stopAfter: { seconds: 1 } })
+const closed = (fields: JsonObject): JsonObject =>
+  aPhase({ load: { kind: 'closed', ...fields }, stopAfter: { seconds: 1 } })
 
 test('every worker needs a connection, and on every secondary where reads go there', () => {
   expect(need(closed({ workers: 100 })) - need(closed({ workers: 1 }))).toBe(99)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { refuseOtherConcerns, type RowWithUri } from '../../src/run/preflight/uri-concerns.ts'
-import { openLoad } from '../../src/spec/schema/open-load-schema.ts'
 import { targetSpec } from '../../src/servers/targets/index.ts'
+import { openLoad } from '../../src/spec/schema/open-load-schema.ts'
 
 type Phase = RowWithUri['spec']['phases'][number]
 
@@ -46,9 +46,7 @@ test('the message names the option, the variable and the phase that contradicts'
 test('the message names the pool of a phase, that of an open load by default among them', () => {
   const phase = { ...byDefault, load: openLoad.parse({ kind: 'open', ratePerSecond: 10 }) }
   const sets = 'The URI of MONGO_PERF_URI sets maxPoolSize=50, and the phase "insert" is measured with '
-  expect(refuse('maxPoolSize=50', phase)).toThrow(
-    `${sets}{"maxPoolSize":100,"maxConnecting":2,"waitQueueTimeoutMS":0}`,
-  )
+  expect(refuse('maxPoolSize=50', phase)).toThrow(`${sets}{"maxPoolSize":100,"maxConnecting":2,"waitQueueTimeoutMS":0}`)
   expect(refuse('maxPoolSize=50', byDefault)).toThrow(`${sets}a connection for each call in flight`)
 })
 

@@ -1,8 +1,8 @@
 import { type Outcome } from '../engines/engine.ts'
 import { type PhasePlan, type PlannedCall } from '../plan/plan.ts'
 import { type AvailabilityPart, AvailabilityRecord, mergeAvailability, noAvailability } from './availability-record.ts'
-import { ArrivalRecord, type ArrivalsPart, mergeArrivals, noArrivals } from './open-loop-record.ts'
 import { type LatencyPart, LatencyRecord, mergeLatencies } from './latency.ts'
+import { ArrivalRecord, type ArrivalsPart, mergeArrivals, noArrivals } from './open-loop-record.ts'
 import { mergeOperations, noOperation, type OperationPart, OperationRecord } from './operation-record.ts'
 import { mergeThroughput, noThroughput, type ThroughputPart, ThroughputRecord } from './throughput-record.ts'
 

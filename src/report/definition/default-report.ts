@@ -82,12 +82,13 @@ function planTables(result: Result, { phases }: Shape, parameters: readonly Colu
 /** In an open loop, the pool of the driver shows where calls waited for it. */
 const minPoolWaitMs = 1
 
+const showsPool = ({ load, pool }: PhaseResult): boolean =>
+  pool !== null && (load !== 'open' || (pool.wait?.p99Ms ?? 0) >= minPoolWaitMs)
+
 /** Tables on the connection pool of each phase. */
 function poolTables(result: Result, { phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
-  const isShown = ({ load, pool }: PhaseResult): boolean =>
-    pool !== null && (load !== 'open' || (pool.wait?.p99Ms ?? 0) >= minPoolWaitMs)
   return phases
-    .filter(({ name }) => collectPhases(result).some((phase) => phase.name === name && isShown(phase)))
+    .filter(({ name }) => collectPhases(result).some((phase) => phase.name === name && showsPool(phase)))
     .map(({ name }) => ({
       title: phases.length === 1 ? 'Connection Pool' : `Connection Pool: ${name}`,
       rows: 'variants',

@@ -10,12 +10,12 @@ export function timePoolWaits(
   client: Pick<MongoClient, 'on'>,
   { now }: Pick<Clock, 'now'>,
 ): NonNullable<PhaseEngine['watchPool']> {
-  let record: RecordWait = () => {}
+  let record: RecordWait | undefined
   /** When the calls that wait came, by server. */
   const since = new Map<string, number[]>()
   const end = ({ address }: { readonly address: string }): void => {
     const cameMs = since.get(address)?.shift()
-    if (cameMs !== undefined) record(now() - cameMs)
+    if (cameMs !== undefined) record?.(now() - cameMs)
   }
   client.on('connectionCheckOutStarted', ({ address }) => {
     const times = since.get(address)

@@ -2,7 +2,12 @@ import { type Document } from 'mongodb'
 import { type NamedArguments } from '../intent.ts'
 import { type SessionFields } from './message.ts'
 import { type Exchange } from './method.ts'
-import { drainAndClose, PooledConnection, type PooledConnectionContext, type OperationCallback } from './pooled-connection.ts'
+import {
+  drainAndClose,
+  PooledConnection,
+  type PooledConnectionContext,
+  type OperationCallback,
+} from './pooled-connection.ts'
 
 /** Lanes to the members that one kind of calls goes to: as many as there are calls at the same time. */
 export type Pool = {

@@ -9,9 +9,12 @@ import { checkUris, notesOnUris } from '../../../../src/servers/targets/existing
 const uri = (options: string): string => `mongodb://127.0.0.1:27017/?${options}`
 const check = (options: string) => () => checkUris(['MONGO_PERF_URI'], { uri: () => uri(options), allowRemote: false })
 
-test.each(['maxIdleTimeMS=5', 'minPoolSize=2&maxidletimems=5', 'socketTimeoutMS=1'])('%s is refused by its name: the load sets it', (options) => {
-  expect(check(options)).toThrow(/^The URI of MONGO_PERF_URI sets [\w, ]+, which the load of a phase sets itself$/)
-})
+test.each(['maxIdleTimeMS=5', 'minPoolSize=2&maxidletimems=5', 'socketTimeoutMS=1'])(
+  '%s is refused by its name: the load sets it',
+  (options) => {
+    expect(check(options)).toThrow(/^The URI of MONGO_PERF_URI sets [\w, ]+, which the load of a phase sets itself$/)
+  },
+)
 
 test('the hint says where a spec sets them', () => {
   expect(check('maxIdleTimeMS=5&socketTimeoutMS=1')).toThrow(
