@@ -11,7 +11,7 @@ export function timePoolWaits(
   { now }: Pick<Clock, 'now'>,
 ): NonNullable<PhaseEngine['watchPool']> {
   let record: RecordWait | undefined
-  /** When the calls that wait came, by server. */
+  /** Times at which the calls that wait came, by server. */
   const since = new Map<string, number[]>()
   const end = ({ address }: { readonly address: string }): void => {
     const cameMs = since.get(address)?.shift()

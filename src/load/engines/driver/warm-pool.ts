@@ -41,7 +41,7 @@ export function createPoolWarmer({
   client.on('connectionReady', ({ address }) => count(address, 1))
   client.on('connectionClosed', ({ address }) => count(address, -1))
 
-  /** What awaits no change yet, by the process of the server. */
+  /** Versions of the topology, by the process of the server. */
   const versions = new Map<string, Document>()
   async function pingAndHold(number: number, readPreference: ReadPreference, maxAwaitTimeMS: number): Promise<void> {
     const topologyVersion = [...versions.values()][number % versions.size]
