@@ -16,7 +16,7 @@ import { shortenPhases, shortSeconds } from '../../spec/plan/shorten-phases.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type RunFlags } from '../commands/run.ts'
 import { readServers, readUris } from '../options/servers.ts'
-import { toOverrides } from '../options/spec-options.ts'
+import { type SpecFlags, toOverrides } from '../options/spec-options.ts'
 import { makeReport } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 import { createContextFromFlags } from '../start-context.ts'
@@ -30,7 +30,7 @@ export type WatchOptions = { readonly watchFile?: (file: string) => WatchedFile;
 /** Runs a smoke of a spec whenever it is saved, and prints its report. Nothing is written, and servers that can stay do. */
 export async function watchSpec(
   given: readonly string[],
-  flags: RunFlags,
+  flags: SpecFlags & Pick<RunFlags, 'uri' | 'target' | 'mongod' | 'allowRemote'>,
   driver: LoadDriver | undefined,
   cli: CliContext,
   { watchFile = watchFolderOf, clock = systemClock }: WatchOptions = {},
