@@ -21,7 +21,7 @@ export async function rerunOnSave(
   { file, clock, stop }: { readonly file: WatchedFile; readonly clock: Clock; readonly stop: AbortSignal },
 ): Promise<void> {
   const ending = new AbortController()
-  const changes = changesOf(file, clock, AbortSignal.any([stop, ending.signal]))
+  const changes = readChanges(file, clock, AbortSignal.any([stop, ending.signal]))
   try {
     let change = await changes.next()
     while (change.done !== true) {
@@ -38,7 +38,7 @@ export async function rerunOnSave(
 }
 
 /** The texts of a file, each time that it is another one. */
-async function* changesOf({ listen, read }: WatchedFile, clock: Clock, stop: AbortSignal): AsyncGenerator<string> {
+async function* readChanges({ listen, read }: WatchedFile, clock: Clock, stop: AbortSignal): AsyncGenerator<string> {
   if (stop.aborted) return
   let ring: (() => void) | undefined
   let hasRung = false

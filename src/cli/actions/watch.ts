@@ -33,7 +33,7 @@ export async function watchSpec(
   flags: SpecFlags & Pick<RunFlags, 'uri' | 'target' | 'mongod' | 'allowRemote'>,
   driver: LoadDriver | undefined,
   cli: CliContext,
-  { watchFile = watchFolderOf, clock = systemClock }: WatchOptions = {},
+  { watchFile = watchFolder, clock = systemClock }: WatchOptions = {},
 ): Promise<void> {
   const [file, ...others] = (await Promise.all(given.map(findSpecs))).flat()
   if (file === undefined || others.length > 0)
@@ -97,7 +97,7 @@ async function loadSmoke(file: string, overrides: Overrides, cli: CliContext): P
 }
 
 /** Watches the folder of a file: one that an editor renames to it is another file. */
-const watchFolderOf = (file: string): WatchedFile => ({
+const watchFolder = (file: string): WatchedFile => ({
   listen(onEvent) {
     const watcher = watch(dirname(file), (_, name) => {
       if (name === null || name === basename(file)) onEvent()
