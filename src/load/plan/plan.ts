@@ -53,6 +53,9 @@ export type ConnectionPool = {
   readonly waitQueueTimeoutMS: number
 }
 
+/** The pool that the driver has by default. */
+export const driverPool: ConnectionPool = { maxPoolSize: 100, maxConnecting: 2, waitQueueTimeoutMS: 0 }
+
 /** The plan of an operation of one call. */
 export type MethodPlan = EngineMethod & {
   /** Whether its calls carry documents to the server (their bytes then count as loaded). */

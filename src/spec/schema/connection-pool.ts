@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type ConnectionPool } from '../../load/plan/plan.ts'
-import { driverPool } from '../../servers/targets/connection/uri-options.ts'
+import { type ConnectionPool, driverPool } from '../../load/plan/plan.ts'
 import { type PhaseSpec } from './phase-schema.ts'
 
 const connections = z.int().min(1).max(10_000)

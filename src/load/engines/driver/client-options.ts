@@ -1,13 +1,8 @@
 import { type MongoClientOptions, type MongoClient } from 'mongodb'
 import type * as mongodb from 'mongodb'
 import { Problem } from '../../../core/errors.ts'
-import {
-  boundSelection,
-  connectTimeout,
-  driverPool,
-  nameApplication,
-} from '../../../servers/targets/connection/uri-options.ts'
-import { type PhasePlan } from '../../plan/plan.ts'
+import { boundSelection, connectTimeout, nameApplication } from '../../../servers/targets/connection/uri-options.ts'
+import { driverPool, type PhasePlan } from '../../plan/plan.ts'
 import { callsFunctions, transactionsIn } from '../engine.ts'
 
 /**

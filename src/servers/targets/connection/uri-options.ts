@@ -10,9 +10,6 @@ const refused: Readonly<Record<string, string>> = {
   socketTimeoutMS: '"deadlineSeconds" of the phase',
 }
 
-/** The driver's defaults. */
-export const driverPool = { maxPoolSize: 100, maxConnecting: 2, waitQueueTimeoutMS: 0 } as const
-
 type Uri = Pick<ConnectionString, 'searchParams'>
 
 /** @throws {Problem} "usage" with the options of a URI that the load sets. */
