@@ -100,6 +100,7 @@ export const phaseFields: Meanings<PhaseResult> = {
     'Documents that were inserted without an acknowledgement ("w": 0): how many were sent, how many of them existed afterwards and when they were counted, or why the count is inconclusive; null if writes were acknowledged or nothing was inserted.',
   openLoop:
     'How well an open loop kept its plan: the requested rate; operations that were due, sent, dropped and late; the maximum in flight; and the times since operations were due (`wait` until sent, `response` until the reply), also per second; null in a closed loop.',
+  pool: 'Connection pool of the phase: its options, and how long calls waited for a connection (`wait`); null if each worker had a connection of its own.',
   faults: 'Injected faults: planned and actual times, affected members, and errors.',
   availability:
     'For each occurrence of a fault, until the next one began or the window ended: the time until another primary, the longest gap between successful operations, the time until the first success of an operation sent after it, the seconds without success, and the errors.',

@@ -92,7 +92,7 @@ type PassOptions = LocalUnitOptions & {
 }
 
 async function runPass(options: PassOptions): Promise<UnitRun> {
-  const { phase, dataSets, clock, request, calls, observers, onPart, stopping } = options
+  const { phase, dataSets, engine, clock, request, calls, observers, onPart, stopping } = options
   const { signal } = stopping
   const { pass, stopAfter, workers, startMs, windowStartMs } = request
   const { deadlineMs, maxOutageMs } = phase
@@ -100,6 +100,7 @@ async function runPass(options: PassOptions): Promise<UnitRun> {
   const budgetUsedUp = calls.endedBecause
   const limits = createLimits({ stopAfter, budgetUsedUp, workers, deadlineMs, outageMs, startMs, signal })
   const recorder = new PhaseRecorder(phase, windowStartMs)
+  engine.watchPool?.((ms) => recorder.recordPoolWait(ms))
   const drawnBefore = calls.drawn()
   let count = 0
   let handedOverMs = -Infinity

@@ -1,6 +1,7 @@
 import { type Clock } from '../core/clock.ts'
 import { hdrHistogram } from '../core/hdr-histogram.ts'
 import { type OperationResult } from '../results/schema/calls.ts'
+import { type Latency } from '../results/schema/latency.ts'
 import { type OpenLoopResult } from '../results/schema/open-loop.ts'
 import { type Peak } from '../results/schema/peak.ts'
 import { type EvidencePart } from './evidence.ts'
@@ -43,6 +44,8 @@ export type LoadRun = PassRun & {
   readonly operations: OperationResult[]
   /** Null: the loop is closed. */
   readonly openLoop: OpenLoopResult | null
+  /** Waits for a connection. Null: the phase has no pool, or nothing was sent. */
+  readonly poolWait: Latency | null
   readonly availability: AvailabilityPart
   readonly throughput: ThroughputSeries
 }
@@ -196,6 +199,7 @@ async function runMeasured(options: LoadOptions, goesOn: boolean): Promise<LoadR
     wallSeconds: (run.endMs - run.startMs) / 1000,
     operations: total.operations(),
     openLoop: total.openLoop(summarizeOpenWindow(run)),
+    poolWait: total.poolWait,
     availability: total.availability,
     throughput: total.throughput(run.endMs - run.startMs),
   }

@@ -19,6 +19,7 @@ import { latencySummary } from './schema/latency.ts'
 import { openLoopResult } from './schema/open-loop.ts'
 import { pairing } from './schema/pairing.ts'
 import { peak } from './schema/peak.ts'
+import { poolResult } from './schema/pool.ts'
 import { rateSearch } from './schema/rate.ts'
 import { memberResources, serverInfo, shardingResult, storage } from './schema/servers.ts'
 import { steadiness, type Warning, warning } from './schema/warnings.ts'
@@ -74,6 +75,8 @@ export const phaseResult = z.object({
   unacknowledged: unacknowledged.nullable().default(null),
   /** Null: a closed loop. */
   openLoop: openLoopResult.nullable().default(null),
+  /** Connection pool, with the time from when a call needed a connection until it had one. Null: there was a connection for each worker. */
+  pool: poolResult.nullable().default(null),
   faults: z.array(faultResult).default([]),
   /** Null: there were no faults, or the target is not a replica set. */
   elections: electionWatch.nullable().default(null),

@@ -44,6 +44,7 @@ function compactPhase(phase: PhaseResult, ofMembers: ReadonlySet<string>): Phase
       ...compactTimes(phase.openLoop),
       perSecond: { ...withoutResponses, planned: [], dropped: [] },
     },
+    pool: phase.pool && { ...phase.pool, wait: withCompactHistogram(phase.pool.wait) },
     members: phase.members.map((member) => compactMember(member, ofMembers)),
   }
 }

@@ -155,6 +155,7 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   operations: run.operations,
   latency: null,
   openLoop: run.openLoop,
+  pool: phase.pool === undefined ? null : { ...phase.pool, wait: run.poolWait },
   peak: run.peak ?? null,
   rate: null,
   rowGaps: run.rowGaps,

@@ -39,6 +39,8 @@ export type LoadedSpec = {
   readonly seed: number
   readonly repeat: Repeat
   readonly rows: readonly SpecRow[]
+  /** Names of its profiles. */
+  readonly profiles: readonly string[]
   /** The spec as JSON, with the profile and `--set` applied to its parameters. */
   readonly effective: Json
   /** SHA-256 of the parts of the effective spec that define the work: same hash, same work. */
@@ -111,7 +113,8 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   if (!first)
     throw new Problem('spec-invalid', `${file}:1:1: no row is left to run`, { hint: 'Look at "variants" and --only.' })
   const { spec } = first
-  const given = applyOverrides(parsed.value, overrides)
+  const { value: root } = parsed
+  const given = applyOverrides(root, overrides)
   const effective = overrides.findRate !== undefined && isObject(given) ? withFoundRate(given, first) : given
   return {
     file,
@@ -122,6 +125,7 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
     seed: spec.seed,
     repeat: spec.repeat ?? { times: 1, startUpRuns: 0 },
     rows: withThresholds(rows, overrides),
+    profiles: isObject(root) && isObject(root['profiles']) ? Object.keys(root['profiles']) : [],
     effective,
     hash: hashOfWork(rows),
     untried,

@@ -24,7 +24,7 @@ describe('check', () => {
     expect(stdout).toContain('a standalone server')
     expect(stdout).toMatch(/data mongoperf_quickstart\.orders: 50000 documents, about \d+ MB, 1 index\n/)
     expect(stdout).toContain(
-      'phase mix: 1800 calls/s, at most 256 in flight, 1 second, after 3 seconds of warm-up: findOne, insertOne',
+      'phase mix: 1800 calls/s, at most 256 in flight over 100 connections, 1 second, after 3 seconds of warm-up: findOne, insertOne',
     )
   })
 

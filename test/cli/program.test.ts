@@ -102,6 +102,9 @@ test('help of "run" shows its options', async () => {
       --driver <package>              measure with this driver: the folder or the name of an installed
                                       package
       --resume                        keep the finished rows of the existing result, and run the others
+      --watch                         run a smoke of the spec whenever it is saved, and show its report:
+                                      with its profile "smoke", else with phases of 2 s; nothing is
+                                      written
       --compact                       keep small results: no time lines and single timings, coarse
                                       histograms
       --into <file>                   put the report of every spec that is done into this Markdown

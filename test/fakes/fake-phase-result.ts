@@ -115,6 +115,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   faults: [],
   elections: null,
   availability: [],
+  pool: null,
   peak: null,
   rowGaps: 0,
   latestByThread: false,

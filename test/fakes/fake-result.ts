@@ -160,6 +160,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     faults: [],
     elections: null,
     availability: [],
+    pool: null,
     peak: null,
     claims: null,
     client: {

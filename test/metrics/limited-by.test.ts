@@ -71,6 +71,16 @@ const besideOthers: Given = {
   otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 86, usedPercent: 99 }],
 }
 const writes: Given = { operations: [fakeOperation({ modified: 4000 })] }
+/** A pool for whose connections each of 4000 calls waits so long. */
+const waitedFor = (meanMs: number): PhaseResult['pool'] => {
+  const latency = fakeOperation().latency.ok
+  return {
+    maxPoolSize: 4,
+    maxConnecting: 2,
+    waitQueueTimeoutMS: 0,
+    wait: latency && { ...latency, count: 4000, meanMs },
+  }
+}
 const secondary = (member: string) => fakeMember({ member, role: 'secondary' })
 
 describe('a phase is limited by', () => {
@@ -95,6 +105,9 @@ describe('a phase is limited by', () => {
       'journal syncs (1000 syncs/s, 2.0 while a write waits)',
       { ...writes, totals: { readOps: 0, journalSyncs: 4000, writeOps: 4000, writeLatencyUs: 8_000_000 } },
     ],
+    ['connections of the pool (calls wait for one of 4 73 % of their time)', { pool: waitedFor(0.8) }],
+    ['not known', { pool: waitedFor(0.1) }],
+    ['server CPU (its host 95 % busy)', { ...busyHost, pool: waitedFor(0.8) }],
     ['round trips (95 % of the latency outside of the server)', { workers: 1 }],
     ['not known', {}],
   ])('%s', (expected, given) => expect(limitIn(given)).toBe(expected))

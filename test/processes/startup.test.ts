@@ -58,3 +58,24 @@ test.runIf(process.platform === 'linux').each([32, 64])(
     expect(stderr).toContain('hint: Raise the limit first: ulimit -n 16384')
   },
 )
+
+test.runIf(process.platform === 'linux')('check refuses more connections than there may be open files', async () => {
+  await using place = await workplace()
+  const file = await place.spec({
+    name: 'many',
+    data: [{ collection: 'documents', rows: 10, document: { _id: { '@row': {} } } }],
+    phases: [
+      {
+        name: 'read',
+        load: { kind: 'closed', workers: 500 },
+        stopAfter: { seconds: 1 },
+        operations: [{ kind: 'findOne', filter: { _id: 1 } }],
+      },
+    ],
+  })
+  const command = ['-c', 'ulimit -n 600 && exec "$0" "$@"', process.execPath, main, 'check', file]
+  const { status, stderr } = spawnSync('sh', command, { env: place.env, encoding: 'utf8', timeout: 120_000 })
+  expect(status).toBe(4)
+  expect(stderr).toContain('needs 1270 open files for its connections, and a server that it starts may have 600')
+  expect(stderr).toContain('use a smaller "pool" of the phase')
+})

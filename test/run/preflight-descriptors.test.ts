@@ -12,11 +12,21 @@ function need(phase: JsonObject, target: JsonObject = { kind: 'standalone' }): n
   return row && first ? descriptorsFor(first, row.spec.target) : Number.NaN
 }
 
-const closed = (fields: JsonObject): JsonObject => aPhase({ load: { kind: 'closed', ...fields } })
+const closed = (fields: JsonObject): JsonObject =>
+  aPhase({ load: { kind: 'closed', ...fields }, stopAfter: { seconds: 1 } })
 
 test('every worker needs a connection, and on every secondary where reads go there', () => {
   expect(need(closed({ workers: 100 })) - need(closed({ workers: 1 }))).toBe(99)
   expect(need(reads('secondary'), set) - need(reads('primary'), set)).toBe(100)
+})
+
+test('a phase needs no more connections than its pool has, and an open load those of the pool of the driver', () => {
+  const pooled = (maxPoolSize: number): number => need({ ...closed({ workers: 50 }), pool: { maxPoolSize } })
+  expect(pooled(20) - need(closed({ workers: 1 }))).toBe(19)
+  expect(pooled(60)).toBe(need(closed({ workers: 50 })))
+  const open = (maxInFlight: number): number => need(closed({ kind: 'open', ratePerSecond: 9, maxInFlight }))
+  expect(open(10_000)).toBe(need(closed({ workers: 100 })))
+  expect(open(80)).toBe(need(closed({ workers: 80 })))
 })
 
 test('threads and members need open files of their own', () => {
@@ -33,7 +43,7 @@ test('a row that needs more open files than there are is refused before it start
   await expect(limitedTo(1024)).rejects.toMatchObject({
     code: 'not-measurable-here',
     message: 'The phase "read" needs 1071 open files for its connections, and this process may have 1024',
-    hint: 'Raise the limit (ulimit -n 1071), or use fewer workers (of an open load, a smaller "maxInFlight").',
+    hint: 'Raise the limit (ulimit -n 1071), or use a smaller "pool" of the phase, or fewer workers.',
   })
   await expect(limitedTo(1071)).resolves.toBeUndefined()
   await expect(limitedTo(undefined)).resolves.toBeUndefined()
@@ -41,7 +51,8 @@ test('a row that needs more open files than there are is refused before it start
 
 test('a server that is started needs two open files for each connection', async () => {
   const open = { kind: 'open', ratePerSecond: 100, maxInFlight: 10_000 }
-  const { rows } = load({ phases: [aPhase({ load: open, stopAfter: { seconds: 1 } })] })
+  const pool = { maxPoolSize: 10_000 }
+  const { rows } = load({ phases: [aPhase({ load: open, pool, stopAfter: { seconds: 1 } })] })
   const limitedTo = (files: number) => preflightDescriptors(rows, { fileDescriptors: async () => files })
   await expect(limitedTo(20_000)).rejects.toMatchObject({
     message: 'The phase "read" needs 20270 open files for its connections, and a server that it starts may have 20000',

@@ -32,24 +32,21 @@ export async function check(given: readonly string[], flags: CheckFlags, cli: Cl
     const { spec } = loading
     cli.print(flags.json ? planJson(spec) : describePlan(spec))
     await reportingErrors(async () => checkThresholdSamples(spec), cli)
+    await reportingErrors(() => preflightDescriptors(spec.rows, systemResources), cli)
     await noteWhatDoesNotFit(spec, cli)
   }
   if (document === undefined) return
   await reportingErrors(() => checkDocument(document, cli), cli)
 }
 
-/** Prints what a run would refuse on this machine. A spec that is meant for another one is valid all the same. */
+/** Prints what a run would refuse for its size. A spec that is meant for another machine is valid all the same. */
 async function noteWhatDoesNotFit({ rows, file }: LoadedSpec, cli: CliContext): Promise<void> {
-  const { tempFolder } = thisMachine(cli.env)
-  const checks = [
-    () => preflightDescriptors(rows, systemResources),
-    () => preflightDisk(rows, tempFolder, systemResources),
-  ]
-  for (const one of checks)
-    await one().catch((error: unknown) => {
-      if (!(error instanceof Problem)) throw error
-      cli.printStatus(`warning: ${file} cannot run on this machine: ${error.message}. ${error.hint}\n`)
-    })
+  try {
+    await preflightDisk(rows, thisMachine(cli.env).tempFolder, systemResources)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    cli.printStatus(`warning: ${file} cannot run on this machine: ${error.message}. ${error.hint}\n`)
+  }
 }
 
 /** Reports an error and goes on, so that the errors of all specs are shown. */

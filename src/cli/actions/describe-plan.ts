@@ -7,6 +7,7 @@ import { type LoadedSpec, type Spec, type SpecRow } from '../../spec/load-spec.t
 import { resolveStopAfter } from '../../spec/plan/compile-load.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
 import { getOperationName } from '../../spec/plan/names.ts'
+import { resolvePool } from '../../spec/schema/connection-pool.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 
 const rowsShown = 20
@@ -103,9 +104,9 @@ const sizeText = (bytes: number): string =>
   bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KB` : `${Math.round(bytes / 1024 ** 2)} MB`
 
 function phaseLine(phase: PhaseSpec): string {
-  const { name, engine, load, warmup, operations, measured, faults = [] } = phase
+  const { name, engine, warmup, operations, measured, faults = [] } = phase
   const warm = warmup ? `, after ${Object.entries(warmup).map(amount).join('')} of warm-up` : ''
-  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[loadText(load), engineTexts[engine], endText(resolveStopAfter(phase))].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(getOperationName).join(', ')}${faultsText(faults)}`
+  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[loadText(phase), engineTexts[engine], endText(resolveStopAfter(phase))].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(getOperationName).join(', ')}${faultsText(faults)}`
 }
 
 function endText({ precisionPercent, ...limits }: StopAfter): string {
@@ -115,9 +116,11 @@ function endText({ precisionPercent, ...limits }: StopAfter): string {
 
 const engineTexts: Readonly<Record<PhaseSpec['engine'], string>> = { driver: '', wire: 'engine wire' }
 
-function loadText(load: PhaseSpec['load']): string {
-  const { threads = 1 } = load
-  return `${whoCalls(load)}${threads > 1 ? ` on ${threads} threads` : ''}`
+function loadText(phase: PhaseSpec): string {
+  const { threads = 1 } = phase.load
+  const pool = resolvePool(phase)
+  const connections = pool === undefined ? '' : ` over ${count(pool.maxPoolSize, 'connection')}`
+  return `${whoCalls(phase.load)}${connections}${threads > 1 ? ` on ${threads} threads` : ''}`
 }
 
 function whoCalls(load: PhaseSpec['load']): string {

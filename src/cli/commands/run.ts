@@ -19,6 +19,7 @@ export type RunFlags = SpecFlags &
     readonly mongod?: string
     readonly driver?: string
     readonly resume?: boolean
+    readonly watch?: boolean
     readonly compact?: boolean
     readonly into?: string
     readonly live?: boolean
@@ -58,6 +59,7 @@ export function runCommand(cli: CliContext): Command {
     .option('--mongod <path>', 'the mongod to start')
     .option('--driver <package>', 'measure with this driver: the folder or the name of an installed package')
     .option('--resume', 'keep the finished rows of the existing result, and run the others')
+    .addOption(watchOption())
     .option('--compact', 'keep small results: no time lines and single timings, coarse histograms')
     .option('--into <file>', 'put the report of every spec that is done into this Markdown document')
     .option('--baseline <name>', 'compare with this baseline; exit code 5 where the result is worse')
@@ -91,6 +93,17 @@ export function runCommand(cli: CliContext): Command {
       await runSpecs(specs, flags, quietly(cli, program))
     })
 }
+
+/** What keeps, compares or shows the result of a run has no place beside it. */
+const watchOption = (): Option =>
+  new Option(
+    '--watch',
+    'run a smoke of the spec whenever it is saved, and show its report: with its profile "smoke", else with phases of 2 s; nothing is written',
+  ).conflicts(
+    'out resume compact into repeat freshServers agents minAgents baseline saveBaseline saveHistory baselines strict abortOnThreshold live livePort metrics stream format reference showCommands quiet logLevel logJson'.split(
+      ' ',
+    ),
+  )
 
 const minAgentsOption = (): Option =>
   new Option(

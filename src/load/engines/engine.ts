@@ -176,11 +176,16 @@ export type StepOutcome = {
   readonly outcome: Outcome | undefined
 }
 
+/** Takes how long a call has waited for a connection, in ms. */
+export type RecordWait = (ms: number) => void
+
 /** Sends calls of one phase and never throws: whatever goes wrong with a call is its outcome. */
 export type PhaseEngine = {
   /** @param done Called once with the outcome: when it comes, or inside of `send` by an engine that answers at once. */
   readonly send: (call: Call, done: (outcome: Outcome) => void) => void
-  /** Resolves when so many connections stand ready. Default: one for every worker, or for those of the first step of a search. */
-  readonly warmUp: (connections?: number) => Promise<void>
+  /** Resolves when connections for so many workers stand ready. Default: for all, or for those of the first step of a search. */
+  readonly warmUp: (workers?: number) => Promise<void>
+  /** From now on hands over how long calls wait for a connection, in ms. Absent: the phase has no pool, and none waits. */
+  readonly watchPool?: ((record: RecordWait) => void) | undefined
   readonly close: () => Promise<void>
 }

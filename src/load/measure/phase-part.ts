@@ -1,6 +1,7 @@
 import { type Outcome } from '../engines/engine.ts'
 import { type PhasePlan, type PlannedCall } from '../plan/plan.ts'
 import { type AvailabilityPart, AvailabilityRecord, mergeAvailability, noAvailability } from './availability-record.ts'
+import { type LatencyPart, LatencyRecord, mergeLatencies } from './latency.ts'
 import { ArrivalRecord, type ArrivalsPart, mergeArrivals, noArrivals } from './open-loop-record.ts'
 import { mergeOperations, noOperation, type OperationPart, OperationRecord } from './operation-record.ts'
 import { mergeThroughput, noThroughput, type ThroughputPart, ThroughputRecord } from './throughput-record.ts'
@@ -14,6 +15,8 @@ export type PhasePart = {
   readonly arrivals: ArrivalsPart
   readonly availability: AvailabilityPart
   readonly throughput: ThroughputPart
+  /** Waits for a connection. Undefined: there was none, or the phase has no pool. */
+  readonly poolWait: LatencyPart | undefined
   /** Calls that have ended, whatever the outcome, and the documents that they asked for. */
   readonly calls: number
   readonly documents: number
@@ -29,6 +32,7 @@ export const mergeParts = (parts: readonly PhasePart[]): PhasePart => ({
   arrivals: mergeArrivals(parts.map(({ arrivals }) => arrivals)),
   availability: mergeAvailability(parts.map(({ availability }) => availability)),
   throughput: mergeThroughput(parts.map(({ throughput }) => throughput)),
+  poolWait: mergeLatencies(parts.map(({ poolWait }) => poolWait)),
   calls: parts.reduce((sum, { calls }) => sum + calls, 0),
   documents: parts.reduce((sum, { documents }) => sum + documents, 0),
   seconds: Math.max(...parts.map(({ seconds }) => seconds)),
@@ -40,6 +44,7 @@ export const noPart = ({ operations, keepSamples }: Pick<PhasePlan, 'operations'
   arrivals: noArrivals,
   availability: noAvailability,
   throughput: noThroughput,
+  poolWait: undefined,
   calls: 0,
   documents: 0,
   seconds: 0,
@@ -56,6 +61,7 @@ export class PhaseRecorder {
   readonly #arrivals = new ArrivalRecord()
   readonly #availability: AvailabilityRecord | undefined
   readonly #throughput: ThroughputRecord
+  readonly #poolWait = new LatencyRecord()
   readonly #windowStartMs: number
   /** The second in which calls end now, and when it is over. */
   #second = 0
@@ -97,6 +103,11 @@ export class PhaseRecorder {
     this.#operations[operation]?.addPlanTimes(sentMs - plannedMs, endMs - plannedMs, outcome.kind === 'ok')
   }
 
+  /** Records how long a call has waited for a connection. */
+  recordPoolWait(ms: number): void {
+    this.#poolWait.add(Math.round(ms * 1000))
+  }
+
   /** Takes the measurements recorded since the last time. */
   take(): PhasePart {
     for (const operation of this.#operations) operation.endSecond(this.#second)
@@ -105,6 +116,7 @@ export class PhaseRecorder {
       arrivals: this.#arrivals.take(),
       availability: this.#availability?.take() ?? noAvailability,
       throughput: this.#throughput.take(),
+      poolWait: this.#poolWait.take(),
       calls: this.#calls,
       documents: this.#documents,
       seconds: this.#second + 1,

@@ -1,9 +1,11 @@
 import { type OperationResult } from '../../results/schema/calls.ts'
+import { type Latency } from '../../results/schema/latency.ts'
 import { type OpenLoopResult } from '../../results/schema/open-loop.ts'
 import { type MethodPlan, type OperationPlan, type PhasePlan } from '../plan/plan.ts'
 import { type AvailabilityPart, mergeAvailability, noAvailability } from './availability-record.ts'
 import { callsResult } from './call-record.ts'
 import { samplesResult } from './kept-samples.ts'
+import { toLatency } from './latency.ts'
 import { openLoopResult, type OpenWindow, PlanTimesTotal } from './open-loop-record.ts'
 import { type OperationPart } from './operation-record.ts'
 import { mergeParts, noPart, type PhasePart } from './phase-part.ts'
@@ -40,6 +42,13 @@ export class PhaseTotal {
   get availability(): AvailabilityPart {
     this.#mergeWaiting()
     return mergeAvailability(this.#availability)
+  }
+
+  /** Waits for a connection. Null: there was none. */
+  get poolWait(): Latency | null {
+    this.#mergeWaiting()
+    const { poolWait } = this.#sums
+    return poolWait === undefined ? null : toLatency(poolWait)
   }
 
   /** @param elapsedMs Length of the window. */

@@ -30,7 +30,7 @@ export type ClosedLoadPlan = {
   readonly maxRatePerSecond?: number | undefined
 }
 
-/** Calls go out when they are due. The workers of the phase are those that may wait for an answer at the same time, each with its connection. */
+/** Calls go out when they are due. The workers of the phase are those that may wait for an answer at the same time. */
 export type OpenLoadPlan = {
   readonly kind: 'open'
   readonly arrivals: Arrivals
@@ -42,6 +42,19 @@ export type OpenLoadPlan = {
   /** Times when the calls of a share are due. Default: those of the whole phase. */
   readonly times: (pass: Pass, share?: Share) => ArrivalTimes
 }
+
+/** A connection pool as applications have it, with the options of the driver. */
+export type ConnectionPool = {
+  /** To each server. */
+  readonly maxPoolSize: number
+  /** Connections that are opened to a server at the same time. */
+  readonly maxConnecting: number
+  /** Milliseconds after which a call that waits for a connection fails. 0: never. */
+  readonly waitQueueTimeoutMS: number
+}
+
+/** The pool that the driver has by default. */
+export const driverPool: ConnectionPool = { maxPoolSize: 100, maxConnecting: 2, waitQueueTimeoutMS: 0 }
 
 /** The plan of an operation of one call. */
 export type MethodPlan = EngineMethod & {
@@ -124,6 +137,8 @@ export type PhasePlan = Concerns & {
   readonly settle: boolean
   readonly load: LoadPlan
   readonly workers: number
+  /** Pool through which calls go. Undefined: each worker has a connection of its own. */
+  readonly pool?: ConnectionPool | undefined
   /** Threads of the operating system that the workers are spread over, each a unit of load. */
   readonly threads: number
   readonly warmup: { readonly seconds?: number | undefined; readonly operations?: number | undefined } | undefined

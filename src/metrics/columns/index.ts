@@ -14,6 +14,7 @@ import { foundRateColumns } from './found-rate.ts'
 import { latencyColumns } from './latency.ts'
 import { memberColumns } from './members.ts'
 import { openLoopColumns } from './open-loop.ts'
+import { poolColumns } from './pool.ts'
 import { serverColumns } from './server.ts'
 import { streamColumns } from './streams.ts'
 import { throughputColumns } from './throughput.ts'
@@ -172,7 +173,7 @@ const limitedByColumns = {
     unit: '',
     isText: true,
     meaning:
-      'What kept throughput from being higher, with the figures that decided it: other load, client CPU, write conflicts, tickets, server CPU, disk throughput, disk IOPS, journal syncs, round trips or offered rate. The most frequent limit across runs; "not known" if no run found one, and for windows under a second. It applies to the whole phase.',
+      'What kept throughput from being higher, with the figures that decided it: other load, client CPU, write conflicts, tickets, server CPU, disk throughput, disk IOPS, connections of the pool, journal syncs, round trips or offered rate. The most frequent limit across runs; "not known" if no run found one, and for windows under a second. It applies to the whole phase.',
     source: 'client',
     digits: 0,
     of: ['phase', 'operation'],
@@ -185,6 +186,7 @@ export const columns = {
   ...throughputColumns,
   ...latencyColumns,
   ...openLoopColumns,
+  ...poolColumns,
   ...peakColumns,
   ...foundRateColumns,
   ...documentColumns,

@@ -7,6 +7,7 @@ import { diskThroughput } from './disk-throughput.ts'
 import { journalSyncs } from './journal-syncs.ts'
 import { offeredRate } from './offered-rate.ts'
 import { otherLoad } from './other-load.ts'
+import { poolConnections } from './pool-connections.ts'
 import { roundTrips } from './round-trips.ts'
 import { type LimitFinding, type LimitRule } from './rule.ts'
 import { serverCpu } from './server-cpu.ts'
@@ -15,7 +16,8 @@ import { writeConflicts } from './write-conflicts.ts'
 
 /**
  * The rules for what limits a phase. The first that is found counts: other processes make everything else look busy, a busy client hides
- * what the server could do, conflicts and tickets explain its CPU time, and waiting explains only what nothing busy does.
+ * what the server could do, conflicts and tickets explain its CPU time, calls of a busy
+ * server wait for connections too, and waiting explains only what nothing busy does.
  */
 export const limitRules: readonly LimitRule[] = [
   otherLoad,
@@ -26,6 +28,7 @@ export const limitRules: readonly LimitRule[] = [
   serverCpu,
   diskThroughput,
   diskIops,
+  poolConnections,
   journalSyncs,
   roundTrips,
 ]

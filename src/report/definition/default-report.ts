@@ -24,6 +24,7 @@ export function defaultTables(result: Result, shape: Shape): readonly TableSpec[
     performanceTable(result, shape, parameters),
     ...transactionTables(result, shape, parameters),
     ...planTables(result, shape, parameters),
+    ...poolTables(result, shape, parameters),
     ...searchTables(result, parameters),
     ...streamTables(shape, parameters),
     ...resourceTables(result, shape, parameters),
@@ -75,6 +76,26 @@ function planTables(result: Result, { phases }: Shape, parameters: readonly Colu
       title: phases.length === 1 ? 'Open Loop' : `Open Loop: ${name}`,
       rows: 'variants',
       columns: [...parameters, ...planned.map((metric) => `${name}.${metric}`)],
+    }))
+}
+
+/** In an open loop, the pool of the driver shows where calls waited for it. */
+const minPoolWaitMs = 1
+
+const showsPool = ({ load, pool }: PhaseResult): boolean =>
+  pool !== null && (load !== 'open' || (pool.wait?.p99Ms ?? 0) >= minPoolWaitMs)
+
+/** Tables on the connection pool of each phase. */
+function poolTables(result: Result, { phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
+  return phases
+    .filter(({ name }) => collectPhases(result).some((phase) => phase.name === name && showsPool(phase)))
+    .map(({ name }) => ({
+      title: phases.length === 1 ? 'Connection Pool' : `Connection Pool: ${name}`,
+      rows: 'variants',
+      columns: [
+        ...parameters,
+        ...['poolSize', 'poolWaitMeanMs', 'poolWaitP99Ms', 'poolWaitMaxMs'].map((metric) => `${name}.${metric}`),
+      ],
     }))
 }
 

@@ -23,6 +23,7 @@ export function collectEnvironmentFacts(result: Result): readonly Fact[] {
     fact('Driver options', usesDriver(phases) ? driverOptions(driver.options, phases) : []),
     fact('Workers', phases.map(workersText)),
     fact('Open loop', phases.map(openLoopText)),
+    fact('Connection pool', phases.map(poolText)),
     fact(
       'Client engine',
       phases.some(({ engine }) => engine === 'wire') ? phases.map(({ engine }) => engineTexts[engine]) : [],
@@ -42,7 +43,7 @@ export function collectEnvironmentFacts(result: Result): readonly Fact[] {
 /** The names of settings in their order. Facts of the spec, whose names are its own, stand before the client. */
 const settingNames = [
   'Server, Topology, Server host, Cores, Server limits, Cache, Started by',
-  'Client host, Client disks, Client, Driver, Driver options, Workers, Open loop',
+  'Client host, Client disks, Client, Driver, Driver options, Workers, Open loop, Connection pool',
   'Client engine, Client threads, Retries, Write concern, Read concern, Read preference, Transactions',
 ].flatMap((names) => names.split(', '))
 const placeOfFacts = settingNames.indexOf('Client host') - 0.5
@@ -229,6 +230,13 @@ function openLoopText({ openLoop, rate }: PhaseResult): string {
       ? `${Math.round(ratePerSecond)} operations/s on average`
       : `the highest rate with ${rate.holds.join(' and ')}`
   return `${arrivals} arrivals, ${planned}, at most ${maxInFlight} in flight`
+}
+
+function poolText({ pool }: PhaseResult): string {
+  if (pool === null) return ''
+  const { maxPoolSize, maxConnecting, waitQueueTimeoutMS } = pool
+  const timeout = waitQueueTimeoutMS === 0 ? '' : `, a wait of at most ${waitQueueTimeoutMS} ms`
+  return `at most ${maxPoolSize} connections to each server, opened ${maxConnecting} at a time${timeout}`
 }
 
 /** A fact with its distinct values. */

@@ -88,6 +88,7 @@ const phasePart = z.strictObject({
   arrivals: z.strictObject({ planned: z.array(count), dropped: z.array(count) }),
   availability: z.strictObject({ slots: z.map(upTo((maxSeconds * 1000) / slotMs), slot), due: z.set(z.number()) }),
   throughput: z.map(upTo((maxSeconds * 1000) / shortestBinMs), z.number()),
+  poolWait: someLatency,
   calls: count,
   documents: count,
   seconds: count,

@@ -5,6 +5,7 @@ import { type Resources } from '../../servers/targets/server/preflight.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { isCalled } from '../../spec/operations/index.ts'
 import { listMethods, getStepConcerns } from '../../spec/plan/phase-operations.ts'
+import { resolvePool } from '../../spec/schema/connection-pool.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
 
@@ -42,7 +43,7 @@ export async function preflightDescriptors(
         'not-measurable-here',
         `The phase "${phase.name}"${where} needs ${need} open files for its connections, and ${limit}`,
         {
-          hint: `Raise the limit (ulimit -n ${need}), or use fewer workers (of an open load, a smaller "maxInFlight").`,
+          hint: `Raise the limit (ulimit -n ${need}), or use a smaller "pool" of the phase, or fewer workers.`,
         },
       )
     }
@@ -50,7 +51,8 @@ export async function preflightDescriptors(
 }
 
 /** Counts the minimum of descriptors for a phase: what is refused could not run. */
-export function descriptorsFor({ load, readPreference, operations }: PhaseSpec, target: TargetSpec): number {
+export function descriptorsFor(phase: PhaseSpec, target: TargetSpec): number {
+  const { load, readPreference, operations } = phase
   const servers = countServers(target)
   const { threads = 1 } = load
   // Reads that may go to secondaries have a connection for each worker to every one of them.
@@ -68,7 +70,7 @@ export function descriptorsFor({ load, readPreference, operations }: PhaseSpec, 
   return (
     besideServers +
     servers * (sampling + watching * clients) +
-    countConnections(load) * inUse +
+    countConnections(phase) * inUse +
     (threads > 1 ? threads * perThread : 0)
   )
 }
@@ -77,8 +79,8 @@ export function descriptorsFor({ load, readPreference, operations }: PhaseSpec, 
 const descriptorsOfServer = (phase: PhaseSpec): number => besideConnections + perConnection * connectionsTo(phase)
 
 /** Connections that a server of the phase gets, at most. */
-const connectionsTo = ({ load }: PhaseSpec): number =>
-  countConnections(load) + sampling + watching * ((load.threads ?? 1) + 1)
+const connectionsTo = (phase: PhaseSpec): number =>
+  countConnections(phase) + sampling + watching * ((phase.load.threads ?? 1) + 1)
 
 /**
  * Compares the connections of a row with those that a running server still takes.
@@ -94,7 +96,7 @@ export async function checkConnections({ phases }: Pick<Spec, 'phases'>, admin: 
         'not-measurable-here',
         `The phase "${phase.name}" needs ${need} connections, and the server takes ${connections.available} more`,
         {
-          hint: 'Use fewer workers (of an open load, a smaller "maxInFlight"), or raise the limit of the server (net.maxIncomingConnections, ulimit -n).',
+          hint: 'Use a smaller "pool" of the phase, or fewer workers, or raise the limit of the server (net.maxIncomingConnections, ulimit -n).',
         },
       )
   }
@@ -103,7 +105,11 @@ export async function checkConnections({ phases }: Pick<Spec, 'phases'>, admin: 
 type Admin = { readonly command: (command: Document) => Promise<Document> }
 type ServerStatus = { readonly connections?: { readonly available: number } }
 
-function countConnections(load: PhaseSpec['load']): number {
+const countConnections = (phase: PhaseSpec): number =>
+  Math.min(countCalls(phase.load), resolvePool(phase)?.maxPoolSize ?? Infinity)
+
+/** Counts the calls that may be in flight. */
+function countCalls(load: PhaseSpec['load']): number {
   switch (load.kind) {
     case 'closed':
       return load.workers

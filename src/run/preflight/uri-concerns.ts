@@ -1,15 +1,17 @@
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { Problem } from '../../core/errors.ts'
+import { type ConnectionPool } from '../../load/plan/plan.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
+import { resolvePool } from '../../spec/schema/connection-pool.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 
-type Phase = Pick<PhaseSpec, 'name' | 'writeConcern' | 'readConcern' | 'readPreference'>
+type Phase = Pick<PhaseSpec, 'name' | 'writeConcern' | 'readConcern' | 'readPreference' | 'pool' | 'load'>
 /** Rows with what a URI may contradict. */
 export type RowWithUri = { readonly spec: Pick<SpecRow['spec'], 'target'> & { readonly phases: readonly Phase[] } }
 
 type Decided = {
   /** Field of a phase that decides. */
-  readonly field: 'writeConcern' | 'readConcern' | 'readPreference'
+  readonly field: 'writeConcern' | 'readConcern' | 'readPreference' | 'pool'
   /** Returns what a phase says, in the words of a URI. */
   readonly says: (phase: Phase) => string
 }
@@ -17,6 +19,11 @@ type Decided = {
 const ofWrites = (says: (concern: Phase['writeConcern']) => unknown): Decided => ({
   field: 'writeConcern',
   says: ({ writeConcern }) => String(says(writeConcern)),
+})
+
+const ofPool = (name: keyof ConnectionPool): Decided => ({
+  field: 'pool',
+  says: (phase) => String(resolvePool(phase)?.[name]),
 })
 
 const journal = ofWrites(({ j }) => j ?? false)
@@ -39,6 +46,9 @@ const decidedByPhases: Readonly<Record<string, Decided>> = {
     field: 'readPreference',
     says: ({ readPreference: { maxStalenessSeconds } }) => String(maxStalenessSeconds ?? -1),
   },
+  maxPoolSize: ofPool('maxPoolSize'),
+  maxConnecting: ofPool('maxConnecting'),
+  waitQueueTimeoutMS: ofPool('waitQueueTimeoutMS'),
 }
 
 const tagsText = (tags: Readonly<Record<string, string>>): string =>
@@ -47,7 +57,7 @@ const tagsText = (tags: Readonly<Record<string, string>>): string =>
     .join()
 
 /**
- * Refuses URIs that ask for another write concern, read concern or read preference than the phases that are measured on their
+ * Refuses URIs that ask for another write concern, read concern, read preference or connection pool than the phases that are measured on their
  * servers: the spec says what is measured, and no option of a URI is replaced in silence. The same value is accepted.
  * @throws {Problem} "usage" with the option, both values and the phase.
  */
@@ -65,9 +75,15 @@ export function refuseOtherConcerns(rows: readonly RowWithUri[], uri: (variable:
   }
 }
 
+/** Returns what a phase is measured with, as text. */
+function describeChoice(phase: Phase, field: Decided['field']): string {
+  const value = field === 'pool' ? resolvePool(phase) : phase[field]
+  return value === undefined ? 'a connection for each call in flight' : JSON.stringify(value)
+}
+
 const contradiction = (option: string, variable: string, phase: Phase, field: Decided['field']): Problem =>
   new Problem(
     'usage',
-    `The URI of ${variable} sets ${option}, and the phase "${phase.name}" is measured with ${JSON.stringify(phase[field])}`,
+    `The URI of ${variable} sets ${option}, and the phase "${phase.name}" is measured with ${describeChoice(phase, field)}`,
     { hint: `Set "${field}" of the phase to what you want to measure, or leave the option out of the URI.` },
   )

@@ -124,5 +124,9 @@ function endSearch(
   if (shown === undefined) throw new Error(`The search "${phase.name}" had no step`)
   const { result, ended, step } = shown
   const endedBecause = isAborted ? 'aborted' : step.endedEarly ? 'limits missed' : result.endedBecause
-  return { isLast: isAborted, operations: ended.operations, results: [Promise.resolve({ ...result, endedBecause, rate })] }
+  return {
+    isLast: isAborted,
+    operations: ended.operations,
+    results: [Promise.resolve({ ...result, endedBecause, rate })],
+  }
 }

@@ -33,7 +33,14 @@ async function createUnit({ uri, database, seed, data, share, firstRows, ...work
   unpackSamples(dataSets, work.samples)
   const driver = bundledDriver()
   const compiled = phaseForDriver(compilePhase(work.phase, ['phase'], dataSets, context), driver)
-  const phase = { ...compiled, workers: computeSharePart(compiled.workers, share) }
+  const { workers, pool } = compiled
+  // An agent may have more threads than the pool has connections.
+  const maxPoolSize = Math.max(1, computeSharePart(pool?.maxPoolSize ?? 0, share))
+  const phase = {
+    ...compiled,
+    workers: computeSharePart(workers, share),
+    pool: pool && { ...pool, maxPoolSize },
+  }
   const functions = work.functionsFrom === undefined ? {} : await importFunctions(work.functionsFrom)
   const engine = createEngine({ kind: phase.engine, driver, functions, uri, database, phase })
   const clock = clockWithOrigin(work.clockOriginMs)

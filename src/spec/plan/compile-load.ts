@@ -41,7 +41,6 @@ export function compileLoad(spec: PhaseSpec, seed: number, place: string): LoadP
     const { kind, workers, threads = 1, maxRatePerSecond } = load
     return { load: { kind, maxRatePerSecond }, workers, threads, warmup, stopAfter }
   }
-  // Connections for the most workers that it may try.
   if (load.kind === 'findPeak') return { load, workers: load.to, threads: load.threads ?? 1, warmup, stopAfter }
   const { arrivals, maxInFlight } = load
   const passes = createRamps(load, { 'warm-up': warmup ?? {}, measured: stopAfter, 'cool-down': {} })

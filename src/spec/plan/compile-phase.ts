@@ -11,6 +11,7 @@ import { maxOutageMs } from '../../servers/faults/injection/timeline.ts'
 import { changeStreamOptions, type ChangeStreamSpec } from '../operations/change-stream.ts'
 import { type CalledSpec, getOperation, type TransactionSpec } from '../operations/index.ts'
 import { defaultAttempts } from '../operations/transaction.ts'
+import { resolvePool } from '../schema/connection-pool.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { splitStep } from './abort-tests.ts'
 import { type CallBuilder, type Counted, createCallSource } from './call-source.ts'
@@ -51,6 +52,7 @@ export function compilePhase(
   return {
     ...spec,
     ...load,
+    pool: resolvePool(spec),
     deadlineMs: spec.deadlineSeconds * 1000,
     keepSamples: spec.keepSamples === true ? samplesKept : Number(spec.keepSamples),
     claims: spec.claims,

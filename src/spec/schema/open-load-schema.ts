@@ -18,7 +18,7 @@ export const spacing = {
     .max(10_000)
     .default(256)
     .describe(
-      'Maximum number of calls in flight. An operation that is due while that many are in flight is dropped and counted. The pool is opened up front: one connection per operation in flight, about 2 ms each. 1 to 10000. Default 256.',
+      'Maximum number of calls in flight. An operation that is due while that many are in flight is dropped and counted. They share the connections of `pool`, 100 by default. 1 to 10000. Default 256.',
     ),
 }
 

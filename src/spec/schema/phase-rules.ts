@@ -17,6 +17,7 @@ const eachPhase =
 export const phaseRules: readonly Rule[] = [
   { name: 'names', reads: [], check: validateNames },
   { name: 'shares', reads: [], check: eachPhase(validateShares) },
+  { name: 'pool', reads: [], check: eachPhase(validatePool) },
   { name: 'stop-after', reads: [], check: eachPhase(validateStop) },
 ]
 
@@ -67,6 +68,11 @@ function validateShares(phase: PhaseSpec, path: Path, report: Report): void {
   for (const { spec, index } of called)
     if (isShared && spec.share === undefined)
       report([...path, 'operations', index], 'other operations of this phase have a "share": give this one too')
+}
+
+function validatePool({ pool, load: { threads = 1 } }: PhaseSpec, path: Path, report: Report): void {
+  if (pool !== undefined && pool.maxPoolSize < threads)
+    report([...path, 'pool', 'maxPoolSize'], 'there are more threads than connections: each thread needs one')
 }
 
 const several = { steps: 'steps have', transaction: 'a transaction has' } as const

@@ -3,6 +3,7 @@ import { type EngineKind } from '../../load/engines/engine-kinds.ts'
 import { faultSpec } from '../../servers/faults/index.ts'
 import { readConcern, readPreference, writeConcern } from '../operations/concerns.ts'
 import { operationSpec } from '../operations/index.ts'
+import { connectionPool } from './connection-pool.ts'
 import { engineOfPhase } from './engine.ts'
 import { findRateLoad } from './find-rate-schema.ts'
 import { openLoad } from './open-load-schema.ts'
@@ -15,7 +16,7 @@ const findPeakLoad = z
   .strictObject({
     kind: z.literal('findPeak'),
     from: workersSchema.default(1).describe('Workers of the first step, 1 to 10000. Default 1.'),
-    to: workersSchema.describe('Maximum number of workers, 2 to 10000, and of open connections.'),
+    to: workersSchema.describe('Maximum number of workers, 2 to 10000, and without `pool` of open connections.'),
     factor: z
       .number()
       .min(1.1)
@@ -149,6 +150,11 @@ const phaseFields = z.strictObject({
     .describe('Name in tables and addresses.'),
   engine: engineOfPhase,
   load: load.default({ kind: 'closed', workers: 1 }),
+  pool: connectionPool
+    .optional()
+    .describe(
+      'The connection pool through which calls go, as in an application. Calls that find no free connection wait for one; response times include it, and the columns `poolWait…` have it. It is filled before the first call. Default: of an open load the pool of the driver, with 100 connections; of others one connection for each worker.',
+    ),
   warmup: warmup.optional(),
   stopAfter: stopAfter.optional(),
   operations: z

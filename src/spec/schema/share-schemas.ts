@@ -28,7 +28,7 @@ const worthSharing = 60
 const worthNaming = 400
 
 /**
- * Moves repeated schemas and large objects to `$defs`. They are named by their kind, or by the first property that they
+ * Moves repeated schemas and large objects to `$defs`; of unions also those whose descriptions alone differ. They are named by their kind, or by the first property that they
  * describe.
  */
 export function shareSchemas(root: Schema): Schema {
@@ -39,14 +39,21 @@ export function shareSchemas(root: Schema): Schema {
   function refer(schema: Schema, name = 'part'): Schema {
     const text = JSON.stringify(schema)
     const isOwn = shared.has(text) || (isSchema(schema['properties']) && text.length >= worthNaming)
-    if (!isOwn) return mapSchemas(schema, (inner, property) => refer(inner, property ?? name))
+    if (!isOwn) return referParts(schema, name)
     const known = names.get(text) ?? unusedName(getSchemaKind(schema) ?? name, defs)
     if (!names.has(text)) {
       names.set(text, known)
       defs[known] = schema
-      defs[known] = mapSchemas(schema, (inner, property) => refer(inner, property ?? name))
+      defs[known] = referParts(schema, name)
     }
     return { $ref: `#/$defs/${known}` }
+  }
+
+  function referParts(schema: Schema, name: string): Schema {
+    const { description, ...union } = schema
+    return description !== undefined && shared.has(JSON.stringify(union))
+      ? { description, ...refer(union, name) }
+      : mapSchemas(schema, (inner, property) => refer(inner, property ?? name))
   }
 
   const { $defs, ...rest } = root
@@ -66,7 +73,10 @@ function repeatedIn(root: Schema): ReadonlySet<string> {
   const repeated = new Set<string>()
   function count(schema: Schema): Schema {
     const text = JSON.stringify(schema)
+    const { description, ...union } = schema
     if (seen.has(text) && text.length >= worthSharing) repeated.add(text)
+    // Of unions, descriptions alone may differ.
+    else if (description !== undefined && 'anyOf' in union) count(union)
     else mapSchemas(schema, count)
     seen.add(text)
     return schema

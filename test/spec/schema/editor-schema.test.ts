@@ -181,8 +181,12 @@ function propertiesIn(root: Schema): readonly (readonly [string, Schema])[] {
   return found
 }
 
-const described = (part: Schema): boolean =>
-  part['description'] !== undefined || resolved(part)['description'] !== undefined
+/** Editors add what a reference leads to, step by step. */
+function described(part: Schema): boolean {
+  const name = String(part['$ref'] ?? '').replace('#/$defs/', '')
+  const next = (schema['$defs'] as Record<string, Schema>)[name]
+  return part['description'] !== undefined || (next !== undefined && described(next))
+}
 
 describe('editors can help', () => {
   test('every word is described', () => {

@@ -90,10 +90,13 @@ test.each([
     withLoad({ ratePerSecond: 50, maxInFlight: 20 }),
     'phase read: 50 calls/s, at most 20 in flight, 10 operations: findOne',
   ],
-  [inStages(unmeasured, level), 'phase read: 100 calls/s, at most 256 in flight, 10 seconds: findOne'],
+  [
+    inStages(unmeasured, level),
+    'phase read: 100 calls/s, at most 256 in flight over 100 connections, 10 seconds: findOne',
+  ],
   [
     inStages({ ...unmeasured, toRatePerSecond: 0 }, { seconds: 20, ratePerSecond: 40, toRatePerSecond: 200 }),
-    'phase read: 0 to 200 calls/s, at most 256 in flight, 20 seconds: findOne',
+    'phase read: 0 to 200 calls/s, at most 256 in flight over 100 connections, 20 seconds: findOne',
   ],
 ])('it is shown with the plan: %j', (parts, expected) => {
   expect(describePlan(load(parts))).toContain(expected)

@@ -26,7 +26,9 @@ describe('threads of a load', () => {
       expect.stringContaining('phases[0].load.threads: there are more threads than workers of the first step'),
     ])
     const open = { kind: 'open', ratePerSecond: 10, threads: 4 }
-    expect(describePlan(load({ phases: [aPhase({ load: open })] }))).toContain('at most 256 in flight on 4 threads')
+    expect(describePlan(load({ phases: [aPhase({ load: open })] }))).toContain(
+      'at most 256 in flight over 100 connections on 4 threads',
+    )
   })
 
   test('are shown with the plan where there are several', () => {

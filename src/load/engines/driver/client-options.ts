@@ -2,27 +2,26 @@ import { type MongoClientOptions, type MongoClient } from 'mongodb'
 import type * as mongodb from 'mongodb'
 import { Problem } from '../../../core/errors.ts'
 import { boundSelection, connectTimeout, nameApplication } from '../../../servers/targets/connection/uri-options.ts'
-import { type PhasePlan } from '../../plan/plan.ts'
+import { driverPool, type PhasePlan } from '../../plan/plan.ts'
 import { callsFunctions, transactionsIn } from '../engine.ts'
 
 /**
  * How a client measures: every error shows, nothing is retried behind our back (unless that is what is measured), nothing is monitored, and neither finding a
  * server nor waiting for its answer lasts longer than the deadline. (`timeoutMS` would be all that is needed, but does
- * nothing in driver 7.8.) `waitQueueTimeoutMS` stays off: it makes a timer per call, a tenth of a `findOne`, where no call
- * ever waits for a connection, because there is one for each worker.
+ * nothing in driver 7.8.) Without a pool `waitQueueTimeoutMS` stays off: it makes a timer per call, a tenth of a `findOne`,
+ * where no call ever waits for a connection, because there is one for each worker.
  */
 export function clientOptions({
   workers,
   deadlineMs,
   retries,
-}: Pick<PhasePlan, 'workers' | 'deadlineMs' | 'retries'>): MongoClientOptions {
+  pool = { maxPoolSize: workers, maxConnecting: workers, waitQueueTimeoutMS: 0 },
+}: Pick<PhasePlan, 'workers' | 'deadlineMs' | 'retries' | 'pool'>): MongoClientOptions {
   return {
-    maxPoolSize: workers,
-    maxConnecting: workers,
-    // Set, although they are the driver's defaults: the URI may set others. For the pool's size see warm-pool.ts.
+    ...pool,
+    // Set, although they are the driver's defaults: the URI may set others. Pools are filled by `warmUp`.
     minPoolSize: 0,
     maxIdleTimeMS: 0,
-    waitQueueTimeoutMS: 0,
     // Left out where the driver is to do what it does by default, and to look for a server for as long.
     ...(retries === 'none' && {
       retryReads: false,
@@ -47,15 +46,13 @@ export const commitOptions = ({ operations }: Pick<PhasePlan, 'operations'>): Mo
     ? { maxAdaptiveRetries: adaptiveRetries }
     : {}
 
-/** The driver's default. */
-const defaultPoolSize = 100
-
 /** A function may make several calls at once, with the connections that it would have in its application. */
 export const functionOptions = ({
   operations,
   workers,
-}: Pick<PhasePlan, 'operations' | 'workers'>): MongoClientOptions =>
-  callsFunctions(operations) ? { maxPoolSize: Math.max(workers, defaultPoolSize) } : {}
+  pool,
+}: Pick<PhasePlan, 'operations' | 'workers' | 'pool'>): MongoClientOptions =>
+  callsFunctions(operations) && pool === undefined ? { maxPoolSize: Math.max(workers, driverPool.maxPoolSize) } : {}
 
 /** A version of the official driver: `import * as mongodb from 'mongodb'`. Handed in, so that two can be compared. */
 export type DriverModule = typeof mongodb
@@ -67,6 +64,7 @@ export function createClient(driver: DriverModule, uri: string, options: MongoCl
     return new driver.MongoClient(uri, {
       appName: nameApplication(uri),
       ...connectTimeout(uri),
+      ...driverPool,
       ...knownOptions(driver, options),
       ...(maxMs !== undefined && { serverSelectionTimeoutMS: boundSelection(uri, maxMs) }),
     })

@@ -1,16 +1,17 @@
-import { type Db, type MongoClient, type MongoClientOptions, type ReadPreference } from 'mongodb'
+import { type MongoClientOptions } from 'mongodb'
 import { type Clock, forMany, systemClock } from '../../../core/clock.ts'
-import { Problem } from '../../../core/errors.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
+import { countConnections } from '../count-connections.ts'
 import { createDeadlines } from '../deadlines.ts'
 import { methodsIn, type PhaseEngine, readPreferencesIn, transactionsIn } from '../engine.ts'
 import { type OperationFunctions } from '../operation-functions.ts'
 import { replyTraits } from '../reply-traits.ts'
-import { unreachable } from '../unreachable.ts'
 import { clientOptions, commitOptions, functionOptions, createClient } from './client-options.ts'
 import { toReadPreference } from './concerns.ts'
 import { type LoadDriver } from './load-driver.ts'
+import { timePoolWaits } from './pool-waits.ts'
 import { createSenders, noSuchOperation } from './senders.ts'
+import { createPoolWarmer } from './warm-pool.ts'
 
 const maxWarmUpMs = 60_000
 const maxDrainMs = 10_000
@@ -65,6 +66,7 @@ export function createDriverEngine({
       ...(usesPrimary ? [module.ReadPreference.primary] : []),
     ],
     withinMs: maxWarmUpMs,
+    maxConnecting: phase.pool?.maxConnecting,
   })
 
   /**
@@ -80,10 +82,11 @@ export function createDriverEngine({
   return {
     send: (call, done) =>
       deadlines.bound((pending) => (senders[call.operation] ?? noSuchOperation)(call, pending), done),
-    async warmUp(connections = connectionsToWarm(phase)) {
-      await warmPool(connections)
+    async warmUp(workers) {
+      await warmPool(countConnections(phase, workers))
       isWarm = true
     },
+    watchPool: phase.pool && timePoolWaits(client, clock),
     async close() {
       deadlines.close()
       if (isWarm && isUnacknowledged) await awaitUnacknowledged()
@@ -91,71 +94,3 @@ export function createDriverEngine({
     },
   }
 }
-
-const connectionsToWarm = ({ load, workers }: PhasePlan): number => (load.kind === 'findPeak' ? load.from : workers)
-
-/** With fewer, a read preference that spreads calls over members could miss one of them. */
-const minRounds = 3
-/** Where calls are spread, each member gets only a share; so every round sends more, up to so many per connection. */
-const maxPings = 8
-
-/**
- * Opens a connection for every worker to every server that the phase will use, and waits until they stand. `minPoolSize`
- * would open one per 100 ms, also to members that the phase never asks, and go on inside of the timed window. So the pools
- * are opened by demand: pings that are sent at once cannot share a connection that is still being opened.
- * @returns Takes the number of connections for each server; it may be asked again for more.
- */
-function createPoolWarmer({
-  client,
-  database,
-  readPreferences,
-  withinMs,
-}: {
-  readonly client: MongoClient
-  readonly database: Db
-  /** Read preferences of the calls of the phase. */
-  readonly readPreferences: readonly ReadPreference[]
-  readonly withinMs: number
-}): (connections: number) => Promise<void> {
-  const open = new Map<string, number>()
-  const asked = new Set<string>()
-  const count = (address: string, by: number): void => void open.set(address, (open.get(address) ?? 0) + by)
-  const minOpen = (): number => Math.min(...Array.from(asked, (address) => open.get(address) ?? 0))
-  client.on('connectionReady', ({ address }) => count(address, 1))
-  client.on('connectionClosed', ({ address }) => count(address, -1))
-
-  const pingAll = (times: number): Promise<unknown> =>
-    Promise.all(
-      readPreferences.flatMap((readPreference) =>
-        Array.from({ length: times }, () => database.command({ ping: 1 }, { readPreference })),
-      ),
-    )
-
-  async function warm(connections: number): Promise<void> {
-    const untilMs = performance.now() + withinMs
-    await client.connect()
-    // Connecting may use a member that the phase does not.
-    asked.clear()
-    for (let round = 1; round <= minRounds || minOpen() < connections; round += 1) {
-      if (performance.now() > untilMs) throw tooFew(minOpen(), connections)
-      await pingAll(connections * Math.min(round, maxPings))
-    }
-  }
-
-  const noteAsked = ({ address }: { readonly address: string }): void => void asked.add(address)
-  return async (connections) => {
-    client.on('connectionCheckedOut', noteAsked)
-    try {
-      await warm(connections)
-    } catch (error) {
-      throw unreachable(error)
-    } finally {
-      client.off('connectionCheckedOut', noteAsked)
-    }
-  }
-}
-
-const tooFew = (open: number, wanted: number): Problem =>
-  new Problem('target-unreachable', `Only ${open} of ${wanted} connections to a server could be opened`, {
-    hint: "Use fewer workers (of an open load, a smaller `maxInFlight`), or raise the server's limits of connections and open files.",
-  })

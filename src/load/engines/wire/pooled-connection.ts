@@ -9,6 +9,7 @@ import { toOutcome } from '../outcomes.ts'
 import { Message, type SessionFields } from './message.ts'
 import { type Exchange } from './method.ts'
 import { namedError } from './replies/write-reply.ts'
+import { type SharedConnections } from './shared-connections.ts'
 
 /** Takes what a call came to. @param error What it ended with, unless it was done. */
 export type OperationCallback = (outcome: Outcome, error?: Error) => void
@@ -22,6 +23,8 @@ export type PooledConnectionContext = {
   readonly now: () => number
   /** The lane can take the next call. */
   readonly release: (pooledConnection: PooledConnection) => void
+  /** Connections that lanes borrow for each call. Absent: a lane keeps its own. */
+  readonly shared?: SharedConnections | undefined
 }
 
 /** Codes of a member that is no primary (any more), or shuts down: another one has to be found. */
@@ -46,7 +49,7 @@ export class PooledConnection implements ReplyHandler {
   #isGivenUp = false
   #sendsBlindly = false
   #isEnded = false
-  #opening: Promise<Connection> | undefined
+  #opening: Promise<void> | undefined
   #sentTick = 0
 
   constructor(context: PooledConnectionContext) {
@@ -61,6 +64,11 @@ export class PooledConnection implements ReplyHandler {
     return this.#connection?.isClosed() === false
   }
 
+  /** Whether it has sent calls that are not replied to. */
+  get sendsBlindly(): boolean {
+    return this.#sendsBlindly
+  }
+
   /** Number of the tick at which the call under way was made. */
   get sentTick(): number {
     return this.#sentTick
@@ -70,9 +78,16 @@ export class PooledConnection implements ReplyHandler {
   async open(): Promise<void> {
     if (this.isOpen) return
     // A call that comes while the one before it was given up waits for the same connection.
-    this.#opening ??= this.#context.connect().finally(() => void (this.#opening = undefined))
-    this.#connection = await this.#opening
-    if (this.#isEnded) this.#connection.close()
+    await (this.#opening ??= this.#connect())
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      this.#connection = await this.#context.connect()
+      if (this.#isEnded) this.#connection.close()
+    } finally {
+      this.#opening = undefined
+    }
   }
 
   /**
@@ -101,7 +116,7 @@ export class PooledConnection implements ReplyHandler {
       this.#fail(error)
       return
     }
-    if (this.isOpen) this.#transmit()
+    if (this.isOpen || this.#borrows()) this.#transmit()
     else this.#openAndTransmit(this.#number)
   }
 
@@ -142,28 +157,36 @@ export class PooledConnection implements ReplyHandler {
     await this.#connection?.command(command)
   }
 
-  /**
-   * Closes the connection. A server reads the messages of a connection in their order: what is replied to after writes that
-   * are not shows that they are done. Closed without it, a connection would take along what still waits to be written.
-   * @param withinMs Maximum time to wait for that.
-   */
+  /** Closes the connection, and any that it is still waiting for. */
   async end(withinMs: number): Promise<void> {
     this.#isEnded = true
-    const connection = this.#connection
-    if (connection === undefined || connection.isClosed()) return
-    const timer = setTimeout(() => connection.close(), withinMs)
-    if (this.#sendsBlindly) await connection.command({ ping: 1 }).catch(() => {})
-    clearTimeout(timer)
-    connection.close()
+    if (this.#connection !== undefined) await drainAndClose(this.#connection, this.#sendsBlindly, withinMs)
   }
 
   #openAndTransmit(number: number): void {
     // The deadline may have passed meanwhile, and another call be under way.
     const isUnderWay = (): boolean => this.isBusy && this.#number === number
     this.open().then(
-      () => void (isUnderWay() && this.#transmit()),
+      () => {
+        if (isUnderWay()) this.#transmit()
+        else if (!this.isBusy) this.#giveBack()
+      },
       (error: unknown) => void (isUnderWay() && this.#fail(neverSent(error))),
     )
+  }
+
+  /** Whether a shared connection is ready: it is then that of the lane. */
+  #borrows(): boolean {
+    if (this.#opening !== undefined) return false
+    this.#connection = this.#context.shared?.take()
+    return this.#connection !== undefined
+  }
+
+  #giveBack(): void {
+    const { shared } = this.#context
+    if (shared === undefined || this.#connection === undefined) return
+    shared.giveBack(this.#connection)
+    this.#connection = undefined
   }
 
   #transmit(): void {
@@ -201,9 +224,23 @@ export class PooledConnection implements ReplyHandler {
     const done = this.#done
     this.#done = undefined
     this.#args = undefined
+    this.#giveBack()
     this.#context.release(this)
     done?.(outcome, error)
   }
+}
+
+/**
+ * Closes a connection. A server reads the messages of a connection in their order: what is replied to after writes that
+ * are not shows that they are done. Closed without it, a connection would take along what still waits to be written.
+ * @param withinMs Maximum time to wait for that.
+ */
+export async function drainAndClose(connection: Connection, sentBlindly: boolean, withinMs: number): Promise<void> {
+  if (connection.isClosed()) return
+  const timer = setTimeout(() => connection.close(), withinMs)
+  if (sentBlindly) await connection.command({ ping: 1 }).catch(() => {})
+  clearTimeout(timer)
+  connection.close()
 }
 
 /** Collects error codes, also those that bulks wrap in an error of their own counts. */

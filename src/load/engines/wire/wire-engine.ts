@@ -1,10 +1,11 @@
 import * as mongodb from 'mongodb'
 import { type Clock, systemClock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
-import { openConnection } from '../../../protocol/wire/connection.ts'
+import { type Connection, openConnection } from '../../../protocol/wire/connection.ts'
 import { requireSupported } from '../../../protocol/wire/settings.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
 import { resolveConcerns } from '../concerns.ts'
+import { countConnections } from '../count-connections.ts'
 import { createDeadlines, computeTicks } from '../deadlines.ts'
 import { clientOptions, createClient } from '../driver/client-options.ts'
 import { toReadPreference } from '../driver/concerns.ts'
@@ -13,8 +14,8 @@ import { replyTraits } from '../reply-traits.ts'
 import { unreachable } from '../unreachable.ts'
 import { createMembers } from './members.ts'
 import { createPool, type Pool } from './pool.ts'
-import { namedError } from './replies/write-reply.ts'
 import { createSenders, noSuchOperation } from './senders.ts'
+import { closed, SharedConnections } from './shared-connections.ts'
 
 const maxDrainMs = 10_000
 /** The driver is asked for members alone. */
@@ -34,7 +35,7 @@ export type WireSettings = {
 export function createWireEngine({ uri, database, phase, clock = systemClock }: WireSettings): PhaseEngine {
   const { deadlineMs } = phase
   const client = createClient(mongodb, uri, {
-    ...clientOptions({ ...phase, retries: 'none' }),
+    ...clientOptions({ ...phase, retries: 'none', pool: undefined }),
     maxPoolSize: maxQuestions,
     monitorCommands: true,
   })
@@ -45,15 +46,21 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
   const members = createMembers(client, clock, deadlineMs, hasTransactions ? requireNoRouter : undefined)
   let tick = 0
   let isClosed = false
-  const poolFor = (readPreference: mongodb.ReadPreference): Pool =>
-    createPool({
+  const allShared: SharedConnections[] = []
+  function poolFor(readPreference: mongodb.ReadPreference): Pool {
+    async function connect(): Promise<Connection> {
+      if (isClosed) throw closed()
+      return await openConnection(await members.find(readPreference))
+    }
+    const shared = phase.pool && new SharedConnections(phase.pool, connect, clock)
+    if (shared !== undefined) allShared.push(shared)
+    return createPool({
       deadlineMs,
       now: () => tick,
-      async connect() {
-        if (isClosed) throw namedError('MongoClientClosedError', 'The engine has been closed')
-        return await openConnection(await members.find(readPreference))
-      },
+      connect: shared === undefined ? connect : async () => await shared.wait(),
+      shared,
     })
+  }
   const { primary } = mongodb.ReadPreference
   const forWrites = poolFor(primary)
   const forReads = new Map(
@@ -90,9 +97,9 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
 
   return {
     send: (call, done) => (senders[call.operation] ?? noSuchOperation)(call, done),
-    async warmUp(connections = connectionsToWarm(phase)) {
+    async warmUp(workers) {
       try {
-        await Promise.all(Array.from(used, (pool) => pool.open(connections)))
+        await Promise.all(Array.from(used, (pool) => pool.open(countConnections(phase, workers))))
       } catch (error) {
         throw unreachable(error)
       }
@@ -104,13 +111,14 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
       for (const { pooledConnections } of pools)
         for (const pooledConnection of pooledConnections) pooledConnection.giveUp()
       await endSessions(forWrites, sessionIds())
-      await Promise.all(
-        pools.flatMap(({ pooledConnections }) =>
-          pooledConnections.map((pooledConnection) => pooledConnection.end(maxDrainMs)),
-        ),
-      )
+      await Promise.all(pools.map((pool) => pool.end(maxDrainMs)))
       await client.close(true)
     },
+    watchPool:
+      phase.pool &&
+      ((record) => {
+        for (const shared of allShared) shared.record = record
+      }),
   }
 }
 
@@ -127,10 +135,7 @@ const noCompression = (): Problem =>
     hint: 'Set "engine": "driver", or leave "compressors" out of the URI.',
   })
 
-const connectionsToWarm = ({ load, workers }: PhasePlan): number => (load.kind === 'findPeak' ? load.from : workers)
-
 /** The server would keep them for half an hour. One that does not listen any more has none. */
-async function endSessions({ pooledConnections }: Pool, ids: readonly object[]): Promise<void> {
-  const pooledConnection = pooledConnections.find(({ isOpen }) => isOpen)
-  if (ids.length > 0) await pooledConnection?.command({ endSessions: ids }).catch(() => {})
+async function endSessions({ command }: Pool, ids: readonly object[]): Promise<void> {
+  if (ids.length > 0) await command({ endSessions: ids }).catch(() => {})
 }

@@ -37,6 +37,8 @@ export function createAdminClient(uri: string, options: AdminClientOptions = {})
     return new MongoClient(uri, {
       appName: nameApplication(uri, appNameFor(purpose)),
       ...(reachMs !== undefined && { serverSelectionTimeoutMS: reachMs }),
+      // That of a URI is for the load, whose phases set it.
+      waitQueueTimeoutMS: 0,
       monitorCommands: showsMembers,
       // Closing it waits for as long, where a server has frozen.
       ...(reachMs === undefined ? connectTimeout(uri) : { connectTimeoutMS: reachMs }),

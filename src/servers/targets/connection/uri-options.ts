@@ -1,17 +1,13 @@
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { Problem } from '../../../core/errors.ts'
 
-const pool = '"workers" of the load, or "maxInFlight" of an open one: each has a connection of its own'
-const deadline = '"deadlineSeconds" of the phase'
+const pool = '"pool" of the phase, which is filled before the first call, and keeps its connections'
 
-/** Options that cannot hold beside a load, by what sets them in a spec. */
+/** Options that cannot hold beside a load, by what sets them in a spec. Phases decide about those of the pool that are not here. */
 const refused: Readonly<Record<string, string>> = {
-  maxPoolSize: pool,
   minPoolSize: pool,
-  maxConnecting: pool,
   maxIdleTimeMS: pool,
-  waitQueueTimeoutMS: deadline,
-  socketTimeoutMS: deadline,
+  socketTimeoutMS: '"deadlineSeconds" of the phase',
 }
 
 type Uri = Pick<ConnectionString, 'searchParams'>

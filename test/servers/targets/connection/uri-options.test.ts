@@ -9,22 +9,19 @@ import { checkUris, notesOnUris } from '../../../../src/servers/targets/existing
 const uri = (options: string): string => `mongodb://127.0.0.1:27017/?${options}`
 const check = (options: string) => () => checkUris(['MONGO_PERF_URI'], { uri: () => uri(options), allowRemote: false })
 
-test.each([
-  'maxPoolSize=5',
-  'maxpoolsize=5&minPoolSize=2',
-  'maxConnecting=1',
-  'socketTimeoutMS=1',
-  'waitQueueTimeoutMS=9',
-])('%s is refused by its name: the load sets it', (options) => {
-  expect(check(options)).toThrow(/^The URI of MONGO_PERF_URI sets [\w, ]+, which the load of a phase sets itself$/)
-})
+test.each(['maxIdleTimeMS=5', 'minPoolSize=2&maxidletimems=5', 'socketTimeoutMS=1'])(
+  '%s is refused by its name: the load sets it',
+  (options) => {
+    expect(check(options)).toThrow(/^The URI of MONGO_PERF_URI sets [\w, ]+, which the load of a phase sets itself$/)
+  },
+)
 
 test('the hint says where a spec sets them', () => {
-  expect(check('maxPoolSize=5&socketTimeoutMS=1')).toThrow(
+  expect(check('maxIdleTimeMS=5&socketTimeoutMS=1')).toThrow(
     expect.objectContaining({
       code: 'usage',
-      message: 'The URI of MONGO_PERF_URI sets maxPoolSize, socketTimeoutMS, which the load of a phase sets itself',
-      hint: expect.stringMatching(/"maxInFlight".*and "deadlineSeconds" of the phase\.$/),
+      message: 'The URI of MONGO_PERF_URI sets maxIdleTimeMS, socketTimeoutMS, which the load of a phase sets itself',
+      hint: expect.stringMatching(/"pool" of the phase.* and "deadlineSeconds" of the phase\.$/),
     }),
   )
 })
@@ -44,6 +41,14 @@ test('retries that a URI allows are noted, since phases decide about them', () =
 })
 
 const phase = { retries: 'none', workers: 1, deadlineMs: 2_000 } as const
+
+test('the pool of a URI is that of the load, and of no other client', () => {
+  expect(createAdminClient(uri('waitQueueTimeoutMS=5')).options.waitQueueTimeoutMS).toBe(0)
+  const ofStreams = createClient(mongodb, uri('maxPoolSize=1&waitQueueTimeoutMS=5'), {})
+  expect(ofStreams.options).toMatchObject({ maxPoolSize: 100, waitQueueTimeoutMS: 0 })
+  const pool = { maxPoolSize: 7, maxConnecting: 3, waitQueueTimeoutMS: 250 }
+  expect(createClient(mongodb, uri('maxPoolSize=7'), clientOptions({ ...phase, pool })).options).toMatchObject(pool)
+})
 
 test('the application name is that of the URI, with ours behind it', () => {
   expect(createClient(mongodb, uri('appName=shop%20a'), clientOptions(phase)).options.appName).toBe(

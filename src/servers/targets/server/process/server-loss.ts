@@ -101,7 +101,7 @@ const tailBytes = 4 * 1024 ** 2
 const hintsByLog: readonly (readonly [RegExp, string])[] = [
   [
     /Too many open files/,
-    'It needs two open files for each connection: raise the limit (ulimit -n), or use fewer workers (of an open load, a smaller "maxInFlight").',
+    'It needs two open files for each connection: raise the limit (ulimit -n), or use a smaller "pool" of the phase, or fewer workers.',
   ],
   [/No space left on device/, fullDisk],
   [

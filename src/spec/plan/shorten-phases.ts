@@ -1,0 +1,37 @@
+import { sum } from '../../metrics/statistics.ts'
+import { type LoadedSpec } from '../load-spec.ts'
+import { type PhaseSpec } from '../schema/phase-schema.ts'
+
+/** Length of a shortened phase, and of its warm-up, in seconds. */
+export const shortSeconds = 2
+const shortWarmup = 0.5
+const shortStep = 0.5
+
+/**
+ * Shortens the measured phases of a spec, each to two seconds at most. Phases that set up what others need are whole, and so
+ * are those with faults, which come at their times.
+ */
+export const shortenPhases = (spec: LoadedSpec): LoadedSpec => ({
+  ...spec,
+  rows: spec.rows.map((row) => ({ ...row, spec: { ...row.spec, phases: row.spec.phases.map(shorten) } })),
+})
+
+function shorten(phase: PhaseSpec): PhaseSpec {
+  const { load, stopAfter, warmup, measured, faults = [] } = phase
+  if (!measured || faults.length > 0) return phase
+  const { precisionPercent: _, seconds = Infinity, ...limits } = stopAfter ?? {}
+  return {
+    ...phase,
+    load: shortenLoad(load),
+    warmup: warmup?.seconds === undefined ? warmup : { seconds: Math.min(shortWarmup, warmup.seconds) },
+    stopAfter: stopAfter && { ...limits, seconds: Math.min(shortSeconds, seconds) },
+  }
+}
+
+function shortenLoad(load: PhaseSpec['load']): PhaseSpec['load'] {
+  if (load.kind === 'findPeak' || load.kind === 'findRate')
+    return { ...load, secondsPerStep: Math.min(shortStep, load.secondsPerStep) }
+  if (load.kind === 'closed' || load.stages === undefined) return load
+  const factor = Math.min(1, shortSeconds / sum(load.stages.map(({ seconds }) => seconds)))
+  return { ...load, stages: load.stages.map((stage) => ({ ...stage, seconds: stage.seconds * factor })) }
+}
