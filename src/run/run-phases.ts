@@ -127,7 +127,7 @@ export async function runPhases(
   return { phases: measured, checks: await checks.finish(ended), warnings }
 }
 
-/** What writes leave behind is of the side that made it: members catch up, and pages are written, before the other side has its turn. */
+/** Settles before each turn, since the work that writes leave behind is of their own side: members catch up, and pages are written. */
 function drained({ side, next }: Stretches, spec: Spec, context: PhasesContext): Stretches {
   if (listWriters(spec).length === 0) return { side, next }
   const sets = listSets(context.target, context.db)

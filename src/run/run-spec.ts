@@ -56,7 +56,7 @@ export interface RunOptions<On = FunctionOn> extends Omit<Overrides, 'functions'
 export const runSpec = <On>(spec: string | SpecInput, options: RunOptions<On> = {}): Promise<Result> =>
   runSpecFor({}, spec, options)
 
-/** What a run has from the process that compares it with another one. */
+/** Servers and turns that the process of a comparison hands to its run. */
 export type ComparedRun = {
   /** Servers that that process has started. Absent: the run starts its own. */
   readonly lent?: LentTarget | undefined

@@ -16,7 +16,7 @@ import { previousKept } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 import { describeEvent, durationText } from '../terminal/show-progress.ts'
 
-/** Of rounds that are added until it is clear. */
+/** Default budget of rounds that are added until it is clear. */
 const defaultBudgetSeconds = 600
 
 /** Runs both sides in turn, and prints what differs. */

@@ -94,7 +94,7 @@ export function runCommand(cli: CliContext): Command {
     })
 }
 
-/** What keeps, compares or shows the result of a run has no place beside it. */
+/** Options that keep, compare or show the result of a run, and have no place beside it. */
 const watchOption = (): Option =>
   new Option(
     '--watch',

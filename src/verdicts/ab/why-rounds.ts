@@ -17,7 +17,7 @@ export function whyRounds(sides: readonly Side[]): string | undefined {
   return betweenSides.find(([, of]) => new Set(sides.flatMap((side) => of(side) ?? [])).size > 1)?.[0]
 }
 
-/** What has to be the same on both sides, as text. Undefined: the side has nothing of the kind. */
+/** Settings that have to be the same on both sides, as text. Undefined: the side has nothing of the kind. */
 const betweenSides: readonly (readonly [reason: string, of: (side: Side) => string | undefined])[] = [
   [
     'A and B differ in the measured phases',

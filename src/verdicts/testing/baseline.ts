@@ -102,7 +102,7 @@ async function keep<Content extends Kept | KeptWork>(
   return { kept: measured, saved }
 }
 
-/** What a file is to have. Measured is null where there is nothing to save. */
+/** Contents that a file is to have. Measured is null where there is nothing to save. */
 type Keeping<Content extends Kept | KeptWork> = {
   readonly name: string
   readonly update: boolean

@@ -4,7 +4,7 @@ import { judgeCommands } from './commands.ts'
 import { type ComparedWith, compareRounds, type RoundQuantity } from './compare-rounds.ts'
 import { type Expectation, type Judgement, judgeAll, judgeTime } from './judgement.ts'
 
-/** What may be more. */
+/** Counts that may be higher. */
 export type NoMoreWorkOptions = {
   /** How much of each count of work, in percent. Default 0: not one document or command. */
   readonly percent?: number
