@@ -45,7 +45,7 @@ test('a search sends each step at its rate, every call once, and shows its last 
   expect(phase).toMatchObject({ name: 'write', load: 'findRate', threads: 2, endedBecause: 'seconds' })
   expect(phase.rate).toMatchObject({
     ratePerSecond: 30,
-    low: 30,
+    low: 20,
     high: null,
     confirmed: true,
     holds: [limit, 'errors == 0'],
