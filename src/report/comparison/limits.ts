@@ -2,7 +2,7 @@ import { groupBy, sum } from '../../metrics/statistics.ts'
 import { whyNotCompared } from '../../metrics/trust/judge.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type Pairing } from '../../results/schema/pairing.ts'
-import { minRounds } from '../../statistics/estimate.ts'
+import { minRounds, minStarts } from '../../statistics/estimate.ts'
 import { type ComparedFigure, type LeftOut, type ResultComparison, type Rounds } from './comparison.ts'
 import { type DifferenceName } from './difference-names.ts'
 import { type Difference, findOtherDifferences } from './differences.ts'
@@ -98,7 +98,7 @@ function tooFewRuns({ figures }: Compared): readonly string[] {
   if (more.length === 0) return []
   const needed = figures.some(({ rounds }) => rounds === 'unpaired')
     ? `${minRounds} runs of a row on each side (--repeat ${minRounds})`
-    : `${minRounds} rounds`
+    : `${figures.every(({ rounds }) => rounds === 'stretches') ? minStarts : minRounds} rounds`
   return [
     `${more.length} of ${figures.length} figures have no verdict: it takes ${needed}, so at least ${Math.max(...more)} more of some.`,
   ]

@@ -1,5 +1,6 @@
+import { type Address } from '../../metrics/address.ts'
 import { samplesFor } from '../../metrics/latency.ts'
-import { computeFigure, type Row, listScopes } from '../../metrics/rows/rows.ts'
+import { type Cell, computeFigure, type Row, listScopes } from '../../metrics/rows/rows.ts'
 import { computeRange, groupBy, isNumber, sum } from '../../metrics/statistics.ts'
 import { type Rounds } from './comparison.ts'
 import { type RowPair } from './match-rows.ts'
@@ -92,9 +93,21 @@ function splitRow(row: Row, roundOf: RunRounds['roundOf']): readonly RoundPart[]
 
 const valuesIn = (parts: readonly RoundPart[], { address }: ComparedMetric): readonly RunValue[] =>
   parts.flatMap(({ round, row }) => {
-    const value = computeFigure(row, address)
+    const value = computeRoundValue(row, address)
     return isNumber(value) ? [{ round, value }] : []
   })
+
+/**
+ * Stretches of a round have one value: percentiles of all their samples, and of other measures the geometric mean, so that the ratio of both sides is
+ * that of their pairs, whether the machine was fast or slow in each.
+ */
+function computeRoundValue(row: Row, address: Address): Cell {
+  const whole = computeFigure(row, address)
+  if (row.runs.length === 1 || samplesFor(address.column, []) !== null) return whole
+  const values = row.runs.map((run) => computeFigure({ ...row, variant: run, runs: [run] }, address)).filter(isNumber)
+  const isPositive = values.length === row.runs.length && values.every((value) => value > 0)
+  return isPositive ? Math.exp(sum(values.map(Math.log)) / values.length) : whole
+}
 
 /** The values whose round the other side has too, in the order of rounds. */
 const ofRoundsIn = (values: readonly RunValue[], others: readonly RunValue[]): readonly RunValue[] =>

@@ -131,3 +131,57 @@ describe('the text of paired rounds', () => {
     expect(mixed.settings).toBeNull()
   })
 })
+
+const inRounds = (rounds: readonly number[], given: Partial<Pairing> = {}): Partial<Pairing> => ({
+  stretches: { seconds: 0.5, leadInSeconds: 0.05, rounds: [...rounds] },
+  ...given,
+})
+
+describe('the stretches of two sides', () => {
+  const threeRounds = inRounds([1, 1, 2, 2, 3, 3])
+  /** In each round a pair on a fast machine, and one on a machine that is ten times slower. */
+  const states = [10_000, 1000, 1000, 10_000, 10_000, 1000]
+  const ratios = [0.9, 0.9, 0.89, 0.89, 0.91, 0.91]
+  const ofA = side('a', states, threeRounds)
+  const ofB = side(
+    'b',
+    states.map((rate, pair) => rate * (ratios[pair] ?? 1)),
+    threeRounds,
+  )
+
+  test('are one value for each round, in which a state of the machine that a pair shares cancels', () => {
+    const { figures, rounds, stretches } = compareResults(ofA, ofB, measures)
+    expect([rounds, stretches]).toEqual([['stretches'], { rounds: 3, pairs: 6, seconds: 0.5, leadInSeconds: 0.05 }])
+    expect(figures[0]?.a.map(Math.round)).toEqual([3162, 3162, 3162])
+    expect(figures[0]?.verdict).toMatchObject({ kind: 'lower', effect: 'worse' })
+    expect(figures[0]?.ratio).toBeCloseTo(0.9, 3)
+  })
+
+  test('have no verdict below three rounds', () => {
+    const two = inRounds([1, 1, 1, 2, 2, 2])
+    const { limits } = compareResults(side('a', states, two), side('b', states, two), measures)
+    expect(limits).toContain('1 of 1 figures have no verdict: it takes 3 rounds, so at least 1 more of some.')
+  })
+
+  test('that were added until it was clear are judged by the test that holds at all looks, from six rounds on', () => {
+    const five = inRounds([1, 2, 3, 4, 5, 5], { rounds: 'until clear' })
+    const { rounds, figures } = compareResults(side('a', states, five), side('b', states, five), measures)
+    expect([rounds, figures[0]?.verdict]).toEqual([
+      ['sequential stretches'],
+      expect.objectContaining({ kind: 'no verdict', moreRounds: 1 }),
+    ])
+  })
+
+  test('are called stretches wherever rounds are described', () => {
+    const comparison = compareResults(ofA, ofB, measures)
+    const text = comparisonText(comparison, 'text')
+    expect(text).toContain(
+      'A and B ran in alternating stretches of 0.5 s: 6 pairs, with both started anew 3 times; the first 0.05 s of a stretch are not measured.',
+    )
+    expect(text).toContain('The stretches of a round are one value of each side')
+    expect(text).not.toContain('ran in turn')
+    expect(intervalsChart(comparison)?.caption).toBe(
+      'A and B ran in alternating stretches, in rounds of both started anew',
+    )
+  })
+})
