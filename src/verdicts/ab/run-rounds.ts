@@ -8,13 +8,13 @@ import { minRounds } from '../../statistics/estimate.ts'
 import { keepResults, type KeptResults, type OpenPairing, type SaveResult } from './keep-results.ts'
 import { type RunSide, type SideEvent, type SideRun } from './run-side.ts'
 
-/** When there are enough rounds. */
+/** Condition under which there are enough rounds. */
 export type Stop =
   | { readonly kind: 'rounds'; readonly rounds: number }
   /** Every verdict is clear, or the time is over. */
   | { readonly kind: 'clear'; readonly budgetMs: number }
 
-/** Where a comparison is. */
+/** Position of a comparison. */
 export type AbProgress = {
   readonly round: number
   /** How many there will be. Null: as many as it takes. */
