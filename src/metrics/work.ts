@@ -14,6 +14,10 @@ export type WorkMetric = keyof typeof workMetrics
 /** All names of counts of work. */
 export const workMetricNames = Object.keys(workMetrics) as readonly WorkMetric[]
 
+/** A count with its words: "1 document examined". */
+export const formatCount = (metric: WorkMetric, count: number): string =>
+  `${count} ${count === 1 ? workMetrics[metric].replace(/s\b/, '') : workMetrics[metric]}`
+
 /** The work of one call. Null: not known. */
 export type CallWork = Readonly<Record<WorkMetric, number | null>>
 

@@ -221,6 +221,7 @@ test('each limit on the work of a call is judged exactly, and what is not known 
   expect(judge('toNeedAtMost', needing({ keysExamined: null }), [limits]).message()).toBe(
     'orders needs more in a call than expected: an unknown number of keys examined (at most 20).',
   )
+  expect(judge('toNeedAtMost', needing({}), [{ commands: 0 }]).message()).toContain(': 1 command (at most 0).')
   expect(verdict('toNeedAtMost', untimed, [limits])).toBe('holds')
 })
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../../core/errors.ts'
 import { readableNumber } from '../../../metrics/format.ts'
 import { median } from '../../../metrics/statistics.ts'
-import { type WorkMetric, workMetricNames, workMetrics } from '../../../metrics/work.ts'
+import { formatCount, type WorkMetric, workMetricNames, workMetrics } from '../../../metrics/work.ts'
 import { type Measurement } from '../measurement.ts'
 import { judgeCommands } from './commands.ts'
 import { type Expectation, isNoChance, type Judgement, judgeAll, judgeTime } from './judgement.ts'
@@ -43,7 +43,10 @@ function judgeCounts({ work }: Measurement, limits: readonly CountLimit[]): Judg
   const texts = limits.map(([metric, limit]) => {
     const found = work?.[metric] ?? null
     const isMet = found !== null && found <= limit
-    return { isMet, text: `${found ?? 'an unknown number of'} ${workMetrics[metric]} (at most ${limit})` }
+    return {
+      isMet,
+      text: `${found === null ? `an unknown number of ${workMetrics[metric]}` : formatCount(metric, found)} (at most ${limit})`,
+    }
   })
   const missed = texts.filter(({ isMet }) => !isMet)
   const list = (all: typeof texts): string => all.map(({ text }) => text).join(', ')

@@ -1,4 +1,4 @@
-import { compareWork, type WorkChange, workMetricNames, workMetrics } from '../../../metrics/work.ts'
+import { compareWork, formatCount, type WorkChange, workMetricNames, workMetrics } from '../../../metrics/work.ts'
 import { type Measurement } from '../measurement.ts'
 import { judgeCommands } from './commands.ts'
 import { type ComparedWith, compareRounds, type RoundQuantity } from './compare-rounds.ts'
@@ -57,7 +57,7 @@ function judgeCounts({ work }: Measurement, other: ComparedWith, percent: number
 
 const listChanges = (changes: readonly WorkChange[]): string =>
   changes
-    .map(({ metric, now, before }) => `${now} ${workMetrics[metric]}${now === before ? '' : ` (${before} there)`}`)
+    .map(({ metric, now, before }) => formatCount(metric, now) + (now === before ? '' : ` (${before} there)`))
     .join(', ')
 
 const judgeCpu = (measurement: Measurement, other: ComparedWith, percent: number): Judgement =>
