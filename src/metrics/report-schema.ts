@@ -133,7 +133,7 @@ const baseOfRatios = 'The base row of the ratios: values or labels of parameters
 
 const comparison = z
   .strictObject({
-    to: rowValues.refine((to) => Object.keys(to).length > 0, 'must name a parameter').describe(baseOfRatios),
+    to: rowValues.describe(baseOfRatios),
     of: address.optional(),
   })
   .meta({ title: 'TableComparison' })

@@ -115,6 +115,7 @@ const problemsOf = (table: object) =>
 
 test.each<[object, readonly string[]]>([
   [{ to: { index: 'none' } }, []],
+  [{ to: {} }, ['tables.0.compare.to: it must name a parameter']],
   [{ to: { indx: 'none' } }, ['tables.0.compare.to.indx: there is no parameter "indx"']],
   [{ to: { index: 'none' }, of: 'findOne.p9Ms' }, ['tables.0.compare.of: there is no metric "p9Ms"']],
   [{ to: { index: 'none' }, of: 'errors' }, ['tables.0.compare.of: rows cannot be compared by "errors"']],

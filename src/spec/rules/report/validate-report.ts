@@ -81,6 +81,7 @@ function validateComparison(table: TableSpec, { path, shape, parameters }: Table
   if (compare === undefined) return []
   if (rows !== 'variants' || pivotNames(columns).length > 0)
     return oneFinding(path, 'only tables with a row for each variant, and no "at", compare their rows')
+  if (Object.keys(compare.to).length === 0) return oneFinding([...path, 'to'], 'it must name a parameter')
   const names = Object.keys(compare.to).flatMap((name) => parameterIssues([...path, 'to', name], name, parameters))
   const addresses = compare.of === undefined ? [] : validateMetricAddress(compare.of, [...path, 'of'], shape, rows)
   if (names.length + addresses.length > 0 || findComparedMetric(table, compare, shape) !== undefined)
