@@ -1,9 +1,22 @@
 import { type Bench } from './benchmark.ts'
-import { familyRate, historyRates, pairedRates, type Rates, scenarios, unpairedRates, untilClear } from './simulated.ts'
+import {
+  familyRate,
+  historyRates,
+  pairedRates,
+  type Rates,
+  scenarios,
+  startRates,
+  stretchNoises,
+  unpairedRates,
+  untilClear,
+  untilClearByStarts,
+} from './simulated.ts'
 
 const comparisons = 1000
 const rounds = 10
 const maxRounds = 40
+const [pairs, maxStarts] = [2, 14]
+const [pairsOfFew, fewStarts] = [12, 3]
 const effects = [0, 0.02, 0.05, 0.1, 0.5]
 const rows = 14
 const values = 30
@@ -23,6 +36,27 @@ export const comparisonsBench: Bench = async ({ print }) => {
       const { rates, rounds: median } = untilClear(scenario, effect, comparisons, maxRounds)
       print(`${formatLine(scenario.name, effect, rates)} ${median} |`)
     }
+
+  print(
+    `\nAlternating stretches, ${pairs} pairs a start, until clear, from 6 to ${maxStarts} starts:\n\n${heading} median starts |`,
+  )
+  print('|---|--:|--:|--:|--:|--:|--:|')
+  for (const noise of stretchNoises)
+    for (const effect of effects) {
+      const { rates, rounds: median } = untilClearByStarts(noise, effect, comparisons, { starts: maxStarts, pairs })
+      print(`${formatLine(noise.name, effect, rates)} ${median} |`)
+    }
+
+  print(`\nAlternating stretches, ${fewStarts} starts of ${pairsOfFew} pairs:\n\n${heading}\n|---|--:|--:|--:|--:|--:|`)
+  for (const noise of stretchNoises)
+    for (const effect of effects)
+      print(
+        formatLine(
+          noise.name,
+          effect,
+          startRates(noise, effect, comparisons, { starts: fewStarts, pairs: pairsOfFew }),
+        ),
+      )
 
   print(`\nTwo files, ${rounds} rounds each, not paired:\n\n${heading}\n|---|--:|--:|--:|--:|--:|`)
   for (const scenario of scenarios)

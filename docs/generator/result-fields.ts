@@ -13,7 +13,7 @@ export const resultFields: Meanings<Result> = {
   environment:
     'The machine of the client with its board and disks, Node, the driver and its options. Servers that were started for the run share that machine.',
   pairing:
-    'Of one side of `mongo-perf ab`: the id that both sides share, what this side alone has, the side that ran first in each round, and whether rounds were added until verdicts were clear. Run *n* of both is round *n*. Null: measured alone.',
+    'Of one side of `mongo-perf ab`: the id that both sides share, what this side alone has, the side that ran first in each round, and whether rounds were added until verdicts were clear. Run *n* of both is round *n*; with `stretches`, which has the round of each, run *n* is the stretch of pair *n*. Null: measured alone.',
   compact:
     'Whether rows are stored in short (`run --compact`): without time lines, individual latencies, and member counters that no table shows, and histograms with two significant digits instead of three.',
   columns: 'Title, unit and decimals of custom columns; absent if there are none.',

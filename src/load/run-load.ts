@@ -17,6 +17,7 @@ import { sumOfDigests } from './plan/digest.ts'
 import { type LoadedPhase, type Pass, type StopAfter } from './plan/plan.ts'
 import { type NumberedRows } from './plan/row-numbers.ts'
 import { computeSharePart, createShares } from './plan/share.ts'
+import { leadInSeconds, type Stretches } from './stretches.ts'
 
 /** How a pass went, over all units. Times are the clock's, in milliseconds. */
 export type PassRun = {
@@ -82,31 +83,73 @@ export type PassRequest = {
 }
 
 /** Connects, warms up, runs the measured pass, and what an open load does after it: the same for any number of units. */
-export async function runLoad(options: LoadOptions): Promise<LoadRun> {
-  const { phase, units, signal, onWindowOpens, onWindowCloses } = options
+export function runLoad(options: LoadOptions): Promise<LoadRun> {
+  const { phase } = options
+  return onUnits(options, async (warmedUp) => {
+    const run = await measureWindow(options, warmedUp?.rowGaps)
+    if (phase.load.kind === 'open' && phase.load.cooldown && isWhole(run))
+      await runPass({ ...unmeasured(phase), pass: 'cool-down', stopAfter: phase.load.cooldown }, options)
+    return run
+  })
+}
+
+/**
+ * Connects, warms up, and runs the measured pass in turns with another load: a window for each turn, whose calls go on where those of the turn
+ * before have ended.
+ * @returns how the last window went. Undefined: there was no turn.
+ */
+export function runStretches({ next }: Stretches, options: LoadOptions): Promise<LoadRun | undefined> {
+  const { phase } = options
+  return onUnits(options, async (warmedUp) => {
+    let run: LoadRun | undefined
+    for (let seconds = await next(); seconds !== undefined; seconds = await next()) {
+      const goesOn = warmedUp !== undefined || run !== undefined
+      await runPass({ ...unmeasured(phase), pass: 'warm-up', stopAfter: { seconds: leadInSeconds }, goesOn }, options)
+      run = await measureWindow({ ...options, phase: { ...phase, stopAfter: { seconds } } }, 0, run !== undefined)
+      if (!isWhole(run)) break
+    }
+    return run
+  })
+}
+
+const unmeasured = ({ name, load, workers }: LoadedPhase): Pick<PassRequest, 'name' | 'workers'> => ({
+  name,
+  workers: load.kind === 'findPeak' ? load.from : workers,
+})
+
+/** Connects and warms up, and stops the units when the phase is to end. */
+async function onUnits<Run>(
+  options: LoadOptions,
+  measure: (warmedUp: PassRun | undefined) => Promise<Run>,
+): Promise<Run> {
+  const { phase, units, signal } = options
   // Loaded at the end of the first window, it would count as load of the client.
   hdrHistogram()
   const stopAll = (): void => units.forEach((unit) => unit.stop('aborted'))
   signal.addEventListener('abort', stopAll)
   try {
-    const workers = phase.load.kind === 'findPeak' ? phase.load.from : phase.workers
-    await connect(units, workers)
+    await connect(units, unmeasured(phase).workers)
     // Not before: a thread has no unit to stop until it has been asked to connect.
     if (signal.aborted) stopAll()
-    const unmeasured = { name: phase.name, workers }
-    const warmedUp =
-      phase.warmup && (await runPass({ ...unmeasured, pass: 'warm-up', stopAfter: phase.warmup }, options))
-    await onWindowOpens?.()
-    const measured = await runMeasured(options)
-    const run = { ...measured, rowGaps: measured.rowGaps + (warmedUp?.rowGaps ?? 0) }
-    await onWindowCloses?.(run)
-    const isWhole = run.endedBecause !== 'everything failed' && run.endedBecause !== 'aborted'
-    if (phase.load.kind === 'open' && phase.load.cooldown && isWhole)
-      await runPass({ ...unmeasured, pass: 'cool-down', stopAfter: phase.load.cooldown }, options)
-    return run
+    const { warmup } = phase
+    return await measure(
+      warmup && (await runPass({ ...unmeasured(phase), pass: 'warm-up', stopAfter: warmup }, options)),
+    )
   } finally {
     signal.removeEventListener('abort', stopAll)
   }
+}
+
+const isWhole = ({ endedBecause }: PassRun): boolean =>
+  endedBecause !== 'everything failed' && endedBecause !== 'aborted'
+
+/** @param rowGaps Those that the warm-up left. */
+async function measureWindow(options: LoadOptions, rowGaps = 0, goesOn = false): Promise<LoadRun> {
+  await options.onWindowOpens?.()
+  const measured = await runMeasured(options, goesOn)
+  const run = { ...measured, rowGaps: measured.rowGaps + rowGaps }
+  await options.onWindowCloses?.(run)
+  return run
 }
 
 const connect = async (units: readonly LoadUnit[], workers: number): Promise<void> => {
@@ -123,7 +166,7 @@ function splitWorkers(units: readonly LoadUnit[], workers: number): readonly num
   )
 }
 
-async function runMeasured(options: LoadOptions): Promise<LoadRun> {
+async function runMeasured(options: LoadOptions, goesOn: boolean): Promise<LoadRun> {
   const { phase, units, clock, onStart, sinks = [] } = options
   const { precisionPercent } = phase.stopAfter
   const stopAll = (): void => units.forEach((unit) => unit.stop('precision'))
@@ -146,7 +189,7 @@ async function runMeasured(options: LoadOptions): Promise<LoadRun> {
   const run =
     phase.load.kind === 'findPeak'
       ? await findPeak({ phase, search: phase.load, connect: (workers) => connect(units, workers), runStep: measure })
-      : await measure({ name: phase.name, stopAfter: phase.stopAfter, workers: phase.workers })
+      : await measure({ name: phase.name, stopAfter: phase.stopAfter, workers: phase.workers, goesOn })
   return {
     ...run,
     startedAt: startedAt ?? clock.date(),

@@ -1,6 +1,5 @@
 import { withOwnColumns } from '../metrics/columns/own-columns.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
-import { toDatabaseName } from '../servers/targets/ownership.ts'
 import { type StartContext } from '../servers/targets/target.ts'
 import { type LoadedSpec } from '../spec/load-spec.ts'
 import { type AgentSession } from './agents/coordinator/session.ts'
@@ -9,7 +8,7 @@ import { explainFailure, notMeasuredWarnings } from './explain-failure.ts'
 import { keepResult, type KeptResult, type ResultOptions } from './keep-result.ts'
 import { checkAbilities } from './preflight/check-abilities.ts'
 import { fitToMachine, preflight, preflightUris } from './preflight/preflight.ts'
-import { type RunEnvironment } from './run-environment.ts'
+import { chooseDatabase, type RunEnvironment } from './run-environment.ts'
 import { runVariant } from './run-variant.ts'
 import { createTargetPool, type TargetPool } from './target-pool.ts'
 import { isWhole, planTurns, type TurnPlan } from './turns/plan-turns.ts'
@@ -102,7 +101,7 @@ async function measureTurn(
     ...environment,
     ...(await targets.use(turn.row, at)),
     at,
-    database: toDatabaseName(spec.name),
+    database: chooseDatabase(spec.name, environment),
     next: later && targets.canReuseFor(later) ? later : undefined,
     folder: spec.folder,
     agents: agents?.unitsOf(spec, turn.row),

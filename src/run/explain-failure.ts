@@ -8,11 +8,10 @@ import {
   rolesToWrite,
 } from '../servers/targets/connection/driver-error.ts'
 import { redact, redactQuote } from '../servers/targets/connection/redact.ts'
-import { toDatabaseName } from '../servers/targets/ownership.ts'
 import { type StartContext } from '../servers/targets/target.ts'
 import { type SpecRow } from '../spec/fold/read-rows.ts'
 import { type LoadedSpec } from '../spec/load-spec.ts'
-import { type RunEnvironment } from './run-environment.ts'
+import { chooseDatabase, type RunEnvironment } from './run-environment.ts'
 
 /** Explains an empty report. */
 export const notMeasuredWarnings = (error: unknown): Warning[] =>
@@ -29,7 +28,7 @@ type Failure = {
 }
 
 type FailureContext = {
-  readonly environment: Pick<RunEnvironment, 'secrets'>
+  readonly environment: Pick<RunEnvironment, 'secrets' | 'stretches'>
   readonly spec: Pick<LoadedSpec, 'name'>
   readonly start: Pick<StartContext, 'uri'>
 }
@@ -39,7 +38,7 @@ export function explainFailure(error: unknown, { spec: row }: SpecRow, context: 
   const { environment, spec, start } = context
   const message = formatErrorMessage(error, environment.secrets)
   if (!isDriverError(error)) return { message, problem: error }
-  const database = toDatabaseName(spec.name)
+  const database = chooseDatabase(spec.name, environment)
   const uri = row.target.kind === 'existing' ? start.uri(row.target.uriFrom) : undefined
   const hint = hintFor(error, { database, uri })
   return { message, problem: new Problem('target-unreachable', `The server could not be used: ${message}`, { hint }) }

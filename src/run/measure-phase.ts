@@ -11,7 +11,8 @@ import { findWarnings } from '../load/measure/warnings/index.ts'
 import { type PartSink } from '../load/part-sink.ts'
 import { type PhasePlan } from '../load/plan/plan.ts'
 import { createShares, wholePhase } from '../load/plan/share.ts'
-import { type LoadRun, runLoad } from '../load/run-load.ts'
+import { type LoadOptions, type LoadRun, runLoad, runStretches } from '../load/run-load.ts'
+import { type Stretches } from '../load/stretches.ts'
 import { measureOrigin } from '../load/threads/thread-clock.ts'
 import { type PhaseResult } from '../results/schema.ts'
 import { type ErrorCount, type OperationResult } from '../results/schema/calls.ts'
@@ -36,6 +37,8 @@ export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'
   readonly onEvidence: (evidence: readonly EvidencePart[]) => void
   /** Take the parts of all passes. */
   readonly sinks: readonly PartSink[]
+  /** Turns of a phase that alternates with that of another side: each has a result of its own. Undefined: it has one window. */
+  readonly stretches: Stretches | undefined
 }
 
 /** A phase whose load has ended. */
@@ -43,19 +46,23 @@ export type EndedPhase = {
   /** Whether no further phase of the row is to run: it was aborted, or a threshold can no longer hold. */
   readonly isLast: boolean
   readonly operations: readonly OperationResult[]
-  /** Known up to two seconds later, when the servers have looked at themselves again. The next phase does not wait for it. */
-  readonly result: Promise<PhaseResult>
+  /** One for each window. Known up to two seconds later, when the servers have looked at themselves again. The next phase does not wait for them. */
+  readonly results: readonly Promise<PhaseResult>[]
 }
+
+/** A window that is over, and the instruments that watched it. */
+type Watched = { readonly run: LoadRun; readonly instruments: readonly Instrument[] }
 
 /**
  * Opens the instruments of a phase, runs its load, closes them in reverse, and merges what they found. Whatever happens, its
  * connections are closed, its threads are gone, and what was done to the servers is undone.
  */
 export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<EndedPhase> {
-  const { source, clock, lost, secrets } = context
+  const { source, clock, lost, secrets, stretches } = context
   const ending = new AbortController()
   const signal = AbortSignal.any([context.signal, ending.signal])
-  const opened: Instrument[] = []
+  let opened: Instrument[] = []
+  const windows: Watched[] = []
   const within = { ...context, phase, signal, seed: source.spec.seed, endPhase: () => ending.abort() }
   // Threads that start would take their share of the machine.
   await openBeforeLoad(within, opened)
@@ -64,27 +71,36 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   const abandon = (): void => units.forEach((unit) => unit.abandon())
   lost.addEventListener('abort', abandon)
   try {
-    const run = await runLoad({
+    const load: LoadOptions = {
       ...context,
       phase,
       units,
       dataSets: source.dataSets,
       signal,
       sinks: [...context.sinks, (part, of) => opened.forEach(({ take }) => take?.(part, of))],
-      onWindowOpens: () => openInstruments(within, opened),
+      async onWindowOpens() {
+        if (windows.length > 0) await openBeforeLoad(within, (opened = []))
+        await openInstruments(within, opened)
+      },
       onStart: (windowStartMs) => opened.forEach(({ start }) => start?.(windowStartMs)),
       async onWindowCloses(measured) {
         const window = { run: measured, closedMs: clock.now() }
         for (const { close } of opened.toReversed()) await close?.(window)
+        windows.push({ run: measured, instruments: opened })
       },
-    })
+    }
+    const run = stretches === undefined ? await runLoad(load) : await runStretches(stretches, load)
     await Promise.all(units.map((unit) => unit.close()))
-    const isLast = run.endedBecause === 'aborted' || ending.signal.aborted
-    return { isLast, operations: run.operations, result: createPhaseResult(phase, run, opened, secrets) }
+    return {
+      isLast: run === undefined || run.endedBecause === 'aborted' || ending.signal.aborted,
+      operations: windows.flatMap((window) => window.run.operations),
+      results: windows.map((window) => createPhaseResult(phase, window, secrets)),
+    }
   } finally {
     lost.removeEventListener('abort', abandon)
     try {
-      for (const { release } of opened.toReversed()) await release?.()
+      const all = new Set([...windows.flatMap(({ instruments }) => instruments), ...opened])
+      for (const { release } of [...all].toReversed()) await release?.()
     } finally {
       await Promise.all(units.map((unit) => unit.end()))
     }
@@ -157,8 +173,7 @@ const measuredThroughput = ({ load }: PhasePlan, { throughput }: LoadRun): Throu
 
 async function createPhaseResult(
   phase: PhasePlan,
-  run: LoadRun,
-  instruments: readonly Instrument[],
+  { run, instruments }: Watched,
   secrets: readonly string[],
 ): Promise<PhaseResult> {
   const soFar: Partial<PhaseResult> = loadResult(phase, run)

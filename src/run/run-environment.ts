@@ -2,6 +2,8 @@ import { type Clock, systemClock } from '../core/clock.ts'
 import { bundledDriver, type LoadDriver } from '../load/engines/driver/load-driver.ts'
 import { noFunctions, type RunFunctions } from '../load/engines/load-functions.ts'
 import { type CpuOfStarted } from '../load/measure/machine-meter.ts'
+import { type Stretches } from '../load/stretches.ts'
+import { toDatabaseName } from '../servers/targets/ownership.ts'
 import { cpuMsOfLent } from '../servers/targets/start/lent-target.ts'
 import { type RunningTarget, type StartContext } from '../servers/targets/target.ts'
 import { type StartUnits } from './agents/coordinator/session.ts'
@@ -19,7 +21,13 @@ export type RunEnvironment = RunEvents & {
   /** Functions that operations call; the spec was validated with them. */
   readonly functions: RunFunctions
   readonly cpuOfStarted: CpuOfStarted
+  /** Turns of measured phases that alternate with those of another side. Undefined: each has one window. */
+  readonly stretches: Stretches | undefined
 }
+
+/** The database that a run works in: two sides that take turns may do so on one server. */
+export const chooseDatabase = (specName: string, { stretches }: Pick<RunEnvironment, 'stretches'>): string =>
+  toDatabaseName(stretches === undefined ? specName : `${specName}_${stretches.side}`)
 
 /** Environment that stays the same during a run of a row. */
 export type RowEnvironment = RunEnvironment & {
@@ -37,6 +45,7 @@ export type EnvironmentOptions = {
   readonly functions?: RunFunctions
   /** Default: none, and nothing is handed to them. */
   readonly listeners?: readonly RunListener[]
+  readonly stretches?: Stretches | undefined
 }
 
 /**
@@ -45,13 +54,20 @@ export type EnvironmentOptions = {
  */
 export const createRunEnvironment = (
   { signal, lent, supervisor }: Pick<StartContext, 'signal' | 'lent' | 'supervisor'>,
-  { secrets = [], driver = bundledDriver(), functions = noFunctions, listeners = [] }: EnvironmentOptions = {},
+  {
+    secrets = [],
+    driver = bundledDriver(),
+    functions = noFunctions,
+    listeners = [],
+    stretches,
+  }: EnvironmentOptions = {},
 ): RunEnvironment => ({
   clock: systemClock,
   signal,
   secrets,
   driver,
   functions,
+  stretches,
   cpuOfStarted: lent === undefined ? supervisor.cpuMs : cpuMsOfLent(lent),
   ...createRunEvents(listeners),
 })

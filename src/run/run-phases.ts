@@ -6,6 +6,7 @@ import { replyTraits } from '../load/engines/reply-traits.ts'
 import { type PartSink } from '../load/part-sink.ts'
 import { type PhasePlan } from '../load/plan/plan.ts'
 import { progressSink } from '../load/progress.ts'
+import { maxWarmupSeconds, type Stretches } from '../load/stretches.ts'
 import { errorText } from '../results/error-text.ts'
 import { type DataSetResult, type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { type OperationResult } from '../results/schema/calls.ts'
@@ -18,6 +19,7 @@ import { compilePhase } from '../spec/plan/compile-phase.ts'
 import { type CompileContext, type DataSet } from '../spec/plan/data-set.ts'
 import { findSentInserts } from '../spec/plan/sent-inserts.ts'
 import { shapeOfSpec } from '../spec/plan/shape.ts'
+import { listWriters } from '../spec/plan/writers.ts'
 import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
 import { type Spec } from '../spec/schema/schema.ts'
 import { type Arrivals, bookedDocuments, watchArrivals } from './arrivals.ts'
@@ -65,10 +67,12 @@ export async function runPhases(
       if (signal.aborted) break
     }
     if (isReadSince(spec, phase.name)) phaseStarts.set(phase.name, await operationTime(db))
-    const plan = phaseForDriver(compilePhase(phase, ['phases', i], dataSets, compile), driver)
+    const compiled = phaseForDriver(compilePhase(phase, ['phases', i], dataSets, compile), driver)
+    const stretches = phase.measured ? context.stretches && drained(context.stretches, spec, context) : undefined
+    const plan = stretches === undefined ? compiled : withShortWarmup(compiled)
     await prepareBuckets(db, plan)
     const { evidence, onEvidence } = checks.observersFor(plan)
-    const { isLast, operations, result } = await measurePhase(plan, {
+    const { isLast, operations, results } = await measurePhase(plan, {
       ...context,
       source: { spec, phase, dataSets },
       lost: watch.lost,
@@ -83,13 +87,14 @@ export async function runPhases(
       arrivals: watchPhaseArrivals(phase, spec, context),
       aborting,
       shape,
+      stretches,
     })
     await context.settled()
     await watch.settled()
     await checks.phaseEnds(phase.name)
     if (hasAbandoned(operations)) await endAbandoned(db)
-    phases.push({ measured: plan.measured, result })
-    if (!plan.measured) warnings.push(...setUpWarnings(await result))
+    phases.push(...results.map((result) => ({ measured: plan.measured, result })))
+    if (!plan.measured) for (const result of results) warnings.push(...setUpWarnings(await result))
     if (isLast) break
   }
 
@@ -97,6 +102,24 @@ export async function runPhases(
   const measured = ended.filter((_, i) => phases[i]?.measured)
   return { phases: measured, checks: await checks.finish(ended), warnings }
 }
+
+/** What writes leave behind is of the side that made it: members catch up, and pages are written, before the other side has its turn. */
+function drained({ side, next }: Stretches, spec: Spec, context: PhasesContext): Stretches {
+  if (listWriters(spec).length === 0) return { side, next }
+  const sets = listSets(context.target, context.db)
+  return {
+    side,
+    async next() {
+      await settle(context.db, { ...context, mayWrite: needsDatabase(spec), sets })
+      return next()
+    },
+  }
+}
+
+const withShortWarmup = (phase: PhasePlan): PhasePlan =>
+  phase.warmup?.seconds === undefined
+    ? phase
+    : { ...phase, warmup: { seconds: Math.min(phase.warmup.seconds, maxWarmupSeconds) } }
 
 /** Calls that fail may be the first sign that the servers are gone. */
 const suspectLoss =

@@ -1,6 +1,7 @@
 import { type ApplicationDriver, loadDriverFrom } from '../load/engines/driver/load-driver.ts'
 import { loadFunctions } from '../load/engines/load-functions.ts'
 import { type FunctionOn, type OperationFunction } from '../load/engines/operation-functions.ts'
+import { type Stretches } from '../load/stretches.ts'
 import { createResultFile } from '../results/files/result-file.ts'
 import { type Result } from '../results/schema.ts'
 import { thisMachine } from '../servers/machine.ts'
@@ -53,11 +54,19 @@ export interface RunOptions<On = FunctionOn> extends Omit<Overrides, 'functions'
 
 /** `run` of the library. */
 export const runSpec = <On>(spec: string | SpecInput, options: RunOptions<On> = {}): Promise<Result> =>
-  runSpecOn(undefined, spec, options)
+  runSpecFor({}, spec, options)
 
-/** The same on servers that another process has started, if it has. */
-export async function runSpecOn<On>(
-  lent: LentTarget | undefined,
+/** What a run has from the process that compares it with another one. */
+export type ComparedRun = {
+  /** Servers that that process has started. Absent: the run starts its own. */
+  readonly lent?: LentTarget | undefined
+  /** Turns of its measured phases. Absent: each has one window. */
+  readonly stretches?: Stretches | undefined
+}
+
+/** The same as a side of a comparison. */
+export async function runSpecFor<On>(
+  { lent, stretches }: ComparedRun,
   spec: string | SpecInput,
   options: RunOptions<On>,
 ): Promise<Result> {
@@ -98,6 +107,7 @@ export async function runSpecOn<On>(
     driver: loadDriver,
     functions: runFunctions,
     secrets,
+    stretches,
     listeners: [listenForProgress(onProgress), ...(sinks.length > 0 ? [listenForParts(sinks)] : [])],
   })
   const output = resultFile === undefined ? undefined : createResultFile(resultFile)

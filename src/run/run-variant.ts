@@ -180,7 +180,11 @@ const addressFor = ({ target }: Spec, { uri }: RunningTarget): string =>
 /** An interrupt that came when everything had been sent changes nothing. */
 function isWhole(spec: Spec, phases: readonly PhaseResult[]): boolean {
   const measured = spec.phases.filter((phase) => phase.measured)
-  return phases.length === measured.length && !phases.some(({ endedBecause }) => endedBecause === 'aborted')
+  // A phase in stretches has a result for each of them.
+  return (
+    new Set(phases.map(({ name }) => name)).size === measured.length &&
+    !phases.some(({ endedBecause }) => endedBecause === 'aborted')
+  )
 }
 
 /** A spec that has been checked compiles, unless a phase counts on rows that the phases before it did not insert. */

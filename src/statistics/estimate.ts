@@ -6,6 +6,13 @@ import { criticalValueOfT, tailOfT } from './student-t.ts'
  */
 export const minRounds = 6
 
+/**
+ * Rounds of stretches are means of several pairs, and each of both sides started anew: so many are enough for an interval of their level, wide as it is.
+ * All that differs from start to start, such as where memory lies, is in it: pairs of one start alone do not see that (T. Kalibera and R. Jones,
+ * "Rigorous benchmarking in reasonable time", ISMM 2013).
+ */
+export const minStarts = 3
+
 /** One round: the same measure of both sides, in any unit, above 0. They ran one right after the other, in random order. */
 export type Round = { readonly a: number; readonly b: number }
 
@@ -19,12 +26,15 @@ export type MeasuredRatio = {
   readonly standardError: number
   /** Degrees of freedom of the standard error; a fraction where the rounds are not paired. */
   readonly degreesOfFreedom: number
-  /** Rounds of the side that has fewer; at least `minRounds`. */
+  /** Rounds of the side that has fewer; at least `minRounds`, of stretches at least `minStarts`. */
   readonly rounds: number
 }
 
 /** An estimate of B / A, or how many rounds there are as long as they are too few for one. */
-export type Estimate = MeasuredRatio | { readonly kind: 'too few rounds'; readonly rounds: number }
+export type Estimate =
+  | MeasuredRatio
+  /** Needed: `minRounds` unless it says otherwise. */
+  | { readonly kind: 'too few rounds'; readonly rounds: number; readonly needed?: number }
 
 /** B / A and the interval around it. */
 export type RatioInterval = { readonly ratio: number; readonly low: number; readonly high: number }
@@ -39,9 +49,12 @@ export type RatioInterval = { readonly ratio: number; readonly low: number; read
  * @throws {RangeError} A value that is not above 0, or not finite.
  */
 export function pairedRatio(rounds: readonly Round[]): Estimate {
-  const differences = rounds.map(({ a, b }) => toLogarithm(b) - toLogarithm(a))
-  if (rounds.length < minRounds) return { kind: 'too few rounds', rounds: rounds.length }
-  const { mean, variance } = computeMoments(differences)
+  const estimate = estimatePairs(rounds)
+  return rounds.length < minRounds ? { kind: 'too few rounds', rounds: rounds.length } : estimate
+}
+
+function estimatePairs(rounds: readonly Round[]): MeasuredRatio {
+  const { mean, variance } = computeMoments(rounds.map(({ a, b }) => toLogarithm(b) - toLogarithm(a)))
   return {
     kind: 'paired',
     logRatio: mean,
@@ -49,6 +62,17 @@ export function pairedRatio(rounds: readonly Round[]): Estimate {
     degreesOfFreedom: rounds.length - 1,
     rounds: rounds.length,
   }
+}
+
+/**
+ * Estimates like `pairedRatio`, from the means of starts: what varies within a start and what varies between starts are both in how they differ, so
+ * the interval is that of both levels, with few degrees of freedom where starts are few.
+ * @param starts The number of them is fixed before the second one; each has as many pairs as the others.
+ * @throws {RangeError} A value that is not above 0, or not finite.
+ */
+export function startsRatio(starts: readonly Round[]): Estimate {
+  if (starts.length < minStarts) return { kind: 'too few rounds', rounds: starts.length, needed: minStarts }
+  return estimatePairs(starts)
 }
 
 /**

@@ -85,7 +85,8 @@ type Significant = { readonly different: boolean; readonly same: boolean }
 type RulesAtLevel = Rules & { readonly level: number }
 
 function createFinding({ estimate, better }: ComparisonRow, significant: Significant, rules: RulesAtLevel): Finding {
-  if (estimate.kind === 'too few rounds') return { kind: 'no verdict', moreRounds: minRounds - estimate.rounds }
+  if (estimate.kind === 'too few rounds')
+    return { kind: 'no verdict', moreRounds: (estimate.needed ?? minRounds) - estimate.rounds }
   const pairing = estimate.kind === 'unpaired' ? 'unpaired' : 'paired'
   const measured = { pairing, interval: computeInterval(estimate, rules.errorRate) } as const
   if (significant.same) return { kind: 'same', within: rules.smallestEffect, ...measured }

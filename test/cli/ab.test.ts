@@ -63,7 +63,10 @@ describe('it is refused', () => {
     [['--b', 'functions:nowhere.js'], 'There is no module "nowhere.js"'],
     [['--b', 'uri:new'], 'MONGO_PERF_URI_NEW is not set'],
     [[], 'A and B are the same'],
-    [['--b', 'workers=8', '--budget', '10m'], '--budget is the time of --until-clear'],
+    [
+      ['--b', 'workers=8', '--budget', '10m'],
+      'A budget is the time of alternating stretches, which are not possible: the phase "read" ends after a number of calls',
+    ],
     [['--b', 'workers=8', '--until-clear', '--rounds', '6'], "cannot be used with option '--rounds <n>'"],
     [['--b', 'workers=8', '--until-clear', '--budget', '10'], 'It must be a duration such as 90s'],
     [['--b', 'workers=8', '--rounds', '0'], 'It must be a whole number above 0'],

@@ -7,8 +7,10 @@ import {
   computePValue,
   type Round,
   sequentialRatio,
+  startsRatio,
   unpairedRatio,
 } from '../../src/statistics/estimate.ts'
+import { computeVerdicts } from '../../src/statistics/verdict.ts'
 
 const { exp } = Math
 
@@ -50,6 +52,24 @@ describe('paired rounds', () => {
     expect(always.ratio).toBe(once.ratio)
     expect(always.low).toBeLessThan(once.low)
     expect(always.high).toBeGreaterThan(once.high)
+  })
+})
+
+describe('starts', () => {
+  test('have the interval of Student from three on, with as many degrees of freedom as there are further starts', () => {
+    const starts = [0.1, 0.14, 0.06].map((difference) => ({ a: 1, b: exp(difference) }))
+    const estimate = measured(startsRatio(starts))
+    expect(estimate.degreesOfFreedom).toBe(2)
+    const { low, high } = computeInterval(estimate)
+    // 4.302653 standard errors of 0.04 / √3.
+    expect([Math.log(low), Math.log(high)]).toEqual([expect.closeTo(0.0006345, 6), expect.closeTo(0.1993655, 6)])
+  })
+
+  test('are too few up to two, and say how many a verdict takes', () => {
+    const estimate = startsRatio([{ a: 1, b: 2 }])
+    expect(computeVerdicts([{ estimate, better: 'higher' }])).toEqual([
+      { kind: 'no verdict', moreRounds: 2, text: 'no verdict yet (2 more rounds needed)' },
+    ])
   })
 })
 

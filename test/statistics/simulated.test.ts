@@ -4,13 +4,17 @@ import {
   familyRate,
   historyRates,
   pairedRates,
+  pairsAloneRates,
   type Rates,
   type Scenario,
   quiet,
   scenarios,
   simulatedRounds,
+  startRates,
+  stretchNoises,
   unpairedRates,
   untilClear,
+  untilClearByStarts,
 } from '../../bench/simulated.ts'
 import { pairedRatio } from '../../src/statistics/estimate.ts'
 import { type ComparisonVerdict, computeVerdicts } from '../../src/statistics/verdict.ts'
@@ -139,4 +143,33 @@ test('a history has to be of independent values: a drift is a change, and so are
   const options = { histories: 50, values: 30, since: 10 }
   expect(historyRates(drifting, 0, options).any).toBeGreaterThan(0.9)
   expect(historyRates(autocorrelated, 0, options).any).toBeGreaterThan(0.3)
+})
+
+describe('of 1,000 comparisons in alternating stretches', () => {
+  const counts = { starts: 14, pairs: 2 }
+  const kinds = stretchNoises.map((noise) => [noise.name, noise] as const)
+
+  test.each(kinds)(
+    'at most 5 %% see a difference where there is none, looking after each start, with %s',
+    (_, noise) => {
+      const { rates } = untilClearByStarts(noise, 0, comparisons, counts)
+      expect(differenceIn(rates)).toBeLessThanOrEqual(0.05)
+    },
+  )
+
+  test.each(kinds)('at most 5 %% see one with a fixed number of few starts, with %s', (_, noise) => {
+    const rates = [3, 4, 5].map((starts) => differenceIn(startRates(noise, 0, comparisons, { starts, pairs: 12 })))
+    expect(Math.max(...rates)).toBeLessThanOrEqual(atMost5Percent(comparisons))
+  })
+
+  test('far more would if pairs of several starts counted as independent', () => {
+    const [, , starting] = stretchNoises as readonly [unknown, unknown, (typeof stretchNoises)[number]]
+    expect(differenceIn(pairsAloneRates(starting, comparisons, { starts: 3, pairs: 12 }))).toBeGreaterThan(0.2)
+  })
+
+  test.each(kinds.slice(0, 2))('at least 95 %% find 10 %%, after eight starts or fewer, with %s', (_, noise) => {
+    const { rates, rounds: median } = untilClearByStarts(noise, 0.1, comparisons, counts)
+    expect(rates.higher).toBeGreaterThanOrEqual(0.95)
+    expect(median).toBeLessThanOrEqual(8)
+  })
 })

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
 import { Problem, problems } from '../../core/errors.ts'
+import { ratioText } from '../../metrics/format.ts'
 import { minRounds } from '../../statistics/estimate.ts'
 import { ab } from '../../verdicts/ab/ab.ts'
 import { type AbOutcome, type AbProgress } from '../../verdicts/ab/run-rounds.ts'
@@ -15,6 +16,7 @@ import { previousKept } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 import { describeEvent, durationText } from '../terminal/show-progress.ts'
 
+/** Of rounds that are added until it is clear. */
 const defaultBudgetSeconds = 600
 
 /** Runs both sides in turn, and prints what differs. */
@@ -37,6 +39,7 @@ export async function runAb(given: string, other: string | undefined, flags: AbF
     out,
     rounds,
     untilClear,
+    budgetSeconds: untilClear === undefined ? flags.budget : undefined,
     seed: flags.seed,
     uriFrom: replacement !== undefined || flags.target === 'existing' ? 'MONGO_PERF_URI' : undefined,
     uris: {
@@ -52,9 +55,11 @@ export async function runAb(given: string, other: string | undefined, flags: AbF
     env: cli.env,
     signal: cli.stop,
     onPrevious: (place) => printStatus(previousKept(place)),
+    onRounds: (because) => printStatus(`in rounds of whole runs: ${because}\n`),
     ...(!quiet && { onProgress: showRounds(cli) }),
   })
-  printStatus(endTexts[outcome.ended])
+  const isOfStretches = outcome.a?.pairing?.stretches !== undefined
+  printStatus(outcome.ended === 'clear' && isOfStretches ? 'the verdict is clear\n' : endTexts[outcome.ended])
   await show(outcome, { format, strict, out, html: flags.html, quiet }, cli)
 }
 
@@ -85,11 +90,7 @@ async function findSpec(given: string): Promise<string> {
 }
 
 function toUntilClearOptions({ untilClear, budget }: AbFlags): { readonly budgetSeconds: number } | undefined {
-  if (untilClear === true) return { budgetSeconds: budget ?? defaultBudgetSeconds }
-  if (budget === undefined) return undefined
-  throw new Problem('usage', '--budget is the time of --until-clear', {
-    hint: 'Add --until-clear, or fix the number of rounds with --rounds.',
-  })
+  return untilClear === true ? { budgetSeconds: budget ?? defaultBudgetSeconds } : undefined
 }
 
 /** Shows where a comparison is: a line that is rewritten on a terminal, and one line per finished round. */
@@ -97,11 +98,22 @@ export const showRounds =
   ({ printStatus, rewrite }: Pick<CliContext, 'printStatus' | 'rewrite'>) =>
   (progress: AbProgress): void => {
     if (progress.kind === 'round') printStatus(`${roundText(progress)} done${leftText(progress)}\n`)
+    else if (progress.kind === 'stretches')
+      printStatus(`${roundText(progress)}, ${progress.pairs} pairs: ${ratioSoFar(progress)}${leftText(progress)}\n`)
     else
       rewrite(
         `${roundText(progress)}, ${progress.side.toUpperCase()}${leftText(progress)}: ${describeEvent(progress.event)}`,
       )
   }
+
+function ratioSoFar({ leading }: Extract<AbProgress, { kind: 'stretches' }>): string {
+  if (leading?.ratio == null) return 'no ratio yet'
+  const { title, ratio, interval } = leading
+  const [of, from, to] = [ratio, interval?.low, interval?.high].map((figure) =>
+    figure === undefined ? '' : ratioText(figure),
+  )
+  return `${title} B / A ${of}${interval === null ? '' : ` (${from} to ${to})`}`
+}
 
 const roundText = ({ round, of }: AbProgress): string => `round ${round}${of === null ? '' : ` of ${of}`}`
 

@@ -41,16 +41,20 @@ export function abCommand(cli: CliContext): Command {
       collect,
     )
     .option('--b <setting>', 'the same, for side B', collect)
-    .option('--rounds <n>', 'how often both sides run (default: 10); below 6 there is no verdict', wholeNumber())
+    .option(
+      '--rounds <n>',
+      'run both sides whole, so often (default where alternating stretches are not possible: 10); below 6 there is no verdict',
+      wholeNumber(),
+    )
     .addOption(
       new Option(
         '--until-clear',
-        'add rounds until all verdicts are clear, with a test whose error rate holds at all looks',
+        'add rounds of whole runs until all verdicts are clear, with a test whose error rate holds at all looks',
       ).conflicts('rounds'),
     )
     .option(
       '--budget <time>',
-      'with --until-clear: the time after which no round is added, such as 90s, 10m (the default) or 1h',
+      'the time after which no round is added, such as 90s or 10m (default: 60s; with --until-clear 10m)',
       duration,
     )
     .option(

@@ -7,7 +7,13 @@ import { type DifferenceName } from './difference-names.ts'
 import { findDifferences, refuseOtherwiseDifferent } from './differences.ts'
 import { explainDifferences } from './explanations.ts'
 import { compareFigures, formatAddressTitle } from './figures.ts'
-import { describeComparisonLimits, determineRoundPairing, findPairedSettings, unmatchedIn } from './limits.ts'
+import {
+  countStretches,
+  describeComparisonLimits,
+  determineRoundPairing,
+  findPairedSettings,
+  unmatchedIn,
+} from './limits.ts'
 import { type MatchedPair, matchRows } from './match-rows.ts'
 import { defaultMetrics, namedMetrics, refuseUnknownMetrics } from './metrics.ts'
 import { pairResults } from './pair-results.ts'
@@ -54,6 +60,7 @@ export function compareResults(
   const rounds = [...new Set(pairs.map(determineRoundPairing))]
   return {
     rounds,
+    stretches: countStretches(pairs),
     settings: findPairedSettings(pairs),
     figures,
     leftOut,
@@ -70,13 +77,14 @@ type Placed = { readonly spec: string; readonly row: string; readonly values: Va
 function placedValues(matched: MatchedPair, measures: CompareOptions['measures']): readonly Placed[] {
   const { spec, a, b, rows } = matched
   const rounds = determineRoundPairing(matched)
+  const roundOf = a.pairing?.stretches?.rounds ?? null
   const isOnly = describeShape({ variants: [...a.variants, ...b.variants] }).phases.length === 1
   const named = measures && namedMetrics(measures, a, b)
   return rows.flatMap((pair) =>
     (named ?? defaultMetrics(pair, isOnly)).map((choice) => ({
       spec,
       row: pair.label,
-      values: valuesOfChoice(choice, pair, rounds),
+      values: valuesOfChoice(choice, pair, { rounds, roundOf }),
     })),
   )
 }

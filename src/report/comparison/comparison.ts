@@ -1,16 +1,31 @@
 import { type Digits } from '../../metrics/format.ts'
-import { type MeasuredRatio, type RatioInterval } from '../../statistics/estimate.ts'
+import { type RatioInterval } from '../../statistics/estimate.ts'
 import { type ComparisonVerdict } from '../../statistics/verdict.ts'
 import { type Difference } from './differences.ts'
 import { type Explanation } from './explanations.ts'
 
-/** How the rounds of A and B belong together: those of `mongo-perf ab` are paired; `sequential`: and were added until verdicts were clear. */
-export type Rounds = MeasuredRatio['kind']
+/**
+ * How the rounds of A and B belong together: those of `mongo-perf ab` are paired; `sequential`: and were added until verdicts were clear. Those of
+ * stretches are each several pairs of short stretches, of both sides started anew.
+ */
+export type Rounds = 'paired' | 'sequential' | 'unpaired' | 'stretches' | 'sequential stretches'
+
+/** How much was measured in alternating stretches. */
+export type StretchCounts = {
+  readonly rounds: number
+  /** In all rounds. */
+  readonly pairs: number
+  /** Length of each stretch. */
+  readonly seconds: number
+  readonly leadInSeconds: number
+}
 
 /** Findings about B against A. */
 export type ResultComparison = {
   /** One way, or several where results of several specs are compared. */
   readonly rounds: readonly Rounds[]
+  /** Null: in whole runs, or of several specs. */
+  readonly stretches: StretchCounts | null
   /** Settings that each side alone has, such as "workers=8". Null: not measured by `mongo-perf ab`. */
   readonly settings: { readonly a: readonly string[]; readonly b: readonly string[] } | null
   /** Worse figures first, better ones last. */
@@ -42,7 +57,7 @@ export type ComparedFigure = {
   readonly digits: Digits
   readonly better: 'higher' | 'lower'
   readonly rounds: Rounds
-  /** One value for each run; of paired rounds, the same round at the same place in both. */
+  /** One value for each run, or for all stretches of a round; of paired rounds, the same round at the same place in both. */
   readonly a: readonly number[]
   readonly b: readonly number[]
   /** The figure in the tables of A: the runs together. */

@@ -8,6 +8,7 @@ import {
   pairedRatio,
   type Round,
   sequentialRatio,
+  startsRatio,
   unpairedRatio,
 } from '../../statistics/estimate.ts'
 import { formatClause, formatFinding } from '../../statistics/verdict-text.ts'
@@ -60,6 +61,8 @@ const estimates: Readonly<Record<Rounds, (values: Values) => Estimate>> = {
   unpaired: ({ a, b }) => unpairedRatio(a, b),
   paired: (values) => pairedRatio(pairRounds(values)),
   sequential: (values) => sequentialRatio(pairRounds(values)),
+  stretches: (values) => startsRatio(pairRounds(values)),
+  'sequential stretches': (values) => sequentialRatio(pairRounds(values)),
 }
 
 const estimateRatio = (values: Values): Estimate => estimates[values.rounds](values)

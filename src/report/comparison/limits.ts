@@ -179,7 +179,17 @@ type Sides = Pick<ResultPair, 'a' | 'b'>
 export const determineRoundPairing = (sides: Sides): Rounds => {
   const pairings = findPairings(sides)
   if (pairings === null) return 'unpaired'
-  return pairings.a.rounds === 'fixed' ? 'paired' : 'sequential'
+  const isFixed = pairings.a.rounds === 'fixed'
+  if (pairings.a.stretches !== undefined) return isFixed ? 'stretches' : 'sequential stretches'
+  return isFixed ? 'paired' : 'sequential'
+}
+
+/** Counts the stretches of two results, if they are the sides of one comparison that was made in stretches. */
+export function countStretches([first, ...others]: readonly Sides[]): ResultComparison['stretches'] {
+  const stretches = first && others.length === 0 ? findPairings(first)?.a.stretches : undefined
+  if (stretches === undefined) return null
+  const { seconds, leadInSeconds, rounds } = stretches
+  return { rounds: new Set(rounds).size, pairs: rounds.length, seconds, leadInSeconds }
 }
 
 /** Finds the settings that each side alone has, if the results are the sides of one comparison. */

@@ -11,6 +11,7 @@ import {
   isWorse,
   type ResultComparison,
   type Rounds,
+  type StretchCounts,
 } from './comparison.ts'
 import { explanationLines } from './explanations.ts'
 
@@ -63,16 +64,21 @@ const groups: readonly (readonly [text: string, holds: (figure: ComparedFigure) 
 ]
 
 /** One sentence: what B is in how many figures; another one: how its rounds belong to those of A. */
-export function summarizeOutcome({ figures, rounds }: ResultComparison): string {
+export function summarizeOutcome({ figures, rounds, stretches }: ResultComparison): string {
   const counts = groups.flatMap(([text, holds]) => {
     const count = figures.filter(holds).length
     return count === 0 ? [] : [`${text} in ${count}`]
   })
   const figuresText = figures.length === 1 ? '1 metric' : `${figures.length} metrics`
-  return `Of ${figuresText}, B is ${listed(counts)}. ${pairingText(rounds)}`
+  return `Of ${figuresText}, B is ${listed(counts)}. ${stretches === null ? pairingText(rounds) : stretchesText(stretches)}`
 }
 
-const pairingTexts: Readonly<Record<Rounds, string>> = {
+function stretchesText({ rounds, pairs, seconds, leadInSeconds }: StretchCounts): string {
+  const [ofPairs, ofRounds] = [`${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`, rounds === 1 ? 'once' : `${rounds} times`]
+  return `A and B ran in alternating stretches of ${readableNumber(seconds)} s: ${ofPairs}, with both started anew ${ofRounds}; the first ${readableNumber(leadInSeconds)} s of a stretch are not measured.`
+}
+
+const pairingTexts: Readonly<Record<Exclude<Rounds, 'stretches' | 'sequential stretches'>, string>> = {
   unpaired: 'A and B were measured apart, so the time of day may explain a difference.',
   paired: 'A and B ran in turn, and are compared round by round.',
   sequential:
@@ -80,7 +86,7 @@ const pairingTexts: Readonly<Record<Rounds, string>> = {
 }
 
 function pairingText([first, ...others]: readonly Rounds[]): string {
-  if (first === undefined) return ''
+  if (first === undefined || first === 'stretches' || first === 'sequential stretches') return ''
   return others.length === 0
     ? pairingTexts[first]
     : 'Some specs were measured apart in A and B, so the time of day may explain a difference there.'
@@ -120,21 +126,27 @@ function verdictText(figure: ComparedFigure): string {
   return isBetter(figure) ? 'better' : figure.verdict.text
 }
 
-function describeComparisonRules({ figures, smallestEffect, rounds }: ResultComparison): string {
+function describeComparisonRules({ figures, smallestEffect, rounds, stretches }: ResultComparison): string {
   const runs = `${runsText(figures.map(({ a }) => a.length))} in A and ${runsText(figures.map(({ b }) => b.length))} in B`
   const effect = readableNumber(smallestEffect * 100)
   const methods = rounds.map((kind) => methodTexts[kind]).join('')
   const ratios = figures.some(hasInterval)
     ? 'B / A is the ratio of their geometric means, which may differ from that of the columns; without an interval it is that of the columns. '
     : ''
-  return `The columns A and B show the runs together, as their reports do: ${runs}. ${ratios}${methods}Differences below ${effect} % are ignored. Verdicts are corrected for multiple comparisons (Holm, 5 %); intervals are not.`
+  return `The columns A and B show the ${stretches === null ? 'runs' : 'rounds'} together, as their reports do: ${runs}. ${ratios}${methods}Differences below ${effect} % are ignored. Verdicts are corrected for multiple comparisons (Holm, 5 %); intervals are not.`
 }
+
+/** Both are in how rounds differ. */
+const levelsText =
+  'The stretches of a round are one value of each side, so that what differs from start to start is in the intervals; rounds are paired'
 
 const methodTexts: Readonly<Record<Rounds, string>> = {
   unpaired: '',
   paired: 'Rounds are paired (Student’s t). ',
   sequential:
     'Rounds are paired, by the always-valid t test of Wang and Ramdas (2023), whose error rate and intervals hold over all looks together. ',
+  stretches: `${levelsText} (Student’s t). `,
+  'sequential stretches': `${levelsText}, by the always-valid t test of Wang and Ramdas (2023), whose error rate and intervals hold over all looks together. `,
 }
 
 function runsText(counts: readonly number[]): string {

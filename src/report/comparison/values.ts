@@ -1,6 +1,6 @@
 import { samplesFor } from '../../metrics/latency.ts'
 import { computeFigure, type Row, listScopes } from '../../metrics/rows/rows.ts'
-import { isNumber } from '../../metrics/statistics.ts'
+import { groupBy, isNumber } from '../../metrics/statistics.ts'
 import { type Rounds } from './comparison.ts'
 import { type RowPair } from './match-rows.ts'
 import { type Choice, type ComparedMetric } from './metrics.ts'
@@ -22,20 +22,32 @@ export type NoValues = {
   readonly reason: string
 }
 
-/** The values of the first measure that both sides have, with enough samples. */
-export function valuesOfChoice([first, ...others]: Choice, pair: RowPair, rounds: Rounds): Values | NoValues {
-  const values = collectComparedValues(first, pair, rounds)
-  const [second, ...rest] = others
-  if (!('kind' in values) || values.kind !== 'too few samples' || second === undefined) return values
-  return valuesOfChoice([second, ...rest], pair, rounds)
+/** How runs are rounds. */
+export type RunRounds = {
+  readonly rounds: Rounds
+  /** The round of each run, where it is a stretch. Null: run *n* is round *n*. */
+  readonly roundOf: readonly number[] | null
 }
 
-function collectComparedValues(measure: ComparedMetric, { a, b }: RowPair, rounds: Rounds): Values | NoValues {
-  const [ofA, ofB] = [valuesIn(a, measure), valuesIn(b, measure)]
+/** The values of the first measure that both sides have, with enough samples. */
+export function valuesOfChoice([first, ...others]: Choice, pair: RowPair, runRounds: RunRounds): Values | NoValues {
+  const values = collectComparedValues(first, pair, runRounds)
+  const [second, ...rest] = others
+  if (!('kind' in values) || values.kind !== 'too few samples' || second === undefined) return values
+  return valuesOfChoice([second, ...rest], pair, runRounds)
+}
+
+function collectComparedValues(
+  measure: ComparedMetric,
+  { a, b }: RowPair,
+  { rounds, roundOf }: RunRounds,
+): Values | NoValues {
+  const [partsA, partsB] = [splitRow(a, roundOf), splitRow(b, roundOf)]
+  const [ofA, ofB] = [valuesIn(partsA, measure), valuesIn(partsB, measure)]
   if (ofA.length + ofB.length === 0) return { measure, kind: 'not measured', reason: 'not measured in A and B' }
   if (ofA.length === 0 || ofB.length === 0)
     return { measure, kind: 'measured on one side', reason: `not measured in ${ofA.length === 0 ? 'A' : 'B'}` }
-  const few = tooFewSamples(measure, [a, b])
+  const few = tooFewSamples(measure, [...partsA, ...partsB])
   if (few !== null) return { measure, kind: 'too few samples', reason: few }
   const [inA, inB] = rounds === 'unpaired' ? [ofA, ofB] : [ofRoundsIn(ofA, ofB), ofRoundsIn(ofB, ofA)]
   if (inA.length === 0) return { measure, kind: 'not measured', reason: 'not measured on both sides of any round' }
@@ -43,22 +55,37 @@ function collectComparedValues(measure: ComparedMetric, { a, b }: RowPair, round
   return { measure, rounds, a: inA.map(({ value }) => value), b: inB.map(({ value }) => value), cells }
 }
 
-type RunValue = { readonly run: number; readonly value: number }
+type RunValue = { readonly round: number; readonly value: number }
 
-/** Each run as a row of its own: also measures that show the worst of several runs have one value for each. */
-function valuesIn(row: Row, { address }: ComparedMetric): readonly RunValue[] {
-  return row.runs.flatMap((run) => {
-    const value = computeFigure({ ...row, variant: run, runs: [run] }, address)
-    return isNumber(value) ? [{ run: run.run, value }] : []
+/** The runs of a round as a row of its own. */
+type RoundPart = { readonly round: number; readonly row: Row }
+
+/** Each round as a row of its own: also measures that show the worst of several runs have one value for each. */
+function splitRow(row: Row, roundOf: RunRounds['roundOf']): readonly RoundPart[] {
+  const byRound = groupBy(row.runs, ({ run }) => String(roundOf === null ? run : roundOf[run - 1]))
+  return [...byRound].flatMap(([round, runs]) => {
+    const [variant] = runs
+    return variant === undefined ? [] : { round: Number(round), row: { ...row, variant, runs } }
   })
 }
 
+const valuesIn = (parts: readonly RoundPart[], { address }: ComparedMetric): readonly RunValue[] =>
+  parts.flatMap(({ round, row }) => {
+    const value = computeFigure(row, address)
+    return isNumber(value) ? [{ round, value }] : []
+  })
+
 /** The values whose round the other side has too, in the order of rounds. */
 const ofRoundsIn = (values: readonly RunValue[], others: readonly RunValue[]): readonly RunValue[] =>
-  values.filter(({ run }) => others.some((other) => other.run === run)).toSorted((one, other) => one.run - other.run)
+  values
+    .filter(({ round }) => others.some((other) => other.round === round))
+    .toSorted((one, other) => one.round - other.round)
 
-function tooFewSamples({ address }: ComparedMetric, rows: readonly Row[]): string | null {
-  const samples = rows.flatMap((row) => listScopes(row, address).map((scope) => samplesFor(address.column, [scope])))
+function tooFewSamples({ address }: ComparedMetric, parts: readonly RoundPart[]): string | null {
+  const samples = parts
+    .map(({ row }) => listScopes(row, address))
+    .filter((scopes) => scopes.length > 0)
+    .map((scopes) => samplesFor(address.column, scopes))
   const [few] = samples.filter((one) => one !== null).toSorted((a, b) => a.found - b.found)
   if (few === undefined || few.found >= few.needed) return null
   return `${few.needed} samples a run are needed, and a run has ${few.found}`

@@ -65,7 +65,7 @@ function rowsIn(result: Result): HistoryEntry['rows'] {
 }
 
 function intervalIn(measure: ComparedMetric, pair: RowPair): MedianInterval | null {
-  const values = valuesOfChoice([measure], pair, 'unpaired')
+  const values = valuesOfChoice([measure], pair, { rounds: 'unpaired', roundOf: null })
   const interval = 'kind' in values ? null : medianInterval(values.a)
   return (
     interval && {

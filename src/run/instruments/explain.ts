@@ -15,45 +15,55 @@ const callsExplained = 5
 /** No further call of an operation is explained after that. */
 const enoughMs = 1_000
 
+/** How the server makes the calls of an operation, or those of each of its steps. Absent: it has no plan. */
+type Explained = { readonly explain?: Explain | null; readonly steps?: readonly (Explain | null)[] }
+
+/** A phase of several windows is explained once. */
+const known = new WeakMap<PhasePlan, readonly Explained[]>()
+
 /** Asks the server how it makes the calls: after its counters have been read, and before anything else changes the data. */
 export const explain: OpenInstrument<Pick<PhaseResult, 'operations'>> = async (context) => {
+  const { phase } = context
   let explained: PhaseResult['operations'] | undefined
   return {
     async close({ run: { endedBecause, operations } }) {
       const isWhole = endedBecause !== 'aborted' && endedBecause !== 'everything failed'
-      if (context.phase.measured && isWhole) explained = await explainOperations(operations, context)
+      if (!phase.measured || !isWhole) return
+      const found = known.get(phase) ?? (await explainOperations(operations, context))
+      known.set(phase, found)
+      explained = operations.map((operation, index) => withExplain(operation, found[index] ?? {}))
     },
     contribute: async (soFar) => ({ operations: explained ?? soFar.operations ?? [] }),
   }
 }
 
 /**
- * Adds to each operation, and to each of its steps, how the server makes its calls. Asked for after the window, of the data
+ * Asks of each operation, and of each of its steps, how the server makes its calls. Asked for after the window, of the data
  * that the phase has left. Never throws: why something is not known is a part of the answer.
  */
 async function explainOperations(
   operations: readonly OperationResult[],
   context: InstrumentContext,
-): Promise<OperationResult[]> {
+): Promise<readonly Explained[]> {
   const { phase, target, driver } = context
   const explainer = createExplainer({ ...context, driver: driver.module, uri: target.uri })
   const ask = askUntilLost(explainer, context)
-  const explained: OperationResult[] = []
+  const explained: Explained[] = []
   try {
-    for (const [index, operation] of operations.entries())
-      explained.push({ ...operation, ...(await explainPhaseOperation(phase, index, operation, ask)) })
+    for (const index of operations.keys()) explained.push(await explainPhaseOperation(phase, index, ask))
     return explained
   } finally {
     await explainer.close()
   }
 }
 
-async function explainPhaseOperation(
-  phase: PhasePlan,
-  index: number,
-  { steps }: OperationResult,
-  ask: Ask,
-): Promise<Partial<OperationResult>> {
+const withExplain = (operation: OperationResult, { explain: ofCalls, steps }: Explained): OperationResult => ({
+  ...operation,
+  ...(ofCalls !== undefined && { explain: ofCalls }),
+  ...(steps && { steps: operation.steps.map((step, i) => ({ ...step, explain: steps[i] ?? null })) }),
+})
+
+async function explainPhaseOperation(phase: PhasePlan, index: number, ask: Ask): Promise<Explained> {
   const plan = phase.operations[index]
   if (plan === undefined) return {}
   const methods = 'steps' in plan ? plan.steps : [plan]
@@ -69,7 +79,7 @@ async function explainPhaseOperation(
   const explains: (Explain | null)[] = []
   for (const [step, method] of plan.steps.entries())
     explains.push(hasPlan(method) ? await ask(method, listArguments(step, calls)) : null)
-  return { steps: steps.map((step, i) => ({ ...step, explain: explains[i] ?? null })) }
+  return { steps: explains }
 }
 
 /** Checks whether a method has a plan. The arguments of a step may be known by the replies of others alone. */

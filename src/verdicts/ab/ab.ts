@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Clock, systemClock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { compareResults, type CompareOptions } from '../../report/comparison/compare-results.ts'
+import { type ComparedFigure } from '../../report/comparison/comparison.ts'
 import { findDifferences } from '../../report/comparison/differences.ts'
 import { packResult } from '../../results/files/pack-result.ts'
 import { createResultFile, isMeasured, type ResultFile } from '../../results/files/result-file.ts'
@@ -18,9 +19,10 @@ import { type SpecInput } from '../../spec/spec-input.ts'
 import { loadSpec } from '../../spec/spec-text.ts'
 import { type SaveResult } from './keep-results.ts'
 import { lendServers, type LentServers } from './lend-servers.ts'
-import { type AbOutcome, type AbProgress, runRounds, type Stop } from './run-rounds.ts'
+import { type AbOutcome, type AbProgress, runRounds, type Stop, type Way } from './run-rounds.ts'
 import { runInProcess, type RunSide } from './run-side.ts'
 import { intendedDifferences, prepareSide, type Side, type SideOptions } from './sides.ts'
+import { whyRounds } from './why-rounds.ts'
 
 /** Options of `ab`. What a spec is given beside `a` and `b` is for both sides. */
 export type AbOptions = Pick<
@@ -34,10 +36,19 @@ export type AbOptions = Pick<
     readonly b?: SideOptions
     /** The folder for `a/result.json` and `b/result.json`, written after each run of a side. */
     readonly out: string
-    /** How many rounds. Default 10; below 6 there is no verdict. */
+    /**
+     * How many rounds of whole runs; below 6 there is no verdict. Default: alternating stretches where A and B can stand beside each other, else 10
+     * rounds.
+     */
     readonly rounds?: number | undefined
-    /** Add rounds until every verdict is clear, for so many seconds at most, instead of a fixed number. */
+    /** Add rounds of whole runs until every verdict is clear, for so many seconds at most, instead of a fixed number. */
     readonly untilClear?: { readonly budgetSeconds: number } | undefined
+    /**
+     * The time of alternating stretches, in seconds, with all that is started. Default 60. They end as soon as throughput has a clear verdict, of
+     * open loops the response times too, or the metrics in `measures`; three rounds take as long as they take.
+     * @throws {Problem} "usage" where stretches are not possible.
+     */
+    readonly budgetSeconds?: number | undefined
     /** The seed of the order of both sides in each round. Default: that of the spec. */
     readonly seed?: number | undefined
     /** The variable whose URI replaces the targets of both sides. Default: none. */
@@ -57,6 +68,8 @@ export type AbOptions = Pick<
     /** Ends the running side. The outcome then has the rounds that were finished. */
     readonly signal?: AbortSignal
     readonly onProgress?: (progress: AbProgress) => void
+    /** Called before anything runs, where nothing was said about rounds and stretches are not possible, with the reason. */
+    readonly onRounds?: (because: string) => void
     /** Called with the new place of an earlier result. */
     readonly onPrevious?: (place: string) => void
   }
@@ -99,17 +112,18 @@ export async function abWith(
   const { a = {}, b = {}, signal = new AbortController().signal, onProgress = () => {} } = options
   const given = { a, b }
   refuseNoSettings(given)
-  const stop = resolveStopRule(options)
+  refuseTwoStopRules(options)
   const sides = { a: await prepareComparedSide(spec, a, options), b: await prepareComparedSide(spec, b, options) }
+  const { way, stop } = chooseWay(options, [sides.a, sides.b])
   await refuseUnreadUris(Object.keys(options.uris ?? {}), [sides.a, sides.b])
   await lookForNeeds([sides.a, sides.b])
   const files = { a: createSideResultFile('a', options), b: createSideResultFile('b', options) }
   for (const { prepare } of Object.values(files)) await prepare()
-  const plan = { id: randomUUID(), seed: options.seed ?? sides.a.loaded.seed, stop, sides }
-  await using servers = keepServers([sides.a, sides.b])
+  const plan = { id: randomUUID(), seed: options.seed ?? sides.a.loaded.seed, way, stop, sides }
   return await runRounds(plan, {
-    runSide: async (run, control) =>
-      runSide(servers === undefined ? run : { ...run, lent: await servers.lend() }, control),
+    runSide,
+    keepServers: () => keepServers([sides.a, sides.b]),
+    isAwaited: (figure) => way === 'runs' || options.measures !== undefined || isLeading(figure),
     clock,
     signal,
     onProgress,
@@ -171,13 +185,39 @@ function refuseNoSettings(sides: Readonly<Record<SideName, SideOptions>>): void 
   })
 }
 
-function resolveStopRule({ rounds, untilClear }: AbOptions): Stop {
-  if (untilClear === undefined) return { kind: 'rounds', rounds: rounds ?? 10 }
-  if (rounds === undefined) return { kind: 'clear', budgetMs: untilClear.budgetSeconds * 1000 }
+function refuseTwoStopRules({ rounds, untilClear, budgetSeconds }: AbOptions): void {
+  const given = Object.entries({ rounds, untilClear, budgetSeconds }).flatMap(([name, value]) =>
+    value === undefined ? [] : `"${name}"`,
+  )
+  if (given.length < 2) return
   throw new Problem('usage', 'The number of rounds is either fixed or found by adding rounds until it is clear', {
-    hint: 'Leave out "rounds" or "untilClear".',
+    hint: `Leave out ${given.join(' or ')}.`,
   })
 }
+
+const defaultBudgetSeconds = 60
+
+/** Stretches, unless rounds are asked for or nothing else is possible. */
+function chooseWay(
+  { rounds, untilClear, budgetSeconds, onRounds = () => {} }: AbOptions,
+  sides: readonly Side[],
+): { readonly way: Way; readonly stop: Stop } {
+  if (rounds !== undefined) return { way: 'runs', stop: { kind: 'rounds', rounds } }
+  if (untilClear !== undefined)
+    return { way: 'runs', stop: { kind: 'clear', budgetMs: untilClear.budgetSeconds * 1000 } }
+  const because = whyRounds(sides)
+  if (because === undefined)
+    return { way: 'stretches', stop: { kind: 'clear', budgetMs: (budgetSeconds ?? defaultBudgetSeconds) * 1000 } }
+  if (budgetSeconds !== undefined)
+    throw new Problem('usage', `A budget is the time of alternating stretches, which are not possible: ${because}`, {
+      hint: 'Add --until-clear, or fix the number of rounds with --rounds.',
+    })
+  onRounds(because)
+  return { way: 'runs', stop: { kind: 'rounds', rounds: 10 } }
+}
+
+/** Whether a figure says which side is slower: throughput, and of open loops, whose throughput is planned, response times. */
+const isLeading = ({ measure }: ComparedFigure): boolean => /(?:^|\.)(?:opsPerSecond|response\w+Ms)$/.test(measure)
 
 /** Looks for URIs and binaries of both sides before the first one runs. */
 async function preflight(

@@ -1,4 +1,4 @@
-import { type Result } from '../../results/schema.ts'
+import { type PhaseResult, type Result, type VariantResult } from '../../results/schema.ts'
 import { type Pairing, type SideName } from '../../results/schema/pairing.ts'
 
 /** The results of both sides so far. Null: the side has not run yet. */
@@ -11,6 +11,13 @@ export type KeptResults = {
     ran: Result,
     at: { readonly side: SideName; readonly round: number; readonly first: SideName },
   ) => Promise<void>
+  /** Adds what both sides did in a round, in pairs of stretches with these sides first. */
+  readonly addStretches: (
+    ran: Readonly<Record<SideName, Result>>,
+    at: { readonly round: number; readonly first: readonly SideName[] },
+  ) => Promise<void>
+  /** The number of rounds is fixed from now on. */
+  readonly fixRounds: () => void
   readonly end: (status: Result['status'], at: Date) => Promise<void>
 }
 
@@ -21,7 +28,8 @@ export type SaveResult = (side: SideName, result: Result) => Promise<void>
 export type OpenPairing = Omit<Pairing, 'first'>
 
 /** Begins without results. */
-export function keepResults(pairings: Readonly<Record<SideName, OpenPairing>>, save: SaveResult): KeptResults {
+export function keepResults(given: Readonly<Record<SideName, OpenPairing>>, save: SaveResult): KeptResults {
+  let pairings = given
   let results: Results = { a: null, b: null }
   let first: readonly SideName[] = []
 
@@ -30,40 +38,78 @@ export function keepResults(pairings: Readonly<Record<SideName, OpenPairing>>, s
     await save(side, result)
   }
 
+  const pairingOf = (side: SideName): Pairing => ({ ...pairings[side], first: [...first] })
+  const changePairings = (part: Partial<OpenPairing>): void =>
+    void (pairings = { a: { ...pairings.a, ...part }, b: { ...pairings.b, ...part } })
+
   return {
     results: () => results,
     async add(ran, at) {
       first = [...first.slice(0, at.round - 1), at.first]
-      await change(at.side, addRound(results[at.side], ran, at.round, { ...pairings[at.side], first: [...first] }))
+      await change(at.side, addRuns(results[at.side], ran, [at.round], pairingOf(at.side)))
     },
+    async addStretches(ran, at) {
+      const runs = at.first.map((_, index) => first.length + index + 1)
+      first = [...first, ...at.first]
+      const { stretches } = pairings.a
+      if (stretches !== undefined)
+        changePairings({ stretches: { ...stretches, rounds: [...stretches.rounds, ...runs.map(() => at.round)] } })
+      for (const side of ['a', 'b'] as const)
+        await change(side, addRuns(results[side], splitStretches(ran[side]), runs, pairingOf(side)))
+    },
+    fixRounds: () => changePairings({ rounds: 'fixed' }),
     async end(status, at) {
       for (const side of ['a', 'b'] as const) {
         const result = results[side]
-        const pairing = { ...pairings[side], first: [...first] }
-        if (result !== null) await change(side, { ...result, pairing, status, finishedAt: at.toISOString() })
+        if (result !== null)
+          await change(side, { ...result, pairing: pairingOf(side), status, finishedAt: at.toISOString() })
       }
     },
   }
 }
 
 /**
- * Adds to the result of a side what it did in a round: run *n* is round *n*.
+ * Adds to the result of a side what it did in a round, or in its stretches.
  * @param earlier Null in the first round.
+ * @param runs Numbers of the runs that are added: all of a process that ran once have the same one.
  */
-function addRound(earlier: Result | null, ran: Result, round: number, pairing: Pairing): Result {
+function addRuns(earlier: Result | null, ran: Result, runs: readonly number[], pairing: Pairing): Result {
   const base = earlier ?? { ...ran, variants: [], warnings: [] }
+  const last = runs.at(-1) ?? 0
   // Start-up runs of a process are no rounds.
-  const variants = ran.variants.flatMap((variant) => (variant.startUp ? [] : { ...variant, run: round }))
+  const counted = ran.variants.filter(({ startUp }) => !startUp)
+  const variants = counted.map((variant, index) => withRun(variant, runs[index] ?? last))
   return {
     ...base,
     pairing,
-    spec: { ...base.spec, repeat: { times: round, startUpRuns: 0 } },
+    spec: { ...base.spec, repeat: { times: last, startUpRuns: 0 } },
     status: 'running',
     finishedAt: null,
     variants: [...base.variants, ...variants],
     warnings: distinct([...base.warnings, ...ran.warnings]),
   }
 }
+
+const withRun = (variant: VariantResult, run: number): VariantResult => ({ ...variant, run })
+
+/** A run whose phases have a result for each stretch becomes one run for each. */
+const splitStretches = (ran: Result): Result => ({ ...ran, variants: ran.variants.flatMap(splitVariant) })
+
+function splitVariant(variant: VariantResult): readonly VariantResult[] {
+  const names = [...new Set(variant.phases.map(({ name }) => name))]
+  const ofPhases = names.map((name) => variant.phases.filter((phase) => phase.name === name))
+  const count = Math.max(...ofPhases.map(({ length }) => length))
+  return Array.from({ length: count }, (_, index) => ({
+    ...variant,
+    phases: ofPhases.flatMap((stretches) => stretches[index] ?? []).flatMap(asStretch),
+  }))
+}
+
+/** A stretch is short on purpose: all of them together are the window. */
+const asStretch = (phase: PhaseResult): PhaseResult => ({
+  ...phase,
+  warnings: phase.warnings.filter(({ code }) => code !== 'short-window'),
+})
 
 const distinct = (warnings: Result['warnings']): Result['warnings'] => [
   ...new Map(warnings.map((warning) => [JSON.stringify(warning), warning])).values(),

@@ -1,18 +1,25 @@
 import { type Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
-import { placeKey, Stream } from '../../core/random.ts'
-import { isUnclear, type ResultComparison } from '../../report/comparison/comparison.ts'
+import { leadInSeconds } from '../../load/stretches.ts'
+import { type ComparedFigure, isUnclear, type ResultComparison } from '../../report/comparison/comparison.ts'
 import { type Result } from '../../results/schema.ts'
 import { type SideName } from '../../results/schema/pairing.ts'
-import { minRounds } from '../../statistics/estimate.ts'
+import { minRounds, minStarts } from '../../statistics/estimate.ts'
+import { chooseSideOrder } from './alternate.ts'
 import { keepResults, type KeptResults, type OpenPairing, type SaveResult } from './keep-results.ts'
+import { type LentServers } from './lend-servers.ts'
+import { startTimer, type Timer } from './round-timer.ts'
 import { type RunSide, type SideEvent, type SideRun } from './run-side.ts'
+import { runStretchRound, stretchSeconds } from './run-stretches.ts'
 
 /** When there are enough rounds. */
 export type Stop =
   | { readonly kind: 'rounds'; readonly rounds: number }
   /** Every verdict is clear, or the time is over. */
   | { readonly kind: 'clear'; readonly budgetMs: number }
+
+/** How a round is carried out: whole runs of both sides, one after the other, or both of them at once, in alternating stretches. */
+export type Way = 'runs' | 'stretches'
 
 /** Where a comparison is. */
 export type AbProgress = {
@@ -25,6 +32,8 @@ export type AbProgress = {
   | { readonly kind: 'running'; readonly side: SideName; readonly event: SideEvent }
   /** Both sides of a round are done. */
   | { readonly kind: 'round'; readonly order: readonly [SideName, SideName] }
+  /** A round of stretches is done, and says so much. */
+  | { readonly kind: 'stretches'; readonly pairs: number; readonly leading: ComparedFigure | undefined }
 )
 
 /** The results of both sides, whose run *n* is round *n*, and what they say. */
@@ -43,6 +52,7 @@ export type RoundsPlan = {
   readonly id: string
   /** The seed of the order of both sides. */
   readonly seed: number
+  readonly way: Way
   readonly stop: Stop
   readonly sides: Readonly<Record<SideName, { readonly run: SideRun; readonly settings: readonly string[] }>>
 }
@@ -55,6 +65,10 @@ export type RoundsContext = {
   readonly onProgress: (progress: AbProgress) => void
   readonly save: SaveResult
   readonly compare: (a: Result, b: Result) => ResultComparison
+  /** Whether a verdict has to be clear where rounds end when verdicts are. */
+  readonly isAwaited: (figure: ComparedFigure) => boolean
+  /** Servers for the runs of both sides. Undefined: each run has its own. */
+  readonly keepServers: () => LentServers | undefined
 }
 
 /**
@@ -65,7 +79,7 @@ export async function runRounds(plan: RoundsPlan, context: RoundsContext): Promi
   const { clock, save } = context
   const kept = keepResults({ a: createOpenPairing(plan, 'a'), b: createOpenPairing(plan, 'b') }, save)
   try {
-    const { ended, rounds } = await measureRounds(plan, kept, context)
+    const { ended, rounds } = await (plan.way === 'runs' ? measureRounds : measureStretches)(plan, kept, context)
     await kept.end(ended === 'aborted' ? 'aborted' : 'done', clock.date())
     return { ended, ...kept.results(), comparison: rounds > 0 ? compareBothSides(kept, context) : null }
   } catch (error) {
@@ -74,11 +88,12 @@ export async function runRounds(plan: RoundsPlan, context: RoundsContext): Promi
   }
 }
 
-const createOpenPairing = ({ id, stop, sides }: RoundsPlan, side: SideName): OpenPairing => ({
+const createOpenPairing = ({ id, way, stop, sides }: RoundsPlan, side: SideName): OpenPairing => ({
   id,
   side,
   settings: [...sides[side].settings],
   rounds: stop.kind === 'rounds' ? 'fixed' : 'until clear',
+  ...(way === 'stretches' && { stretches: { seconds: stretchSeconds, leadInSeconds, rounds: [] } }),
 })
 
 type Ended = {
@@ -89,40 +104,101 @@ type Ended = {
 
 async function measureRounds(plan: RoundsPlan, kept: KeptResults, context: RoundsContext): Promise<Ended> {
   const { signal, clock, onProgress } = context
-  const timer = startTimer(plan.stop, clock.now)
+  const timer = startTimer(2, clock.now)
   const of = plan.stop.kind === 'rounds' ? plan.stop.rounds : null
+  await using servers = context.keepServers()
   for (let round = 1; ; round++) {
     const order = chooseSideOrder(plan.seed, round)
     for (const side of order) {
       if (signal.aborted) return { ended: 'aborted', rounds: round - 1 }
       const onEvent = (event: SideEvent): void =>
-        onProgress({ kind: 'running', round, of, secondsLeft: timer.secondsLeft(), side, event })
-      const ran = await timer.measure(() => runOnce(plan, { round, side }, context, onEvent))
+        onProgress({ kind: 'running', round, of, secondsLeft: timer.secondsLeft(plan.stop), side, event })
+      const run = await withServers(plan.sides[side].run, servers)
+      const ran = await timer.measure(() => runOnce(run, { round, side }, context, onEvent))
       await kept.add(ran, { side, round, first: order[0] })
     }
     if (signal.aborted) return { ended: 'aborted', rounds: round - 1 }
-    onProgress({ kind: 'round', round, of, secondsLeft: timer.secondsLeft(), order })
-    const reason = reasonToEnd(plan.stop, round, timer, () => compareBothSides(kept, context))
+    onProgress({ kind: 'round', round, of, secondsLeft: timer.secondsLeft(plan.stop), order })
+    const reason = reasonToEnd(plan.stop, round, timer, context, () => compareBothSides(kept, context))
     if (reason !== null) return { ended: reason, rounds: round }
   }
 }
 
+/**
+ * Measures rounds of stretches: in each, all that is ours is started anew. Where few of them fit into the budget, their number is fixed by how long the
+ * first one took: a test that looks after each round would need more.
+ */
+async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: RoundsContext): Promise<Ended> {
+  const { signal, clock, onProgress, runSide } = context
+  let { stop } = plan
+  let pairs: number | undefined
+  const timer = startTimer(1, clock.now)
+  for (let round = 1; ; round++) {
+    if (signal.aborted) return { ended: 'aborted', rounds: round - 1 }
+    const place = (): Pick<AbProgress, 'round' | 'of' | 'secondsLeft'> => ({
+      round,
+      of: stop.kind === 'rounds' ? stop.rounds : null,
+      secondsLeft: timer.secondsLeft(stop),
+    })
+    const { ran, first } = await timer.measure(async () => {
+      await using servers = context.keepServers()
+      return await runStretchRound({
+        runs: {
+          a: await withServers(plan.sides.a.run, servers),
+          b: await withServers(plan.sides.b.run, servers),
+        },
+        seed: plan.seed,
+        pairsBefore: (round - 1) * (pairs ?? 0),
+        pairs,
+        runSide,
+        now: clock.now,
+        signal,
+        onEvent: (side, event) => onProgress({ kind: 'running', ...place(), side, event }),
+        explain: (side, error) => explainFailedSide(side, round, error),
+      })
+    })
+    if (signal.aborted) return { ended: 'aborted', rounds: round - 1 }
+    pairs = first.length
+    await kept.addStretches(ran, { round, first })
+    if (round === 1 && stop.kind === 'clear') {
+      const fit = timer.countRounds(stop.budgetMs)
+      if (fit < minRounds) {
+        kept.fixRounds()
+        stop = { kind: 'rounds', rounds: Math.max(minStarts, fit) }
+      }
+    }
+    const comparison = compareBothSides(kept, context)
+    const leading = comparison.figures.find(context.isAwaited)
+    onProgress({ kind: 'stretches', ...place(), pairs: round * pairs, leading })
+    if (stop.kind === 'clear' && round < minRounds) continue
+    const reason = reasonToEnd(stop, round, timer, context, () => comparison)
+    if (reason !== null) return { ended: reason, rounds: round }
+  }
+}
+
+const withServers = async (run: SideRun, servers: LentServers | undefined): Promise<SideRun> =>
+  servers === undefined ? run : { ...run, lent: await servers.lend() }
+
 async function runOnce(
-  { sides }: RoundsPlan,
+  run: SideRun,
   { round, side }: { readonly round: number; readonly side: SideName },
   { runSide, signal }: RoundsContext,
   onEvent: (event: SideEvent) => void,
 ): Promise<Result> {
   try {
-    return await runSide(sides[side].run, { signal, onEvent })
+    return await runSide(run, { signal, onEvent })
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const kept = round > 1 ? ' The rounds before are kept, and `mongo-perf compare` compares them.' : ''
-    const message = `${side.toUpperCase()} failed in round ${round}: ${error.message}`
-    // It is an option of `run`: a comparison is not resumed.
-    const hints = error.hint.split(/(?<=\.) /).filter((sentence) => !sentence.includes('--resume'))
-    throw new Problem(error.code, message, { hint: `${hints.join(' ') || otherHint}${kept}`, cause: error })
+    throw explainFailedSide(side, round, error)
   }
+}
+
+function explainFailedSide(side: SideName, round: number, error: unknown): unknown {
+  if (!(error instanceof Problem)) return error
+  const kept = round > 1 ? ' The rounds before are kept, and `mongo-perf compare` compares them.' : ''
+  const message = `${side.toUpperCase()} failed in round ${round}: ${error.message}`
+  // It is an option of `run`: a comparison is not resumed.
+  const hints = error.hint.split(/(?<=\.) /).filter((sentence) => !sentence.includes('--resume'))
+  return new Problem(error.code, message, { hint: `${hints.join(' ') || otherHint}${kept}`, cause: error })
 }
 
 const otherHint = 'Measure this side with `mongo-perf run` to see more.'
@@ -132,66 +208,17 @@ function reasonToEnd(
   stop: Stop,
   round: number,
   timer: Timer,
+  { isAwaited }: Pick<RoundsContext, 'isAwaited'>,
   compare: () => ResultComparison,
 ): AbOutcome['ended'] | null {
   if (round === 1) compare()
   if (stop.kind === 'rounds') return round === stop.rounds ? 'rounds' : null
-  if (round >= minRounds && !compare().figures.some(isUnclear)) return 'clear'
-  return timer.isSpent() ? 'budget' : null
+  if (round >= minRounds && !compare().figures.filter(isAwaited).some(isUnclear)) return 'clear'
+  return timer.isSpent(stop) ? 'budget' : null
 }
 
 function compareBothSides({ results }: KeptResults, { compare }: RoundsContext): ResultComparison {
   const { a, b } = results()
   if (a && b) return compare(a, b)
   throw new Error('Both sides have run')
-}
-
-/**
- * The order of both sides in a round, drawn from the seed. Of the rounds 2n - 1 and 2n each side is first in one: neither side has a fixed
- * place, and however many rounds there will be, what the first of a round gains by its place cancels.
- * @param round From 1.
- */
-export function chooseSideOrder(seed: number, round: number): readonly [SideName, SideName] {
-  const [pair, place] = [Math.ceil(round / 2), round % 2]
-  const beginsWithA = new Stream(placeKey(seed, 'rounds')).at(pair).below(2) === place
-  return beginsWithA ? ['a', 'b'] : ['b', 'a']
-}
-
-/** The time of a comparison: two runs make a round. */
-type Timer = {
-  /** Measures how long a side takes in a round. */
-  readonly measure: <Value>(run: () => Promise<Value>) => Promise<Value>
-  /** Until all rounds are done, or the budget is spent. Null: nothing has ended yet that it could be estimated by. */
-  readonly secondsLeft: () => number | null
-  /** Whether another round would be longer than the budget. */
-  readonly isSpent: () => boolean
-}
-
-/**
- * Starts the time.
- * @param now Monotonic time in milliseconds.
- */
-function startTimer(stop: Stop, now: () => number): Timer {
-  const begun = now()
-  let [runs, ranMs, runBegun] = [0, 0, begun]
-
-  const leftOf = (rounds: number): number | null =>
-    runs === 0 ? null : (ranMs / runs) * (2 * rounds - runs) - (now() - runBegun)
-  const leftMs = (): number | null => (stop.kind === 'rounds' ? leftOf(stop.rounds) : stop.budgetMs - (now() - begun))
-
-  return {
-    async measure(run) {
-      runBegun = now()
-      const value = await run()
-      runs += 1
-      ranMs += now() - runBegun
-      runBegun = now()
-      return value
-    },
-    secondsLeft() {
-      const left = leftMs()
-      return left === null ? null : Math.max(0, left / 1000)
-    },
-    isSpent: () => stop.kind === 'clear' && now() - begun + (2 * ranMs) / runs > stop.budgetMs,
-  }
 }

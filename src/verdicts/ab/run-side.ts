@@ -1,6 +1,7 @@
 import { Problem } from '../../core/errors.ts'
 import { packError, type PackedError, unpackError } from '../../load/threads/messages.ts'
 import { type Result } from '../../results/schema.ts'
+import { type SideName } from '../../results/schema/pairing.ts'
 import { type ProgressEvent } from '../../run/run-events.ts'
 import { forkHelper } from '../../servers/child-process.ts'
 import { type LentTarget } from '../../servers/targets/start/lent-target.ts'
@@ -26,43 +27,56 @@ export type SideRun = {
   readonly compact: boolean
   /** Servers that runs of both sides use. Absent: the run starts its own. */
   readonly lent?: LentTarget
+  /** The side, where its measured phases take turns with those of the other one. Absent: each phase has one window. */
+  readonly turnsOf?: SideName
 }
 
 /** An event of a side that runs. Finished rows are in its result. */
 export type SideEvent = Exclude<ProgressEvent, { kind: 'row' }>
 
-/** Runs one side of one round. An abort ends it as Ctrl-C ends a run: with the result so far. */
-export type RunSide = (
-  run: SideRun,
-  options: { readonly signal: AbortSignal; readonly onEvent: (event: SideEvent) => void },
-) => Promise<Result>
+/** Control of a side that runs. */
+export type SideControl = {
+  /** An abort ends it as Ctrl-C ends a run: with the result so far. */
+  readonly signal: AbortSignal
+  readonly onEvent: (event: SideEvent) => void
+  /** Resolves when the side has its next turn, with the length of it; undefined: it has had enough. Absent: it takes no turns. */
+  readonly waitForTurn?: (() => Promise<number | undefined>) | undefined
+}
+
+/** Runs one side of one round. */
+export type RunSide = (run: SideRun, control: SideControl) => Promise<Result>
 
 /** Message to the process of a side. */
 export type SideRequest =
   | { readonly kind: 'run'; readonly run: SideRun }
   | { readonly kind: 'stop' }
+  | { readonly kind: 'turn'; readonly seconds: number | undefined }
   /** The servers that were lent are gone. */
   | { readonly kind: 'lost'; readonly error: PackedError }
 
 /** Message from the process of a side. */
 export type SideMessage =
   | { readonly kind: 'event'; readonly event: SideEvent }
+  /** It is ready for its next turn: all of its calls have been answered. */
+  | { readonly kind: 'waits' }
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'failed'; readonly error: PackedError }
 
 /** Runs a side in a process of its own: compiled code and heap of one round do not affect the next. */
 export const runInProcess =
   (env: Readonly<Record<string, string | undefined>>): RunSide =>
-  (run, { signal, onEvent }) => {
+  (run, { signal, onEvent, waitForTurn }) => {
     const child = forkHelper('verdicts/ab/side-process', [], { env })
     const send = (request: SideRequest): void => void child.send(request, () => undefined)
     const stop = (): void => send({ kind: 'stop' })
     const lost = run.lent?.lost
     const reportLost = (): void => send({ kind: 'lost', error: packError(lost?.reason) })
-    let end: Exclude<SideMessage, { kind: 'event' }> | undefined
+    const giveTurn = async (): Promise<void> => send({ kind: 'turn', seconds: await waitForTurn?.() })
+    let end: Exclude<SideMessage, { kind: 'event' | 'waits' }> | undefined
     const ended = new Promise<Result>((resolve, reject) => {
       child.on('message', (message: SideMessage) => {
         if (message.kind === 'event') onEvent(message.event)
+        else if (message.kind === 'waits') void giveTurn()
         else end = message
       })
       child.on('error', reject)

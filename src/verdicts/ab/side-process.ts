@@ -3,10 +3,11 @@
 import { startGuard } from '../../core/threads/guard/start-guard.ts'
 import { requireDriver } from '../../load/engines/driver/installed-driver.ts'
 import { packError, unpackError } from '../../load/threads/messages.ts'
-import { runSpecOn } from '../../run/run-spec.ts'
+import { runSpecFor } from '../../run/run-spec.ts'
 import { type SideMessage, type SideRequest, type SideRun } from './run-side.ts'
 
 const stop = new AbortController()
+let takeTurn: (seconds: number | undefined) => void = () => undefined
 /** Aborts when the servers that were lent are gone. */
 const lost = new AbortController()
 
@@ -23,6 +24,7 @@ startGuard(fail)
 
 process.on('message', (request: SideRequest) => {
   if (request.kind === 'stop') stop.abort()
+  else if (request.kind === 'turn') takeTurn(request.seconds)
   else if (request.kind === 'lost') lost.abort(unpackError(request.error))
   else void measure(request.run)
 })
@@ -32,9 +34,24 @@ function send(message: SideMessage, done = (): void => undefined): void {
   else done()
 }
 
-async function measure({ spec, overrides, driver, functions, uri, lent, ...options }: SideRun): Promise<void> {
+/** Asks for the next turn. A run that is stopped gets none. */
+const askForTurn = (): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    takeTurn = resolve
+    const end = (): void => resolve(undefined)
+    if (stop.signal.aborted) end()
+    stop.signal.addEventListener('abort', end, { once: true })
+    lost.signal.addEventListener('abort', end, { once: true })
+    send({ kind: 'waits' })
+  })
+
+async function measure({ spec, overrides, driver, functions, uri, lent, turnsOf, ...options }: SideRun): Promise<void> {
   try {
-    const result = await runSpecOn(lent && { ...lent, lost: lost.signal }, spec, {
+    const compared = {
+      lent: lent && { ...lent, lost: lost.signal },
+      stretches: turnsOf && { side: turnsOf, next: askForTurn },
+    }
+    const result = await runSpecFor(compared, spec, {
       ...overrides,
       uris: options.uris,
       allowRemote: options.allowRemote,

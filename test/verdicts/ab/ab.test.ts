@@ -6,7 +6,7 @@ import { Problem } from '../../../src/core/errors.ts'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { readResult } from '../../../src/results/files/results-file.ts'
 import { type Result } from '../../../src/results/schema.ts'
-import { chooseSideOrder } from '../../../src/verdicts/ab/run-rounds.ts'
+import { chooseSideOrder } from '../../../src/verdicts/ab/alternate.ts'
 import { fakeVariant } from '../../fakes/fake-result.ts'
 import { compareSides, isB, runAt, sidesAt, spec } from './fake-sides.ts'
 

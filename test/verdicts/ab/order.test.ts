@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseSideOrder } from '../../../src/verdicts/ab/run-rounds.ts'
+import { chooseSideOrder } from '../../../src/verdicts/ab/alternate.ts'
 
 const firstOf = (seed: number, rounds: number): string =>
   Array.from({ length: rounds }, (_, index) => chooseSideOrder(seed, index + 1)[0]).join('')

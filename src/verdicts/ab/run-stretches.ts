@@ -1,0 +1,79 @@
+import { type Result } from '../../results/schema.ts'
+import { type SideName } from '../../results/schema/pairing.ts'
+import { alternate, chooseSideOrder } from './alternate.ts'
+import { type RunSide, type SideEvent, type SideRun } from './run-side.ts'
+
+/** Length of a stretch. */
+export const stretchSeconds = 0.5
+
+/** A stretch, its lead-in, and what is read around it. */
+const secondsOfPair = 1.2
+
+/** Fewer pairs would hardly be worth a start. Of so many, more starts say more. */
+const [minPairs, maxPairs] = [2, 20]
+
+/** One round of both sides, of which a new process each has made all pairs. */
+export type StretchRound = {
+  readonly ran: Readonly<Record<SideName, Result>>
+  /** The side that was first, in each pair. */
+  readonly first: readonly SideName[]
+}
+
+/** A round of stretches that begins. */
+export type StretchOptions = {
+  readonly runs: Readonly<Record<SideName, SideRun>>
+  readonly seed: number
+  /** Pairs of the rounds before: their orders go on. */
+  readonly pairsBefore: number
+  /** Pairs of the first round, which all have. Undefined: this is it. */
+  readonly pairs: number | undefined
+  readonly runSide: RunSide
+  readonly now: () => number
+  readonly signal: AbortSignal
+  readonly onEvent: (side: SideName, event: SideEvent) => void
+  /** Called when a side fails, for the error to be thrown. */
+  readonly explain: (side: SideName, error: unknown) => unknown
+}
+
+/**
+ * Starts both sides, and has them send their calls in turns when both are ready. Pairs take about as long as both took to get ready: what a round is
+ * worth grows with the pairs only as far as the noise of a pair goes, so more rounds are better than longer ones.
+ * @throws why a side failed; the other one is stopped then.
+ */
+export async function runStretchRound(options: StretchOptions): Promise<StretchRound> {
+  const { runs, seed, pairsBefore, runSide, now, signal, onEvent, explain } = options
+  const begunMs = now()
+  const first: SideName[] = []
+  let { pairs } = options
+  const turns = alternate(stretchSeconds, () => {
+    pairs ??= choosePairs((now() - begunMs) / 1000)
+    const orders = Array.from({ length: pairs }, (_, pair) => chooseSideOrder(seed, pairsBefore + pair + 1))
+    if (first.length === 0) first.push(...orders.map(([side]) => side))
+    return orders
+  })
+  const failed = new AbortController()
+  const control = { signal: AbortSignal.any([signal, failed.signal]) }
+
+  async function run(side: SideName): Promise<Result> {
+    try {
+      const waitForTurn = (): Promise<number | undefined> => turns.wait(side)
+      return await runSide(
+        { ...runs[side], turnsOf: side },
+        { ...control, waitForTurn, onEvent: (event) => onEvent(side, event) },
+      )
+    } catch (error) {
+      if (!failed.signal.aborted) failed.abort(explain(side, error))
+      throw error
+    } finally {
+      turns.end()
+    }
+  }
+
+  const [a, b] = await Promise.allSettled([run('a'), run('b')])
+  if (a.status === 'rejected' || b.status === 'rejected') throw failed.signal.reason
+  return { ran: { a: a.value, b: b.value }, first }
+}
+
+/** @param readySeconds How long both sides took to get ready. */
+export const choosePairs = (readySeconds: number): number =>
+  Math.min(maxPairs, Math.max(minPairs, Math.round(readySeconds / secondsOfPair)))

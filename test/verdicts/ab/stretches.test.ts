@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { Problem } from '../../../src/core/errors.ts'
+import { compareResults } from '../../../src/report/comparison/compare-results.ts'
+import { summarizeOutcome } from '../../../src/report/comparison/text.ts'
+import { type SpecInput } from '../../../src/spec/spec-input.ts'
+import { type AbOptions } from '../../../src/verdicts/ab/ab.ts'
+import { chooseSideOrder } from '../../../src/verdicts/ab/alternate.ts'
+import { type RunSide } from '../../../src/verdicts/ab/run-side.ts'
+import { choosePairs } from '../../../src/verdicts/ab/run-stretches.ts'
+import { phaseWith } from '../../fakes/compared-results.ts'
+import { fakeVariant } from '../../fakes/fake-result.ts'
+import { compareSides, isB, runAt, spec } from './fake-sides.ts'
+
+const timed: SpecInput = {
+  ...spec,
+  phases: [
+    {
+      name: 'read',
+      load: { kind: 'closed', workers: { '@param': 'workers' } },
+      stopAfter: { seconds: 5 },
+      operations: [{ kind: 'findOne', filter: { _id: 5 } }],
+    },
+  ],
+}
+
+/** Two sides of a spec that can stand beside each other. Both are ready after 20 s, so a round has 17 pairs. */
+const sides: Partial<AbOptions> = { a: { spec: timed }, b: { spec: timed, set: { workers: 8 } } }
+
+/** Sides of so many operations a second in each stretch, with the same noise every time, of pairs and of starts. */
+function stretchesAt(rates: { readonly a: number; readonly b: number }, noise = 0.01, ofStart = 0): RunSide {
+  let [stretches, starts] = [0, 0]
+  return async (run, { waitForTurn }) => {
+    const ofB = isB(run) ? 1 + ofStart * Math.sin(starts++ * 2) : 1
+    const phases = []
+    while ((await waitForTurn?.()) !== undefined)
+      phases.push(phaseWith((isB(run) ? rates.b : rates.a) * ofB * (1 + noise * Math.sin(stretches++ * 2.4))))
+    return { ...runAt(1000), variants: [fakeVariant({ phases })] }
+  }
+}
+
+describe('stretches', () => {
+  test('are rounds of as many pairs each, in the order of the seed, until the throughput is clear', async () => {
+    await using done = await compareSides(stretchesAt({ a: 1000, b: 900 }), { ...sides, budgetSeconds: 600 })
+    expect(done.outcome).toMatchObject({
+      ended: 'clear',
+      comparison: {
+        rounds: ['sequential stretches'],
+        stretches: { rounds: 6, pairs: 6 * 17, seconds: 0.5, leadInSeconds: 0.05 },
+        figures: [{ verdict: { kind: 'lower', effect: 'worse' } }],
+      },
+    })
+    expect(done.ran).toHaveLength(12)
+    const [a, b] = [await done.stored('a'), await done.stored('b')]
+    expect(a.variants.map(({ run }) => run)).toEqual(Array.from({ length: 6 * 17 }, (_, index) => index + 1))
+    expect(a.pairing).toMatchObject({
+      first: a.variants.map(({ run }) => chooseSideOrder(7, run)[0]),
+      rounds: 'until clear',
+      stretches: { rounds: a.variants.map((_, index) => 1 + Math.floor(index / 17)) },
+    })
+    expect(b.pairing).toMatchObject({ id: a.pairing?.id, side: 'b', stretches: a.pairing?.stretches })
+  })
+
+  test('are stored so that their comparison can be made again, and says how much was measured', async () => {
+    await using done = await compareSides(stretchesAt({ a: 1000, b: 900 }), { ...sides, budgetSeconds: 600 })
+    const options = { measures: ['opsPerSecond'], differences: ['spec', 'load'] as const }
+    const again = compareResults(await done.stored('a'), await done.stored('b'), options)
+    expect(again.figures).toEqual(done.outcome?.comparison?.figures)
+    expect(summarizeOutcome(again)).toContain(
+      'A and B ran in alternating stretches of 0.5 s: 102 pairs, with both started anew 6 times; the first 0.05 s of a stretch are not measured.',
+    )
+  })
+
+  test('are a fixed number of rounds where few fit into the budget, at least three', async () => {
+    await using done = await compareSides(stretchesAt({ a: 1000, b: 500 }), { ...sides, budgetSeconds: 10 })
+    expect(done.outcome).toMatchObject({
+      ended: 'rounds',
+      comparison: { rounds: ['stretches'], stretches: { rounds: 3 }, figures: [{ verdict: { kind: 'lower' } }] },
+    })
+    expect(done.events.map(({ kind, of }) => [kind, of])).toEqual([
+      ['stretches', 3],
+      ['stretches', 3],
+      ['stretches', 3],
+    ])
+  })
+
+  test('end with the budget where starts differ by more than the sides', async () => {
+    await using done = await compareSides(stretchesAt({ a: 1000, b: 1030 }, 0.01, 0.2), {
+      ...sides,
+      budgetSeconds: 200,
+    })
+    expect(done.outcome).toMatchObject({
+      ended: 'budget',
+      comparison: { figures: [{ verdict: { kind: 'cannot tell' }, a: expect.objectContaining({ length: 10 }) }] },
+    })
+  })
+
+  test('a side that fails ends the other one, and leaves the rounds before', async () => {
+    const whole = stretchesAt({ a: 1000, b: 900 })
+    let starts = 0
+    await using done = await compareSides(
+      async (run, control) => {
+        if (isB(run) && ++starts === 2) throw new Problem('no-server', 'there is no mongod', { hint: 'Install one.' })
+        return await whole(run, control)
+      },
+      { ...sides, budgetSeconds: 600 },
+    )
+    expect(done.error).toMatchObject({
+      code: 'no-server',
+      message: 'B failed in round 2: there is no mongod',
+      hint: expect.stringContaining('The rounds before are kept'),
+    })
+    expect((await done.stored('a')).variants).toHaveLength(17)
+  })
+
+  test('an abort keeps the rounds that are done', async () => {
+    const stop = new AbortController()
+    const whole = stretchesAt({ a: 1000, b: 900 })
+    let starts = 0
+    await using done = await compareSides(
+      async (run, control) => {
+        if (++starts > 2) stop.abort()
+        return await whole(run, control)
+      },
+      { ...sides, signal: stop.signal },
+    )
+    expect(done.outcome).toMatchObject({
+      ended: 'aborted',
+      comparison: { figures: [{ verdict: { kind: 'no verdict', moreRounds: 2 } }] },
+    })
+    expect((await done.stored('b')).variants).toHaveLength(17)
+  })
+
+  test('are refused with a number of rounds', async () => {
+    await using done = await compareSides(stretchesAt({ a: 1, b: 1 }), { ...sides, budgetSeconds: 60, rounds: 6 })
+    expect(done.error).toMatchObject({ code: 'usage', hint: 'Leave out "rounds" or "budgetSeconds".' })
+    expect(done.ran).toEqual([])
+  })
+})
+
+test.each([
+  [0.5, 2],
+  [6, 5],
+  [100, 20],
+])('when both sides are ready after %d s, a round has %d pairs', (seconds, pairs) => {
+  expect(choosePairs(seconds)).toBe(pairs)
+})

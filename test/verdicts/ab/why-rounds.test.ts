@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { type Phase, type SpecInput } from '../../../src/spec/spec-input.ts'
+import { prepareSide, type SideOptions } from '../../../src/verdicts/ab/sides.ts'
+import { whyRounds } from '../../../src/verdicts/ab/why-rounds.ts'
+import { spec } from './fake-sides.ts'
+
+const common = {
+  overrides: {},
+  functions: undefined,
+  mongod: undefined,
+  uriFrom: undefined,
+  uris: { MONGO_PERF_URI_NEW: 'mongodb://127.0.0.1:1/' },
+  allowRemote: false,
+  compact: false,
+  workingFolder: '/',
+}
+
+const phase: Phase = {
+  name: 'read',
+  load: { kind: 'closed', workers: { '@param': 'workers' } },
+  stopAfter: { operations: 20 },
+  operations: [{ kind: 'findOne', filter: { _id: 5 } }],
+}
+const timed: Phase = { ...phase, stopAfter: { seconds: 5 } }
+
+async function reason(b: SideOptions, of: Partial<SpecInput> = {}, overrides: object = {}) {
+  const sides = [{}, b].map((options) =>
+    prepareSide({ ...spec, phases: [timed], ...of }, options, { ...common, overrides }),
+  )
+  return whyRounds(await Promise.all(sides))
+}
+
+test.each<[string, SideOptions]>([
+  ['a parameter', { set: { workers: 8 } }],
+  ['the engine', { engine: 'wire' }],
+  ['the server of a URI', { uriFrom: 'MONGO_PERF_URI_NEW' }],
+  ['the spec', { spec: { ...spec, phases: [timed], name: 'others' } }],
+])('two sides that differ in %s stand beside each other', async (_what, b) => {
+  expect(await reason(b)).toBeUndefined()
+})
+
+const b = { set: { workers: 8 } }
+const standalone = (server: object): Partial<SpecInput> => ({ target: { kind: 'standalone', server } })
+const withPhase = (part: Partial<Phase>): Partial<SpecInput> => ({ phases: [{ ...timed, ...part }] })
+
+test.each<[string, SideOptions, Partial<SpecInput>, object?]>([
+  ['A and B differ in the mongod', { mongod: '/opt/mongod' }, {}],
+  ['A and B differ in the cache of the server', b, standalone({ cacheGB: { '@param': 'workers' } })],
+  ['A and B differ in the measured phases', { spec: { ...spec, phases: [{ ...timed, name: 'other' }] } }, {}],
+  ['its servers have limits', b, standalone({ limits: { cpus: 1 } })],
+  ['the spec has 2 rows', b, { variants: [{ label: 'one' }, { label: 'two' }] }],
+  ['the spec has start-up runs', b, { repeat: { times: 3, startUpRuns: 1 } }],
+  ['it has thresholds that end a run', b, { thresholds: [{ holds: 'errors == 0', abort: true }] }],
+  ['it has faults', b, { ...withPhase({ faults: [{ kind: 'pause', atSeconds: 1, forSeconds: 1 }] }) }],
+  ['the phase "read" ends after a number of calls', b, { phases: [phase] }],
+  [
+    'the phase "read" searches for its peak',
+    b,
+    withPhase({
+      load: { kind: 'findPeak', from: 1, to: { '@param': 'workers' }, secondsPerStep: 1 },
+      stopAfter: undefined,
+    }),
+  ],
+  [
+    'the load of the phase "read" has stages',
+    b,
+    withPhase({
+      load: { kind: 'open', stages: [{ seconds: 5, ratePerSecond: { '@param': 'workers' } }] },
+      stopAfter: undefined,
+    }),
+  ],
+  ['writes of the phase "read" are not acknowledged', b, withPhase({ writeConcern: { w: 0 } })],
+])('rounds of whole runs are left, because %s', async (because, ofB, of, overrides = {}) => {
+  const without = JSON.parse(JSON.stringify(of)) as Partial<SpecInput>
+  expect(await reason(ofB, without, overrides)).toBe(because)
+})
