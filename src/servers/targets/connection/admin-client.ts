@@ -4,7 +4,7 @@ import { messageWithoutSecrets } from './driver-error.ts'
 import { connectTimeout, nameApplication } from './uri-options.ts'
 
 /** Where a client is not the one that prepares and checks the data of a run. */
-export type AdminPurpose = 'faults' | 'init' | 'sampler'
+export type AdminPurpose = 'faults' | 'index' | 'init' | 'sampler'
 
 /** By this name the server knows a client, in its log and profile. */
 export const appNameFor = (purpose?: AdminPurpose): string =>
