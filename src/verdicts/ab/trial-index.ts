@@ -23,7 +23,7 @@ export type TrialIndexOptions = {
   readonly collection: string
   readonly key: Readonly<Record<string, 1 | -1 | string>>
   readonly stateFolder: string
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Clock
   readonly signal: AbortSignal
   /** Called with what an earlier run has left behind, after it was dropped. */
   readonly onLeftover: (name: string) => void
@@ -70,7 +70,7 @@ export async function buildTrialIndex(options: TrialIndexOptions): Promise<Trial
         },
       }
     } catch (error) {
-      await drop(record, options)
+      await dropUnfinished(record, building, options)
       throw explained(error, options)
     }
   } catch (error) {
@@ -90,6 +90,23 @@ async function orAborted(building: Promise<Document>, signal: AbortSignal): Prom
   building.catch(() => undefined)
   await Promise.race([building, aborted])
 }
+
+const pollMs = 200
+
+/** Drops an index whose build may be under way, or may not even have begun: until the server has answered. */
+async function dropUnfinished(
+  record: IndexRecord,
+  building: Promise<Document>,
+  options: TrialIndexOptions,
+): Promise<void> {
+  const ended = building.then(isOver, isOver)
+  const waits = (): Promise<boolean> => options.clock.sleep(pollMs).then(() => false)
+  do await drop(record, options)
+  while (!(await Promise.race([ended, waits()])))
+  await drop(record, options)
+}
+
+const isOver = (): boolean => true
 
 /** Drops an index over connections of its own: those of the build may still wait for it. */
 async function drop(record: IndexRecord, { uri, database, collection, stateFolder }: TrialIndexOptions): Promise<void> {
