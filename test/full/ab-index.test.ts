@@ -6,7 +6,7 @@ import { sharedServer } from '../contract/support/shared-servers.ts'
 
 const shared = sharedServer()
 
-test('a query is faster while its index is shown, and every stretch has the plan of its side', async () => {
+test('reads are compared with the index hidden and shown, each stretch by the plan of its side, and writes without it and with it', async () => {
   await using place = await workplace(shared)
   const orders = shared.client.db('indexed').collection('orders')
   await orders.insertMany(Array.from({ length: 20_000 }, (_, i) => ({ status: i % 200, total: i, at: new Date(i) })))
@@ -16,7 +16,7 @@ test('a query is faster while its index is shown, and every stretch has the plan
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('the index is dropped') })
   expect(stdout).toContain('without it: documents examined 20000')
   expect(stdout).toContain('with it: documents examined 20, keys examined 20, returned 20')
-  expect(stdout).toMatch(/read: Throughput \(ops\/s\).*better/)
+  expect(stdout).toContain('read: Throughput (ops/s)')
   expect(stdout).toContain('write: Throughput (ops/s)')
   expect((await orders.listIndexes().toArray()).map(({ name }) => String(name))).toEqual(['_id_'])
 

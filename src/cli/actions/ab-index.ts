@@ -40,6 +40,8 @@ export async function runAbOfIndex(
   if (uri === undefined) throw new Problem('usage', 'No server is given', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
   await using start = createContextFromFlags(flags, uris, cli)
   const { reads, writes, notes } = await specsForTrialIndex(namespace, { key, query, sample }, start)
+  // Programs read the comparisons alone.
+  const say = flags.format === 'text' ? cli.print : cli.printStatus
   const out = flags.out ?? join('mongo-perf-results', `${specName(namespace)}-index-ab`)
   for (const note of notes) cli.printStatus(`note: ${note}\n`)
   {
@@ -53,11 +55,11 @@ export async function runAbOfIndex(
       onLeftover: (name) => cli.printStatus(`dropped what a killed run has left behind: ${name}\n`),
     })
     const { buildSeconds, megabytes } = index
-    cli.print(
+    say(
       `built hidden on ${namespace} in ${buildSeconds.toFixed(1)} s, ${megabytes.toPrecision(3)} MB; it is dropped after the reads\n`,
     )
-    if (!(await showPlans(index, query, cli))) return
-    cli.print('\nThe query, with the index shown (B) instead of hidden (A):\n')
+    if (!(await showPlans(index, query, say))) return
+    say('\nThe query, with the index shown (B) instead of hidden (A):\n')
     await measureSides(
       { name: 'reads', spec: reads, out, uri, beforeTurn: (side) => index.show(side === 'b') },
       flags,
@@ -66,21 +68,22 @@ export async function runAbOfIndex(
   }
   cli.printStatus('the index is dropped\n')
   if (cli.stop.aborted) return
-  cli.print('\nInserts and updates of made-up documents like yours, with the index (B) instead of without it (A):\n')
+  say('\nInserts and updates of made-up documents like yours, with the index (B) instead of without it (A):\n')
   // Every index costs writes something: that alone is no failure.
   const exitWith: CliContext['exitWith'] = (code) => (code === worseExitCode ? undefined : cli.exitWith(code))
-  await measureSides({ name: 'writes', spec: writes, out, uri }, flags, { ...cli, exitWith })
+  const { html: _, ...others } = flags
+  await measureSides({ name: 'writes', spec: writes, out, uri }, others, { ...cli, exitWith })
 }
 
 /** @returns Whether the planner chooses the index. */
-async function showPlans({ collection, name, show }: TrialIndex, { call }: OwnQuery, cli: CliContext) {
+async function showPlans({ collection, name, show }: TrialIndex, { call }: OwnQuery, say: CliContext['print']) {
   const without = await explainCall(collection, call)
   await show(true)
   const shown = await explainCall(collection, call)
   await show(false)
-  cli.print(`without it: ${describePlan(without)}\nwith it: ${describePlan(shown)}\n`)
+  say(`without it: ${describePlan(without)}\nwith it: ${describePlan(shown)}\n`)
   if (typeof shown === 'string' || shown.indexes.includes(name)) return true
-  cli.print('The server does not choose the index for this query, so it gains nothing: nothing else is measured.\n')
+  say('The server does not choose the index for this query, so it gains nothing: nothing else is measured.\n')
   return false
 }
 

@@ -30,6 +30,13 @@ export async function runAb(
     throw new Problem('usage', 'There is nothing to compare', {
       hint: 'Name a spec, with what --a and --b differ in; or an index with --index \'shop.orders {"status":1}\'.',
     })
+  const ofIndex = (['query', 'sort', 'limit', 'pipeline', 'keep', 'allowIndex'] as const).find(
+    (name) => flags[name] !== undefined,
+  )
+  if (ofIndex !== undefined)
+    throw new Problem('usage', `--${ofIndex === 'allowIndex' ? 'allow-index' : ofIndex} needs --index`, {
+      hint: 'Queries of a spec are in the spec.',
+    })
   const { rounds, quiet = false, format, strict = false } = flags
   const [sideA, sideB] = [parseSide(flags.a ?? [], 'A'), parseSide(flags.b ?? [], 'B')]
   const { replacement, named, get } = readUris(flags.uri ?? [], cli.env)

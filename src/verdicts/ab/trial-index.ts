@@ -2,7 +2,13 @@ import { type Collection, type Db, type Document, MongoServerError } from 'mongo
 import { type Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { createAdminClient } from '../../servers/targets/connection/admin-client.ts'
-import { messageWithoutSecrets } from '../../servers/targets/connection/driver-error.ts'
+import {
+  hintForCause,
+  hintForMissingRole,
+  isDriverError,
+  messageWithoutSecrets,
+  type Roles,
+} from '../../servers/targets/connection/driver-error.ts'
 import { dropInShell, forgetIndex, type IndexRecord, listIndexRecords, recordIndex } from './trial-index-records.ts'
 
 /** An index on a collection of the user, which is there for one comparison. Disposing drops it. */
@@ -62,7 +68,11 @@ export async function buildTrialIndex(options: TrialIndexOptions): Promise<Trial
         buildSeconds,
         megabytes,
         async show(isShown) {
-          await db.command({ collMod: collection, index: { name, hidden: !isShown }, ...replicated })
+          try {
+            await db.command({ collMod: collection, index: { name, hidden: !isShown }, ...replicated })
+          } catch (error) {
+            throw explained(error, options)
+          }
         },
         async [Symbol.asyncDispose]() {
           await client.close()
@@ -71,11 +81,11 @@ export async function buildTrialIndex(options: TrialIndexOptions): Promise<Trial
       }
     } catch (error) {
       await dropUnfinished(record, building, options)
-      throw explained(error, options)
+      throw error
     }
   } catch (error) {
     await client.close()
-    throw error
+    throw explained(error, options)
   }
 }
 
@@ -118,7 +128,7 @@ async function drop(record: IndexRecord, { uri, database, collection, stateFolde
     if (!isGone(error))
       throw new Problem(
         'target-unreachable',
-        `The index "${name}" is left on ${namespace}: ${messageWithoutSecrets(error as Error, uri)}`,
+        `The index "${name}" is left on ${namespace}: ${messageWithoutSecrets(error, uri)}`,
         { hint: `Drop it: ${dropInShell(record)}` },
       )
   }
@@ -165,9 +175,13 @@ async function readBytes(db: Db, collection: string, name: string): Promise<numb
   return sizes.reduce((sum, ofShard) => sum + Number(ofShard[name] ?? 0), 0)
 }
 
-function explained(error: unknown, { uri }: TrialIndexOptions): unknown {
-  if (!(error instanceof MongoServerError)) return error
-  return new Problem('usage', `The server does not build the index: ${messageWithoutSecrets(error, uri)}`, {
-    hint: 'Nothing is left of it. Check its key, and whether the user of the URI may build indexes there.',
+/** Whatever an index needs beyond reading is in this role. */
+const rolesForIndexes: Roles = () => ['dbAdmin']
+
+function explained(error: unknown, { uri, database }: TrialIndexOptions): unknown {
+  if (!isDriverError(error)) return error
+  const missing = hintForMissingRole(error, { uri, database, roles: rolesForIndexes })
+  return new Problem('target-unreachable', `The index cannot be used: ${messageWithoutSecrets(error, uri)}`, {
+    hint: missing ?? hintForCause(error) ?? 'Check its key, and whether the server is reachable.',
   })
 }
