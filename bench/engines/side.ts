@@ -40,7 +40,7 @@ const limitedFrom = 0.9
  */
 export const isLimit = (cost: SideCost): boolean => Math.max(shareOfCore(cost), cost.loopBusy ?? 0) >= limitedFrom
 
-/** Where everything is that the sides read and write. */
+/** Database that the sides read and write. */
 export const database = 'bench'
 
 /** The collection of the specs of this bench. */

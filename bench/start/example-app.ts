@@ -10,7 +10,7 @@ const source = fileURLToPath(new URL('../../fixtures/example-app', import.meta.u
 
 /** A suite of the example app, by its runner. */
 export type Suite = 'vitest' | 'node' | 'jest'
-/** Which code its suites test: "broken" has one regression for each. */
+/** Code that its suites test: "broken" has one regression for each. */
 export type Shop = 'fixed' | 'broken'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -55,7 +55,7 @@ function renderGenerator(generator: Generator, fields: readonly Field[]): string
   )
 }
 
-/** What the example of a generator draws. `@row` works only in documents of data sets. */
+/** Values that the example of a generator draws. `@row` works only in documents of data sets. */
 export const exampleValues = ({ keyword, example }: Generator): readonly Json[] =>
   drawFirst({ [keyword]: example }, valuesDrawn, keyword === '@row')
 

@@ -18,10 +18,10 @@ const isLong = (cell: string): boolean => cell.length > maxCellLength
 
 const splitSentences = (text: string): readonly string[] => text.split(/(?<=\.)\s+(?=["`A-Z{[])/)
 
-/** Where a clause ends, outside of brackets, after enough of it to be a sentence. */
+/** End of a clause, outside of brackets, after enough of it to be a sentence. */
 const endOfClause = /(?<=^[^()]{15,}(?:\([^()]*\)[^()]*)*)(?:[:;]| \()\s*(?=\S)/
 
-/** What a cell shows of a text that is too long for it. */
+/** Shortens a text that is too long for a cell. */
 export const brief = (text: string): string => (isLong(text) ? shortenText(text) : text)
 
 /** The first sentence of a text, or the first clause of that. Lists of words have neither. */

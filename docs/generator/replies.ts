@@ -1,7 +1,7 @@
 import { replyTraits } from '../../src/load/engines/reply-traits.ts'
 import { type Operation, type OwnReply } from '../../src/spec/operations/operation.ts'
 
-/** What a successful operation adds to the counts, by its reply. */
+/** Additions of a successful operation to the counts, by its reply. */
 const replies: Readonly<Record<OwnReply, string>> = {
   document: 'the returned document: `documents`, 0 or 1 per operation.',
   cursor: 'the documents of the cursor, read to its end: `documents`.',
@@ -22,7 +22,7 @@ const replies: Readonly<Record<OwnReply, string>> = {
   function: 'the operation, and nothing else.',
 }
 
-/** What successful executions of an operation count. */
+/** Formats the counts of successful executions of an operation. */
 export function describeCounts({ reply, carriesDocuments }: Pick<Operation, 'reply' | 'carriesDocuments'>): string {
   if (carriesDocuments) return `${replies[reply]} Bytes are those that are sent.`
   return replyTraits[reply].readsDocuments ? `${replies[reply]} Bytes are those that are returned.` : replies[reply]

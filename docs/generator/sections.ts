@@ -68,7 +68,7 @@ const within = (path: string, name: string): string => (path === '' ? name : `${
 /** Shortens the description of a part that has a place of its own. */
 export const briefly = (field: Field): Field => ({ ...field, meaning: shortenText(field.meaning) })
 
-/** What distinguishes an object from others of its union: its kind, else its first required field. */
+/** Returns the field that distinguishes an object from others of its union: its kind, else its first required field. */
 function memberName({ properties, required }: Schema): string {
   const kind = isSchema(properties) ? properties['kind'] : undefined
   if (isSchema(kind) && typeof kind['const'] === 'string') return kind['const']

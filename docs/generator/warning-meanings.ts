@@ -3,7 +3,7 @@ import { code, paragraphs, table } from './markdown.ts'
 
 type Meaning = { readonly cause: string; readonly remedy: string }
 
-/** What causes each warning, and what to do about it; the compiler rejects missing and unknown ones. */
+/** Cause of each warning, and what to do about it; the compiler rejects missing and unknown ones. */
 const meanings: Readonly<Record<WarningCode, Meaning>> = {
   failed: { cause: 'The run of the row ended with an error.', remedy: 'Fix the cause in the message.' },
   'everything-failed': {

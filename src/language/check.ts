@@ -5,7 +5,7 @@ import { type Finding, suggestion } from './issues.ts'
 import { type KeywordForm } from './parse.ts'
 import { isWrapper, unwrap } from './values/extended-json.ts'
 
-/** Where a value stands, and what is known there. */
+/** Place of a value, and what is known there. */
 export type ValidationContext = {
   readonly path: Path
   /** Names that `@var` may read. Undefined before parameters are folded: any, and typed values may be incomplete. */

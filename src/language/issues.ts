@@ -81,24 +81,6 @@ export function suggestion(keyword: string, known: Iterable<string>): string {
   return keywords.length > 0 && keywords.length <= 12 ? `; known: ${keywords.join(', ')}` : ''
 }
 
-/** An issue of the report part of a spec. */
-export type ReportIssue = {
-  /** Path in the report part. */
-  readonly path: Path
-  readonly reason: string
-  /** The most similar valid value. */
-  readonly nearest: string | null
-}
-
-/** A list with one issue. */
-export const issue = (path: Path, reason: string, meant: string | null = null): readonly ReportIssue[] => [
-  { path, reason, nearest: meant },
-]
-
-/** The reason of an issue, with a suggestion. */
-export const issueText = (found: Pick<ReportIssue, 'reason' | 'nearest'>): string =>
-  `${found.reason}${didYouMean(found.nearest)}`
-
 /** Thrown for a part of a spec that cannot be evaluated. Validation reports it at its path; in a run it is a problem. */
 export class InvalidPart extends Problem {
   readonly path: Path

@@ -64,10 +64,10 @@ export type UnitPart = {
 
 /** How the run of one share ended. */
 export type UnitRun = {
-  /** When it was ready to send: the start of its request, or later. */
+  /** Time when it was ready to send: the start of its request, or later. */
   readonly beganMs: number
   readonly endedBecause: EndedBecause
-  /** When its last answer came; of an open loop the end of its plan, if that was later. */
+  /** Time of its last answer; of an open loop the end of its plan, if that was later. */
   readonly endMs: number
   readonly digest: string
   /** Calls of this run that have ended. */

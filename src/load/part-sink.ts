@@ -3,7 +3,7 @@ import { type PhasePart } from './measure/phase-part.ts'
 import { ThroughputTotal } from './measure/throughput-total.ts'
 import { type LoadedPhase, type Pass, type StopAfter } from './plan/plan.ts'
 
-/** Where in a phase a part was measured. Times are in milliseconds, of the clock that `performance.now()` reads. */
+/** Part of a phase that was measured. Times are in milliseconds, of the clock that `performance.now()` reads. */
 export type PartOf = {
   /** A step of a saturation search has the name of its phase and its workers. */
   readonly phase: string
@@ -16,11 +16,11 @@ export type PartOf = {
   /** Calls that waited for their answers, of all units as far as they have reported. */
   readonly inFlight: number
   readonly stopAfter: StopAfter
-  /** When the pass began. */
+  /** Time when the pass began. */
   readonly startMs: number
   /** Seconds of the part are counted from here: the pass began then, or of a search its first step. */
   readonly windowStartMs: number
-  /** When the part was handed over. */
+  /** Time when the part was handed over. */
   readonly nowMs: number
   /** Nothing more comes of the seconds of the window before this one, of no unit. */
   readonly completeBefore: number

@@ -35,7 +35,7 @@ type PassSoFar = {
   errors: number
   /** Merged when there is a report. */
   ok: (LatencyPart | undefined)[]
-  /** At the last report. */
+  /** Time and operations at the last report. */
   reportedMs: number
   reportedOperations: number
   ratePerSecond: number

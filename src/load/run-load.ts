@@ -22,7 +22,7 @@ import { leadInSeconds, type Stretches } from './stretches.ts'
 /** How a pass went, over all units. Times are the clock's, in milliseconds. */
 export type PassRun = {
   readonly startMs: number
-  /** When the last answer came; of an open loop the end of its plan, if that was later. */
+  /** Time of the last answer; of an open loop the end of its plan, if that was later. */
   readonly endMs: number
   readonly endedBecause: EndedBecause
   readonly digest: string
@@ -61,11 +61,11 @@ export type LoadOptions = {
   readonly sinks?: readonly PartSink[]
   /** Takes the evidence of each part, in every pass. */
   readonly onEvidence?: (evidence: readonly EvidencePart[]) => void
-  /** Awaited before the window. */
+  /** Called before the window, which waits for it. */
   readonly onWindowOpens?: () => Promise<void>
   /** The window begins then. */
   readonly onStart?: (windowStartMs: number) => void
-  /** Awaited after the window, while the connections are still open. */
+  /** Called after the window, while the connections are still open. */
   readonly onWindowCloses?: (run: LoadRun) => Promise<void>
 }
 

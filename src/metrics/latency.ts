@@ -75,7 +75,7 @@ type Digits = NonNullable<BuildRequest['numberOfSignificantValueDigits']>
 
 type Percentiles = Pick<LatencySummary, PercentileName>
 
-/** By their first part: every column of a row needs the percentiles of the same parts. */
+/** Merged percentiles by their first part: every column of a row needs the percentiles of the same parts. */
 const merged = new WeakMap<Latency, { readonly of: readonly Latency[]; readonly percentiles: Percentiles | null }>()
 
 function computePercentiles(parts: readonly Latency[]): Percentiles | null {

@@ -30,7 +30,7 @@ type NamedRounds = {
   readonly ofCells: number
   /** Name of their measure in texts, without an article: "queries per second". */
   readonly noun?: string
-  /** Where the client was the bottleneck, so that the ratio of the servers may be another one. Default: in none. */
+  /** Rows in which the client was the bottleneck, so that the ratio of the servers may be another one. Default: none. */
   readonly clientLimited?: 'both rows' | 'one row'
 }
 

@@ -7,7 +7,7 @@ export type FaultTime = { readonly fault: string; readonly occurrence: number }
 export type Occurrence = FaultOccurrence &
   FaultTime & {
     readonly kind: string
-    /** When the next fault of any name began. Infinity: there was none. */
+    /** Time when the next fault of any name began. Infinity: there was none. */
     readonly untilSeconds: number
   }
 

@@ -95,7 +95,7 @@ export const parameterValue = z.object({
 export const dataSetResult = z.object({
   collection: z.string(),
   rows: z.int(),
-  /** Where the documents come from: generated, read from a file, kept ("changed": with updates) or copied from an earlier row, or existing. */
+  /** Origin of the documents: generated, read from a file, kept ("changed": with updates) or copied from an earlier row, or existing. */
   source: z.enum(['generated', 'file', 'kept', 'changed', 'copied', 'existing']).default('generated'),
   /** Time to load them, outside of every timed window. */
   loadSeconds: figure,

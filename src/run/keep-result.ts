@@ -14,7 +14,7 @@ import { type Rounds, type Turn } from './turns/order.ts'
 import { type TurnPlan } from './turns/plan-turns.ts'
 import { withRun } from './turns/slow-runs.ts'
 
-/** Where the result of a run goes, and what it begins with. */
+/** Output of the result of a run, and its first part. */
 export type ResultOptions = {
   /** Receives the result, from the first row on in which something was measured. Default: nowhere. */
   readonly output?: ResultFile | undefined

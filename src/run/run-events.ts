@@ -6,10 +6,10 @@ import { type DataSetResult, type Result, type VariantResult } from '../results/
 import { type FaultNews } from '../servers/faults/injection/inject-faults.ts'
 import { type Sample } from '../servers/resources/sample.ts'
 
-/** Where in the whole a thing happens. */
+/** Position of an event in the whole run. */
 export type Position = {
   readonly label: string
-  /** Which run of how many, from 1. */
+  /** Number of the run, from 1. */
   readonly number: number
   readonly of: number
 }

@@ -39,7 +39,7 @@ export type VariantContext = RowEnvironment & {
   readonly kept: ReusableData
   /** Whether runs before this one have used the target. */
   readonly isUsed: boolean
-  /** Where relative paths in the spec begin. */
+  /** Folder in which relative paths of the spec begin. */
   readonly folder: string
   /** Aborts when the agents are gone. */
   readonly agentsLost: AbortSignal | undefined

@@ -25,12 +25,12 @@ export function thisMachine(env: Machine['env']): Machine {
   }
 }
 
-/** Where binaries that we fetched are kept between runs. */
+/** Returns the folder in which binaries that we fetched are kept between runs. */
 export function cacheFolder({ env, home }: Machine): string {
   return path.join(env['XDG_CACHE_HOME'] || path.join(home, '.cache'), 'mongo-perf')
 }
 
-/** Where the servers that we started are written down until they are stopped. */
+/** Returns the folder in which the servers that we started are recorded until they are stopped. */
 export function stateFolder({ env, home }: Machine): string {
   return path.join(env['XDG_STATE_HOME'] || path.join(home, '.local', 'state'), 'mongo-perf', 'servers')
 }

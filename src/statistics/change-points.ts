@@ -1,4 +1,4 @@
-/** Where the level of a history changed, such as the throughput of one row in all runs so far. */
+/** Change of the level of a history, such as the throughput of one row in all runs so far. */
 export type ChangePoint = {
   /** The first value of the new level: from `minSegment` up to the number of values less `minSegment`. */
   readonly index: number

@@ -12,7 +12,7 @@ import { type Finding, formatFinding } from './verdict-text.ts'
 /** One row of a comparison: a measure of A and B. */
 export type ComparisonRow = {
   readonly estimate: Estimate
-  /** Which values of the measure are better: higher for throughput, lower for latency. */
+  /** Direction of better values: higher for throughput, lower for latency. */
   readonly better: 'higher' | 'lower'
 }
 

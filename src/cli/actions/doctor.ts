@@ -136,7 +136,7 @@ async function examineRoom(folder: string): Promise<readonly DoctorFinding[]> {
   ]
 }
 
-/** Which limits can be set, each tried separately: most specs need one or two. */
+/** Tries each limit separately, since most specs need one or two. */
 async function examineLimits(folder: string): Promise<readonly DoctorFinding[]> {
   const names = { cpu: 'CPU', memory: 'memory', io: `disk under ${folder}` } as const
   const requests = {

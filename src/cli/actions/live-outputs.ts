@@ -11,7 +11,7 @@ import { type CliContext } from '../cli-context.ts'
 import { type RunFlags } from '../commands/run.ts'
 import { showError } from '../terminal/show-error.ts'
 
-/** Where a run is shown and written while it goes on. Disposing ends all of it. */
+/** Outputs that show and write a run while it goes on. Disposing ends all of it. */
 export type LiveOutputs = AsyncDisposable & {
   /** Begins to watch the run of a spec. Where it is shown and written nowhere, nothing is handed to the run. */
   readonly watch: (run: WatchedSpec) => WatchedRun

@@ -19,8 +19,8 @@ export function requireQueue({ queue }: { readonly queue?: string }): string {
 }
 
 /**
- * Where the agents of a run are. Undefined: it has none. The variable alone asks for none, so that it may be set on all machines.
- * @throws {Problem} "usage" when a number of agents is given, and no place.
+ * Finds the queue of the agents of a run. Undefined: it has none. The variable alone asks for none, so that it may be set on all machines.
+ * @throws {Problem} "usage" when a number of agents is given, and no queue.
  */
 export function queueOfRun(
   { agents, minAgents }: { readonly agents?: string; readonly minAgents?: number },

@@ -22,7 +22,7 @@ import { type BaselineFlags } from '../options/comparison-options.ts'
 import { showError } from '../terminal/show-error.ts'
 import { writeComparison } from './print-comparison.ts'
 
-/** Where the result of a spec is, and whether it may become a baseline. */
+/** Result of a spec with its file, and whether it may become a baseline. */
 export type MeasuredSpec = {
   readonly result: Result
   readonly folder: string

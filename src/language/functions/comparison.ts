@@ -25,7 +25,7 @@ const exact = (value: NumberValue): number | bigint => (typeof value === 'bigint
 const orderNumbers = (a: number | bigint, b: number | bigint): number =>
   Number(Number.isNaN(b)) - Number(Number.isNaN(a)) || order(a, b)
 
-/** By length, subtype and bytes. */
+/** Compares by length, subtype and bytes. */
 const binaryText = (value: Binary): string =>
   [value.position, value.sub_type].map((n) => String(n).padStart(10, '0')).join() +
   Buffer.from(value.value()).toString('hex')

@@ -2,7 +2,7 @@ import { createDriverEngine, type DriverSettings } from './driver/driver-engine.
 import { type PhaseEngine } from './engine.ts'
 import { createWireEngine, type WireSettings } from './wire/wire-engine.ts'
 
-/** Which engine sends the calls of a phase, and what it needs. */
+/** Engine that sends the calls of a phase, and what it needs. */
 export type EngineSettings = (DriverSettings & { readonly kind: 'driver' }) | (WireSettings & { readonly kind: 'wire' })
 
 /** The one place where an engine is chosen. */

@@ -1,4 +1,4 @@
-/** Where a collection lies. */
+/** Database and collection of a call. */
 export type Namespace = {
   /** Undefined: the database of the run. Any other is one that we did not make. */
   readonly database: string | undefined

@@ -21,7 +21,7 @@ type ClosedLoopOptions = LoopOptions & {
 
 /** A throttled closed loop: every worker has a plan of its own, and one that is late catches up with it. */
 export type Throttle = {
-  /** When a worker may make its next call, by its own number and how many calls it has made. */
+  /** Returns the time when a worker may make its next call, by its own number and how many calls it has made. */
   readonly dueMs: (worker: number, calls: number) => number
   /** The loop ends then at the latest, so that no worker sleeps beyond it. */
   readonly endMs: number

@@ -28,7 +28,7 @@ export const maxConsecutiveFailures = 20
 export const maxFailureMs = 30_000
 
 /**
- * Where a unit's pass ends. One in which everything fails ends early, so that a wrong password or a dead server costs seconds
+ * Creates the limits of a unit's pass. One in which everything fails ends early, so that a wrong password or a dead server costs seconds
  * and not the whole run: see `hopelessAnswers` and `hopelessMs`. Faults that a server survives are shorter than that.
  * @param budgetUsedUp Why the budget allows no further call: never an operation or a document more than asked for.
  * @param signal Its reason is a `StopReason`; any other counts as aborted.

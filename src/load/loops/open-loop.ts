@@ -19,7 +19,7 @@ export type ArrivalListener = {
 
 /** The end of an open loop; times are the clock's, in milliseconds. */
 export type OpenLoopEnd = {
-  /** When the last answer came or the plan was over, whichever was later. */
+  /** Time when the last answer came or the plan was over, whichever was later. */
   readonly endMs: number
   /** Nothing was sent after that: the plan was over, or was broken off. */
   readonly sentUntilMs: number

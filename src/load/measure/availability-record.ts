@@ -7,10 +7,10 @@ const msPerSecond = 1000
 
 /** Events in one slot of the window. Times are the clock's, in milliseconds. */
 type Slot = {
-  /** When the first and the last success of the slot ended. Undefined: none did. */
+  /** Times when the first and the last success of the slot ended. Undefined: none did. */
   readonly firstSuccessMs: number | undefined
   readonly lastSuccessMs: number | undefined
-  /** When the first success ended of a call that was sent in the slot. Undefined: none succeeded. */
+  /** Time when the first success ended of a call that was sent in the slot. Undefined: none succeeded. */
   readonly firstEndMs: number | undefined
   readonly errors: readonly ErrorPart[]
 }

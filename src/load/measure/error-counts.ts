@@ -7,7 +7,7 @@ const maxMessageLength = 500
 
 /** Errors of one outcome, code and set of labels, with the first message. */
 export type ErrorPart = ErrorCount & {
-  /** When the first of them ended, in the clock's milliseconds. */
+  /** Time when the first of them ended, in the clock's milliseconds. */
   readonly firstMs: number
 }
 

@@ -17,7 +17,7 @@ const maxBins = 6000
 
 /** The throughput of all parts of a phase together. */
 export class ThroughputTotal {
-  /** In the unit of the parts. */
+  /** Counts of the bins, in the unit of the parts. */
   #bins: number[] = []
   /** How many of the finest bins one of these holds. */
   #width = 1

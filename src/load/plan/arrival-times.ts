@@ -7,7 +7,7 @@ export type Ramp = { readonly seconds: number; readonly from: number; readonly t
 /** The distribution of the arrivals of an open loop over time. */
 export type Arrivals = 'poisson' | 'constant'
 
-/** When the next call is due, in milliseconds since the beginning of its pass; undefined when there are no more. */
+/** Returns the time when the next call is due, in milliseconds since the beginning of its pass; undefined when there are no more. */
 export type ArrivalTimes = () => number | undefined
 
 /**

@@ -7,7 +7,7 @@ import { type Namespace, type Options } from '../engines/intent.ts'
 import { type ArrivalTimes, type Arrivals } from './arrival-times.ts'
 import { type Share } from './share.ts'
 
-/** Where a phase ends. The first that is reached ends it; there is none where the load ends by itself. */
+/** Conditions that end a phase. The first that is reached ends it; there is none if the load ends by itself. */
 export type StopAfter = {
   readonly operations?: number | undefined
   /** Documents asked for, over all calls: the last call asks for what is left, never for more. */
@@ -39,7 +39,7 @@ export type OpenLoadPlan = {
   readonly ratePerSecond: number
   /** After the measured pass. */
   readonly cooldown: { readonly seconds: number } | undefined
-  /** When the calls of a share are due. Default: those of the whole phase. */
+  /** Times when the calls of a share are due. Default: those of the whole phase. */
   readonly times: (pass: Pass, share?: Share) => ArrivalTimes
 }
 

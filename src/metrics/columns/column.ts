@@ -29,7 +29,7 @@ export type Column = {
     | 'faults'
   /** Default number of decimals. */
   readonly digits: number
-  /** Which values are better, so that two results can be compared by it. Default: neither is. */
+  /** Direction of better values, so that two results can be compared by it. Default: neither is better. */
   readonly better?: 'higher' | 'lower'
   /** Kinds of places for which it is known. */
   readonly of: readonly MetricTarget['kind'][]
@@ -94,7 +94,7 @@ export type OfChecks = { readonly ofChecks: (checks: readonly CheckResult[]) => 
 
 /** The individual latencies of a phase. */
 export type Course = {
-  /** In the order of execution; x is the number of the operation in its phase, from 1. */
+  /** Values in the order of execution; x is the number of the operation in its phase, from 1. */
   readonly points: readonly { readonly x: number; readonly y: number }[]
   /** Number of operations that were not kept. */
   readonly dropped: number

@@ -26,7 +26,7 @@ type OwnNumber = {
   readonly unit?: string
   /** Number of decimals, 0 to 9. Default 2. */
   readonly digits?: number
-  /** Which values are better, so that two results can be compared by it. Default: neither are. */
+  /** Direction of better values, so that two results can be compared by it. Default: neither is better. */
   readonly better?: 'higher' | 'lower'
   readonly isText?: false
   /** Computes the value; of several runs the median is shown. Null, or what is no finite number: unknown, an empty cell. */

@@ -9,7 +9,7 @@ import { bsonType } from './types.ts'
 export class FieldReader {
   bytes: Buffer
   type = 0
-  /** Where the value begins, and where it ends. */
+  /** Range of the value: its first byte, and the one after its last. */
   start = 0
   end = 0
   #key = 0

@@ -39,7 +39,7 @@ export function endOfValue(bytes: Uint8Array, type: number, at: number): number 
   throw new MalformedBson(`There is no BSON type ${type}`)
 }
 
-/** Where the field of a name, in ASCII, begins at the top level of the document at an offset: at its type. -1: there is none. */
+/** Finds the field of a name, in ASCII, at the top level of the document at an offset. Returns the offset of its type; -1: there is none. */
 export function fieldAt(bytes: Uint8Array, document: number, name: string): number {
   const end = document + int32At(bytes, document) - 1
   for (let at = document + 4; at < end;) {

@@ -13,7 +13,7 @@ const shortText = 32
 export class BsonWriter {
   #bytes: Buffer
   #view: DataView
-  /** Where the next byte is written. */
+  /** Offset of the next byte to write. */
   at = 0
 
   /** @param size In bytes, at first. Default 64 KiB; memory that is not written to costs nothing. */

@@ -12,7 +12,7 @@ export type ConnectionSettings = {
   readonly tls?: TlsOptions
   /** Absent: without a login. */
   readonly login?: Login
-  /** By this name the server knows its client, in its log and profile. */
+  /** Name of the client in the server's log and profile. */
   readonly appName: string
   /** For all that comes before the first command. */
   readonly openTimeoutMs: number
@@ -105,7 +105,7 @@ const unsupported = (option: string): Problem =>
     hint: 'It supports TCP, Unix sockets and TLS, with SCRAM-SHA-1, SCRAM-SHA-256 and MONGODB-X509.',
   })
 
-/** Where a server listens. */
+/** Address of a server: host and port, or the path of a Unix socket. */
 type ServerAddress = { readonly host: string; readonly port: number } | { readonly path: string }
 
 /** @param text "host:port", or the path of a Unix socket. */

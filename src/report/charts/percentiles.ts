@@ -138,5 +138,5 @@ function tail(histogram: Histogram): readonly Point[] {
     .map((x) => ({ x, y: histogram.getValueAtPercentile(100 * (1 - 1 / x)) / 1000, range: null }))
 }
 
-/** Where a percentile is on the x axis. The digits of a quotient of decimals do not count. */
+/** Converts a percentile to its position on the x axis. The digits of a quotient of decimals do not count. */
 const toPercentilePosition = (percent: number): number => Number((100 / (100 - percent)).toPrecision(9))

@@ -16,7 +16,7 @@ export type Picture = {
   readonly measures?: readonly string[]
   /** One or two; each has a unit of its own. */
   readonly y: readonly YAxis[]
-  /** Where the second y axis is. Default: to the right of the plot. */
+  /** Position of the second y axis. Default: to the right of the plot. */
   readonly second?: 'below'
   readonly lines: readonly Line[]
   /** Note on what it leaves out, for the caption. */

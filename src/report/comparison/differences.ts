@@ -5,7 +5,7 @@ import { collectEnvironmentFacts } from '../prose/environment.ts'
 import { type DifferenceName, differenceNames } from './difference-names.ts'
 
 type Compared = {
-  /** In the message: "the server differs". */
+  /** Wording in the message: "the server differs". */
   readonly title: string
   /** Names of `environmentOf` whose values must be the same. */
   readonly facts: readonly string[]

@@ -79,7 +79,7 @@ const describePlanChanges = (a: readonly Explain[], b: readonly Explain[]): read
   ...examined.flatMap(({ what, valueOf }) => examinedChange(what, a.flatMap(valueOf), b.flatMap(valueOf))),
 ]
 
-/** In a fixed order: several plans of one operation may appear in any. */
+/** Lists plans in a fixed order: several plans of one operation may appear in any. */
 const plansText = (explains: readonly Explain[]): string =>
   [...new Set(explains.flatMap((explain) => explain.plans))].toSorted().join('; ')
 

@@ -27,7 +27,7 @@ export function parseSource({ attributes: { result, sha256 } }: Block): Source |
   return result === undefined || sha256 === undefined ? null : { path: decodePath(result), sha256 }
 }
 
-/** When and with which version a result was measured, for the title of the document. */
+/** Formats the date and the version with which a result was measured, for the title of the document. */
 export const measuredAttributes = ({ startedAt, tool }: Result): Attributes => ({
   measured: startedAt.slice(0, 10),
   version: tool.version,

@@ -25,7 +25,7 @@ export const historyEntry = z.object({
   rows: z.array(
     z.object({
       row: z.string(),
-      /** By addresses, such as "findOne.p99Ms". */
+      /** Values by addresses, such as "findOne.p99Ms". */
       values: z.record(z.string(), z.object({ median: figure, low: figure, high: figure, runs: z.int().positive() })),
     }),
   ),

@@ -46,7 +46,7 @@ function distinguishingNames(result: Result, groups: readonly Group[], known: re
   return chosen
 }
 
-/** In the order of their columns: the label, if it identifies the variants, then all varied parameters. */
+/** Parameters in the order of their columns: the label, if it identifies the variants, then all varied parameters. */
 const candidates = (result: Result): readonly string[] => {
   const names = variedNames(result)
   const byLabel = varyingParameters(result).includes(labelName)

@@ -182,7 +182,7 @@ export const streamResult = z.object({
 /** Fate of documents that were inserted without an acknowledgement. */
 export const unacknowledged = z.object({
   sent: z.int(),
-  /** By the number of documents before and after. Null: that number is inconclusive. */
+  /** Documents that arrived, by their number before and after. Null: that number is inconclusive. */
   arrived: z.int().nullable(),
   /** From the end of the window until they were counted. */
   waitedMs: figure,

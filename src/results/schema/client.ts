@@ -38,7 +38,7 @@ export const clientHealth = z.object({
 export const otherLoad = z.object({
   /** Processes on the machine: "client", and members by name. */
   runs: z.array(z.string()),
-  /** In percent of the CPU time of all cores of the machine, without interrupts and stolen time. */
+  /** Share in percent of the CPU time of all cores of the machine, without interrupts and stolen time. */
   cpuPercent: figure,
   /** CPU time of all processes of the machine, in percent of that of all cores. Null: in older results. */
   usedPercent: figure.nullable().default(null),

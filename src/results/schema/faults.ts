@@ -7,12 +7,12 @@ export const faultOccurrence = z.object({
   /** For a random fault, the kind that was drawn. */
   kind: z.string().optional(),
   plannedAtSeconds: figure,
-  /** When it actually began, and when it was complete (a process ended, a link cut). */
+  /** Time when it actually began, and when it was complete (a process ended, a link cut). */
   beganAtSeconds: figure,
   doneAtSeconds: figure,
-  /** When it was planned to be undone. Null: it has nothing to undo. */
+  /** Time when it was planned to be undone. Null: it has nothing to undo. */
   plannedUndoSeconds: figure.nullable(),
-  /** When it actually was undone: the process replies again, the link is open. Null: nothing to undo, or undoing failed. */
+  /** Time when it actually was undone: the process replies again, the link is open. Null: nothing to undo, or undoing failed. */
   undoneAtSeconds: figure.nullable(),
   /** The affected members; a selector such as "primary" is resolved when the fault begins. */
   targets: z.array(z.string()),

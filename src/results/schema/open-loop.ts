@@ -46,7 +46,7 @@ export const openLoopResult = z.object({
   ...timesOfPlan,
   perSecond: z.object({
     ...responsePerSecond,
-    /** By the second in which they were due. */
+    /** Counts by the second in which they were due. */
     planned: z.array(z.int()),
     dropped: z.array(z.int()),
   }),

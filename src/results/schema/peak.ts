@@ -18,7 +18,7 @@ export const peakStep = z.object({
 
 /** Result of a saturation search. */
 export const peak = z.object({
-  /** In the order in which they ran, without an aborted one. */
+  /** Steps in the order in which they ran, without an aborted one. */
   steps: z.array(peakStep),
   /** The smallest number of workers whose throughput was within the margin of the maximum. Null: nothing succeeded. */
   workers: z.int().nullable(),

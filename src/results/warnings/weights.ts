@@ -12,7 +12,7 @@ export type Weight =
   | { readonly level: 'remark' }
   | {
       readonly level: Exclude<TrustLevel, 'comparable'>
-      /** At most three words. */
+      /** Name of at most three words. */
       readonly reason: string
       /** How much of it there is, 0 to 1, shown behind the reason. */
       readonly share?: (phase: PhaseResult) => number

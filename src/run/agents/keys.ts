@@ -25,14 +25,27 @@ export const agentChannel = (agent: string): string => `${root}:to:${agent}`
 /** Channel on which the coordinator of a run listens. */
 export const runChannel = (run: string): string => `${root}:from:${run}`
 
-/** How often an agent announces itself, and a coordinator renews its claims, in milliseconds. */
-export const beatMs = 1000
+/** Times by which agents and their coordinator watch each other, in milliseconds. */
+export type WatchTimes = {
+  /** Period in which an agent announces itself, and a coordinator renews its claims. */
+  readonly beatMs: number
+  /** An agent that has not announced itself for so long is gone: more than a busy machine may keep it from doing so. */
+  readonly announcedForMs: number
+  /** An agent whose coordinator has not renewed its claim for so long ends its load. */
+  readonly claimedForMs: number
+  /** A restart of Redis may take so long; after longer than that, no one knows what the agents do. */
+  readonly maxSilenceMs: number
+  /** A beat that is later than that found its process stopped, and not busy. */
+  readonly minPauseMs: number
+}
 
-/** An agent that has not announced itself for so long is gone: more than a busy machine may keep it from doing so. */
-export const announcedForMs = 10_000
-
-/** An agent whose coordinator has not renewed its claim for so long ends its load. */
-export const claimedForMs = 10_000
+export const watchTimes: WatchTimes = {
+  beatMs: 1000,
+  announcedForMs: 10_000,
+  claimedForMs: 10_000,
+  maxSilenceMs: 8000,
+  minPauseMs: 4000,
+}
 
 /** How many beats go by before that time is renewed. */
 export const beatsPerExpiry = 20

@@ -22,7 +22,7 @@ export type Inserters = Disposable & {
   readonly open: () => Promise<Inserter>
 }
 
-/** Where batches go, and whether the server stops at a document that it refuses. */
+/** Target of batches, and whether the server stops at a document that it refuses. */
 export type InsertTarget = { readonly db: Db; readonly collection: string; readonly ordered: boolean }
 
 const maxSelectionMs = 30_000

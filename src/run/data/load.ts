@@ -12,7 +12,7 @@ import { type Line, type LineReader, readLines } from './read-lines.ts'
 
 /** Environment for loading a data set, besides its spec. */
 export type LoadContext = RowEnvironment & {
-  /** Where relative paths of files begin. */
+  /** Folder in which relative paths of files begin. */
   readonly folder: string
 }
 

@@ -9,7 +9,7 @@ import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type BuiltIndexes, explained, fitIndexes, type IndexBuild } from './indexes.ts'
 import { type Cluster, shardCollection } from './shard-collection.ts'
 
-/** Where documents came from, and how many. */
+/** Origin and number of the documents. */
 export type Filled = Pick<DataSetResult, 'source' | 'rows' | 'meanDocumentBytes'>
 
 /** A collection of ours that is ready. */

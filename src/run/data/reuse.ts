@@ -26,7 +26,7 @@ export type KeptCollection = {
 /** Changes that a row may make to the rows of a data set: none, to some of them, or rows added and removed too. */
 export type Touch = 'nothing' | 'updates' | 'anything'
 
-/** By the name of the collection. */
+/** Data sets by the name of their collection. */
 export type KeptCollections = Map<string, KeptCollection>
 
 /** No spec may name a collection so. */

@@ -26,7 +26,7 @@ export type InstrumentContext = RowEnvironment & {
 /** A window that is over. */
 export type ClosedWindow = {
   readonly run: LoadRun
-  /** When it was known to be over, in the clock's milliseconds. */
+  /** Time when it was known to be over, in the clock's milliseconds. */
   readonly closedMs: number
 }
 
@@ -36,7 +36,7 @@ export type Instrument<Contribution extends Partial<PhaseResult> = Partial<Phase
   readonly start?: (windowStartMs: number) => void
   /** Takes the parts of the load as they come. */
   readonly take?: PartSink
-  /** Awaited after the window, while the connections of the load are open; instruments close in reverse. */
+  /** Called after the window, while the connections of the load are open; instruments close in reverse. */
   readonly close?: (window: ClosedWindow) => Promise<void>
   /**
    * Its fields of the result. Asked for after all have closed, in the order in which they were opened; it may take its time,

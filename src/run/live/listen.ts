@@ -3,7 +3,7 @@ import { type Server } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { Problem } from '../../core/errors.ts'
 
-/** Where a server of this process listens. */
+/** Address on which a server of this process listens. */
 export type ListenAddress = {
   readonly host: string
   /** 0: any free one. */

@@ -8,7 +8,7 @@ export const liveVersion = 1
 /** A run of a row. */
 export type LiveRow = {
   readonly label: string
-  /** Which run of how many, from 1. */
+  /** Number of the run, from 1. */
   readonly number: number
   readonly of: number
 }
@@ -133,7 +133,7 @@ export type LiveHappening =
 
 /** An event of a run that is watched: what `--stream` writes, one JSON object a line, and what `--live` sends to browsers. */
 export type LiveEvent = LiveHappening & {
-  /** When it happened; of a second, when it was complete: an ISO 8601 time, in UTC. */
+  /** Time when it happened; of a second, when it was complete: an ISO 8601 time, in UTC. */
   readonly time: string
 }
 

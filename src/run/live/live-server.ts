@@ -111,7 +111,7 @@ export async function startLiveServer({
   }
 }
 
-/** In a time that does not depend on where they differ. */
+/** Compares in a time that does not depend on where they differ. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

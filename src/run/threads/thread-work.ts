@@ -25,7 +25,7 @@ export type ThreadWork = {
   readonly functionsFrom: string | undefined
   /** Origin of the main thread's clock; see thread-clock.ts. */
   readonly clockOriginMs: number
-  /** In shared memory: when the process's own clock shows it, no further call goes out. Absent: calls go out until the unit is stopped. */
+  /** Time in shared memory: when the process's own clock shows it, no further call goes out. Absent: calls go out until the unit is stopped. */
   readonly mayRunUntil?: Float64Array
 }
 

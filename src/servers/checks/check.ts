@@ -23,11 +23,11 @@ export class Inconclusive extends Error {}
 
 /** A check while its row runs. */
 export type OpenCheck<Metric extends string = string> = {
-  /** Awaited before each phase. */
+  /** Called before each phase, which waits for it. */
   readonly phaseBegins?: (phase: string) => Promise<void>
-  /** Awaited after each phase, and when a phase has thrown: what goes on during it ends. */
+  /** Called after each phase, and when a phase has thrown: what goes on during it ends. */
   readonly phaseEnds?: (phase: string) => Promise<void>
-  /** Awaited after the last phase. */
+  /** Called after the last phase. */
   readonly finish: () => Promise<Findings<Metric>>
 }
 

@@ -36,7 +36,7 @@ export type SelectorAtPath = { readonly path: Path; readonly selector: string }
 /** Reports a problem at a path of the spec. */
 export type Report = (path: Path, reason: string) => void
 
-/** By kind, what a target has to be for a fault. */
+/** Kind of target that a fault may need. */
 export type TargetKind = 'existing' | 'standalone' | 'replicaSet' | 'sharded'
 
 const atSeconds = z
@@ -57,7 +57,7 @@ export const faultName = z
     'Name in tables and addresses, must differ from the names of phases, operations and other faults. Default: the kind.',
   )
 
-/** When a fault happens that has nothing to undo. */
+/** Times of a fault that has nothing to undo. */
 export const momentary = {
   atSeconds: atSeconds.describe('When it happens the first time, in seconds since the first measured call.'),
   everySeconds: seconds
@@ -71,7 +71,7 @@ export const momentary = {
     .describe('How often it happens at most, where it repeats. Default: until the phase ends.'),
 }
 
-/** When a fault happens that is undone again. */
+/** Times of a fault that is undone again. */
 export const lasting = {
   ...momentary,
   forSeconds: seconds
@@ -79,7 +79,7 @@ export const lasting = {
     .describe('How long it lasts until it is undone, in seconds. Default: until the phase ends.'),
 }
 
-/** When a fault begins, and how often. */
+/** Times when a fault begins, and how often. */
 export type Beginnings = {
   readonly atSeconds: number
   readonly everySeconds?: number | undefined

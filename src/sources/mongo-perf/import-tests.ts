@@ -8,7 +8,7 @@ import { testSpec } from './to-spec.ts'
 
 /** Files of a checkout, by their paths. */
 export type Checkout = {
-  /** Where paths begin that tests `load`. */
+  /** Folder in which the paths that tests `load` begin. */
   readonly folder: string
   /** Files of test cases, by name. */
   readonly files: readonly string[]

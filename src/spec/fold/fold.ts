@@ -9,7 +9,7 @@ import { isNumber, toNumber } from '../../language/values/bson-types.ts'
 import { fromJson, toJson } from '../../language/values/extended-json.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
 
-/** Where a node is folded. */
+/** Surroundings of a node that is folded. */
 type FoldScope = {
   readonly path: Path
   /** The elements that `@map` has named. */

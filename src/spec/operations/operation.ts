@@ -29,7 +29,7 @@ export type OperationContext = {
   readonly document: (part: Json, ...steps: Path) => Draw
   /** The rows of a collection, by default the operation's. Undefined, after a report, when its data set has no document. */
   readonly rows: (collection?: string) => RowTaker | undefined
-  /** Where a collection lies, by default the operation's. Undefined, after a report, when there is none. */
+  /** Returns the namespace of a collection, by default the operation's. Undefined, after a report, when there is none. */
   readonly namespace: (collection?: string) => Namespace | undefined
 }
 

@@ -119,7 +119,7 @@ export const filterOptions = { collation, hint }
 /** The options that every write with a filter takes. */
 export const writeOptions = { ...filterOptions, comment, maxTimeMS }
 
-/** Which of several documents a write that changes only one takes. */
+/** Order that decides which of several documents a write of one document takes. */
 export const firstInOrder = value
   .optional()
   .describe('Order of the documents that match: the first of them is taken. Needs a server of 8.0 or newer.')

@@ -47,7 +47,7 @@ type SourceOptions = {
   readonly budget: CallBudget
   /** Data sets of the row, whose numbers calls may take. */
   readonly dataSets: readonly DataSet[]
-  /** Where the arguments of the calls are written, one call over the other. Undefined: they are values of JavaScript. */
+  /** Writer that the arguments of the calls go to, one call over the other. Undefined: they are values of JavaScript. */
   readonly encodesInto?: BsonWriter | undefined
 }
 

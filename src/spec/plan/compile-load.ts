@@ -6,7 +6,7 @@ import { type PhaseSpec } from '../schema/phase-schema.ts'
 type OpenLoadSpec = Extract<PhaseSpec['load'], { kind: 'open' }>
 type Stage = NonNullable<OpenLoadSpec['stages']>[number]
 
-/** Where a phase ends. The stages of an open load define it; the schema requires it of every other load. */
+/** Returns the end of a phase. The stages of an open load define it; the schema requires it of every other load. */
 export function resolveStopAfter({ load, stopAfter = {} }: PhaseSpec): StopAfter {
   return load.kind === 'open' && load.stages !== undefined
     ? { seconds: sumSeconds(splitStages(load.stages).measured) }

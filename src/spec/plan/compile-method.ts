@@ -36,7 +36,7 @@ export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, pha
   }
 }
 
-/** Where a method works: on the collection of a data set, or on a bucket of files, which is none. */
+/** Resolves the collection of a method: that of a data set, or a bucket of files, which is none. */
 function resolveMethodNamespace(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): Namespace {
   if ('bucketName' in spec) return { database: undefined, collection: spec.bucketName }
   // One that is named must be there, even if it is not needed.

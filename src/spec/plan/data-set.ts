@@ -22,7 +22,7 @@ import { readNamespace } from '../schema/namespace.ts'
 export type CompileContext = {
   readonly seed: number
   readonly report: Report
-  /** Where values are only tried: what that may cost. */
+  /** Maximum cost of values that are only tried. */
   readonly budget?: DrawBudget | undefined
   /** All data sets of the row: documents may hold keys of the others. Default: they may not. */
   readonly data?: readonly DataSetSpec[]
@@ -34,7 +34,7 @@ export type Built = { readonly document: Record<string, unknown>; readonly bytes
 /** Documents of a collection by their row number, and the counter that gives the numbers out: none is ever given out twice. */
 export type DataSet = {
   readonly spec: DataSetSpec
-  /** Where the collection lies. */
+  /** Database and name of the collection. */
   readonly namespace: Namespace
   /** Builds the document of a row, a new object each time. Undefined when the spec defines no documents. */
   readonly documentOf: ((row: number) => Built) | undefined

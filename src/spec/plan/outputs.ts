@@ -31,7 +31,7 @@ export function findPipelineOutput(spec: MethodOperationSpec | StepSpec): Output
 export const determineReplyKind = (spec: MethodOperationSpec | StepSpec): ReplyKind =>
   findPipelineOutput(spec) === undefined ? getOperation(spec.kind).reply : 'output'
 
-/** Where an output goes. Undefined when that is not written out. */
+/** Finds the namespace that an output goes to. Undefined when it is not written out. */
 export function namespaceOfOutput(
   { stage, argument }: Output,
   source: string | undefined,

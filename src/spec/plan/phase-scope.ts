@@ -14,7 +14,7 @@ export type PhaseScope = CompileContext & {
   /** For what is made when replies have come: of several units each has numbers of its own. */
   readonly lateCounter: () => Counter
   readonly workers: number
-  /** Where values that are sent are written while a call is built. Undefined: they are values of JavaScript. */
+  /** Writer that the values to send go to while a call is built. Undefined: they are values of JavaScript. */
   readonly encodesInto?: BsonWriter | undefined
   /** Called while an operation is compiled, with what of its calls is counted. */
   readonly noteCounted: (counted: Counted) => void
@@ -39,7 +39,7 @@ export function findDataSet(
   return found
 }
 
-/** Where the values of an operation stand. */
+/** Returns the scope of the values of an operation. */
 export const operationScope = (
   phase: PhaseScope,
   { place, path, collection }: { readonly place: string; readonly path: Path; readonly collection: string | undefined },

@@ -30,7 +30,7 @@ export function refuseOneServerForSeveral(rows: readonly SpecRow[]): void {
 type Described = {
   readonly label: string
   readonly target: string
-  /** Which server it is, by the spec. */
+  /** Identity of the server, by the spec. */
   readonly identity: string
   readonly work: string
 }

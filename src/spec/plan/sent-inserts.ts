@@ -2,7 +2,7 @@ import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 import { type Writer, listWriters } from './writers.ts'
 
-/** Where the documents arrive that a phase sends unacknowledged, or why their number there is not known. */
+/** Collections that the documents arrive in that a phase sends unacknowledged, or why their number there is not known. */
 export type SentInserts = { readonly collections: readonly string[] } | { readonly reason: string }
 
 /** Undefined: writes are acknowledged, or nothing is inserted. */

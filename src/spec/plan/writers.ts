@@ -75,7 +75,7 @@ function writtenBy(method: MethodOperationSpec | StepSpec, { data }: Written): r
   return names.map((name) => findCollectionNamespace(name, data))
 }
 
-/** Where the collection lies that operations call by a name. */
+/** Finds the namespace of the collection that operations call by a name. */
 function findCollectionNamespace(name: string, data: Spec['data']): Namespace {
   const { existing = '' } = data.find(({ collection }) => collection === name) ?? {}
   return readNamespace(existing) ?? { database: undefined, collection: name }

@@ -2,7 +2,7 @@
 export type Property = {
   readonly name: string
   readonly value: string
-  /** Where it stands, for messages: "workloada:12", or the option of the command line. */
+  /** Place of the property, for messages: "workloada:12", or the option of the command line. */
   readonly place: string
 }
 

@@ -72,7 +72,7 @@ export const connectionUrl = z
 /** Settings that the binding uses where `mongodb.url` is missing. */
 export const ownUrl: z.output<typeof connectionUrl> = { database: 'ycsb', options: { w: 1 } }
 
-/** Where the server is, and how a client logs in there. */
+/** Options about the address of the server, and about the login there. */
 const ofAddress = /^(auth|gssapi|tls|ssl|srv|replicaSet$|directConnection$|loadBalanced$|appName$)/i
 
 /** Options that change what is measured, and are not imported. */

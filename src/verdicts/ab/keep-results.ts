@@ -21,7 +21,7 @@ export type KeptResults = {
   readonly end: (status: Result['status'], at: Date) => Promise<void>
 }
 
-/** Where a result goes after every change. */
+/** Saves a result after every change. */
 export type SaveResult = (side: SideName, result: Result) => Promise<void>
 
 /** A pairing whose rounds are still to come. */

@@ -12,16 +12,16 @@ import { startTimer, type Timer } from './round-timer.ts'
 import { type RunSide, type SideEvent, type SideRun } from './run-side.ts'
 import { runStretchRound, stretchSeconds } from './run-stretches.ts'
 
-/** When there are enough rounds. */
+/** Condition under which there are enough rounds. */
 export type Stop =
   | { readonly kind: 'rounds'; readonly rounds: number }
   /** Every verdict is clear, or the time is over. */
   | { readonly kind: 'clear'; readonly budgetMs: number }
 
-/** How a round is carried out: whole runs of both sides, one after the other, or both of them at once, in alternating stretches. */
+/** Way of a round: whole runs of both sides, one after the other, or both of them at once, in alternating stretches. */
 export type Way = 'runs' | 'stretches'
 
-/** Where a comparison is. */
+/** Position of a comparison. */
 export type AbProgress = {
   readonly round: number
   /** How many there will be. Null: as many as it takes. */

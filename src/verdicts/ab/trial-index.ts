@@ -175,7 +175,7 @@ async function readBytes(db: Db, collection: string, name: string): Promise<numb
   return sizes.reduce((sum, ofShard) => sum + Number(ofShard[name] ?? 0), 0)
 }
 
-/** Whatever an index needs beyond reading is in this role. */
+/** The role for everything that an index needs beyond reading. */
 const rolesForIndexes: Roles = () => ['dbAdmin']
 
 function explained(error: unknown, { uri, database }: TrialIndexOptions): unknown {

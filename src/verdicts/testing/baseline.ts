@@ -7,7 +7,7 @@ import { type ComparedWith } from './expectations/no-slower-than.ts'
 import { type Measurement, unnamed } from './measurement.ts'
 import { withHints } from './runner-output.ts'
 
-/** Where the baselines of a suite lie, and which of them this run works with. */
+/** Folder of the baselines of a suite, and which of them this run works with. */
 export type BaselineOptions = {
   /** Default "test/report/baselines", to be committed: each branch then has its own. */
   readonly folder?: string

@@ -177,7 +177,7 @@ function toMeasuredRound({ operations, wallSeconds }: LoadRun, about: Pick<Measu
   }
 }
 
-/** In an order that is drawn: the method of R. A. Fisher and F. Yates. */
+/** Shuffles a list: the method of R. A. Fisher and F. Yates. */
 function shuffled<Item>(items: readonly Item[], draws: Stream): readonly Item[] {
   const left = [...items]
   return items.flatMap(() => left.splice(draws.below(left.length), 1))

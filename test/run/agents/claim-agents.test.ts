@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { languageDigest, toolVersion } from '../../../src/core/versions.ts'
 import { claimAgents, type ClaimClient, refuseOthers } from '../../../src/run/agents/coordinator/claim-agents.ts'
-import { agentIds, announcementKey, claimKey } from '../../../src/run/agents/keys.ts'
+import { agentIds, announcementKey, claimKey, watchTimes } from '../../../src/run/agents/keys.ts'
 import { type Announcement } from '../../../src/run/agents/messages.ts'
 import { anAnnouncement } from '../../fakes/an-announcement.ts'
 import { steppedClock } from '../../fakes/stepped-clock.ts'
@@ -52,6 +52,7 @@ async function claim(client: ClaimClient, minAgents: number, signal = new AbortC
     client,
     run: 'r',
     minAgents,
+    times: watchTimes,
     clock,
     signal,
     onWaiting: (there) => waiting.push(there),

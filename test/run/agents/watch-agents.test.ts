@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { type Problem } from '../../../src/core/errors.ts'
 import { type Claim, createClaim, reasonToLeave } from '../../../src/run/agents/agent/reason-to-leave.ts'
 import { lossReason, type AgentStatus, watchAgents } from '../../../src/run/agents/coordinator/watch-agents.ts'
-import { announcedForMs, beatMs, claimedForMs } from '../../../src/run/agents/keys.ts'
+import { watchTimes } from '../../../src/run/agents/keys.ts'
 import { steppedClock } from '../../fakes/stepped-clock.ts'
 
+const { announcedForMs, beatMs, claimedForMs } = watchTimes
+const at = (nowMs: number) => ({ nowMs, times: watchTimes })
 const maxMs = 15_000
 /** At which moments between two beats something fails. */
 const moments = [0, 1, 250, 500, 999]
@@ -27,6 +29,7 @@ async function noticed(
   const watching = watchAgents({
     look: () => look(clock.now() - failsAtMs),
     markLost: (reason) => void lost.push({ afterMs: clock.now() - failsAtMs, reason }),
+    times: watchTimes,
     clock,
     signal: ending.signal,
   })
@@ -82,7 +85,7 @@ test('agents that are there are not lost', async () => {
 
 test('a process that stood still says so, when its claims have run out meanwhile', () => {
   const seen = { nowMs: 30_000, answeredMs: 29_990, pausedMs: 19_600, statuses: [sight({ isClaimed: false })] }
-  expect(lossReason(seen)?.message).toBe(
+  expect(lossReason(seen, watchTimes)?.message).toBe(
     'This process stood still for 20 s, and its agents have ended their load meanwhile',
   )
 })
@@ -96,6 +99,7 @@ test('the queue is not taken for silent while this process stood still itself', 
   const watching = watchAgents({
     look: async () => [sight()],
     markLost: (reason) => void lost.push(reason),
+    times: watchTimes,
     clock: stopping,
     signal: ending.signal,
   })
@@ -117,7 +121,7 @@ function leavesAtMs(
     const renewedMs = Math.floor(Math.min(nowMs, fails.coordinatorMs, fails.queueMs) / beatMs) * beatMs
     const leftMs = renewedMs + claimedForMs - nowMs
     const seen = leftMs > 0 ? createClaim('r', { askedMs: nowMs, leftMs }) : undefined
-    const because = reasonToLeave(known, nowMs < fails.queueMs ? seen : 'no answer', nowMs)
+    const because = reasonToLeave(known, nowMs < fails.queueMs ? seen : 'no answer', at(nowMs))
     if (because !== undefined) return { atMs: nowMs, because }
     if (nowMs < fails.queueMs && seen !== undefined) known = seen
   }
@@ -141,7 +145,7 @@ test('a queue that fails after the coordinator gives the agent no second patienc
 
 test('an agent whose claim is renewed stays, also through a short silence of the queue', () => {
   const known = createClaim('r', { askedMs: 1000, leftMs: 9500 })
-  expect(reasonToLeave(known, 'no answer', 10_000)).toBe(undefined)
-  expect(reasonToLeave(known, createClaim('r', { askedMs: 10_000, leftMs: 9900 }), 10_010)).toBe(undefined)
-  expect(reasonToLeave(known, createClaim('s', { askedMs: 2000, leftMs: 9900 }), 2000)).toContain('another run')
+  expect(reasonToLeave(known, 'no answer', at(10_000))).toBe(undefined)
+  expect(reasonToLeave(known, createClaim('r', { askedMs: 10_000, leftMs: 9900 }), at(10_010))).toBe(undefined)
+  expect(reasonToLeave(known, createClaim('s', { askedMs: 2000, leftMs: 9900 }), at(2000))).toContain('another run')
 })

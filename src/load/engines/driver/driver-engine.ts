@@ -26,7 +26,7 @@ export type DriverSettings = {
   readonly functions?: OperationFunctions
   /** Times the steps of operations of several calls. Default: the system's. */
   readonly clock?: Clock
-  /** On top of `clientOptions`. */
+  /** Options on top of `clientOptions`. */
   readonly options?: MongoClientOptions
 }
 
@@ -113,7 +113,7 @@ function createPoolWarmer({
 }: {
   readonly client: MongoClient
   readonly database: Db
-  /** Where the calls of the phase go. */
+  /** Read preferences of the calls of the phase. */
   readonly readPreferences: readonly ReadPreference[]
   readonly withinMs: number
 }): (connections: number) => Promise<void> {

@@ -18,7 +18,7 @@ import { type DriverModule } from './client-options.ts'
 export type CallContext = {
   readonly driver: DriverModule
   readonly client: MongoClient
-  /** Whose concerns the calls are sent with. */
+  /** Database whose concerns the calls are sent with. */
   readonly database: Db
   readonly functions: OperationFunctions
 }

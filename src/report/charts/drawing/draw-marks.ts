@@ -89,7 +89,7 @@ type Placed = {
   readonly ends: readonly [number, number] | null
 }
 
-/** Where a mark is. Null: its dataset is hidden, or not drawn. */
+/** Finds the place of a mark. Null: its dataset is hidden, or not drawn. */
 function locateMark(chart: Chart, { dataset, index, range }: Mark): Placed | null {
   const meta = chart.getDatasetMeta(dataset)
   const element = meta.data[index]

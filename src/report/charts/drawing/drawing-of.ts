@@ -23,7 +23,7 @@ const densePoints = 600
 
 /** How large a chart is, and whether its texts are in it. */
 export type Frame = {
-  /** In logical pixels. Default 1000. */
+  /** Width in logical pixels. Default 1000. */
   readonly width?: number
   /** Whether title, subtitle and caption are drawn: a page may have them as text beside it. Default true. */
   readonly isTitled?: boolean

@@ -65,7 +65,7 @@ export function heightBelow(overlay: Drawing['overlay']): number {
 
 type Label = Overlay['labels'][number]
 
-/** In pixels of the plot at its minimum width. */
+/** Horizontal range in pixels, of the plot at its minimum width. */
 type Taken = { readonly from: number; readonly to: number }
 
 /**

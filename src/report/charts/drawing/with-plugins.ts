@@ -25,7 +25,7 @@ function reserveKey({ options }: ChartConfiguration, { key, width }: Drawing): v
   Object.assign(options?.scales ?? {}, { key: { ...room, afterFit } })
 }
 
-/** In pixels: a title beside ticks of five characters. */
+/** Width in pixels of a title beside ticks of five characters. */
 const panelAxisWidth = 84
 const narrow = panelAxisWidth * 8
 

@@ -11,14 +11,14 @@ import { atMost } from '../at-most.ts'
 import {
   agentChannel,
   agentIds,
-  announcedForMs,
   announcementKey,
-  beatMs,
   beatsPerExpiry,
   claimKey,
   keptForSeconds,
   noticeKey,
   runChannel,
+  watchTimes,
+  type WatchTimes,
 } from '../keys.ts'
 import { machineId } from '../machine-id.ts'
 import { agentNotice, agentRequest, agentSignal, type AgentAnswer, type Announcement, type pong } from '../messages.ts'
@@ -40,6 +40,8 @@ export type AgentOptions = Pick<RunEnvironment, 'clock' | 'signal' | 'secrets'> 
   /** Makes what answers the requests of a run. */
   readonly createWorker: () => RequestWorker
   readonly log: (message: string) => void
+  /** Default: `watchTimes`, which coordinators have too. */
+  readonly times?: WatchTimes
 }
 
 /** The run that an agent works for. */
@@ -47,14 +49,14 @@ type Assignment = {
   readonly run: string
   readonly requests: Requests
   readonly phases: RequestWorker
-  /** When the claim runs out, unless the coordinator renews it. */
+  /** Time when the claim runs out, unless the coordinator renews it. */
   untilMs: number
 }
 
 /** Waits for runs and makes the load that they ask for, until the signal aborts. */
-export async function serveAgent(options: AgentOptions): Promise<void> {
+export async function serveAgent({ times = watchTimes, ...options }: AgentOptions): Promise<void> {
   const { redis, clock, signal } = options
-  const agent = new Agent(options)
+  const agent = new Agent({ ...options, times })
   const subscriber = await redis.another()
   subscriber.on('message', (_channel: string, text: string) => void agent.handleMessage(text))
   await subscriber.subscribe(agentChannel(agent.id))
@@ -63,14 +65,14 @@ export async function serveAgent(options: AgentOptions): Promise<void> {
     // Finds out whether the connection is alive: it only waits otherwise.
     void subscriber.ping().catch(() => undefined)
     await agent.watch()
-    await clock.sleep(beatMs, signal)
+    await clock.sleep(times.beatMs, signal)
   }
   await agent.stop()
 }
 
 class Agent {
   readonly id = randomUUID()
-  readonly #options: AgentOptions
+  readonly #options: Required<AgentOptions>
   readonly #client: Redis
   #engagement: Assignment | undefined
   #beating = false
@@ -80,7 +82,7 @@ class Agent {
   #leaving: Promise<void> | undefined
   #isStopped = false
 
-  constructor(options: AgentOptions) {
+  constructor(options: Required<AgentOptions>) {
     this.#options = options
     this.#client = options.redis.client
   }
@@ -96,7 +98,7 @@ class Agent {
       const askedMs = this.#options.clock.now()
       const replies = await this.#client
         .multi()
-        .set(announcementKey(this.id), JSON.stringify(this.#announcement()), 'PX', announcedForMs)
+        .set(announcementKey(this.id), JSON.stringify(this.#announcement()), 'PX', this.#options.times.announcedForMs)
         .sadd(agentIds, this.id)
         .expire(agentIds, keptForSeconds)
         .get(claimKey(this.id))
@@ -121,12 +123,18 @@ class Agent {
 
   /** So that others know at once for which run it works. */
   async #announce(): Promise<void> {
-    await this.#client.set(announcementKey(this.id), JSON.stringify(this.#announcement()), 'PX', announcedForMs)
+    await this.#client.set(
+      announcementKey(this.id),
+      JSON.stringify(this.#announcement()),
+      'PX',
+      this.#options.times.announcedForMs,
+    )
   }
 
   /** Ends the load when coordinator or queue have been silent for too long. */
   async watch(): Promise<void> {
-    const reason = this.#engagement && reasonToLeave(this.#engagement, 'no answer', this.#options.clock.now())
+    const { clock, times } = this.#options
+    const reason = this.#engagement && reasonToLeave(this.#engagement, 'no answer', { nowMs: clock.now(), times })
     if (reason !== undefined) await this.leave(reason)
   }
 
@@ -193,7 +201,7 @@ class Agent {
     const assignment = this.#engagement
     const nowMs = this.#options.clock.now()
     if (assignment !== undefined) {
-      const reason = reasonToLeave(assignment, claim, nowMs)
+      const reason = reasonToLeave(assignment, claim, { nowMs, times: this.#options.times })
       if (reason !== undefined) await this.leave(reason)
       else if (claim !== undefined) {
         assignment.untilMs = claim.untilMs

@@ -1,7 +1,7 @@
 import { type Clock } from '../../../core/clock.ts'
 import { type UnitPart } from '../../../load/load-unit.ts'
 import { agentLost } from '../agent-lost.ts'
-import { beatMs } from '../keys.ts'
+import { watchTimes } from '../keys.ts'
 import { type AgentAnswer, type AgentRequest } from '../messages.ts'
 import { type AgentLink } from './agent-link.ts'
 
@@ -34,7 +34,7 @@ export async function askInTime(
   async function markLostWhenSilent(): Promise<void> {
     while (clock.now() < dueMs && !answered.signal.aborted) {
       await clock.sleep(Math.ceil(dueMs - clock.now()), answered.signal)
-      if (clock.now() > dueMs + beatMs) dueMs = clock.now() + beatMs
+      if (clock.now() > dueMs + watchTimes.beatMs) dueMs = clock.now() + watchTimes.beatMs
     }
     if (!answered.signal.aborted) link.markLost(agentLost(link.name, missing))
   }

@@ -1,7 +1,7 @@
 import { Problem } from '../../../core/errors.ts'
 import { languageDigest, toolVersion } from '../../../core/versions.ts'
 import { type RunEnvironment } from '../../run-environment.ts'
-import { agentChannel, announcementKey, claimedForMs, claimKey } from '../keys.ts'
+import { agentChannel, announcementKey, claimKey, type WatchTimes } from '../keys.ts'
 import { listAgents, type ListClient } from '../list-agents.ts'
 import { announcement, type Announcement } from '../messages.ts'
 
@@ -19,6 +19,7 @@ export type ClaimOptions = Pick<RunEnvironment, 'clock' | 'signal'> & {
   readonly client: ClaimClient
   readonly run: string
   readonly minAgents: number
+  readonly times: WatchTimes
   readonly onWaiting: (alive: number) => void
 }
 
@@ -55,9 +56,9 @@ export async function claimAgents(options: ClaimOptions): Promise<readonly Annou
 
 async function claim(
   idle: readonly Announcement[],
-  { client, run }: Pick<ClaimOptions, 'client' | 'run'>,
+  { client, run, times }: Pick<ClaimOptions, 'client' | 'run' | 'times'>,
 ): Promise<readonly Announcement[]> {
-  const replies = await Promise.all(idle.map(({ id }) => client.set(claimKey(id), run, 'PX', claimedForMs, 'NX')))
+  const replies = await Promise.all(idle.map(({ id }) => client.set(claimKey(id), run, 'PX', times.claimedForMs, 'NX')))
   return idle.filter((_, i) => replies[i] === 'OK')
 }
 
@@ -68,7 +69,7 @@ async function release(agents: readonly Announcement[], client: ClaimClient): Pr
 /** Waits until the agents have followed their claims, so that their queues are open. One may have ended a moment ago. */
 async function awaitFollowers(
   agents: readonly Announcement[],
-  { client, run, clock, signal }: ClaimOptions,
+  { client, run, times, clock, signal }: ClaimOptions,
 ): Promise<readonly Announcement[]> {
   const untilMs = clock.now() + followMs
   for (;;) {
@@ -77,7 +78,7 @@ async function awaitFollowers(
     const runs = await Promise.all(agents.map(async ({ id }) => readRun(await client.get(announcementKey(id)))))
     const isSettled = runs.every((one) => one === run || one === undefined)
     if (isSettled || signal.aborted || clock.now() > untilMs) return agents.filter((_, i) => runs[i] === run)
-    for (const { id } of agents) await client.pexpire(claimKey(id), claimedForMs)
+    for (const { id } of agents) await client.pexpire(claimKey(id), times.claimedForMs)
   }
 }
 

@@ -1,4 +1,4 @@
-import { agentChannel, announcementKey, claimedForMs, claimKey, noticeKey } from '../keys.ts'
+import { agentChannel, announcementKey, claimKey, noticeKey, type WatchTimes } from '../keys.ts'
 import { parseAnnouncement } from '../list-agents.ts'
 import { type RedisLink } from '../redis.ts'
 import { type AgentLink } from './agent-link.ts'
@@ -14,7 +14,10 @@ const renew = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('
 const release = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end`
 
 /** Renews the claims, and sees what has become of the agents. */
-export async function keepClaims({ redis, run, links }: Claims): Promise<readonly AgentStatus[]> {
+export async function keepClaims(
+  { redis, run, links }: Claims,
+  { claimedForMs }: WatchTimes,
+): Promise<readonly AgentStatus[]> {
   const commands = redis.client.pipeline()
   for (const { agent } of links)
     commands.eval(renew, 1, claimKey(agent.id), run, claimedForMs).get(announcementKey(agent.id))

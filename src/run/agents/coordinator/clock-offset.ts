@@ -8,7 +8,7 @@ export type ClockReading = {
   readonly wallAheadMs: number
 }
 
-/** Where another clock stands. */
+/** Offset of another process's clock. */
 export type ClockOffset = {
   /** Time on the other process's clock when ours shows 0. */
   readonly originMs: number

@@ -15,7 +15,7 @@ import { packSamples } from '../../threads/packed-samples.ts'
 import { agentLost } from '../agent-lost.ts'
 import { atMost } from '../at-most.ts'
 import { deploymentIdentity } from '../deployment-identity.ts'
-import { beatsPerExpiry } from '../keys.ts'
+import { beatsPerExpiry, type WatchTimes } from '../keys.ts'
 import { type AgentRequest, type Announcement, type SpecWork } from '../messages.ts'
 import { type RedisLink } from '../redis.ts'
 import { watchClocks } from './agent-clocks.ts'
@@ -55,11 +55,12 @@ export type SessionOptions = {
   /** Agents that were claimed for the run, each for itself alone. */
   readonly run: string
   readonly agents: readonly Announcement[]
+  readonly times: WatchTimes
   readonly clock: Clock
 }
 
 /** Opens the queues of agents that were claimed, and watches over them until it is disposed. */
-export async function openSession({ redis, run, agents, clock }: SessionOptions): Promise<AgentSession> {
+export async function openSession({ redis, run, agents, times, clock }: SessionOptions): Promise<AgentSession> {
   const names = distinctNames(agents)
   const listener = await redis.another()
   const replies = await openReplies(redis, run, clock)
@@ -72,7 +73,7 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
   let looks = 0
   const watching = watchAgents({
     async look() {
-      const statuses = await keepClaims({ redis, run, links })
+      const statuses = await keepClaims({ redis, run, links }, times)
       looks += 1
       if (looks % beatsPerExpiry === 0) await replies.keep()
       return statuses
@@ -84,6 +85,7 @@ export async function openSession({ redis, run, agents, clock }: SessionOptions)
       // Without a claim the others end their load at once.
       void releaseClaims({ redis, run, links }).catch(() => undefined)
     },
+    times,
     clock,
     signal: ending.signal,
   })

@@ -1,7 +1,7 @@
 import { type Clock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import { agentLost } from '../agent-lost.ts'
-import { announcedForMs, beatMs } from '../keys.ts'
+import { type WatchTimes } from '../keys.ts'
 
 /** Status of an agent as its coordinator sees it. */
 export type AgentStatus = {
@@ -14,15 +14,13 @@ export type AgentStatus = {
 /** State that an agent announces; "silent": there has been no announcement for `announcedForMs`. */
 export type AgentState = 'there' | 'stopped' | 'silent'
 
-const goneTexts: Readonly<Record<Exclude<AgentState, 'there'>, string>> = {
-  stopped: 'was stopped',
-  silent: `is gone: it has not announced itself for ${announcedForMs / 1000} s`,
-}
+const describeGone = (state: Exclude<AgentState, 'there'>, { announcedForMs }: WatchTimes): string =>
+  state === 'stopped' ? 'was stopped' : `is gone: it has not announced itself for ${announcedForMs / 1000} s`
 
 /** All that a coordinator knows when it decides whether its run goes on. */
 export type HeartbeatSnapshot = {
   readonly nowMs: number
-  /** When the queue last answered. */
+  /** Time of the queue's last answer. */
   readonly answeredMs: number
   /** For how long this process itself last stood still. 0: not since the run began. */
   readonly pausedMs: number
@@ -30,21 +28,19 @@ export type HeartbeatSnapshot = {
   readonly statuses: readonly AgentStatus[]
 }
 
-/** A restart of Redis may take so long; after longer than that, no one knows what the agents do. */
-export const maxSilenceMs = 8000
-/** A beat that is later than that found this process stopped, and not busy. */
-const minPauseMs = 4000
-
 /** Why a run has lost its agents. Undefined: it has not. */
-export function lossReason({ nowMs, answeredMs, pausedMs, statuses }: HeartbeatSnapshot): Problem | undefined {
+export function lossReason(
+  { nowMs, answeredMs, pausedMs, statuses }: HeartbeatSnapshot,
+  times: WatchTimes,
+): Problem | undefined {
   const free = statuses.find(({ isClaimed }) => !isClaimed)
   if (free !== undefined && pausedMs > 0) return processPaused(pausedMs)
   if (free !== undefined) return agentLost(free.name, 'is no longer claimed for this run: the queue has lost its data')
-  for (const { name, state } of statuses) if (state !== 'there') return agentLost(name, goneTexts[state])
-  return nowMs - answeredMs > maxSilenceMs ? queueSilent() : undefined
+  for (const { name, state } of statuses) if (state !== 'there') return agentLost(name, describeGone(state, times))
+  return nowMs - answeredMs > times.maxSilenceMs ? queueSilent(times) : undefined
 }
 
-const queueSilent = (): Problem =>
+const queueSilent = ({ maxSilenceMs }: WatchTimes): Problem =>
   new Problem('agents-unavailable', `The queue of the agents has not answered for ${maxSilenceMs / 1000} s`, {
     hint: 'Agents end their load by themselves. Check Redis or Valkey; --resume runs the rows that are left.',
   })
@@ -61,12 +57,13 @@ export type WatchOptions = {
   /** Renews the claims and sees what has become of the agents. It may reject, or not end at all, while Redis is gone. */
   readonly look: () => Promise<readonly AgentStatus[]>
   readonly markLost: (reason: Problem) => void
+  readonly times: WatchTimes
   readonly clock: Pick<Clock, 'now' | 'sleep'>
   readonly signal: AbortSignal
 }
 
-/** Looks once a second, and loses the agents as soon as there is a reason to, until the signal aborts. */
-export async function watchAgents({ look, markLost, clock, signal }: WatchOptions): Promise<void> {
+/** Looks with each beat, and loses the agents as soon as there is a reason to, until the signal aborts. */
+export async function watchAgents({ look, markLost, times, clock, signal }: WatchOptions): Promise<void> {
   let answeredMs = clock.now()
   let beganMs = answeredMs
   let pausedMs = 0
@@ -74,7 +71,7 @@ export async function watchAgents({ look, markLost, clock, signal }: WatchOption
   let isLooking = false
 
   function decide(): void {
-    const reason = lossReason({ nowMs: clock.now(), answeredMs, pausedMs, statuses })
+    const reason = lossReason({ nowMs: clock.now(), answeredMs, pausedMs, statuses }, times)
     if (reason !== undefined) markLost(reason)
   }
 
@@ -92,15 +89,15 @@ export async function watchAgents({ look, markLost, clock, signal }: WatchOption
   }
 
   while (!signal.aborted) {
-    const lateMs = clock.now() - beganMs - beatMs
+    const lateMs = clock.now() - beganMs - times.beatMs
     beganMs = clock.now()
-    if (lateMs > minPauseMs) {
+    if (lateMs > times.minPauseMs) {
       pausedMs = lateMs
       // Answers may have come that are not read yet.
       answeredMs = beganMs
     }
     if (!isLooking) void lookOnce()
     decide()
-    await clock.sleep(beatMs, signal)
+    await clock.sleep(times.beatMs, signal)
   }
 }

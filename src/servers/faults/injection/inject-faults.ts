@@ -31,7 +31,7 @@ export type FaultInjection = {
   readonly phase: string
   readonly specs: readonly FaultSpec[]
   readonly seed: number
-  /** Where the phase stops, if after seconds. */
+  /** End of the phase in seconds, if it stops after seconds. */
   readonly lastSecond: number
   readonly clock: Clock
   /** First measured call, in the clock's milliseconds. */

@@ -28,7 +28,7 @@ export type FaultRunContext = {
   readonly phase: string
   readonly specs: readonly FaultSpec[]
   readonly seed: number
-  /** Where the phase stops, if after seconds; else Infinity. */
+  /** End of the phase in seconds, if it stops after seconds; else Infinity. */
   readonly lastSecond: number
   readonly target: Pick<RunningTarget, 'processes' | 'members' | 'uri' | 'links' | 'stopped'>
   readonly clock: Clock
@@ -39,7 +39,7 @@ export type FaultRunContext = {
   readonly onNews: (news: FaultNews) => void
 }
 
-/** Where nothing happens. */
+/** Faults of a phase that has none. */
 export const noFaults: FaultRun = { start: () => {}, finish: async () => ({ faults: [], elections: null }) }
 
 /** To be called before the window: connects the watch of the servers, and reads their rollback ids. */

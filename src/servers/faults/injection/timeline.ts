@@ -11,7 +11,7 @@ export type PlannedFault = {
   readonly atSeconds: number
   /** Infinity: when the phase is over. Null: it has nothing to undo. */
   readonly undoAtSeconds: number | null
-  /** Where several servers would do. */
+  /** Chooses one of several servers that would do. */
   readonly choose: Choose
 }
 

@@ -3,10 +3,10 @@ import { Problem } from '../../../core/errors.ts'
 import { messageWithoutSecrets } from './driver-error.ts'
 import { connectTimeout, nameApplication } from './uri-options.ts'
 
-/** Where a client is not the one that prepares and checks the data of a run. */
+/** Purpose of a client other than preparing and checking the data of a run. */
 export type AdminPurpose = 'faults' | 'index' | 'init' | 'sampler'
 
-/** By this name the server knows a client, in its log and profile. */
+/** Returns the name of a client in the server's log and profile. */
 export const appNameFor = (purpose?: AdminPurpose): string =>
   purpose === undefined ? 'mongo-perf' : `mongo-perf ${purpose}`
 

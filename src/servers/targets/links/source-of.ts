@@ -19,7 +19,7 @@ const memberMarker = 'internalClient'
 export const isOfClient = (first: Buffer): boolean =>
   first.length >= 4 && first.readInt32LE() === first.length && !first.includes(memberMarker)
 
-/** Where the kernel lists connections, below the root of a file system. */
+/** Path of the kernel's list of connections, below the root of a file system. */
 export const connectionTable = 'proc/net/tcp'
 /** Programs with IPv6 sockets are listed here, also where they speak IPv4. */
 const connectionTable6 = 'proc/net/tcp6'

@@ -107,7 +107,7 @@ const notStarted = (reason: string): Problem =>
 /** Plan for the proxies of a set. */
 export type ProxyPlan = {
   readonly seed: number
-  /** Where the file system begins in which processes are looked up. */
+  /** Root of the file system in which processes are looked up. */
   readonly root: string
   readonly members: readonly { readonly pid: number; readonly port: number }[]
   readonly links: readonly LinkedPair[]
@@ -137,7 +137,7 @@ export type ProxyOrder =
 
 /** Ports of the loopback interface. */
 export type ProxyPorts = {
-  /** Where each member is found, in their order. */
+  /** Port of each member, in their order. */
   readonly members: readonly number[]
   /** For each link one where its second end is found as from its first, whoever knocks: so that a link of two members can be measured. */
   readonly doors: readonly number[]

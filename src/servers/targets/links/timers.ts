@@ -47,7 +47,7 @@ type Call = { readonly atMs: number; readonly wake: () => void }
 /** Makes many timers of one sleep, which is the one until the next call is due. */
 export function createTimers({ sleep }: Pick<FineTimer, 'sleep'>, { now } = systemClock): Timers {
   const calls = new Set<Call>()
-  /** When the sleep ends. */
+  /** Time when the sleep ends. */
   let armedMs = Infinity
 
   function armFor(atMs: number): void {

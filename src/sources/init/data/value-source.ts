@@ -4,7 +4,7 @@ import { type FieldPath } from '../collection/field-path.ts'
 import { type Shape } from '../collection/shape.ts'
 import { createValueGenerator, type DrawContext, inCall } from './draws.ts'
 
-/** Where the values of queries come from: documents of the data set, or a sample of an existing collection. */
+/** Source of the values of queries: documents of the data set, or a sample of an existing collection. */
 export type ValueSource = {
   readonly isGenerated: boolean
   readonly valueAt: (fieldPath: FieldPath, path: string) => Json

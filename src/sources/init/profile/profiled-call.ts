@@ -62,7 +62,7 @@ function chosen(command: BsonDocument, names: readonly string[]): BsonDocument {
 const isReplacement = (update: unknown): boolean =>
   isDocument(update) && !Object.keys(update).some((key) => key.startsWith('$'))
 
-/** By the name of the command, or the profile's `op` of a write. A new command is one entry. */
+/** Readers by the name of the command, or the profile's `op` of a write. A new command is one entry. */
 const readers: Readonly<Record<string, Reader>> = {
   find(command, collection) {
     const options = chosen(command, ['sort', 'projection', 'skip', 'hint', 'collation'])

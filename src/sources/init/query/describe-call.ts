@@ -32,7 +32,7 @@ export async function explainCall(
   }
 }
 
-/** What the server examines for a call, after a colon. */
+/** Returns how much the server examines for a call, for after a colon. */
 export function describePlan(plan: QueryPlan | string): string {
   if (typeof plan === 'string') return `${plan}.`
   const { text, figures } = plan

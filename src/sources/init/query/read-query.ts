@@ -76,7 +76,7 @@ function readPipeline(option: string, text: string): readonly unknown[] {
 const quoting = (option: string): string =>
   `Write names and texts in double quotes, and the whole in single quotes: ${option} '{"status":"open"}'.`
 
-/** What people write who come from the shell, and how to write it here; the first that is found is the hint. */
+/** Habits from the shell, and how to write the same here; the first that is found is the hint. */
 const habits: readonly (readonly [habit: RegExp, hint: (option: string) => string])[] = [
   [
     /(?:""|[{,])\s*:/,

@@ -14,9 +14,9 @@ export type ComparedWith = Pick<Measurement, 'name' | 'load' | 'machineSpeed' | 
   readonly ifBetter?: string
 }
 
-/** Which differences count. */
+/** Options that say which differences count. */
 export type NoSlowerOptions = {
-  /** In percent. Default 5: smaller differences do not matter. */
+  /** Smallest difference that counts, in percent. Default 5: smaller differences do not matter. */
   readonly smallestEffectPercent?: number
 }
 

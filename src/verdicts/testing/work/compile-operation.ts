@@ -23,7 +23,7 @@ import { type OperationInput } from './work.ts'
 
 /** Settings for compiling an operation. */
 export type CompileSettings = {
-  /** In messages. */
+  /** Name in messages. */
   readonly name: string
   readonly seed: number
   readonly workers: number

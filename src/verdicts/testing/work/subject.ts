@@ -6,7 +6,7 @@ import { type CommandClient } from '../watch-commands.ts'
 /** Argument of a measured function: a `MongoClient`, a `Db`, a `Collection` or a connection of mongoose, of any version. */
 export type Subject = object
 
-/** Where calls are made. */
+/** Database that calls are made on. */
 export type OpenSubject<On> = AsyncDisposable & {
   /** Client used while its commands are observed. */
   readonly watched: On
@@ -58,7 +58,7 @@ const isClient = (value: unknown): value is CommandClient =>
   value !== null &&
   ['on', 'off', 'db'].every((name) => typeof (value as Record<string, unknown>)[name] === 'function')
 
-/** Where the calls of an operation go. Its types are those of our driver, whichever it comes from. */
+/** Collection and database of the calls of an operation. Its types are those of our driver, whichever it comes from. */
 export type OperationSubject = {
   readonly client: MongoClient
   /** With the concerns of the place. */
@@ -67,7 +67,7 @@ export type OperationSubject = {
   readonly collection: string | undefined
 }
 
-/** Where the calls of an operation go: to the collection, or to the database, which of a client is the one that its URI names. */
+/** Returns the target of the calls of an operation: the collection, or the database, which of a client is the one that its URI names. */
 export function toOperationPlace(subject: Subject): OperationSubject {
   const client = resolveClient(subject) as unknown as MongoClient
   if ('collectionName' in subject) {

@@ -72,7 +72,7 @@ function planOfLoad(given: CallLoad): LoadPlan {
 
 type NotOneCall = StepsOperation | TransactionOperation | ChangeStreamOperation | FunctionOperation
 
-/** Where a file has values of JSON, a program may also have those of its driver: dates, ObjectIds and other types of BSON. */
+/** Operation of a program: in the place of JSON values it may also have those of its driver: dates, ObjectIds and other types of BSON. */
 type OfProgram<Kind> = {
   readonly [Key in keyof Kind]: Value extends Kind[Key]
     ? unknown

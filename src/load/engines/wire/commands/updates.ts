@@ -15,7 +15,7 @@ export type Change = 'update' | 'replacement'
 
 /** Messages of the driver for an argument that is something else. */
 export type ChangeMessages = Readonly<Record<Change, string>> & {
-  /** Where it is no object. Default: as if it were the other of the two. */
+  /** Message for a value that is no object. Default: that of the other change. */
   readonly neither?: string
   /** Default: of an invalid argument. */
   readonly error?: (message: string) => Error

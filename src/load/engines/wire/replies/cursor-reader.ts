@@ -11,7 +11,7 @@ export class CursorReader {
   documents = 0
   /** ID of the open cursor; 0 where the server has closed it, because there is no more. */
   id = 0n
-  /** Where the server says that the open cursor reads. */
+  /** Namespace that the open cursor reads, by the server. */
   collection = ''
   /** Whether the reply that was read last had a batch. */
   #hasBatch = false

@@ -5,7 +5,7 @@ import { planGroups } from './plan-groups.ts'
 
 /** The machine that servers of ours run on. Handed in, so that a test can give another one. */
 export type Host = {
-  /** Where its file system begins: control groups and disks are looked up below. */
+  /** Root of its file system: control groups and disks are looked up below. */
   readonly root: string
   /** Cores that a program may use. */
   readonly cores: number
@@ -53,7 +53,7 @@ export async function checkLimits(
   await planGroups(limits, listServerFolders({ dbPath, journalPath }, tempFolder), root)
 }
 
-/** Where a server keeps its files. */
+/** Lists the folders of a server's files. */
 export const listServerFolders = (
   { dbPath, journalPath }: Pick<ResolvedServerOptions, 'dbPath' | 'journalPath'>,
   tempFolder: string,

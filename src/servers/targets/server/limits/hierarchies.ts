@@ -11,7 +11,7 @@ export type Hierarchy = {
 
 /** The mounted control group hierarchies of this machine, versions 1 and 2. */
 export type Hierarchies = {
-  /** By the name of a controller. Those of one tree share it. */
+  /** Folders by the name of a controller. Those of one tree share it. */
   readonly v1: ReadonlyMap<string, Hierarchy>
   readonly v2: Hierarchy | undefined
 }

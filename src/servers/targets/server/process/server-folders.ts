@@ -6,10 +6,10 @@ import { makeFolder } from '../../../../core/files.ts'
 import { type ServerProgram } from '../programs/check-binary.ts'
 import { shellLine } from '../shell-line.ts'
 
-/** In every folder that we made, so that nothing else is ever removed, whatever a state file contains. */
+/** Marks every folder that we made, so that nothing else is ever removed, whatever a state file contains. */
 const marker = '.made-by-mongo-perf'
 
-/** Where one process keeps its things. */
+/** Folders of one process. */
 export type ProcessFolders = {
   readonly log: string
   /** Output before its log is open: complaints about its options. */
@@ -22,7 +22,7 @@ export type ProcessFolders = {
   readonly commands: readonly string[]
 }
 
-/** Where a server keeps them that holds data. */
+/** Folders of a server that holds data. */
 export type ServerFolders = ProcessFolders & { readonly data: string }
 
 type FolderRequest = { readonly dbPath?: string | undefined; readonly journalPath?: string | undefined }

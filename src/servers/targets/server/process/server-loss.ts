@@ -167,7 +167,7 @@ const errorDocument = z.object({
   error_str: z.string().optional(),
 })
 
-/** Where in the source of the server an assertion stands. */
+/** Formats the place of an assertion in the source of the server. */
 const formatSourceLocation = ({ file, line }: NonNullable<LogLine['attr']>): string =>
   file === undefined || line === undefined ? '' : ` (${String(file)}:${String(line)})`
 

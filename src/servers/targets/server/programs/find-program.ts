@@ -52,7 +52,7 @@ export type Tried = { readonly source: string; readonly reason: string }
 /** How one of the programs is looked for. */
 export type ProgramSearch = {
   readonly program: SoughtProgram
-  /** In the order in which they are asked, a path that was named first. The first binary that runs is taken. */
+  /** Sources in the order in which they are asked, a path that was named first. The first binary that runs is taken. */
   readonly sources: readonly Source[]
   /** The message when no source has one. */
   readonly noneFound: (wanted: WantedBinary, tried: readonly Tried[]) => Problem

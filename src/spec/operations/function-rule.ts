@@ -1,6 +1,6 @@
 import { suggestion } from '../../language/issues.ts'
 import { methodsWithPaths } from '../plan/phase-operations.ts'
-import { type Rule } from './rule.ts'
+import { type Rule } from '../rules/rule.ts'
 
 /** The functions that operations call are there, where they are known yet. */
 export const functionRule: Rule = {

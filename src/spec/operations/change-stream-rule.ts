@@ -1,7 +1,7 @@
 import { needsReplicaSet } from '../../load/engines/stream-engine.ts'
 import { reachesMajority } from '../../servers/targets/replica-set/options.ts'
-import { isCalled } from '../operations/index.ts'
-import { type Rule } from './rule.ts'
+import { type Rule } from '../rules/rule.ts'
+import { isCalled } from './index.ts'
 
 /** Validates the change streams of a spec as far as that needs no server. */
 export const changeStreamRule: Rule = {

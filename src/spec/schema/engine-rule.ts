@@ -1,14 +1,14 @@
 import { type Path } from '../../core/json.ts'
-import { type PhaseSpec } from '../schema/phase-schema.ts'
-import { type Spec } from '../schema/schema.ts'
-import { type Rule } from './rule.ts'
+import { type Rule } from '../rules/rule.ts'
+import { type PhaseSpec } from './phase-schema.ts'
+import { type Spec } from './schema.ts'
 
 /** Something that only the engine "driver" does. */
 type DriverOnly = {
   /** Text of it in a spec. */
   readonly what: string
   readonly reason: string
-  /** Where a phase has it, from the path of the phase on. */
+  /** Places of it in a phase, from the path of the phase on. */
   readonly placesIn: (phase: PhaseSpec, target: Spec['target']) => readonly Path[]
 }
 

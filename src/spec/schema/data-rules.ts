@@ -11,11 +11,11 @@ import { namespaceOfOutput, type Output, findPipelineOutput } from '../plan/outp
 import { listMethods, methodsWithPaths } from '../plan/phase-operations.ts'
 import { shardKeyIndexes } from '../plan/sharding-commands.ts'
 import { listWriters } from '../plan/writers.ts'
-import { findDataFile } from '../schema/data-file.ts'
-import { collectionName, type DataSetSpec } from '../schema/data-schema.ts'
-import { existingNamespace, readNamespace } from '../schema/namespace.ts'
-import { type Spec } from '../schema/schema.ts'
-import { type Given, type Rule } from './rule.ts'
+import { type Given, type Rule } from '../rules/rule.ts'
+import { findDataFile } from './data-file.ts'
+import { collectionName, type DataSetSpec } from './data-schema.ts'
+import { existingNamespace, readNamespace } from './namespace.ts'
+import { type Spec } from './schema.ts'
 
 const each =
   (check: (dataSet: DataSetSpec, path: Path, report: Report, spec: Spec, given: Given) => void): Rule['check'] =>

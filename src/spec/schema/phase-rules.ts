@@ -4,9 +4,9 @@ import { getOperation, type StepsSpec, type TransactionSpec } from '../operation
 import { resolveStopAfter } from '../plan/compile-load.ts'
 import { getOperationName } from '../plan/names.ts'
 import { calledIn } from '../plan/phase-operations.ts'
-import { type PhaseSpec } from '../schema/phase-schema.ts'
-import { type Spec } from '../schema/schema.ts'
-import { type Rule } from './rule.ts'
+import { type Rule } from '../rules/rule.ts'
+import { type PhaseSpec } from './phase-schema.ts'
+import { type Spec } from './schema.ts'
 
 const eachPhase =
   (check: (phase: PhaseSpec, path: Path, report: Report) => void): Rule['check'] =>

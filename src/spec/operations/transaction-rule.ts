@@ -1,7 +1,7 @@
 import { transactionNeedsSet } from '../../load/engines/engine.ts'
-import { isCalled } from '../operations/index.ts'
 import { findPipelineOutput } from '../plan/outputs.ts'
-import { type Rule } from './rule.ts'
+import { type Rule } from '../rules/rule.ts'
+import { isCalled } from './index.ts'
 
 /** Validates the transactions of a spec as far as that needs no server. */
 export const transactionRule: Rule = {

@@ -2,9 +2,9 @@ import { type Path } from '../../core/json.ts'
 import { type Report } from '../../language/issues.ts'
 import { isDocument, isOperators } from '../../language/values/bson-types.ts'
 import { type ArgumentName, type NamedArguments, type Options, type Write } from '../../load/engines/intent.ts'
-import { type BulkSpec, listWriteModels } from '../operations/bulk-models.ts'
-import { type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
-import { wholeNumberOptions } from '../operations/operation.ts'
+import { type BulkSpec, listWriteModels } from './bulk-models.ts'
+import { type MethodOperationSpec, type StepSpec } from './index.ts'
+import { wholeNumberOptions } from './operation.ts'
 
 const areDocuments = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isDocument)
 

@@ -3,8 +3,8 @@ import { suggestion } from '../../language/issues.ts'
 import { type Report } from '../../language/issues.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
 import { getStepConcerns } from '../plan/phase-operations.ts'
+import { type Rule } from '../rules/rule.ts'
 import { type Spec } from '../schema/schema.ts'
-import { type Rule } from './rule.ts'
 
 type ReplicaSet = Pick<Extract<TargetSpec, { kind: 'replicaSet' }>, 'members' | 'settings'>
 
