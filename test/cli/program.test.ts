@@ -20,7 +20,7 @@ test('help shows commands and exit codes', async () => {
       report [options] <results...>  Make HTML, markdown, CSV and charts again from results
       compare [options] <A> [B]      Compare results: whether B is better or worse than A, or not
                                      decided
-      ab [options] <spec> [other]    Run two sides in turn, and compare them: whether B is slower than A
+      ab [options] [spec] [other]    Run two sides in turn, and compare them: whether B is slower than A
       size [options] [spec]          Find the highest rate that a server takes under limits, such as a
                                      p99 of 10 ms
       history [options] [spec]       Show how the results of specs changed over time, and where
@@ -36,8 +36,8 @@ test('help shows commands and exit codes', async () => {
                                      this machine has
       agents [options]               List the agents that wait for runs or work for one
       doctor [options]               Show what works on this machine, and what does not
-      clean                          End servers that a killed run has left behind, and remove their
-                                     data
+      clean                          End servers that a killed run has left behind, remove their data,
+                                     and name indexes that it has left
       help [command]                 display help for command
 
     Exit codes:

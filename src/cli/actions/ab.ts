@@ -20,7 +20,23 @@ import { describeEvent, durationText } from '../terminal/show-progress.ts'
 const defaultBudgetSeconds = 600
 
 /** Runs both sides in turn, and prints what differs. */
-export async function runAb(given: string, other: string | undefined, flags: AbFlags, cli: CliContext): Promise<void> {
+export async function runAb(
+  given: string | undefined,
+  other: string | undefined,
+  flags: AbFlags,
+  cli: CliContext,
+): Promise<void> {
+  if (given === undefined)
+    throw new Problem('usage', 'There is nothing to compare', {
+      hint: 'Name a spec, with what --a and --b differ in; or an index with --index \'shop.orders {"status":1}\'.',
+    })
+  const ofIndex = (['query', 'sort', 'limit', 'pipeline', 'keep', 'allowIndex'] as const).find(
+    (name) => flags[name] !== undefined,
+  )
+  if (ofIndex !== undefined)
+    throw new Problem('usage', `--${ofIndex === 'allowIndex' ? 'allow-index' : ofIndex} needs --index`, {
+      hint: 'Queries of a spec are in the spec.',
+    })
   const { rounds, quiet = false, format, strict = false } = flags
   const [sideA, sideB] = [parseSide(flags.a ?? [], 'A'), parseSide(flags.b ?? [], 'B')]
   const { replacement, named, get } = readUris(flags.uri ?? [], cli.env)
@@ -60,7 +76,7 @@ export async function runAb(given: string, other: string | undefined, flags: AbF
   })
   const isOfStretches = outcome.a?.pairing?.stretches !== undefined
   printStatus(outcome.ended === 'clear' && isOfStretches ? 'the verdict is clear\n' : endTexts[outcome.ended])
-  await show(outcome, { format, strict, out, html: flags.html, quiet }, cli)
+  await showOutcome(outcome, { format, strict, out, html: flags.html, quiet }, cli)
 }
 
 const endTexts: Readonly<Record<AbOutcome['ended'], string>> = {
@@ -70,7 +86,8 @@ const endTexts: Readonly<Record<AbOutcome['ended'], string>> = {
   aborted: '',
 }
 
-async function show(
+/** Prints a comparison, or that there is none. */
+export async function showOutcome(
   { a, b, comparison, ended }: AbOutcome,
   options: Parameters<typeof printComparison>[1],
   cli: CliContext,

@@ -14,6 +14,13 @@ import {
 /** The options of the command, as parsed. */
 export type AbFlags = ComparisonFlags &
   Omit<SpecFlags, 'servers' | 'facts' | 'threshold' | 'abortOnThreshold'> & {
+    readonly index?: string
+    readonly allowIndex?: readonly string[]
+    readonly query?: string
+    readonly sort?: string
+    readonly limit?: number
+    readonly pipeline?: string
+    readonly keep?: readonly string[]
     readonly a?: readonly string[]
     readonly b?: readonly string[]
     readonly rounds?: number
@@ -33,7 +40,7 @@ export type AbFlags = ComparisonFlags &
 export function abCommand(cli: CliContext): Command {
   const command = new Command('ab')
     .description('Run two sides in turn, and compare them: whether B is slower than A')
-    .argument('<spec>', 'the path of a spec, or the name of a shipped one (`mongo-perf list`)')
+    .argument('[spec]', 'the path of a spec, or the name of a shipped one (`mongo-perf list`)')
     .argument('[other]', 'another spec, for side B')
     .option(
       '--a <setting>',
@@ -41,6 +48,22 @@ export function abCommand(cli: CliContext): Command {
       collect,
     )
     .option('--b <setting>', 'the same, for side B', collect)
+    .option(
+      '--index <index>',
+      'instead of a spec: what this index would bring a query and cost writes, such as \'shop.orders {"status":1,"at":-1}\'',
+    )
+    .option('--allow-index <db.coll>', 'allow --index to build it on this collection, hidden, and to drop it', collect)
+    .option('--query <filter>', 'with --index: the query, such as \'{"status":"open"}\'')
+    .option('--sort <order>', 'order of --query, such as \'{"at":-1}\'')
+    .option('--limit <n>', 'maximum number of documents of --query', wholeNumber())
+    .addOption(
+      new Option('--pipeline <stages>', 'with --index: a pipeline instead of a query').conflicts([
+        'query',
+        'sort',
+        'limit',
+      ]),
+    )
+    .option('--keep <fields>', 'fields of the query whose values stay as you wrote them (repeatable)', collect)
     .option(
       '--rounds <n>',
       'run both sides whole, so often (default where alternating stretches are not possible: 10); below 6 there is no verdict',
@@ -83,9 +106,13 @@ export function abCommand(cli: CliContext): Command {
     .option('--compact', 'keep small results: no time lines, histograms and single timings')
     .option('--out <folder>', 'where comparison and results go (default: "mongo-perf-results/<file of the spec>-ab")')
     .addOption(quietOption())
-    .action(async (spec: string, other: string | undefined, flags: AbFlags, program: Command) => {
-      const { runAb } = await import('../actions/ab.ts')
-      await runAb(spec, other, flags, quietly(cli, program))
+    .action(async (spec: string | undefined, other: string | undefined, flags: AbFlags, program: Command) => {
+      if (flags.index === undefined) {
+        const { runAb } = await import('../actions/ab.ts')
+        return await runAb(spec, other, flags, quietly(cli, program))
+      }
+      const { runAbOfIndex } = await import('../actions/ab-index.ts')
+      await runAbOfIndex(flags.index, spec, flags, quietly(cli, program))
     })
 }
 

@@ -4,19 +4,30 @@ import { type CliContext } from '../cli-context.ts'
 /** The command `clean`. */
 export function cleanCommand(cli: CliContext): Command {
   return new Command('clean')
-    .description('End servers that a killed run has left behind, and remove their data')
+    .description('End servers that a killed run has left behind, remove their data, and name indexes that it has left')
     .action(async () => {
-      const [{ cleanLeftovers }, { stateFolder, thisMachine }] = await Promise.all([
+      const [{ cleanLeftovers }, { stateFolder, thisMachine }, indexes] = await Promise.all([
         import('../../servers/targets/server/guardian/state.ts'),
         import('../../servers/machine.ts'),
+        import('../../verdicts/ab/trial-index-records.ts'),
       ])
-      const leftovers = await cleanLeftovers(stateFolder(thisMachine(cli.env)))
+      const state = stateFolder(thisMachine(cli.env))
+      const leftovers = await cleanLeftovers(state)
+      const leftIndexes = indexes.listIndexRecords(state).filter(({ isInUse }) => !isInUse)
       for (const { server, what, removedFolders, leftGroups } of leftovers) {
         const removed = removedFolders.length > 0 ? `, removed ${removedFolders.join(', ')}` : ''
         const left = leftGroups.length > 0 ? `, the control groups ${leftGroups.join(', ')} could not be removed` : ''
         cli.print(`${server.program ?? 'mongod'} ${server.pid}: ${what}${removed}${left}\n`)
       }
-      if (leftovers.length === 0) cli.print('nothing is left over\n')
-      if (leftovers.some(({ what, leftGroups }) => what === 'survived' || leftGroups.length > 0)) cli.exitWith(4)
+      for (const index of leftIndexes) {
+        cli.print(`index on ${index.namespace} of ${index.hosts}: drop it with ${indexes.dropInShell(index)}\n`)
+        indexes.forgetIndex(state, index)
+      }
+      if (leftovers.length + leftIndexes.length === 0) cli.print('nothing is left over\n')
+      if (
+        leftovers.some(({ what, leftGroups }) => what === 'survived' || leftGroups.length > 0) ||
+        leftIndexes.length > 0
+      )
+        cli.exitWith(4)
     })
 }

@@ -19,12 +19,13 @@ import { holdsText } from './collection/indexes.ts'
 import { withReferences } from './collection/references.ts'
 import { decode, sampleCollection } from './collection/sample-collection.ts'
 import { type MadeSpec, specOfCollection, specOfExisting, specOfQuery } from './collection/spec-of-collection.ts'
-import { type Comparison, specOfComparison } from './comparison/spec-of-comparison.ts'
+import { type Comparison, type IndexKey, specOfComparison } from './comparison/spec-of-comparison.ts'
 import { specOfExistingIndexes } from './comparison/spec-of-existing-indexes.ts'
+import { specsOfTrialIndex, type TrialSpecs } from './comparison/specs-of-trial-index.ts'
 import { type CallGroups, createGrouping } from './profile/call-groups.ts'
 import { collectionsIn, isCopyable } from './profile/parameterize-pipeline.ts'
 import { listUsedCollections, specOfProfile } from './profile/spec-of-profile.ts'
-import { describeCall } from './query/describe-call.ts'
+import { describePlan, explainCall } from './query/describe-call.ts'
 import { type OwnQuery } from './query/read-query.ts'
 import { onSameTopology, readTopology, type Topology } from './topology.ts'
 import { tryOperations } from './trial.ts'
@@ -57,16 +58,13 @@ export async function specFromCollection(
   { sample, keepValues, existing, comparison, query }: CollectionOptions,
   start: StartContext,
 ): Promise<MadeSpec> {
-  const cut = namespace.indexOf('.')
-  if (cut < 1 || cut === namespace.length - 1)
-    throw new Problem('usage', `--from ${namespace} does not name a database and a collection`, {
-      hint: 'Write --from database.collection.',
-    })
+  const { database, collection } = splitNamespace('--from', namespace)
   return await visit(start, async (client) => {
-    const db = client.db(namespace.slice(0, cut))
-    const profile = await sampleCollection(db, namespace.slice(cut + 1), sample)
+    const db = client.db(database)
+    const profile = await sampleCollection(db, collection, sample)
     const server = await readTopology(client)
-    const asIs = query && (await describeCall(db.collection(profile.collection), query.call))
+    const plan = query && (await explainCall(db.collection(profile.collection), query.call))
+    const asIs = plan && `As you wrote it: ${describePlan(plan)}`
     if (existing) {
       const indexes = comparison?.indexes ?? []
       const made =
@@ -81,6 +79,32 @@ export async function specFromCollection(
       ...(query && { query }),
     })
     return await withFittingValidators(onSameTopology(withNotes(made, asIs), server), db)
+  })
+}
+
+/** @throws {Problem} when an option does not name a collection. */
+export function splitNamespace(
+  option: string,
+  namespace: string,
+): { readonly database: string; readonly collection: string } {
+  const cut = namespace.indexOf('.')
+  if (cut > 0 && cut < namespace.length - 1)
+    return { database: namespace.slice(0, cut), collection: namespace.slice(cut + 1) }
+  throw new Problem('usage', `${option} ${namespace} does not name a database and a collection`, {
+    hint: `Write ${option} database.collection.`,
+  })
+}
+
+/** Makes the specs that measure an index on a collection of the server of MONGO_PERF_URI, which is only read. */
+export async function specsForTrialIndex(
+  namespace: string,
+  { key, query, sample }: { readonly key: IndexKey; readonly query: OwnQuery; readonly sample: number },
+  start: StartContext,
+): Promise<TrialSpecs> {
+  const { database, collection } = splitNamespace('--index', namespace)
+  return await visit(start, async (client) => {
+    const profile = await sampleCollection(client.db(database), collection, sample)
+    return specsOfTrialIndex(profile, key, query)
   })
 }
 

@@ -17,6 +17,7 @@ import { createStartContext } from '../../servers/targets/start/start-context.ts
 import { type Overrides } from '../../spec/parse/overrides.ts'
 import { type SpecInput } from '../../spec/spec-input.ts'
 import { loadSpec } from '../../spec/spec-text.ts'
+import { prepareTurns } from './before-turns.ts'
 import { type SaveResult } from './keep-results.ts'
 import { lendServers, type LentServers } from './lend-servers.ts'
 import { type AbOutcome, type AbProgress, runRounds, type Stop, type Way } from './run-rounds.ts'
@@ -68,6 +69,8 @@ export type AbOptions = Pick<
     /** Ends the running side. The outcome then has the rounds that were finished. */
     readonly signal?: AbortSignal
     readonly onProgress?: (progress: AbProgress) => void
+    /** Called before each stretch of a side, when no call of either side is under way: it may change the server for it. */
+    readonly beforeTurn?: (side: SideName) => Promise<void>
     /** Called before anything runs, where nothing was said about rounds and stretches are not possible, with the reason. */
     readonly onRounds?: (because: string) => void
     /** Called with the new place of an earlier result. */
@@ -90,12 +93,12 @@ export type AbContext = {
  * @throws {Problem} when a side is invalid or cannot run, or when the sides differ in more than what they are given.
  */
 export function ab(spec: string | SpecInput, options: AbOptions): Promise<AbOutcome> {
-  const { env = process.env, signal } = options
+  const { env = process.env, signal, beforeTurn } = options
   return abWith(
     spec,
     { ...options, env },
     {
-      runSide: runInProcess(env),
+      runSide: beforeTurn ? prepareTurns(runInProcess(env), beforeTurn) : runInProcess(env),
       clock: systemClock,
       preflight: (sides) => preflight(sides, env, signal),
       keepServers: (sides) => lendServers(sides, env, signal ?? new AbortController().signal),

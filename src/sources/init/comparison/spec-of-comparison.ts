@@ -150,7 +150,8 @@ type Planned = {
   readonly compared: readonly ComparedIndex[]
 }
 
-function planCompared(
+/** Plans made-up data with indexes that are compared, and the query that each of them is for. */
+export function planCompared(
   profile: CollectionProfile,
   keys: Comparison['indexes'],
   { keepValues, own }: { readonly keepValues: boolean; readonly own: PlannedQuery | undefined },

@@ -1,0 +1,155 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { systemClock } from '../../core/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import { type JsonObject } from '../../core/json.ts'
+import { stateFolder, thisMachine } from '../../servers/machine.ts'
+import { type IndexKey, readComparison } from '../../sources/init/comparison/spec-of-comparison.ts'
+import { specsForTrialIndex, splitNamespace } from '../../sources/init/make-spec.ts'
+import { specName } from '../../sources/init/names.ts'
+import { describePlan, explainCall } from '../../sources/init/query/describe-call.ts'
+import { type OwnQuery, readOwnQuery } from '../../sources/init/query/read-query.ts'
+import { printSpec } from '../../spec/parse/print-spec.ts'
+import { ab, type AbOptions } from '../../verdicts/ab/ab.ts'
+import { buildTrialIndex, type TrialIndex } from '../../verdicts/ab/trial-index.ts'
+import { type CliContext } from '../cli-context.ts'
+import { type AbFlags } from '../commands/ab.ts'
+import { toCompareOptions } from '../options/comparison-options.ts'
+import { readUris } from '../options/servers.ts'
+import { createContextFromFlags } from '../start-context.ts'
+import { showOutcome, showRounds } from './ab.ts'
+
+/** B is worse than A. */
+const worseExitCode = 5
+
+/** Documents to look at. */
+const sample = 1000
+
+/** Builds an index hidden, measures a query with it hidden and shown, drops it, and measures writes without and with it. */
+export async function runAbOfIndex(
+  given: string,
+  spec: string | undefined,
+  flags: AbFlags,
+  cli: CliContext,
+): Promise<void> {
+  const { namespace, key } = parseIndex(given)
+  const query = readQuery(flags, spec)
+  requirePermission(namespace, flags)
+  const uris = readUris(flags.uri ?? [], cli.env)
+  const uri = uris.get('MONGO_PERF_URI')
+  if (uri === undefined) throw new Problem('usage', 'No server is given', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
+  await using start = createContextFromFlags(flags, uris, cli)
+  const { reads, writes, notes } = await specsForTrialIndex(namespace, { key, query, sample }, start)
+  // Programs read the comparisons alone.
+  const say = flags.format === 'text' ? cli.print : cli.printStatus
+  const out = flags.out ?? join('mongo-perf-results', `${specName(namespace)}-index-ab`)
+  for (const note of notes) cli.printStatus(`note: ${note}\n`)
+  {
+    await using index = await buildTrialIndex({
+      uri,
+      ...splitNamespace('--index', namespace),
+      key,
+      stateFolder: stateFolder(thisMachine(cli.env)),
+      clock: systemClock,
+      signal: cli.stop,
+      onLeftover: (name) => cli.printStatus(`dropped what a killed run has left behind: ${name}\n`),
+    })
+    const { buildSeconds, megabytes } = index
+    say(
+      `built hidden on ${namespace} in ${buildSeconds.toFixed(1)} s, ${megabytes.toPrecision(3)} MB; it is dropped after the reads\n`,
+    )
+    if (!(await showPlans(index, query, say))) return
+    say('\nThe query, with the index shown (B) instead of hidden (A):\n')
+    await measureSides(
+      { name: 'reads', spec: reads, out, uri, beforeTurn: (side) => index.show(side === 'b') },
+      flags,
+      cli,
+    )
+  }
+  cli.printStatus('the index is dropped\n')
+  if (cli.stop.aborted) return
+  say('\nInserts and updates of made-up documents like yours, with the index (B) instead of without it (A):\n')
+  // Every index costs writes something: that alone is no failure.
+  const exitWith: CliContext['exitWith'] = (code) => (code === worseExitCode ? undefined : cli.exitWith(code))
+  const { html: _, ...others } = flags
+  await measureSides({ name: 'writes', spec: writes, out, uri }, others, { ...cli, exitWith })
+}
+
+/** @returns Whether the planner chooses the index. */
+async function showPlans({ collection, name, show }: TrialIndex, { call }: OwnQuery, say: CliContext['print']) {
+  const without = await explainCall(collection, call)
+  await show(true)
+  const shown = await explainCall(collection, call)
+  await show(false)
+  say(`without it: ${describePlan(without)}\nwith it: ${describePlan(shown)}\n`)
+  if (typeof shown === 'string' || shown.indexes.includes(name)) return true
+  say('The server does not choose the index for this query, so it gains nothing: nothing else is measured.\n')
+  return false
+}
+
+type Measured = {
+  readonly name: string
+  readonly spec: JsonObject
+  readonly out: string
+  /** A secret. */
+  readonly uri: string
+  readonly beforeTurn?: NonNullable<AbOptions['beforeTurn']>
+}
+
+async function measureSides({ name, spec, out, uri, beforeTurn }: Measured, flags: AbFlags, cli: CliContext) {
+  const { format, strict = false, html, quiet = false } = flags
+  const folder = join(out, name)
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, 'spec.json')
+  await writeFile(file, printSpec(spec))
+  const outcome = await ab(file, {
+    ...toCompareOptions(flags),
+    a: { set: { index: 'without' } },
+    b: { set: { index: 'with' } },
+    out: folder,
+    budgetSeconds: flags.budget,
+    seed: flags.seed,
+    uris: { MONGO_PERF_URI: uri },
+    allowRemote: flags.allowRemote === true,
+    compact: flags.compact === true,
+    env: cli.env,
+    signal: cli.stop,
+    ...(beforeTurn && { beforeTurn }),
+    ...(!quiet && { onProgress: showRounds(cli) }),
+  })
+  await showOutcome(outcome, { format, strict, out: folder, html, quiet }, cli)
+}
+
+/** "shop.orders {"status":1}": a collection and the key of an index. */
+function parseIndex(text: string): { readonly namespace: string; readonly key: IndexKey } {
+  const [, namespace = '', key = ''] = /^(\S+)\s+(\{.*\})$/s.exec(text.trim()) ?? []
+  const [read] = key === '' ? [] : (readComparison([key], undefined)?.indexes ?? [])
+  if (read === undefined)
+    throw new Problem('usage', `--index ${text} does not name a collection and an index`, {
+      hint: `Write --index 'shop.orders {"status":1,"at":-1}'.`,
+    })
+  splitNamespace('--index', namespace)
+  return { namespace, key: read }
+}
+
+function readQuery(flags: AbFlags, spec: string | undefined): OwnQuery {
+  if (spec !== undefined)
+    throw new Problem('usage', '--index takes the place of a spec', { hint: `Leave out ${spec}, or --index.` })
+  const settings = [...(flags.a ?? []), ...(flags.b ?? [])]
+  if (settings.length > 0 || flags.rounds !== undefined || flags.untilClear === true)
+    throw new Problem('usage', '--index compares the query without the index and with it, in alternating stretches', {
+      hint: 'Leave out --a, --b, --rounds and --until-clear.',
+    })
+  const query = readOwnQuery(flags)
+  if (query !== undefined) return query
+  throw new Problem('usage', '--index needs the query that it is for', {
+    hint: `Add --query '{"status":"open"}' --sort '{"at":-1}' --limit 20.`,
+  })
+}
+
+function requirePermission(namespace: string, { allowIndex = [] }: AbFlags): void {
+  if (allowIndex.includes(namespace)) return
+  throw new Problem('refused', `--index builds an index on ${namespace}, which mongo-perf did not create`, {
+    hint: `If that is what you want, add --allow-index ${namespace}. Queries of others do not use it while it is hidden; it is shown in turns, and dropped at the end.`,
+  })
+}

@@ -1,0 +1,57 @@
+import { type Json, type JsonObject } from '../../../core/json.ts'
+import { type CollectionProfile, formatNamespace } from '../collection/collection-profile.ts'
+import { insertAndUpdate, mixReport, timedPhase } from '../collection/spec-of-collection.ts'
+import { specName } from '../names.ts'
+import { createNotes } from '../notes.ts'
+import { planQuery } from '../query/parameterize-query.ts'
+import { type OwnQuery } from '../query/read-query.ts'
+import { type IndexKey, planCompared } from './spec-of-comparison.ts'
+
+/** Specs whose parameter `index`, "without" or "with", is the difference between two sides. */
+export type TrialSpecs = {
+  /** The query on the collection itself. The index is hidden and shown beside it. */
+  readonly reads: JsonObject
+  /** Writes to made-up data like that of the collection, in a database of our own. */
+  readonly writes: JsonObject
+  readonly notes: readonly string[]
+}
+
+const parameters = { workers: 8, seconds: 10, warmupSeconds: 1, index: 'without' }
+
+/** Makes the specs that say what an index gains a query and costs writes. */
+export function specsOfTrialIndex(profile: CollectionProfile, key: IndexKey, query: OwnQuery): TrialSpecs {
+  const namespace = formatNamespace(profile)
+  const notes = createNotes()
+  const operation = planQuery(query, profile, { keepValues: true, isExisting: true, notes }).operationOn(undefined)
+  const { data, kept, compared } = planCompared(profile, [key], { keepValues: true, own: undefined }, createNotes())
+  const indexes: Json = {
+    '@cond': [{ '@eq': [{ '@param': 'index' }, 'with'] }, kept.concat(compared.map(({ spec }) => spec)), kept],
+  }
+  const target = { kind: 'existing', uriFrom: 'MONGO_PERF_URI' }
+  return {
+    notes: notes.lines(),
+    reads: {
+      name: specName(`${namespace}-index-reads`),
+      title: `${namespace}: what an index gains`,
+      description: notes.lines(),
+      target,
+      parameters,
+      data: { existing: namespace },
+      // The comment says in the profile of the server which side has sent the query.
+      phases: [timedPhase('read', [{ ...operation, comment: { '@param': 'index' } }])],
+      report: mixReport,
+    },
+    writes: {
+      name: specName(`${namespace}-index-writes`),
+      title: `${namespace}: what an index costs`,
+      target,
+      parameters: { ...parameters, documents: Math.min(data.documents, maxDocuments) },
+      data: { ...data.spec, indexes },
+      phases: [timedPhase('write', insertAndUpdate(data, createNotes()))],
+      report: mixReport,
+    },
+  }
+}
+
+/** Each side loads them in each round. */
+const maxDocuments = 20_000

@@ -1,0 +1,187 @@
+import { type Collection, type Db, type Document, MongoServerError } from 'mongodb'
+import { type Clock } from '../../core/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import { createAdminClient } from '../../servers/targets/connection/admin-client.ts'
+import {
+  hintForCause,
+  hintForMissingRole,
+  isDriverError,
+  messageWithoutSecrets,
+  type Roles,
+} from '../../servers/targets/connection/driver-error.ts'
+import { dropInShell, forgetIndex, type IndexRecord, listIndexRecords, recordIndex } from './trial-index-records.ts'
+
+/** An index on a collection of the user, which is there for one comparison. Disposing drops it. */
+export type TrialIndex = AsyncDisposable & {
+  readonly collection: Collection
+  readonly name: string
+  readonly buildSeconds: number
+  readonly megabytes: number
+  /** Whether queries may use it. The server maintains it in any case. */
+  readonly show: (isShown: boolean) => Promise<void>
+}
+
+/** Options of a trial index. */
+export type TrialIndexOptions = {
+  /** A secret. */
+  readonly uri: string
+  readonly database: string
+  readonly collection: string
+  readonly key: Readonly<Record<string, 1 | -1 | string>>
+  readonly stateFolder: string
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Called with what an earlier run has left behind, after it was dropped. */
+  readonly onLeftover: (name: string) => void
+}
+
+/** The beginning of the names of indexes of ours. */
+const prefix = 'mongoperf_trial_'
+
+/** Codes of errors of the server: IndexNotFound and NamespaceNotFound. */
+const isGone = (error: unknown): boolean => error instanceof MongoServerError && [27, 26].includes(Number(error.code))
+
+const replicated = { writeConcern: { w: 'majority', wtimeout: 10_000 } } as const
+
+/**
+ * Builds an index that no query uses until it is shown.
+ * @throws {Problem} when the collection has an index with this key, or the server does not build it; nothing is left then.
+ */
+export async function buildTrialIndex(options: TrialIndexOptions): Promise<TrialIndex> {
+  const { uri, database, collection, key, stateFolder, clock, signal } = options
+  const namespace = `${database}.${collection}`
+  const client = createAdminClient(uri, { purpose: 'index' })
+  const db = client.db(database)
+  try {
+    const name = `${prefix}${Object.entries(key).flat().join('_')}`.slice(0, 120)
+    await dropLeftovers(db, options)
+    const record = recordIndex(stateFolder, { namespace, name, hosts: client.options.hosts.join(',') })
+    const begun = clock.now()
+    const building = db.command({ createIndexes: collection, indexes: [{ key, name, hidden: true }] })
+    try {
+      await orAborted(building, signal)
+      const buildSeconds = (clock.now() - begun) / 1000
+      const megabytes = (await readBytes(db, collection, name)) / 1024 / 1024
+      return {
+        collection: db.collection(collection),
+        name,
+        buildSeconds,
+        megabytes,
+        async show(isShown) {
+          try {
+            await db.command({ collMod: collection, index: { name, hidden: !isShown }, ...replicated })
+          } catch (error) {
+            throw explained(error, options)
+          }
+        },
+        async [Symbol.asyncDispose]() {
+          await client.close()
+          await drop(record, options)
+        },
+      }
+    } catch (error) {
+      await dropUnfinished(record, building, options)
+      throw error
+    }
+  } catch (error) {
+    await client.close()
+    throw explained(error, options)
+  }
+}
+
+/** A build goes on when its client is gone; dropping its index ends it. */
+async function orAborted(building: Promise<Document>, signal: AbortSignal): Promise<void> {
+  const aborted = new Promise<never>((_, reject) => {
+    const stop = (): void =>
+      reject(new Problem('aborted', 'Stopped while the index was built', { hint: 'It is dropped.' }))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  building.catch(() => undefined)
+  await Promise.race([building, aborted])
+}
+
+const pollMs = 200
+
+/** Drops an index whose build may be under way, or may not even have begun: until the server has answered. */
+async function dropUnfinished(
+  record: IndexRecord,
+  building: Promise<Document>,
+  options: TrialIndexOptions,
+): Promise<void> {
+  const ended = building.then(isOver, isOver)
+  const waits = (): Promise<boolean> => options.clock.sleep(pollMs).then(() => false)
+  do await drop(record, options)
+  while (!(await Promise.race([ended, waits()])))
+  await drop(record, options)
+}
+
+const isOver = (): boolean => true
+
+/** Drops an index over connections of its own: those of the build may still wait for it. */
+async function drop(record: IndexRecord, { uri, database, collection, stateFolder }: TrialIndexOptions): Promise<void> {
+  const { name, namespace } = record
+  try {
+    await using client = createAdminClient(uri, { purpose: 'index', reachMs: 10_000 })
+    await client.db(database).command({ dropIndexes: collection, index: name })
+  } catch (error) {
+    if (!isGone(error))
+      throw new Problem(
+        'target-unreachable',
+        `The index "${name}" is left on ${namespace}: ${messageWithoutSecrets(error, uri)}`,
+        { hint: `Drop it: ${dropInShell(record)}` },
+      )
+  }
+  forgetIndex(stateFolder, record)
+}
+
+/** Drops the indexes that killed runs of this machine have left behind; those of others may be in use. */
+async function dropLeftovers(db: Db, options: TrialIndexOptions): Promise<void> {
+  const { collection, key, stateFolder, onLeftover } = options
+  const namespace = `${db.databaseName}.${collection}`
+  const known = listIndexRecords(stateFolder).filter((record) => record.namespace === namespace)
+  for (const { name, key: found } of await db.collection(collection).listIndexes().toArray()) {
+    if (!String(name).startsWith(prefix)) {
+      if (JSON.stringify(found) === JSON.stringify(key)) throw isThere(namespace, String(name))
+      continue
+    }
+    const record = known.find((one) => one.name === name)
+    if (record === undefined || record.isInUse) throw isOfOther({ namespace, name: String(name) }, record)
+    await drop(record, options)
+    onLeftover(record.name)
+  }
+  for (const record of known.filter(({ isInUse }) => !isInUse)) forgetIndex(stateFolder, record)
+}
+
+const isThere = (namespace: string, name: string): Problem =>
+  new Problem('usage', `${namespace} has this index already: "${name}"`, {
+    hint: `To compare it with reading the whole collection: mongo-perf init --from ${namespace} --existing --index … --query …`,
+  })
+
+const isOfOther = (index: Pick<IndexRecord, 'namespace' | 'name'>, record: IndexRecord | undefined): Problem =>
+  new Problem('refused', `${index.namespace} has the index "${index.name}" of another comparison`, {
+    hint:
+      record === undefined
+        ? `If it was killed, drop what it has left behind: ${dropInShell(index)}`
+        : `Wait until the process ${record.owner.pid} has ended.`,
+  })
+
+async function readBytes(db: Db, collection: string, name: string): Promise<number> {
+  const stats = await db
+    .collection(collection)
+    .aggregate([{ $collStats: { storageStats: {} } }])
+    .toArray()
+  const sizes = stats.map(({ storageStats }) => (storageStats as Document)['indexSizes'] as Document)
+  return sizes.reduce((sum, ofShard) => sum + Number(ofShard[name] ?? 0), 0)
+}
+
+/** The role for everything that an index needs beyond reading. */
+const rolesForIndexes: Roles = () => ['dbAdmin']
+
+function explained(error: unknown, { uri, database }: TrialIndexOptions): unknown {
+  if (!isDriverError(error)) return error
+  const missing = hintForMissingRole(error, { uri, database, roles: rolesForIndexes })
+  return new Problem('target-unreachable', `The index cannot be used: ${messageWithoutSecrets(error, uri)}`, {
+    hint: missing ?? hintForCause(error) ?? 'Check its key, and whether the server is reachable.',
+  })
+}
