@@ -22,6 +22,9 @@ export type Against = {
 export const getColumnMetric = (column: ColumnSpec): string | undefined =>
   typeof column === 'string' ? column : 'metric' in column ? column.metric : undefined
 
+/** Name of the column with the ratios, which comes last. */
+export const againstName = 'against'
+
 type Compared = NonNullable<TableSpec['compare']>
 
 /** Whether a metric has a ratio of which a reader knows what is better, and a value for each run. */

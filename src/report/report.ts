@@ -1,4 +1,4 @@
-import { getColumnMetric } from '../metrics/against.ts'
+import { againstName, getColumnMetric } from '../metrics/against.ts'
 import { type OwnColumns } from '../metrics/columns/own-column.ts'
 import { withColumns } from '../metrics/columns/own-columns.ts'
 import { type Evaluation } from '../metrics/evaluate.ts'
@@ -148,8 +148,8 @@ function measuredColumn(
   const isShown = (column: ColumnSpec): boolean =>
     getColumnMetric(column) === spec.metric && getAt(column) === undefined && !showsInterval(column)
   const [shown] = written.tables.flatMap(({ columns, transpose }, index) => {
-    const all = tables[index]?.columns ?? []
-    // Added columns come first.
+    const all = (tables[index]?.columns ?? []).filter(({ name }) => name !== againstName)
+    // Other added columns come first.
     const ofWritten = all.slice(all.length - columns.length)
     return transpose ? [] : (ofWritten[columns.findIndex(isShown)] ?? [])
   })

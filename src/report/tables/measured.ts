@@ -1,6 +1,6 @@
 import { jsonText } from '../../core/json.ts'
 import { metricIn, parseAddress } from '../../metrics/address.ts'
-import { type Against, createAgainst, getColumnMetric } from '../../metrics/against.ts'
+import { type Against, againstName, createAgainst, getColumnMetric } from '../../metrics/against.ts'
 import { getColumn, isMetric } from '../../metrics/columns/index.ts'
 import { type Evaluation, toCell } from '../../metrics/evaluate.ts'
 import { cellText, type Decimals, rangeText } from '../../metrics/format.ts'
@@ -79,7 +79,7 @@ function createMeasuredTable(evaluation: Evaluation, spec: TableSpec): MeasuredT
 }
 
 const againstColumn = ({ title, cell }: Against): FilledColumn => ({
-  column: { name: 'against', title, unit: '', digits: null },
+  column: { name: againstName, title, unit: '', digits: null },
   at: undefined,
   cell,
 })
