@@ -16,8 +16,6 @@ export type Compared = {
   readonly write: string
 }
 
-const againstNone = { to: { index: noIndex } } as const
-
 type ReportRow = Readonly<Record<string, string>>
 
 /** A report on what indexes cost writes and gain queries, and on what write concerns cost. */
@@ -53,13 +51,20 @@ const writeTable = (compared: Compared): JsonObject => ({
       ? ['storage.indexMB', { value: growth({}), title: 'Of This Index (MB)', digits: 1 }]
       : []),
   ],
-  ...(compared.indexes.length > 0 && { compare: againstNone }),
+  ...(compared.indexes.length > 0 && { compare: { to: { index: noIndex } } }),
 })
 
 const formatWrite = ({ write }: Compared): string => (write === 'insertOne' ? 'Insert' : 'Update')
 
-/** A table of what each index brings a query. */
-export const queryTable = (query: string, compared: Pick<Compared, 'indexes' | 'writeConcerns'>): JsonObject => ({
+/**
+ * A table of what each index brings a query.
+ * @param base Label of the row that the others are compared with. Default: without the indexes.
+ */
+export const queryTable = (
+  query: string,
+  compared: Pick<Compared, 'indexes' | 'writeConcerns'>,
+  base = noIndex,
+): JsonObject => ({
   title: `Query: ${query}`,
   columns: [
     ...whichRow(compared),
@@ -70,7 +75,7 @@ export const queryTable = (query: string, compared: Pick<Compared, 'indexes' | '
     { metric: `${query}.opsPerSecond`, show: 'interval' },
     `${query}.errors`,
   ],
-  compare: againstNone,
+  compare: { to: { index: base } },
 })
 
 const whichRow = ({ indexes, writeConcerns }: Pick<Compared, 'indexes' | 'writeConcerns'>): readonly Json[] => [

@@ -59,7 +59,7 @@ export function specOfExistingIndexes(
     report: {
       let: Object.fromEntries(lines.map(({ name: of, value }) => [of, value])),
       analysis: lines.map(({ line }) => line),
-      tables: [queryTable(phase, report)],
+      tables: [queryTable(phase, report, scan)],
       charts: [{ kind: 'bar', x: { parameter: 'index' }, y: [`${phase}.p50Ms`] }],
     },
   }
