@@ -55,7 +55,7 @@ export async function buildTrialIndex(options: TrialIndexOptions): Promise<Trial
   try {
     const name = `${prefix}${Object.entries(key).flat().join('_')}`.slice(0, 120)
     await dropLeftovers(db, options)
-    const record = recordIndex(stateFolder, { namespace, name, hosts: client.options.hosts.join(',') })
+    const record = recordIndex(stateFolder, { namespace, name, hosts: listHosts(db) })
     const begun = clock.now()
     const building = db.command({ createIndexes: collection, indexes: [{ key, name, hidden: true }] })
     try {
@@ -135,11 +135,16 @@ async function drop(record: IndexRecord, { uri, database, collection, stateFolde
   forgetIndex(stateFolder, record)
 }
 
+const listHosts = ({ client }: Db): string => client.options.hosts.join(',')
+
 /** Drops the indexes that killed runs of this machine have left behind; those of others may be in use. */
 async function dropLeftovers(db: Db, options: TrialIndexOptions): Promise<void> {
   const { collection, key, stateFolder, onLeftover } = options
   const namespace = `${db.databaseName}.${collection}`
-  const known = listIndexRecords(stateFolder).filter((record) => record.namespace === namespace)
+  const hosts = listHosts(db)
+  const known = listIndexRecords(stateFolder).filter(
+    (record) => record.namespace === namespace && record.hosts === hosts,
+  )
   for (const { name, key: found } of await db.collection(collection).listIndexes().toArray()) {
     if (!String(name).startsWith(prefix)) {
       if (JSON.stringify(found) === JSON.stringify(key)) throw isThere(namespace, String(name))
