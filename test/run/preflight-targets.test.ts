@@ -13,7 +13,7 @@ const setOf = (members: readonly object[], server = {}): TargetSpec =>
 const cluster = (fields: object): TargetSpec => targetSpec.parse({ kind: 'sharded', ...fields })
 
 const rowsOn = (targets: readonly TargetSpec[]): readonly RowWithUri[] =>
-  targets.map((target) => ({ spec: { target, phases: [] } }))
+  targets.map((target) => ({ spec: { name: 'many', target, data: [], phases: [] } }))
 
 /** A machine that has these URIs, and a mongod 6.0 alone. */
 function machine(uris: Readonly<Record<string, string>> = {}) {

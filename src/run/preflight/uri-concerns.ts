@@ -1,22 +1,24 @@
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { Problem } from '../../core/errors.ts'
+import { sortedJson } from '../../core/json.ts'
 import { type ConnectionPool } from '../../load/plan/plan.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
+import { defaultConcerns } from '../../spec/operations/concerns.ts'
+import { listWriters } from '../../spec/plan/writers.ts'
 import { resolvePool } from '../../spec/schema/connection-pool.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 
-type Phase = Pick<PhaseSpec, 'name' | 'writeConcern' | 'readConcern' | 'readPreference' | 'pool' | 'load'>
-/** Rows with what a URI may contradict. */
-export type RowWithUri = { readonly spec: Pick<SpecRow['spec'], 'target'> & { readonly phases: readonly Phase[] } }
+/** Row with what a URI may contradict. */
+export type RowWithUri = { readonly spec: Pick<SpecRow['spec'], 'target' | 'name' | 'data' | 'phases'> }
 
 type Decided = {
   /** Field of a phase that decides. */
   readonly field: 'writeConcern' | 'readConcern' | 'readPreference' | 'pool'
   /** Returns what a phase says, in the words of a URI. */
-  readonly says: (phase: Phase) => string
+  readonly says: (phase: PhaseSpec) => string
 }
 
-const ofWrites = (says: (concern: Phase['writeConcern']) => unknown): Decided => ({
+const ofWrites = (says: (concern: PhaseSpec['writeConcern']) => unknown): Decided => ({
   field: 'writeConcern',
   says: ({ writeConcern }) => String(says(writeConcern)),
 })
@@ -57,8 +59,9 @@ const tagsText = (tags: Readonly<Record<string, string>>): string =>
     .join()
 
 /**
- * Refuses URIs that ask for another write concern, read concern, read preference or connection pool than the phases that are measured on their
- * servers: the spec says what is measured, and no option of a URI is replaced in silence. The same value is accepted.
+ * Refuses URIs that ask for another write concern, read concern, read preference or connection pool than phases have by default: no option of a URI is
+ * replaced in silence. The same value is accepted. A concern that a phase names itself goes before that of the URI, as in every driver; the URI's
+ * holds for the rest, such as loading data.
  * @throws {Problem} "usage" with the option, both values and the phase.
  */
 export function refuseOtherConcerns(rows: readonly RowWithUri[], uri: (variable: string) => string | undefined): void {
@@ -69,19 +72,26 @@ export function refuseOtherConcerns(rows: readonly RowWithUri[], uri: (variable:
     for (const [name, { field, says }] of Object.entries(decidedByPhases)) {
       if (!searchParams.has(name)) continue
       const asked = searchParams.getAll(name).join(' ')
-      const other = spec.phases.find((phase) => says(phase) !== asked)
+      const other = spec.phases.find((phase) => says(phase) !== asked && isUndecided(phase, field, spec))
       if (other !== undefined) throw contradiction(`${name}=${asked}`, uriFrom, other, field)
     }
   }
 }
 
+/** Whether a phase needs a setting and does not name it. */
+function isUndecided(phase: PhaseSpec, field: Decided['field'], spec: RowWithUri['spec']): boolean {
+  if (field === 'pool') return true
+  if (field === 'writeConcern' && listWriters({ ...spec, phases: [phase] }).length === 0) return false
+  return sortedJson(phase[field]) === sortedJson(defaultConcerns[field])
+}
+
 /** Returns what a phase is measured with, as text. */
-function describeChoice(phase: Phase, field: Decided['field']): string {
+function describeChoice(phase: PhaseSpec, field: Decided['field']): string {
   const value = field === 'pool' ? resolvePool(phase) : phase[field]
   return value === undefined ? 'a connection for each call in flight' : JSON.stringify(value)
 }
 
-const contradiction = (option: string, variable: string, phase: Phase, field: Decided['field']): Problem =>
+const contradiction = (option: string, variable: string, phase: PhaseSpec, field: Decided['field']): Problem =>
   new Problem(
     'usage',
     `The URI of ${variable} sets ${option}, and the phase "${phase.name}" is measured with ${describeChoice(phase, field)}`,

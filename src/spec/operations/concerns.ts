@@ -43,6 +43,13 @@ export const readPreference = z
   .meta({ title: 'ReadPreference' })
   .describe('Which member reads go to. Default: the primary.')
 
+/** Concerns of a phase that names none. */
+export const defaultConcerns = {
+  writeConcern: { w: 'majority', wtimeoutMS: 10_000 },
+  readConcern: { level: 'local' },
+  readPreference: { mode: 'primary' },
+} as const
+
 /** Schema of the write concern of a step, whose reply later steps may read. */
 export const writeConcernOfStep = z
   .strictObject({

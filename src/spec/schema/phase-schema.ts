@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type EngineKind } from '../../load/engines/engine-kinds.ts'
 import { faultSpec } from '../../servers/faults/index.ts'
-import { readConcern, readPreference, writeConcern } from '../operations/concerns.ts'
+import { defaultConcerns, readConcern, readPreference, writeConcern } from '../operations/concerns.ts'
 import { operationSpec } from '../operations/index.ts'
 import { connectionPool } from './connection-pool.ts'
 import { engineOfPhase } from './engine.ts'
@@ -162,9 +162,9 @@ const phaseFields = z.strictObject({
     .min(1)
     .max(1000)
     .describe('Operations that are called, at most 1000; `weight` is how often each is drawn.'),
-  writeConcern: writeConcern.default({ w: 'majority', wtimeoutMS: 10_000 }),
-  readConcern: readConcern.default({ level: 'local' }),
-  readPreference: readPreference.default({ mode: 'primary' }),
+  writeConcern: writeConcern.default(defaultConcerns.writeConcern),
+  readConcern: readConcern.default(defaultConcerns.readConcern),
+  readPreference: readPreference.default(defaultConcerns.readPreference),
   measured: z.boolean().default(true).describe('False: set-up, not reported. Default true.'),
   settle: z
     .boolean()

@@ -132,7 +132,11 @@ async function see(
     .collection(name)
     .find({}, { sort: { _id: 1 }, promoteValues: false })
     .toArray()
-  const ofCollection = tap.sent.filter(({ command }) => command['$db'] === database && isAbout(command, name))
+  // Plans are asked for, and their reads made again, over connections of their own.
+  const explaining = new Set(tap.sent.filter(({ command }) => 'explain' in command).map(({ connection }) => connection))
+  const ofCollection = tap.sent.filter(
+    ({ command, connection }) => command['$db'] === database && isAbout(command, name) && !explaining.has(connection),
+  )
   const last = ofCollection.at(-1)?.connection
   // Loading has connections of its own.
   const sent = ofCollection.filter(({ connection }) => connection === last).map(({ command }) => command)
