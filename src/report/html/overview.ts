@@ -92,11 +92,12 @@ function createOverviewRatios(evaluation: Evaluation): readonly OverviewRatios[]
   const { spec, rows, holds } = evaluation
   return spec.tables.flatMap((table) => {
     const against = createAgainst(table, evaluation)
+    if (against === null) return []
     const ratios = rows('variants').flatMap((row) => {
-      const value = holds(table.where, row) ? (against?.cell(row) ?? null) : null
+      const value = holds(table.where, row) ? against.cell(row) : null
       return value === null || value === 'base' ? [] : [{ value, of: row.variant.label }]
     })
-    if (against === null || ratios.length === 0) return []
+    if (ratios.length === 0) return []
     const left = ratios.length - maxRatios
     const more = left > 0 ? [{ value: '…', of: `${left} more in the table` }] : []
     return [

@@ -60,6 +60,18 @@ test('results of one spec have distinct files to save', () => {
   ])
 })
 
+test('a condition on rows of operations is not asked of whole rows', () => {
+  const tables = [
+    { title: 'All', rows: 'operations', where: { '@eq': [{ '@metric': 'errors' }, 0] }, columns: ['errors'] },
+  ]
+  const variants = quickstart.variants.map((variant) => ({
+    ...variant,
+    phases: variant.phases.flatMap((phase) => [phase, { ...phase, name: 'again' }]),
+  }))
+  const twoPhases = { ...quickstart, variants, spec: { ...quickstart.spec, thresholds: [], report: { tables } } }
+  expect(resultsHtml([twoPhases])).toContain('<h2')
+})
+
 test('a result without rows is not called comparable, but said to have measured nothing', () => {
   const empty = resultsHtml([quickstart, { ...quickstart, variants: [] }])
   const cells = [...empty.matchAll(/<td class="long">([^<]*)<\/td><\/tr>/g)].map(([, text]) => text)
