@@ -89,11 +89,11 @@ test('an abort while it is built leaves none', async () => {
 })
 
 /** As it stands on disk when the process of a run was killed. */
-async function writeDownLeftover(): Promise<void> {
+async function writeDownLeftover(hosts: string): Promise<void> {
   const folder = path.join(place.folder, 'state', 'mongo-perf', 'servers', 'indexes')
   await mkdir(folder, { recursive: true })
   const owner = { pid: 2 ** 22 + 1, startTime: '1' }
-  const record = { namespace: 'indexed_shop.orders', name: trial, hosts: '127.0.0.1:27017', owner }
+  const record = { namespace: 'indexed_shop.orders', name: trial, hosts, owner }
   await writeFile(path.join(folder, `${owner.pid}-${trial}.json`), JSON.stringify(record))
 }
 
@@ -106,14 +106,16 @@ test('what a killed run has left is dropped by the next one; that of a run elsew
   })
   expect(await indexes()).toEqual(['_id_', trial])
 
-  await writeDownLeftover()
+  await writeDownLeftover('127.0.0.1:1')
+  expect(await compare('{"total":1}', ...allowed)).toMatchObject({ code: 3 })
+  await writeDownLeftover(shared.client.options.hosts.join(','))
   const { code, stderr } = await compare('{"total":1}', ...allowed)
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`has left behind: ${trial}`) })
   expect(await indexes()).toEqual(['_id_'])
 })
 
 test('clean names what a killed run has left, once', async () => {
-  await writeDownLeftover()
+  await writeDownLeftover('127.0.0.1:27017')
   const { code, stdout } = await place.run(['clean'])
   expect(code).toBe(4)
   expect(stdout).toBe(
