@@ -46,12 +46,11 @@ async function* readChanges({ listen, read }: WatchedFile, clock: Clock, stop: A
     hasRung = true
     ring?.()
   })
-  stop.addEventListener('abort', endListening, { once: true })
+  stop.addEventListener('abort', () => (endListening(), ring?.()), { once: true })
   const rung = (): Promise<void> =>
     new Promise((resolve) => {
       ring = resolve
       if (hasRung || stop.aborted) resolve()
-      stop.addEventListener('abort', () => resolve(), { once: true })
     })
   let seen: string | undefined
   while (!stop.aborted) {

@@ -16,7 +16,7 @@ export type NextRate =
   | Pick<RateStep, 'ratePerSecond' | 'purpose'>
   | { readonly found: Pick<RateSearch, 'ratePerSecond' | 'low' | 'high' | 'confirmed'> }
 
-/** Where verdicts contradict each other again and again, a search ends nevertheless. */
+/** Maximum number of steps, since verdicts may contradict each other again and again. */
 const maxSteps = 30
 
 /**
@@ -54,8 +54,8 @@ export function findBounds(steps: readonly TriedRate[]): Pick<RateSearch, 'low' 
 /**
  * The nearest rates on both sides of the found one that were tried, and are so far away that chance hardly decides on them: the verdict on
  * a rate that is closer is often another one the next time. The longer step has decided that the rate holds, and nothing as long that
- * a higher one does not. Of 480 simulated searches with the default precision, on queues with one server or four, 94 % of the intervals
- * contain the true rate; with the rates next to the found one as ends, 75 % do. Where there is none so far away, the farthest counts.
+ * a higher one does not. On the simulated queue of its test, nine in ten intervals contain the true rate. Where there is none so far
+ * away, the farthest counts.
  */
 function findInterval(steps: readonly TriedRate[], found: number, precision: number): Pick<RateSearch, 'low' | 'high'> {
   const { held, missed } = splitByVerdict(steps)

@@ -9,6 +9,18 @@ import { type AbProgress } from '../../../src/verdicts/ab/run-rounds.ts'
 import { type RunSide, type SideRun } from '../../../src/verdicts/ab/run-side.ts'
 import { resultWith } from '../../fakes/compared-results.ts'
 
+/** Options that are the same for both sides. */
+export const common = {
+  overrides: {},
+  functions: undefined,
+  mongod: undefined,
+  uriFrom: undefined,
+  uris: { MONGO_PERF_URI_NEW: 'mongodb://127.0.0.1:1/' },
+  allowRemote: false,
+  compact: false,
+  workingFolder: '/',
+}
+
 /** A spec with a parameter to vary. */
 export const spec: SpecInput = {
   name: 'reads',

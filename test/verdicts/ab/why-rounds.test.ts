@@ -2,18 +2,7 @@ import { expect, test } from 'vitest'
 import { type Phase, type SpecInput } from '../../../src/spec/spec-input.ts'
 import { prepareSide, type SideOptions } from '../../../src/verdicts/ab/sides.ts'
 import { whyRounds } from '../../../src/verdicts/ab/why-rounds.ts'
-import { spec } from './fake-sides.ts'
-
-const common = {
-  overrides: {},
-  functions: undefined,
-  mongod: undefined,
-  uriFrom: undefined,
-  uris: { MONGO_PERF_URI_NEW: 'mongodb://127.0.0.1:1/' },
-  allowRemote: false,
-  compact: false,
-  workingFolder: '/',
-}
+import { common, spec } from './fake-sides.ts'
 
 const phase: Phase = {
   name: 'read',

@@ -4,7 +4,7 @@ import { unreachable } from '../unreachable.ts'
 
 /** With fewer, a read preference that spreads calls over members could miss one of them. */
 const minRounds = 3
-/** Where calls are spread, each member gets only a share; so every round sends more, up to so many per connection. */
+/** Maximum number of pings per connection: calls that are spread give each member only a share, so every round sends more. */
 const maxPings = 8
 /** Each round holds connections for twice as long as the one before. */
 const minHoldMs = 5

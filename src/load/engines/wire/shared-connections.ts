@@ -65,7 +65,7 @@ export class SharedConnections {
 
   /** The call that had the connection is over. */
   giveBack(connection: Connection): void {
-    if (this.#ended.signal.aborted) connection.close()
+    if (this.#ended.signal.aborted) return connection.close()
     this.#ready.push(connection)
     this.#serve()
   }
