@@ -71,7 +71,7 @@ function open({ operation, collection }: SurvivalSpec, context: CheckContext): O
   const insert = context.insert({ address: operation, into: collection }, '_id')
   return {
     async finish() {
-      await awaitMajority(db, clock, signal)
+      await awaitMajority({ db, signal, collections: [insert.collection] }, clock)
       const sent = insert.ledger.close()
       const seen = await countSeen(insert.collection, sent, safeRead(signal))
       return judgeSurvival(sent, seen, await insert.whyLossIsAllowed())

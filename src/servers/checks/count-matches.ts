@@ -58,11 +58,11 @@ function open(spec: CountSpec, context: CheckContext): OpenCheck<CountMetric> {
   return {
     async phaseBegins() {
       if (changes === undefined || before !== undefined) return
-      await awaitMajority(db, clock, signal)
+      await awaitMajority({ db, signal, collections: [collection] }, clock)
       before = await countMatchingDocuments(collection, safeRead(signal))
     },
     async finish() {
-      await awaitMajority(db, clock, signal)
+      await awaitMajority({ db, signal, collections: [collection] }, clock)
       const counted = await countMatchingDocuments(collection, safeRead(signal))
       return judgeCount(counted, range(), (await changes?.whyLossIsAllowed()) ?? null)
     },

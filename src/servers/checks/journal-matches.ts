@@ -167,6 +167,7 @@ function open(spec: JournalSpec, context: CheckContext): OpenCheck<JournalMetric
   const { balances, entries } = spec
   const { db, clock, signal, collection } = context
   const insert = context.insert(createNamedInsert(spec), entries.id)
+  const reading = { db, signal, collections: [collection(balances.collection), insert.collection] }
   let start: { readonly book: JournalBook; readonly earlier: IdTable } | undefined
 
   const readBalances = (options: ReadOptions, take: (account: Uint8Array, balance: number | null) => void) =>
@@ -196,7 +197,7 @@ function open(spec: JournalSpec, context: CheckContext): OpenCheck<JournalMetric
   async function begin(): Promise<void> {
     const book = new JournalBook()
     const earlier = new IdTable()
-    await awaitMajority(db, clock, signal)
+    await awaitMajority(reading, clock)
     await readBalances(safeRead(signal), (account, balance) => book.addBalanceAtStart(account, balance))
     await readEntries(safeRead(signal), (id) => void earlier.add(id))
     start = { book, earlier }
@@ -209,8 +210,8 @@ function open(spec: JournalSpec, context: CheckContext): OpenCheck<JournalMetric
     async finish() {
       if (start === undefined) throw new Inconclusive('its phase did not begin')
       const { book, earlier } = start
-      await awaitMajority(db, clock, signal)
-      await atRest(db, signal, async (options) => {
+      await awaitMajority(reading, clock)
+      await atRest(reading, async (options) => {
         await readEntries(options, (id, entry) => {
           if (earlier.find(id) < 0) book.addEntry(entry)
         })

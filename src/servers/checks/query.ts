@@ -47,8 +47,9 @@ function open({ collection, pipeline, expect }: QuerySpec, context: CheckContext
   const { db, clock, signal } = context
   return {
     async finish() {
-      await awaitMajority(db, clock, signal)
-      const source = collection === undefined ? db : context.collection(collection)
+      const named = collection === undefined ? undefined : context.collection(collection)
+      await awaitMajority({ db, signal, collections: [named ?? db.collection('any')] }, clock)
+      const source = named ?? db
       const stages = context.fixed(pipeline) as Document[]
       const found = await source.aggregate(stages, { ...safeRead(signal), raw: true }).toArray()
       const wanted = context.fixed(expect)

@@ -10,6 +10,7 @@ import {
 } from 'mongodb'
 import { type Clock } from '../../core/clock.ts'
 import { toNumber, isNumber } from '../../language/values/bson-types.ts'
+import { type CheckContext } from './check.ts'
 import { IdTable } from './id-table.ts'
 
 /** Says, of every read, what a URI might say otherwise. */
@@ -32,16 +33,20 @@ const maxWaitMs = 60_000
 const betweenTriesMs = 500
 const maxTryMs = 10_000
 
+/** Collections that a check reads, and the bounds of its reads. */
+export type ReadContext = Pick<CheckContext, 'db' | 'signal'> & { readonly collections: readonly Collection[] }
+
 /**
  * Waits for a primary, and until a majority has every write that this primary has: a write that is acknowledged by one
- * member alone may still be on its way, and is not lost.
+ * member alone may still be on its way, and is not lost. In a cluster each shard that holds a part of the collections does.
  * @throws what the server says when that is not so within a minute.
  */
-export async function awaitMajority(db: Db, clock: Clock, signal: AbortSignal): Promise<void> {
+export async function awaitMajority(context: ReadContext, clock: Clock): Promise<void> {
+  const { signal } = context
   const untilMs = clock.now() + maxWaitMs
   for (;;) {
     try {
-      return await readAfterAllWrites(db, signal)
+      return await readAfterAllWrites({ ...context, signal: AbortSignal.any([signal, AbortSignal.timeout(maxTryMs)]) })
     } catch (error) {
       if (signal.aborted || clock.now() > untilMs) throw error
       await clock.sleep(betweenTriesMs, signal)
@@ -49,12 +54,21 @@ export async function awaitMajority(db: Db, clock: Clock, signal: AbortSignal): 
   }
 }
 
-async function readAfterAllWrites(db: Db, signal: AbortSignal): Promise<void> {
-  const bounds = { signal: AbortSignal.any([signal, AbortSignal.timeout(maxTryMs)]) }
-  await using session = db.client.startSession({ causalConsistency: true })
-  // Its answer tells the time of the latest write, and the session has the read wait for it.
-  await db.command({ ping: 1 }, { ...bounds, session, readPreference: 'primary' })
-  await db.collection('any').findOne({}, { ...safely, ...bounds, session, maxTimeMS: maxTryMs })
+async function readAfterAllWrites(context: ReadContext): Promise<void> {
+  await using session = context.db.client.startSession({ causalConsistency: true })
+  await learnLatestTime(session, context)
+  // The session has these reads wait for that time.
+  const options = { ...safely, session, signal: context.signal, maxTimeMS: maxTryMs }
+  for (const collection of context.collections) await collection.findOne({}, options)
+}
+
+/**
+ * Has a session learn the time of the latest write to collections, from all shards that hold a part of them. A router knows
+ * it by their replies alone, and a driver passes times on to another router only in a session.
+ */
+async function learnLatestTime(session: ClientSession, { collections, signal }: ReadContext): Promise<void> {
+  const options = { readConcern: { level: 'local' }, readPreference: 'primary', session, signal } as const
+  for (const collection of collections) await collection.findOne({}, options)
 }
 
 /** First wire version of a server that reads snapshots outside of transactions: 5.0. */
@@ -66,23 +80,22 @@ export async function hasSnapshots(db: Db): Promise<boolean> {
   return (setName !== undefined || msg === 'isdbgrid') && maxWireVersion >= snapshotsSince
 }
 
-/** Makes reads of one snapshot. */
+/** Reads collections as they were at one time, not before the latest write that was acknowledged. */
 export async function ofOneSnapshot<Read>(
-  db: Db,
-  signal: AbortSignal,
+  context: ReadContext,
   read: (options: ReadOptions) => Promise<Read>,
 ): Promise<Read> {
+  const { db, signal } = context
+  await using latest = db.client.startSession({ causalConsistency: true })
+  await learnLatestTime(latest, context)
   await using session = db.client.startSession({ snapshot: true })
+  if (latest.clusterTime !== undefined) session.advanceClusterTime(latest.clusterTime)
   return await read({ ...atOneTime, session, signal })
 }
 
 /** The same where there are snapshots; elsewhere the data once all writes have ended. */
-export async function atRest<Read>(
-  db: Db,
-  signal: AbortSignal,
-  read: (options: ReadOptions) => Promise<Read>,
-): Promise<Read> {
-  return (await hasSnapshots(db)) ? ofOneSnapshot(db, signal, read) : read(safeRead(signal))
+export async function atRest<Read>(context: ReadContext, read: (options: ReadOptions) => Promise<Read>): Promise<Read> {
+  return (await hasSnapshots(context.db)) ? ofOneSnapshot(context, read) : read(safeRead(context.signal))
 }
 
 const idsPerBatch = 10_000

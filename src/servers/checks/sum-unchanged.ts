@@ -197,11 +197,12 @@ type SumSpec = {
 function open(spec: SumSpec, { db, collection, clock, signal }: CheckContext): OpenCheck<SumMetric> {
   const { field, minimum, during } = spec
   const documents = collection(spec.collection)
+  const reading = { db, signal, collections: [documents] }
   let start: { readonly book: TotalBook; readonly ids: IdTable | undefined } | undefined
   let watch: Watch | undefined
 
   async function begin(): Promise<void> {
-    await awaitMajority(db, clock, signal)
+    await awaitMajority(reading, clock)
     const total = await readTotal(documents, field, safeRead(signal))
     const ids = total.documents <= maxComparedIds ? await readIds(documents, safeRead(signal)) : undefined
     start = { book: new TotalBook(total, minimum), ids }
@@ -216,7 +217,9 @@ function open(spec: SumSpec, { db, collection, clock, signal }: CheckContext): O
       const beginMs = clock.now()
       watch = watchRepeatedly(during.everySeconds, clock, async (untilEnded) => {
         const atMs = clock.now() - beginMs
-        const total = await ofOneSnapshot(db, untilEnded, (options) => readTotal(documents, field, options))
+        const total = await ofOneSnapshot({ ...reading, signal: untilEnded }, (options) =>
+          readTotal(documents, field, options),
+        )
         book.add(total, `${(atMs / 1000).toFixed(2)} s after the phase "${phase}" began`)
       })
     },
@@ -227,7 +230,7 @@ function open(spec: SumSpec, { db, collection, clock, signal }: CheckContext): O
       if (start === undefined) throw new Inconclusive('its phase did not begin')
       const { book, ids } = start
       const duringPhase = book.reads
-      await awaitMajority(db, clock, signal)
+      await awaitMajority(reading, clock)
       book.add(await readTotal(documents, field, safeRead(signal)), 'at the end')
       if (ids !== undefined) book.compareIds(ids, await readIds(documents, safeRead(signal)))
       const found = book.findings(watch?.failed() ?? 0)
