@@ -1,9 +1,13 @@
+import { MongoClient } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { lookOften } from '../../../../bench/start/mongod.ts'
 import { run } from '../../../../src/entries/index.ts'
 import { report } from '../../../../src/entries/report.ts'
 import { valueOf } from '../../../../src/entries/results.ts'
+import { ofOneSnapshot } from '../../../../src/servers/checks/reads.ts'
+import { startTarget, targetSpec } from '../../../../src/servers/targets/index.ts'
 import { routerHere, whyNoRouter } from '../../../contract/support/router-here.ts'
+import { startContext } from '../../../contract/support/start-context.ts'
 import { fail } from '../../../fakes/fail.ts'
 
 const maxMs = 300_000
@@ -121,6 +125,33 @@ describe.skipIf(routerHere === undefined)(`a sharded cluster${whyNoRouter}`, () 
       const { markdown } = report(result)
       for (const part of ['### Shards', 'Shard keys', 'commands that set up servers and collections'])
         expect(markdown).toContain(part)
+    },
+    maxMs,
+  )
+
+  test(
+    'is read at one time that is not before an acknowledged write, whichever router reads',
+    async () => {
+      const path = routerHere ?? fail('no router')
+      await using context = await startContext({
+        mongos: async () => ({ path, version: '', source: 'test', tried: [] }),
+      })
+      const target = { kind: 'sharded', shards: [{}, {}], routers: 2 }
+      await using cluster = await startTarget(targetSpec.parse(target), context)
+      const [writer = fail('no router')] = new MongoClient(cluster.uri).options.hosts
+      await using reading = new MongoClient(cluster.uri)
+      await using writing = new MongoClient(`mongodb://${writer.toString()}/`)
+      const admin = writing.db('admin')
+      await admin.command({ enableSharding: 'shop' })
+      await admin.command({ shardCollection: 'shop.orders', key: { _id: 'hashed' } })
+      const orders = writing.db('shop').collection<{ _id: number }>('orders')
+      const db = reading.db('shop')
+      const reads = { db, signal: new AbortController().signal, collections: [db.collection('orders')] }
+      for (let written = 1; written <= 200; written++) {
+        await orders.insertOne({ _id: written }, { writeConcern: { w: 'majority' } })
+        const seen = await ofOneSnapshot(reads, (options) => db.collection('orders').find({}, options).toArray())
+        expect(seen).toHaveLength(written)
+      }
     },
     maxMs,
   )
