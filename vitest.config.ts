@@ -9,6 +9,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     expect: { requireAssertions: true },
     sequence: { sequencer: SlowestFirst },
+    setupFiles: ['test/texts/matchers.ts'],
     projects: [
       {
         extends: true,
