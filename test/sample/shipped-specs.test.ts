@@ -81,7 +81,9 @@ test.concurrent.for(files)('%s is valid, and its first and its last row make a f
   expect(variants.map(({ label }) => label)).toEqual(firstAndLast.map(({ label }) => label))
   for (const { checks, phases } of variants) {
     expect(checks.filter((check) => check.status !== 'held')).toEqual([])
-    const searched = ({ peak, rate }: (typeof phases)[number]): boolean => peak !== null || rate?.confirmed === true
+    // A machine that pauses misses rates: which one was found says nothing here.
+    const searched = ({ peak, rate }: (typeof phases)[number]): boolean =>
+      peak !== null || (rate !== null && rate.steps.length > 0)
     expect(phases.filter((phase) => !searched(phase) && !ends.has(phase.endedBecause))).toEqual([])
     expect(phases.flatMap((phase) => phase.operations.flatMap(({ errors }) => errors))).toEqual([])
   }

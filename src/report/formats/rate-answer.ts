@@ -4,7 +4,7 @@ import { fillLines } from '../charts/drawing/wrap.ts'
 import {
   explainFoundRate,
   explainRateLimit,
-  findLimitedStep,
+  findScarcest,
   formatFoundRate,
   listFoundRates,
 } from '../prose/rate-text.ts'
@@ -15,8 +15,8 @@ const columns = 80
 /** The rates that a result found: the figure first and alone, then what it means and what would raise it. */
 export function formatRateAnswer(result: Result): string {
   const answers = listFoundRates(result).map(({ label, rate }) => {
-    const step = findLimitedStep(rate)
-    const rule = limitRules.find(({ name }) => step?.limitedBy?.startsWith(`${name} (`))
+    const scarcest = findScarcest(rate)
+    const rule = limitRules.find(({ name }) => scarcest?.startsWith(`${name} (`))
     const paragraphs = [
       `${label === '' ? '' : `${label}: `}${formatFoundRate(rate)}`,
       explainFoundRate(rate),

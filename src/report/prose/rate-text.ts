@@ -55,16 +55,29 @@ const listMissed = (steps: readonly RateStep[], rate: number): string =>
     .join(' and ')
 
 /** The step whose limiter explains the answer: the last at the found rate, or else the lowest that missed. */
-export function findLimitedStep({ ratePerSecond, high, steps }: RateSearch): RateStep | undefined {
+function findLimitedStep({ ratePerSecond, high, steps }: RateSearch): RateStep | undefined {
   const at = (rate: number | null): RateStep | undefined =>
     steps.findLast((step) => step.ratePerSecond === rate && step.limitedBy !== null)
   return at(ratePerSecond) ?? at(high)
 }
 
+/** Finds the last step at the found rate, or else the last one of all. */
+const findLastStep = ({ ratePerSecond, steps }: RateSearch): RateStep | undefined =>
+  steps.findLast((step) => step.ratePerSecond === ratePerSecond) ?? steps.at(-1)
+
+/** The resource that would raise the rate if there were more of it, with its figures. Undefined: there was no step. */
+export const findScarcest = (rate: RateSearch): string | undefined =>
+  findLimitedStep(rate)?.limitedBy ?? findLastStep(rate)?.busiest
+
 /** Explains what limits the rate. */
 export function explainRateLimit(rate: RateSearch): string {
   const step = findLimitedStep(rate)
-  if (step === undefined) return 'What limits it is not known.'
+  if (step === undefined) {
+    const busiest = findScarcest(rate)
+    return busiest === undefined
+      ? 'What limits it is not known.'
+      : `Nothing was used up at that rate. The busiest was the ${busiest}: operations already wait for each other.`
+  }
   const where =
     step.ratePerSecond === rate.ratePerSecond
       ? 'It is limited by'

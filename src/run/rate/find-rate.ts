@@ -1,4 +1,5 @@
 import { type PartSink } from '../../load/part-sink.ts'
+import { findBusiest } from '../../metrics/limited-by/busiest.ts'
 import { findLimit } from '../../metrics/limited-by/index.ts'
 import { findPlan } from '../../metrics/limited-by/offered-rate.ts'
 import { createPhaseScope, judgeLimits } from '../../metrics/limits.ts'
@@ -93,6 +94,7 @@ function judgeStep(
   const isWhole =
     endedBecause === 'seconds' && dropped === 0 && openLoop !== null && findPlan(openLoop, scope.phase) !== null
   const limit = findLimit(scope)
+  const busiest = findBusiest(scope)
   return {
     ...next,
     held: isWhole && limits.every(({ held }) => held),
@@ -104,6 +106,7 @@ function judgeStep(
     response: openLoop?.response ? summarizeLatency(openLoop.response) : null,
     limits,
     limitedBy: limit && `${limit.name} (${limit.text})`,
+    busiest: `${busiest.name} (${busiest.text})`,
   }
 }
 

@@ -24,6 +24,7 @@ const aStep = (ratePerSecond: number, p99Ms: number | null, given: Partial<RateS
     { limit: 'errors == 0', measured: 0, held: true },
   ],
   limitedBy: null,
+  busiest: 'server CPU (its host 71 % busy)',
   ...given,
 })
 
@@ -125,6 +126,13 @@ describe('the answer for a terminal', () => {
     expect(formatRateAnswer(resultOf({ steps, ratePerSecond: 1600 }))).toContain(
       'At 1,900/s it is limited by tickets (128 of 128 reads).',
     )
+  })
+
+  test('names what was busiest where nothing was used up', () => {
+    const steps = [aStep(1600, 3), aStep(1900, 30, { purpose: 'again' })]
+    const answer = formatRateAnswer(resultOf({ steps, ratePerSecond: 1600 })).replaceAll(/\s+/g, ' ')
+    expect(answer).toContain('Nothing was used up at that rate. The busiest was the server CPU (its host 71 % busy)')
+    expect(answer).toContain('To raise it: more or faster cores for the server')
   })
 
   test.for<readonly [string, Partial<RateSearch>, string]>([
