@@ -1,5 +1,5 @@
 import { type Argument, type Command, type Option } from 'commander'
-import { type CliContext } from '../../src/cli/cli-context.ts'
+import { type CliContext, plainScreen } from '../../src/cli/cli-context.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { code, linkTo, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
@@ -9,6 +9,8 @@ const nothing = (): void => undefined
 /** A context for commands that are described and never run. */
 const nowhere: CliContext = {
   print: nothing,
+  printLines: nothing,
+  screen: plainScreen,
   printStatus: nothing,
   rewrite: nothing,
   rewrites: false,

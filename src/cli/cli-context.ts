@@ -1,4 +1,17 @@
+import { type TextLine } from '../report/formats/text.ts'
 import { type StatusWriter } from './terminal/status-writer.ts'
+
+/** The standard output, for reports that are laid out for it. */
+export type Screen = {
+  readonly isTerminal: boolean
+  /** Characters of a line; 80 where it is no terminal. */
+  readonly columns: number
+  /** Gives a line its colour, and its link. The text is printable already. */
+  readonly show: (line: TextLine) => string
+}
+
+/** The standard output where it is no terminal. */
+export const plainScreen: Screen = { isTerminal: false, columns: 80, show: ({ text }) => text }
 
 /**
  * The process as a command sees it: its environment, its output and its signals. Passed in, so that tests need no spies.
@@ -7,6 +20,9 @@ import { type StatusWriter } from './terminal/status-writer.ts'
 export type CliContext = StatusWriter & {
   /** Prints what programs read: reports, lists, schemas. */
   readonly print: (text: string) => void
+  /** Prints a report for people, with colours where the terminal has them. */
+  readonly printLines: (lines: readonly TextLine[]) => void
+  readonly screen: Screen
   readonly env: Readonly<Record<string, string | undefined>>
   /** All URIs that this process was given: they must not appear in any output. */
   readonly uris: readonly string[]

@@ -1,7 +1,10 @@
 #!/usr/bin/env node
+import { pathToFileURL } from 'node:url'
+import { styleText } from 'node:util'
 import { Problem, problems } from '../core/errors.ts'
 import { removeUnfinished } from '../core/files.ts'
 import { startGuard } from '../core/threads/guard/start-guard.ts'
+import { type Screen, plainScreen } from './cli-context.ts'
 import { urisIn } from './options/servers.ts'
 import { runCli } from './run-cli.ts'
 import { showError } from './terminal/show-error.ts'
@@ -17,6 +20,26 @@ const status = createStatusWriter({
   columns: () => process.stderr.columns || 80,
   rows: () => process.stderr.rows || 24,
 })
+
+const looks = {
+  title: 'bold',
+  figure: 'cyan',
+  good: 'green',
+  bad: 'red',
+  aside: 'dim',
+} as const
+
+const screen: Screen = {
+  isTerminal: process.stdout.isTTY,
+  get columns() {
+    return process.stdout.columns || plainScreen.columns
+  },
+  show({ text, style, file }) {
+    if (file !== undefined && process.stdout.isTTY)
+      return text.replace(file, `\u001B]8;;${pathToFileURL(file)}\u0007${file}\u001B]8;;\u0007`)
+    return style === 'plain' ? text : styleText(looks[style], text, { stream: process.stdout })
+  },
+}
 
 async function endWith(error: unknown): Promise<never> {
   process.exit(await showError(error, { ...status, uris: urisIn(args, process.env) }))
@@ -66,6 +89,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 // Set only at the end: before that, Node itself reports a run that stops half-way (13).
 process.exitCode = await runCli(args, {
   status,
+  screen,
   write: (text) => void process.stdout.write(text),
   env: process.env,
   get stop() {

@@ -7,7 +7,7 @@ import { showError } from './terminal/show-error.ts'
 import { type StatusWriter } from './terminal/status-writer.ts'
 
 /** The process of the command line: where it writes, its environment and its signals. */
-export type CliIo = Pick<CliContext, 'env' | 'stop'> & {
+export type CliIo = Pick<CliContext, 'env' | 'stop' | 'screen'> & {
   /** Writes to the standard output. */
   readonly write: (text: string) => void
   readonly status: StatusWriter
@@ -22,6 +22,9 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
   const cli: CliContext = {
     ...io.status,
     print: (text) => io.write(printable(text)),
+    printLines: (lines) =>
+      io.write(lines.map((line) => `${io.screen.show({ ...line, text: printable(line.text) })}\n`).join('')),
+    screen: io.screen,
     env: io.env,
     uris: urisIn(argv, io.env),
     // Read only by a command that can be stopped.

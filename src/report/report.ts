@@ -17,6 +17,7 @@ import { evaluateReport } from './definition/report-spec.ts'
 import { fileNames } from './formats/file-names.ts'
 import { type ReportJson, reportJson } from './formats/json.ts'
 import { reportMarkdown } from './markdown/render.ts'
+import { createOverview, type Overview } from './prose/overview.ts'
 import { comparePublished, type Comparison } from './published/compare.ts'
 import { comparisonPicture } from './published/picture.ts'
 import { comparisonTable, distinguishesRows, rowNames } from './published/table.ts'
@@ -28,9 +29,8 @@ export { drawChart } from './charts/drawing/draw-chart.ts'
 /** A report: as blocks, and rendered. */
 export type Report = {
   readonly tree: ReportTree
+  readonly overview: Overview
   readonly markdown: string
-  /** The same for a terminal, where warnings are shorter. */
-  readonly brief: string
   /** The same for the summary of a CI job, without charts. */
   readonly summary: string
   readonly csv: readonly { readonly name: string; readonly text: string }[]
@@ -61,8 +61,8 @@ export function renderReport(measured: Result, options: ReportOptions = {}): Rep
   const tree = reportTree(evaluation, { tables, charts })
   return {
     tree,
+    overview: createOverview(evaluation, tree),
     markdown: reportMarkdown(tree),
-    brief: reportMarkdown(tree, { warnings: 'brief' }),
     summary: reportMarkdown(stepSummary(tree)),
     csv: tables.map((table, index) => ({ name: names[index] ?? `table-${index + 1}.csv`, text: tableCsv(table) })),
     json: reportJson(result, tables, comparison),

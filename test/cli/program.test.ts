@@ -125,9 +125,10 @@ test('help of "run" shows its options', async () => {
                                       second, and one for each row, phase and fault; replaces the file,
                                       with --resume adds to it
       --show-commands                 print every command that started and configured a server
-      --format <format>               what is printed; "github" is for the summary of a CI job, "ycsb"
-                                      has lines like those of YCSB (choices: "md", "json", "csv",
-                                      "github", "ycsb", default: "md")
+      --format <format>               what is printed; "text" is for a terminal, and its default;
+                                      elsewhere it is "md". "github" is for the summary of a CI job,
+                                      "ycsb" has lines like those of YCSB (choices: "text", "md",
+                                      "json", "csv", "github", "ycsb")
       --reference                     put the published figures that the spec names beside the measured
                                       ones
       -q, --quiet                     print only warnings and errors, and the report only if --format is
@@ -161,7 +162,7 @@ describe('a wrong usage ends with 2 and names what is wrong', () => {
       ['run', 'quickstart', '-p', 'recordcount=5'],
       '--set name=value sets a parameter; `mongo-perf import ycsb FILE -p',
     ],
-    [['run', 'quickstart', '--format', 'xml'], 'Allowed choices are md, json, csv'],
+    [['run', 'quickstart', '--format', 'xml'], 'Allowed choices are text, md, json, csv'],
     [['run', 'quickstart', '--repeat', '0'], 'a whole number above 0'],
     [['run', 'quickstart', '--target', 'standalone'], 'Allowed choices are existing'],
     [['run', 'quickstart', '--set', 'documents'], '--set documents does not name a parameter and a value'],

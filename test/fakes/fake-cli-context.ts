@@ -1,5 +1,5 @@
 import { type Command } from 'commander'
-import { type CliContext } from '../../src/cli/cli-context.ts'
+import { type CliContext, plainScreen } from '../../src/cli/cli-context.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { showError } from '../../src/cli/terminal/show-error.ts'
 import { worseExit } from '../../src/core/errors.ts'
@@ -14,9 +14,11 @@ export function fakeCliContext(changes: Partial<CliContext> = {}): FakeCliContex
   return {
     output,
     print: (text) => void (output.stdout += text),
+    printLines: (lines) => void (output.stdout += lines.map(({ text }) => `${text}\n`).join('')),
     printStatus: (text) => void (output.stderr += text),
     rewrite: () => undefined,
     rewrites: false,
+    screen: plainScreen,
     env: {},
     uris: [],
     stop: new AbortController().signal,

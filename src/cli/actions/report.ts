@@ -7,18 +7,26 @@ import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type ReportFlags } from '../commands/report.ts'
 import { openDocument } from '../results/into-document.ts'
-import { createReportPrinter, makeReport, writeHtml, writeResultReport } from '../results/write-report.ts'
+import {
+  chooseFormat,
+  createReportPrinter,
+  makeReport,
+  showWritten,
+  writeHtml,
+  writeResultReport,
+} from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 
 /** Prints the reports of results, and writes them where the options say. */
 export async function showReports(files: readonly string[], flags: ReportFlags, cli: CliContext): Promise<void> {
-  const { out, into, html, format, columns, reference = false } = flags
+  const { out, into, html, columns, reference = false } = flags
   const gathered = await gatherResults(files, flags)
   const shown = await chooseReport(flags)
   const isShownOnly = html !== undefined || columns !== undefined
   const writesFiles = out !== undefined || into !== undefined || !isShownOnly
   const results = gathered.map(({ file, result, folder }) => ({ file, result: shown(result), folder }))
   const document = into === undefined ? undefined : await openDocument(into, cli, { reference })
+  const format = chooseFormat(flags.format, cli)
   const printer = createReportPrinter(format, files.length, cli)
   const rendered: Rendered[] = []
   for (const { file, result, folder } of results) {
@@ -27,7 +35,7 @@ export async function showReports(files: readonly string[], flags: ReportFlags, 
     rendered.push({ result, report })
     if (!writesFiles) continue
     const written = await writeResultReport(result, report, folder, cli)
-    cli.printStatus(`written to ${folder}: ${written.join(', ')}\n`)
+    showWritten(report, { folder, files: written, format }, cli)
     await document?.add(result, { result: file, charts: folder })
   }
   printer.end()

@@ -21,6 +21,8 @@ import { type RunFlags } from '../commands/run.ts'
 import { type OpenDocument } from '../results/into-document.ts'
 import { type UseBaselines } from '../results/use-baselines.ts'
 import {
+  chooseFormat,
+  showWritten,
   makeReport,
   nothingMeasured,
   previousKept,
@@ -35,7 +37,8 @@ import { type LiveOutputs } from './live-outputs.ts'
 /** Runs one spec after the other, and prints, writes and judges what was measured. */
 export async function runJobs(jobs: readonly Job[], context: RunContext, cli: CliContext): Promise<void> {
   const { document, flags, useBaselines } = context
-  const { format, quiet, reference = false } = flags
+  const { quiet, reference = false } = flags
+  const format = chooseFormat(flags.format, cli)
   const printer = createReportPrinter(format, jobs.length, cli)
   const failures: string[] = []
   try {
@@ -50,12 +53,12 @@ export async function runJobs(jobs: readonly Job[], context: RunContext, cli: Cl
       printer.add(report, result)
       if (isWritten) {
         const written = await writeResultReport(result, report, folder, cli)
-        if (!quiet) cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
+        if (!quiet) showWritten(report, { folder, files: ['result.json', ...written], format }, cli)
         await document?.addWhenDone(result, { result: file, charts: folder })
       } else cli.printStatus(nothingMeasured(file))
       if (!quiet && problem?.code !== 'target-unreachable') cli.printStatus(whatStays(spec, result))
       if (!problem) {
-        const exitCode = judge(result, cli)
+        const exitCode = judge(result, { printStatus: cli.printStatus, isShown: format === 'text' })
         cli.exitWith(exitCode)
         await useBaselines({ result, folder, exitCode })
       }
@@ -178,19 +181,25 @@ function showCommands({ printStatus }: CliContext): OnProgress {
   }
 }
 
-/** Prints why a result is not good, and returns its exit code. */
-function judge(result: Result, { printStatus }: CliContext): number {
+/**
+ * Prints why a result is not good, and returns its exit code.
+ * @param isShown Whether the report that was printed says what was missed.
+ */
+function judge(
+  result: Result,
+  { printStatus, isShown }: Pick<CliContext, 'printStatus'> & { readonly isShown: boolean },
+): number {
   const isEndedByThreshold = result.warnings.some(({ code }) => code === endedByThreshold)
   if (result.status === 'aborted' && !isEndedByThreshold) return problems.aborted.exitCode
   const misses = missedThresholds(result)
-  for (const { threshold, label, measured, reason, misses: rows } of misses) {
+  for (const { threshold, label, measured, reason, misses: rows } of isShown ? [] : misses) {
     const figure = measured === null ? reason : `measured ${Number(measured.toPrecision(6))}`
     const others = rows > 1 ? `, and missed in ${rows - 1} more` : ''
     printStatus(`threshold missed: ${threshold}${label === '' ? '' : ` in row "${label}"`}: ${figure}${others}\n`)
   }
   if (isEndedByThreshold) printStatus('the rows after it were not run\n')
   const violations = violatedChecks(result)
-  for (const { label, check } of violations)
+  for (const { label, check } of isShown ? [] : violations)
     printStatus(`check violated: ${check.name}${label === '' ? '' : ` in row "${label}"`}: ${firstFinding(check)}\n`)
   if (violations.length > 0) return 6
   if (misses.length > 0 || isEndedByThreshold) return 5

@@ -17,7 +17,7 @@ import { type CliContext } from '../cli-context.ts'
 import { type RunFlags } from '../commands/run.ts'
 import { readServers, readUris } from '../options/servers.ts'
 import { type SpecFlags, toOverrides } from '../options/spec-options.ts'
-import { makeReport } from '../results/write-report.ts'
+import { createReportPrinter, makeReport } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 import { createContextFromFlags } from '../start-context.ts'
 import { showError } from '../terminal/show-error.ts'
@@ -76,7 +76,7 @@ async function runSmoke(file: string, context: SmokeContext, cli: CliContext): P
   try {
     const spec = await loadSmoke(file, given.overrides, cli)
     const result = await runBenchmark(spec, createRunEnvironment(start, { ...given, listeners }), { start, targets })
-    if (!signal.aborted) cli.print(makeReport(result, {}, cli).brief)
+    if (!signal.aborted) createReportPrinter('text', 1, cli).add(makeReport(result, {}, cli), result)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (!signal.aborted) await showError(error, cli)

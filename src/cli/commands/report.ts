@@ -9,7 +9,7 @@ export type ReportFlags = {
   readonly html?: string
   readonly columns?: readonly string[]
   readonly spec?: string
-  readonly format: Format
+  readonly format?: Format
   readonly reference?: boolean
 }
 

@@ -27,7 +27,7 @@ export type RunFlags = SpecFlags &
     readonly metrics?: ListenAddress
     readonly stream?: string
     readonly showCommands?: boolean
-    readonly format: Format
+    readonly format?: Format
     readonly reference?: boolean
     readonly quiet?: boolean
     readonly logLevel: string

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 
-const formats = ['md', 'json', 'csv', 'github', 'ycsb'] as const
+const formats = ['text', 'md', 'json', 'csv', 'github', 'ycsb'] as const
 /** A format of `--format`, or the one that `size` prints. */
 export type Format = (typeof formats)[number] | 'rate'
 
@@ -9,10 +9,8 @@ export type Format = (typeof formats)[number] | 'rate'
 export const formatOption = (): Option =>
   new Option(
     '--format <format>',
-    'what is printed; "github" is for the summary of a CI job, "ycsb" has lines like those of YCSB',
-  )
-    .choices(formats)
-    .default('md')
+    'what is printed; "text" is for a terminal, and its default; elsewhere it is "md". "github" is for the summary of a CI job, "ycsb" has lines like those of YCSB',
+  ).choices(formats)
 
 /** The option `--quiet`. */
 export const quietOption = (): Option =>
@@ -20,10 +18,12 @@ export const quietOption = (): Option =>
 
 /** The context of a command with `--quiet`: it prints no report that was not asked for by `--format`. */
 export function quietly(cli: CliContext, command: Command): CliContext {
-  const isAskedFor = command.getOptionValueSource('format') !== 'default'
+  const source = command.getOptionValueSource('format')
+  const isAskedFor = source !== undefined && source !== 'default'
   if (command.getOptionValue('quiet') !== true || isAskedFor) return cli
+  const nothing = { value: () => undefined }
   // A copy would read the signal, from where on a Ctrl-C no longer ends the process at once.
-  return Object.create(cli, { print: { value: () => undefined } }) as CliContext
+  return Object.create(cli, { print: nothing, printLines: nothing }) as CliContext
 }
 
 /** The option `--reference`. */

@@ -5,6 +5,7 @@ import { drawChart } from '../../report/charts/drawing/draw-chart.ts'
 import { themes } from '../../report/charts/drawing/look.ts'
 import { imageFile, type ReportChart } from '../../report/charts/report-chart.ts'
 import { formatRateAnswer } from '../../report/formats/rate-answer.ts'
+import { formatReportPlace, formatTextReport } from '../../report/formats/text.ts'
 import { ycsbLines } from '../../report/formats/ycsb-lines.ts'
 import { type Report, type ReportOptions, renderReport } from '../../report/report.ts'
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
@@ -49,6 +50,19 @@ export async function writeResultReport(
   await prepareOutput(folder)
   await writeOutput(join(folder, 'report.html'), renderedHtml([{ result, report }]))
   return ['report.html', ...(await writeReport(report, folder, cli))]
+}
+
+/** Files that were written to a folder, and the format of the report that was printed. */
+type WrittenFiles = { readonly folder: string; readonly files: readonly string[]; readonly format: Format }
+
+/** Names the files of a report: below a text for people, the one to open. */
+export function showWritten(
+  report: Report,
+  { folder, files, format }: WrittenFiles,
+  { printStatus, printLines, screen }: CliContext,
+): void {
+  if (format !== 'text') return printStatus(`written to ${folder}: ${files.join(', ')}\n`)
+  printLines(formatReportPlace(report, join(folder, 'report.html'), screen.columns))
 }
 
 /** Writes an HTML file that the user named. */
@@ -96,9 +110,13 @@ export const previousKept = (place: string): string => `the previous result is k
 /** The note about a run that left the result of an earlier one in its place. */
 export const nothingMeasured = (file: string): string => `nothing was measured: ${file} is still the earlier result\n`
 
+/** The format of a report, if none was asked for: a text for people on a terminal. */
+export const chooseFormat = (asked: Format | undefined, { screen }: Pick<CliContext, 'screen'>): Format =>
+  asked ?? (screen.isTerminal ? 'text' : 'md')
+
 /** Text of one report by format, except JSON. */
-const textByFormat: Readonly<Record<Exclude<Format, 'json'>, (report: Report, result: Result) => string>> = {
-  md: ({ brief }) => brief,
+const textByFormat: Readonly<Record<Exclude<Format, 'json' | 'text'>, (report: Report, result: Result) => string>> = {
+  md: ({ markdown }) => markdown,
   github: ({ summary }) => summary,
   csv: ({ csv }) => csv.map(({ text }) => text).join('\n'),
   ycsb: (_, result) => ycsbLines(result),
@@ -112,13 +130,14 @@ export type ReportPrinter = { readonly add: (report: Report, result: Result) => 
 export function createReportPrinter(
   format: Format,
   count: number,
-  { print }: Pick<CliContext, 'print'>,
+  { print, printLines, screen }: Pick<CliContext, 'print' | 'printLines' | 'screen'>,
 ): ReportPrinter {
   const printJson = (value: unknown): void => print(`${JSON.stringify(value, null, 2)}\n`)
   const held: Report[] = []
   return {
     add(report, result) {
-      if (format !== 'json') print(textByFormat[format](report, result))
+      if (format === 'text') printLines(formatTextReport(result, report, screen.columns))
+      else if (format !== 'json') print(textByFormat[format](report, result))
       else if (count === 1) printJson(report.json)
       else held.push(report)
     },

@@ -14,7 +14,7 @@ import { evaluateReport } from '../definition/report-spec.ts'
 import { type Report } from '../report.ts'
 import { sectionHtml } from './blocks.ts'
 import { type Markup, markup, rounded } from './markup.ts'
-import { type Overview, overviewHtml } from './overview.ts'
+import { overviewHtml } from './overview.ts'
 import { packed } from './packed.ts'
 import { type DataFile, type PageData, percentileAt, type PercentileLine, type RunPoints } from './page-data.ts'
 import { labelled, createTimeLines } from './time-lines.ts'
@@ -26,8 +26,7 @@ export type Shown = {
   readonly side: string
   readonly title: string
   readonly result: Result
-  readonly report: Pick<Report, 'tree' | 'csv'>
-  readonly overview: Overview
+  readonly report: Pick<Report, 'tree' | 'csv' | 'overview'>
   readonly file: DataFile
 }
 
@@ -39,7 +38,7 @@ const atTheEnd: ReadonlySet<string> = new Set(['base-instance', 'links', 'measur
  * @param isAlone Whether the page is about it alone, and its heading that of the page.
  */
 export function articleHtml(shown: Shown, isAlone: boolean): Markup {
-  const { id, side, title, report, overview } = shown
+  const { id, side, title, report } = shown
   const idOf = (key: string): string => `${id}-${key}`
   const { sections } = report.tree
   const [first, later] = [
@@ -55,7 +54,7 @@ ${
 `
     : markup`<h2>${side === '' ? null : markup`<span class="side">${side}</span> `}${title}</h2>
 `
-}${overviewHtml(overview)}
+}${overviewHtml(report.overview)}
 ${warnings.map((section) => sectionHtml(section, idOf))}
 ${rest.map((section) => sectionHtml(section, idOf))}
 ${exploreHtml(shown, isAlone)}

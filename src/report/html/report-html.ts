@@ -1,10 +1,9 @@
 import { type Result } from '../../results/schema.ts'
-import { evaluateReport } from '../definition/report-spec.ts'
 import { distinctNames } from '../formats/file-names.ts'
 import { type Report, type ReportOptions, renderReport } from '../report.ts'
 import { articleHtml, type Shown } from './article.ts'
 import { type Markup, markup } from './markup.ts'
-import { createOverview, overviewRow } from './overview.ts'
+import { overviewRow } from './overview.ts'
 import { resultFiles } from './packed.ts'
 import { pageHtml } from './page.ts'
 
@@ -49,7 +48,6 @@ export function prepareShownResults(rendered: readonly Rendered[], sides: readon
       title: titles[index] ?? name,
       result,
       report,
-      overview: createOverview(evaluateReport(result), report.tree),
       file: { ...file, name: `${id}.json` },
     }
   })
@@ -65,7 +63,7 @@ function summaryHtml(shown: readonly Shown[]): Markup {
   return markup`<section class="block" aria-label="Findings"><div class="table" tabindex="0" role="group" aria-label="Findings"><table>
 <caption>Findings, and how far to believe them</caption>
 <thead><tr>${['Result', 'Finding', 'Limited by', 'Trust'].map((title) => markup`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${shown.map(({ title, id, overview }) => overviewRow(title, id, overview))}</tbody>
+<tbody>${shown.map(({ title, id, report }) => overviewRow(title, id, report.overview))}</tbody>
 </table></div></section>
 `
 }

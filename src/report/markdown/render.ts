@@ -10,8 +10,6 @@ import { tableMarkdown } from './table.ts'
 export type MarkdownOptions = {
   /** The folder of the charts, as a link has it. Default: that of the text. */
   readonly charts?: string
-  /** `brief`: for a terminal, which cannot fold, the warnings about rows without their advice. Default `full`. */
-  readonly warnings?: 'full' | 'brief'
 }
 
 /** A report as one text, with the definitions that it needs at its end. */
@@ -21,15 +19,11 @@ export function reportMarkdown(tree: ReportTree, options?: MarkdownOptions): str
   return legend === '' ? text : `${text}\n${legend}\n`
 }
 
-const isFolded = ({ kind }: Block): boolean => kind === 'folded'
-
 type TitledSections = { readonly title: string; readonly sections: readonly Omit<Section, 'key'>[] }
 
 /** Sections below their title as one text. */
 export function treeMarkdown({ title, sections }: TitledSections, options?: MarkdownOptions): string {
-  // A terminal cannot fold: it leaves out what is nothing but folded.
-  const shown = options?.warnings === 'brief' ? sections.filter(({ blocks }) => !blocks.every(isFolded)) : sections
-  const texts = shown.map((section) => sectionMarkdown(section, options))
+  const texts = sections.map((section) => sectionMarkdown(section, options))
   return `${paragraphs([`## ${escapeHeading(title)}`, ...texts])}\n`
 }
 
@@ -63,7 +57,7 @@ function blockMarkdown(block: Block, options: MarkdownOptions): string {
     case 'table':
       return tableMarkdown(block.table)
     case 'trust':
-      return trustMarkdown(block, options)
+      return trustMarkdown(block)
     case 'chart':
       return chartImage(block.chart, options.charts ? `${options.charts}/` : '')
     case 'code':
@@ -92,13 +86,12 @@ const renderList = (items: readonly string[]): string => items.map((item) => `- 
 const folded = (summary: string, text: string): string =>
   `<details>\n<summary>${escapeHtml(summary)}</summary>\n\n${text}\n\n</details>`
 
-function trustMarkdown({ summary, warnings }: TrustBlock, { warnings: length }: MarkdownOptions): string {
-  const isBrief = length === 'brief'
+function trustMarkdown({ summary, warnings }: TrustBlock): string {
   const items = warnings.map(({ level, where, message, advice }) => {
     const label = level === 'comparable' ? 'Remark' : strong(`${level.charAt(0).toUpperCase()}${level.slice(1)}`)
-    return `${label} ${escapeText(`(${where}): ${message}${isBrief || advice === '' ? '' : ` ${advice}`}`)}`
+    return `${label} ${escapeText(`(${where}): ${message}${advice === '' ? '' : ` ${advice}`}`)}`
   })
-  return isBrief ? `${escapeLine(summary)}\n\n${renderList(items)}` : folded(summary, renderList(items))
+  return folded(summary, renderList(items))
 }
 
 /**

@@ -38,7 +38,8 @@ test('a search sends each step at its rate, every call once, and shows its last 
       if (event.kind === 'step') steps.push(`${event.step.ratePerSecond} ${event.step.purpose}`)
     },
   })
-  expect(steps).toEqual(['20 step', '30 step', '30 confirm'])
+  // A machine that pauses misses a rate, which is tried again.
+  expect(steps.filter((step) => !step.endsWith('again'))).toEqual(['20 step', '30 step', '30 confirm'])
   const [variant = fail('no row')] = result.variants
   const [phase = fail('no phase')] = variant.phases
   expect(variant.status).toBe('done')

@@ -11,6 +11,7 @@ import {
   startProgram,
   waitFor,
 } from '../../../bench/start/program.ts'
+import { plainScreen } from '../../../src/cli/cli-context.ts'
 import { type CliIo, runCli } from '../../../src/cli/run-cli.ts'
 import { createStatusWriter } from '../../../src/cli/terminal/status-writer.ts'
 import { type Result } from '../../../src/results/schema.ts'
@@ -95,6 +96,7 @@ function runHere(args: readonly string[], folder: string, env: Environment): Ret
   const io: CliIo = {
     env,
     stop: stop.signal,
+    screen: plainScreen,
     write: (text) => void (texts.stdout += text),
     status: createStatusWriter({
       write(text) {

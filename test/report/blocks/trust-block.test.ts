@@ -68,13 +68,6 @@ describe('a warning', () => {
     expect(lineOf(text)).toBe('- Remark (rows 1, 3; 3 of 4 runs): It was 207 to 340 ms late. Look again.')
   })
 
-  test('is in a terminal without the advice', () => {
-    const rows = [aRow('0', { notes: [late(7, '0/1')] })]
-    expect(blocksMarkdown(trustBlocks([aTable(rows)]), { warnings: 'brief' })).toBe(
-      'Trust in 1 row: 1 comparable; 1 remark\n\n- Remark (the row; 1 of 2 runs): It was 7 ms late.',
-    )
-  })
-
   test('names rows that follow each other by the first and the last', () => {
     const rows = Array.from({ length: 9 }, (_, i) =>
       aRow(`${i}`, { runs: [`${i}/1`], notes: [0, 1, 2, 5, 6, 8].includes(i) ? [late(7, `${i}/1`)] : [] }),

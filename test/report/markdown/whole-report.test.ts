@@ -65,8 +65,8 @@ const shapeOfDocument = (document: string): readonly string[] =>
 
 /** The same of each text of a report. */
 const shapesOf = (text: string): readonly (readonly string[])[] => {
-  const { markdown, brief, summary } = renderReport(resultNamed(text))
-  return [markdown, brief, summary].map(shapeOf)
+  const { markdown, summary } = renderReport(resultNamed(text))
+  return [markdown, summary].map(shapeOf)
 }
 
 /** A document with a report and its finding in it, and a section after it. */

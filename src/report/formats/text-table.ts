@@ -1,0 +1,94 @@
+import { cellText } from '../../metrics/format.ts'
+import { type TrustLevel } from '../../results/warnings/weights.ts'
+import { wrap } from '../charts/drawing/wrap.ts'
+import { type Table, type TableColumn } from '../tables/table.ts'
+
+/** Marks in front of rows by how far they can be believed. */
+export const trustMarks: Readonly<Record<TrustLevel, string>> = {
+  comparable: ' ',
+  unchecked: '?',
+  'lower bound': '≥',
+  'do not compare': '✗',
+}
+
+/** A column as text. */
+type TextColumn = {
+  readonly title: string
+  readonly cells: readonly string[]
+  readonly isText: boolean
+  readonly width: number
+}
+
+const gap = '  '
+/** Headings with more lines are harder to read than a wider column. */
+const maxHeadingLines = 3
+
+/**
+ * Formats a table in as many blocks as it needs to fit: headings wrap, and columns that have no room follow in another block, with
+ * the names of its rows. A column that is wider by itself is not cut.
+ * @param width Characters of a line.
+ */
+export function formatTextTable(table: Table, width: number): string {
+  const marks = marksIn(table)
+  const columns = table.columns.map((column, index) => createTextColumn(table, column, index))
+  const names = columns.slice(0, countNames(table.columns, columns, width / 2))
+  const indent = marks.some((mark) => mark.trim() !== '') ? 2 : 0
+  const blocks = splitIntoBlocks(columns.slice(names.length), width - indent - totalWidth(names))
+  return blocks.map((block) => formatBlock([...names, ...block], indent === 0 ? [] : marks)).join('\n\n')
+}
+
+/** A transposed table has its rows as columns, which have no mark of their own. */
+const marksIn = ({ judged, isTransposed }: Table): readonly string[] =>
+  isTransposed ? [] : judged.map(({ trust }) => trustMarks[trust.level])
+
+function createTextColumn({ rows }: Table, { title, digits }: TableColumn, index: number): TextColumn {
+  const values = rows.map(({ cells }) => cells[index] ?? null)
+  const cells = rows.map((row, at) => cellText(values[at] ?? null, row.digits === undefined ? digits : row.digits))
+  const longest = Math.max(...[...cells, ...title.split(' ')].map(countCharacters))
+  let width = longest
+  while (wrap(title, width).length > maxHeadingLines) width += 1
+  return { title, cells, width, isText: values.some((value) => typeof value === 'string') }
+}
+
+/** Number of columns that name a row in each block: those before the first with a unit, as far as there is room. */
+function countNames(given: readonly TableColumn[], columns: readonly TextColumn[], room: number): number {
+  const named = given.findIndex(({ unit }, index) => unit !== '' || totalWidth(columns.slice(0, index + 1)) > room)
+  return Math.max(1, named)
+}
+
+const totalWidth = (columns: readonly TextColumn[]): number =>
+  columns.reduce((sum, { width }) => sum + width + gap.length, 0)
+
+function splitIntoBlocks(columns: readonly TextColumn[], room: number): readonly (readonly TextColumn[])[] {
+  const blocks: TextColumn[][] = [[]]
+  for (const column of columns) {
+    const block = blocks.at(-1) ?? []
+    if (block.length === 0 || totalWidth([...block, column]) - gap.length <= room) block.push(column)
+    else blocks.push([column])
+  }
+  return blocks
+}
+
+function formatBlock(columns: readonly TextColumn[], marks: readonly string[]): string {
+  const headings = columns.map(({ title, width }) => wrap(title, width))
+  const height = Math.max(...headings.map(({ length }) => length))
+  const heads = Array.from({ length: height }, (_, line) =>
+    // At the bottom, beside the values.
+    headings.map((lines) => lines[line - height + lines.length] ?? ''),
+  )
+  const rows = (columns[0]?.cells ?? []).map((_, row) => columns.map(({ cells }) => cells[row] ?? ''))
+  const ruled = [...heads, columns.map(({ width }) => '─'.repeat(width)), ...rows]
+  return ruled
+    .map((cells, line) => {
+      const mark = marks.length === 0 ? '' : `${marks[line - height - 1] ?? ' '} `
+      return `${mark}${cells.map((cell, index) => pad(cell, columns[index])).join(gap)}`.trimEnd()
+    })
+    .join('\n')
+}
+
+function pad(cell: string, column: TextColumn | undefined): string {
+  const spaces = ' '.repeat(Math.max(0, (column?.width ?? 0) - countCharacters(cell)))
+  return column?.isText === true ? cell + spaces : spaces + cell
+}
+
+const countCharacters = (text: string): number => [...text].length

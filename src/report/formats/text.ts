@@ -1,0 +1,142 @@
+import { groupBy } from '../../metrics/statistics.ts'
+import { thresholdVerdicts } from '../../metrics/thresholds.ts'
+import { firstFinding, rowChecks } from '../../results/row-checks.ts'
+import { type CheckResult, type Result } from '../../results/schema.ts'
+import { type Block } from '../blocks/block.ts'
+import { sectionKeys } from '../blocks/section-keys.ts'
+import { fillLines } from '../charts/drawing/wrap.ts'
+import { type Overview } from '../prose/overview.ts'
+import { formatFoundRate, listFoundRates } from '../prose/rate-text.ts'
+import { type Report } from '../report.ts'
+import { type Table } from '../tables/table.ts'
+import { formatTextTable, trustMarks } from './text-table.ts'
+
+/** The meaning of a text, for its colour, which is never the only sign of it. */
+export type TextStyle = 'plain' | 'title' | 'figure' | 'good' | 'bad' | 'aside'
+
+/** A line of a text for a terminal, or a few that belong together. */
+export type TextLine = {
+  readonly text: string
+  readonly style: TextStyle
+  /** The file that it names, as a link of the terminal. Default: none. */
+  readonly file?: string
+}
+
+const plain = (text: string): TextLine => ({ text, style: 'plain' })
+
+/**
+ * A report for a terminal: the title, the figure that one came for, one table, how far to believe it, what limited it, and what was
+ * expected. Everything else is in the other formats. It ends with an empty line.
+ * @param columns Characters of a line. Words and columns of the table that are longer are not cut.
+ */
+export function formatTextReport(result: Result, report: Report, columns: number): readonly TextLine[] {
+  const { overview, tree } = report
+  const table = findMainTable(tree.sections.flatMap(({ blocks }) => blocks))
+  const parts: readonly (readonly TextLine[])[] = [
+    [{ text: fill(tree.title, columns), style: 'title' }, ...warningLines(report, columns)],
+    figureLines(result, report).map((line) => ({ text: fill(line, columns), style: 'figure' })),
+    table === undefined
+      ? []
+      : [formatTextTable(table, columns), ...table.remarks.map((text) => fill(text, columns))].map(plain),
+    judgementLines(overview, columns),
+    expectationLines(result, columns),
+  ]
+  return parts.flatMap((lines) => (lines.length === 0 ? [] : lines.concat(plain(''))))
+}
+
+/** The first table of figures, or else any. */
+function findMainTable(blocks: readonly Block[]): Table | undefined {
+  const tables = blocks.flatMap((block) => (block.kind === 'table' && block.table.rows.length > 0 ? block.table : []))
+  return tables.find(({ judged }) => judged.length > 0)
+}
+
+const fill = (text: string, columns: number, indent = 0): string =>
+  fillLines(text, columns - indent).join(`\n${' '.repeat(indent)}`)
+
+function warningLines({ tree }: Report, columns: number): readonly TextLine[] {
+  const blocks = tree.sections.find(({ key }) => key === sectionKeys.warnings)?.blocks ?? []
+  return blocks.flatMap((block): readonly TextLine[] => {
+    if (block.kind !== 'warning') return []
+    const text = `${block.label === null ? '' : `${block.label}: `}${block.text}`
+    return [{ text: `! ${fill(text, columns, 2)}`, style: 'bad' }]
+  })
+}
+
+/** The found rates, the finding of the spec, what the first chart shows of several rows, or the figures of a single one. */
+function figureLines(result: Result, { overview, charts }: Report): readonly string[] {
+  const rates = listFoundRates(result)
+  if (rates.length > 0)
+    return rates.map(({ label, rate }) => `${label === '' ? '' : `${label}: `}${formatFoundRate(rate)}`)
+  if (overview.finding !== null) return [`${overview.finding.text}: ${overview.finding.ratio}`]
+  const { metrics } = overview
+  const [first] = charts
+  if (result.spec.rows > 1 && first !== undefined) return [first.title]
+  const width = Math.max(...metrics.map(({ value }) => value.length))
+  return metrics.map(({ title, value, of }) => `${value.padStart(width)}  ${title}${of === '' ? '' : ` (${of})`}`)
+}
+
+const labelWidth = 12
+
+const labelled = (label: string, text: string, columns: number): string =>
+  `${label.padEnd(labelWidth)}${fill(text, columns, labelWidth)}`
+
+/** How far to believe the figures, with the worst reason, and what limited them. */
+function judgementLines({ trust, limitedBy, metrics }: Overview, columns: number): readonly TextLine[] {
+  if (metrics.length === 0) return []
+  const limit = limitedBy === '' ? [] : [plain(labelled('Limited by', limitedBy, columns))]
+  if (trust === null) return [plain(labelled('Trust', 'comparable', columns)), ...limit]
+  const [worst] = trust.warnings
+  const rows = trust.summary.replace(/^Trust in /, '')
+  const text = trust.level === 'comparable' ? rows : `${trustMarks[trust.level]} ${rows}. ${worst?.message ?? ''}`
+  const style = trust.level === 'do not compare' ? 'bad' : 'plain'
+  return [{ text: labelled('Trust', text, columns), style }, ...limit]
+}
+
+const inRow = (label: string): string => (label === '' ? '' : ` in row "${label}"`)
+
+type Verdict = CheckResult['status']
+
+const verdictLooks: Readonly<
+  Record<Verdict, { readonly mark: string; readonly word: string; readonly style: TextStyle }>
+> = {
+  held: { mark: '✓', word: '', style: 'good' },
+  allowed: { mark: '✓', word: 'loss allowed, ', style: 'plain' },
+  'not-checked': { mark: '?', word: 'not checked, ', style: 'bad' },
+  violated: { mark: '✗', word: '', style: 'bad' },
+}
+
+type Expectation = { readonly verdict: Verdict; readonly name: string; readonly because: string }
+
+/** Thresholds and checks: those that held once, the others with their figures for each row. */
+function expectationLines(result: Result, columns: number): readonly TextLine[] {
+  const thresholds = thresholdVerdicts(result).map(({ threshold, held, measured, reason, label }): Expectation => {
+    const because = `${measured === null ? reason : `measured ${Number(measured.toPrecision(6))}`}${inRow(label)}`
+    return { verdict: held ? 'held' : 'violated', name: threshold, because }
+  })
+  const checks = [...groupBy(rowChecks(result), ({ check }) => check.name)].flatMap(([name, same]) => {
+    const others = same.flatMap(({ label, check }): readonly Expectation[] =>
+      check.status === 'held'
+        ? []
+        : [{ verdict: check.status, name, because: `${firstFinding(check)}${inRow(label)}` }],
+    )
+    return others.length === 0 ? [{ verdict: 'held' as const, name, because: '' }] : others
+  })
+  return [...thresholds, ...checks].map(({ verdict, name, because }) => {
+    const { mark, word, style } = verdictLooks[verdict]
+    const text = verdict === 'held' ? name : `${name}: ${word}${because}`
+    return { text: `${mark} ${fill(text, columns, 2)}`, style }
+  })
+}
+
+const counted = (count: number, noun: string): readonly string[] =>
+  count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`]
+
+/** Names the file with everything else: "mongo-perf-results/shop/report.html (2 more tables, 3 charts, the setting)". */
+export function formatReportPlace({ csv, charts, tree }: Report, file: string, columns: number): readonly TextLine[] {
+  const shown = findMainTable(tree.sections.flatMap(({ blocks }) => blocks)) === undefined ? 0 : 1
+  const parts = [...counted(csv.length - shown, 'more table'), ...counted(charts.length, 'chart'), 'the setting']
+  return [
+    { text: `${'Report'.padEnd(labelWidth)}${file}`, style: 'plain', file },
+    { text: `${' '.repeat(labelWidth)}${fill(parts.join(', '), columns, labelWidth)}`, style: 'aside' },
+  ]
+}
