@@ -1,4 +1,4 @@
-import { type TextLine } from '../report/formats/text.ts'
+import { type TextLine } from '../report/formats/text-blocks.ts'
 import { type StatusWriter } from './terminal/status-writer.ts'
 
 /** The standard output, for reports that are laid out for it. */

@@ -2,27 +2,14 @@ import { groupBy } from '../../metrics/statistics.ts'
 import { thresholdVerdicts } from '../../metrics/thresholds.ts'
 import { firstFinding, rowChecks } from '../../results/row-checks.ts'
 import { type CheckResult, type Result } from '../../results/schema.ts'
-import { type Block } from '../blocks/block.ts'
+import { tableBlock } from '../blocks/block.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
-import { fillLines } from '../charts/drawing/wrap.ts'
 import { type Overview } from '../prose/overview.ts'
 import { formatFoundRate, listFoundRates } from '../prose/rate-text.ts'
 import { type Report } from '../report.ts'
 import { type Table } from '../tables/table.ts'
-import { formatTextTable, trustMarks } from './text-table.ts'
-
-/** The meaning of a text, for its colour, which is never the only sign of it. */
-export type TextStyle = 'plain' | 'title' | 'figure' | 'good' | 'bad' | 'aside'
-
-/** A line of a text for a terminal, or a few that belong together. */
-export type TextLine = {
-  readonly text: string
-  readonly style: TextStyle
-  /** The file that it names, as a link of the terminal. Default: none. */
-  readonly file?: string
-}
-
-const plain = (text: string): TextLine => ({ text, style: 'plain' })
+import { fillText, formatTextBlocks, plainLine, spaced, type TextLine, type TextStyle } from './text-blocks.ts'
+import { trustMarks } from './text-table.ts'
 
 /**
  * A report for a terminal: the title, the figure that one came for, one table, how far to believe it, what limited it, and what was
@@ -31,35 +18,22 @@ const plain = (text: string): TextLine => ({ text, style: 'plain' })
  */
 export function formatTextReport(result: Result, report: Report, columns: number): readonly TextLine[] {
   const { overview, tree } = report
-  const table = findMainTable(tree.sections.flatMap(({ blocks }) => blocks))
-  const parts: readonly (readonly TextLine[])[] = [
-    [{ text: fill(tree.title, columns), style: 'title' }, ...warningLines(report, columns)],
-    figureLines(result, report).map((line) => ({ text: fill(line, columns), style: 'figure' })),
-    table === undefined
-      ? []
-      : [formatTextTable(table, columns), ...table.remarks.map((text) => fill(text, columns))].map(plain),
-    judgementLines(overview, columns),
-    expectationLines(result, columns),
+  const table = findMainTable(report)
+  return [
+    ...spaced([{ text: fillText(tree.title, columns), style: 'title' }]),
+    ...formatTextBlocks(tree.sections.find(({ key }) => key === sectionKeys.warnings)?.blocks ?? [], columns),
+    ...spaced(figureLines(result, report).map((line) => ({ text: fillText(line, columns), style: 'figure' }))),
+    ...formatTextBlocks(table === undefined ? [] : [tableBlock(table)], columns),
+    ...spaced(judgementLines(overview, columns)),
+    ...spaced(expectationLines(result, columns)),
   ]
-  return parts.flatMap((lines) => (lines.length === 0 ? [] : lines.concat(plain(''))))
 }
 
-/** The first table of figures, or else any. */
-function findMainTable(blocks: readonly Block[]): Table | undefined {
-  const tables = blocks.flatMap((block) => (block.kind === 'table' && block.table.rows.length > 0 ? block.table : []))
+/** The first table of figures, whose rows are judged. */
+function findMainTable({ tree }: Report): Table | undefined {
+  const blocks = tree.sections.flatMap((section) => section.blocks)
+  const tables = blocks.flatMap((block) => (block.kind === 'table' ? block.table : []))
   return tables.find(({ judged }) => judged.length > 0)
-}
-
-const fill = (text: string, columns: number, indent = 0): string =>
-  fillLines(text, columns - indent).join(`\n${' '.repeat(indent)}`)
-
-function warningLines({ tree }: Report, columns: number): readonly TextLine[] {
-  const blocks = tree.sections.find(({ key }) => key === sectionKeys.warnings)?.blocks ?? []
-  return blocks.flatMap((block): readonly TextLine[] => {
-    if (block.kind !== 'warning') return []
-    const text = `${block.label === null ? '' : `${block.label}: `}${block.text}`
-    return [{ text: `! ${fill(text, columns, 2)}`, style: 'bad' }]
-  })
 }
 
 /** The found rates, the finding of the spec, what the first chart shows of several rows, or the figures of a single one. */
@@ -78,13 +52,13 @@ function figureLines(result: Result, { overview, charts }: Report): readonly str
 const labelWidth = 12
 
 const labelled = (label: string, text: string, columns: number): string =>
-  `${label.padEnd(labelWidth)}${fill(text, columns, labelWidth)}`
+  `${label.padEnd(labelWidth)}${fillText(text, columns, labelWidth)}`
 
 /** How far to believe the figures, with the worst reason, and what limited them. */
 function judgementLines({ trust, limitedBy, metrics }: Overview, columns: number): readonly TextLine[] {
   if (metrics.length === 0) return []
-  const limit = limitedBy === '' ? [] : [plain(labelled('Limited by', limitedBy, columns))]
-  if (trust === null) return [plain(labelled('Trust', 'comparable', columns)), ...limit]
+  const limit = limitedBy === '' ? [] : [plainLine(labelled('Limited by', limitedBy, columns))]
+  if (trust === null) return [plainLine(labelled('Trust', 'comparable', columns)), ...limit]
   const [worst] = trust.warnings
   const rows = trust.summary.replace(/^Trust in /, '')
   const text = trust.level === 'comparable' ? rows : `${trustMarks[trust.level]} ${rows}. ${worst?.message ?? ''}`
@@ -124,7 +98,7 @@ function expectationLines(result: Result, columns: number): readonly TextLine[] 
   return [...thresholds, ...checks].map(({ verdict, name, because }) => {
     const { mark, word, style } = verdictLooks[verdict]
     const text = verdict === 'held' ? name : `${name}: ${word}${because}`
-    return { text: `${mark} ${fill(text, columns, 2)}`, style }
+    return { text: `${mark} ${fillText(text, columns, 2)}`, style }
   })
 }
 
@@ -132,11 +106,12 @@ const counted = (count: number, noun: string): readonly string[] =>
   count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`]
 
 /** Names the file with everything else: "mongo-perf-results/shop/report.html (2 more tables, 3 charts, the setting)". */
-export function formatReportPlace({ csv, charts, tree }: Report, file: string, columns: number): readonly TextLine[] {
-  const shown = findMainTable(tree.sections.flatMap(({ blocks }) => blocks)) === undefined ? 0 : 1
+export function formatReportPlace(report: Report, file: string, columns: number): readonly TextLine[] {
+  const { csv, charts } = report
+  const shown = findMainTable(report) === undefined ? 0 : 1
   const parts = [...counted(csv.length - shown, 'more table'), ...counted(charts.length, 'chart'), 'the setting']
   return [
     { text: `${'Report'.padEnd(labelWidth)}${file}`, style: 'plain', file },
-    { text: `${' '.repeat(labelWidth)}${fill(parts.join(', '), columns, labelWidth)}`, style: 'aside' },
+    { text: `${' '.repeat(labelWidth)}${fillText(parts.join(', '), columns, labelWidth)}`, style: 'aside' },
   ]
 }

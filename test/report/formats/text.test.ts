@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { plainScreen } from '../../../src/cli/cli-context.ts'
 import { runCli } from '../../../src/cli/run-cli.ts'
-import { formatReportPlace, formatTextReport, type TextLine } from '../../../src/report/formats/text.ts'
+import { type TextLine } from '../../../src/report/formats/text-blocks.ts'
+import { formatReportPlace, formatTextReport } from '../../../src/report/formats/text.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { type CheckResult, type Result } from '../../../src/results/schema.ts'
 import { fakeCliContext, runCommandLine } from '../../fakes/fake-cli-context.ts'
@@ -15,6 +16,15 @@ const textOf = (result: Result, columns?: number): string =>
   linesOf(result, columns)
     .map(({ text }) => text)
     .join('\n')
+
+const check = (status: CheckResult['status'], evidence: readonly string[] = []): CheckResult => ({
+  name: `is-${status}`,
+  kind: 'sumUnchanged',
+  status,
+  reason: null,
+  measures: {},
+  evidence: [...evidence],
+})
 
 describe('a report for a terminal', () => {
   test('has title, figures, one table, trust, limiter and thresholds', () => {
@@ -92,21 +102,13 @@ describe('a report for a terminal', () => {
   )
 
   test('begins with why the run was not completed', () => {
-    expect(linesOf(storedResult('aborted-two-phases'))[1]).toEqual({
+    expect(linesOf(storedResult('aborted-two-phases'))[2]).toEqual({
       text: '! This run was aborted: 2 of 5 rows were measured completely.',
       style: 'bad',
     })
   })
 
   test('shows each check once if it held, else every row in which it did not', () => {
-    const check = (status: CheckResult['status'], evidence: readonly string[] = []): CheckResult => ({
-      name: `is-${status}`,
-      kind: 'sumUnchanged',
-      status,
-      reason: null,
-      measures: {},
-      evidence: [...evidence],
-    })
     const checks = [check('held'), check('violated', ['the sum is 99']), check('allowed', ['1 is lost'])]
     const variants = ['a', 'b'].map((label, row) =>
       fakeVariant({ row, label, phases: [fakePhase()], checks: label === 'a' ? checks : [check('held')] }),

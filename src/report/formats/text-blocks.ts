@@ -1,0 +1,57 @@
+import { type Block, type Emphasis } from '../blocks/block.ts'
+import { fillLines } from '../charts/drawing/wrap.ts'
+import { formatTextTable } from './text-table.ts'
+
+/** The meaning of a text, for its colour, which is never the only sign of it. */
+export type TextStyle = 'plain' | 'title' | 'figure' | 'good' | 'bad' | 'aside'
+
+/** A line of a text for a terminal, or a few that belong together. */
+export type TextLine = {
+  readonly text: string
+  readonly style: TextStyle
+  /** The file that it names, as a link of the terminal. Default: none. */
+  readonly file?: string
+}
+
+/** A line without a meaning of its own. */
+export const plainLine = (text: string): TextLine => ({ text, style: 'plain' })
+
+/** Breaks a text to a width, the lines after the first indented. */
+export const fillText = (text: string, columns: number, indent = 0): string =>
+  fillLines(text, columns - indent).join(`\n${' '.repeat(indent)}`)
+
+const emphasized: Readonly<Record<Emphasis, TextStyle>> = { none: 'plain', strong: 'figure', aside: 'aside' }
+
+/** Formats blocks for a terminal, with an empty line behind each. Charts and what is folded are left to the other formats. */
+export const formatTextBlocks = (blocks: readonly Block[], columns: number): readonly TextLine[] =>
+  blocks.flatMap((block) => spaced(formatTextBlock(block, columns)))
+
+/** Lines with an empty one behind them, if there are any. */
+export const spaced = (lines: readonly TextLine[]): readonly TextLine[] =>
+  lines.length === 0 ? [] : lines.concat(plainLine(''))
+
+function formatTextBlock(block: Block, columns: number): readonly TextLine[] {
+  switch (block.kind) {
+    case 'paragraph':
+      return [{ text: fillText(block.text, columns), style: emphasized[block.emphasis] }]
+    case 'warning': {
+      const text = `${block.label === null ? '' : `${block.label}: `}${block.text}`
+      return [{ text: `! ${fillText(text, columns, 2)}`, style: 'bad' }]
+    }
+    case 'list':
+      return block.items.map((item) => plainLine(`- ${fillText(item, columns, 2)}`))
+    case 'table': {
+      const { table } = block
+      const remarks = table.remarks.map((text) => fillText(text, columns))
+      return [formatTextTable(table, columns), ...remarks].map(plainLine)
+    }
+    case 'prose':
+      return [plainLine(block.markdown.trim())]
+    case 'code':
+      return [plainLine(block.text)]
+    case 'trust':
+    case 'chart':
+    case 'folded':
+      return []
+  }
+}
