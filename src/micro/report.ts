@@ -12,7 +12,13 @@ import { type MeasuredTask, type MicroResult, type MicroTaskResult, type Percent
 import { type Group, groups } from './task.ts'
 
 /** A rendered report of microbenchmarks. */
-export type MicroReport = { readonly markdown: string; readonly charts: readonly ReportChart[] }
+export type MicroReport = {
+  readonly markdown: string
+  /** The same as blocks, below headings. */
+  readonly blocks: readonly Block[]
+  readonly tasks: Table
+  readonly charts: readonly ReportChart[]
+}
 
 /** Renders the report of a result. Pure. */
 export function renderMicroReport(result: MicroResult): MicroReport {
@@ -34,7 +40,13 @@ export function renderMicroReport(result: MicroResult): MicroReport {
       blocks: [tableBlock(compositeTable(result)), ...charts.map((one): Block => ({ kind: 'chart', chart: one }))],
     },
   ]
-  return { markdown: treeMarkdown({ title: 'Driver microbenchmarks (MB = 10⁶ bytes)', sections }), charts }
+  const title = 'Driver microbenchmarks (MB = 10⁶ bytes)'
+  return {
+    markdown: treeMarkdown({ title, sections }),
+    blocks: sections.flatMap((section) => [paragraph(section.title ?? title, 'strong')].concat(section.blocks)),
+    tasks: taskTable(result.tasks),
+    charts,
+  }
 }
 
 const warning = (text: string, label: string | null = null): Block => ({ kind: 'warning', label, text })

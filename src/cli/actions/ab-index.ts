@@ -16,6 +16,7 @@ import { type CliContext } from '../cli-context.ts'
 import { type AbFlags } from '../commands/ab.ts'
 import { toCompareOptions } from '../options/comparison-options.ts'
 import { readUris } from '../options/servers.ts'
+import { chooseFormat, isForPeople } from '../results/print-as.ts'
 import { createContextFromFlags } from '../start-context.ts'
 import { showOutcome, showRounds } from './ab.ts'
 
@@ -41,7 +42,7 @@ export async function runAbOfIndex(
   await using start = createContextFromFlags(flags, uris, cli)
   const { reads, writes, notes } = await specsForTrialIndex(namespace, { key, query, sample }, start)
   // Programs read the comparisons alone.
-  const say = flags.format === 'text' ? cli.print : cli.printStatus
+  const say = isForPeople(chooseFormat(flags.format, cli)) ? cli.print : cli.printStatus
   const out = flags.out ?? join('mongo-perf-results', `${specName(namespace)}-index-ab`)
   for (const note of notes) cli.printStatus(`note: ${note}\n`)
   {

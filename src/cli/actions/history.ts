@@ -2,13 +2,17 @@ import { join } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import { nearest } from '../../core/nearest.ts'
 import { type Found, historiesIn, historyFile } from '../../report/baselines/folder.ts'
+import { formatTextBlocks } from '../../report/formats/text-blocks.ts'
 import { historyCharts } from '../../report/history/chart.ts'
 import { type HistoryEntry } from '../../report/history/entry.ts'
 import { readHistory } from '../../report/history/history-file.ts'
 import { type HistorySeries, createHistorySeries } from '../../report/history/history.ts'
-import { historyText } from '../../report/history/text.ts'
+import { historyBlocks, historyTable, historyText } from '../../report/history/text.ts'
+import { tableCsv } from '../../report/report.ts'
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
+import { type Format } from '../options/output-options.ts'
+import { chooseFormat, printAs, type Printable } from '../results/print-as.ts'
 import { writeCharts } from '../results/write-report.ts'
 
 /** The options of the command, as parsed. */
@@ -17,7 +21,7 @@ export type HistoryRequest = {
   readonly baseline?: string
   readonly measure?: readonly string[]
   readonly out?: string
-  readonly format: 'text' | 'github' | 'json'
+  readonly format?: Format
 }
 
 type History = Found & { readonly entries: readonly HistoryEntry[] }
@@ -31,9 +35,17 @@ export async function showHistory(
   const histories = await readHistories(baselines, { name: baseline, spec })
   if (measure !== undefined) refuseUnknownMetrics(measure, histories)
   const series = histories.flatMap(({ name, entries }) => createHistorySeries(name, entries, measure))
-  cli.print(format === 'json' ? `${JSON.stringify(series, null, 2)}\n` : historyText(series, format))
+  printAs(chooseFormat(format, cli), printableHistory(series), cli)
   if (out !== undefined) cli.printStatus(`written to ${out}: ${(await writeHistory(series, out, cli)).join(', ')}\n`)
 }
+
+const printableHistory = (series: readonly HistorySeries[]): Printable => ({
+  text: (columns) => formatTextBlocks(historyBlocks(series), columns),
+  md: () => historyText(series, 'text'),
+  github: () => historyText(series, 'github'),
+  csv: () => series.map((one) => tableCsv(historyTable(one))).join('\n'),
+  json: () => series,
+})
 
 async function readHistories(
   folder: string,

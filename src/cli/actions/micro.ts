@@ -6,11 +6,14 @@ import { resolveLimits } from '../../micro/limits.ts'
 import { renderMicroReport } from '../../micro/report.ts'
 import { type MicroEvent, runMicro } from '../../micro/run-micro.ts'
 import { microTasks } from '../../micro/tasks.ts'
+import { formatTextBlocks } from '../../report/formats/text-blocks.ts'
+import { tableCsv } from '../../report/report.ts'
 import { createResultFile } from '../../results/files/result-file.ts'
 import { findSecrets } from '../../servers/targets/connection/redact.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type MicroFlags } from '../commands/micro.ts'
 import { readUris, type Uris } from '../options/servers.ts'
+import { chooseFormat, printAs, type Printable } from '../results/print-as.ts'
 import { nothingMeasured, previousKept, writeReport } from '../results/write-report.ts'
 import { createContextFromFlags } from '../start-context.ts'
 
@@ -46,7 +49,14 @@ export async function measureMicro(names: readonly string[], flags: MicroFlags, 
     secrets: uris.all.flatMap(findSecrets),
   })
   const report = renderMicroReport(result)
-  cli.print(report.markdown)
+  const printable: Printable = {
+    text: (columns) => formatTextBlocks(report.blocks, columns),
+    md: () => report.markdown,
+    github: () => report.markdown,
+    csv: () => tableCsv(report.tasks),
+    json: () => result,
+  }
+  printAs(chooseFormat(flags.format, cli), printable, cli)
   if (output.isWritten()) {
     const written = await writeReport({ ...report, csv: [] }, folder, cli)
     cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)

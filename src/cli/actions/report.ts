@@ -7,14 +7,8 @@ import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type ReportFlags } from '../commands/report.ts'
 import { openDocument } from '../results/into-document.ts'
-import {
-  chooseFormat,
-  createReportPrinter,
-  makeReport,
-  showWritten,
-  writeHtml,
-  writeResultReport,
-} from '../results/write-report.ts'
+import { chooseFormat } from '../results/print-as.ts'
+import { createReportPrinter, makeReport, showWritten, writeHtml, writeResultReport } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 
 /** Prints the reports of results, and writes them where the options say. */

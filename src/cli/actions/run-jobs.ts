@@ -19,9 +19,9 @@ import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type RunFlags } from '../commands/run.ts'
 import { type OpenDocument } from '../results/into-document.ts'
+import { chooseFormat } from '../results/print-as.ts'
 import { type UseBaselines } from '../results/use-baselines.ts'
 import {
-  chooseFormat,
   showWritten,
   makeReport,
   nothingMeasured,

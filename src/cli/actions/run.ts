@@ -21,7 +21,6 @@ import { readServers, readUris, type Uris } from '../options/servers.ts'
 import { toOverrides } from '../options/spec-options.ts'
 import { openDocument } from '../results/into-document.ts'
 import { openBaselines } from '../results/use-baselines.ts'
-import { chooseFormat } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 import { type Loading, loadSpecs } from '../specs/load-specs.ts'
 import { createContextFromFlags } from '../start-context.ts'
@@ -57,8 +56,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
     flags.into === undefined
       ? undefined
       : await openDocument(flags.into, cli, { ...flags, specs: given, results: jobs })
-  const isForPeople = ['text', 'md'].includes(chooseFormat(flags.format, cli))
-  const useBaselines = await openBaselines(specs, flags, isForPeople ? cli.print : cli.printStatus, cli)
+  const useBaselines = await openBaselines(specs, flags, cli)
   const secrets = [...uris.all.flatMap(findSecrets), ...(queue === undefined ? [] : redisSecrets(queue))]
   const driver = await loadRequestedDriver(flags)
   const log = createLogger({ level: flags.logLevel, json: flags.logJson === true, secrets }, cli)

@@ -1,7 +1,8 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { type HistoryRequest } from '../actions/history.ts'
 import { type CliContext } from '../cli-context.ts'
 import { baselinesOption } from '../options/comparison-options.ts'
+import { formatOption } from '../options/output-options.ts'
 import { collect } from '../options/spec-options.ts'
 
 /** The command `history`. */
@@ -13,11 +14,7 @@ export function historyCommand(cli: CliContext): Command {
     .option('--baseline <name>', 'only the history beside this baseline')
     .option('--measure <address>', 'only this measure, such as "findOne.p99Ms" (repeatable)', collect)
     .option('--out <folder>', 'write the text, and a chart of each metric, to this folder')
-    .addOption(
-      new Option('--format <format>', 'what is printed; "github" is the text of a comment on a pull request')
-        .choices(['text', 'github', 'json'])
-        .default('text'),
-    )
+    .addOption(formatOption())
     .action(async (spec: string | undefined, flags: HistoryRequest) => {
       const { showHistory } = await import('../actions/history.ts')
       await showHistory(spec, flags, cli)

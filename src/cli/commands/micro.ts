@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 import { wholeNumber } from '../options/arguments.ts'
+import { type Format, formatOption } from '../options/output-options.ts'
 
 /** The options of the command, as parsed. */
 export type MicroFlags = {
@@ -14,6 +15,7 @@ export type MicroFlags = {
   readonly uri?: string
   readonly allowRemote?: boolean
   readonly mongod?: string
+  readonly format?: Format
 }
 
 function seconds(text: string): number {
@@ -42,6 +44,7 @@ export function microCommand(cli: CliContext): Command {
     .option('--uri <uri>', 'measure with this server, in a database mongoperf_micro')
     .option('--allow-remote', 'allow a server on another machine')
     .option('--mongod <path>', 'the mongod to start')
+    .addOption(formatOption())
     .action(async (names: readonly string[], flags: MicroFlags) => {
       const { measureMicro } = await import('../actions/micro.ts')
       await measureMicro(names, flags, cli)

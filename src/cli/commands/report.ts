@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CliContext } from '../cli-context.ts'
-import { type Format, formatOption, referenceOption } from '../options/output-options.ts'
+import { referenceOption, type ReportFormat, reportFormatOption } from '../options/output-options.ts'
 
 /** The options of the command, as parsed. */
 export type ReportFlags = {
@@ -9,7 +9,7 @@ export type ReportFlags = {
   readonly html?: string
   readonly columns?: readonly string[]
   readonly spec?: string
-  readonly format?: Format
+  readonly format?: ReportFormat
   readonly reference?: boolean
 }
 
@@ -40,7 +40,7 @@ export function reportCommand(cli: CliContext): Command {
         .conflicts(['into', 'spec', 'reference']),
     )
     .option('--spec <spec>', 'show the tables, charts and texts of the "report" part of this spec instead')
-    .addOption(formatOption())
+    .addOption(reportFormatOption())
     .addOption(referenceOption())
     .action(async (files: readonly string[], flags: ReportFlags) => {
       const { showReports } = await import('../actions/report.ts')

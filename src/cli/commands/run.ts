@@ -3,7 +3,13 @@ import { type ListenAddress } from '../../run/live/listen.ts'
 import { type CliContext } from '../cli-context.ts'
 import { wholeNumber } from '../options/arguments.ts'
 import { type BaselineFlags, baselinesOption, strictOption } from '../options/comparison-options.ts'
-import { type Format, formatOption, quietly, quietOption, referenceOption } from '../options/output-options.ts'
+import {
+  quietly,
+  quietOption,
+  referenceOption,
+  type ReportFormat,
+  reportFormatOption,
+} from '../options/output-options.ts'
 import { collect, freshServersOption, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
 
 /** The options of the command, as parsed. */
@@ -27,7 +33,7 @@ export type RunFlags = SpecFlags &
     readonly metrics?: ListenAddress
     readonly stream?: string
     readonly showCommands?: boolean
-    readonly format?: Format
+    readonly format?: ReportFormat
     readonly reference?: boolean
     readonly quiet?: boolean
     readonly logLevel: string
@@ -79,7 +85,7 @@ export function runCommand(cli: CliContext): Command {
       'write events to this file while it goes on, as NDJSON: one a second, and one for each row, phase and fault; replaces the file, with --resume adds to it',
     )
     .option('--show-commands', 'print every command that started and configured a server')
-    .addOption(formatOption())
+    .addOption(reportFormatOption())
     .addOption(referenceOption())
     .addOption(quietOption())
     .addOption(

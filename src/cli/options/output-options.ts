@@ -1,16 +1,21 @@
 import { Option, type Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 
-const formats = ['text', 'md', 'json', 'csv', 'github', 'ycsb'] as const
-/** A format of `--format`, or the one that `size` prints. */
-export type Format = (typeof formats)[number] | 'rate'
+const formats = ['text', 'md', 'json', 'csv', 'github'] as const
+/** A format of `--format`. */
+export type Format = (typeof formats)[number]
+/** A format of reports: also like the output of YCSB, or the one that `size` prints. */
+export type ReportFormat = Format | 'ycsb' | 'rate'
 
 /** The option `--format`. */
 export const formatOption = (): Option =>
   new Option(
     '--format <format>',
-    'what is printed; "text" is for a terminal, and its default; elsewhere it is "md". "github" is for the summary of a CI job, "ycsb" has lines like those of YCSB',
+    'what is printed: "text" is the default on a terminal, "md" elsewhere; "github" is for comments and summaries',
   ).choices(formats)
+
+/** The same for a report. */
+export const reportFormatOption = (): Option => formatOption().choices([...formats, 'ycsb'])
 
 /** The option `--quiet`. */
 export const quietOption = (): Option =>

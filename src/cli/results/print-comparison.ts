@@ -1,15 +1,22 @@
 import { join } from 'node:path'
+import { paragraph } from '../../report/blocks/block.ts'
 import { intervalsChart } from '../../report/charts/intervals.ts'
 import { isAnyWorse, isClear } from '../../report/comparison/comparison.ts'
-import { type ComparisonFormat, comparisonText, summarizeOutcome } from '../../report/comparison/text.ts'
+import { type ResultComparison } from '../../report/comparison/comparison.ts'
+import { comparisonBlocks, comparisonTable, comparisonText, summarizeOutcome } from '../../report/comparison/text.ts'
+import { formatTextBlocks } from '../../report/formats/text-blocks.ts'
 import { type Compared } from '../../report/html/comparison-html.ts'
+import { tableCsv } from '../../report/report.ts'
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
+import { type Format } from '../options/output-options.ts'
+import { chooseFormat, printAs, type Printable } from './print-as.ts'
 import { writeCharts, writeHtml } from './write-report.ts'
 
 /** How a comparison is printed and judged. */
 export type PrintOptions = {
-  readonly format: ComparisonFormat | 'json'
+  /** Default: a text on a terminal, Markdown elsewhere. */
+  readonly format?: Format | undefined
   /** Whether what is not clear, or measured on one side only, ends with exit code 5 too. */
   readonly strict: boolean
   /** The folder for its text, its chart and its page. */
@@ -29,8 +36,7 @@ export async function printComparison(
   cli: CliContext,
 ): Promise<void> {
   const { comparison } = compared
-  const text = format === 'json' ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison, format)
-  cli.print(note === undefined || format === 'json' ? text : `${text}\n${note}\n`)
+  printAs(chooseFormat(format, cli), printableComparison(comparison, note), cli)
   const printStatus = (status: string): void => (quiet ? undefined : cli.printStatus(status))
   if (out !== undefined) {
     const written = await writeComparison(compared, out, cli)
@@ -40,6 +46,19 @@ export async function printComparison(
   const isGood = !isAnyWorse(comparison) && (!strict || isClear(comparison))
   if (quiet && !isGood) cli.printStatus(`${summarizeOutcome(comparison)}\n`)
   cli.exitWith(isGood ? 0 : 5)
+}
+
+/** @param note A line below it, for people. */
+export function printableComparison(comparison: ResultComparison, note?: string): Printable {
+  const noted = (text: string): string => (note === undefined ? text : `${text}\n${note}\n`)
+  const notes = note === undefined ? [] : [paragraph(note, 'aside')]
+  return {
+    text: (columns) => formatTextBlocks([...comparisonBlocks(comparison, 'terminal'), ...notes], columns),
+    md: () => noted(comparisonText(comparison, 'text')),
+    github: () => noted(comparisonText(comparison, 'github')),
+    csv: () => tableCsv(comparisonTable(comparison)),
+    json: () => comparison,
+  }
 }
 
 async function renderComparisonPage(compared: Compared): Promise<string> {

@@ -11,7 +11,7 @@ import {
 } from '../../report/baselines/folder.ts'
 import { compareResults } from '../../report/comparison/compare-results.ts'
 import { isAnyWorse, isBetter, isClear, isUnclear, type ResultComparison } from '../../report/comparison/comparison.ts'
-import { comparisonText, summarizeOutcome } from '../../report/comparison/text.ts'
+import { summarizeOutcome } from '../../report/comparison/text.ts'
 import { createHistoryEntry } from '../../report/history/entry.ts'
 import { appendEntry } from '../../report/history/history-file.ts'
 import { type Result } from '../../results/schema.ts'
@@ -19,8 +19,10 @@ import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { minRounds } from '../../statistics/estimate.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type BaselineFlags } from '../options/comparison-options.ts'
+import { type ReportFormat } from '../options/output-options.ts'
 import { showError } from '../terminal/show-error.ts'
-import { writeComparison } from './print-comparison.ts'
+import { chooseFormat, isForPeople, printAs } from './print-as.ts'
+import { printableComparison, writeComparison } from './print-comparison.ts'
 
 /** Result of a spec with its file, and whether it may become a baseline. */
 export type MeasuredSpec = {
@@ -35,13 +37,18 @@ export type UseBaselines = (measured: MeasuredSpec) => Promise<void>
 
 /**
  * Reads the baselines of all specs before the first one runs, and returns what to do with each result: compare it, add it to histories, save it.
- * @param print Prints a comparison.
  * @throws {Problem} "usage" if one is not known, or of another spec.
  */
 export async function openBaselines(
   specs: readonly LoadedSpec[],
-  { baseline: name, saveBaseline: saved, saveHistory, baselines: folder, strict = false }: BaselineFlags,
-  print: (comparison: string) => void,
+  {
+    baseline: name,
+    saveBaseline: saved,
+    saveHistory,
+    baselines: folder,
+    strict = false,
+    format,
+  }: BaselineFlags & { readonly format?: ReportFormat },
   cli: CliContext,
 ): Promise<UseBaselines> {
   if (strict && name === undefined)
@@ -60,7 +67,12 @@ export async function openBaselines(
     const outcome =
       name === undefined || before === undefined
         ? 'not compared'
-        : await compareWith(before, measured, { named: { folder, name }, strict, print }, cli)
+        : await compareWith(
+            before,
+            measured,
+            { named: { folder, name }, strict, format: chooseFormat(format, cli) },
+            cli,
+          )
     for (const one of kept) await appendEntry(historyFile(one, result.spec.name), createHistoryEntry(result, commit))
     if (saved === undefined) return
     const reason = exitCode === 0 ? reasonsNotToSave[outcome] : 'operations failed, or a threshold or a check'
@@ -86,18 +98,21 @@ const reasonsNotToSave: Readonly<Record<Outcome, string | null>> = {
 type Comparing = {
   readonly named: NamedBaseline
   readonly strict: boolean
-  readonly print: (comparison: string) => void
+  readonly format: ReportFormat
 }
 
 async function compareWith(
   baseline: Baseline,
   { result, folder }: MeasuredSpec,
-  { named, strict, print }: Comparing,
+  { named, strict, format }: Comparing,
   cli: CliContext,
 ): Promise<Outcome> {
   const comparison = await tryToCompare(baseline, result, named, cli)
   if (comparison === null) return 'refused'
-  print(`\n${comparisonText(comparison, 'text')}\n${sidesText(named.name, baseline)}\n`)
+  const printable = printableComparison(comparison, sidesText(named.name, baseline))
+  // Programs read the report alone.
+  if (isForPeople(format)) printAs(format, printable, cli)
+  else cli.printStatus(`\n${printable.md()}`)
   await writeComparison({ a: [baseline.result], b: [result], comparison }, folder, cli)
   if (isOnlyBetter(comparison))
     cli.printStatus(`better than the baseline "${named.name}": refresh it with --save-baseline ${named.name}\n`)

@@ -11,7 +11,8 @@ import { type Report, type ReportOptions, renderReport } from '../../report/repo
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type Format } from '../options/output-options.ts'
+import { type Format, type ReportFormat } from '../options/output-options.ts'
+import { printAs, type Printable } from './print-as.ts'
 
 /** Renders a report, with a note where `--reference` was given but the spec names no published figures. */
 export function makeReport(
@@ -53,7 +54,7 @@ export async function writeResultReport(
 }
 
 /** Files that were written to a folder, and the format of the report that was printed. */
-type WrittenFiles = { readonly folder: string; readonly files: readonly string[]; readonly format: Format }
+type WrittenFiles = { readonly folder: string; readonly files: readonly string[]; readonly format: ReportFormat }
 
 /** Names the files of a report: below a text for people, the one to open. */
 export function showWritten(
@@ -110,39 +111,47 @@ export const previousKept = (place: string): string => `the previous result is k
 /** The note about a run that left the result of an earlier one in its place. */
 export const nothingMeasured = (file: string): string => `nothing was measured: ${file} is still the earlier result\n`
 
-/** The format of a report, if none was asked for: a text for people on a terminal. */
-export const chooseFormat = (asked: Format | undefined, { screen }: Pick<CliContext, 'screen'>): Format =>
-  asked ?? (screen.isTerminal ? 'text' : 'md')
-
-/** Text of one report by format, except JSON. */
-const textByFormat: Readonly<Record<Exclude<Format, 'json' | 'text'>, (report: Report, result: Result) => string>> = {
-  md: ({ markdown }) => markdown,
-  github: ({ summary }) => summary,
-  csv: ({ csv }) => csv.map(({ text }) => text).join('\n'),
-  ycsb: (_, result) => ycsbLines(result),
-  rate: (_, result) => formatRateAnswer(result),
+/** The texts of a report that other things have not. */
+const reportTexts: Readonly<Record<Exclude<ReportFormat, Format>, (result: Result) => string>> = {
+  ycsb: ycsbLines,
+  rate: formatRateAnswer,
 }
+
+const isOfReports = (format: ReportFormat): format is keyof typeof reportTexts => Object.hasOwn(reportTexts, format)
 
 /** Prints each report as it is added, except for JSON: several reports are printed as one list at the end. */
 export type ReportPrinter = { readonly add: (report: Report, result: Result) => void; readonly end: () => void }
 
 /** Creates a printer of `count` reports. */
 export function createReportPrinter(
-  format: Format,
+  format: ReportFormat,
   count: number,
-  { print, printLines, screen }: Pick<CliContext, 'print' | 'printLines' | 'screen'>,
+  cli: Pick<CliContext, 'print' | 'printLines' | 'screen'>,
 ): ReportPrinter {
-  const printJson = (value: unknown): void => print(`${JSON.stringify(value, null, 2)}\n`)
   const held: Report[] = []
   return {
     add(report, result) {
-      if (format === 'text') printLines(formatTextReport(result, report, screen.columns))
-      else if (format !== 'json') print(textByFormat[format](report, result))
-      else if (count === 1) printJson(report.json)
-      else held.push(report)
+      if (isOfReports(format)) cli.print(reportTexts[format](result))
+      else if (format === 'json' && count > 1) held.push(report)
+      else printAs(format, printableReport(report, result), cli)
     },
     end() {
-      if (held.length > 0) printJson(held.map(({ json }) => json))
+      if (held.length > 0)
+        cli.print(
+          `${JSON.stringify(
+            held.map(({ json }) => json),
+            null,
+            2,
+          )}\n`,
+        )
     },
   }
 }
+
+const printableReport = (report: Report, result: Result): Printable => ({
+  text: (columns) => formatTextReport(result, report, columns),
+  md: () => report.markdown,
+  github: () => report.summary,
+  csv: () => report.csv.map(({ text }) => text).join('\n'),
+  json: () => report.json,
+})

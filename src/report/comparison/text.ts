@@ -15,35 +15,48 @@ import {
 } from './comparison.ts'
 import { explanationLines } from './explanations.ts'
 
-/** How a comparison is printed: for a terminal, or as the comment on a pull request. */
-export const comparisonFormats = ['text', 'github'] as const
-/** A format of a comparison. */
-export type ComparisonFormat = (typeof comparisonFormats)[number]
+/** What a comparison is for: a page, a terminal, or the comment on a pull request. */
+export type ComparisonUse = 'text' | 'terminal' | 'github'
 
 /** A comparison as Markdown. */
-export function comparisonText(comparison: ResultComparison, format: ComparisonFormat): string {
-  const blocks = comparisonBlocks(comparison, format)
-  const text =
-    format === 'text' ? blocksMarkdown(blocks) : sectionMarkdown({ title: 'Performance: B against A', blocks })
+export function comparisonText(comparison: ResultComparison, use: ComparisonUse): string {
+  const blocks = comparisonBlocks(comparison, use)
+  const text = use === 'text' ? blocksMarkdown(blocks) : sectionMarkdown({ title: 'Performance: B against A', blocks })
   return `${text}\n`
 }
 
-/** A comparison as blocks; for "github", what limits it is folded. */
-export function comparisonBlocks(comparison: ResultComparison, format: ComparisonFormat): readonly Block[] {
+/** A comparison as blocks; for a comment, what limits it is folded, and a terminal shows last how verdicts are made. */
+export function comparisonBlocks(comparison: ResultComparison, use: ComparisonUse): readonly Block[] {
   const { settings, work, figures, explanations, limits } = comparison
   const changedWork = work.filter((figure) => !isSame(figure))
-  const isFolded = format === 'github'
   const why = explanationLines(explanations)
-  const rules = paragraph(describeComparisonRules(comparison))
+  const rules = describeComparisonRules(comparison)
+  const isOnTerminal = use === 'terminal'
   return [
-    paragraph(summarizeOutcome(comparison), isFolded ? 'strong' : 'none'),
+    paragraph(
+      isOnTerminal ? countVerdicts(comparison) : summarizeOutcome(comparison),
+      use === 'text' ? 'none' : 'strong',
+    ),
     ...(settings === null ? [] : [paragraph(sidesText(settings))]),
     ...(changedWork.length === 0 ? [] : [tableBlock(createFiguresTable('Work per call of A and B', changedWork))]),
     tableBlock(createFiguresTable('Figures of A and B', figures)),
     ...(why.length === 0 ? [] : [paragraph('Why, as far as the results show (A → B):'), ...createListBlocks(why)]),
-    ...(isFolded ? [foldedRules([...createListBlocks(limits), rules])] : [rules, ...createListBlocks(limits)]),
+    ...endings[use](createListBlocks(limits), rules, describeRounds(comparison)),
   ]
 }
+
+/** The limits of verdicts and the rules by which they are made, in their order. */
+const endings: Readonly<
+  Record<ComparisonUse, (limits: readonly Block[], rules: string, rounds: string) => readonly Block[]>
+> = {
+  text: (limits, rules) => [paragraph(rules), ...limits],
+  terminal: (limits, rules, rounds) => [...limits, paragraph(`${rounds} ${rules}`, 'aside')],
+  github: (limits, rules) => [foldedRules([...limits, paragraph(rules)])],
+}
+
+/** All figures of a comparison as one table. */
+export const comparisonTable = ({ work, figures }: ResultComparison): Table =>
+  createFiguresTable('Figures of A and B', [...work, ...figures])
 
 const foldedRules = (blocks: readonly Block[]): Block => ({
   kind: 'folded',
@@ -66,13 +79,19 @@ const groups: readonly (readonly [text: string, holds: (figure: ComparedFigure) 
 ]
 
 /** One sentence on work, where it is known; one on what B is in how many figures; another one on how its rounds belong to those of A. */
-export function summarizeOutcome({ work, figures, rounds, stretches }: ResultComparison): string {
+export const summarizeOutcome = (comparison: ResultComparison): string =>
+  `${countVerdicts(comparison)} ${describeRounds(comparison)}`
+
+const describeRounds = ({ rounds, stretches }: ResultComparison): string =>
+  stretches === null ? pairingText(rounds) : stretchesText(stretches)
+
+function countVerdicts({ work, figures }: ResultComparison): string {
   const counts = groups.flatMap(([text, holds]) => {
     const count = figures.filter(holds).length
     return count === 0 ? [] : [`${text} in ${count}`]
   })
   const figuresText = figures.length === 1 ? '1 metric' : `${figures.length} metrics`
-  return `${summarizeWork(work)}Of ${figuresText}, B is ${listed(counts)}. ${stretches === null ? pairingText(rounds) : stretchesText(stretches)}`
+  return `${summarizeWork(work)}Of ${figuresText}, B is ${listed(counts)}.`
 }
 
 function summarizeWork(work: ResultComparison['work']): string {

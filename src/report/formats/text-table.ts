@@ -19,6 +19,9 @@ type TextColumn = {
   readonly width: number
 }
 
+/** A figure that is formatted already. */
+const number = /^-?[\d.,]*$/
+
 const gap = '  '
 /** Headings with more lines are harder to read than a wider column. */
 const maxHeadingLines = 3
@@ -47,7 +50,7 @@ function createTextColumn({ rows }: Table, { title, digits }: TableColumn, index
   const longest = Math.max(...[...cells, ...title.split(' ')].map(countCharacters))
   let width = longest
   while (wrap(title, width).length > maxHeadingLines) width += 1
-  return { title, cells, width, isText: values.some((value) => typeof value === 'string') }
+  return { title, cells, width, isText: values.some((value) => typeof value === 'string' && !number.test(value)) }
 }
 
 /** Number of columns that name a row in each block: those before the first with a unit, as far as there is room. */

@@ -25,6 +25,15 @@ export function historyText(all: readonly HistorySeries[], format: 'text' | 'git
   return `${texts.join('\n\n')}\n`
 }
 
+/** A history as blocks, for a terminal. */
+export const historyBlocks = (all: readonly HistorySeries[]): readonly Block[] => [
+  ...all.flatMap((series) => [paragraph(formatHistoryHeading(series), 'strong'), ...seriesBlocks(series, all)]),
+  ...createListBlocks(describeHistoryRules(all)),
+]
+
+/** The figures of a series as a table. */
+export const historyTable = ({ figures }: HistorySeries): Table => createHistoryTable(figures)
+
 function seriesBlocks(series: HistorySeries, all: readonly HistorySeries[]): readonly Block[] {
   const { runs, figures, hash, machine } = series
   const which = all.length > 1 ? `, spec ${hash}, on ${machine}` : ''
