@@ -28,10 +28,8 @@ test('every sink takes every part, with the place of its row', async () => {
   const sinks = openSinks([keep, keep])
   sinks.emit(part)
   await sinks.settled()
-  expect(taken).toEqual([
-    [part.part, part.of],
-    [part.part, part.of],
-  ])
+  const each = [part.part, part.of]
+  expect(taken).toEqual([each, each])
 })
 
 test('what a sink promises is waited for', async () => {

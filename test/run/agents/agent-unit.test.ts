@@ -15,13 +15,10 @@ const aRun = (run: Partial<UnitRun> = {}): UnitRun => {
   return { beganMs: 1001, endedBecause: 'operations', endMs: 3000, digest: '0-5', calls: 5, ...nothing, ...run }
 }
 
-const aPart = (calls: number): UnitPart => ({
-  recorded: { ...noPart(fakePhase()), calls },
-  evidence: [],
-  completeBefore: 0,
-  inFlight: 0,
-  isLast: true,
-})
+const aPart = (calls: number): UnitPart => {
+  const ends = { completeBefore: 0, inFlight: 0, isLast: true }
+  return { recorded: { ...noPart(fakePhase()), calls }, evidence: [], ...ends }
+}
 
 const begins = { startMs: 1000, windowStartMs: 1000, firstRows: [], goesOn: false }
 const request: RunRequest = { pass: 'measured', stopAfter: {}, workers: 1, ...begins }

@@ -41,10 +41,8 @@ test('before there is something to show, browsers are asked to come again', asyn
 })
 
 test('it listens on 127.0.0.1, and each server has a token of its own', async () => {
-  await using other = {
-    server: await startLiveServer({ port: 0, clock: fakeClock() }),
-    [Symbol.asyncDispose]: () => other.server.close(),
-  }
+  const started = await startLiveServer({ port: 0, clock: fakeClock() })
+  await using other = { server: started, [Symbol.asyncDispose]: () => started.close() }
   const [, token] = /^http:\/\/127\.0\.0\.1:\d+\/([\w-]{32})\/$/.exec(server.url) ?? []
   expect(token).toBeDefined()
   expect(other.server.url).not.toContain(token)

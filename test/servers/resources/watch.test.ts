@@ -32,6 +32,14 @@ function watched(atMs: number) {
   return { clock, watch: watchMember({ member: 'm', ask: fakeServer(clock).ask, clock }) }
 }
 
+/** What is seen in a window that ends as soon as it has begun. */
+async function emptyWindow(watch: ReturnType<typeof watchMember>) {
+  const window = await watch.prepareWindow()
+  await window.begin()
+  await window.end()
+  return await window.observe(1)
+}
+
 const unreachable: Ask = () => Promise.reject(new Error('connect ECONNREFUSED secret-host:27017'))
 
 test('a poll that is still running is not overtaken by the next', async () => {
@@ -180,10 +188,7 @@ test('a refused source is not asked again, and the next one takes its place', as
   await watch.poll()
   await watch.poll()
   expect(asked).toEqual(['getDiagnosticData', 'serverStatus', 'serverStatus'])
-  const window = await watch.prepareWindow()
-  await window.begin()
-  await window.end()
-  const { trouble, samples } = await window.observe(1)
+  const { trouble, samples } = await emptyWindow(watch)
   expect(trouble).toEqual({
     getDiagnosticData: expect.toSay('sampler-source-refused', { source: 'getDiagnosticData' }),
   })
@@ -194,10 +199,7 @@ test('a member that cannot be reached counts failed polls, delays no other and r
   const clock = fakeClock()
   const watch = watchMember({ member: 'm', ask: unreachable, clock })
   await watch.poll()
-  const window = await watch.prepareWindow()
-  await window.begin()
-  await window.end()
-  const observation = await window.observe(1)
+  const observation = await emptyWindow(watch)
   expect(observation).toMatchObject({ startMs: null, endMs: null, samples: [] })
   expect(observation.polls.filter(({ ok }) => !ok)).toHaveLength(1)
   expect(JSON.stringify(observation)).not.toContain('secret-host')
@@ -228,10 +230,7 @@ test('a window knows nothing of what was sampled long before it', async () => {
   await watch.poll()
   clock.advance(60_000)
   await watch.poll()
-  const window = await watch.prepareWindow()
-  await window.begin()
-  await window.end()
-  const { samples } = await window.observe(1)
+  const { samples } = await emptyWindow(watch)
   expect(Math.min(...samples.map(({ atMs }) => atMs))).toBe(70_000)
 })
 

@@ -10,11 +10,8 @@ function parseSet(fields: object) {
 
 function configure(fields: object) {
   const { members, settings } = parseSet(fields)
-  return setConfiguration(
-    'rs',
-    members.map((member, index) => ({ member, host: `h:${index}` })),
-    settings,
-  )
+  const placed = members.map((member, index) => ({ member, host: `h:${index}` }))
+  return setConfiguration('rs', placed, settings)
 }
 
 test('a set has three equal members and the settings of the server unless the spec says otherwise', () => {

@@ -33,16 +33,9 @@ test("a member's limits take the place of its target's as a whole, and none of t
 })
 
 test('a server listens on this machine alone, has an explicit cache and runs no JavaScript', () => {
-  expect(mongodArguments(resolveServerOptions(), place)).toEqual([
-    '--bind_ip=127.0.0.1',
-    '--port=27017',
-    '--dbpath=/data',
-    '--logpath=/log',
-    '--logappend',
-    '--wiredTigerCacheSizeGB=0.25',
-    '--noscripting',
-    '--nounixsocket',
-  ])
+  const own = ['--wiredTigerCacheSizeGB=0.25', '--noscripting', '--nounixsocket']
+  const given = ['--bind_ip=127.0.0.1', '--port=27017', '--dbpath=/data', '--logpath=/log', '--logappend']
+  expect(mongodArguments(resolveServerOptions(), place)).toEqual([...given, ...own])
 })
 
 test('a server runs JavaScript only where it is said, which no option of a spec can', () => {
