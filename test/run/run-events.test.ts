@@ -51,9 +51,9 @@ const toMonitoring: Sink = () => {
 
 test('a sink that throws ends the run with a problem that names it', () => {
   const reason = 'no connection'
-  expect(() => openSinks([toMonitoring]).emit(part)).toSay('sink-failed', { sink: '"toMonitoring"', reason })
+  expect(() => openSinks([toMonitoring]).emit(part)).toSay('sink-failed', { which: '"toMonitoring"', reason })
   const unnamed: readonly Sink[] = [() => {}, () => toMonitoring(part.part, part.of)]
-  expect(() => openSinks(unnamed).emit(part)).toSay('sink-failed', { sink: 'number 2', reason })
+  expect(() => openSinks(unnamed).emit(part)).toSay('sink-failed', { which: 'number 2', reason })
 })
 
 const failing: Sink = () => Promise.reject(new Error('no connection'))
@@ -62,7 +62,7 @@ test('a promise that is rejected ends the run with its next part, or at the end 
   const sinks = openSinks([failing])
   sinks.emit(part)
   await nextTurn()
-  const failure = { sink: '"failing"', reason: 'no connection' }
+  const failure = { which: '"failing"', reason: 'no connection' }
   expect(() => sinks.emit(part)).toSay('sink-failed', failure)
   await expect(sinks.settled()).rejects.toSay('sink-failed', failure)
 })

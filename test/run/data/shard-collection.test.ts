@@ -5,9 +5,9 @@ import { type DataSetSpec } from '../../../src/spec/schema/data-schema.ts'
 import { oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 
-/** Calls that are answered as a router answers them. */
 type Changes = { startedByUs?: boolean; balancer?: boolean | undefined; answers?: Readonly<Record<string, Document>> }
 
+/** Calls that are answered as a router answers them. */
 function cluster({ startedByUs = true, balancer, answers = {} }: Changes = {}) {
   const sent: Document[] = []
   const told: unknown[] = []
