@@ -16,9 +16,8 @@ function reasonAfter(variants: readonly VariantResult[], thresholds = aborting):
 }
 
 test('a row that misses a threshold with "abort" ends the run, with the figure', () => {
-  expect(reasonAfter([run(0, 1, 4), run(1, 1, 6)])).toBe(
-    'The run ended early: the threshold "wallSeconds < 5" was missed in row "row 1": measured 6',
-  )
+  const missed = { threshold: 'wallSeconds < 5', row: 'row 1', measured: 6 }
+  expect(reasonAfter([run(0, 1, 4), run(1, 1, 6)])).toSay('run-ended-early', missed)
 })
 
 test('a row that holds does not, whatever others have missed', () => {
@@ -38,11 +37,11 @@ const atSpeed = (row: number, each: number) =>
   run(row, 1, 10, { phases: [fakePhase({ machineSpeed: { before: each, after: each } })] })
 
 test('the speed of the machine is judged after the row too, by the runs so far', () => {
-  const speed = [{ holds: 'machineSpeedPercent >= 90', abort: true }]
-  expect(reasonAfter([atSpeed(0, 100), atSpeed(1, 100), atSpeed(2, 91)], speed)).toBeUndefined()
-  expect(reasonAfter([atSpeed(0, 100), atSpeed(1, 100), atSpeed(2, 80)], speed)).toContain(
-    'in row "row 2": measured 80',
-  )
+  const threshold = 'machineSpeedPercent >= 90'
+  const atLast = (speed: number) =>
+    reasonAfter([atSpeed(0, 100), atSpeed(1, 100), atSpeed(2, speed)], [{ holds: threshold, abort: true }])
+  expect(atLast(91)).toBeUndefined()
+  expect(atLast(80)).toSay('run-ended-early', { threshold, row: 'row 2', measured: 80 })
 })
 
 test('a run of which another took the place is not among those that decide', () => {
@@ -53,5 +52,9 @@ test('a run of which another took the place is not among those that decide', () 
 test('a run that was cut short is judged by itself', () => {
   const errors = [{ holds: 'errors == 0', abort: true }]
   const cut = run(0, 2, 1, { status: 'aborted', phases: [fakePhase({ operations: [fakeOperation({ failed: 3 })] })] })
-  expect(reasonAfter([run(0, 1, 4), cut], errors)).toContain('measured 3')
+  expect(reasonAfter([run(0, 1, 4), cut], errors)).toSay('run-ended-early', {
+    threshold: 'errors == 0',
+    row: 'row 0',
+    measured: 3,
+  })
 })

@@ -25,9 +25,8 @@ test('a run that was not done is run again', () => {
 })
 
 test('a result with more runs than are asked for is refused, and not cut short', () => {
-  expect(() => planTurns(spec(1), { resume: earlier({}), repeat: 2 })).toThrow(
-    'The result to go on with has 3 runs of a row, and 2 would be left of them',
-  )
+  const given = { resume: earlier({}), repeat: 2 }
+  expect(() => planTurns(spec(1), given)).toSay('resumed-more-runs', { has: 3, left: 2 })
 })
 
 const keptWith = (startUpRuns: number) => runsOf(planTurns(spec(startUpRuns), { resume: earlier({}) }).kept)
@@ -38,9 +37,9 @@ test('which of the kept runs are start-up runs is what the spec says now', () =>
 })
 
 test('a result of other work is refused', () => {
-  expect(() => planTurns(spec(1), { resume: fakeResult() })).toThrow(expect.objectContaining({ code: 'usage' }))
+  expect(() => planTurns(spec(1), { resume: fakeResult() })).toSay('resumed-other-spec')
 })
 
 test('a number of runs that is not whole is refused', () => {
-  expect(() => planTurns(spec(0), { repeat: 1.5 })).toThrow('1.5 is no number of runs')
+  expect(() => planTurns(spec(0), { repeat: 1.5 })).toSay('runs-not-whole', { runs: 1.5 })
 })

@@ -32,14 +32,13 @@ function phase(
 const rowOf = (...runs: readonly PhaseFigures[]): readonly VariantResult[] =>
   runs.map((figures, i) => fakeVariant({ run: i + 1, phases: [phase(figures)] }))
 
-const slowIn = (runs: readonly VariantResult[]): readonly string[] =>
-  findSlowRuns(runs).map(({ variant, because }) => `${variant.run}: ${because}`)
+const slowIn = (runs: readonly VariantResult[]): readonly (readonly [run: number, because: string])[] =>
+  findSlowRuns(runs).map(({ variant, because }) => [variant.run, because])
 
 describe('a run is slow', () => {
   test('where client and server both needed more than 10 % more CPU time than in the median run', () => {
-    expect(slowIn(rowOf({ client: 75, server: 102 }, {}, { client: 65, server: 98 }, {}, {}))).toEqual([
-      '1: 25 % more CPU time of the client and 13 % of the server for each operation than in the median run of the row',
-    ])
+    const because = expect.toSay('slow-run', { client: 25, server: 13 })
+    expect(slowIn(rowOf({ client: 75, server: 102 }, {}, { client: 65, server: 98 }, {}, {}))).toEqual([[1, because]])
   })
 
   test('over all phases, each with its share of the operations', () => {
@@ -52,7 +51,7 @@ describe('a run is slow', () => {
 
   test('slowest first', () => {
     const runs = rowOf({ client: 72, server: 108 }, {}, { client: 90, server: 135 }, {}, {})
-    expect(slowIn(runs).map((text) => text.slice(0, 1))).toEqual(['3', '1'])
+    expect(slowIn(runs).map(([run]) => run)).toEqual([3, 1])
   })
 })
 
@@ -86,7 +85,7 @@ describe('no run is slow', () => {
 })
 
 test('without the CPU time of the server, as of a cluster or after a restart, that of the client decides', () => {
-  const slow = ['2: 25 % more CPU time of the client for each operation than in the median run of the row']
+  const slow = [[2, expect.toSay('slow-run-by-client', { client: 25 })]]
   expect(slowIn(rowOf({ server: null }, { client: 75, server: null }, {}))).toEqual(slow)
   expect(slowIn(rowOf({ server: null }, { client: 75, server: 10 }, {}))).toEqual(slow)
 })
@@ -114,21 +113,18 @@ describe('a run that is made again', () => {
   })
 
   test('does not count where the machine is as slow as before', () => {
+    const noFaster = expect.toSay('slow-run-no-faster', { percent: 33 })
     expect(withAgain({ client: 80, server: 120 })).toEqual([
       [1, 1, null],
       [2, 1, null],
-      [
-        2,
-        2,
-        'no faster than the run before it: 33 % more CPU time of the client and 33 % of the server for each operation than in the median run of the row',
-      ],
+      [2, 2, noFaster],
     ])
   })
 
   test('does not count where it was interrupted, or had errors', () => {
-    expect(withAgain({}, { status: 'aborted' })[2]).toEqual([2, 2, 'it did not finish'])
+    expect(withAgain({}, { status: 'aborted' })[2]).toEqual([2, 2, expect.toSay('slow-run-unfinished')])
     const failed = { phases: [phase({}, { operations: [fakeOperation({ failed: 1 })] })] }
-    expect(withAgain({}, failed)[2]).toEqual([2, 2, 'it had errors or faults, or was too short'])
+    expect(withAgain({}, failed)[2]).toEqual([2, 2, expect.toSay('slow-run-not-comparable')])
   })
 
   test('takes the place of the one that counts, and of no other row', () => {

@@ -33,7 +33,7 @@ test('the time of an agent is known from its answers', async () => {
 test('an agent that is there and silent is blamed for it', async () => {
   const { clock, offset } = await askOver(async () => 1)
   await clock.pass(60_000)
-  await expect(offset).rejects.toThrow('The agent north does not answer')
+  await expect(offset).rejects.toSay('agent-silent-clock', { agent: 'north' })
 })
 
 test.each([
@@ -42,6 +42,7 @@ test.each([
 ])('agents that are lost while the queue %s are not blamed: the reason is that of the loss', async (_what, publish) => {
   const { clock, lost, offset } = await askOver(publish)
   await clock.pass(500)
-  lost.abort(new Error('The agent south is gone'))
-  await expect(offset).rejects.toThrow('The agent south is gone')
+  const loss = new Error('The south is gone')
+  lost.abort(loss)
+  await expect(offset).rejects.toBe(loss)
 })

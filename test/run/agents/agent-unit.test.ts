@@ -10,39 +10,25 @@ import { anAnnouncement } from '../../fakes/an-announcement.ts'
 import { fakePhase } from '../../fakes/fake-calls.ts'
 import { stillClock } from '../../fakes/still-clock.ts'
 
-const aRun = (run: Partial<UnitRun> = {}): UnitRun => ({
-  beganMs: 1001,
-  endedBecause: 'operations',
-  endMs: 3000,
-  digest: '0-5',
-  calls: 5,
-  rows: [],
-  openLoop: undefined,
-  health: undefined,
-  ...run,
-})
-
-const aPart = (calls: number): UnitPart => ({
-  recorded: { ...noPart(fakePhase()), calls },
-  evidence: [],
-  completeBefore: 0,
-  inFlight: 0,
-  isLast: true,
-})
-
-const request: RunRequest = {
-  pass: 'measured',
-  stopAfter: {},
-  workers: 1,
-  startMs: 1000,
-  windowStartMs: 1000,
-  firstRows: [],
-  goesOn: false,
+const aRun = (run: Partial<UnitRun> = {}): UnitRun => {
+  const nothing = { rows: [], openLoop: undefined, health: undefined }
+  return { beganMs: 1001, endedBecause: 'operations', endMs: 3000, digest: '0-5', calls: 5, ...nothing, ...run }
 }
+
+const aPart = (calls: number): UnitPart => {
+  const ends = { completeBefore: 0, inFlight: 0, isLast: true }
+  return { recorded: { ...noPart(fakePhase()), calls }, evidence: [], ...ends }
+}
+
+const begins = { startMs: 1000, windowStartMs: 1000, firstRows: [], goesOn: false }
+const request: RunRequest = { pass: 'measured', stopAfter: {}, workers: 1, ...begins }
 
 const offsetOf = (originMs: number): ClockOffset => ({ originMs, errorMs: 0.5, wallAheadMs: 3, roundTripMs: 1 })
 
 const load = { cpuPercent: 50, machineCpuPercent: 60, rssMB: 100 }
+
+const unitOfSpec = { spec: '{}', only: [], existing: true, hash: 'h', row: 0, phase: 0 }
+const unitWork = { ...unitOfSpec, shares: [{ index: 0, of: 1 }], firstRows: [], samples: [], evidence: [] }
 
 /** A unit whose agent answers so. */
 function setUp({
@@ -83,19 +69,7 @@ function setUp({
   const unit = createAgentUnit({
     link,
     phase: 'phase-1',
-    work: {
-      spec: '{}',
-      only: [],
-      existing: true,
-      hash: 'h',
-      row: 0,
-      phase: 0,
-      deployment: looks.shift() ?? '',
-      shares: [{ index: 0, of: 1 }],
-      firstRows: [],
-      samples: [],
-      evidence: [],
-    },
+    work: { ...unitWork, deployment: looks.shift() ?? '' },
     deadlineMs: 30_000,
     offset: async () => offsetOf(offsets.shift() ?? 100),
     deployment: async () => looks.shift() ?? '',
@@ -115,24 +89,20 @@ const runOf = async (options: Parameters<typeof setUp>[0] = {}) => {
 describe('what an agent hands over', () => {
   test('is accepted when each call has arrived once', async () => {
     const [run] = await runOf({ parts: [2, 3] })
-    expect(run?.agent).toMatchObject({
-      name: 'north',
-      operations: 5,
-      startOffsetMs: 1,
-      cpuSeconds: 1,
-      sameMachine: true,
-    })
+    const figures = { operations: 5, startOffsetMs: 1, cpuSeconds: 1 }
+    expect(run?.agent).toMatchObject({ name: 'north', ...figures, sameMachine: true })
   })
 
   test.each([
-    ['lost', [2]],
-    ['repeated', [2, 3, 3]],
-  ])('is refused when a part was %s on the way', async (_what, parts) => {
-    await expect(runOf({ parts })).rejects.toThrow('the queue has lost or repeated parts')
+    ['lost', [2], 2],
+    ['repeated', [2, 3, 3], 8],
+  ])('is refused when a part was %s on the way', async (_what, parts, arrived) => {
+    await expect(runOf({ parts })).rejects.toSay('agent-parts-wrong', { agent: 'north', calls: 5, arrived })
   })
 
   test('is refused when the agent has ended by itself', async () => {
-    await expect(runOf({ run: aRun({ endedBecause: 'aborted' }) })).rejects.toThrow('north has ended its load')
+    const ended = runOf({ run: aRun({ endedBecause: 'aborted' }) })
+    await expect(ended).rejects.toSay('agent-ended-load', { agent: 'north' })
   })
 
   test('is accepted when the coordinator has stopped it', async () => {
@@ -173,6 +143,6 @@ describe('an agent that reaches another primary than the coordinator did', () =>
 
   test('is refused by name when the coordinator still reaches the other', async () => {
     const { unit } = setUp({ ...reaches('other'), identities: ['own', 'own'] })
-    await expect(unit.connect(1)).rejects.toThrow('The URI of the agent north leads to another deployment')
+    await expect(unit.connect(1)).rejects.toSay('agent-elsewhere', { agent: 'north' })
   })
 })

@@ -23,40 +23,38 @@ function fakeLink() {
   return { link, lost, part: () => part?.(aPart), answer: () => answer?.({ kind: 'done' }) }
 }
 
-const timeouts = { firstReplyTimeoutMs: 12_000, timeoutMs: 10_000, missing: 'has handed over nothing' }
+const timeouts = { firstReplyTimeoutMs: 12_000, timeoutMs: 10_000, missing: 'did nothing' }
+
+function setUp(stoppedMs: () => number = () => 0) {
+  const clock = steppedClock()
+  const { link, ...agent } = fakeLink()
+  const pausing = { ...clock, now: () => clock.now() + stoppedMs() }
+  return { clock, ...agent, asked: askInTime(link, { kind: 'close' }, { timeouts, clock: pausing }) }
+}
 
 test('an agent that is silent is lost, by name and with what it has not done', async () => {
-  const clock = steppedClock()
-  const { link, lost } = fakeLink()
-  void askInTime(link, { kind: 'close' }, { timeouts: timeouts, clock })
+  const { clock, lost } = setUp()
   await clock.pass(11_999)
   expect(lost).toEqual([])
   await clock.pass(1)
-  expect(lost).toEqual(['The agent north has handed over nothing'])
+  expect(lost).toEqual([expect.toSay('agent-lost', { agent: 'north', missing: 'did nothing' })])
 })
 
-test.each([0, 1, 500, 999])(
-  'of an agent that stops %i ms after a part, the run is lost within 15 s',
-  async (moment) => {
-    const clock = steppedClock()
-    const { link, lost, part } = fakeLink()
-    void askInTime(link, { kind: 'close' }, { timeouts: timeouts, clock })
-    for (let i = 0; i < 60; i++) {
-      await clock.pass(1000)
-      part()
-    }
-    await clock.pass(moment)
-    const stoppedMs = clock.now()
-    expect(lost).toEqual([])
-    while (lost.length === 0) await clock.pass(100)
-    expect(clock.now() - stoppedMs).toBeLessThanOrEqual(15_000)
-  },
-)
+test.each([0, 1, 500, 999])('an agent that stops %i ms after a part is lost within 15 s', async (moment) => {
+  const { clock, lost, part } = setUp()
+  for (let i = 0; i < 60; i++) {
+    await clock.pass(1000)
+    part()
+  }
+  await clock.pass(moment)
+  const stoppedMs = clock.now()
+  expect(lost).toEqual([])
+  while (lost.length === 0) await clock.pass(100)
+  expect(clock.now() - stoppedMs).toBeLessThanOrEqual(15_000)
+})
 
 test('after its answer nothing more is expected of it', async () => {
-  const clock = steppedClock()
-  const { link, lost, answer } = fakeLink()
-  const asked = askInTime(link, { kind: 'close' }, { timeouts: timeouts, clock })
+  const { clock, lost, answer, asked } = setUp()
   await clock.pass(5000)
   answer()
   expect(await asked).toEqual({ kind: 'done' })
@@ -65,14 +63,8 @@ test('after its answer nothing more is expected of it', async () => {
 })
 
 test('a process that stood still reads what has come meanwhile before it decides', async () => {
-  const clock = steppedClock()
   let stoppedMs = 0
-  const { link, lost, part } = fakeLink()
-  void askInTime(
-    link,
-    { kind: 'close' },
-    { timeouts: timeouts, clock: { ...clock, now: () => clock.now() + stoppedMs } },
-  )
+  const { clock, lost, part } = setUp(() => stoppedMs)
   await clock.pass(1000)
   part()
   stoppedMs = 20_000

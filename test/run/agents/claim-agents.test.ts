@@ -48,18 +48,11 @@ function fakeRedis(agents: readonly Announcement[], follows: (name: string) => b
 async function claim(client: ClaimClient, minAgents: number, signal = new AbortController().signal) {
   const clock = steppedClock()
   const waiting: number[] = []
-  const claiming = claimAgents({
-    client,
-    run: 'r',
-    minAgents,
-    times: watchTimes,
-    clock,
-    signal,
-    onWaiting: (there) => waiting.push(there),
-  })
+  const onWaiting = (there: number): void => void waiting.push(there)
+  const claiming = claimAgents({ client, run: 'r', minAgents, times: watchTimes, clock, signal, onWaiting })
   const outcome = claiming.then(
     (agents) => ({ names: agents.map(({ name }) => name), waiting }),
-    (error: Error) => ({ error: error.message, waiting }),
+    (error: Error) => ({ error, waiting }),
   )
   await clock.pass(60_000)
   return await outcome
@@ -80,33 +73,31 @@ describe('claiming', () => {
 
   test('gives up after a while with how many there are, and keeps no claim', async () => {
     const { client, claims } = fakeRedis([agent('a'), agent('busy', { run: 'other' })])
-    expect(await claim(client, 2)).toEqual({
-      error: '1 of 2 agents ready; 1 work for another run',
-      waiting: [1],
-    })
+    const error = expect.toSay('agents-too-few', { wanted: 2 })
+    expect(await claim(client, 2)).toEqual({ error, waiting: [1] })
     expect(claims()).toEqual([])
   })
 
   test('refuses an agent of another version before it claims any', async () => {
     const { client, claims } = fakeRedis([agent('a'), agent('old', { version: '0.0.1' })])
-    expect(await claim(client, 1)).toMatchObject({
-      error: expect.stringContaining('The agent old runs mongo-perf 0.0.1'),
-    })
+    const versions = { agent: 'old', its: '0.0.1', own: toolVersion() }
+    expect(await claim(client, 1)).toMatchObject({ error: expect.toSay('agent-of-other-version', versions) })
     expect(claims()).toEqual([])
   })
 
   test('ends when the user stops the run', async () => {
     const { client } = fakeRedis([])
-    expect(await claim(client, 1, AbortSignal.abort())).toMatchObject({ error: 'Stopped while waiting for agents' })
+    const claimed = await claim(client, 1, AbortSignal.abort())
+    expect(claimed).toMatchObject({ error: expect.toSay('agents-wait-stopped') })
   })
 })
 
 test.each([
-  ['version', { version: '9.9.9' }, `The agent x runs mongo-perf 9.9.9, and this is ${toolVersion()}`],
-  ['Node', { nodeMajor: 18 }, `The agent x runs on Node 18, and this is Node ${nodeMajor}`],
-  ['language of specs', { language: 'other' }, 'The agent x reads another language of specs'],
-])('an agent of another %s is refused by name', (_what, differs, message) => {
-  expect(() => refuseOthers(agent('x', differs))).toThrow(message)
+  ['agent-of-other-version', { version: '9.9.9' }, { its: '9.9.9', own: toolVersion() }],
+  ['agent-of-other-node', { nodeMajor: 18 }, { its: 18, own: nodeMajor }],
+  ['agent-of-other-language', { language: 'other' }, {}],
+])('an agent that differs is refused by name: %s', (code, differs, data) => {
+  expect(() => refuseOthers(agent('x', differs))).toSay(code, { agent: 'x', ...data })
 })
 
 test('an agent like this process is not refused', () => {

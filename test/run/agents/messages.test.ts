@@ -10,48 +10,32 @@ import { unitPart } from '../../../src/run/agents/part-schema.ts'
 import { redisSecrets } from '../../../src/run/agents/redis-secrets.ts'
 
 const recorded = () => {
-  const phase = {
-    operations: [{ name: 'find', kind: 'findOne' }],
-    keepSamples: 10,
-    load: { kind: 'open' },
-    faults: [{}],
-  }
+  const operations = [{ name: 'find', kind: 'findOne' }]
+  const phase = { operations, keepSamples: 10, load: { kind: 'open' }, faults: [{}] }
   const recorder = new PhaseRecorder(phase as unknown as RecordedPhase, 0)
   const call = { operation: 0, number: 3, bytes: 10, documents: 1 } as Parameters<typeof recorder.record>[0]
-  const failure = {
-    kind: 'failed',
-    code: '1',
-    name: 'Broken',
-    message: 'no',
-    labels: ['x'],
-    reply: emptyReply,
-  } as const
+  const error = { code: '1', name: 'Broken', message: 'no', labels: ['x'] } as const
+  const failure = { kind: 'failed', ...error, reply: emptyReply } as const
   recorder.record(call, 5, 9, { kind: 'ok', reply: emptyReply })
   recorder.record(call, 6, 1200, failure as Parameters<typeof recorder.record>[3])
   recorder.recordArrival(call, 4, 5, 9, { kind: 'ok', reply: emptyReply })
   return recorder.take()
 }
 
+const rest = { evidence: [], completeBefore: 1, isLast: false, inFlight: 2 }
+
 test('a part comes out of the queue as it went in, and is accepted', () => {
-  const part = { recorded: recorded(), evidence: [], completeBefore: 1, isLast: false, inFlight: 2 }
+  const part = { recorded: recorded(), ...rest }
   expect(unitPart.parse(unpack(pack(part)))).toEqual(part)
 })
 
-const withLatency = (more: object) => ({
-  count: 1,
-  sumUs: 1,
-  minUs: 1,
-  maxUs: 1,
-  clamped: 0,
-  buckets: Uint32Array.of(1, 1),
-  ...more,
-})
+const latency = { count: 1, sumUs: 1, minUs: 1, maxUs: 1, clamped: 0, buckets: Uint32Array.of(1, 1) }
 const inSecond = (second: number, more: object = {}) => {
   const part = recorded()
   const [operation] = part.operations
-  const seconds = [{ second, failed: 0, unknown: 0, documents: 0, ok: withLatency(more) }]
+  const seconds = [{ second, failed: 0, unknown: 0, documents: 0, ok: { ...latency, ...more } }]
   const changed = { ...part, operations: [{ ...operation, seconds }] }
-  return { recorded: changed, evidence: [], completeBefore: 1, isLast: false, inFlight: 2 }
+  return { recorded: changed, ...rest }
 }
 
 test.each([
@@ -69,11 +53,8 @@ test('a small message that unpacks to hundreds of megabytes is refused', () => {
 })
 
 test.each([
-  [
-    'a part with a field of its own',
-    { recorded: { ...recorded(), code: 'x' }, evidence: [], completeBefore: 1, isLast: false, inFlight: 2 },
-  ],
-  ['a part without its counts', { recorded: {}, evidence: [], completeBefore: 1, isLast: false, inFlight: 2 }],
+  ['a part with a field of its own', { recorded: { ...recorded(), code: 'x' }, ...rest }],
+  ['a part without its counts', { recorded: {}, ...rest }],
   ['a text', 'part'],
 ])('%s is no part', (_what, value) => {
   expect(unitPart.safeParse(value).success).toBe(false)

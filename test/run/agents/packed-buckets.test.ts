@@ -3,13 +3,12 @@ import { placeKey, Stream } from '../../../src/core/random.ts'
 import { LatencyRecord } from '../../../src/load/measure/latency.ts'
 import { pack, packBuckets, unpack, unpackBuckets } from '../../../src/run/agents/pack.ts'
 
+const most = 2 ** 32 - 1
+
 test.each([
   ['no bucket', []],
   ['the first bucket', [0, 1]],
-  [
-    'counts and distances of one to five bytes',
-    [5, 127, 132, 128, 20_600, 16_384, 2_200_000, 2_097_152, 4_294_967_295, 4_294_967_295],
-  ],
+  ['counts and distances of one to five bytes', [5, 127, 132, 128, 20_600, 16_384, 2_200_000, 2_097_152, most, most]],
 ])('%s is unpacked as it was packed', (_what, buckets) => {
   expect([...unpackBuckets(packBuckets(Uint32Array.from(buckets)))]).toEqual(buckets)
 })
@@ -35,5 +34,5 @@ test('bytes come out of a message as they went in', () => {
 })
 
 test('a distance without a count is refused', () => {
-  expect(() => unpackBuckets(Uint8Array.of(7))).toThrow('The buckets of a histogram are pairs')
+  expect(() => unpackBuckets(Uint8Array.of(7))).toSay('buckets-not-paired')
 })

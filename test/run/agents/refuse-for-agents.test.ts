@@ -5,39 +5,34 @@ import { loadSpecText } from '../../../src/spec/load-spec.ts'
 
 const find = { kind: 'findOne', filter: { _id: 1 } }
 
-const load = (target: object, operation: object = find) =>
-  loadSpecText(
-    JSON.stringify({
-      name: 'asked',
-      target,
-      data: { collection: 'c', rows: 10, document: { _id: { '@row': {} } } },
-      phases: [
-        { name: 'work', load: { kind: 'closed', workers: 1 }, stopAfter: { operations: 1 }, operations: [operation] },
-      ],
-    }),
-    'asked.json',
-    { functions: { own: async () => 1 } },
-  )
+function load(target: object, operation: object = find) {
+  const data = { collection: 'c', rows: 10, document: { _id: { '@row': {} } } }
+  const closed = { kind: 'closed', workers: 1 }
+  const phases = [{ name: 'work', load: closed, stopAfter: { operations: 1 }, operations: [operation] }]
+  const spec = JSON.stringify({ name: 'asked', target, data, phases })
+  return loadSpecText(spec, 'asked.json', { functions: { own: async () => 1 } })
+}
 
 const running = { kind: 'existing' }
+const bundled = bundledDriver()
 
 test('a spec of operations on a running server is accepted', () => {
-  expect(() => refuseForAgents(load(running), bundledDriver())).not.toThrow()
+  expect(() => refuseForAgents(load(running), bundled)).not.toThrow()
 })
 
-test('a spec that starts servers is refused by its name: agents elsewhere do not reach them', () => {
-  expect(() => refuseForAgents(load({ kind: 'standalone' }), bundledDriver())).toThrow(
-    'The spec "asked" starts servers',
-  )
-})
-
-test('a phase that calls functions is refused by its name: agents run no code that they are sent', () => {
-  const spec = load(running, { kind: 'function', function: 'own' })
-  expect(() => refuseForAgents(spec, bundledDriver())).toThrow('The phase "work" calls functions')
-})
-
-test('another driver is refused: agents measure with their own', () => {
-  expect(() => refuseForAgents(load(running), { ...bundledDriver(), isBundled: false })).toThrow(
-    'and not with another one',
-  )
+test.each([
+  // Agents elsewhere do not reach them.
+  ['servers that it starts', 'agents-no-started-servers', { spec: 'asked' }, load({ kind: 'standalone' }), bundled],
+  // Agents run no code that they are sent.
+  [
+    'functions',
+    'agents-no-functions',
+    { phase: 'work' },
+    load(running, { kind: 'function', function: 'own' }),
+    bundled,
+  ],
+  // Agents measure with their own.
+  ['another driver', 'agents-no-other-driver', {}, load(running), { ...bundled, isBundled: false }],
+])('a run with %s is refused', (_what, code, data, spec, driver) => {
+  expect(() => refuseForAgents(spec, driver)).toSay(code, data)
 })

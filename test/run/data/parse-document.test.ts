@@ -31,22 +31,22 @@ describe('a document of a file', () => {
   })
 
   test.each([
-    ['{"a":}', 'is not JSON'],
-    ['{"secret":"x"', 'is not JSON'],
-    ['[{"a":1}]', 'mongoexport without --jsonArray'],
-    ['[{"a":1},', 'mongoexport without --jsonArray'],
-    ['5', 'is not a document'],
-    ['null', 'is not a document'],
-    ['{"$oid":"65f000000000000000000001"}', 'is not a document'],
-    ['{"a":{"$oid":"65f0"}}', 'has a "$oid" that cannot be read'],
-    ['{"a":{"$numberInt":"3000000000"}}', 'has a "$numberInt" that cannot be read'],
-    ['{"a":{"$binary":"AA==","$type":"00"}}', 'has "$binary" beside other keys'],
-    [`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`, 'is nested deeper'],
-  ])('is refused when it is %s', (text, reason) => {
-    expect(() => parseDocument(text)).toThrow(reason)
+    ['{"a":}', 'document-not-json', {}],
+    ['[{"a":1}]', 'document-of-array', {}],
+    ['[{"a":1},', 'document-of-array', {}],
+    ['5', 'document-is-none', {}],
+    ['null', 'document-is-none', {}],
+    ['{"$oid":"65f000000000000000000001"}', 'document-is-none', {}],
+    ['{"a":{"$oid":"65f0"}}', 'document-type-unreadable', { type: '$oid' }],
+    ['{"a":{"$numberInt":"3000000000"}}', 'document-type-unreadable', { type: '$numberInt' }],
+    ['{"a":{"$binary":"AA==","$type":"00"}}', 'document-type-with-other-keys', { type: '$binary' }],
+    [`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`, 'document-too-deep', {}],
+  ])('is refused when it is %s', (text, code, data) => {
+    expect(() => parseDocument(text)).toSay(code, data)
   })
 
   test('that is refused is not quoted', () => {
+    expect(() => parseDocument('{"secret":"x"')).toThrow(/^is not JSON: (?!.*secret).*$/)
     expect(() => parseDocument('{"iban": DE89370400440532013000}')).toThrow(/^is not JSON: (?!.*DE89).*$/)
   })
 

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  computeFingerprint,
-  type KeptCollection,
-  reusable,
-  serializeRules,
-  type Touch,
-  classifyWrites,
-  findLaterRequest,
-} from '../../../src/run/data/reuse.ts'
+import { computeFingerprint, type KeptCollection, reusable, serializeRules } from '../../../src/run/data/reuse.ts'
+import { type Touch, classifyWrites, findLaterRequest } from '../../../src/run/data/reuse.ts'
 import { type DataSetSpec } from '../../../src/spec/schema/data-schema.ts'
 import { type Spec } from '../../../src/spec/schema/schema.ts'
 import { oneRow } from '../../fakes/a-spec.ts'
@@ -22,21 +15,11 @@ function specOf(data: object = {}, operation: object = { kind: 'find', limit: 1 
 const dataSetOf = ({ data: [first] }: Spec): DataSetSpec => first ?? fail('no data set')
 const given = (data: object = {}): DataSetSpec => dataSetOf(specOf(data))
 
-const left = (changes: Partial<KeptCollection> = {}): ReadonlyMap<string, KeptCollection> =>
-  new Map([
-    [
-      'things',
-      {
-        fingerprint: computeFingerprint(given(), 42),
-        rules: serializeRules(given()),
-        filled: { rows: 10, meanDocumentBytes: 14 },
-        indexes: new Map(),
-        touched: 'nothing',
-        hasCopy: false,
-        ...changes,
-      },
-    ],
-  ])
+function left(changes: Partial<KeptCollection> = {}): ReadonlyMap<string, KeptCollection> {
+  const made = { fingerprint: computeFingerprint(given(), 42), rules: serializeRules(given()) }
+  const filled = { rows: 10, meanDocumentBytes: 14 }
+  return new Map([['things', { ...made, filled, indexes: new Map(), touched: 'nothing', hasCopy: false, ...changes }]])
+}
 const canReuse = (spec: DataSetSpec, kept = left(), seed = 42): boolean =>
   reusable(spec, seed, new Map(kept)) !== undefined
 
@@ -83,12 +66,11 @@ test('rows that updates have changed are kept where that makes no difference', (
 })
 
 test('rows that the server removes by itself are never kept', () => {
-  const withTtl = given({ indexes: [{ key: { at: 1 }, expireAfterSeconds: 60 }] })
+  const indexes = [{ key: { at: 1 }, expireAfterSeconds: 60 }]
+  const withTtl = given({ indexes })
   expect(canReuse(withTtl)).toBe(false)
   expect(classifyWrites(specOf(), withTtl)).toBe('anything')
-  expect(
-    findLaterRequest(specOf({ indexes: [{ key: { at: 1 }, expireAfterSeconds: 60 }] }), given(), 42),
-  ).toBeUndefined()
+  expect(findLaterRequest(specOf({ indexes }), given(), 42)).toBeUndefined()
 })
 
 const update = { filter: {}, update: { $inc: { a: 1 } } }

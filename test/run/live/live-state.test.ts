@@ -5,6 +5,7 @@ import { type Position } from '../../../src/run/run-events.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeClock } from '../../fakes/fake-clock.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
+import { sampleAt } from '../../servers/resources/samples.ts'
 import { partAt, recorder } from './parts.ts'
 
 const at: Position = { label: 'first', number: 1, of: 2 }
@@ -12,13 +13,8 @@ const at: Position = { label: 'first', number: 1, of: 2 }
 function watched(secrets: readonly string[] = []) {
   const events: LiveEvent[] = []
   const clock = fakeClock()
-  const state = createLiveState({
-    spec: 'shop',
-    resumed: false,
-    clock,
-    secrets,
-    listeners: [(event) => void events.push(event)],
-  })
+  const listeners = [(event: LiveEvent) => void events.push(event)]
+  const state = createLiveState({ spec: 'shop', resumed: false, clock, secrets, listeners })
   return { events, state, clock }
 }
 
@@ -37,20 +33,10 @@ test('a run is the events of its rows, passes and seconds, in order', () => {
   state.listen({ kind: 'row', at, variant })
   state.listen({ kind: 'settle', at: { ...at, number: 2 } })
   state.end('aborted')
-  expect(events.map(({ kind }) => kind)).toEqual([
-    'specBegins',
-    'rowBegins',
-    'phaseBegins',
-    'second',
-    'phaseEnds',
-    'phaseBegins',
-    'second',
-    'second',
-    'phaseEnds',
-    'row',
-    'rowBegins',
-    'specEnds',
-  ])
+  const warmedUp = ['phaseBegins', 'second', 'phaseEnds']
+  const phases = [...warmedUp, 'phaseBegins', 'second', 'second', 'phaseEnds']
+  const kinds = events.map(({ kind }) => kind)
+  expect(kinds).toEqual(['specBegins', 'rowBegins', ...phases, 'row', 'rowBegins', 'specEnds'])
   expect(events[0]).toMatchObject({ version: 1, spec: 'shop', resumed: false })
   expect(events[2]).toMatchObject({ row: at, phase: 'read', pass: 'warm-up', load: 'closed', workers: 4 })
   expect(events[8]).toMatchObject({ pass: 'measured', seconds: 1.499, ok: 1, failed: 1, unknown: 0 })
@@ -69,20 +55,8 @@ test('a phase has begun when its load did, not when its first part came', () => 
 test('a second has the newest sample of each server', () => {
   const { events, state } = watched()
   state.listen({ kind: 'settle', at })
-  const sample = {
-    source: 'serverStatus' as const,
-    role: 'standalone' as const,
-    pid: 1,
-    uptimeMs: 1,
-    setName: null,
-    appliedMs: new Map(),
-  }
-  state.listen({ kind: 'sample', member: 'member0', sample: { ...sample, atMs: 0, values: { processCpuUs: 0 } } })
-  state.listen({
-    kind: 'sample',
-    member: 'member0',
-    sample: { ...sample, atMs: 1000, values: { processCpuUs: 1_200_000, cacheBytes: 7 } },
-  })
+  const samples = [sampleAt(0, { processCpuUs: 0 }), sampleAt(1000, { processCpuUs: 1_200_000, cacheBytes: 7 })]
+  for (const sample of samples) state.listen({ kind: 'sample', member: 'member0', sample })
   state.listen({ kind: 'part', part: recorder().take(), of: { ...partAt(1000), at } })
   expect(events.at(-1)).toMatchObject({ kind: 'second', servers: [{ cpuPercent: 120, cacheBytes: 7 }] })
 })
@@ -110,13 +84,10 @@ test('no event has a secret, or the credentials of a URI', () => {
 
 test('what a listener promises is promised to the run', async () => {
   let written = false
-  const state = createLiveState({
-    spec: 'shop',
-    resumed: false,
-    clock: fakeClock(),
-    secrets: [],
-    listeners: [({ kind }) => (kind === 'second' ? Promise.resolve().then(() => void (written = true)) : undefined)],
-  })
+  const write = ({ kind }: LiveEvent) =>
+    kind === 'second' ? Promise.resolve().then(() => void (written = true)) : undefined
+  const run = { spec: 'shop', resumed: false, clock: fakeClock(), secrets: [] }
+  const state = createLiveState({ ...run, listeners: [write] })
   await state.listen({ kind: 'part', part: recorder().take(), of: { ...partAt(1000), at } })
   expect(written).toBe(true)
 })

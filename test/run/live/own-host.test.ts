@@ -6,12 +6,8 @@ test.each(['127.0.0.1', 'localhost'])('%s is its own host, with its own port alo
 })
 
 test.each(['127.0.0.1', 'localhost'])('a browser leaves port 80 out: %s is enough there', (name) => {
-  expect([`${name}:80`, name, `${name}:`, `${name}:9464`].map((given) => isOwnHost(given, 80))).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ])
+  const own = [`${name}:80`, name, `${name}:`, `${name}:9464`].map((given) => isOwnHost(given, 80))
+  expect(own).toEqual([true, true, false, false])
 })
 
 test.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'localhost.evil.example:80', '', undefined])(

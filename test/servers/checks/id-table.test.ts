@@ -4,18 +4,8 @@ import { idBytes, IdList, IdTable } from '../../../src/servers/checks/id-table.t
 import { Ledger, LedgerRecord } from '../../../src/servers/checks/ledger.ts'
 import { idText } from '../../../src/servers/checks/reads.ts'
 
-const ids = [
-  1,
-  'one',
-  '',
-  Long.fromNumber(1),
-  1.5,
-  new ObjectId(),
-  new Binary(Buffer.alloc(16), 4),
-  { a: 1, b: [2] },
-  true,
-  null,
-]
+const plain = [1, 'one', '', 1.5, true, null]
+const ids = [...plain, Long.fromNumber(1), new ObjectId(), new Binary(Buffer.alloc(16), 4), { a: 1, b: [2] }]
 
 test('ids of every type come back as they were', () => {
   const list = new IdList()
@@ -46,7 +36,7 @@ test('a table grows over the size of its chunks and blocks', () => {
 })
 
 test('an id that fits into no chunk is refused', () => {
-  expect(() => new IdList().push(idBytes('x'.repeat(2 ** 20)))).toThrow('too long')
+  expect(() => new IdList().push(idBytes('x'.repeat(2 ** 20)))).toSay('id-too-long')
 })
 
 describe('a ledger', () => {

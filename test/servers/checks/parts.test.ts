@@ -69,10 +69,8 @@ test('tallies of several units give together what one that saw every call does',
       one.add(whole.take())
       const parts = partsOf(turns, () => {
         const record = new TallyRecord()
-        return {
-          take: () => record.take(),
-          see: (seen: readonly [Change, Change | undefined]) => record.count(...seen),
-        }
+        const see = (seen: readonly [Change, Change | undefined]): void => record.count(...seen)
+        return { take: () => record.take(), see }
       })
       for (const part of parts) several.add(part)
       expect(figures(several)).toEqual(figures(one))

@@ -28,28 +28,16 @@ function tallied(...changes: readonly (readonly [done: Change, perhaps?: Change]
 }
 
 describe('survival', () => {
-  const everyOutcome = {
-    a: 'acknowledged',
-    b: 'acknowledged',
-    c: 'unknown',
-    d: 'unknown',
-    e: 'failed',
-    f: 'failed',
-  } as const
+  const doubtful = { c: 'unknown', d: 'unknown', e: 'failed', f: 'failed' } as const
+  const everyOutcome = { a: 'acknowledged', b: 'acknowledged', ...doubtful } as const
 
   test('tells every outcome apart', () => {
     const { status, measures, evidence } = judgeSurvival(sent(everyOutcome), Uint8Array.of(1, 0, 1, 0, 1, 0), null)
     expect(status).toBe('violated')
-    expect(measures).toEqual({
-      acknowledged: 2,
-      lost: 1,
-      unknown: 2,
-      unknownButPresent: 1,
-      failed: 2,
-      failedButPresent: 1,
-      duplicated: 0,
-    })
-    expect(evidence).toEqual(['the document with the _id "b" was acknowledged and is not there'])
+    const [acknowledged, unknown, failed] = [2, 2, 2]
+    const present = { unknownButPresent: 1, failedButPresent: 1 }
+    expect(measures).toEqual({ acknowledged, lost: 1, unknown, failed, ...present, duplicated: 0 })
+    expect(evidence).toEqual([expect.toSay('evidence-lost', { id: 'b' })])
   })
 
   test('is no matter of documents of unknown outcome', () => {
@@ -61,17 +49,13 @@ describe('survival', () => {
   test('is not expected where the write concern allows a loss', () => {
     const found = judgeSurvival(sent(everyOutcome), new Uint8Array(6), 'because')
     expect(found).toMatchObject({ status: 'allowed', reason: 'because', measures: { lost: 2 } })
-    expect(judgeSurvival(sent({ a: 'acknowledged' }), Uint8Array.of(1), 'because')).toMatchObject({
-      status: 'held',
-      reason: null,
-    })
+    const held = judgeSurvival(sent({ a: 'acknowledged' }), Uint8Array.of(1), 'because')
+    expect(held).toMatchObject({ status: 'held', reason: null })
   })
 
   test('once is enough', () => {
-    expect(judgeSurvival(sent({ a: 'acknowledged' }), Uint8Array.of(2), 'because')).toMatchObject({
-      status: 'violated',
-      measures: { duplicated: 1 },
-    })
+    const twice = judgeSurvival(sent({ a: 'acknowledged' }), Uint8Array.of(2), 'because')
+    expect(twice).toMatchObject({ status: 'violated', measures: { duplicated: 1 } })
   })
 
   test('keeps the first ten examples', () => {
@@ -108,7 +92,7 @@ describe('a journal', () => {
     expect(journal(['x'], [90, 110], { x: 'failed' })).toMatchObject({
       status: 'violated',
       measures: { failedButApplied: 1, wrongBalances: 0 },
-      evidence: ['the entry "x" failed and is there'],
+      evidence: [expect.toSay('evidence-failed-entry', { id: 'x' })],
     })
   })
 
@@ -123,12 +107,12 @@ describe('a journal', () => {
     const book = new JournalBook()
     book.addBalanceAtStart(alice, 100)
     book.addBalanceAtEnd(alice, null)
-    expect(book.findings(sent({}), null)).toMatchObject({
-      status: 'violated',
-      evidence: ['the account "alice" has no number, by the journal it has 100'],
-    })
+    const evidence = [expect.toSay('evidence-no-number', { account: 'alice', balance: 100 })]
+    expect(book.findings(sent({}), null)).toMatchObject({ status: 'violated', evidence })
   })
 })
+
+const wrongSum = (sum: number): unknown => expect.toSay('evidence-wrong-sum', { when: 'now', sum, start: 30 })
 
 describe('a total', () => {
   const start = { documents: 3, numbers: 3, sum: 30, least: 5 }
@@ -136,15 +120,9 @@ describe('a total', () => {
   test('keeps the lowest and the highest, and the least value', () => {
     const book = new TotalBook(start, undefined)
     for (const sum of [30, 28, 33]) book.add({ ...start, sum, least: sum - 30 }, 'now')
-    expect(book.findings(1).measures).toMatchObject({
-      reads: 3,
-      failedReads: 1,
-      wrongReads: 2,
-      lowest: 28,
-      highest: 33,
-      leastValue: -2,
-    })
-    expect(book.findings(0).evidence).toEqual(['now: the sum is 28 instead of 30', 'now: the sum is 33 instead of 30'])
+    const reads = { reads: 3, failedReads: 1, wrongReads: 2 }
+    expect(book.findings(1).measures).toMatchObject({ ...reads, lowest: 28, highest: 33, leastValue: -2 })
+    expect(book.findings(0).evidence).toEqual([wrongSum(28), wrongSum(33)])
   })
 
   test('may have a minimum', () => {
@@ -164,27 +142,13 @@ test('sums of fractions may be rounded, whole numbers may not', () => {
 })
 
 test('a count is right between what is known and what may be', () => {
-  const tally = tallied(
-    [{ added: 5, removed: 0 }],
-    [
-      { added: 0, removed: 1 },
-      { added: 2, removed: 0 },
-    ],
-    [noChange, { added: 0, removed: 1 }],
-  )
+  const [added, removed] = [(count: number) => ({ added: count, removed: 0 }), { added: 0, removed: 1 }]
+  const tally = tallied([added(5)], [removed, added(2)], [noChange, removed])
   expect([tally.least, tally.most]).toEqual([3, 6])
-  for (const [counted, status] of [
-    [2, 'violated'],
-    [3, 'held'],
-    [6, 'held'],
-    [7, 'violated'],
-  ] as const)
-    expect(judgeCount(counted, tally, null).status).toBe(status)
-  expect(judgeCount(2, tally, 'because')).toMatchObject({
-    status: 'allowed',
-    reason: 'because',
-    evidence: ['there are 2 documents instead of 3 to 6'],
-  })
+  const statuses = [2, 3, 6, 7].map((counted) => judgeCount(counted, tally, null).status)
+  expect(statuses).toEqual(['violated', 'held', 'held', 'violated'])
+  const evidence = [expect.toSay('evidence-wrong-count', { counted: 2, least: 3, most: 6 })]
+  expect(judgeCount(2, tally, 'because')).toMatchObject({ status: 'allowed', reason: 'because', evidence })
 })
 
 test('where a loss is allowed, no more may be gone than was added, and no more come back than was removed', () => {

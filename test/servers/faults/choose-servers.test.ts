@@ -29,39 +29,27 @@ test.each([
 })
 
 test('several words stand for each server once', () => {
-  expect(chosen(['primary', 'member0', 'client', 'all'])).toEqual([
-    'member1',
-    'member0',
-    'member2',
-    'member3',
-    'member4',
-  ])
+  const words = chosen(['primary', 'member0', 'client', 'all'])
+  expect(words).toEqual(['member1', 'member0', 'member2', 'member3', 'member4'])
 })
 
-test('of two primaries the one of the later term is meant', () => {
-  expect(chosen('primary', first, [server('member0', 'primary', 4), server('member1', 'primary', 5)])).toEqual([
-    'member1',
-  ])
-})
+const two = [server('member0', 'primary', 4), server('member1', 'primary', 5)]
+const cluster = [
+  server('config/member0', 'primary', 1),
+  server('shard0/member0', 'primary', 1),
+  server('shard1/member0', 'secondary'),
+  server('shard1/member1', 'primary', 2),
+]
 
-test('where nobody is it, a word stands for nobody', () => {
-  expect(chosen('primary', first, [server('member0', 'secondary')])).toEqual([])
-  expect(chosen('any', first, [server('member0', undefined)])).toEqual([])
-  expect(chosen('minority', first, [server('member0', 'primary'), server('member1', 'secondary')])).toEqual([])
-})
-
-test('a server alone is its own primary', () => {
-  expect(chosen('primary', first, [server('member0', 'standalone')])).toEqual(['member0'])
-})
-
-test('in a cluster a word is of its set alone', () => {
-  const cluster = [
-    server('config/member0', 'primary', 1),
-    server('shard0/member0', 'primary', 1),
-    server('shard1/member0', 'secondary'),
-    server('shard1/member1', 'primary', 2),
-  ]
-  expect(chosen('shard1/primary', first, cluster)).toEqual(['shard1/member1'])
-  expect(chosen('shard1/member0', first, cluster)).toEqual(['shard1/member0'])
-  expect(chosen('config/all', first, cluster)).toEqual(['config/member0'])
+test.each<[string, string, KnownServer[], string[]]>([
+  ['of two primaries, the one of the later term', 'primary', two, ['member1']],
+  ['no primary where there is none', 'primary', [server('member0', 'secondary')], []],
+  ['none of those that do not answer', 'any', [server('member0', undefined)], []],
+  ['no minority of two', 'minority', two, []],
+  ['a server alone as its own primary', 'primary', [server('member0', 'standalone')], ['member0']],
+  ['the primary of a shard', 'shard1/primary', cluster, ['shard1/member1']],
+  ['a member of a shard', 'shard1/member0', cluster, ['shard1/member0']],
+  ['all of a set of a cluster', 'config/all', cluster, ['config/member0']],
+])('a word means %s', (_what, word, servers, expected) => {
+  expect(chosen(word, first, servers)).toEqual(expected)
 })

@@ -50,20 +50,16 @@ test('of two primaries the later term counts, and what stays the same is told on
   expect(strip.entries()).toMatchObject([{ member: 'member0' }, { atMs: 30, member: 'member1', term: 2 }])
 })
 
+const without = (role: string) => ({ role, term: null })
+
 test.each([
   [{ setName: 's', isWritablePrimary: true, electionId: new ObjectId('7fffffff000000000000002a') }, primary(42)],
-  [
-    { setName: 's', isWritablePrimary: true },
-    { role: 'primary', term: null },
-  ],
+  [{ setName: 's', isWritablePrimary: true }, without('primary')],
   [{ setName: 's', secondary: true }, secondary],
-  [
-    { setName: 's', arbiterOnly: true },
-    { role: 'arbiter', term: null },
-  ],
-  [{ setName: 's' }, { role: 'other', term: null }],
-  [{ isWritablePrimary: true }, { role: 'standalone', term: null }],
-  [{}, { role: 'other', term: null }],
+  [{ setName: 's', arbiterOnly: true }, without('arbiter')],
+  [{ setName: 's' }, without('other')],
+  [{ isWritablePrimary: true }, without('standalone')],
+  [{}, without('other')],
 ])('a server says of itself in %j what it is', (reply, said) => {
   expect(readState(reply)).toEqual(said)
 })

@@ -2,11 +2,8 @@ import { expect, test } from 'vitest'
 import { createHistory } from '../../../src/servers/resources/history.ts'
 import { sampleAt } from './samples.ts'
 
-const at = (
-  atMs: number,
-  journalBytes: number,
-  rest: Parameters<typeof sampleAt>[2] = {},
-): ReturnType<typeof sampleAt> => sampleAt(atMs, { journalBytes, connections: journalBytes }, rest)
+const at = (atMs: number, journalBytes: number, rest: Parameters<typeof sampleAt>[2] = {}) =>
+  sampleAt(atMs, { journalBytes, connections: journalBytes }, rest)
 
 test('a counter between two samples lies on the straight line between them, in whole numbers', () => {
   const history = createHistory([at(1000, 10), at(2000, 21)])
@@ -32,25 +29,16 @@ test('samples without a metric are skipped', () => {
 
 test('a gauge is the last reading, unless that is too old', () => {
   const history = createHistory([at(1000, 10), at(2000, 20)])
-  expect([999, 1999, 2000, 4500, 4501].map((ms) => history.gaugeAt('connections', ms))).toEqual([
-    null,
-    10,
-    20,
-    20,
-    null,
-  ])
+  const gauges = [999, 1999, 2000, 4500, 4501].map((ms) => history.gaugeAt('connections', ms))
+  expect(gauges).toEqual([null, 10, 20, 20, null])
 })
 
 test.each([
   ['another process id', { pid: 2 }],
   ['an uptime that went back, as in a container where the id is always 1', { uptimeMs: 300 }],
 ])('%s is a restart, across which a counter has no value', (_, rest) => {
-  const history = createHistory([
-    at(1000, 10),
-    at(2000, 20),
-    at(3000, 1, rest),
-    at(3500, 2, { ...rest, uptimeMs: 800 }),
-  ])
+  const afterwards = [at(3000, 1, rest), at(3500, 2, { ...rest, uptimeMs: 800 })]
+  const history = createHistory([at(1000, 10), at(2000, 20), ...afterwards])
   expect(history.restarted(1000, 3000)).toBe(true)
   expect(history.restarted(1000, 2000)).toBe(false)
   expect(history.counterAt('journalBytes', 2500)).toBeNull()

@@ -69,44 +69,40 @@ test('a window shorter than a second gets its share of the host CPU time around 
 })
 
 test('without a sample after the window its counters are unknown, not zero', () => {
-  const { totals, unavailable } = only(
-    observationOf([sampleAt(-100, { hostCpuBusyMs: 5 }), sampleAt(900, { hostCpuBusyMs: 6 })]),
-  )
+  const samples = [sampleAt(-100, { hostCpuBusyMs: 5 }), sampleAt(900, { hostCpuBusyMs: 6 })]
+  const { totals, unavailable } = only(observationOf(samples))
   expect(totals.hostCpuBusyMs).toBeNull()
-  expect(unavailable.hostCpuBusyMs).toBe("no samples on both sides of the window's end")
+  expect(unavailable.hostCpuBusyMs).toSay('resource-without-end')
 })
 
 test('a restart inside of the window voids the totals and leaves a gap in the seconds', () => {
   const samples = [0, 1000].map((ms) => sampleAt(ms, { journalBytes: 500 + ms }))
   const afterwards = [2000, 3000].map((ms) => sampleAt(ms, { journalBytes: ms }, { pid: 2 }))
-  const { restarted, totals, unavailable, perSecond } = only(
-    observationOf([...samples, ...afterwards], { endMs: 3000, durationMs: 3000 }),
-  )
+  const observed = observationOf([...samples, ...afterwards], { endMs: 3000, durationMs: 3000 })
+  const { restarted, totals, unavailable, perSecond } = only(observed)
   expect(restarted).toBe(true)
   expect(totals.journalBytes).toBeNull()
-  expect(unavailable.journalBytes).toBe('the server restarted inside of the window')
+  expect(unavailable.journalBytes).toSay('resource-restarted')
   expect(perSecond.journalBytes).toEqual([1000, null, 1000])
 })
 
 test('a counter that fell in a server that went on (Linux lets iowait do that) is unknown, and no restart', () => {
-  const { restarted, totals, unavailable } = only(
-    observationOf([sampleAt(0, { hostCpuIoWaitMs: 20 }), sampleAt(1000, { hostCpuIoWaitMs: 10 })]),
-  )
+  const samples = [sampleAt(0, { hostCpuIoWaitMs: 20 }), sampleAt(1000, { hostCpuIoWaitMs: 10 })]
+  const { restarted, totals, unavailable } = only(observationOf(samples))
   expect(restarted).toBe(false)
   expect(totals.hostCpuIoWaitMs).toBeNull()
-  expect(unavailable.hostCpuIoWaitMs).toBe('the counter decreased inside the window')
+  expect(unavailable.hostCpuIoWaitMs).toSay('resource-decreased')
 })
 
 test('a member that never answered has a reason for every metric', () => {
-  const trouble = { getDiagnosticData: 'the server did not answer getDiagnosticData (MongoServerSelectionError)' }
+  const trouble = { getDiagnosticData: 'no answer (MongoServerSelectionError)' }
   const polls = [{ ms: 1500, bytes: 0, ok: false }]
-  const { source, role, totals, unavailable, sampler } = only(
-    observationOf([], { startMs: null, endMs: null, trouble, polls }),
-  )
+  const missed = { startMs: null, endMs: null, trouble, polls }
+  const { source, role, totals, unavailable, sampler } = only(observationOf([], missed))
   expect({ source, role }).toEqual({ source: null, role: 'other' })
   expect(metricNames.map((name) => totals[name])).toEqual(metricNames.map(() => null))
   expect(metricNames.map((name) => unavailable[name])).toEqual(
-    metricNames.map(() => `not available here: ${trouble.getDiagnosticData}`),
+    metricNames.map(() => expect.toSay('resource-not-available', { reason: trouble.getDiagnosticData })),
   )
   expect(sampler).toEqual({ samples: 0, failed: 1, meanMs: null, bytes: 0 })
 })
@@ -114,12 +110,12 @@ test('a member that never answered has a reason for every metric', () => {
 test('where getDiagnosticData is refused, metrics of the host have a reason and the rest is there', () => {
   const status = { source: 'serverStatus' } as const
   const samples = [sampleAt(0, { journalBytes: 1 }, status), sampleAt(1000, { journalBytes: 3 }, status)]
-  const trouble = { getDiagnosticData: 'getDiagnosticData was refused (Unauthorized)' }
+  const trouble = { getDiagnosticData: 'refused (Unauthorized)' }
   const { source, totals, unavailable } = only(observationOf(samples, { trouble }))
   expect(source).toBe('serverStatus')
   expect(totals.journalBytes).toBe(2)
-  expect(unavailable.diskReads).toBe('not available here: getDiagnosticData was refused (Unauthorized)')
-  expect(unavailable.cacheBytes).toBe('not available here: this server does not report it')
+  expect(unavailable.diskReads).toSay('resource-not-available', { reason: trouble.getDiagnosticData })
+  expect(unavailable.cacheBytes).toSay('resource-not-reported')
 })
 
 test('an edge that was missed is placed by the clock of the client, and read from the samples around it', () => {

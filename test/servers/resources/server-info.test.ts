@@ -4,6 +4,8 @@ import { type ServerReplies, toServerInfo } from '../../../src/servers/resources
 import { type CoreDivision } from '../../../src/servers/targets/cores/divide-cores.ts'
 
 const nothing: ServerReplies = { hello: null, buildInfo: null, serverStatus: null, hostInfo: null, listShards: null }
+const unheld = { limits: null, pinnedCores: null, directIO: false }
+const plainServer = { topology: 'standalone', ...unheld, links: null, cluster: null }
 
 test('a server reports its version, engine, cache, cores, memory and system', () => {
   const info = toServerInfo(
@@ -29,17 +31,12 @@ test('a server reports its version, engine, cache, cores, memory and system', ()
     { startedByUs: true, members: [] },
   )
   expect(info).toEqual({
+    ...plainServer,
     version: '6.0.5',
-    topology: 'standalone',
     storageEngine: 'wiredTiger',
     cacheMB: 256,
     cores: 2,
     memoryMB: 4096,
-    limits: null,
-    pinnedCores: null,
-    directIO: false,
-    links: null,
-    cluster: null,
     os: 'Debian GNU/Linux 12 (bookworm), Kernel 6.1.0',
     startedByUs: true,
   })
@@ -66,45 +63,31 @@ test.each([
 })
 
 test('what the server refuses is null', () => {
-  expect(toServerInfo({ ...nothing, hello: {}, buildInfo: { version: '8.0.4' } }, foreign)).toEqual({
-    version: '8.0.4',
-    topology: 'standalone',
-    storageEngine: null,
-    cacheMB: null,
-    cores: null,
-    memoryMB: null,
-    limits: null,
-    pinnedCores: null,
-    directIO: false,
-    links: null,
-    cluster: null,
-    os: null,
-    startedByUs: false,
-  })
+  const info = toServerInfo({ ...nothing, hello: {}, buildInfo: { version: '8.0.4' } }, foreign)
+  const unknown = { storageEngine: null, cacheMB: null, cores: null, memoryMB: null, os: null }
+  expect(info).toEqual({ ...plainServer, ...unknown, version: '8.0.4', startedByUs: false })
 })
 
 test('older servers know the cores of the host only', () => {
-  expect(toServerInfo({ ...nothing, hostInfo: { system: { numCores: 8, memSizeMB: 100 } } }, foreign)).toMatchObject({
-    cores: 8,
-    memoryMB: 100,
-  })
+  const hostInfo = { system: { numCores: 8, memSizeMB: 100 } }
+  expect(toServerInfo({ ...nothing, hostInfo }, foreign)).toMatchObject({ cores: 8, memoryMB: 100 })
 })
 
 test.each([
-  ['replica set of 3', { setName: 'rs0', hosts: ['a:1', 'b:1', 'c:1'] }],
-  ['replica set of 3', { setName: 'rs0', hosts: ['a:1', 'b:1'], passives: ['c:1'] }],
-  ['replica set of 2 + arbiter', { setName: 'rs0', hosts: ['a:1', 'b:1'], arbiters: ['c:1'] }],
-  ['replica set of 3 + 2 arbiters', { setName: 'rs0', hosts: ['a:1', 'b:1', 'c:1'], arbiters: ['d:1', 'e:1'] }],
-])('the topology as text: %s', (topology, hello) => {
-  expect(toServerInfo({ ...nothing, hello }, foreign).topology).toBe(topology)
+  ['topology-set', { members: 3 }, { hosts: ['a:1', 'b:1', 'c:1'] }],
+  ['topology-set', { members: 3 }, { hosts: ['a:1', 'b:1'], passives: ['c:1'] }],
+  ['topology-set-arbiter', { members: 2 }, { hosts: ['a:1', 'b:1'], arbiters: ['c:1'] }],
+  ['topology-set-arbiters', { members: 3, arbiters: 2 }, { hosts: ['a:1', 'b:1', 'c:1'], arbiters: ['d:1', 'e:1'] }],
+])('the topology as text: %s of %j', (code, data, hello) => {
+  expect(toServerInfo({ ...nothing, hello: { setName: 'rs0', ...hello } }, foreign).topology).toSay(code, data)
 })
 
 test.each([
-  ['sharded cluster of 1 shard', { shards: [{ _id: 'a' }] }],
-  ['sharded cluster of 2 shards', { shards: [{ _id: 'a' }, { _id: 'b' }] }],
-  ['sharded cluster', null],
-])('a router reports the number of shards, if it can: %s', (topology, listShards) => {
-  expect(toServerInfo({ ...nothing, hello: { msg: 'isdbgrid' }, listShards }, foreign).topology).toBe(topology)
+  ['topology-cluster-of-one', {}, { shards: [{ _id: 'a' }] }],
+  ['topology-cluster', { shards: 2 }, { shards: [{ _id: 'a' }, { _id: 'b' }] }],
+  ['topology-cluster-unknown', {}, null],
+])('a router reports the number of shards, if it can: %s', (code, data, listShards) => {
+  expect(toServerInfo({ ...nothing, hello: { msg: 'isdbgrid' }, listShards }, foreign).topology).toSay(code, data)
 })
 
 test('a started server may use what its limits leave of the host, and those of its own', () => {
@@ -126,7 +109,7 @@ test('a started server may use what its limits leave of the host, and those of i
 test('members that were stopped on purpose are shown with the topology', () => {
   const hello = { setName: 'rs0', hosts: ['a:1', 'b:1'], arbiters: ['c:1'] }
   const info = toServerInfo({ ...nothing, hello }, { startedByUs: true, members: [], stopped: ['member1'] })
-  expect(info.topology).toBe('replica set of 2 + arbiter, member1 stopped on purpose')
+  expect(info.topology).toSay('topology-stopped', { members: 2, stopped: 'member1' })
 })
 
 test('a member behind a proxy is known by the address that its set has of it', () => {
@@ -160,16 +143,13 @@ test('a cluster has the storage of a shard, its servers by their number, and the
     { _id: 'shard0', host: 'shard0/a:1,b:1,c:1' },
     { _id: 'shard1', host: 'shard1/d:1' },
   ]
-  const storage = {
-    storageEngine: { name: 'wiredTiger' },
-    wiredTiger: { cache: { 'maximum bytes configured': 2 ** 30 } },
-  }
+  const cache = { 'maximum bytes configured': 2 ** 30 }
   const router = {
     ...nothing,
     hello: { msg: 'isdbgrid' },
     hostInfo: { system: { numCores: 8 } },
     listShards: { shards },
-    shardStatus: storage,
+    shardStatus: { storageEngine: { name: 'wiredTiger' }, wiredTiger: { cache } },
   }
   const members = [{ name: 'shard0/member0', host: '127.0.0.1:1', limits, directIO: false }]
   const besides = [beside('router'), beside('config'), beside('config'), beside('config')]

@@ -31,38 +31,22 @@ describe.each(['6.0.5-standalone', '6.0.5-primary'] as const)('%s, recorded', (n
 })
 
 test('the role, the process and the time of a sample are those of the recorded primary', () => {
-  const sample = serverStatus.read(recorded('6.0.5-primary').start)
-  expect(sample).toMatchObject({
+  expect(serverStatus.read(recorded('6.0.5-primary').start)).toMatchObject({
     source: 'serverStatus',
     role: 'primary',
     pid: 5374,
     uptimeMs: 1032437,
     setName: '127.0.0.1:37102',
+    atMs: Date.parse('2026-11-20T11:16:37.759Z'),
   })
-  expect(sample?.atMs).toBe(Date.parse('2026-11-20T11:16:37.759Z'))
 })
 
 test('sums, sectors and several disks are computed as in the table', () => {
-  const sample = diagnosticData.read({
-    data: {
-      start,
-      serverStatus: { process: 'mongod', extra_info: { user_time_us: 5, system_time_us: 7 } },
-      systemMetrics: {
-        cpu: {
-          user_ms: 1,
-          nice_ms: 2,
-          system_ms: 4,
-          idle_ms: 8,
-          iowait_ms: 16,
-          irq_ms: 32,
-          softirq_ms: 64,
-          steal_ms: 128,
-        },
-        disks: { sda: { reads: 3, read_sectors: 10 }, sdb: { reads: 4, read_sectors: 1 } },
-      },
-      end,
-    },
-  })
+  const busy = { user_ms: 1, nice_ms: 2, system_ms: 4, irq_ms: 32, softirq_ms: 64 }
+  const cpu = { ...busy, idle_ms: 8, iowait_ms: 16, steal_ms: 128 }
+  const disks = { sda: { reads: 3, read_sectors: 10 }, sdb: { reads: 4, read_sectors: 1 } }
+  const status = { process: 'mongod', extra_info: { user_time_us: 5, system_time_us: 7 } }
+  const sample = diagnosticData.read({ data: { start, serverStatus: status, systemMetrics: { cpu, disks }, end } })
   expect(sample?.atMs).toBe(start.getTime() + 2)
   expect(sample?.values).toEqual({
     processCpuUs: 12,
@@ -77,17 +61,13 @@ test('sums, sectors and several disks are computed as in the table', () => {
 })
 
 test('a server without host figures (macOS, from documentation) leaves them out rather than giving zeros', () => {
-  const sample = diagnosticData.read({
-    data: { start, serverStatus: { process: 'mongod', connections: { current: 3 } }, end },
-  })
-  expect(sample?.values).toEqual({ connections: 3 })
+  const status = { process: 'mongod', connections: { current: 3 } }
+  expect(diagnosticData.read({ data: { start, serverStatus: status, end } })?.values).toEqual({ connections: 3 })
 })
 
 test('an empty disks section, as in many containers, gives no disk figures', () => {
-  const sample = diagnosticData.read({
-    data: { start, serverStatus: { process: 'mongod' }, systemMetrics: { disks: {} }, end },
-  })
-  expect(sample?.values).toEqual({})
+  const data = { start, serverStatus: { process: 'mongod' }, systemMetrics: { disks: {} }, end }
+  expect(diagnosticData.read({ data })?.values).toEqual({})
 })
 
 test('tickets and checkpoints are found where 8.0 has them (from documentation, not recorded)', () => {

@@ -8,15 +8,7 @@ import { lookPeriod } from '../../../src/servers/targets/server/process/mongod-p
 import { fakeClock } from '../../fakes/fake-clock.ts'
 
 /** A server that updates its statistics at every full second, or as often as it is asked to, with exact times. */
-function fakeServer({
-  clock,
-  refuses = [],
-  lookMs = 1000,
-}: {
-  clock: ReturnType<typeof fakeClock>
-  refuses?: readonly string[]
-  lookMs?: number
-}) {
+function fakeServer(clock: ReturnType<typeof fakeClock>, { refuses = [] as readonly string[], lookMs = 1000 } = {}) {
   let everyMs = lookMs
   const asked: string[] = []
   const ask: Ask = async (command) => {
@@ -32,6 +24,20 @@ function fakeServer({
     return { data: { start: new Date(Math.floor(clock.now() / everyMs) * everyMs), serverStatus: status } }
   }
   return { ask, asked }
+}
+
+/** A watch of such a server, begun at a time. */
+function watched(atMs: number) {
+  const clock = fakeClock(atMs)
+  return { clock, watch: watchMember({ member: 'm', ask: fakeServer(clock).ask, clock }) }
+}
+
+/** What is seen in a window that ends as soon as it has begun. */
+async function emptyWindow(watch: ReturnType<typeof watchMember>) {
+  const window = await watch.prepareWindow()
+  await window.begin()
+  await window.end()
+  return await window.observe(1)
 }
 
 const unreachable: Ask = () => Promise.reject(new Error('connect ECONNREFUSED secret-host:27017'))
@@ -53,9 +59,7 @@ test('a poll that is still running is not overtaken by the next', async () => {
 })
 
 test('a sample that the server took only once is kept once, however often it is returned', async () => {
-  const clock = fakeClock(10_200)
-  const { ask } = fakeServer({ clock })
-  const watch = watchMember({ member: 'm', ask, clock })
+  const { watch } = watched(10_200)
   await watch.poll()
   await watch.poll()
   const window = await watch.prepareWindow()
@@ -65,14 +69,10 @@ test('a sample that the server took only once is kept once, however often it is 
 
 test('each sample that is kept is handed over as it comes', async () => {
   const clock = fakeClock(10_200)
-  const { ask } = fakeServer({ clock })
+  const { ask } = fakeServer(clock)
   const taken: (readonly [string, number])[] = []
-  const watch = watchMember({
-    member: 'm',
-    ask,
-    clock,
-    onSample: (member, { atMs }) => void taken.push([member, atMs]),
-  })
+  const onSample = (member: string, { atMs }: { readonly atMs: number }): void => void taken.push([member, atMs])
+  const watch = watchMember({ member: 'm', ask, clock, onSample })
   await watch.poll()
   await watch.poll()
   clock.advance(1000)
@@ -84,9 +84,7 @@ test('each sample that is kept is handed over as it comes', async () => {
 })
 
 test('the window lies between two exact readings, and the wait for the sample that closes it comes after', async () => {
-  const clock = fakeClock(10_200)
-  const { ask } = fakeServer({ clock })
-  const watch = watchMember({ member: 'm', ask, clock })
+  const { clock, watch } = watched(10_200)
   const window = await watch.prepareWindow()
   await window.begin()
   clock.advance(300)
@@ -100,7 +98,7 @@ test('the window lies between two exact readings, and the wait for the sample th
 
 test('the wait for a server that has stopped looking at itself ends after two seconds', async () => {
   const clock = fakeClock(10_200)
-  const { ask } = fakeServer({ clock })
+  const { ask } = fakeServer(clock)
   const stale: Ask = async (command) => {
     const reply = await ask(command)
     return 'data' in reply ? { data: { start: new Date(10_000), serverStatus: {} } } : reply
@@ -135,7 +133,7 @@ async function shortWindow(
 
 test('a server of ours looks at itself often outside of a window, once a second inside, and as before in the end', async () => {
   const clock = fakeClock(10_210)
-  const server = fakeServer({ clock })
+  const server = fakeServer(clock)
   const { waitedMs, looksAfter } = await shortWindow(server, { clock, ours: true })
   expect(looksAfter).toBe(true)
   expect(waitedMs).toBeLessThan(130)
@@ -148,7 +146,7 @@ test('a server of ours looks at itself often outside of a window, once a second 
 
 test('a server of ours that refuses to look more often is waited for', async () => {
   const clock = fakeClock(10_210)
-  const server = fakeServer({ clock, refuses: ['setParameter'] })
+  const server = fakeServer(clock, { refuses: ['setParameter'] })
   const { waitedMs, looksAfter } = await shortWindow(server, { clock, ours: true, ms: 200 })
   expect(looksAfter).toBe(true)
   expect(waitedMs).toBeGreaterThan(130)
@@ -163,7 +161,7 @@ test.each([
   'a server of others that looks every $lookMs ms is left as it is, and awaited where the window is long enough: $isAwaited',
   async ({ lookMs, isAwaited }) => {
     const clock = fakeClock(10_210)
-    const server = fakeServer({ clock, lookMs })
+    const server = fakeServer(clock, { lookMs })
     const { waitedMs, looksAfter } = await shortWindow(server, { clock, ours: false })
     expect({ looksAfter, hasWaited: waitedMs > 0 }).toEqual({ looksAfter: isAwaited, hasWaited: isAwaited })
     expect(server.asked).toContain('getParameter')
@@ -173,7 +171,7 @@ test.each([
 
 test('a server that has just been started is given the time to take its first sample', async () => {
   const clock = fakeClock(10_200)
-  const { ask } = fakeServer({ clock })
+  const { ask } = fakeServer(clock)
   const young: Ask = async (command) =>
     clock.now() < 11_000 && 'getDiagnosticData' in command ? { data: {} } : ask(command)
   const watch = watchMember({ member: 'm', ask: young, clock })
@@ -185,16 +183,15 @@ test('a server that has just been started is given the time to take its first sa
 
 test('a refused source is not asked again, and the next one takes its place', async () => {
   const clock = fakeClock()
-  const { ask, asked } = fakeServer({ clock, refuses: ['getDiagnosticData'] })
+  const { ask, asked } = fakeServer(clock, { refuses: ['getDiagnosticData'] })
   const watch = watchMember({ member: 'm', ask, clock })
   await watch.poll()
   await watch.poll()
   expect(asked).toEqual(['getDiagnosticData', 'serverStatus', 'serverStatus'])
-  const window = await watch.prepareWindow()
-  await window.begin()
-  await window.end()
-  const { trouble, samples } = await window.observe(1)
-  expect(trouble).toEqual({ getDiagnosticData: 'getDiagnosticData was refused (Unauthorized)' })
+  const { trouble, samples } = await emptyWindow(watch)
+  expect(trouble).toEqual({
+    getDiagnosticData: expect.toSay('sampler-source-refused', { source: 'getDiagnosticData' }),
+  })
   expect(samples).toHaveLength(4)
 })
 
@@ -202,10 +199,7 @@ test('a member that cannot be reached counts failed polls, delays no other and r
   const clock = fakeClock()
   const watch = watchMember({ member: 'm', ask: unreachable, clock })
   await watch.poll()
-  const window = await watch.prepareWindow()
-  await window.begin()
-  await window.end()
-  const observation = await window.observe(1)
+  const observation = await emptyWindow(watch)
   expect(observation).toMatchObject({ startMs: null, endMs: null, samples: [] })
   expect(observation.polls.filter(({ ok }) => !ok)).toHaveLength(1)
   expect(JSON.stringify(observation)).not.toContain('secret-host')
@@ -213,9 +207,7 @@ test('a member that cannot be reached counts failed polls, delays no other and r
 })
 
 test('the next window may begin while the last one still waits for the sample that closes it', async () => {
-  const clock = fakeClock(10_200)
-  const { ask } = fakeServer({ clock })
-  const watch = watchMember({ member: 'm', ask, clock })
+  const { clock, watch } = watched(10_200)
   const long = await watch.prepareWindow()
   await long.begin()
   await watch.poll()
@@ -234,16 +226,11 @@ test('the next window may begin while the last one still waits for the sample th
 })
 
 test('a window knows nothing of what was sampled long before it', async () => {
-  const clock = fakeClock(10_000)
-  const { ask } = fakeServer({ clock })
-  const watch = watchMember({ member: 'm', ask, clock })
+  const { clock, watch } = watched(10_000)
   await watch.poll()
   clock.advance(60_000)
   await watch.poll()
-  const window = await watch.prepareWindow()
-  await window.begin()
-  await window.end()
-  const { samples } = await window.observe(1)
+  const { samples } = await emptyWindow(watch)
   expect(Math.min(...samples.map(({ atMs }) => atMs))).toBe(70_000)
 })
 

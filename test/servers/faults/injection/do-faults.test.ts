@@ -143,10 +143,8 @@ test('an undo that fails keeps no other from being done, and the next time comes
   await clock.pass(60_000)
   expect(done).toEqual(['11 un-first', '31 un-first'])
   const [fault] = await doing
-  expect(fault?.occurrences).toMatchObject([
-    { undoneAtSeconds: null, error: 'not undone: it stays so' },
-    { undoneAtSeconds: null, error: 'not undone: it stays so' },
-  ])
+  const stays = { undoneAtSeconds: null, error: expect.toSay('fault-not-undone', { reason: 'it stays so' }) }
+  expect(fault?.occurrences).toMatchObject([stays, stays])
   expect(news.filter(({ what }) => what === 'failed')).toHaveLength(2)
 })
 
@@ -159,16 +157,8 @@ test('a fault without an end lasts until it is over', async () => {
 })
 
 test('of a random fault each time tells what it drew', async () => {
-  const { clock, doing } = setUp([
-    {
-      kind: 'random',
-      name: 'soak',
-      everySeconds: 5,
-      times: 3,
-      forSeconds: { min: 1, max: 2 },
-      of: [{ kind: 'stepDown' }],
-    },
-  ])
+  const random = { kind: 'random', name: 'soak', everySeconds: 5, times: 3, of: [{ kind: 'stepDown' }] }
+  const { clock, doing } = setUp([{ ...random, forSeconds: { min: 1, max: 2 } }])
   await clock.pass(60_000)
   expect(await doing).toMatchObject([
     { name: 'soak', kind: 'random', occurrences: [{ kind: 'stepDown', plannedUndoSeconds: null }, {}, {}] },

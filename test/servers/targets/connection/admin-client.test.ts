@@ -28,9 +28,9 @@ test('a poll takes one connection and is not repeated, whatever the URI asks for
 })
 
 test('what else the URI asks for holds', () => {
+  const { options } = createAdminClient(uri, { writeConcern: { w: 1 } })
   expect(createAdminClient(uri).options).toMatchObject({ retryReads: false, minPoolSize: 5 })
-  const { writeConcern } = createAdminClient(uri, { writeConcern: { w: 1 } }).options
-  expect(writeConcern).toMatchObject({ w: 1 })
+  expect(options.writeConcern).toMatchObject({ w: 1 })
 })
 
 function refusalOf(create: () => unknown): unknown {
@@ -44,7 +44,6 @@ function refusalOf(create: () => unknown): unknown {
 test('a URI that the driver does not accept is named by its variable, without its password', () => {
   const odd = 'mongodb://ann:hunter2-secret@127.0.0.1/?maxPoolSize=many'
   const refusal = refusalOf(() => createAdminClient(odd, { uriFrom: 'MONGO_PERF_URI_LEFT' }))
-  expect(refusal).toMatchObject({ code: 'usage', hint: expect.stringContaining('options') })
-  expect(String(refusal)).toMatch(/The driver does not accept the URI of MONGO_PERF_URI_LEFT: .*maxPoolSize/)
+  expect(refusal).toSay('uri-not-accepted', { variable: 'MONGO_PERF_URI_LEFT', option: 'maxPoolSize' })
   expect(`${String(refusal)} ${JSON.stringify(refusal)}`).not.toContain('hunter2')
 })

@@ -29,28 +29,18 @@ describe('what the driver or a connection reports', () => {
 
 const wire = (bound: string): Error =>
   new MongoCompatibilityError(`Server at a:1 reports ${bound} wire version 4, but this version of the Node.js Driver …`)
-const cause = { cause: new Error('not found'), dependencyName: 'snappy' }
+const missing = { cause: new Error('not found'), dependencyName: 'snappy' }
+const noSample = { code: 238, errmsg: '`aggregate` stage "$sample" is not implemented yet' }
+const noCommand = { code: 59, codeName: 'CommandNotFound', errmsg: "no such command: 'fsync'" }
 
 test.each([
-  [
-    'a missing module of the driver',
-    new MongoMissingDependencyError('Optional module `snappy` not found', cause),
-    /npm/,
-  ],
-  ['a server of old', wire('maximum'), /Measure a newer server/],
-  ['a server that is newer than the driver', wire('minimum'), /update mongo-perf/],
-  [
-    'a server without $sample',
-    new MongoServerError({ code: 238, errmsg: '`aggregate` stage "$sample" is not implemented yet' }),
-    /--sample/,
-  ],
-  [
-    'a server that does not know a command',
-    new MongoServerError({ code: 59, codeName: 'CommandNotFound', errmsg: "no such command: 'fsync'" }),
-    /no MongoDB/,
-  ],
-])('%s has a hint of its own', (_what, error, hint) => {
-  expect(hintForCause(error)).toMatch(hint)
+  ['hint-driver-module-missing', new MongoMissingDependencyError('Optional module `snappy` not found', missing)],
+  ['hint-server-too-old', wire('maximum')],
+  ['hint-server-too-new', wire('minimum')],
+  ['hint-server-without-sample', new MongoServerError(noSample)],
+  ['hint-server-without-command', new MongoServerError(noCommand)],
+])('a cause has a hint of its own: %s', (code, error) => {
+  expect(hintForCause(error)).toSay(code)
 })
 
 test('what may be about address or credentials has no hint of another cause', () => {
@@ -80,8 +70,9 @@ test.each([
   },
   { command: 'bulkWrite: 1', on: 'admin', roles: rolesToWrite, granted: '[{ role: "readWrite", db: "mongoperf_a" }]' },
 ])('a command that is not allowed, $command, comes with the roles for it', ({ command, on, roles, granted }) => {
+  const lacking = on === 'shop' ? on : database
   const hint = hintForMissingRole(denied(command, on), { uri, database, roles })
-  expect(hint).toContain(`db.getSiblingDB("users").grantRolesToUser("perf", ${granted})`)
+  expect(hint).toSay('hint-roles-missing', { lacking, database: 'users', user: 'perf', granted })
 })
 
 const lineFor = (given: string): string | undefined =>
@@ -94,6 +85,6 @@ test('a user stands in the database of the URI, else in "admin"', () => {
 
 test('without a user a login is missing, and other errors are none of roles', () => {
   const options = { uri: 'mongodb://h/', database, roles: rolesToWrite }
-  expect(hintForMissingRole(denied('insert: "a"'), options)).toContain('asks for a login')
+  expect(hintForMissingRole(denied('insert: "a"'), options)).toSay('hint-login-missing')
   expect(hintForMissingRole(new Error('no'), options)).toBeUndefined()
 })

@@ -1,29 +1,18 @@
 import { expect, test } from 'vitest'
 import { memberUri, readHello } from '../../../../src/servers/targets/connection/members.ts'
 
-test('a member is reached directly, with the credentials and TLS options of its deployment', () => {
-  const uri = 'mongodb://u:p%40ss@a:1,b:2/db?replicaSet=rs&authSource=admin&tls=true&readPreference=secondary'
-  expect(memberUri(uri, 'b:2')).toBe('mongodb://u:p%40ss@b:2/db?authSource=admin&tls=true&directConnection=true')
-})
+const ofSet = 'mongodb://u:p%40ss@a:1,b:2/db?replicaSet=rs&authSource=admin&tls=true&readPreference=secondary'
+const direct = 'directConnection=true'
 
-test('a member of a deployment found by DNS keeps the TLS that such a URI implies', () => {
-  expect(memberUri('mongodb+srv://u:p@cluster.example/?srvMaxHosts=1', 'a:1')).toBe(
-    'mongodb://u:p@a:1/?tls=true&directConnection=true',
-  )
-})
-
-test('a Unix socket is encoded, as URIs have it', () => {
-  expect(memberUri('mongodb://%2Ftmp%2Fa.sock/?replicaSet=rs', '/tmp/a.sock')).toBe(
-    'mongodb://%2Ftmp%2Fa.sock/?directConnection=true',
-  )
-})
-
-test('nothing is compressed: a server counts the bytes that it gets', () => {
-  expect(memberUri('mongodb://a:1,b:2/?compressors=zstd,zlib', 'b:2')).toBe('mongodb://b:2/?directConnection=true')
-})
-
-test('TLS that is switched off stays off', () => {
-  expect(memberUri('mongodb+srv://cluster.example/?tls=false', 'a:1')).toContain('tls=false')
+test.each([
+  ['a member has credentials and TLS', ofSet, 'b:2', `mongodb://u:p%40ss@b:2/db?authSource=admin&tls=true&${direct}`],
+  ['DNS implies TLS', 'mongodb+srv://u:p@c.example/?srvMaxHosts=1', 'a:1', `mongodb://u:p@a:1/?tls=true&${direct}`],
+  ['a Unix socket is encoded', 'mongodb://%2Ftmp%2Fa.sock/', '/tmp/a.sock', `mongodb://%2Ftmp%2Fa.sock/?${direct}`],
+  // A server counts the bytes that it gets.
+  ['nothing is compressed', 'mongodb://a:1,b:2/?compressors=zstd,zlib', 'b:2', `mongodb://b:2/?${direct}`],
+  ['TLS stays off', 'mongodb+srv://c.example/?tls=false', 'a:1', `mongodb://a:1/?tls=false&${direct}`],
+])('of the URI of a member: %s', (_what, uri, host, expected) => {
+  expect(memberUri(uri, host)).toBe(expected)
 })
 
 test('a reply to hello is read with its lists', () => {

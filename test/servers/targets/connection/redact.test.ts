@@ -24,9 +24,8 @@ describe('redact', () => {
   })
 
   test('leaves a URI without secrets as it is', () => {
-    expect(redact('see mongodb://localhost:27017/?w=1 and mail@example.org')).toBe(
-      'see mongodb://localhost:27017/?w=1 and mail@example.org',
-    )
+    const text = 'see mongodb://localhost:27017/?w=1 and mail@example.org'
+    expect(redact(text)).toBe(text)
   })
 
   test('hides known values wherever they stand, as written and as meant', () => {
@@ -58,22 +57,8 @@ describe('redact', () => {
   })
 
   test('redacting twice changes nothing more', () => {
-    const part = fc.constantFrom(
-      'mongodb://',
-      'a:',
-      'p@ss',
-      'ann',
-      '@',
-      'h',
-      '/',
-      '?tlsCertificateKeyFilePassword=',
-      ' ',
-      '&',
-      '***',
-      ':',
-      '"',
-      ',',
-    )
+    const words = ['mongodb://', 'a:', 'p@ss', 'ann', 'h', '?tlsCertificateKeyFilePassword=', '***']
+    const part = fc.constantFrom(...words, ...'@/ &:",')
     fc.assert(
       fc.property(fc.array(part), (parts) => {
         for (const change of [redact, redactQuote]) {
@@ -89,10 +74,9 @@ describe('redact', () => {
 
 describe('words of the driver and the server', () => {
   test('lose a short password where it is a word of its own, and no part of another', () => {
-    const quote = 'perf is wrong: "perf", :perf@ and %3Aperf%40, but not mongoperf_perf, mongo-perf or perform'
-    expect(redactQuote(quote, ['perf'])).toBe(
-      '*** is wrong: "***", :***@ and %3A***%40, but not mongoperf_perf, mongo-perf or perform',
-    )
+    const others = 'but not mongoperf_perf, mongo-perf or perform'
+    const quote = `perf is wrong: "perf", :perf@ and %3Aperf%40, ${others}`
+    expect(redactQuote(quote, ['perf'])).toBe(`*** is wrong: "***", :***@ and %3A***%40, ${others}`)
   })
 
   test('keep no password of one or two characters apart from its URI', () => {
@@ -100,11 +84,11 @@ describe('words of the driver and the server', () => {
   })
 
   test('are quoted without the session of a command', () => {
-    const command =
-      '{ insert: "docs", ordered: true, lsid: { id: UUID("0b") }, $clusterTime: { clusterTime: Timestamp(1, 2), signature: { hash: BinData(0, 00), keyId: 7 } }, $db: "mongoperf_shop_orders" }'
-    expect(redactQuote(`not authorized on mongoperf_shop_orders to execute command ${command}`, ['perf'])).toBe(
-      'not authorized on mongoperf_shop_orders to execute command { insert: "docs", ordered: true, $db: "mongoperf_shop_orders" }',
-    )
+    const denied = 'not authorized on mongoperf_shop_orders to execute command { insert: "docs", ordered: true'
+    const signature = 'signature: { hash: BinData(0, 00), keyId: 7 }'
+    const session = `lsid: { id: UUID("0b") }, $clusterTime: { clusterTime: Timestamp(1, 2), ${signature} }`
+    const rest = '$db: "mongoperf_shop_orders" }'
+    expect(redactQuote(`${denied}, ${session}, ${rest}`, ['perf'])).toBe(`${denied}, ${rest}`)
   })
 })
 

@@ -3,34 +3,15 @@ import { expect, test } from 'vitest'
 import { hasUnencodedCredentials } from '../../../../src/servers/targets/connection/redact.ts'
 import { checkUris } from '../../../../src/servers/targets/existing/reach-existing.ts'
 
-const passwords = [
-  'p@ss:w/ord#',
-  'p@ss',
-  'pa/ss',
-  'pa:ss',
-  'pa?ss',
-  'pa#ss',
-  'pa[ss',
-  'p%ss',
-  '@pass',
-  'pass@',
-  'p@ss?x',
-  'a@b,c@d',
-  'p@ss#x',
-]
+const passwords = 'p@ss:w/ord# p@ss pa/ss pa:ss pa?ss pa#ss pa[ss p%ss @pass pass@ p@ss?x a@b,c@d p@ss#x'
 
-test.each(passwords)('%s is no password of a URI as it stands', (password) => {
+test.each(passwords.split(' '))('%s is no password of a URI as it stands', (password) => {
   for (const options of ['', '?authSource=admin']) {
     const uri = `mongodb://ann:${password}@127.0.0.1:1/${options}`
+    const variable = 'MONGO_PERF_URI'
     expect(hasUnencodedCredentials(uri)).toBe(true)
     for (const allowRemote of [true, false])
-      expect(() => checkUris(['MONGO_PERF_URI'], { uri: () => uri, allowRemote })).toThrow(
-        expect.objectContaining({
-          code: 'usage',
-          message: 'The user name or the password in the URI of MONGO_PERF_URI is not percent-encoded',
-          hint: expect.stringContaining('%40 (@)'),
-        }),
-      )
+      expect(() => checkUris([variable], { uri: () => uri, allowRemote })).toSay('uri-not-encoded', { variable })
   }
 })
 

@@ -6,13 +6,9 @@ import { oneRow } from '../../../fakes/a-spec.ts'
 const link = (from: LinkSpec['from'], to: LinkSpec['to'], rttMs = 20): LinkSpec => ({ from, to, rttMs, jitterMs: 0 })
 
 test('each of one side is linked with each of the other', () => {
-  expect(linkedPairs([link(['client', 0], [1, 2]), link([1], [2], 7)])).toEqual([
-    { from: 'client', to: 1, rttMs: 20, jitterMs: 0 },
-    { from: 'client', to: 2, rttMs: 20, jitterMs: 0 },
-    { from: 0, to: 1, rttMs: 20, jitterMs: 0 },
-    { from: 0, to: 2, rttMs: 20, jitterMs: 0 },
-    { from: 1, to: 2, rttMs: 7, jitterMs: 0 },
-  ])
+  const pairs = linkedPairs([link(['client', 0], [1, 2]), link([1], [2], 7)])
+  const shown = pairs.map(({ from, to, rttMs, jitterMs }) => `${from}-${to} ${rttMs} ${jitterMs}`)
+  expect(shown).toEqual(['client-1 20 0', 'client-2 20 0', '0-1 20 0', '0-2 20 0', '1-2 7 0'])
 })
 
 test.each<[string, readonly LinkSpec[]]>([
@@ -22,30 +18,26 @@ test.each<[string, readonly LinkSpec[]]>([
   expect(linkIssues(links, 3)).toEqual([])
 })
 
+const twice = (one: string, other: string): unknown => expect.toSay('link-given-twice', { one, other })
+
 test('a pair that is linked twice is told at both places, whatever its direction', () => {
   expect(linkIssues([link([0], [2, 1]), link(['client', 1], [0])], 3)).toEqual([
-    { path: [0, 'to', 1], message: 'member0 and member1 are linked in more than one place' },
-    { path: [1, 'to', 0], message: 'member1 and member0 are linked in more than one place' },
+    { path: [0, 'to', 1], message: twice('member0', 'member1') },
+    { path: [1, 'to', 0], message: twice('member1', 'member0') },
   ])
 })
 
-test.each<[string, LinkSpec, object]>([
-  ['itself', link([1], [0, 1]), { path: [0, 'to', 1], message: 'member1 would be linked with itself' }],
-  ['itself, a client', link(['client'], ['client']), { message: 'client would be linked with itself' }],
-  [
-    'a member that the set does not have',
-    link(['client'], [3]),
-    { path: [0, 'to', 0], message: 'there is no member 3: the set has 3, counted from 0' },
-  ],
-])('an end is not linked with %s', (_what, wrong, fault) => {
-  expect(linkIssues([wrong], 3)).toMatchObject([fault])
+test.each([
+  ['link-with-itself', { end: 'member1' }, link([1], [0, 1]), 1],
+  ['link-with-itself', { end: 'client' }, link(['client'], ['client']), 0],
+  ['link-to-no-member', { member: 3 }, link(['client'], [3]), 0],
+])('an end is not linked wrongly: %s %j', (code, data, wrong, place) => {
+  expect(linkIssues([wrong], 3)).toMatchObject([{ path: [0, 'to', place], message: expect.toSay(code, data) }])
 })
 
 test('a link may be left out by a condition, and ask for nothing', () => {
-  const links = [
-    { when: false, from: ['client'], to: [9], rttMs: 5 },
-    { from: [0], to: [1], rttMs: { '@param': 'rtt' } },
-  ]
+  const leftOut = { when: false, from: ['client'], to: [9], rttMs: 5 }
+  const links = [leftOut, { from: [0], to: [1], rttMs: { '@param': 'rtt' } }]
   const { spec } = oneRow({ parameters: { rtt: 0 }, target: { kind: 'replicaSet', members: 2, links } })
   expect(spec.target).toMatchObject({ links: [{ from: [0], to: [1], rttMs: 0, jitterMs: 0 }] })
 })

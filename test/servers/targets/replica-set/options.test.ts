@@ -10,11 +10,8 @@ function parseSet(fields: object) {
 
 function configure(fields: object) {
   const { members, settings } = parseSet(fields)
-  return setConfiguration(
-    'rs',
-    members.map((member, index) => ({ member, host: `h:${index}` })),
-    settings,
-  )
+  const placed = members.map((member, index) => ({ member, host: `h:${index}` }))
+  return setConfiguration('rs', placed, settings)
 }
 
 test('a set has three equal members and the settings of the server unless the spec says otherwise', () => {
@@ -39,13 +36,8 @@ test('whether a majority waits for journals is sent beside the settings, and onl
 })
 
 test('members that may not be primary get no priority by themselves', () => {
-  const members = [
-    {},
-    { arbiter: true },
-    { hidden: true, tags: { use: 'report' } },
-    { votes: 0 },
-    { secondaryDelaySeconds: 60 },
-  ]
+  const hidden = { hidden: true, tags: { use: 'report' } }
+  const members = [{}, { arbiter: true }, hidden, { votes: 0 }, { secondaryDelaySeconds: 60 }]
   expect(configure({ members })['members']).toEqual([
     { _id: 0, host: 'h:0', priority: 1, votes: 1 },
     { _id: 1, host: 'h:1', priority: 0, votes: 1, arbiterOnly: true },

@@ -26,10 +26,7 @@ test('a machine with room is let through', async () => {
 
 test('too little disk is told with both figures, before anything is started', async () => {
   const disk = sharedDisk(3071)
-  await expect(check(three, { ...plenty, disk })).rejects.toMatchObject({
-    code: 'no-server',
-    message: '3 servers: 3072 MB of disk are needed for the data, and /tmp has 3071 MB free',
-  })
+  await expect(check(three, { ...plenty, disk })).rejects.toSay('disk-too-small', { needed: 3072, free: 3071 })
 })
 
 test('members on disks of their own need room on each', async () => {
@@ -41,23 +38,21 @@ test('members on disks of their own need room on each', async () => {
 test('an oplog beyond the default needs more disk', async () => {
   const disk = sharedDisk(2000)
   const servers = [resolveServerOptions({ oplogMB: 1990 })]
-  await expect(check(servers, { ...plenty, disk })).rejects.toThrow('One server: 2024 MB')
+  await expect(check(servers, { ...plenty, disk })).rejects.toSay('disk-too-small-for-one', { needed: 2024 })
 })
 
+const memory = async () => ({ availableMB: 1535, isAtLeast: false })
+
 test('too little memory for the caches is told with both figures', async () => {
-  await expect(
-    check(three, { ...plenty, memory: async () => ({ availableMB: 1535, isAtLeast: false }) }),
-  ).rejects.toMatchObject({
-    code: 'no-server',
-    message: '3 servers: 1536 MB of memory are needed for the caches, and 1535 MB are available',
-  })
+  const checked = check(three, { ...plenty, memory })
+  await expect(checked).rejects.toSay('memory-too-small', { needed: 1536, available: 1535 })
 })
 
 test('too little memory is a warning where the system does not report all of it', async () => {
   const said: string[] = []
   const resources: Resources = { ...plenty, memory: async () => ({ availableMB: 300, isAtLeast: true }) }
   await checkRoom(three, '/tmp', resources, (text) => said.push(text))
-  expect(said).toEqual([expect.stringContaining('1536 MB of memory are needed for the caches, and at least 300 MB')])
+  expect(said).toEqual([expect.toSay('memory-perhaps-too-small', { needed: 1536, available: 300 })])
 })
 
 test.each([
@@ -70,6 +65,8 @@ test.each([
 })
 
 test('a low limit of open files is told, an unknown one is let through', async () => {
-  await expect(check(three, { ...plenty, fileDescriptors: async () => 256 })).rejects.toThrow('allows 256')
+  await expect(check(three, { ...plenty, fileDescriptors: async () => 256 })).rejects.toSay('open-files-too-few', {
+    limit: 256,
+  })
   await expect(check(three, { ...plenty, fileDescriptors: async () => undefined })).resolves.toBeUndefined()
 })

@@ -9,26 +9,13 @@ import {
   withHomeVariable,
 } from '../../../../src/servers/targets/server/shell-line.ts'
 
-const place = {
-  port: 27017,
-  data: '/data',
-  log: '/log',
-  replicaSet: undefined,
-  clusterRole: undefined,
-  platform: 'linux',
-} as const
+const alone = { replicaSet: undefined, clusterRole: undefined }
+const place = { port: 27017, data: '/data', log: '/log', ...alone, platform: 'linux' } as const
 
 test('a member overrides its target field by field, and defaults come last', () => {
   const options = resolveServerOptions({ cacheGB: 2, syncPeriodSecs: 30 }, { syncPeriodSecs: 10 })
-  expect(options).toEqual({
-    cacheGB: 2,
-    syncPeriodSecs: 10,
-    oplogMB: 990,
-    directIO: false,
-    limits: null,
-    setParameters: {},
-    scripting: false,
-  })
+  const defaults = { oplogMB: 990, directIO: false, limits: null, setParameters: {}, scripting: false }
+  expect(options).toEqual({ cacheGB: 2, syncPeriodSecs: 10, ...defaults })
 })
 
 test("a member with a version of its own is free of its target's binary", () => {
@@ -38,29 +25,17 @@ test("a member with a version of its own is free of its target's binary", () => 
 
 test("a member's limits take the place of its target's as a whole, and none of them is the same as no limits", () => {
   const target = { limits: { cpus: 0.5, readIops: 500 } }
-  expect(resolveServerOptions(target, { limits: { memoryMB: 512 } }).limits).toEqual({
-    cpus: null,
-    memoryMB: 512,
-    readIops: null,
-    writeIops: null,
-    readMBps: null,
-    writeMBps: null,
-  })
+  const unlimited = { cpus: null, readIops: null, writeIops: null, readMBps: null, writeMBps: null }
+  const { limits } = resolveServerOptions(target, { limits: { memoryMB: 512 } })
+  expect(limits).toEqual({ ...unlimited, memoryMB: 512 })
   expect(resolveServerOptions(target).limits).toMatchObject({ cpus: 0.5, readIops: 500 })
   expect(resolveServerOptions(target, { limits: {} }).limits).toBeNull()
 })
 
 test('a server listens on this machine alone, has an explicit cache and runs no JavaScript', () => {
-  expect(mongodArguments(resolveServerOptions(), place)).toEqual([
-    '--bind_ip=127.0.0.1',
-    '--port=27017',
-    '--dbpath=/data',
-    '--logpath=/log',
-    '--logappend',
-    '--wiredTigerCacheSizeGB=0.25',
-    '--noscripting',
-    '--nounixsocket',
-  ])
+  const own = ['--wiredTigerCacheSizeGB=0.25', '--noscripting', '--nounixsocket']
+  const given = ['--bind_ip=127.0.0.1', '--port=27017', '--dbpath=/data', '--logpath=/log', '--logappend']
+  expect(mongodArguments(resolveServerOptions(), place)).toEqual([...given, ...own])
 })
 
 test('a server runs JavaScript only where it is said, which no option of a spec can', () => {

@@ -20,19 +20,11 @@ const namesOf = (plans: readonly SetPlan[]): readonly string[] =>
 const placedByName = (set: SetPlan): PlacedSet => ({ ...set, hosts: set.requests.map(({ name }) => name) })
 
 test('a cluster has two shards and a config server, each one member, unless the spec says otherwise', () => {
+  const config = ['config/member0', 'config/member1', 'config/member2']
   expect(namesOf(planOf({}))).toEqual(['config/member0', 'shard0/member0', 'shard1/member0'])
-  expect(namesOf(planOf({ shards: 1, configServers: 3 }))).toEqual([
-    'config/member0',
-    'config/member1',
-    'config/member2',
-    'shard0/member0',
-  ])
-  expect(namesOf(planOf({ shards: [{ members: 2 }, {}] }))).toEqual([
-    'config/member0',
-    'shard0/member0',
-    'shard0/member1',
-    'shard1/member0',
-  ])
+  expect(namesOf(planOf({ shards: 1, configServers: 3 }))).toEqual([...config, 'shard0/member0'])
+  const unequal = namesOf(planOf({ shards: [{ members: 2 }, {}] }))
+  expect(unequal).toEqual(['config/member0', 'shard0/member0', 'shard0/member1', 'shard1/member0'])
 })
 
 test("a member's options go before those of its shard, and these before those of the target", () => {
@@ -63,15 +55,12 @@ test('the default write concern is said before a shard with an arbiter is added'
 })
 
 test('config servers have options of their own, such as a folder, and chunks a size', () => {
+  const size = { q: { _id: 'chunksize' }, u: { $set: { value: 8 } } }
   const [config, shard] = planOf({ server: { dbPath: '/data', oplogMB: 100 }, configServer: { dbPath: '/config' } })
   expect(config?.requests[0]?.options).toMatchObject({ dbPath: '/config', oplogMB: 100 })
   expect(shard?.requests[0]?.options).toMatchObject({ dbPath: '/data', oplogMB: 100 })
   expect(joinCommands(planOf({ shards: 1 }).map(placedByName), 8)).toEqual([
-    {
-      update: 'settings',
-      updates: [{ q: { _id: 'chunksize' }, u: { $set: { value: 8 } }, upsert: true }],
-      $db: 'config',
-    },
+    { update: 'settings', updates: [{ ...size, upsert: true }], $db: 'config' },
     { addShard: 'shard0/shard0/member0', name: 'shard0' },
   ])
 })

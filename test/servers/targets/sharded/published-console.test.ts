@@ -25,10 +25,8 @@ const drives = ['/d0', '/d1', '/d2', '/d3', '/d4']
 type Cluster = Extract<Spec['target'], { kind: 'sharded' }>
 
 async function firstRow(name: string): Promise<Spec & { readonly target: Cluster }> {
-  const { rows } = await loadSpecFile(`fixtures/specs/stress-test/${name}.json`, {
-    profile: 'published',
-    set: { drives },
-  })
+  const options = { profile: 'published', set: { drives } }
+  const { rows } = await loadSpecFile(`fixtures/specs/stress-test/${name}.json`, options)
   const spec = rows[0]?.spec ?? fail('no row')
   const { target } = spec
   return target.kind === 'sharded' ? { ...spec, target } : fail('no cluster')
@@ -55,11 +53,8 @@ function processes(target: Cluster): readonly string[] {
   )
   const routers = Array.from({ length: target.routers }, (_, i) => {
     const config = sets[0] ?? fail('no config servers')
-    const options = { configServers: formatSeed(config), scripting: false }
-    return [
-      'mongos',
-      ...mongosArguments(options, { port: firstPort + mongods.length + i, log: 'log', platform: 'linux' }),
-    ]
+    const place = { port: firstPort + mongods.length + i, log: 'log', platform: 'linux' } as const
+    return ['mongos', ...mongosArguments({ configServers: formatSeed(config), scripting: false }, place)]
   })
   return [...mongods, ...routers].map(([program = '', ...args]) =>
     [program, ...args.filter((arg) => shown.test(arg))].join(' '),
@@ -110,21 +105,13 @@ test('five single shards are made as the original made them', async () => {
     'mongod --bind_ip=127.0.0.1 --port=27122 --dbpath=/d4 --shardsvr --replSet=shard4',
     'mongos --bind_ip=127.0.0.1 --port=27123 --configdb=config/127.0.0.1:27117',
   ])
+  const hosts = [0, 1, 2, 3, 4].map((shard) => `127.0.0.1:${27118 + shard}`)
   expect(initiations(spec.target)).toEqual([
     ['config', true, [[0, '127.0.0.1:27117']]],
-    ['shard0', false, [[0, '127.0.0.1:27118']]],
-    ['shard1', false, [[0, '127.0.0.1:27119']]],
-    ['shard2', false, [[0, '127.0.0.1:27120']]],
-    ['shard3', false, [[0, '127.0.0.1:27121']]],
-    ['shard4', false, [[0, '127.0.0.1:27122']]],
+    ...hosts.map((host, i) => [`shard${i}`, false, [[0, host]]]),
   ])
-  expect(joinCommands(placed(spec.target))).toEqual([
-    { addShard: 'shard0/127.0.0.1:27118', name: 'shard0' },
-    { addShard: 'shard1/127.0.0.1:27119', name: 'shard1' },
-    { addShard: 'shard2/127.0.0.1:27120', name: 'shard2' },
-    { addShard: 'shard3/127.0.0.1:27121', name: 'shard3' },
-    { addShard: 'shard4/127.0.0.1:27122', name: 'shard4' },
-  ])
+  const additions = hosts.map((host, i) => ({ addShard: `shard${i}/${host}`, name: `shard${i}` }))
+  expect(joinCommands(placed(spec.target))).toEqual(additions)
   expect(collectionCommands(spec)).toEqual(splitAndPlaced)
 })
 
@@ -144,15 +131,8 @@ test('five shards of three members are made as the original made them', async ()
     'mongod --bind_ip=127.0.0.1 --port=27132 --dbpath=/d1 --shardsvr --replSet=shard4',
     'mongos --bind_ip=127.0.0.1 --port=27133 --configdb=config/127.0.0.1:27117',
   ])
-  expect(initiations(spec.target)).toContainEqual([
-    'shard4',
-    false,
-    [
-      [0, '127.0.0.1:27130'],
-      [1, '127.0.0.1:27131'],
-      [2, '127.0.0.1:27132'],
-    ],
-  ])
+  const last = [0, 1, 2].map((member) => [member, `127.0.0.1:${27130 + member}`])
+  expect(initiations(spec.target)).toContainEqual(['shard4', false, last])
   expect(joinCommands(placed(spec.target))).toEqual([
     { addShard: 'shard0/127.0.0.1:27118,127.0.0.1:27119,127.0.0.1:27120', name: 'shard0' },
     { addShard: 'shard1/127.0.0.1:27121,127.0.0.1:27122,127.0.0.1:27123', name: 'shard1' },

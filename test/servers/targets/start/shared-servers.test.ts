@@ -11,6 +11,8 @@ const clusterOf = (shards: readonly object[], others: object = {}): TargetSpec =
 const existing = (uriFrom: string): TargetSpec => targetSpec.parse({ kind: 'existing', uriFrom })
 
 const disk = { readIops: 100, readMBps: 5 }
+const few = { readIops: 3 }
+const withCpus = (cpus: number): object => ({ server: { limits: { cpus } } })
 const linked = (rttMs: number): TargetSpec => setOf([{}, {}], {}, { links: [{ from: [0], to: [1], rttMs }] })
 const fast = standalone({ readIops: 900 })
 
@@ -19,28 +21,16 @@ test.each<[string, TargetSpec, TargetSpec]>([
   ['other limits of the disk', standalone(disk), standalone({ writeIops: 7, readMBps: 1 })],
   ['fewer limits', standalone({ cpus: 1, ...disk }), standalone({ cpus: 2 })],
   ['no limits any more', standalone({ cpus: 1, ...disk }), standalone(undefined)],
-  [
-    'the same memory and another share of the CPU',
-    standalone({ memoryMB: 512, cpus: 1 }),
-    standalone({ memoryMB: 512 }),
-  ],
+  ['the same memory and no limit of the CPU', standalone({ memoryMB: 512, cpus: 1 }), standalone({ memoryMB: 512 })],
   ['other facts', standalone(disk, { facts: { diskIops: 100 } }), standalone(disk, { facts: { diskIops: 200 } })],
   [
     'other limits of one member',
-    setOf([{}, { server: { limits: { cpus: 1 } } }], { limits: disk }),
-    setOf([{}, { server: { limits: { cpus: 0.5 } } }], { limits: { readIops: 3 } }),
+    setOf([{}, withCpus(1)], { limits: disk }),
+    setOf([{}, withCpus(0.5)], { limits: few }),
   ],
   ['the same links', linked(20), linked(20)],
-  [
-    'a member without the limits of the others',
-    setOf([{}, {}], { limits: disk }),
-    setOf([{}, { server: { limits: {} } }]),
-  ],
-  [
-    'other limits of a shard',
-    clusterOf([{ server: { limits: { cpus: 1 } } }, {}]),
-    clusterOf([{ members: [{ server: { limits: { cpus: 0.5 } } }] }, {}]),
-  ],
+  ['a member without limits', setOf([{}, {}], { limits: disk }), setOf([{}, { server: { limits: {} } }])],
+  ['other limits of a shard', clusterOf([withCpus(1), {}]), clusterOf([{ members: [withCpus(0.5)] }, {}])],
 ])('servers go on with %s', (_what, started, wanted) => {
   expect(sharesServers(started, wanted)).toBe(true)
 })

@@ -22,9 +22,8 @@ test('a partition stands for the disk that it is a part of', async () => {
 
 test('a file system without a disk is named', async () => {
   using tree = aTree({ 'proc/self/mountinfo': `40 1 ${device} / / rw - overlay overlay rw\n` })
-  expect(await diskUnder(tmpdir(), tree.root)).toEqual({
-    reason: `${tmpdir()} is on a file system without a disk of its own (overlay)`,
-  })
+  const reason = expect.toSay('disk-not-its-own', { folder: tmpdir(), kind: 'overlay' })
+  expect(await diskUnder(tmpdir(), tree.root)).toEqual({ reason })
 })
 
 test.each([

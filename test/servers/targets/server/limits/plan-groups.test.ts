@@ -6,14 +6,8 @@ import { planGroups } from '../../../../../src/servers/targets/server/limits/pla
 import { aTree } from '../../../../fakes/a-tree.ts'
 import { device, limitsOf, version1, version2, wholeDisk } from './a-host.ts'
 
-const everything = limitsOf({
-  cpus: 0.5,
-  memoryMB: 512,
-  readIops: 500,
-  writeIops: 400,
-  readMBps: 20,
-  writeMBps: 0.5,
-})
+const ofDisk = { readIops: 500, writeIops: 400, readMBps: 20, writeMBps: 0.5 }
+const everything = limitsOf({ cpus: 0.5, memoryMB: 512, ...ofDisk })
 
 const data = [tmpdir()]
 
@@ -122,18 +116,11 @@ test('controllers of version 1 that share a tree share a group', async () => {
 })
 
 test('in a container that sees only its part of the tree, the top of what it sees is its group', async () => {
-  using tree = aTree({
-    'proc/self/mountinfo': '30 20 0:26 /docker/abc /cg rw - cgroup cgroup rw,cpu\n',
-    'proc/self/cgroup': '1:cpu:/docker/abc/inner\n',
-    'cg/inner/': '',
-  })
+  const mounts = { 'proc/self/mountinfo': '30 20 0:26 /docker/abc /cg rw - cgroup cgroup rw,cpu\n' }
+  using tree = aTree({ ...mounts, 'proc/self/cgroup': '1:cpu:/docker/abc/inner\n', 'cg/inner/': '' })
   const [plan] = await planGroups(limitsOf({ cpus: 1 }), data, tree.root)
   expect(plan?.parent).toBe(path.join(tree.root, 'cg/inner'))
-  using outside = aTree({
-    'proc/self/mountinfo': '30 20 0:26 /docker/abc /cg rw - cgroup cgroup rw,cpu\n',
-    'proc/self/cgroup': '1:cpu:/elsewhere\n',
-    'cg/': '',
-  })
+  using outside = aTree({ ...mounts, 'proc/self/cgroup': '1:cpu:/elsewhere\n', 'cg/': '' })
   const [fallback] = await planGroups(limitsOf({ cpus: 1 }), data, outside.root)
   expect(fallback?.parent).toBe(path.join(outside.root, 'cg'))
 })
@@ -145,28 +132,23 @@ test('without limits nothing is looked for', async () => {
 const readOnly = version1['proc/self/mountinfo'].replaceAll(' rw,nosuid', ' ro,nosuid')
 const tmpfs = `${version1['proc/self/mountinfo']}40 1 ${device} / ${tmpdir()} rw - tmpfs tmpfs rw\n`
 
-test.each<[string, Readonly<Record<string, string>>, string]>([
-  ['there are no control groups', {}, 'this system has no control groups'],
+const unswitched = { 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/cgroup.subtree_control': 'memory\n' }
+
+test.each([
+  ['limit-groups-not-there', {}, () => ({})],
   [
-    'the tree is mounted read-only',
+    'limit-groups-read-only',
     { ...version1, ...wholeDisk, 'proc/self/mountinfo': readOnly },
-    'cpu,cpuacct is mounted read-only',
+    (root: string) => ({ root }),
   ],
   [
-    'our group is not to be seen',
+    'limit-groups-not-seen',
     { ...version1, ...wholeDisk, 'proc/self/cgroup': '2:cpu,cpuacct:/gone' },
-    'gone cannot be written (ENOENT)',
+    (root: string) => ({ root }),
   ],
-  [
-    'no group above us has the controllers',
-    { ...version2, ...wholeDisk, 'proc/self/cgroup': '0::/', 'sys/fs/cgroup/cgroup.subtree_control': 'memory\n' },
-    'has the controllers cpu, memory, io switched on for its children',
-  ],
-  ['the data are in memory', { ...version1, 'proc/self/mountinfo': tmpfs }, 'without a disk of its own (tmpfs)'],
-])('that limits cannot be set is told where %s', async (_what, files, reason) => {
+  ['limit-groups-not-switched-on', { ...version2, ...wholeDisk, ...unswitched }, () => ({})],
+  ['limit-groups-of-memory', { ...version1, 'proc/self/mountinfo': tmpfs }, () => ({ folder: tmpdir() })],
+])('that limits cannot be set is told: %s', async (code, files: Readonly<Record<string, string>>, dataIn) => {
   using tree = aTree(files)
-  await expect(planGroups(everything, data, tree.root)).rejects.toMatchObject({
-    code: 'not-measurable-here',
-    message: expect.stringContaining(reason),
-  })
+  await expect(planGroups(everything, data, tree.root)).rejects.toSay(code, dataIn(tree.root))
 })

@@ -12,18 +12,16 @@ test.each([
   expect(isVersion(version, wanted)).toBe(expected)
 })
 
+const loading = '/m: error while loading shared libraries'
+
 test.each([
-  ['127', '/m: error while loading shared libraries: libcurl.so.4: cannot open shared object file', 'libcurl4'],
-  [
-    '127',
-    '/m: error while loading shared libraries: libodd.so.9: cannot open',
-    'needs the library libodd.so.9, which is missing',
-  ],
-  ['1', "/m: /lib/libc.so.6: version `GLIBC_2.34' not found (required by /m)", 'built for a newer system (GLIBC_2.34'],
-  ['SIGILL', '', 'AVX'],
-  ['ENOENT', '', 'does not exist'],
-  ['EACCES', '', 'is not an executable file'],
-  ['2', 'first\nlast words\n', 'does not run (2: last words)'],
-])('a binary that ends with %s is explained in words', (code, stderr, expected) => {
-  expect(explainStart({ ok: false, code, stderr })).toContain(expected)
+  ['127', `${loading}: libcurl.so.4: cannot open shared object file`, 'binary-without-package'],
+  ['127', `${loading}: libodd.so.9: cannot open`, 'binary-without-library'],
+  ['1', "/m: /lib/libc.so.6: version `GLIBC_2.34' not found (required by /m)", 'binary-too-new'],
+  ['SIGILL', '', 'binary-needs-avx'],
+  ['ENOENT', '', 'binary-not-there'],
+  ['EACCES', '', 'binary-not-executable'],
+  ['2', 'first\nlast words\n', 'binary-does-not-run'],
+])('a binary that ends with %s (%s) is explained in words', (code, stderr, text) => {
+  expect(explainStart({ ok: false, code, stderr })).toSay(text)
 })

