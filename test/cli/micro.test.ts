@@ -8,7 +8,7 @@ test.each([
   [['--min-seconds', 'soon'], 'micro-seconds-unreadable', { given: 'soon' }],
   [['--iterations', '0'], 'cli-number-not-above-0', { option: '--iterations <n>' }],
   [['--uri', 'fast=mongodb://127.0.0.1/'], 'micro-uri-named'],
-  [['find-many', '--data', 'no-such-folder'], 'micro-data-missing', { folder: 'no-such-folder' }],
+  [['find-many', '--data', 'no-such-folder'], 'cli-micro-data-missing', { folder: 'no-such-folder' }],
 ])('%j is a wrong usage', async (args, code, data?) => {
   expect(await runRefused(['micro', ...args])).toSay(code, data)
 })

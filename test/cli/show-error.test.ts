@@ -31,8 +31,8 @@ test.each<[ProblemCode, string, string]>([
 test('an unforeseen error is called a bug and keeps its stack', async () => {
   const cli = fakeCliContext()
   expect(await showError(new TypeError('x is not a function'), cli)).toBe(1)
-  const [told, ...stack] = cli.output.stderr.split('\n')
-  expect(told).toSay('error-is-bug')
+  const [line, ...stack] = cli.output.stderr.split('\n')
+  expect(line).toSay('error-is-bug')
   expect(stack.join('\n')).toMatch(/^TypeError: x is not a function\n {4}at /)
 })
 
