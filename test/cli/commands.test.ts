@@ -43,15 +43,9 @@ describe('check', () => {
   test('of a spec with guarded words wants the command line to allow each of them, in quotes', async () => {
     const file = path.join(folder, 'guarded.json')
     const operations = [{ kind: 'find', filter: { $where: 'true' } }]
-    await writeFile(
-      file,
-      JSON.stringify({
-        name: 'guarded',
-        allow: ['$where'],
-        data: { collection: 'things', rows: 1, document: { a: 1 } },
-        phases: [{ name: 'read', stopAfter: { operations: 1 }, operations }],
-      }),
-    )
+    const data = { collection: 'things', rows: 1, document: { a: 1 } }
+    const phases = [{ name: 'read', stopAfter: { operations: 1 }, operations }]
+    await writeFile(file, JSON.stringify({ name: 'guarded', allow: ['$where'], data, phases }))
     expect(await runRefused(['check', file], {}, 3)).toSay('guarded-word-not-allowed', { file })
     // What a shell makes of the word without quotes.
     expect(await runRefused(['check', file, '--allow', ''])).toSay('guarded-word-unquoted')

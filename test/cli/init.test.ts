@@ -31,13 +31,9 @@ describe('files that are neither specs nor lines of JSON are named for what they
     expect(foreign).toSay(code)
     expect(await runRefused(['init', file])).toSay('init-over-foreign-file', { file, foreign })
     expect(await runRefused(['check', file])).toSay('check-of-foreign-file', { file, foreign })
-    const spec = {
-      name: 'e',
-      data: { collection: 'c', file: name },
-      phases: [{ name: 'r', stopAfter: { operations: 1 }, operations: [{ kind: 'find' }] }],
-    }
+    const phases = [{ name: 'r', stopAfter: { operations: 1 }, operations: [{ kind: 'find' }] }]
     const ofFile = inFolder('of-file.json')
-    await writeFile(ofFile, JSON.stringify(spec))
+    await writeFile(ofFile, JSON.stringify({ name: 'e', data: { collection: 'c', file: name }, phases }))
     expect(await runRefused(['check', ofFile])).toSay('data-file-foreign', { file: ofFile, name, foreign })
   })
 

@@ -150,7 +150,7 @@ const lastIn = (round: number): string => chooseSideOrder(7, round)[1].toUpperCa
 describe('a side that cannot run', () => {
   test('ends it with its reason and its place', async () => {
     await using done = await compareSides(failing(1))
-    expect(done.error).toSay('ab-side-failed', { side: lastIn(1), round: 1 })
+    expect(done.error).toSay('ab-side-failed-first', { side: lastIn(1), round: 1 })
   })
 
   test.each([
