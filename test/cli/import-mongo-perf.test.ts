@@ -39,18 +39,5 @@ test('a table has how many tests came through, and why the others did not', () =
   const source = 'testcases/a.js'
   const imported = { kind: 'imported', name: 'A', source, spec: 'a.json', allow: [] } as const
   const refused = { kind: 'refused', name: 'B', source: 'testcases/b.js', reason: 'uses | a thing' } as const
-  expect(importTable([imported, refused])).toBe(
-    [
-      '|           File | Tests | Imported | Refused |',
-      '| -------------: | ----: | -------: | ------: |',
-      '| testcases/a.js |     1 |        1 |       0 |',
-      '| testcases/b.js |     1 |        0 |       1 |',
-      '|            all |     2 |        1 |       1 |',
-      '',
-      '| Refused test | File           | Why             |',
-      '| ------------ | -------------- | --------------- |',
-      '| B            | testcases/b.js | uses \\| a thing |',
-      '',
-    ].join('\n'),
-  )
+  expect(importTable([imported, refused])).toSay('import-table')
 })
