@@ -1,31 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseSide, showRounds } from '../../src/cli/actions/ab.ts'
-import { runCommandLine } from '../fakes/fake-cli-context.ts'
+import { runRefused } from '../fakes/fake-cli-context.ts'
+import { useFolder } from '../fakes/temporary-folder.ts'
 import { spec } from '../verdicts/ab/fake-sides.ts'
 
-let folder: string
-let file: string
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-ab-'))
-  file = path.join(folder, 'reads.json')
-  await writeFile(file, JSON.stringify(spec))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const file = path.join(useFolder(), 'reads.json')
+writeFileSync(file, JSON.stringify(spec))
 
 describe('a side has', () => {
   test('parameters, and what its settings are called', () => {
-    const settings = [
-      'workers=8',
-      'mode=a:b',
-      'engine:wire',
-      'driver:old/node_modules/mongodb',
-      'functions:main/perf.js',
-      'mongod:/opt/mongod',
-    ]
-    expect(parseSide(settings, 'A')).toEqual({
+    const code = ['engine:wire', 'driver:old/node_modules/mongodb', 'functions:main/perf.js', 'mongod:/opt/mongod']
+    expect(parseSide(['workers=8', 'mode=a:b', ...code], 'A')).toEqual({
       options: {
         set: { workers: 8, mode: 'a:b' },
         engine: 'wire',
@@ -55,40 +42,41 @@ describe('a side has', () => {
 
 describe('it is refused', () => {
   test.each([
-    [['--b', 'wire'], '--b wire is no setting'],
-    [['--b', 'engine:fast'], 'There is no engine "fast"'],
-    [['--b', 'uri:a/b'], 'neither a MongoDB URI nor a name'],
-    [['--b', 'wrokers=8'], 'did you mean "workers"'],
-    [['--b', 'driver:nowhere'], 'There is no driver "nowhere"'],
-    [['--b', 'functions:nowhere.js'], 'There is no module "nowhere.js"'],
-    [['--b', 'uri:new'], 'MONGO_PERF_URI_NEW is not set'],
-    [[], 'A and B are the same'],
+    [['--b', 'wire'], 'ab-setting-unreadable'],
+    [['--b', 'engine:fast'], 'cli-engine-unknown', { engine: 'fast' }],
+    [['--b', 'uri:a/b'], 'ab-uri-unreadable'],
+    [['--b', 'wrokers=8'], 'cli-parameter-unknown', { given: 'wrokers', nearest: 'workers' }],
+    [['--b', 'driver:nowhere'], 'cli-driver-unknown', { driver: 'nowhere' }],
+    [['--b', 'functions:nowhere.js'], 'cli-functions-unknown', { module: 'nowhere.js' }],
+    [['--b', 'uri:new'], 'ab-uri-not-set', { variable: 'MONGO_PERF_URI_NEW' }],
+    [[], 'ab-sides-same'],
+    [['--b', 'workers=8', '--budget', '10m'], 'ab-budget-without-stretches', { phase: 'read' }],
     [
-      ['--b', 'workers=8', '--budget', '10m'],
-      'A budget is the time of alternating stretches, which are not possible: the phase "read" ends after a number of calls',
+      ['--b', 'workers=8', '--until-clear', '--rounds', '6'],
+      'cli-options-exclusive',
+      { option: '--until-clear', other: '--rounds <n>' },
     ],
-    [['--b', 'workers=8', '--until-clear', '--rounds', '6'], "cannot be used with option '--rounds <n>'"],
-    [['--b', 'workers=8', '--budget', '10m', '--rounds', '6'], "cannot be used with option '--rounds <n>'"],
-    [['--b', 'workers=8', '--until-clear', '--budget', '10'], 'It must be a duration such as 90s'],
-    [['--b', 'workers=8', '--rounds', '0'], 'It must be a whole number above 0'],
-  ])('to take %j', async (args, message) => {
-    const { stdout, stderr, code } = await runCommandLine(['ab', file, ...args])
-    expect([stdout, code]).toEqual(['', 2])
-    expect(stderr.toLowerCase()).toContain(message.toLowerCase())
+    [
+      ['--b', 'workers=8', '--budget', '10m', '--rounds', '6'],
+      'cli-options-exclusive',
+      { option: '--budget <time>', other: '--rounds <n>' },
+    ],
+    [['--b', 'workers=8', '--until-clear', '--budget', '10'], 'ab-budget-no-duration', { given: 10 }],
+    [['--b', 'workers=8', '--rounds', '0'], 'cli-number-not-above-0', { option: '--rounds <n>' }],
+  ])('to take %j', async (args, code, data?) => {
+    expect(await runRefused(['ab', file, ...args])).toSay(code, data)
   })
 
   test('to run a folder of specs', async () => {
-    const { stderr, code } = await runCommandLine(['ab', 'performance-tables', '--b', 'engine:driver'])
-    expect(code).toBe(2)
-    expect(stderr).toContain('is a folder of 14 specs, and each side runs one')
+    const message = await runRefused(['ab', 'performance-tables', '--b', 'engine:driver'])
+    expect(message).toSay('ab-of-folder', { specs: 14 })
   })
 
   test('to print the password of a side', async () => {
-    const { stderr } = await runCommandLine(['ab', file, '--b', 'uri:mongodb://root:s3cret!@remote.example/'], {
-      uris: ['mongodb://root:s3cret!@remote.example/'],
-    })
-    expect(stderr).toContain('leads to another machine')
-    expect(stderr).not.toContain('s3cret')
+    const uri = 'mongodb://root:s3cret!@remote.example/'
+    const message = await runRefused(['ab', file, '--b', `uri:${uri}`], { uris: [uri] }, 3)
+    expect(message).toSay('ab-uri-remote')
+    expect(message).not.toContain('s3cret')
   })
 })
 
@@ -96,14 +84,14 @@ describe('progress', () => {
   const at = { label: '', number: 1, of: 1 }
 
   test.each([
-    [{ of: 10, secondsLeft: 240 }, 'round 3 of 10, B, about 4 min left: [1/1] letting the server settle'],
-    [{ of: null, secondsLeft: 240 }, 'round 3, B, at most 4 min left: [1/1] letting the server settle'],
-    [{ of: 10, secondsLeft: null }, 'round 3 of 10, B: [1/1] letting the server settle'],
-  ])('of a side is one line: %j', (given, line) => {
+    [{ of: 10, secondsLeft: 240 }, 'ab-progress', { of: 10, minutes: 4 }],
+    [{ of: null, secondsLeft: 240 }, 'ab-progress-open', { minutes: 4 }],
+    [{ of: 10, secondsLeft: null }, 'ab-progress-unknown', { of: 10 }],
+  ])('of a side is one line: %j', (given, code, data) => {
     const lines: string[] = []
     const show = showRounds({ printStatus: () => undefined, rewrite: (text) => lines.push(text) })
     show({ kind: 'running', round: 3, side: 'b', event: { kind: 'settle', at }, ...given })
-    expect(lines).toEqual([line])
+    expect(lines).toSay(code, data)
   })
 
   test('keeps a line for each round', () => {

@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type ReportJson } from '../../src/report/formats/json.ts'
-import { runCommandLine } from '../fakes/fake-cli-context.ts'
+import { runCommandLine, runRefused } from '../fakes/fake-cli-context.ts'
+import { useFolder } from '../fakes/temporary-folder.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-cli-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = useFolder()
 
 const storedOf = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/invented-results/${name}.json`, import.meta.url))
@@ -21,17 +17,15 @@ describe('check', () => {
   test('shows what a spec would do, without a server', async () => {
     const { stdout, code } = await runCommandLine(['check', 'quickstart', '--set', 'seconds=1'])
     expect(code).toBe(0)
-    expect(stdout).toContain('a standalone server')
+    expect(stdout).toHaveLine('check-target-standalone')
     expect(stdout).toMatch(/data mongoperf_quickstart\.orders: 50000 documents, about \d+ MB, 1 index\n/)
-    expect(stdout).toContain(
-      'phase mix: 1800 calls/s, at most 256 in flight over 100 connections, 1 second, after 3 seconds of warm-up: findOne, insertOne',
-    )
+    expect(stdout).toHaveLine('check-phase-open-loop', { rate: 1800 })
   })
 
   test('describes the cluster, and how a collection is sharded', async () => {
     const { stdout, code } = await runCommandLine(['check', 'stress-test/sharded-replicated'])
     expect(code).toBe(0)
-    expect(stdout).toContain('a sharded cluster of 5 shards (15 members, 1 config server, 1 router)')
+    expect(stdout).toHaveLine('check-target-sharded', { shards: 5 })
     expect(stdout).toContain('empty, sharded by {"g":1} in 5 chunks')
   })
 
@@ -49,22 +43,12 @@ describe('check', () => {
   test('of a spec with guarded words wants the command line to allow each of them, in quotes', async () => {
     const file = path.join(folder, 'guarded.json')
     const operations = [{ kind: 'find', filter: { $where: 'true' } }]
-    await writeFile(
-      file,
-      JSON.stringify({
-        name: 'guarded',
-        allow: ['$where'],
-        data: { collection: 'things', rows: 1, document: { a: 1 } },
-        phases: [{ name: 'read', stopAfter: { operations: 1 }, operations }],
-      }),
-    )
-    const refused = await runCommandLine(['check', file])
-    expect(refused.code).toBe(3)
-    expect(refused.stderr).toContain("add --allow '$where'")
+    const data = { collection: 'things', rows: 1, document: { a: 1 } }
+    const phases = [{ name: 'read', stopAfter: { operations: 1 }, operations }]
+    await writeFile(file, JSON.stringify({ name: 'guarded', allow: ['$where'], data, phases }))
+    expect(await runRefused(['check', file], {}, 3)).toSay('guarded-word-not-allowed', { file })
     // What a shell makes of the word without quotes.
-    const unquoted = await runCommandLine(['check', file, '--allow', ''])
-    expect(unquoted.code).toBe(2)
-    expect(unquoted.stderr).toContain("--allow '$where'")
+    expect(await runRefused(['check', file, '--allow', ''])).toSay('guarded-word-unquoted')
     expect((await runCommandLine(['check', file, '--allow', '$out', '--allow', '$where'])).code).toBe(0)
   })
 
@@ -92,15 +76,16 @@ describe('report', () => {
   test('that cannot be written is no bug: the error names the folder, with a hint', async () => {
     const out = path.join(folder, 'plain-file')
     await writeFile(out, '')
-    const { stderr, code } = await runCommandLine(['report', stored, '--out', out])
-    expect(code).toBe(2)
-    expect(stderr).toContain(`${path.join(out, 'insert-batch-size')} cannot be written (ENOTDIR)`)
     const occupied = path.join(folder, 'occupied', 'insert-batch-size', 'report.md')
     await mkdir(occupied, { recursive: true })
-    expect(await runCommandLine(['report', stored, '--out', path.join(folder, 'occupied')])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(`${occupied} cannot be written (EISDIR)`),
-    })
+    for (const [to, file, message] of [
+      [out, path.join(out, 'insert-batch-size'), 'report-below-file'],
+      [path.join(folder, 'occupied'), occupied, 'report-unwritable'],
+    ] as const) {
+      const { stderr, code } = await runCommandLine(['report', stored, '--out', to])
+      expect(code).toBe(2)
+      expect(stderr).toSay(message, { file })
+    }
   })
 
   test('prints one JSON document, also for several results', async () => {
@@ -121,17 +106,12 @@ describe('report', () => {
       ['--out', out],
       ['--into', document],
     ]) {
-      const { stderr, code } = await runCommandLine(['report', earlier, stored, ...flags])
-      expect(code).toBe(2)
-      expect(stderr).toContain(`${stored} and ${earlier} are results of the same spec "insert-batch-size"`)
+      const refused = await runRefused(['report', earlier, stored, ...flags])
+      expect(refused).toSay('report-twice-of-spec', { stored, earlier, spec: 'insert-batch-size' })
     }
     const beside = path.join(path.dirname(earlier), 'other.json')
     await cp(storedOf('query-types'), beside)
-    const { stderr, code } = await runCommandLine(['report', earlier, beside])
-    expect(code).toBe(2)
-    expect(stderr).toContain(
-      `${beside} and ${earlier} are in one folder, where their reports would have the same names`,
-    )
+    expect(await runRefused(['report', earlier, beside])).toSay('report-twice-in-folder', { beside, earlier })
     expect(existsSync(out)).toBe(false)
     expect(await readdir(path.dirname(earlier))).toEqual(['other.json', 'result.json'])
     expect(existsSync(document)).toBe(false)
@@ -154,7 +134,7 @@ describe('report --reference', () => {
     const other = storedOf('quickstart')
     const { stderr, code } = await runCommandLine(['report', other, '--reference', '--out', path.join(folder, 'none')])
     expect(code).toBe(0)
-    expect(stderr).toContain('the report of quickstart names no published figures')
+    expect(stderr).toHaveLine('report-without-published', { spec: 'quickstart' })
   })
 })
 

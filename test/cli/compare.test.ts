@@ -1,26 +1,28 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Result } from '../../src/results/schema.ts'
 import { around, exampleAfter, exampleBefore, resultWith } from '../fakes/compared-results.ts'
-import { runCommandLine } from '../fakes/fake-cli-context.ts'
+import { runCommandLine, runRefused } from '../fakes/fake-cli-context.ts'
+import { useFreshFolder } from '../fakes/temporary-folder.ts'
 
-let folder: string
-beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-compare-'))))
-afterEach(() => rm(folder, { recursive: true, force: true }))
+const inFolder = useFreshFolder()
 
 async function stored(place: string, result: Result): Promise<string> {
-  const file = path.join(folder, place, 'result.json')
+  const file = inFolder(place, 'result.json')
   await mkdir(path.dirname(file), { recursive: true })
   await writeFile(file, JSON.stringify(result))
   return file
 }
 
-/** Compares two results that are stored as files. */
-async function compare(a: Result, b: Result, ...args: readonly string[]) {
-  return runCommandLine(['compare', await stored('a', a), await stored('b', b), ...args])
-}
+/** The command line that compares two results, which are stored as files. */
+const comparing = async (a: Result, b: Result, ...args: readonly string[]) => [
+  'compare',
+  await stored('a', a),
+  await stored('b', b),
+  ...args,
+]
+const compare = async (...given: Parameters<typeof comparing>) => runCommandLine(await comparing(...given))
 
 const base = resultWith({ '': around(1000) })
 const slower = resultWith({ '': around(900) })
@@ -31,7 +33,7 @@ describe('the exit code is', () => {
   test('5 where something is worse', async () => {
     const { stdout, stderr, code } = await compare(base, slower)
     expect([stderr, code]).toEqual(['', 5])
-    expect(stdout).toMatch(/^Of 3 metrics, B is worse in 2 /)
+    expect(stdout.split('\n')[0]).toSay('compared-worse')
   })
 
   test('0 where all is better or the same', async () => {
@@ -54,7 +56,7 @@ describe('the exit code is', () => {
     )
     const { stdout, code } = await compare(resultWith(rows), resultWith(rows, { variants: failed }), '--strict')
     expect(code).toBe(5)
-    expect(stdout).toContain('- Not compared: read: Throughput (ops/s): not measured in B.')
+    expect(stdout).toHaveLine('compared-not-measured')
   })
 
   test('5 for what is at least the smallest effect', async () => {
@@ -68,30 +70,24 @@ describe('it is refused', () => {
       ...slower,
       environment: { ...slower.environment, driver: { ...slower.environment.driver, version: '6.0.0' } },
     }
-    const { stdout, stderr, code } = await compare(base, other)
-    expect([stdout, code]).toEqual(['', 2])
-    expect(stderr).toContain('driver: A has mongodb 7.8.0; B has mongodb 6.0.0')
-    expect(stderr).toContain('--difference driver')
+    const versions = { ofA: '7.8.0', ofB: '6.0.0' }
+    expect(await runRefused(await comparing(base, other))).toSay('compare-other-driver', versions)
     const allowed = await compare(base, other, '--difference', 'driver')
     expect(allowed.code).toBe(5)
-    expect(allowed.stdout).toContain('- The driver differs: A has mongodb 7.8.0; B has mongodb 6.0.0.')
+    expect(allowed.stdout).toHaveLine('compared-other-driver', versions)
   })
 
   test.each([
-    [['--difference', 'everything'], 'It must be one of spec, topology, server'],
-    [['--smallest-effect', '0'], 'It must be a percentage above 0'],
-    [['--measure', 'p99'], 'did you mean "p99Ms"?'],
-    [['--format', 'html'], 'Allowed choices are text, github, json'],
-  ])('to take %j', async (args, message) => {
-    const { stderr, code } = await compare(base, slower, ...args)
-    expect(code).toBe(2)
-    expect(stderr.toLowerCase()).toContain(message.toLowerCase())
+    [['--difference', 'everything'], 'compare-difference-unknown'],
+    [['--smallest-effect', '0'], 'compare-effect-not-above-0'],
+    [['--measure', 'p99'], 'compare-measure-unknown'],
+    [['--format', 'html'], 'cli-choice-unknown', { given: 'html', choices: 'text, github, json' }],
+  ])('to take %j', async (args, code, data?) => {
+    expect(await runRefused(await comparing(base, slower, ...args))).toSay(code, data)
   })
 
   test('a folder without results', async () => {
-    const { stderr, code } = await runCommandLine(['compare', folder, folder])
-    expect(code).toBe(2)
-    expect(stderr).toContain(`There is no result in the folder ${folder}`)
+    expect(await runRefused(['compare', inFolder(), inFolder()])).toSay('compare-folder-empty', { folder: inFolder() })
   })
 })
 
@@ -103,9 +99,9 @@ describe('a comparison', () => {
         await stored(`${side}/${name}`, result)
         await stored(`${side}/${name}/previous/2026-11-20`, result)
       }
-    const { stdout, code } = await runCommandLine(['compare', path.join(folder, 'a'), path.join(folder, 'b')])
+    const { stdout, code } = await runCommandLine(['compare', inFolder('a'), inFolder('b')])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^Of 6 metrics, B is the same in 6\./)
+    expect(stdout.split('\n')[0]).toSay('compared-same', { metrics: 6 })
     expect(stdout).toMatch(/\| +two \| +read: Throughput/)
   })
 
@@ -123,17 +119,13 @@ describe('a comparison', () => {
 
   test('is written with its chart only with --out', async () => {
     await compare(base, slower)
-    expect((await readdir(folder)).toSorted()).toEqual(['a', 'b'])
-    const out = path.join(folder, 'out')
+    expect((await readdir(inFolder())).toSorted()).toEqual(['a', 'b'])
+    const out = inFolder('out')
     const { stderr } = await compare(base, slower, '--out', out)
     expect(stderr).toBe(`written to ${out}: comparison.html, comparison.md, comparison.png, comparison-dark.png\n`)
-    expect((await readdir(out)).toSorted()).toEqual([
-      'comparison-dark.png',
-      'comparison.html',
-      'comparison.md',
-      'comparison.png',
-    ])
-    const { stderr: withoutChart } = await compare(base, few, '--out', path.join(folder, 'few'))
+    const files = ['comparison-dark.png', 'comparison.html', 'comparison.md', 'comparison.png']
+    expect((await readdir(out)).toSorted()).toEqual(files)
+    const { stderr: withoutChart } = await compare(base, few, '--out', inFolder('few'))
     expect(withoutChart).toContain(': comparison.html, comparison.md\n')
   })
 })

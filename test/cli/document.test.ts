@@ -1,55 +1,50 @@
-import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findDocumentTemplate, findSpecs } from '../../src/cli/specs/find-specs.ts'
-import { runCommandLine } from '../fakes/fake-cli-context.ts'
+import { runCommandLine, runRefused } from '../fakes/fake-cli-context.ts'
+import { useFolder, useFreshFolder } from '../fakes/temporary-folder.ts'
 
 const stored = fileURLToPath(new URL('../../fixtures/invented-results/', import.meta.url))
 
 const documentIn = (folder: string): string => path.join(folder, 'docs (all)', 'P.md')
 const resultIn = (folder: string, name: string): string => path.join(folder, 'results', name, 'result.json')
 
-async function folderOfResults(): Promise<string> {
-  const made = await mkdtemp(path.join(tmpdir(), 'mongo-perf-document-'))
-  await mkdir(path.dirname(documentIn(made)))
+async function copyResults(folder: string): Promise<void> {
+  await mkdir(path.dirname(documentIn(folder)))
   for (const name of ['insert-batch-size', 'query-types'])
-    await cp(path.join(stored, `${name}.json`), resultIn(made, name), { recursive: true })
-  return made
+    await cp(path.join(stored, `${name}.json`), resultIn(folder, name), { recursive: true })
 }
 
-const reportIn = (folder: string, names: readonly string[]) =>
-  runCommandLine([
-    'report',
-    ...names.map((name) => resultIn(folder, name)),
-    '--into',
-    documentIn(folder),
-    '--format',
-    'json',
-  ])
+const reporting = (folder: string, names: readonly string[]): readonly string[] => {
+  const results = names.map((name) => resultIn(folder, name))
+  return ['report', ...results, '--into', documentIn(folder), '--format', 'json']
+}
 
 /** Drawing takes seconds: tests that begin with a document of both results take a copy of this one. */
-let made: string
-let making: Awaited<ReturnType<typeof reportIn>>
+const made = useFolder()
+let making: Awaited<ReturnType<typeof runCommandLine>>
 beforeAll(async () => {
-  made = await folderOfResults()
-  making = await reportIn(made, ['insert-batch-size', 'query-types'])
+  await copyResults(made)
+  making = await runCommandLine(reporting(made, ['insert-batch-size', 'query-types']))
 })
 const copyMade = (): Promise<void> => cp(made, folder, { recursive: true })
 
+const freshFolder = useFreshFolder()
 let folder: string
 let document: string
 beforeEach(async () => {
-  folder = await folderOfResults()
+  folder = freshFolder()
   document = documentIn(folder)
+  await copyResults(folder)
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
-afterAll(() => rm(made, { recursive: true, force: true }))
 
 const resultOf = (name: string): string => resultIn(folder, name)
-const report = (...names: readonly string[]) => reportIn(folder, names)
+const report = (...names: readonly string[]) => runCommandLine(reporting(folder, names))
+const reportRefused = (...names: readonly string[]) => runRefused(reporting(folder, names))
 const check = (...more: readonly string[]) => runCommandLine(['check', '--document', document, ...more])
+const checkRefused = () => runRefused(['check', '--document', document])
 const text = (): Promise<string> => readFile(document, 'utf8')
 
 describe('report --into', () => {
@@ -58,7 +53,7 @@ describe('report --into', () => {
     const madeDocument = documentIn(made)
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toHaveLength(2)
-    expect(stderr).toContain(`${madeDocument} shows query-types as it is now\n`)
+    expect(stderr).toHaveLine('document-shows', { document: madeDocument, spec: 'query-types' })
     const links = [...(await readFile(madeDocument, 'utf8')).matchAll(/(?:src|srcset)="([^"]+)"/g)].map(
       ([, link = '']) => link,
     )
@@ -83,11 +78,16 @@ describe('report --into', () => {
     const other = await readFile(resultOf('insert-batch-size'), 'utf8')
     await mkdir(path.dirname(resultOf('other')))
     await writeFile(resultOf('other'), `${other}\n`)
+    const spec = 'insert-batch-size'
+    const results = { shown: `../results/${spec}/result.json`, other: '../results/other/result.json' }
     const { stderr, code } = await report('other')
     expect(code).toBe(2)
-    expect(stderr).toContain(
-      'the section "insert-batch-size" shows another result, ../results/insert-batch-size/result.json, which ../results/other/result.json would replace\n',
-    )
+    expect(stderr).toSay('document-shows-other', {
+      document,
+      spec,
+      folder: path.dirname(resultOf('other')),
+      ...results,
+    })
     expect(await text()).toBe(before)
   })
 
@@ -99,18 +99,16 @@ describe('report --into', () => {
     const written = await readFile(real, 'utf8')
     expect(written).toMatch(/^Mine\.\n\n## Impact of client write batch size/)
     expect(written).toContain(' src="results/insert-batch-size/speed-docs-s-by-write-batch-size.png">')
-    expect(await check()).toEqual({ code: 0, stdout: `${document}: up to date with its result\n`, stderr: '' })
+    const stdout: unknown = expect.toSay('document-up-to-date', { document })
+    expect(await check()).toEqual({ code: 0, stdout, stderr: '' })
   })
 
   test.each([
-    ['# P\n<!-- mongo-perf a/b -->\n', ':2: the marker "a/b" is not closed'],
-    [Uint8Array.of(0xff, 0xfe, 0x41), ' is not written in UTF-8'],
-  ])('leaves a document alone that it cannot read right', async (before, message) => {
+    ['# P\n<!-- mongo-perf a/b -->\n', 'document-marker-not-closed'],
+    [Uint8Array.of(0xff, 0xfe, 0x41), 'document-not-utf-8'],
+  ])('leaves a document alone that it cannot read right', async (before, code) => {
     await writeFile(document, before)
-    const { stderr, code } = await report('insert-batch-size')
-    expect(code).toBe(2)
-    expect(stderr).toContain(`${document}${message}`)
-    expect(stderr.startsWith(document)).toBe(message.startsWith(':'))
+    expect(await reportRefused('insert-batch-size')).toSay(code, { document })
     expect(await readFile(document)).toEqual(Buffer.from(before as string))
   })
 })
@@ -118,7 +116,8 @@ describe('report --into', () => {
 describe('check --document', () => {
   test('reports that a document is up to date, from any folder', async () => {
     await copyMade()
-    expect(await check()).toEqual({ code: 0, stdout: `${document}: up to date with 2 results\n`, stderr: '' })
+    const stdout: unknown = expect.toSay('document-up-to-date-with', { document, results: 2 })
+    expect(await check()).toEqual({ code: 0, stdout, stderr: '' })
   })
 
   test('lists each block that is older than its result, and ends with 5', async () => {
@@ -130,9 +129,7 @@ describe('check --document', () => {
     const line = (await text())
       .split('\n')
       .findIndex((one) => one.startsWith('<!-- mongo-perf query-types/description'))
-    expect(stderr).toContain(
-      `${document}:${line + 1}: query-types/description: older than result ../results/query-types/result.json\n`,
-    )
+    expect(stderr).toHaveLine('document-block-older', { document, line: line + 1 })
     expect(stderr).not.toContain('insert-batch-size/')
     await report('query-types')
     expect((await check()).code).toBe(0)
@@ -141,27 +138,21 @@ describe('check --document', () => {
   test('ends with 2 when a result is not there', async () => {
     await copyMade()
     await rm(resultOf('insert-batch-size'))
-    const { stderr, code } = await check()
-    expect(code).toBe(2)
-    expect(stderr).toContain('the result ../results/insert-batch-size/result.json cannot be read')
+    const missing = { document, result: '../results/insert-batch-size/result.json' }
+    expect(await checkRefused()).toSay('document-result-unreadable', missing)
   })
 
   test.each([
-    ['Only prose.\n', ' has no block that was made from a result'],
-    ['<!-- /mongo-perf a/b -->\n', ':1: the closing marker "a/b" has no opening marker'],
-    [null, ' does not exist'],
-  ])('ends with 2 for %j', async (before, message) => {
+    ['Only prose.\n', 'document-without-blocks'],
+    ['<!-- /mongo-perf a/b -->\n', 'document-marker-not-opened'],
+    [null, 'document-missing'],
+  ])('ends with 2 for %j', async (before, code) => {
     if (before !== null) await writeFile(document, before)
-    const { stderr, code } = await check()
-    expect(code).toBe(2)
-    expect(stderr).toContain(`${document}${message}`)
+    expect(await checkRefused()).toSay(code, { document })
   })
 
   test('wants something to check', async () => {
-    expect(await runCommandLine(['check'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('nothing to check'),
-    })
+    expect(await runRefused(['check'])).toSay('check-nothing')
   })
 })
 

@@ -1,23 +1,22 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type HistoryEntry } from '../../src/report/history/entry.ts'
-import { runCommandLine } from '../fakes/fake-cli-context.ts'
+import { runCommandLine, runRefused } from '../fakes/fake-cli-context.ts'
 import { exampleHistory, fakeEntry } from '../fakes/histories.ts'
+import { useFreshFolder } from '../fakes/temporary-folder.ts'
 
-let folder: string
-beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-history-'))))
-afterEach(() => rm(folder, { recursive: true, force: true }))
+const inFolder = useFreshFolder()
 
 async function stored(name: string, spec: string, entries: readonly HistoryEntry[]): Promise<string> {
-  const file = path.join(folder, name, `${spec}.history.jsonl`)
+  const file = inFolder(name, `${spec}.history.jsonl`)
   await mkdir(path.dirname(file), { recursive: true })
   await writeFile(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
   return file
 }
 
-const history = (...args: readonly string[]) => runCommandLine(['history', '--baselines', folder, ...args])
+const history = (...args: readonly string[]) => runCommandLine(['history', '--baselines', inFolder(), ...args])
+const historyRefused = (...args: readonly string[]) => runRefused(['history', '--baselines', inFolder(), ...args])
 
 const headings = ({ stdout }: { readonly stdout: string }): readonly string[] =>
   stdout.split('\n').filter((line) => line.startsWith('History'))
@@ -54,7 +53,7 @@ describe('the history', () => {
   })
 
   test('is drawn only with --out', async () => {
-    const out = path.join(folder, 'out')
+    const out = inFolder('out')
     const { stderr } = await history('example', '--baseline', 'main', '--out', out)
     const images = ['main-example-opspersecond', 'main-example-findone-p99ms']
     const files = ['history.md', ...images.flatMap((name) => [`${name}.png`, `${name}-dark.png`])]
@@ -63,29 +62,21 @@ describe('the history', () => {
   })
 
   test.each([
-    [['none'], 'There are example (main), other (main), example (release).'],
-    [['--baseline', 'none'], 'There are example (main)'],
-    [['--measure', 'findOne.p99'], 'Did you mean "findOne.p99Ms"?'],
-    [['--measure', 'something'], 'It has opsPerSecond, findOne.p99Ms.'],
-  ])('of %j is refused', async (args, hint) => {
-    const { stdout, stderr, code } = await history(...args)
-    expect([stdout, code]).toEqual(['', 2])
-    expect(stderr).toContain(hint)
+    [['none'], 'history-unknown'],
+    [['--baseline', 'none'], 'history-unknown'],
+    [['--measure', 'findOne.p99'], 'history-measure-misspelt'],
+    [['--measure', 'something'], 'history-measure-unknown'],
+  ])('of %j is refused', async (args, code) => {
+    expect(await historyRefused(...args)).toSay(code, code === 'history-unknown' ? { folder: inFolder() } : {})
   })
 })
 
 test('a line that is none is named with its file', async () => {
   const file = await stored('main', 'example', exampleHistory)
   await writeFile(file, `${JSON.stringify(exampleHistory[0])}\n{}\n`)
-  const { stderr, code } = await history()
-  expect(code).toBe(2)
-  expect(stderr).toContain(`error: ${file}:2: date: `)
+  expect(await historyRefused()).toSay('history-line-unreadable', { file, line: 2 })
 })
 
 test('a folder without histories is reported with how to begin one', async () => {
-  const { stderr, code } = await history()
-  expect(code).toBe(2)
-  expect(stderr).toContain(
-    `There is no such history in ${folder}\nhint: There is none at all: \`mongo-perf run <spec> --save-history main\` begins one`,
-  )
+  expect(await historyRefused()).toSay('history-none', { folder: inFolder() })
 })

@@ -1,65 +1,43 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { importTable } from '../../src/cli/actions/import-mongo-perf.ts'
-import { runCommandLine } from '../fakes/fake-cli-context.ts'
+import { runRefused } from '../fakes/fake-cli-context.ts'
+import { useFolder } from '../fakes/temporary-folder.ts'
 
 const checkout = 'fixtures/mongo-perf-tests'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-import-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = useFolder()
 
-const importInto = (out: string, ...options: readonly string[]) =>
-  runCommandLine(['import', 'mongo-perf', checkout, '--out', out, ...options])
+const importRefused = (out: string, options: readonly string[], exitCode = 2) =>
+  runRefused(['import', 'mongo-perf', checkout, '--out', path.join(folder, out), ...options], {}, exitCode)
 
 test('nothing is run or written until the user agrees', async () => {
-  const out = path.join(folder, 'none')
-  const { stdout, stderr, code } = await importInto(out)
-  expect({ stdout, code }).toEqual({ stdout: '', code: 3 })
-  expect(stderr).toContain('are JavaScript, and to import them is to run it on this machine')
-  expect(stderr).toContain('--allow-code')
+  expect(await importRefused('none', [], 3)).toSay('import-code-not-allowed', { checkout })
   expect(await readdir(folder)).toEqual([])
 })
 
 test('a folder with files is left alone without --force', async () => {
-  const out = await mkdtemp(path.join(folder, 'full-'))
+  const out = path.join(folder, 'full')
+  await mkdir(out)
   await writeFile(path.join(out, 'mine.json'), '{}')
-  const { stderr, code } = await importInto(out, '--allow-code')
-  expect(code).toBe(2)
-  expect(stderr).toContain('is not empty')
+  expect(await importRefused('full', ['--allow-code'])).toSay('import-folder-not-empty', { out })
 })
 
+const limit = { option: '--workers <list>', least: 1, most: 128 }
+
 test.each([
-  [['--workers', '0'], 'It must be a whole number from 1 to 128.'],
-  [['--workers', '4,200'], 'It must be a whole number from 1 to 128.'],
-  [['--workers', '4,4'], 'It has a number twice.'],
-  [['--allow-code', '--', '--set', 'seconds=1'], 'nothing is run'],
-])('%j is refused', async (options, message) => {
-  const { stderr, code } = await importInto(path.join(folder, 'none'), ...options)
-  expect(code).toBe(2)
-  expect(stderr).toContain(message)
+  [['--workers', '0'], 'cli-number-out-of-range', { ...limit, given: 0 }],
+  [['--workers', '4,200'], 'cli-number-out-of-range', { ...limit, given: '4,200' }],
+  [['--workers', '4,4'], 'import-workers-twice'],
+  [['--allow-code', '--', '--set', 'seconds=1'], 'import-runs-nothing'],
+])('%j is refused', async (options, code, data?) => {
+  expect(await importRefused('none', options)).toSay(code, data)
 })
 
 test('a table has how many tests came through, and why the others did not', () => {
   const source = 'testcases/a.js'
   const imported = { kind: 'imported', name: 'A', source, spec: 'a.json', allow: [] } as const
   const refused = { kind: 'refused', name: 'B', source: 'testcases/b.js', reason: 'uses | a thing' } as const
-  expect(importTable([imported, refused])).toBe(
-    [
-      '|           File | Tests | Imported | Refused |',
-      '| -------------: | ----: | -------: | ------: |',
-      '| testcases/a.js |     1 |        1 |       0 |',
-      '| testcases/b.js |     1 |        0 |       1 |',
-      '|            all |     2 |        1 |       1 |',
-      '',
-      '| Refused test | File           | Why             |',
-      '| ------------ | -------------- | --------------- |',
-      '| B            | testcases/b.js | uses \\| a thing |',
-      '',
-    ].join('\n'),
-  )
+  expect(importTable([imported, refused])).toSay('import-table')
 })

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../src/core/json.ts'
-import { runCommandLine } from '../fakes/fake-cli-context.ts'
+import { runCommandLine, runRefused } from '../fakes/fake-cli-context.ts'
+import { useFolder } from '../fakes/temporary-folder.ts'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'mongo-perf-test-'))
+const folder = useFolder()
 
 function written(name: string, text: string): string {
   const file = path.join(folder, name)
@@ -15,14 +15,15 @@ function written(name: string, text: string): string {
 
 const workload = written('workloadx', 'workload=site.ycsb.workloads.CoreWorkload\nrecordcount=50\noperationcount=100\n')
 
-const importing = async (...args: readonly string[]) => await runCommandLine(['import', 'ycsb', ...args])
+const importing = (...args: readonly string[]) => runCommandLine(['import', 'ycsb', ...args])
+const importRefused = (...args: readonly string[]) => runRefused(['import', 'ycsb', ...args])
 
 describe('import', () => {
   test('prints a spec, and what differs from YCSB for the user', async () => {
     const { stdout, stderr, code } = await importing(workload)
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ name: 'ycsb-x', parameters: { recordcount: 50 } })
-    expect(stderr).toMatch(/^note: .*warm-up/)
+    expect(stderr).toSay('import-ycsb-notes')
   })
 
   test('takes properties of the command line and of further files', async () => {
@@ -38,34 +39,24 @@ describe('import', () => {
     const out = path.join(folder, 'spec.json')
     expect(await importing(workload, '--out', out)).toMatchObject({ code: 0, stdout: '' })
     expect((JSON.parse(readFileSync(out, 'utf8')) as JsonObject)['name']).toBe('ycsb-x')
-    const again = await importing(workload, '--out', out)
-    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('exists already') })
+    expect(await importRefused(workload, '--out', out)).toSay('cli-file-exists', { file: out })
     expect(await importing(workload, '--out', out, '--force')).toMatchObject({ code: 0 })
   })
 
   test('writes nothing where a property is refused', async () => {
     const out = path.join(folder, 'refused.json')
-    const { code, stderr } = await importing(workload, '-p', 'recordcout=5', '-p', 'target=-3', '--out', out)
-    expect(code).toBe(2)
-    expect(stderr).toContain('-p: target: must be a whole number of at least 0')
-    expect(stderr).toContain('-p: unknown property "recordcout"; did you mean "recordcount"?')
+    const refused = await importRefused(workload, '-p', 'recordcout=5', '-p', 'target=-3', '--out', out)
+    expect(refused).toSay('import-ycsb-properties-wrong')
     expect(existsSync(out)).toBe(false)
   })
 
-  test.each(['-p=mongodb://ann:hunter2@h/', '-pmongodb.url'])(
-    'shows no value of a wrong option: %s',
-    async (option) => {
-      const { code, stderr } = await importing(workload, option)
-      expect(code).toBe(2)
-      expect(stderr).not.toContain('hunter2')
-    },
-  )
+  test.each(['-p=mongodb://ann:hunter2@h/', '-pmongodb.url'])('shows no value of a wrong %s', async (option) => {
+    expect(await importRefused(workload, option)).not.toContain('hunter2')
+  })
 
   test('names the specs that ship where a file is not there', async () => {
-    expect(await importing(path.join(folder, 'nothing'))).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('does not exist'),
-    })
+    const file = path.join(folder, 'nothing')
+    expect(await importRefused(file)).toSay('import-ycsb-file-missing', { file })
   })
 })
 
@@ -78,14 +69,10 @@ test('a property file is checked like a spec, with its parameters for --set', as
 
 test('a property file that cannot be imported is refused by file and line', async () => {
   const file = written('bad.properties', 'recordcount=1\noperationcount=1\nreadproportion=all')
-  const { stderr, code } = await runCommandLine(['check', file])
-  expect(code).toBe(2)
-  expect(stderr).toContain(`${file}:3: readproportion: must be a number of at least 0`)
+  expect(await runRefused(['check', file])).toSay('ycsb-property-wrong', { file, line: 3 })
 })
 
 test('a property file that is not known as one is refused with the command that takes it', async () => {
-  const { stderr, code } = await runCommandLine(['run', written('plain', 'recordcount=1\noperationcount=1\n')])
-  expect(code).toBe(2)
-  expect(stderr).toContain('the file holds no JSON')
-  expect(stderr).toContain('`mongo-perf import ycsb FILE` makes one of a property file of YCSB')
+  const file = written('plain', 'recordcount=1\noperationcount=1\n')
+  expect(await runRefused(['run', file])).toSay('spec-no-json-but-ycsb', { file })
 })

@@ -1,48 +1,40 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { serialize } from 'bson'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { schemaFor } from '../../src/cli/specs/new-spec-file.ts'
 import { loadSpecFile, loadSpecText } from '../../src/spec/load-spec.ts'
 import { foreignFile } from '../../src/spec/schema/data-file.ts'
-import { runCommandLine } from '../fakes/fake-cli-context.ts'
+import { runCommandLine, runRefused } from '../fakes/fake-cli-context.ts'
+import { useFolder } from '../fakes/temporary-folder.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-init-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
+const folder = useFolder()
 const inFolder = (name: string): string => path.join(folder, name)
+
+const at = ['--uri', 'mongodb://127.0.0.1:1']
+
+const exclusive = (option: string, other: string) => ({ option, other })
 
 describe('files that are neither specs nor lines of JSON are named for what they are', () => {
   test.each([
-    ['orders.csv', Buffer.from('_id,name\n1,a\n'), 'is a CSV file'],
-    ['orders.tsv', Buffer.from('_id\tname\n'), 'is a CSV file'],
-    ['orders.bson', Buffer.from(serialize({ _id: 1, name: 'a' })), 'is a BSON file'],
-    ['orders.bson.gz', gzipSync(serialize({ _id: 1, name: 'a' })), 'is a BSON file'],
-    ['all.archive', Buffer.from([0x6d, 0xe2, 0x99, 0x81, 1, 2, 3]), 'is an archive of mongodump'],
-  ])('%s', async (name, bytes, words) => {
+    ['orders.csv', Buffer.from('_id,name\n1,a\n'), 'foreign-file-csv'],
+    ['orders.tsv', Buffer.from('_id\tname\n'), 'foreign-file-csv'],
+    ['orders.bson', Buffer.from(serialize({ _id: 1, name: 'a' })), 'foreign-file-bson'],
+    ['orders.bson.gz', gzipSync(serialize({ _id: 1, name: 'a' })), 'foreign-file-bson'],
+    ['all.archive', Buffer.from([0x6d, 0xe2, 0x99, 0x81, 1, 2, 3]), 'foreign-file-archive'],
+  ])('%s', async (name, bytes, code) => {
     const file = inFolder(name)
     await writeFile(file, bytes)
-    const written = await runCommandLine(['init', file])
-    expect({ code: written.code, stderr: written.stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) })
-    const read = await runCommandLine(['check', file])
-    expect({ code: read.code, stderr: read.stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) })
-    const spec = {
-      name: 'e',
-      data: { collection: 'c', file: name },
-      phases: [{ name: 'r', stopAfter: { operations: 1 }, operations: [{ kind: 'find' }] }],
-    }
-    await writeFile(inFolder('of-file.json'), JSON.stringify(spec))
-    const checked = await runCommandLine(['check', inFolder('of-file.json')])
-    expect({ code: checked.code, stderr: checked.stderr }).toEqual({
-      code: 2,
-      stderr: expect.stringContaining(`data.file: "${name}" ${words}`),
-    })
+    const foreign = foreignFile(file) ?? ''
+    expect(foreign).toSay(code)
+    expect(await runRefused(['init', file])).toSay('init-over-foreign-file', { file, foreign })
+    expect(await runRefused(['check', file])).toSay('check-of-foreign-file', { file, foreign })
+    const phases = [{ name: 'r', stopAfter: { operations: 1 }, operations: [{ kind: 'find' }] }]
+    const ofFile = inFolder('of-file.json')
+    await writeFile(ofFile, JSON.stringify({ name: 'e', data: { collection: 'c', file: name }, phases }))
+    expect(await runRefused(['check', ofFile])).toSay('data-file-foreign', { file: ofFile, name, foreign })
   })
 
   test('and lines of JSON, also compressed, are not mistaken for one of them', async () => {
@@ -56,16 +48,8 @@ describe('files that are neither specs nor lines of JSON are named for what they
 
 test('a folder that cannot be written to is refused before a server is asked', async () => {
   const file = inFolder('missing/spec.json')
-  const { code, stderr } = await runCommandLine([
-    'init',
-    file,
-    '--from',
-    'shop.orders',
-    '--uri',
-    'mongodb://127.0.0.1:1',
-  ])
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('cannot be written (ENOENT)') })
-  expect(stderr).toContain('hint: Name a file in an existing folder that you may write to.')
+  const args = ['init', file, '--from', 'shop.orders', ...at]
+  expect(await runRefused(args)).toSay('init-file-unwritable', { file })
 })
 
 describe('a starter', () => {
@@ -111,9 +95,7 @@ describe('a starter', () => {
   test('overwrites an existing file only with --force', async () => {
     const file = inFolder('mine.json')
     await writeFile(file, 'mine')
-    const { stderr, code } = await runCommandLine(['init', file])
-    expect(code).toBe(2)
-    expect(stderr).toContain('--force')
+    expect(await runRefused(['init', file])).toSay('cli-file-exists', { file })
     expect(await readFile(file, 'utf8')).toBe('mine')
     expect((await runCommandLine(['init', file, '--force'])).code).toBe(0)
     expect(await readFile(file, 'utf8')).toContain('"phases"')
@@ -122,40 +104,46 @@ describe('a starter', () => {
 
 describe('a wrong usage ends with 2 and a hint', () => {
   test.each([
-    [['init', 'no-such-folder/x.json'], 'no-such-folder/x.json cannot be written (ENOENT)'],
-    [['init', '--existing', '--print'], '--existing needs a collection'],
-    [['init', '--index', '{"a":1}', '--print'], '--index needs a collection'],
-    [['init', '--write-concerns', '1', '--print'], '--write-concerns needs a collection'],
-    [['init', '--query', '{"a":1}', '--print'], '--query needs a collection'],
-    [['init', '--from', 'a.b', '--existing', '--write-concerns', '1'], 'cannot be used with'],
-    [['init', '--from', 'a.b', '--existing', '--query', '{}', '--update', '{}'], 'cannot be used with'],
-    [['init', '--from', 'a.b', '--pipeline', '[]', '--sort', '{"a":1}'], 'cannot be used with'],
-    [['init', '--from', 'a.b', '--query', '{a:1}', '--uri', 'mongodb://127.0.0.1:1', '--print'], '--query:1:2'],
-    [['init', '--from', 'a.b', '--index', 'a', '--uri', 'mongodb://127.0.0.1:1', '--print'], 'not the key of an index'],
-    [['init', '--from', 'shop.orders', '--print'], 'No server is given'],
+    [['no-such-folder/x.json'], 'init-file-unwritable', { file: 'no-such-folder/x.json' }],
+    [['--existing', '--print'], 'init-needs-collection', { option: '--existing' }],
+    [['--index', '{"a":1}', '--print'], 'init-needs-collection', { option: '--index' }],
+    [['--write-concerns', '1', '--print'], 'init-needs-collection', { option: '--write-concerns' }],
+    [['--query', '{"a":1}', '--print'], 'init-needs-collection', { option: '--query' }],
     [
-      ['init', '--from', 'shop', '--print', '--uri', 'mongodb://127.0.0.1:1'],
-      'does not name a database and a collection',
+      ['--from', 'a.b', '--existing', '--write-concerns', '1'],
+      'cli-options-exclusive',
+      exclusive('--write-concerns <list>', '--existing'),
     ],
-    [['init', '--from', 'a.b', '--from-profile', 'a'], 'cannot be used with'],
-    [['init', '--from', 'a.b', '--sample', '0'], 'a whole number from 1 to'],
-  ])('%j', async (args, words) => {
-    const { stdout, stderr, code } = await runCommandLine(args)
-    expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
-    expect(stderr).toContain(words)
-    expect(stderr).toMatch(/\nhint: .+\n$/)
+    [
+      ['--from', 'a.b', '--existing', '--query', '{}', '--update', '{}'],
+      'cli-options-exclusive',
+      exclusive('--update <update>', '--existing'),
+    ],
+    [
+      ['--from', 'a.b', '--pipeline', '[]', '--sort', '{"a":1}'],
+      'cli-options-exclusive',
+      exclusive('--pipeline <stages>', '--sort <order>'),
+    ],
+    [['--from', 'a.b', '--query', '{a:1}', ...at, '--print'], 'init-query-unreadable'],
+    [['--from', 'a.b', '--index', 'a', ...at, '--print'], 'init-index-unreadable'],
+    [['--from', 'shop.orders', '--print'], 'init-no-server'],
+    [['--from', 'shop', '--print', ...at], 'init-names-no-collection'],
+    [
+      ['--from', 'a.b', '--from-profile', 'a'],
+      'cli-options-exclusive',
+      exclusive('--from-profile <db>', '--from <db.coll>'),
+    ],
+    [
+      ['--from', 'a.b', '--sample', '0'],
+      'cli-number-out-of-range',
+      { option: '--sample <n>', given: 0, least: 1, most: 100_000 },
+    ],
+  ])('%j', async (args, code, data?) => {
+    expect(await runRefused(['init', ...args])).toSay(code, data)
   })
 
   test('a server elsewhere is refused', async () => {
-    const { stderr, code } = await runCommandLine([
-      'init',
-      '--print',
-      '--from',
-      'a.b',
-      '--uri',
-      'mongodb://db.invalid/',
-    ])
-    expect(code).toBe(3)
-    expect(stderr).toContain('--allow-remote')
+    const args = ['init', '--print', '--from', 'a.b', '--uri', 'mongodb://db.invalid/']
+    expect(await runRefused(args, {}, 3)).toSay('init-server-remote')
   })
 })

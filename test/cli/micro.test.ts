@@ -1,22 +1,16 @@
 import { expect, test } from 'vitest'
-import { runCommandLine } from '../fakes/fake-cli-context.ts'
+import { runCommandLine, runRefused } from '../fakes/fake-cli-context.ts'
 
 test.each([
-  [
-    ['micro', 'flat-bson-encodin'],
-    'There is no microbenchmark "flat-bson-encodin"; did you mean "flat-bson-encoding"?',
-  ],
-  [['micro', '--filter', 'nothing'], 'No microbenchmark has "nothing" in its name'],
-  [['micro', '--min-seconds', '10', '--max-seconds', '5'], 'The minimum time is 10 s and the maximum time 5 s'],
-  [['micro', '--min-seconds', 'soon'], 'It must be a number of seconds'],
-  [['micro', '--iterations', '0'], 'a whole number above 0'],
-  [['micro', '--uri', 'fast=mongodb://127.0.0.1/'], 'has a name'],
-  [['micro', 'find-many', '--data', 'no-such-folder'], 'no-such-folder has no tweet.json'],
-])('%j is a wrong usage', async (args, words) => {
-  const { stdout, stderr, code } = await runCommandLine(args)
-  expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
-  expect(stderr).toContain(words)
-  expect(stderr).toMatch(/\nhint: .+\n$/)
+  [['flat-bson-encodin'], 'micro-unknown', { given: 'flat-bson-encodin', nearest: 'flat-bson-encoding' }],
+  [['--filter', 'nothing'], 'micro-filter-finds-none', { filter: 'nothing' }],
+  [['--min-seconds', '10', '--max-seconds', '5'], 'micro-times-crossed', { minimum: 10, maximum: 5 }],
+  [['--min-seconds', 'soon'], 'micro-seconds-unreadable', { given: 'soon' }],
+  [['--iterations', '0'], 'cli-number-not-above-0', { option: '--iterations <n>' }],
+  [['--uri', 'fast=mongodb://127.0.0.1/'], 'micro-uri-named'],
+  [['find-many', '--data', 'no-such-folder'], 'cli-micro-data-missing', { folder: 'no-such-folder' }],
+])('%j is a wrong usage', async (args, code, data?) => {
+  expect(await runRefused(['micro', ...args])).toSay(code, data)
 })
 
 test('the list of microbenchmarks has the names that the command takes', async () => {

@@ -12,5 +12,5 @@ test.each([
 })
 
 test('a number of agents without a place where they meet is refused, with both ways to name it', () => {
-  expect(() => queueOfRun({ minAgents: 2 }, {})).toThrow('there is no place where they meet')
+  expect(() => queueOfRun({ minAgents: 2 }, {})).toSay('min-agents-without-queue')
 })

@@ -1,6 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { readdir } from 'node:fs/promises'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { formatOption, quietly, quietOption } from '../../src/cli/options/output-options.ts'
@@ -9,11 +7,14 @@ import { compareResults } from '../../src/report/comparison/compare-results.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { around, resultWith } from '../fakes/compared-results.ts'
 import { fakeCliContext } from '../fakes/fake-cli-context.ts'
+import { useFreshFolder } from '../fakes/temporary-folder.ts'
+
+const parsed = (args: readonly string[]): Command =>
+  new Command().addOption(formatOption()).addOption(quietOption()).parse(args, { from: 'user' })
 
 function outputOf(args: readonly string[]): string {
   const cli = fakeCliContext()
-  const command = new Command().addOption(formatOption()).addOption(quietOption())
-  quietly(cli, command.parse(args, { from: 'user' })).print('the report')
+  quietly(cli, parsed(args)).print('the report')
   return cli.output.stdout
 }
 
@@ -33,10 +34,7 @@ test('a quiet context has all else of the other, and does not take signals', () 
       throw new Error('It was read')
     },
   }
-  const quiet = quietly(
-    cli,
-    new Command().addOption(formatOption()).addOption(quietOption()).parse(['-q'], { from: 'user' }),
-  )
+  const quiet = quietly(cli, parsed(['-q']))
   quiet.printStatus('a warning')
   quiet.exitWith(5)
   expect(cli.output).toMatchObject({ stderr: 'a warning', code: 5 })
@@ -45,16 +43,15 @@ test('a quiet context has all else of the other, and does not take signals', () 
 const base = resultWith({ '': around(1000) })
 const slower = resultWith({ '': around(900) })
 
-test.each<[string, Result, string, number]>([
-  ['the outcome where B is worse', slower, 'Of 3 metrics, B is worse in 2', 5],
+const inFolder = useFreshFolder()
+
+test.each<[string, Result, unknown, number]>([
+  ['the outcome where B is worse', slower, expect.toSay('compared-worse'), 5],
   ['nothing where it is not', base, '', 0],
 ])('a quiet comparison writes its files, and prints %s', async (_, b, printed, code) => {
-  const out = await mkdtemp(path.join(tmpdir(), 'mongo-perf-quiet-'))
   const cli = fakeCliContext()
   const compared = { a: [base], b: [b], comparison: compareResults(base, b) }
-  await printComparison(compared, { format: 'text', strict: false, out, html: undefined, quiet: true }, cli)
-  expect(cli.output.stderr.slice(0, 29)).toBe(printed)
-  expect(cli.output.code).toBe(code)
-  expect(await readdir(out)).toContain('comparison.md')
-  await rm(out, { recursive: true })
+  await printComparison(compared, { format: 'text', strict: false, out: inFolder(), html: undefined, quiet: true }, cli)
+  expect(cli.output).toMatchObject({ stderr: printed, code })
+  expect(await readdir(inFolder())).toContain('comparison.md')
 })

@@ -1,20 +1,14 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readdir, writeFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
 import { writeCharts } from '../../src/cli/results/write-report.ts'
 import { Problem } from '../../src/core/errors.ts'
 import { createCharts } from '../../src/report/charts/charts.ts'
 import { evaluateReport } from '../../src/report/definition/report-spec.ts'
 import { fakeCliContext } from '../fakes/fake-cli-context.ts'
 import { storedResult } from '../fakes/stored-results.ts'
+import { useFreshFolder } from '../fakes/temporary-folder.ts'
 
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-charts-'))
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
-
+const inFolder = useFreshFolder()
 const charts = createCharts(evaluateReport(storedResult('quickstart')))
 const broken = () => Promise.reject(new TypeError('of ours'))
 const cannotDraw = () => Promise.reject(new Problem('no-canvas', 'charts cannot be drawn', { hint: 'Reinstall.' }))
@@ -22,13 +16,13 @@ const cannotDraw = () => Promise.reject(new Problem('no-canvas', 'charts cannot 
 test('where nothing can be drawn, one warning says so for all reports of a command, and no old image stays', async () => {
   const cli = fakeCliContext()
   const [first] = charts
-  await writeFile(path.join(folder, first?.file ?? ''), 'an older picture')
-  expect(await writeCharts(charts, folder, cli, cannotDraw)).toEqual([])
-  expect(await writeCharts(charts, folder, cli, cannotDraw)).toEqual([])
+  await writeFile(inFolder(first?.file ?? ''), 'an older picture')
+  expect(await writeCharts(charts, inFolder(), cli, cannotDraw)).toEqual([])
+  expect(await writeCharts(charts, inFolder(), cli, cannotDraw)).toEqual([])
   expect(cli.output.stderr).toBe('warning: charts cannot be drawn\nhint: Reinstall.\n')
-  expect(await readdir(folder)).toEqual([])
+  expect(await readdir(inFolder())).toEqual([])
 })
 
 test('a mistake in drawing is a bug, and thrown', async () => {
-  await expect(writeCharts(charts, folder, fakeCliContext(), broken)).rejects.toThrow(TypeError)
+  await expect(writeCharts(charts, inFolder(), fakeCliContext(), broken)).rejects.toThrow(TypeError)
 })

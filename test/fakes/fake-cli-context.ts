@@ -1,4 +1,5 @@
 import { type Command } from 'commander'
+import { expect } from 'vitest'
 import { type CliContext, plainScreen } from '../../src/cli/cli-context.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { showError } from '../../src/cli/terminal/show-error.ts'
@@ -38,6 +39,13 @@ export async function runCommandLine(args: readonly string[], changes: Partial<C
     cli.exitWith(await showError(error, cli))
   }
   return cli.output
+}
+
+/** Runs a command line that is refused: it prints nothing but an error, which is returned. */
+export async function runRefused(args: readonly string[], changes: Partial<CliContext> = {}, exitCode = 2) {
+  const { stdout, stderr, code } = await runCommandLine(args, changes)
+  expect([stdout, code]).toEqual(['', exitCode])
+  return stderr
 }
 
 /** Help is as wide as the terminal; a test runs in any. */

@@ -42,9 +42,9 @@ test.each([
 test('a set of more members than a target can have is cut, with a note', () => {
   const { target, notes } = detectTopology({ setName: 'rs', hosts: hosts(9) })
   expect(target).toEqual({ kind: 'replicaSet', members: 7 })
-  expect(notes).toEqual(['The set has 9 members, and one that mongo-perf starts has at most 7.'])
+  expect(notes).toSay('init-note-large-set', { members: 9, most: 7 })
 })
 
 test('a cluster does not shard the collection by itself, and a note reports it', () => {
-  expect(detectTopology({ msg: 'isdbgrid' }, [{ host: 's0/a:1' }]).notes.join()).toContain('add "sharding"')
+  expect(detectTopology({ msg: 'isdbgrid' }, [{ host: 's0/a:1' }]).notes).toSay('init-note-not-sharded')
 })

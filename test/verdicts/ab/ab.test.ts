@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
@@ -7,7 +5,9 @@ import { compareResults } from '../../../src/report/comparison/compare-results.t
 import { readResult } from '../../../src/results/files/results-file.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { chooseSideOrder } from '../../../src/verdicts/ab/alternate.ts'
+import { type SideRun } from '../../../src/verdicts/ab/run-side.ts'
 import { fakeVariant } from '../../fakes/fake-result.ts'
+import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 import { compareSides, isB, runAt, sidesAt, spec } from './fake-sides.ts'
 
 describe('a fixed number of rounds', () => {
@@ -85,20 +85,16 @@ describe('until it is clear', () => {
 
   test('no round is begun that the budget does not hold', async () => {
     await using done = await compareSides(sidesAt({ a: 1000, b: 1030 }, 0.2), { untilClear: { budgetSeconds: 230 } })
-    expect(done.outcome).toMatchObject({
-      ended: 'budget',
-      comparison: { figures: [{ verdict: { kind: 'cannot tell' } }] },
-    })
+    const comparison = { figures: [{ verdict: { kind: 'cannot tell' } }] }
+    expect(done.outcome).toMatchObject({ ended: 'budget', comparison })
     expect(done.ran).toHaveLength(22)
     expect(done.events.map(({ secondsLeft }) => secondsLeft).slice(0, 2)).toEqual([210, 190])
   })
 
   test('a budget for fewer than six rounds gives no verdict', async () => {
     await using done = await compareSides(sidesAt({ a: 1000, b: 500 }), { untilClear: { budgetSeconds: 70 } })
-    expect(done.outcome).toMatchObject({
-      ended: 'budget',
-      comparison: { figures: [{ verdict: { kind: 'no verdict', moreRounds: 3 } }] },
-    })
+    const comparison = { figures: [{ verdict: { kind: 'no verdict', moreRounds: 3 } }] }
+    expect(done.outcome).toMatchObject({ ended: 'budget', comparison })
   })
 
   test('is not a fixed number too', async () => {
@@ -120,10 +116,8 @@ describe('an abort', () => {
       },
       { signal: stop.signal },
     )
-    expect(done.outcome).toMatchObject({
-      ended: 'aborted',
-      comparison: { figures: [{ verdict: { kind: 'no verdict', moreRounds: 4 } }] },
-    })
+    const comparison = { figures: [{ verdict: { kind: 'no verdict', moreRounds: 4 } }] }
+    expect(done.outcome).toMatchObject({ ended: 'aborted', comparison })
     expect(await done.stored('a')).toMatchObject({ status: 'aborted' })
   })
 
@@ -151,41 +145,37 @@ const failing = (round: number) => {
   }
 }
 
+const lastIn = (round: number): string => chooseSideOrder(7, round)[1].toUpperCase()
+
 describe('a side that cannot run', () => {
   test('ends it with its reason and its place', async () => {
     await using done = await compareSides(failing(1))
-    const last = chooseSideOrder(7, 1)[1].toUpperCase()
-    expect(done.error).toMatchObject({
-      code: 'no-server',
-      message: `${last} failed in round 1: there is no mongod`,
-      hint: 'Install one.',
-    })
+    expect(done.error).toSay('ab-side-failed-first', { side: lastIn(1), round: 1 })
   })
 
   test.each([
-    ['Find out what ended it. --resume keeps the finished rows.', 'Find out what ended it.'],
-    [
-      'Finished rows are in the result; --resume runs the others.',
-      'Measure this side with `mongo-perf run` to see more.',
-    ],
-  ])('is explained without an option that only `run` has: %s', async (hint, shown) => {
+    ['Find out what ended it. --resume keeps the finished rows.', 'ab-side-failed-hint-cut'],
+    ['Finished rows are in the result; --resume runs the others.', 'ab-side-failed-hint-replaced'],
+  ])('is explained without an option that only `run` has: %s', async (hint, code) => {
     await using done = await compareSides(async () => {
       throw new Problem('no-server', 'the server ended', { hint })
     })
-    expect(done.error).toMatchObject({ hint: shown })
+    expect(done.error).toSay(code)
   })
 
   test('leaves the rounds before it', async () => {
     await using done = await compareSides(failing(3))
-    expect(done.error).toMatchObject({ hint: expect.stringContaining('The rounds before are kept') })
+    expect(done.error).toSay('ab-side-failed-later', { side: lastIn(3), round: 3 })
     const [a, b] = [await done.stored('a'), await done.stored('b')]
     expect([a.status, b.status]).toEqual(['failed', 'failed'])
     expect(compareResults(a, b, { measures: ['opsPerSecond'] }).figures[0]?.a).toHaveLength(2)
   })
 })
 
+const outFolder = useFreshFolder()
+
 test('an earlier comparison stays until both sides have measured, and is kept then', async () => {
-  const out = await mkdtemp(path.join(tmpdir(), 'mongo-perf-ab-'))
+  const out = outFolder()
   const kept: string[] = []
   const onPrevious = (place: string): number => kept.push(place)
   const store = (side: string): Promise<Result> => readResult(path.join(out, side, 'result.json'))
@@ -200,28 +190,27 @@ test('an earlier comparison stays until both sides have measured, and is kept th
   const [a, b] = [await store('a'), await store('b')]
   expect([a.pairing?.id, a.status, b.status]).toEqual([b.pairing?.id, 'failed', 'failed'])
   expect(a.pairing?.id).not.toBe(first.outcome?.a?.pairing?.id)
-  await rm(out, { recursive: true })
 })
 
-const withDriver = (rate: number, version: string) => {
-  const result = runAt(rate)
+/** Sides whose drivers differ. */
+const withDrivers = async (run: SideRun): Promise<Result> => {
+  const result = runAt(1000)
   const { environment } = result
-  return { ...result, environment: { ...environment, driver: { ...environment.driver, version } } }
+  const driver = { ...environment.driver, version: isB(run) ? '7.4.0' : '7.8.0' }
+  return { ...result, environment: { ...environment, driver } }
 }
+const versions = { ofA: '7.8.0', ofB: '7.4.0' }
 
 describe('differences', () => {
   test('that no setting explains are refused after the first round', async () => {
-    await using done = await compareSides(async (run) => withDriver(1000, isB(run) ? '7.4.0' : '7.8.0'))
-    expect(done.error).toMatchObject({ code: 'usage', message: expect.stringContaining('driver: A has mongodb 7.8.0') })
+    await using done = await compareSides(withDrivers)
+    expect(done.error).toSay('ab-other-driver', versions)
     expect(done.ran).toHaveLength(2)
   })
 
   test('that are named are allowed', async () => {
-    await using done = await compareSides(async (run) => withDriver(1000, isB(run) ? '7.4.0' : '7.8.0'), {
-      rounds: 1,
-      differences: ['driver'],
-    })
-    expect(done.outcome?.comparison?.limits).toContain('The driver differs: A has mongodb 7.8.0; B has mongodb 7.4.0.')
+    await using done = await compareSides(withDrivers, { rounds: 1, differences: ['driver'] })
+    expect(done.outcome?.comparison?.limits).toHaveLine('ab-driver-differs', versions)
   })
 
   test('of parameters are those of the spec', async () => {
@@ -241,15 +230,15 @@ describe('differences', () => {
 
 describe('refused before anything runs is', () => {
   test.each([
-    ['that nothing differs', { b: {} }, 'A and B are the same'],
-    ['an unknown parameter', { b: { set: { wrokers: 8 } } }, 'wrokers'],
-    ['a driver that is not there', { b: { driver: '/nowhere/mongodb' } }, 'There is no driver "/nowhere/mongodb"'],
-    ['a variable that is not set', { b: { uriFrom: 'MONGO_PERF_URI_NEW' } }, 'MONGO_PERF_URI_NEW is not set'],
-    ['a URI that no one reads', { uris: { MONGO_PERF_URI_OLD: 'mongodb://localhost' } }, '--uri old='],
-  ])('%s', async (_, options, message) => {
+    ['that nothing differs', { b: {} }, 'ab-nothing-differs'],
+    ['an unknown parameter', { b: { set: { wrokers: 8 } } }, 'ab-unknown-parameter'],
+    ['a driver that is not there', { b: { driver: '/nowhere/mongodb' } }, 'ab-driver-not-there'],
+    ['a variable that is not set', { b: { uriFrom: 'MONGO_PERF_URI_NEW' } }, 'ab-variable-not-set'],
+    ['a URI that no one reads', { uris: { MONGO_PERF_URI_OLD: 'mongodb://localhost' } }, 'ab-uri-not-read'],
+  ])('%s', async (_, options, code) => {
     await using done = await compareSides(sidesAt({ a: 1, b: 1 }), options)
     expect(done.error).toBeInstanceOf(Problem)
-    expect(done.error).toMatchObject({ message: expect.stringContaining(message) })
+    expect(done.error).toSay(code)
     expect(done.ran).toEqual([])
   })
 })

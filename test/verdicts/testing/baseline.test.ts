@@ -1,21 +1,24 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { baseline, type BaselineOptions, machineClass, toSlug } from '../../../src/verdicts/testing/baseline.ts'
-import { judge, verify } from '../../../src/verdicts/testing/matchers.ts'
+import { expect, test } from 'vitest'
+import { baseline, machineClass, toSlug } from '../../../src/verdicts/testing/baseline.ts'
+import { type MatcherName } from '../../../src/verdicts/testing/expectations/index.ts'
+import { type GivenTo, judge, verify } from '../../../src/verdicts/testing/matchers.ts'
 import { type Measurement } from '../../../src/verdicts/testing/measurement.ts'
 import { aMeasurement, someWork } from '../../fakes/a-measurement.ts'
+import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 
-let folder: string
-let options: BaselineOptions
+const inFolder = useFreshFolder()
 
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-baselines-'))
-  options = { folder, machine: 'ci-small', update: false }
-})
+/** Judges, and returns the notes that were printed too. */
+function judged<Name extends MatcherName>(name: Name, measurement: Measurement, given: GivenTo<Name>) {
+  const notes: string[] = []
+  return { ...judge(name, measurement, given, { note: (text) => notes.push(text) }), notes }
+}
 
-afterEach(() => rm(folder, { recursive: true }))
+/** Looks for the baseline of a measurement, or saves it. */
+const find = (measurement: Measurement, { machine = 'ci-small', update = false } = {}) =>
+  baseline(measurement, { folder: inFolder(), machine, update })
 
 const rates = (factor: number, { name = 'orders of a customer', speed = 100 } = {}): Measurement => ({
   ...aMeasurement({
@@ -29,11 +32,11 @@ const rates = (factor: number, { name = 'orders of a customer', speed = 100 } = 
   series: Symbol('later'),
 })
 
-const fileOf = (name: string): string => path.join(folder, 'ci-small', `${name}.json`)
+const fileOfRates = (): string => inFolder('ci-small', 'orders-of-a-customer.json')
 
 test('a baseline is a file with one line for each field', async () => {
-  await baseline(rates(1), options)
-  expect(await readFile(fileOf('orders-of-a-customer'), 'utf8')).toBe(`{
+  await find(rates(1))
+  expect(await readFile(fileOfRates(), 'utf8')).toBe(`{
   "format": "mongo-perf-test-baseline",
   "name": "orders of a customer",
   "load": {"workers":1},
@@ -47,46 +50,41 @@ test('a baseline is a file with one line for each field', async () => {
 
 test('a measurement without a baseline is saved, and a note asks to commit the file', async () => {
   const first = rates(1)
-  const saved = await baseline(first, options)
-  const notes: string[] = []
-  expect(judge('toBeNoSlowerThan', first, [saved], { note: (text) => notes.push(text) }).pass).toBe(true)
-  expect(notes).toEqual([
-    `orders of a customer had no baseline, and was not compared: it is saved as ${fileOf('orders-of-a-customer')}. Commit that file.`,
-  ])
-  const refreshed = await baseline(rates(0.5), { ...options, update: true })
-  expect(judge('toBeNoSlowerThan', rates(0.5), [refreshed]).message()).toContain('was saved as')
+  const saved = await find(first)
+  const { pass, notes } = judged('toBeNoSlowerThan', first, [saved])
+  expect(pass).toBe(true)
+  expect(notes).toSay('test-baseline-saved', { file: fileOfRates() })
+  const refreshed = await find(rates(0.5), { update: true })
+  const [line] = judge('toBeNoSlowerThan', rates(0.5), [refreshed]).message().split('\n')
+  expect(line).toSay('test-baseline-updated', { file: fileOfRates() })
 })
 
 test('later measurements are compared with it, and a better one asks to refresh it', async () => {
-  await baseline(rates(1), options)
-  const kept = await baseline(rates(0.7), options)
-  expect(() => verify(rates(0.7)).toBeNoSlowerThan(kept)).toThrow(
-    /made 700 calls per second, and its baseline 1000: 30 % lower .* which is worse/,
-  )
+  await find(rates(1))
+  const kept = await find(rates(0.7))
+  expect(() => verify(rates(0.7)).toBeNoSlowerThan(kept)).toSay('slower-than-baseline', { now: 700, before: 1000 })
   verify(rates(1)).toBeNoSlowerThan(kept)
-  const notes: string[] = []
-  expect(judge('toBeNoSlowerThan', rates(1.3), [kept], { note: (text) => notes.push(text) }).pass).toBe(true)
-  expect(notes).toEqual([expect.stringContaining('refresh that with MONGO_PERF_BASELINE=update')])
+  const { pass, notes } = judged('toBeNoSlowerThan', rates(1.3), [kept])
+  expect(pass).toBe(true)
+  expect(notes).toSay('test-baseline-better')
 })
 
 test('a refreshed baseline differs in the lines of its numbers alone', async () => {
-  await baseline(rates(1), options)
-  const before = (await readFile(fileOf('orders-of-a-customer'), 'utf8')).split('\n')
-  await baseline(rates(1.3, { speed: 110 }), { ...options, update: true })
-  const after = (await readFile(fileOf('orders-of-a-customer'), 'utf8')).split('\n')
+  await find(rates(1))
+  const before = (await readFile(fileOfRates(), 'utf8')).split('\n')
+  await find(rates(1.3, { speed: 110 }), { update: true })
+  const after = (await readFile(fileOfRates(), 'utf8')).split('\n')
   expect(after.flatMap((line, i) => (line === before[i] ? [] : i + 1))).toEqual([5, 6, 7])
 })
 
-const fileOfWork = (): string => path.join(folder, 'any-machine', 'orders-of-a-customer.json')
+const fileOfWork = (): string => inFolder('any-machine', 'orders-of-a-customer.json')
 
 test('the work of a call is kept for all machines, also where nothing was timed', async () => {
   const untimed = { ...rates(1), rounds: [], latency: null, notTimed: 'MONGO_PERF is "off"' }
-  const saved = await baseline(untimed, options)
-  const notes: string[] = []
-  expect(judge('toDoNoMoreWorkThan', untimed, [saved], { note: (text) => notes.push(text) }).pass).toBe(true)
-  expect(notes).toEqual([
-    `orders of a customer had no baseline, and was not compared: it is saved as ${fileOfWork()}. Commit that file.`,
-  ])
+  const saved = await find(untimed)
+  const { pass, notes } = judged('toDoNoMoreWorkThan', untimed, [saved])
+  expect(pass).toBe(true)
+  expect(notes).toSay('test-baseline-saved', { file: fileOfWork() })
   expect(await readFile(fileOfWork(), 'utf8')).toBe(`{
   "format": "mongo-perf-work-baseline",
   "name": "orders of a customer",
@@ -99,31 +97,31 @@ test('the work of a call is kept for all machines, also where nothing was timed'
 }
 `)
   const more = { ...untimed, work: someWork({ docsExamined: 100, keysExamined: 100, docsReturned: 100 }) }
-  const kept = await baseline(more, { ...options, machine: 'ci-large' })
-  expect(() => verify(more).toDoNoMoreWorkThan(kept)).toThrow(
-    'orders of a customer does more work in a call than its baseline: 100 documents examined (20 there), 100 keys examined (20 there), 100 documents returned (20 there).',
-  )
-  const refreshed = await baseline(more, { ...options, update: true })
-  expect(judge('toDoNoMoreWorkThan', more, [refreshed]).message()).toContain('was saved as')
+  const kept = await find(more, { machine: 'ci-large' })
+  expect(() => verify(more).toDoNoMoreWorkThan(kept)).toSay('more-work-than-baseline', { now: 100, before: 20 })
+  const refreshed = await find(more, { update: true })
+  const [line] = judge('toDoNoMoreWorkThan', more, [refreshed]).message().split('\n')
+  expect(line).toSay('test-baseline-updated', { file: fileOfWork() })
   expect(() => verify(untimed).toDoNoMoreWorkThan(more)).not.toThrow()
 })
 
 test('CPU time is compared with that of the same class of machines', async () => {
-  await baseline(rates(1), options)
+  await find(rates(1))
   const slower = aMeasurement({ rounds: [300, 310, 290, 305, 295, 300].map((cpuUs) => ({ cpuUs })) })
   const now = { ...slower, name: 'orders of a customer' }
-  const kept = await baseline(now, options)
-  expect(() => verify(now).toDoNoMoreWorkThan(kept, { cpuPercent: 25 })).toThrow(
-    'took 300 µs of CPU time for a call, and its baseline 200 µs: 50 % higher',
-  )
+  const kept = await find(now)
+  expect(() => verify(now).toDoNoMoreWorkThan(kept, { cpuPercent: 25 })).toSay('more-cpu-than-baseline', {
+    now: 300,
+    before: 200,
+  })
   expect(judge('toDoNoMoreWorkThan', now, [kept, { cpuPercent: 100 }]).verdict).toBe('holds')
 })
 
 test('measurements and classes of machines have files of their own', async () => {
-  await baseline(rates(1), options)
-  await baseline(rates(1, { name: 'Größe' }), options)
-  await baseline(rates(1), { ...options, machine: 'ci-large' })
-  const files = await readdir(folder, { recursive: true })
+  await find(rates(1))
+  await find(rates(1, { name: 'Größe' }))
+  await find(rates(1), { machine: 'ci-large' })
+  const files = await readdir(inFolder(), { recursive: true })
   expect(files.filter((file) => file.endsWith('.json')).toSorted()).toEqual(
     [
       'any-machine/größe.json',
@@ -136,47 +134,36 @@ test('measurements and classes of machines have files of their own', async () =>
 })
 
 test.each([
-  ['another load', { ...rates(0.7), load: { workers: 4 } }, ', which was measured with another load'],
-  [
-    'a machine in another state',
-    rates(0.7, { speed: 80 }),
-    ': the machine was 20 % slower than when that was measured',
-  ],
-])('with %s nothing can be told', async (_, later, difference) => {
-  await baseline(rates(1), options)
-  const { verdict, message } = judge('toBeNoSlowerThan', later, [await baseline(later, options)], { note: () => {} })
+  ['another load', { ...rates(0.7), load: { workers: 4 } }, 'test-baseline-other-load'],
+  ['a machine in another state', rates(0.7, { speed: 80 }), 'test-baseline-slower-machine'],
+])('with %s nothing can be told', async (_, later, code) => {
+  await find(rates(1))
+  const { verdict, message } = judged('toBeNoSlowerThan', later, [await find(later)])
   expect(verdict).toBe('cannot tell')
-  expect(message()).toContain(`cannot be compared with its baseline${difference}`)
+  expect(message().split('\n')[0]).toSay(code)
 })
 
 test('times that were not measured are not saved, and neither are commands that were not seen', async () => {
-  await baseline(
-    { ...rates(1), work: null, rounds: [], latency: null, notTimed: 'MONGO_PERF is "off"' },
-    { ...options, update: true },
-  )
-  expect(await readdir(folder)).toEqual([])
+  const unseen = { ...rates(1), work: null, rounds: [], latency: null, notTimed: 'MONGO_PERF is "off"' }
+  await find(unseen, { update: true })
+  expect(await readdir(inFolder())).toEqual([])
 })
 
 test('names that cannot be those of files, and those of two measurements, are refused', async () => {
-  await expect(baseline(rates(1), { ...options, machine: '../main' })).rejects.toThrow(
-    '"../main" cannot be the name of a class of machines',
-  )
-  await expect(baseline(rates(1, { name: 'the function' }), options)).rejects.toThrow('cannot have a baseline')
-  await expect(baseline(rates(1, { name: '?!' }), options)).rejects.toThrow('cannot have a baseline')
-  await baseline(rates(1), options)
-  await expect(baseline(rates(1, { name: 'Orders of a customer!' }), options)).rejects.toThrow(
-    'is the baseline of "orders of a customer", and "Orders of a customer!" would have the same file',
-  )
+  const wrongClass = find(rates(1), { machine: '../main' })
+  await expect(wrongClass).rejects.toSay('machine-class-wrong', { name: '../main' })
+  for (const name of ['the function', '?!'])
+    await expect(find(rates(1, { name }))).rejects.toSay('test-baseline-of-unnamed', { name })
+  await find(rates(1))
+  const same = find(rates(1, { name: 'Orders of a customer!' }))
+  await expect(same).rejects.toSay('test-baseline-same-file', { file: fileOfRates() })
 })
 
 test('a file with the conflicts of a merge is reported, with the way out', async () => {
-  await baseline(rates(1), options)
-  const file = fileOf('orders-of-a-customer')
+  await find(rates(1))
+  const file = fileOfRates()
   await writeFile(file, `<<<<<<< ours\n${await readFile(file, 'utf8')}`)
-  await expect(baseline(rates(1), options)).rejects.toMatchObject({
-    code: 'result-unreadable',
-    hint: expect.stringContaining('Delete it'),
-  })
+  await expect(find(rates(1))).rejects.toSay('test-baseline-unreadable', { file })
 })
 
 const cpu = (model: string) => [{ model }]

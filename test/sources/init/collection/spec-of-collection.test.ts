@@ -24,6 +24,12 @@ function dataOf(made: MadeSpec): DataSetSpec {
   return data ?? fail('no data')
 }
 
+/** Finds operations of the loaded spec by their names. */
+function namedOperations(made: MadeSpec): (name: string) => unknown {
+  const operations = load(made).rows[0]?.spec.phases[0]?.operations ?? []
+  return (name) => operations.find((operation) => operation.name === name)
+}
+
 const report = (path: unknown, reason: string): never => fail(`${JSON.stringify(path)}: ${reason}`)
 
 /** Rows as the spec makes them. */
@@ -31,6 +37,9 @@ function rowsOf(made: MadeSpec, count = 200): readonly Record<string, unknown>[]
   const { documentOf } = createDataSet(dataOf(made), ['data', 0], { seed: 1, report })
   return Array.from({ length: count }, (_, i) => documentOf?.(i).document ?? {})
 }
+
+const operationsOf = ({ spec }: MadeSpec): readonly JsonObject[] =>
+  (spec['phases'] as readonly { operations: readonly JsonObject[] }[])[0]?.operations ?? fail('no phase')
 
 const generatorsOf = ({ spec }: MadeSpec): JsonObject => (spec['data'] as JsonObject)['document'] as JsonObject
 
@@ -99,7 +108,7 @@ describe('the fields of a document', () => {
   test('are null where they are missing now and then, and left out where they are rare', () => {
     expect(generatorsOf(made)['often']).toMatchObject({ '@choice': { values: [{}, null], weights: [90, 10] } })
     expect(generatorsOf(made)).not.toHaveProperty('rare')
-    expect(made.notes).toContain('Not as in the original (in fewer than half of the documents): rare.')
+    expect(made.notes).toHaveLine('init-note-rare-fields', { fields: 'rare' })
   })
 
   test('come out as BSON of those types', () => {
@@ -148,7 +157,7 @@ describe('real values', () => {
   test('of the condition of a partial index are not copied either: without them the index would be empty', () => {
     const made = madeOf(secret, { indexes: partial({ plan: { $in: ['gold'] } }) }, false)
     expect(JSON.stringify(made.spec)).not.toContain('gold')
-    expect(made.notes.join()).toContain('"code_1" is left out: its condition holds values')
+    expect(made.notes).toHaveLine('init-note-index-with-values', { index: 'code_1' })
     const { data } = madeOf(secret, { indexes: partial({ code: { $gt: 300, $type: 'int' } }) }, false).spec
     expect(data).toMatchObject({ indexes: [{ key: { code: 1 } }] })
   })
@@ -223,17 +232,14 @@ describe('the order of insertion', () => {
   })
 
   test('does not get into calls, which have no row', () => {
-    const { operations } = (made.spec['phases'] as readonly JsonObject[])[0] ?? fail('no phase')
-    expect(JSON.stringify(operations)).not.toContain('@row')
+    expect(JSON.stringify(operationsOf(made))).not.toContain('@row')
   })
 
   test('is named where a unique number does not follow it, and related fields are where they are drawn apart', () => {
     const some = times(300, (i) => ({ code: (i * 7919) % 1009, a: (i * 31) % 7, b: ((i * 31) % 7) * 2 }))
     const { notes } = madeOf(some, { indexes: [foundIndex({ code: 1 }, { unique: true })], ...inOrder(some) })
-    expect(notes).toContain(
-      'Not as in the original (at random there, in order of insertion here, because it is unique): code.',
-    )
-    expect(notes).toContain('Not as in the original (related fields there, independent here): a and b.')
+    expect(notes).toHaveLine('init-note-unique-in-order', { fields: 'code' })
+    expect(notes).toHaveLine('init-note-related-fields', { fields: 'a and b' })
   })
 })
 
@@ -273,8 +279,7 @@ describe('indexes', () => {
     foundIndex({ at: -1 }, { unique: true, name: 'unique at' }),
   ]
   const made = madeOf(documents, { indexes })
-  const operations = load(made).rows[0]?.spec.phases[0]?.operations ?? []
-  const operation = (name: string): unknown => operations.find((one) => one.name === name)
+  const operation = namedOperations(made)
 
   test('stand in the spec with their options, as far as generated data allows', () => {
     expect(dataOf(made).indexes).toMatchObject([
@@ -293,8 +298,7 @@ describe('indexes', () => {
     ])
     expect(dataOf(made).indexes.at(-1)).not.toHaveProperty('unique')
     expect(dataOf(made).indexes.at(-2)).not.toHaveProperty('expireAfterSeconds')
-    expect(made.notes.join('\n')).toMatch(/"missing_1" is left out.*\n[^]*"email_hashed" expires nothing/)
-    expect(made.notes.join('\n')).toContain('"area_2dsphere" is left out: "area" holds values that are not points')
+    expect(made.notes).toSay('init-notes-of-indexes')
   })
 
   test('are each queried by their first field, in their order, with a value that a document has', () => {
@@ -319,8 +323,8 @@ describe('indexes', () => {
   test('that are sparse have a note that they are larger', () => {
     const some = times(100, (i) => (i % 2 === 0 ? { code: `c${i}` } : { n: i }))
     const { notes } = madeOf(some, { indexes: [foundIndex({ code: 1 }, { sparse: true })] })
-    expect(notes).toContain('The sparse index "code_1" is larger here: every document has its field, be it as null.')
-    expect(notes).toContain('Not as in the original (null where the original has no such field): code, n.')
+    expect(notes).toHaveLine('init-note-sparse-index', { index: 'code_1' })
+    expect(notes).toHaveLine('init-note-null-fields', { fields: 'code, n' })
   })
 
   test('have as many different values as the collection, where values repeat', () => {
@@ -365,8 +369,7 @@ describe('an index on a field that many documents do not have', () => {
     foundIndex({ 'parent.id': 1 }),
   ]
   const made = madeOf(documents, { indexes })
-  const operationOf = (name: string): unknown =>
-    load(made).rows[0]?.spec.phases[0]?.operations.find((operation) => operation.name === name)
+  const operationOf = namedOperations(made)
 
   test('is queried with newly drawn values like those it holds', () => {
     expect(operationOf('coupon_1')).toMatchObject({
@@ -389,9 +392,6 @@ describe('an index on a field that many documents do not have', () => {
     })
   })
 })
-
-const operationsOf = ({ spec }: MadeSpec): readonly JsonObject[] =>
-  (spec['phases'] as readonly { operations: readonly JsonObject[] }[])[0]?.operations ?? fail('no phase')
 
 describe('the kind of a collection', () => {
   const documents = times(100, (i) => ({
@@ -438,15 +438,10 @@ describe('the kind of a collection', () => {
       options: { expireAfterSeconds: 60, changeStreamPreAndPostImages: { enabled: true } },
       indexes: [foundIndex({ v: 1 }, { storageEngine: {} })],
     }
-    expect(madeAs(changes).notes).toEqual([
-      'Options of the index "v_1" that a spec does not have: storageEngine.',
-      'shop.orders expires its documents, and the collection of the spec keeps them.',
-      'Options of shop.orders that a spec does not have: changeStreamPreAndPostImages.',
-    ])
-    expect(madeAs({ options: { validator: { state: 'a' } } }, false).notes.join()).toContain(
-      'The validator is left out',
-    )
-    expect(madeAs({ kind: 'view', options: { viewOn: 'b' } }).notes.join()).toContain('shop.orders is a view of b')
+    expect(madeAs(changes).notes).toSay('init-notes-lost-options')
+    const { notes } = madeAs({ options: { validator: { state: 'a' } } }, false)
+    expect(notes).toHaveLine('init-note-validator-left-out')
+    expect(madeAs({ kind: 'view', options: { viewOn: 'b' } }).notes).toHaveLine('init-note-view', { of: 'b' })
   })
 
   test('of a time series keeps its indexes and its order, and nothing of it is updated', () => {
@@ -455,7 +450,7 @@ describe('the kind of a collection', () => {
     expect(dataOf(made).indexes).toMatchObject([{ key: { v: 1 } }, { key: { meta: 1, ts: 1 } }])
     expect(operationsOf(made).map(({ name, kind }) => name ?? kind)).toEqual(['v_1', 'meta_1_ts_1', 'insertOne'])
     expect(generatorsOf(made)['ts']).toHaveProperty('@toDate')
-    expect(made.notes.join()).toContain('shop.orders is a time-series collection, and the spec makes a plain one')
+    expect(made.notes).toHaveLine('init-note-time-series')
   })
 
   test('of a view is kept on its collection: reads go through the view, writes do not', () => {
@@ -476,7 +471,7 @@ describe('the kind of a collection', () => {
       { kind: 'insertOne', collection: 'orders' },
       { kind: 'updateOne', collection: 'orders' },
     ])
-    expect(made.notes.join()).toContain('those that the view shows, 50 % in the original')
+    expect(made.notes).toHaveLine('init-note-share-of-view', { percent: 50 })
     expect(load(made).rows).toHaveLength(1)
   })
 })
@@ -521,32 +516,28 @@ describe('odd collections', () => {
   })
 
   test('make no more than 256 MB by default, and all with a profile', () => {
-    const { parameters, profiles } = madeOf([{ n: 1 }], { meanBytes: 1024, documents: 1e6 }).spec as {
-      readonly [key: string]: JsonObject
-    }
-    expect(parameters?.['documents']).toBe(262_144)
-    expect(profiles?.['full']).toEqual({ documents: 1e6 })
+    expect(madeOf([{ n: 1 }], { meanBytes: 1024, documents: 1e6 }).spec).toMatchObject({
+      parameters: { documents: 262_144 },
+      profiles: { full: { documents: 1e6 } },
+    })
   })
 
   test('a field with a name that the language reserves is listed as left out', () => {
-    expect(madeOf([{ '@int': 1, n: 1 }]).notes.join()).toContain('@int')
+    expect(madeOf([{ '@int': 1, n: 1 }]).notes).toHaveLine('init-note-reserved-names')
   })
 })
 
 test('a spec of the collection itself only reads, with values of a sample', () => {
   const documents = times(30, (i) => ({ a: `a${i}`, tags: [i], spot: [i + 0.5, 1.5], at: new Date(i) }))
   const indexes = [foundIndex({ a: 1, at: 1 }, { unique: true }), foundIndex({ tags: 1 }), foundIndex({ spot: '2d' })]
-  const { spec, notes, copied } = specOfExisting(
-    profileOf(documents, { indexes: [...indexes, foundIndex({ b: 1 })] }),
-    true,
-  )
-  const { operations } = (spec['phases'] as readonly { operations: readonly JsonObject[] }[])[0] ?? fail('no phase')
-  expect(operations).toMatchObject([
+  const profile = profileOf(documents, { indexes: [...indexes, foundIndex({ b: 1 })] })
+  const made = specOfExisting(profile, true)
+  expect(operationsOf(made)).toMatchObject([
     { kind: 'findOne', filter: { _id: { '@sample': { path: '_id' } } } },
     { kind: 'find', filter: { a: { '@sample': { path: 'a' } } }, sort: { at: 1 } },
     { kind: 'find', filter: { tags: { '@sample': { path: 'tags' } } } },
   ])
-  expect(notes).toEqual([expect.stringContaining('"b_1"'), expect.stringContaining('"spot_2d"')])
-  expect(copied).toEqual([])
-  expect(loadSpecText(printSpec(spec), 'made.json').rows).toHaveLength(1)
+  expect(made.notes).toSay('init-notes-existing-indexes')
+  expect(made.copied).toEqual([])
+  expect(load(made).rows).toHaveLength(1)
 })

@@ -91,7 +91,7 @@ describe('an index is compared with having none', () => {
       ['index mine', ['customer,at']],
     ])
     expect(made.loaded.rows[1]?.spec.data[0]?.indexes).toMatchObject([{ name: 'mine', sparse: true }])
-    expect(made.notes.join()).toContain('"mine" exists already')
+    expect(made.notes).toHaveLine('comparison-note-index-exists', { index: 'mine' })
   })
 })
 
@@ -99,17 +99,13 @@ const reportOf = ({ loaded }: ReturnType<typeof compare>) => loaded.rows[0]?.spe
 const textsOf = (made: ReturnType<typeof compare>): readonly unknown[] =>
   [reportOf(made)?.analysis ?? []].flat().map((line) => (typeof line === 'string' ? line : line.text))
 
+const finding = (code: string, ratio: string) => ({ text: expect.toSay(code) as unknown, ratio })
+
 describe('the report', () => {
   test('states ratios with verdicts: writes under each write concern, the query, and write concerns', () => {
     const made = compare([byCustomer], '1,majority')
     const index = 'customer_1_at_-1'
-    expect(textsOf(made)).toEqual([
-      `- Writes (w=1) with \`${index}\` instead of without it`,
-      `- Writes (w=majority) with \`${index}\` instead of without it`,
-      `- Its query with \`${index}\` instead of without it`,
-      `- Size of \`${index}\` on disk, in MB: {{size0}}.`,
-      '- Writes with w=majority instead of w=1',
-    ])
+    expect(textsOf(made)).toSay('comparison-lines', { index })
     expect(reportOf(made)?.let?.['writes0_1']).toEqual({
       '@ratio': {
         of: 'write.opsPerSecond',
@@ -122,19 +118,15 @@ describe('the report', () => {
 
   test('finds out what the first index gains and costs, or what a write concern does', () => {
     const findingOf = (made: ReturnType<typeof compare>) => reportOf(made)?.finding
-    const index = 'With `customer_1_at_-1` instead of without it, its query: {{query0}}; writes'
-    expect(findingOf(compare([byCustomer]))).toEqual({ text: index, ratio: 'writes0_0' })
-    expect(findingOf(compare([byCustomer], '1,majority'))).toEqual({ text: `${index} (w=1)`, ratio: 'writes0_0' })
-    expect(findingOf(compare([], '1,majority'))).toEqual({
-      text: 'Writes with w=majority instead of w=1',
-      ratio: 'concern0',
-    })
+    expect(findingOf(compare([byCustomer]))).toEqual(finding('comparison-finding', 'writes0_0'))
+    expect(findingOf(compare([byCustomer], '1,majority'))).toEqual(finding('comparison-finding-w1', 'writes0_0'))
+    expect(findingOf(compare([], '1,majority'))).toEqual(finding('comparison-finding-concerns', 'concern0'))
     expect(findingOf(compare([], '1'))).toBeUndefined()
   })
 
   test('has enough rounds for verdicts', () => {
     expect(compare([byCustomer]).loaded.repeat.times).toBe(6)
-    expect(textsOf(compare([byCustomer]))[0]).toBe('- Writes with `customer_1_at_-1` instead of without it')
+    expect(textsOf(compare([byCustomer]))[0]).toSay('comparison-line-writes', { index: 'customer_1_at_-1' })
   })
 
   test('says nothing where there is nothing to compare with', () => {
@@ -150,16 +142,16 @@ test('write concerns alone make rows of their own', () => {
 
 describe('what cannot be compared is a problem', () => {
   test.each([
-    [['{"custmer":1}'], undefined, 'no document of the sample has "custmer"; did you mean "customer"?'],
-    [['{"lines.sk":1}'], undefined, 'did you mean "lines.sku"?'],
-    [['{"_id":1}'], undefined, 'every collection has'],
-    [['{customer:1}'], undefined, 'is not the key of an index'],
-    [['{"customer":2}'], undefined, 'is not the key of an index'],
-    [['{}'], undefined, 'is not the key of an index'],
-    [[], '1,most', 'not "most"'],
-    [[], '', 'not ""'],
-    [[], '1,4', '4 members cannot acknowledge a write: the server is a replica set of 3 members'],
-  ])('%j %s', (indexes, writeConcerns, message) => {
-    expect(() => compare(indexes, writeConcerns)).toThrow(message)
+    [['{"custmer":1}'], undefined, 'comparison-field-unknown', { given: 'custmer', nearest: 'customer' }],
+    [['{"lines.sk":1}'], undefined, 'comparison-field-unknown', { given: 'lines.sk', nearest: 'lines.sku' }],
+    [['{"_id":1}'], undefined, 'comparison-of-id-index'],
+    [['{customer:1}'], undefined, 'comparison-index-unreadable', { given: '{customer:1}' }],
+    [['{"customer":2}'], undefined, 'comparison-index-unreadable', { given: '{"customer":2}' }],
+    [['{}'], undefined, 'comparison-index-unreadable', { given: '{}' }],
+    [[], '1,most', 'comparison-concern-unknown', { given: '"most"' }],
+    [[], '', 'comparison-concern-unknown', { given: '""' }],
+    [[], '1,4', 'comparison-concern-above-members', { members: 3, given: 4 }],
+  ])('%j %s', (indexes, writeConcerns, code, data?) => {
+    expect(() => compare(indexes, writeConcerns)).toSay(code, data)
   })
 })
