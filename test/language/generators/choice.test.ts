@@ -45,12 +45,12 @@ test('null is a value like any other, and so is a document with "when"', () => {
 })
 
 test.each<[Json, string]>([
-  [{ values: [] }, 'must have at least 1 item'],
-  [{ values: ['a'], weights: [1, 2] }, '"weights" must be as many as "values"'],
-  [{ values: ['a', 'b'], weights: [0, 0] }, 'must be above 0'],
-  [{ values: ['a'], weights: [-1] }, 'must be at least 0'],
-])('refuses %j', (argument, reason) => {
-  expect(() => compileJson({ '@choice': argument })).toThrow(reason)
+  [{ values: [] }, 'choice-empty'],
+  [{ values: ['a'], weights: [1, 2] }, 'choice-weights-missing'],
+  [{ values: ['a', 'b'], weights: [0, 0] }, 'choice-weights-zero'],
+  [{ values: ['a'], weights: [-1] }, 'choice-weight-negative'],
+])('refuses %j', (argument, code) => {
+  expect(() => compileJson({ '@choice': argument })).toSay(code)
 })
 
 const distinctUpTo = (max: number) =>
@@ -96,6 +96,6 @@ describe('an array', () => {
       expect(lengths.filter((each) => each === length).length / 3000).toBeCloseTo(1 / 3, 1)
     expect(new Set(lengths)).toEqual(new Set([2, 3, 4]))
     expect(ofUpTo(9).map((list) => list.slice(0, 2))).toEqual(ofUpTo(4).map((list) => list.slice(0, 2)))
-    expect(() => compileJson({ '@array': { size: { min: 2, max: 1 }, of: 1 } })).toThrow('"min" is above "max"')
+    expect(() => compileJson({ '@array': { size: { min: 2, max: 1 }, of: 1 } })).toSay('array-size-reversed')
   })
 })

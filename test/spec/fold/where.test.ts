@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../src/core/json.ts'
 import { loadSpecFile } from '../../../src/spec/load-spec.ts'
 import { aPhase, load, problemsOf } from '../../fakes/a-spec.ts'
+import { type TextData } from '../../texts/golden.ts'
 
 const ne = (name: string, value: unknown) => ({ '@ne': [{ '@param': name }, value] })
 const standaloneWithW2 = { '@and': [{ '@eq': [{ '@param': 'members' }, 1] }, { '@eq': [{ '@param': 'w' }, 2] }] }
@@ -70,7 +71,7 @@ test('--only chooses among the rows that are left, by their numbers among these'
     [1, 'members 3, w 1'],
     [2, 'members 3, w 2'],
   ])
-  expect(() => rowsOf({ ...topologies, where }, { only: ['members=1', 'w=2'] })).toThrow('No row matches')
+  expect(() => rowsOf({ ...topologies, where }, { only: ['members=1', 'w=2'] })).toSay('spec-only-without-row-left')
 })
 
 test('servers of the command line are crossed with the rows that are left', () => {
@@ -130,28 +131,26 @@ describe('a parameter', () => {
   })
 
   test('that is misspelt in "where" is reported, with the nearest name', () => {
-    expect(problemsOf({ ...topologies, where: ne('membres', 1) })).toEqual([
-      'where.@ne[0].@param: there is no parameter "membres"; did you mean "members"?',
-    ])
+    expect(problemsOf({ ...topologies, where: ne('membres', 1) })).toSay('spec-where-parameter-misspelt')
   })
 })
 
-test.each<[unknown, string]>([
-  [false, 'where: excludes all 4 combinations of "variants"'],
-  [{ '@param': 'w' }, 'variants.w[0]: must be true or false, not 1'],
-  ['yes', 'where: must be true or false, not a text'],
-  [{ '@param': 'w.x' }, 'variants.w[0]: must be true or false, not null'],
-  [{ '@metric': 'opsPerSecond' }, 'where.@metric: "@metric" works only in "report": it reads what was measured'],
-])('%j is refused', (wrong, problem) => {
-  expect(problemsOf({ ...topologies, where: wrong })).toContain(problem)
+test.each<[unknown, string, TextData?]>([
+  [false, 'spec-where-excludes-all'],
+  [{ '@param': 'w' }, 'spec-where-number', { value: 1 }],
+  ['yes', 'spec-where-text'],
+  [{ '@param': 'w.x' }, 'spec-where-number', { value: 'null' }],
+  [{ '@metric': 'opsPerSecond' }, 'spec-where-measured'],
+])('%j is refused', (wrong, code, data) => {
+  expect(problemsOf({ ...topologies, where: wrong })).toHaveLine(code, data)
 })
 
 test('what is drawn while the spec runs is refused', () => {
-  expect(problemsOf({ ...topologies, where: { '@eq': [{ '@int': {} }, 1] } }).join()).toMatch(/^where: .*known when/)
+  expect(problemsOf({ ...topologies, where: { '@eq': [{ '@int': {} }, 1] } })).toSay('spec-where-drawn')
 })
 
 test('there is nothing to exclude without variants', () => {
-  expect(problemsOf({ where: true })).toEqual(['where: there are no "variants" to choose from'])
+  expect(problemsOf({ where: true })).toSay('spec-where-without-variants')
   expect(problemsOf({ where: null })).toEqual([])
 })
 
