@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../src/core/json.ts'
 import { type Write } from '../../../src/load/engines/intent.ts'
 import { type PlannedCall } from '../../../src/load/plan/plan.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { aPhase, oneRow, problemsOf } from '../../fakes/a-spec.ts'
+import { aPlan } from '../../fakes/a-plan.ts'
+import { aPhase, problemsOf } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 
 function calls(
@@ -14,11 +13,8 @@ function calls(
   documentsPerCall = Infinity,
   parts: JsonObject = {},
 ): readonly PlannedCall[] {
-  const { spec } = oneRow({ phases: [aPhase({ operations: [operation] })], ...parts })
-  const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  const [phase = fail('no phase')] = spec.phases
-  const source = compilePhase(phase, ['phases', 0], dataSets, context).calls('measured', { documentsPerCall })
+  const plan = aPlan({ phases: [aPhase({ operations: [operation] })], ...parts })
+  const source = plan.calls('measured', { documentsPerCall })
   return Array.from({ length: count }, source.next)
 }
 

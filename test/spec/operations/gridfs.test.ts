@@ -3,21 +3,13 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { type JsonObject } from '../../../src/core/json.ts'
 import { type PlannedCall } from '../../../src/load/plan/plan.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { aPhase, oneRow, problemsOf } from '../../fakes/a-spec.ts'
-import { fail } from '../../fakes/fail.ts'
+import { aPlan } from '../../fakes/a-plan.ts'
+import { aPhase, problemsOf } from '../../fakes/a-spec.ts'
 
 const withOperation = (operation: JsonObject) => ({ phases: [aPhase({ operations: [operation] })] })
 
 function callsOf(operation: JsonObject, count: number, seed = 1): readonly PlannedCall[] {
-  const { spec } = oneRow({ ...withOperation(operation), seed })
-  const context = { seed, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  const [source] = spec.phases.map((phase, i) =>
-    compilePhase(phase, ['phases', i], dataSets, context).calls('measured'),
-  )
-  return Array.from({ length: count }, () => source?.next() ?? fail('no phase'))
+  return Array.from({ length: count }, aPlan({ ...withOperation(operation), seed }).calls('measured').next)
 }
 
 const upload = (parts: JsonObject = {}): JsonObject => ({ kind: 'gridfsUpload', filename: 'f', sizeKB: 100, ...parts })

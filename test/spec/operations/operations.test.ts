@@ -9,8 +9,7 @@ import { type PlannedCall } from '../../../src/load/plan/plan.ts'
 import { type SpecRow } from '../../../src/spec/fold/read-rows.ts'
 import { loadSpecFile } from '../../../src/spec/load-spec.ts'
 import { operations } from '../../../src/spec/operations/index.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
+import { lastPlanOf } from '../../fakes/a-plan.ts'
 import { aPhase, oneRow, problemsOf } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 
@@ -28,14 +27,8 @@ const argumentFields: ReadonlySet<string> = new Set(
 const isOurs = (word: string): boolean => ownWords.has(word)
 
 /** The first calls of the last phase of a row. */
-function callsOf({ spec }: SpecRow, count: number, documentsPerCall = Infinity): readonly PlannedCall[] {
-  const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  const source = spec.phases
-    .map((phase, i) => compilePhase(phase, ['phases', i], dataSets, context).calls('measured', { documentsPerCall }))
-    .at(-1)
-  return Array.from({ length: count }, () => source?.next() ?? fail('no phase'))
-}
+const callsOf = (row: SpecRow, count: number, documentsPerCall = Infinity): readonly PlannedCall[] =>
+  Array.from({ length: count }, lastPlanOf(row).calls('measured', { documentsPerCall }).next)
 
 const calls = (operation: JsonObject, count = 1, documentsPerCall = Infinity): readonly PlannedCall[] =>
   callsOf(oneRow({ phases: [aPhase({ operations: [operation] })] }), count, documentsPerCall)

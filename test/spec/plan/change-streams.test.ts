@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
 import { type JsonObject } from '../../../src/core/json.ts'
-import { type PhasePlan } from '../../../src/load/plan/plan.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { aPhase, oneRow, problemsOf } from '../../fakes/a-spec.ts'
-import { fail } from '../../fakes/fail.ts'
+import { aPlan } from '../../fakes/a-plan.ts'
+import { aPhase, problemsOf } from '../../fakes/a-spec.ts'
 import { type TextData } from '../../texts/golden.ts'
 
 const target = { kind: 'replicaSet', members: 1 }
@@ -14,16 +11,8 @@ const watching = (parts: JsonObject = {}, phase: JsonObject = {}) => ({
   phases: [aPhase({ operations: [{ kind: 'changeStream', ...parts }, write], ...phase })],
 })
 
-function planOf(parts: JsonObject): PhasePlan {
-  const { spec } = oneRow(watching(parts))
-  const context = { seed: 1, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  const [phase] = spec.phases
-  return phase ? compilePhase(phase, ['phases', 0], dataSets, context) : fail('no phase')
-}
-
 test('a change stream is no operation that is drawn', () => {
-  const { streams, operations, calls } = planOf({ name: 'watch', maxAwaitTimeMS: 50 })
+  const { streams, operations, calls } = aPlan(watching({ name: 'watch', maxAwaitTimeMS: 50 }))
   expect(streams).toMatchObject([
     { name: 'watch', kind: 'changeStream', collection: 'things', pipeline: [], options: { maxAwaitTimeMS: 50 } },
   ])
@@ -37,7 +26,7 @@ test('its pipeline is sent with the types of Extended JSON, and literals untouch
     { $match: { 'fullDocument.at': { $gt: { $date: '2024-01-01T00:00:00Z' } } } },
     { $set: { x: { '@literal': { '@row': 1 } } } },
   ]
-  expect(planOf({ pipeline }).streams[0]?.pipeline).toEqual([
+  expect(aPlan(watching({ pipeline })).streams[0]?.pipeline).toEqual([
     { $match: { 'fullDocument.at': { $gt: new Date('2024-01-01') } } },
     { $set: { x: { '@row': 1 } } },
   ])

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { faultKinds, computeTargetNeeds } from '../../../src/servers/faults/index.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { aPhase, oneRow, problemsOf } from '../../fakes/a-spec.ts'
-import { fail } from '../../fakes/fail.ts'
+import { aPlan } from '../../fakes/a-plan.ts'
+import { aPhase, problemsOf } from '../../fakes/a-spec.ts'
 import { aFault } from '../../servers/faults/a-fault.ts'
 import { type TextData } from '../../texts/golden.ts'
 
@@ -139,11 +137,7 @@ test.each([...faultKinds])('the example of $kind is right', ({ kind, example }) 
 })
 
 test('a phase without faults has none, and nothing is repeated', () => {
-  const { spec } = oneRow()
-  const context = { seed: 1, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  const plan = compilePhase(spec.phases[0] ?? fail('no phase'), ['phases', 0], dataSets, context)
-  expect(plan).toMatchObject({ faults: [], retries: 'none' })
+  expect(aPlan()).toMatchObject({ faults: [], retries: 'none' })
 })
 
 test('faults ask their target for what they need, and for nothing else', () => {

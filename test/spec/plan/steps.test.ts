@@ -5,21 +5,15 @@ import { type PendingCall } from '../../../src/load/engines/deadlines.ts'
 import { type Call, emptyReply, type Outcome, type Reply } from '../../../src/load/engines/engine.ts'
 import { type NamedArguments, noArguments } from '../../../src/load/engines/intent.ts'
 import { runSteps } from '../../../src/load/engines/run-steps.ts'
-import { type CallSource, type PhasePlan } from '../../../src/load/plan/plan.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { aPhase, oneRow, problemsOf } from '../../fakes/a-spec.ts'
+import { type CallSource } from '../../../src/load/plan/plan.ts'
+import { aPlan } from '../../fakes/a-plan.ts'
+import { aPhase, problemsOf } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 import { failedOutcome, okOutcome, unknownOutcome } from '../../fakes/fake-calls.ts'
 import { fakeClock } from '../../fakes/fake-clock.ts'
 
-function planOf(operation: JsonObject, parts: JsonObject = {}): PhasePlan {
-  const { spec } = oneRow({ phases: [aPhase({ operations: [operation] })], ...parts })
-  const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  const [phase] = spec.phases
-  return phase ? compilePhase(phase, ['phases', 0], dataSets, context) : fail('no phase')
-}
+const planOf = (operation: JsonObject, parts: JsonObject = {}) =>
+  aPlan({ phases: [aPhase({ operations: [operation] })], ...parts })
 
 const callsOf = (operation: JsonObject): CallSource => planOf(operation).calls('measured')
 

@@ -3,11 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { type Json, type JsonObject } from '../../../src/core/json.ts'
 import { type Call, type Reply } from '../../../src/load/engines/engine.ts'
 import { runSteps } from '../../../src/load/engines/run-steps.ts'
-import { type PhasePlan } from '../../../src/load/plan/plan.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { aPhase, oneRow, problemsOf } from '../../fakes/a-spec.ts'
-import { fail } from '../../fakes/fail.ts'
+import { aPlan } from '../../fakes/a-plan.ts'
+import { aPhase, problemsOf } from '../../fakes/a-spec.ts'
 import { okOutcome } from '../../fakes/fake-calls.ts'
 import { fakeClock } from '../../fakes/fake-clock.ts'
 
@@ -23,12 +20,7 @@ const transaction = (steps: readonly JsonObject[], more: JsonObject = {}): JsonO
 const phaseWith = (operation: JsonObject, parts: JsonObject = {}): JsonObject =>
   aPhase({ operations: [operation], ...parts })
 
-function planOf(operation: JsonObject): PhasePlan {
-  const { spec } = oneRow({ target, phases: [phaseWith(operation)] })
-  const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  return compilePhase(spec.phases[0] ?? fail('no phase'), ['phases', 0], dataSets, context)
-}
+const planOf = (operation: JsonObject) => aPlan({ target, phases: [phaseWith(operation)] })
 
 const callOf = (operation: JsonObject): Call => planOf(operation).calls('measured').next()
 
