@@ -90,18 +90,8 @@ describe('an item with a false "when" is not there', () => {
 })
 
 describe('null is "not given"', () => {
-  test.each([
-    'title',
-    'description',
-    'seed',
-    'repeat',
-    'target',
-    'variants',
-    'parameters',
-    'profiles',
-    'thresholds',
-    'report',
-  ])('for %s', (key) => {
+  const keys = 'title description seed repeat target variants parameters profiles thresholds report'
+  test.each(keys.split(' '))('for %s', (key) => {
     expect(problemsOf({ [key]: null })).toEqual([])
   })
 
@@ -132,9 +122,8 @@ describe('null is "not given"', () => {
   })
 
   test('for arguments of generators', () => {
-    expect(
-      problemsOf({ data: { collection: 'things', rows: 1, document: { _id: { '@int': { min: null, max: 5 } } } } }),
-    ).toEqual([])
+    const document = { _id: { '@int': { min: null, max: 5 } } }
+    expect(problemsOf({ data: { collection: 'things', rows: 1, document } })).toEqual([])
   })
 
   test('but a field that must be given is missing then', () => {

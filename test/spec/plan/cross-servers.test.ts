@@ -40,11 +40,11 @@ function resultOf(spec: LoadedSpec): Result {
 
 test('every row of a spec runs on each server, the servers outermost', () => {
   const { rows } = load(batches, { servers })
-  expect(rows.map(({ index, label }) => [index, label])).toEqual([
-    [0, 'server small, batch 1'],
-    [1, 'server small, batch 10'],
-    [2, 'server large, batch 1'],
-    [3, 'server large, batch 10'],
+  expect(rows.map(({ index, label }) => `${index}: ${label}`)).toEqual([
+    '0: server small, batch 1',
+    '1: server small, batch 10',
+    '2: server large, batch 1',
+    '3: server large, batch 10',
   ])
   expect(rows[0]?.spec.target).toEqual({ kind: 'existing', uriFrom: small.uriFrom, facts: small.facts })
   expect(rows[3]?.spec.target).toEqual({ kind: 'existing', uriFrom: large.uriFrom, facts: {} })

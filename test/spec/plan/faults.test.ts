@@ -140,21 +140,14 @@ test('a phase without faults has none, and nothing is repeated', () => {
   expect(aPlan()).toMatchObject({ faults: [], retries: 'none' })
 })
 
+const needsOf = (...faults: Parameters<typeof aFault>[0][]) => computeTargetNeeds(faults.map((fault) => aFault(fault)))
+
 test('faults ask their target for what they need, and for nothing else', () => {
   const cut = { groups: [['primary'], ['secondaries']] }
-  expect(computeTargetNeeds([aFault({}), aFault({ kind: 'stepDown' })])).toEqual({
-    proxies: false,
-    testCommands: false,
-  })
-  expect(computeTargetNeeds([aFault({ kind: 'partition', ...cut })])).toEqual({ proxies: true, testCommands: false })
-  const drawn = {
-    kind: 'random',
-    everySeconds: 9,
-    forSeconds: { min: 1, max: 2 },
-    of: [
-      { kind: 'failPoint', failPoint: 'x' },
-      { kind: 'partition', ...cut },
-    ],
-  }
-  expect(computeTargetNeeds([aFault(drawn)])).toEqual({ proxies: true, testCommands: true })
+  expect(needsOf({}, { kind: 'stepDown' })).toEqual({ proxies: false, testCommands: false })
+  const partition = { kind: 'partition', ...cut }
+  expect(needsOf(partition)).toEqual({ proxies: true, testCommands: false })
+  const of = [{ kind: 'failPoint', failPoint: 'x' }, partition]
+  const drawn = { kind: 'random', everySeconds: 9, forSeconds: { min: 1, max: 2 }, of }
+  expect(needsOf(drawn)).toEqual({ proxies: true, testCommands: true })
 })
