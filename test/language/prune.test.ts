@@ -7,36 +7,41 @@ const parameters = { x: 'this' }
 const find = (name: string, more: object = {}) => ({ kind: 'find', name, ...more })
 
 describe('an item with a false "when" is not there', () => {
-  test.each<
-    [string, (item: { when: Json }) => object, (spec: ReturnType<typeof oneRow>['spec']) => readonly unknown[]]
-  >([
+  type Spec = ReturnType<typeof oneRow>['spec']
+  test.each<[string, string, (item: { when: Json }) => object, (spec: Spec) => readonly unknown[]]>([
     [
       'a data set',
+      'data[1]',
       (item) => ({ data: [{ collection: 'things' }, { collection: 'gone', ...item }] }),
       ({ data }) => data,
     ],
     [
       'an index',
+      'data.indexes[1]',
       (item) => ({ data: { collection: 'things', indexes: [{ key: { a: 1 } }, { key: { b: 1 }, ...item }] } }),
       ({ data }) => data[0]?.indexes ?? [],
     ],
     [
       'a phase',
+      'phases[1]',
       (item) => ({ phases: [aPhase({ operations: [find('a')] }), { ...aPhase({ name: 'gone' }), ...item }] }),
       ({ phases }) => phases,
     ],
     [
       'an operation',
+      'phases[0].operations[1]',
       (item) => ({ phases: [aPhase({ operations: [find('a'), find('gone', item)] })] }),
       ({ phases }) => phases[0]?.operations ?? [],
     ],
     [
       'a member',
+      'target.members[1]',
       (item) => ({ target: { kind: 'replicaSet', members: [{}, { votes: 0, ...item }] } }),
       ({ target }) => (target.kind === 'replicaSet' ? target.members : []),
     ],
     [
       'a table',
+      'report.tables[1]',
       (item) => ({
         report: {
           tables: [
@@ -49,22 +54,23 @@ describe('an item with a false "when" is not there', () => {
     ],
     [
       'a column',
+      'report.tables[0].columns[1]',
       (item) => ({ report: { tables: [{ title: 'a', columns: ['p99Ms', { metric: 'nothing', ...item }] }] } }),
       ({ report }) => report.tables?.[0]?.columns ?? [],
     ],
     [
       'a chart',
+      'report.charts[1]',
       (item) => ({ report: { charts: [{ kind: 'percentiles' }, { kind: 'percentiles', ...item }] } }),
       ({ report }) => report.charts ?? [],
     ],
-  ])('%s', (_, parts, list) => {
+  ])('%s', (_, at, parts, list) => {
     const base = { parameters, phases: [aPhase({ operations: [find('a')] })] }
     const { spec } = oneRow({ ...base, ...parts({ when: absent }) })
     expect(list(spec)).toHaveLength(1)
-    expect(problemsOf({ ...base, ...parts({ when: { '@int': {} } }) }).join()).toContain(
-      '"when" must be true or false, known when the plan is made',
-    )
-    expect(problemsOf({ ...base, ...parts({ when: 1 }) }).join()).toContain('"when" must be true or false')
+    const place = `${at}.when`
+    expect(problemsOf({ ...base, ...parts({ when: { '@int': {} } }) })).toHaveLine('when-drawn', { place })
+    expect(problemsOf({ ...base, ...parts({ when: 1 }) })).toHaveLine('when-number', { place })
   })
 
   test('and one with a true "when" is', () => {
@@ -84,18 +90,8 @@ describe('an item with a false "when" is not there', () => {
 })
 
 describe('null is "not given"', () => {
-  test.each([
-    'title',
-    'description',
-    'seed',
-    'repeat',
-    'target',
-    'variants',
-    'parameters',
-    'profiles',
-    'thresholds',
-    'report',
-  ])('for %s', (key) => {
+  const keys = 'title description seed repeat target variants parameters profiles thresholds report'
+  test.each(keys.split(' '))('for %s', (key) => {
     expect(problemsOf({ [key]: null })).toEqual([])
   })
 
@@ -120,15 +116,14 @@ describe('null is "not given"', () => {
     }
     const { spec } = oneRow({ data: { collection: 'things', rows: 1, document } })
     expect(spec.data[0]?.document).toEqual(document)
-    expect(problemsOf({ phases: [aPhase({ operations: [{ kind: 'updateOne', update: null }] })] })[0]).toContain(
-      'operations[0].update: must be update operators',
+    expect(problemsOf({ phases: [aPhase({ operations: [{ kind: 'updateOne', update: null }] })] })).toSay(
+      'update-no-operators',
     )
   })
 
   test('for arguments of generators', () => {
-    expect(
-      problemsOf({ data: { collection: 'things', rows: 1, document: { _id: { '@int': { min: null, max: 5 } } } } }),
-    ).toEqual([])
+    const document = { _id: { '@int': { min: null, max: 5 } } }
+    expect(problemsOf({ data: { collection: 'things', rows: 1, document } })).toEqual([])
   })
 
   test('but a field that must be given is missing then', () => {

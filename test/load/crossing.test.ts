@@ -4,14 +4,12 @@ import { Problem } from '../../src/core/errors.ts'
 import { packError, unpackError } from '../../src/load/threads/messages.ts'
 import { clockWithOrigin, measureOrigin } from '../../src/load/threads/thread-clock.ts'
 import { packSamples, unpackSamples } from '../../src/run/threads/packed-samples.ts'
-import { createDataSet, type DataSet } from '../../src/spec/plan/data-set.ts'
+import { plansOf } from '../fakes/a-plan.ts'
 import { oneRow } from '../fakes/a-spec.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeClock } from '../fakes/fake-clock.ts'
 
-const context = { seed: 1, report: (_: unknown, reason: string) => fail(reason) }
-const dataSet = (): DataSet =>
-  createDataSet(oneRow().spec.data[0] ?? fail('There is no data set'), ['data', 0], context)
+const dataSet = () => plansOf(oneRow()).dataSets[0] ?? fail('There is no data set')
 
 test('samples keep the types of their values', () => {
   const values = [

@@ -67,10 +67,10 @@ test('the elements of a list are different ids', () => {
 })
 
 test.each<[Json, string]>([
-  [{ accounts: 0 }, 'must be at least 1'],
-  [{ accounts: 0.5 }, 'must be a whole number'],
-  [{ prefix: 5 }, 'must be a text'],
-  [{ account: 5 }, 'unknown key "account"; did you mean "accounts"?'],
-])('refuses %j', (argument, reason) => {
-  expect(() => ids(argument, 1)).toThrow(reason)
+  [{ accounts: 0 }, 'business-id-no-account'],
+  [{ accounts: 0.5 }, 'business-id-half-account'],
+  [{ prefix: 5 }, 'business-id-prefix'],
+  [{ account: 5 }, 'business-id-unknown-key'],
+])('refuses %j', (argument, code) => {
+  expect(() => ids(argument, 1)).toSay(code)
 })

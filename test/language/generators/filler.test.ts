@@ -34,7 +34,7 @@ describe.each(['triples', 'text'])('style %s', (style) => {
 
   test('own fields that are larger than the document are refused', () => {
     const fields = { large: 'x'.repeat(300) }
-    expect(() => filler({ sizeKB: 0.25, style, fields })).toThrow('the own fields take 317 bytes, more than the 256')
+    expect(() => filler({ sizeKB: 0.25, style, fields })).toSay('filler-fields-too-large')
   })
 
   test('every row has a document of its own, the same whenever it is made', () => {
@@ -56,14 +56,7 @@ describe('triples', () => {
 
   test('are fields of three types, numbered from 1', () => {
     const names = Object.keys(documents[0] ?? {})
-    expect(names.slice(0, 6)).toEqual([
-      'intfield1',
-      'datefield1',
-      'stringfield1',
-      'intfield2',
-      'datefield2',
-      'stringfield2',
-    ])
+    expect(names.slice(0, 6).join(' ')).toBe('intfield1 datefield1 stringfield1 intfield2 datefield2 stringfield2')
     expect(names.length % 3).toBe(0)
     expect(names.length / 3).toBeGreaterThan(50)
   })
@@ -106,7 +99,7 @@ test.each<[string, Json]>([
   ['intfield1', { sizeKB: 1, fields: { intfield1: 5 } }],
   ['text', { sizeKB: 1, style: 'text', fields: { text: 'mine' } }],
 ])('an own field may not be called %s, which would be written over', (name, argument) => {
-  expect(() => filler(argument)).toThrow(`"${name}" is the name of a generated field`)
+  expect(() => filler(argument)).toSay('filler-field-name', { name })
 })
 
 test('an own field may have the name that the other style uses', () => {

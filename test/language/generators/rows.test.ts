@@ -10,9 +10,7 @@ describe('@row', () => {
   })
 
   test('does not stand in an operation', () => {
-    expect(() => compileJson({ '@row': {} }, { inRow: false })).toThrow(
-      '"@row" works only in the documents of data sets',
-    )
+    expect(() => compileJson({ '@row': {} }, { inRow: false })).toSay('row-outside-document')
   })
 })
 
@@ -34,19 +32,16 @@ describe('@key', () => {
     { row: 1, count: 1 },
     { row: 1, distribution: 'uniform' },
   ])('either names a row or draws one: %j', (argument) => {
-    expect(() => compileJson({ '@key': argument })).toThrow('"row" gives the number of the row')
-    expect(() => compileJson({ '@document': argument })).toThrow('"row" gives the number of the row')
+    expect(() => compileJson({ '@key': argument })).toSay('row-given-and-drawn', { keyword: '@key' })
+    expect(() => compileJson({ '@document': argument })).toSay('row-given-and-drawn', { keyword: '@document' })
   })
 })
 
 test('rows without a document in the spec get a hint to sample them', () => {
-  const found = problemsOf({ data: { collection: 'things' } }).join()
-  expect(found).toContain(
-    'it has no "document" of its own; give a "count", or draw values that are in it with "@sample"',
-  )
+  expect(problemsOf({ data: { collection: 'things' } })).toSay('rows-without-document')
 })
 
-const problemsOfExisting = (operation: object): string =>
+const problemsOfExisting = (operation: object): readonly string[] =>
   problemsOf(
     {
       target: { kind: 'existing' },
@@ -54,35 +49,37 @@ const problemsOfExisting = (operation: object): string =>
       phases: [{ name: 'write', stopAfter: { operations: 10 }, operations: [operation] }],
     },
     { allowWrites: ['shop.orders'] },
-  ).join()
+  )
 
 describe('rows of an existing collection', () => {
   test.each([
-    { kind: 'insertOne', document: { _id: { '@nextRow': {} } } },
-    { kind: 'updateOne', filter: { _id: { '@nextRow': {} } }, update: { $set: { n: 1 } }, upsert: true },
-    { kind: 'bulkWrite', operations: [{ insertOne: { document: { _id: { '@nextRow': { of: 'orders' } } } } }] },
-  ])('are not counted on from 0: %j', (operation) => {
-    expect(problemsOfExisting(operation)).toContain(
-      '@nextRow: "@nextRow" counts from 0, and it is not known which numbers "orders" has already: draw new ids with "@objectId" or "@uuid"',
-    )
+    ['document._id', { kind: 'insertOne', document: { _id: { '@nextRow': {} } } }],
+    [
+      'filter._id',
+      { kind: 'updateOne', filter: { _id: { '@nextRow': {} } }, update: { $set: { n: 1 } }, upsert: true },
+    ],
+    [
+      'operations[0].insertOne.document._id',
+      { kind: 'bulkWrite', operations: [{ insertOne: { document: { _id: { '@nextRow': { of: 'orders' } } } } }] },
+    ],
+  ])('are not counted on from 0: %s', (place, operation) => {
+    expect(problemsOfExisting(operation)).toSay('next-row-of-existing', { place })
   })
 
   test('are not inserted without a document', () => {
-    expect(problemsOfExisting({ kind: 'insertOne' })).toContain(
-      'there is no document to insert into "shop.orders": give the operation a "document"',
-    )
+    expect(problemsOfExisting({ kind: 'insertOne' })).toSay('insert-without-document')
   })
 
   test('may have ids that are new by themselves', () => {
-    expect(problemsOfExisting({ kind: 'insertOne', document: { _id: { '@objectId': {} } } })).toBe('')
-    expect(problemsOfExisting({ kind: 'insertMany', documentsPerCall: 3, document: { n: 1 } })).toBe('')
+    expect(problemsOfExisting({ kind: 'insertOne', document: { _id: { '@objectId': {} } } })).toEqual([])
+    expect(problemsOfExisting({ kind: 'insertMany', documentsPerCall: 3, document: { n: 1 } })).toEqual([])
   })
 })
 
 describe('without rows', () => {
   test.each(['@key', '@pickRow'])('%s is refused', (word) => {
-    expect(() => compileJson({ [word]: {} }, { rows: 0 })).toThrow('there are no rows of "rows" to pick from')
-    expect(() => compileJson({ [word]: { first: 5 } }, { rows: 5 })).toThrow('to pick from from row 5 on')
+    expect(() => compileJson({ [word]: {} }, { rows: 0 })).toSay('rows-none-to-pick', { word })
+    expect(() => compileJson({ [word]: { first: 5 } }, { rows: 5 })).toSay('rows-none-left-to-pick', { word })
   })
 
   test('a count sets the number of rows', () => {

@@ -65,12 +65,12 @@ describe('@map over a drawn list', () => {
 
   test('is null of null, and refuses what is no list', () => {
     expect(compileJson(mapped({ '@choice': { values: [null] } })).draw(0)).toBe(null)
-    expect(() => compileJson(mapped(die)).draw(0)).toThrow('@map.input: "input" of "@map" must be a list')
+    expect(() => compileJson(mapped(die)).draw(0)).toSay('map-input-no-list')
   })
 
   test('an unknown name is refused, with those that are known', () => {
     const wrong: Json = { '@map': { input: { '@array': { size: 1, of: die } }, as: 'x', in: { '@var': 'y' } } }
-    expect(() => compileJson(wrong)).toThrow('there is no variable "y" here; known: x')
+    expect(() => compileJson(wrong)).toSay('variable-unknown-in-map')
   })
 })
 

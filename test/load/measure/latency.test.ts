@@ -12,13 +12,12 @@ import {
 import { histogramsInSteps } from '../../../src/report/html/time-lines.ts'
 import { binStartMs } from '../../../src/results/latency-bins.ts'
 import { latency as latencySchema } from '../../../src/results/schema/latency.ts'
+import { fail } from '../../fakes/fail.ts'
 
 function partOf(microseconds: readonly number[]): LatencyPart {
   const record = new LatencyRecord()
   for (const us of microseconds) record.add(us)
-  const part = record.take()
-  if (part === undefined) throw new Error('There are no samples')
-  return part
+  return record.take() ?? fail('no samples')
 }
 
 const latencyOf = (...microseconds: number[]) => toLatency(partOf(microseconds))
@@ -51,9 +50,7 @@ function measured(drawn: readonly (readonly [number, boolean])[]): { ours: Laten
     record.add(value)
     theirs.recordValue(Math.max(1, Math.min(600_000_000, value)))
   }
-  const ours = mergeLatencies([one.take(), other.take()])
-  if (ours === undefined) throw new Error('There is a sample')
-  return { ours, theirs }
+  return { ours: mergeLatencies([one.take(), other.take()]) ?? fail('no samples'), theirs }
 }
 
 describe('of random samples, shared out over two records,', () => {
@@ -102,8 +99,7 @@ describe('of random samples, shared out over two records,', () => {
     fc.assert(
       fc.property(samples, samples, (some, others) => {
         const parts = [some, others].map((drawn) => partOf(drawn.map(([value]) => value)))
-        const merged = mergeLatencies(parts)
-        if (merged === undefined) throw new Error('There is a sample')
+        const merged = mergeLatencies(parts) ?? fail('no samples')
         expect(histogramsInSteps(parts.map(coarseHistogram), 2)).toEqual([coarseHistogram(merged)])
       }),
     )

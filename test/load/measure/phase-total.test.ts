@@ -6,11 +6,13 @@ import { maxErrors } from '../../../src/load/measure/error-counts.ts'
 import { PhaseTotal } from '../../../src/load/measure/phase-total.ts'
 import { type OperationPlan } from '../../../src/load/plan/plan.ts'
 import { type OperationResult } from '../../../src/results/schema/calls.ts'
+import { fail } from '../../fakes/fail.ts'
 import { failedOutcome, fakeOperation, fakePhase, okOutcome, unknownOutcome } from '../../fakes/fake-calls.ts'
 import { settings } from '../../fakes/random-calls.ts'
 import { recordCalls } from '../../fakes/record-calls.ts'
 
 const startMs = 1000
+const call = { operation: 0, args: noArguments, bytes: 0, documents: 0, number: 0 }
 
 type Sample = {
   readonly endMs: number
@@ -28,15 +30,13 @@ function record(
 ): OperationResult[] {
   return recordCalls({ operations }, startMs, (recorder) => {
     for (const { endMs, latencyMs = 1, outcome = okOutcome(), operation = 0, bytes = 0, documents = 1 } of samples) {
-      const call = { operation, args: noArguments, bytes, documents, number: 0 }
-      recorder.record(call, startMs + endMs - latencyMs, startMs + endMs, outcome)
+      recorder.record({ ...call, operation, bytes, documents }, startMs + endMs - latencyMs, startMs + endMs, outcome)
     }
   })
 }
 
 const recordOne = (samples: readonly Sample[], plan = {}): OperationResult => {
-  const [result] = record(samples, [fakeOperation(plan)])
-  if (!result) throw new Error('There is one operation')
+  const [result = fail('no operation')] = record(samples, [fakeOperation(plan)])
   return result
 }
 
@@ -100,22 +100,21 @@ test('operations are kept apart', () => {
 
 test('the figures of replies are summed up', () => {
   const reply = { documents: 3, matched: 4, modified: 2, upserted: 1, inserted: 0, deleted: 0 }
-  const result = recordOne([
-    { endMs: 1, outcome: okOutcome(reply) },
-    { endMs: 2, outcome: okOutcome(reply) },
-  ])
-  expect(result).toMatchObject({ documents: 6, matched: 8, modified: 4, upserted: 2, inserted: 0, deleted: 0 })
+  const sample = { endMs: 1, outcome: okOutcome(reply) }
+  expect(recordOne([sample, sample])).toMatchObject({
+    documents: 6,
+    matched: 8,
+    modified: 4,
+    upserted: 2,
+    inserted: 0,
+    deleted: 0,
+  })
 })
 
 describe('bytes', () => {
   test('of a read are those of the documents read', () => {
-    const outcome = okOutcome({ documents: 2, bytes: 300 })
-    expect(
-      recordOne([
-        { endMs: 1, outcome },
-        { endMs: 2, outcome },
-      ]).bytes,
-    ).toBe(600)
+    const read = { endMs: 1, outcome: okOutcome({ documents: 2, bytes: 300 }) }
+    expect(recordOne([read, read]).bytes).toBe(600)
   })
 
   const insert = { reply: 'insertMany', carriesDocuments: true }
@@ -270,32 +269,25 @@ const kept = (keepSamples: number, numbers: readonly number[]): OperationResult[
   const [result] = recordCalls({ keepSamples }, 0, (recorder) => {
     for (const [i, number] of numbers.entries()) {
       const outcome = number === 13 ? failedOutcome() : okOutcome()
-      recorder.record({ operation: 0, args: noArguments, bytes: 0, documents: 1, number }, i, i + number + 1, outcome)
+      recorder.record({ ...call, documents: 1, number }, i, i + number + 1, outcome)
     }
   })
   return result?.samples ?? null
 }
 
-describe('single timings', () => {
-  test('are kept by the number of their call, failed ones left out', () => {
-    expect(kept(10, [2, 0, 13, 1])).toEqual({ numbers: [0, 1, 2], ms: [1, 2, 3], dropped: 0 })
-  })
-
-  test('are kept up to a number, and the others counted', () => {
-    expect(kept(2, [0, 1, 2, 3])).toEqual({ numbers: [0, 1], ms: [1, 2], dropped: 2 })
-  })
-
-  test('are those of the first calls, whichever end first', () => {
-    expect(kept(2, [3, 1, 2, 0])).toEqual({ numbers: [0, 1], ms: [1, 2], dropped: 2 })
-  })
-
-  test('are none where no call was made', () => {
-    expect(kept(2, [])).toEqual({ numbers: [], ms: [], dropped: 0 })
-  })
-
-  test('are not kept unless asked for', () => {
-    expect(kept(0, [0, 1])).toBeNull()
-  })
+test.each<[string, number, readonly number[], OperationResult['samples']]>([
+  [
+    'are kept by the number of their call, failed ones left out',
+    10,
+    [2, 0, 13, 1],
+    { numbers: [0, 1, 2], ms: [1, 2, 3], dropped: 0 },
+  ],
+  ['are kept up to a number, and the others counted', 2, [0, 1, 2, 3], { numbers: [0, 1], ms: [1, 2], dropped: 2 }],
+  ['are those of the first calls, whichever end first', 2, [3, 1, 2, 0], { numbers: [0, 1], ms: [1, 2], dropped: 2 }],
+  ['are none where no call was made', 2, [], { numbers: [], ms: [], dropped: 0 }],
+  ['are not kept unless asked for', 0, [0, 1], null],
+])('single timings %s', (_, keepSamples, numbers, samples) => {
+  expect(kept(keepSamples, numbers)).toEqual(samples)
 })
 
 test('documents that a read expects are found or missing, and more than those are not counted', () => {
@@ -307,7 +299,6 @@ test('documents that a read expects are found or missing, and more than those ar
 
 test('documents that steps expect are found or missing too, and of the operation all together', () => {
   const steps = [fakeOperation({ name: 'a', expectDocuments: 2 }), fakeOperation({ name: 'b' })]
-  const call = { operation: 0, args: noArguments, bytes: 0, documents: 0, number: 0 }
   const short: boolean[] = []
   const [both, plain] = recordCalls(
     { operations: [{ name: 'both', kind: 'steps', steps }, fakeOperation()] },
@@ -331,7 +322,6 @@ test('steps are counted and timed apart, and those that were skipped are counted
     fakeOperation({ name: 'read' }),
     fakeOperation({ name: 'write', reply: 'update', carriesDocuments: true }),
   ]
-  const call = { operation: 0, args: noArguments, bytes: 0, documents: 0, number: 0 }
   const read = { step: 0, ms: 2, bytes: 0, outcome: okOutcome({ documents: 1, bytes: 50 }) }
   const written = { step: 1, ms: 3, bytes: 70, outcome: okOutcome({ documents: 1, modified: 1 }) }
   const reply = { ...okOutcome({ documents: 2, bytes: 120, modified: 1 }).reply }
@@ -350,7 +340,6 @@ test('steps are counted and timed apart, and those that were skipped are counted
 test('of a step that failed in part the bytes are those of its part', () => {
   const insert = fakeOperation({ reply: 'insertMany', carriesDocuments: true, documentsPerCall: 100 })
   const outcome = { ...failedOutcome(), reply: { ...emptyReply, documents: 50, inserted: 50 } }
-  const call = { operation: 0, args: noArguments, bytes: 0, documents: 0, number: 0 }
   const [fill] = recordCalls({ operations: [{ name: 'fill', kind: 'steps', steps: [insert] }] }, 0, (recorder) =>
     recorder.record(call, 0, 6, { ...outcome, steps: [{ step: 0, ms: 2, bytes: 100_000, outcome }] }),
   )
@@ -373,7 +362,6 @@ describe('transactions', () => {
   const operations = [{ name: 'transfer', kind: 'transaction', steps, transaction: settings }]
   const [result] = recordCalls({ operations }, startMs, (recorder) => {
     for (const outcome of outcomes) {
-      const call = { operation: 0, args: noArguments, bytes: 0, documents: 0, number: 0 }
       recorder.record(call, startMs, startMs + 10, outcome)
     }
   })

@@ -77,7 +77,7 @@ describe('a length that no message has is refused', () => {
 
   test.each([-1, 0, 15, bodyOffset, maxMessageBytes + 1, 0x7fffffff])('%i', (length) => {
     const { messages, take } = reading()
-    expect(() => take(withLength(message, length))).toThrow(`a message of ${length} bytes`)
+    expect(() => take(withLength(message, length))).toSay('wire-message-length', { length })
     expect(messages).toEqual([])
   })
 
@@ -86,7 +86,7 @@ describe('a length that no message has is refused', () => {
     const bytes = Buffer.concat([message, withLength(message, maxMessageBytes + 1)])
     expect(() => {
       for (let at = 0; at < bytes.length; at += size) take(bytes.subarray(at, at + size))
-    }).toThrow(`a message of ${maxMessageBytes + 1} bytes`)
+    }).toSay('wire-message-length', { length: maxMessageBytes + 1 })
     expect(messages).toEqual([{ id: 1, document: { a: 1 } }])
   })
 })

@@ -77,14 +77,14 @@ describe('an object of lists', () => {
   })
 
   test.each<[Json, string]>([
-    [{ a: [] }, 'variants.a: the values of "a" must be a list of at least one'],
-    [{ a: 5 }, 'variants.a: the values of "a" must be a list of at least one'],
-    [5, 'variants: "variants" is an object of lists, or a list of objects'],
-    [[], 'variants: "variants" has no row'],
-    [[5], 'variants[0]: a row is an object of parameter values'],
-    [[{ label: 5, a: 1 }], 'variants[0].label: a label is a text'],
-  ])('%j is refused', (variants, problem) => {
-    expect(problemsOf(spec([], { variants }))).toContain(problem)
+    [{ a: [] }, 'spec-variants-without-values'],
+    [{ a: 5 }, 'spec-variants-without-values'],
+    [5, 'spec-variants-number'],
+    [[], 'spec-variants-without-row'],
+    [[5], 'spec-variants-row-number'],
+    [[{ label: 5, a: 1 }], 'spec-variants-label-number'],
+  ])('%j is refused', (variants, code) => {
+    expect(problemsOf(spec([], { variants }))).toHaveLine(code)
   })
 })
 
@@ -111,31 +111,28 @@ describe('a list of objects', () => {
   })
 
   test('in which a row has no value for a parameter is refused', () => {
-    expect(problemsOf(spec(['a', 'b'], { variants: [{ a: 1, b: 2 }, { a: 1 }] }))).toEqual([
-      'phases[0].operations[0].filter.b.@param: not every row gives a value to "b": give it one in "parameters"',
-    ])
+    expect(problemsOf(spec(['a', 'b'], { variants: [{ a: 1, b: 2 }, { a: 1 }] }))).toSay('spec-variants-value-missing')
   })
 })
 
 test('there are at most 1000 rows', () => {
   const list = Array.from({ length: 32 }, (_, i) => i)
-  expect(problemsOf(spec(['a', 'b'], { variants: { a: list, b: list } }))).toEqual(['variants.b: more than 1000 rows'])
+  expect(problemsOf(spec(['a', 'b'], { variants: { a: list, b: list } }))).toSay('spec-variants-too-many', {
+    place: 'variants.b',
+  })
   const rows = Array.from({ length: 1001 }, (_, a) => ({ a }))
-  expect(problemsOf(spec(['a'], { variants: rows }))[0]).toBe('variants: more than 1000 rows')
+  expect(problemsOf(spec(['a'], { variants: rows }))[0]).toSay('spec-variants-too-many', { place: 'variants' })
 })
 
 test('variants that go round in a circle are refused', () => {
   const parameters = { a: { '@param': 'b' }, b: { '@param': 'a' } }
-  expect(problemsOf(spec([], { parameters, variants: { '@param': 'a' } })).join()).toContain('form a cycle')
+  expect(problemsOf(spec([], { parameters, variants: { '@param': 'a' } }))).toSay('spec-variants-in-cycle')
 })
 
 describe('a parameter', () => {
   test('that nothing uses is refused, where it is written', () => {
-    expect(problemsOf(spec([], { parameters: { a: 1 }, variants: { b: [1] } }))).toEqual([
-      'parameters.a: nothing uses the parameter "a"',
-      'variants.b: nothing uses the parameter "b"',
-    ])
-    expect(problemsOf(spec([], { variants: [{ b: 1 }] }))).toEqual(['variants[0].b: nothing uses the parameter "b"'])
+    expect(problemsOf(spec([], { parameters: { a: 1 }, variants: { b: [1] } }))).toSay('spec-parameters-unused')
+    expect(problemsOf(spec([], { variants: [{ b: 1 }] }))).toSay('spec-parameter-of-row-unused')
   })
 
   test('is used by a part that is not there in any row, for the text decides', () => {
@@ -143,7 +140,7 @@ describe('a parameter', () => {
     const operation = { kind: 'find', name: 'gone', when, filter: { '@param': 'a' } }
     const phases = [aPhase({ operations: [{ kind: 'find' }, operation] })]
     expect(problemsOf({ parameters: { a: 1 }, phases })).toEqual([])
-    expect(problemsOf({ phases })).toEqual(['phases[0].operations[1].filter.@param: there is no parameter "a"'])
+    expect(problemsOf({ phases })).toSay('spec-parameter-of-nothing')
   })
 
   test('is used by a column that shows it, or a part of it', () => {
@@ -152,19 +149,14 @@ describe('a parameter', () => {
   })
 
   test('that is missing is named with the nearest, wherever it is used', () => {
-    expect(problemsOf({ ...spec(['bathc'], { variants: { batch: [1] } }) })).toEqual([
-      'phases[0].operations[0].filter.bathc.@param: there is no parameter "bathc"; did you mean "batch"?',
-      'variants.batch: nothing uses the parameter "batch"',
-    ])
-    expect(problemsOf({ variants: { a: [{ '@param': 'x' }] }, ...spec(['a'], {}) })).toEqual([
-      'variants.a[0].@param: there is no parameter "x"; known: a',
-    ])
+    expect(problemsOf({ ...spec(['bathc'], { variants: { batch: [1] } }) })).toSay('spec-parameter-misspelt')
+    expect(problemsOf({ variants: { a: [{ '@param': 'x' }] }, ...spec(['a'], {}) })).toSay(
+      'spec-parameter-unknown-in-variants',
+    )
   })
 
   test('is not called "label" without being one', () => {
-    expect(problemsOf(spec(['label', 'a'], { variants: [{ label: 'x', a: 1 }] }))[0]).toContain(
-      'there is no parameter "label"',
-    )
+    expect(problemsOf(spec(['label', 'a'], { variants: [{ label: 'x', a: 1 }] }))).toSay('spec-parameter-called-label')
   })
 })
 
@@ -181,26 +173,24 @@ describe('profiles', () => {
   })
 
   test.each(['smok', 'constructor'])('that are not there are refused: %s', (profile) => {
-    const problem = usage(['a', 'b'], parts, { profile })
-    expect([problem.code, problem.message]).toEqual([
-      'usage',
-      expect.stringContaining(`There is no profile "${profile}"`),
-    ])
+    expect(usage(['a', 'b'], parts, { profile })).toSay(
+      profile === 'smok' ? 'spec-profile-misspelt' : 'spec-profile-unknown',
+    )
   })
 
   test('set only parameters that are there, chosen or not', () => {
-    expect(problemsOf(spec(['a'], { parameters: { a: 1 }, profiles: { smoke: { aa: 1 } } }))).toEqual([
-      'profiles.smoke.aa: there is no parameter "aa"; did you mean "a"?',
-    ])
+    expect(problemsOf(spec(['a'], { parameters: { a: 1 }, profiles: { smoke: { aa: 1 } } }))).toSay(
+      'spec-profile-parameter-unknown',
+    )
   })
 })
 
 test.each<[Json, string]>([
-  [{ parameters: [1] }, 'parameters: must be an object of values by the names of parameters'],
-  [{ profiles: 'smoke' }, 'profiles: must be an object of values by the names of parameters'],
-  [{ profiles: { smoke: 5 } }, 'profiles.smoke: must be an object of values by the names of parameters'],
-])('parts of another shape are refused: %j', (parts, problem) => {
-  expect(problemsOf(spec([], parts as JsonObject))).toEqual([problem])
+  [{ parameters: [1] }, 'parameters'],
+  [{ profiles: 'smoke' }, 'profiles'],
+  [{ profiles: { smoke: 5 } }, 'profiles.smoke'],
+])('parts of another shape are refused: %j', (parts, place) => {
+  expect(problemsOf(spec([], parts as JsonObject))).toSay('spec-parameters-no-object', { place: `${place}:` })
 })
 
 describe('--set', () => {
@@ -218,28 +208,17 @@ describe('--set', () => {
   })
 
   test('is refused for what varies, with the other way', () => {
-    const problem = usage(['a'], { variants: { a: [1, 2] } }, { set: { a: 1 } })
-    expect([problem.code, problem.message, problem.hint]).toEqual([
-      'usage',
-      '--set cannot change "a": it varies from row to row',
-      'Choose rows with --only "a=…".',
-    ])
+    expect(usage(['a'], { variants: { a: [1, 2] } }, { set: { a: 1 } })).toSay('spec-set-of-variant')
   })
 
   test('is refused for what is not there', () => {
-    expect(usage(['a', 'b'], parts, { set: { c: 1 } }).message).toMatch(/^There is no parameter "c" to set/)
+    expect(usage(['a', 'b'], parts, { set: { c: 1 } })).toSay('spec-set-unknown')
   })
 
   test('is checked as the file is', () => {
-    expect(problemsOf(spec(['a', 'b'], parts), { set: { a: { '@itn': {} } } })).toEqual([
-      'parameters.a.@itn: unknown keyword "@itn"; did you mean "@int"?',
-    ])
-    expect(problemsOf(spec(['a', 'b'], parts), { set: { a: [{ $where: 'x' }] } }).join()).toContain(
-      '"$where" is refused',
-    )
-    expect(problemsOf(spec(['a', 'b'], parts), { set: { a: { '@param': 'x' } } }).join()).toContain(
-      'there is no parameter "x"',
-    )
+    expect(problemsOf(spec(['a', 'b'], parts), { set: { a: { '@itn': {} } } })).toSay('spec-set-keyword')
+    expect(problemsOf(spec(['a', 'b'], parts), { set: { a: [{ $where: 'x' }] } })).toSay('spec-set-guarded-word')
+    expect(problemsOf(spec(['a', 'b'], parts), { set: { a: { '@param': 'x' } } })).toSay('spec-set-to-unknown')
   })
 })
 
@@ -285,15 +264,13 @@ describe('--only', () => {
   test.each(['a=3', 'c=1', 'nothing', '=', 'constructor=1'])(
     'that leaves no row is refused with the rows there are: %s',
     (wanted) => {
-      const problem = usage(['a', 'b'], { variants }, { only: [wanted] })
-      expect([problem.code, problem.message]).toEqual(['usage', `No row matches "${wanted}"`])
-      expect(problem.hint).toContain('Rows: "a none, b true", ')
+      expect(usage(['a', 'b'], { variants }, { only: [wanted] })).toSay('spec-only-without-row', { wanted })
     },
   )
 })
 
 test('--only has nothing to choose from where nothing varies', () => {
-  expect(usage(['a'], {}, { only: ['a=1'] }).hint).toBe('The spec has one row: it has no "variants". Leave --only out.')
+  expect(usage(['a'], {}, { only: ['a=1'] })).toSay('spec-only-without-variants')
 })
 
 test('what a row was made with is known: values, labels, which of the list it was, and its own label', () => {

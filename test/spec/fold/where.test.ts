@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../src/core/json.ts'
 import { loadSpecFile } from '../../../src/spec/load-spec.ts'
 import { aPhase, load, problemsOf } from '../../fakes/a-spec.ts'
+import { type TextData } from '../../texts/golden.ts'
 
 const ne = (name: string, value: unknown) => ({ '@ne': [{ '@param': name }, value] })
 const standaloneWithW2 = { '@and': [{ '@eq': [{ '@param': 'members' }, 1] }, { '@eq': [{ '@param': 'w' }, 2] }] }
@@ -22,22 +23,18 @@ const topologies: JsonObject = {
 const where = { '@not': [standaloneWithW2] }
 
 const rowsOf = (parts: object, overrides = {}) =>
-  load({ ...parts }, overrides).rows.map(({ index, label }) => [index, label])
+  load({ ...parts }, overrides).rows.map(({ index, label }) => `${index}: ${label}`)
 
 test('a combination that "where" excludes is no row and need not be valid', () => {
   expect(problemsOf(topologies).length).toBeGreaterThan(0)
-  expect(rowsOf({ ...topologies, where })).toEqual([
-    [0, 'members 1, w 1'],
-    [1, 'members 3, w 1'],
-    [2, 'members 3, w 2'],
-  ])
+  expect(rowsOf({ ...topologies, where })).toEqual(['0: members 1, w 1', '1: members 3, w 1', '2: members 3, w 2'])
 })
 
 test('the values of an excluded combination are not computed', () => {
   const variants = { a: [0, 2], b: [{ '@divide': [10, { '@param': 'a' }] }] }
   const phases = [aPhase({ stopAfter: { operations: { '@add': [{ '@param': 'a' }, { '@param': 'b' }] } } })]
   expect(problemsOf({ variants, phases }).join()).toContain('variants.b[0]')
-  expect(rowsOf({ variants, phases, where: ne('a', 0) })).toEqual([[0, 'a 2, b 5']])
+  expect(rowsOf({ variants, phases, where: ne('a', 0) })).toEqual(['0: a 2, b 5'])
 })
 
 test('rows of a list can be excluded, by parameters that not every row gives', () => {
@@ -47,10 +44,7 @@ test('rows of a list can be excluded, by parameters that not every row gives', (
     where: { '@not': [{ '@param': 'isSlow' }] },
     phases: [aPhase({ stopAfter: { operations: { '@param': 'n' } } })],
   }
-  expect(rowsOf(parts)).toEqual([
-    [0, 'five'],
-    [1, 'six'],
-  ])
+  expect(rowsOf(parts)).toEqual(['0: five', '1: six'])
 })
 
 test('a profile and --set may change what is excluded', () => {
@@ -60,17 +54,14 @@ test('a profile and --set may change what is excluded', () => {
     profiles: { smoke: { maxMembers: 1 } },
     where: { '@and': [where, { '@lte': [{ '@param': 'members' }, { '@param': 'maxMembers' }] }] },
   }
-  expect(rowsOf(parts, { profile: 'smoke' })).toEqual([[0, 'members 1, w 1']])
-  expect(rowsOf(parts, { set: { maxMembers: 1 } })).toEqual([[0, 'members 1, w 1']])
+  expect(rowsOf(parts, { profile: 'smoke' })).toEqual(['0: members 1, w 1'])
+  expect(rowsOf(parts, { set: { maxMembers: 1 } })).toEqual(['0: members 1, w 1'])
   expect(rowsOf(parts)).toHaveLength(3)
 })
 
 test('--only chooses among the rows that are left, by their numbers among these', () => {
-  expect(rowsOf({ ...topologies, where }, { only: ['members=3'] })).toEqual([
-    [1, 'members 3, w 1'],
-    [2, 'members 3, w 2'],
-  ])
-  expect(() => rowsOf({ ...topologies, where }, { only: ['members=1', 'w=2'] })).toThrow('No row matches')
+  expect(rowsOf({ ...topologies, where }, { only: ['members=3'] })).toEqual(['1: members 3, w 1', '2: members 3, w 2'])
+  expect(() => rowsOf({ ...topologies, where }, { only: ['members=1', 'w=2'] })).toSay('spec-only-without-row-left')
 })
 
 test('servers of the command line are crossed with the rows that are left', () => {
@@ -86,12 +77,12 @@ test('servers of the command line are crossed with the rows that are left', () =
   }
   const servers = ['a', 'b'].map((name) => ({ name, uriFrom: `MONGO_PERF_URI_${name.toUpperCase()}` }))
   expect(rowsOf(parts, { servers })).toEqual([
-    [0, 'server a, batch 1, limit 5'],
-    [1, 'server a, batch 10, limit 5'],
-    [2, 'server a, batch 10, limit 6'],
-    [3, 'server b, batch 1, limit 5'],
-    [4, 'server b, batch 10, limit 5'],
-    [5, 'server b, batch 10, limit 6'],
+    '0: server a, batch 1, limit 5',
+    '1: server a, batch 10, limit 5',
+    '2: server a, batch 10, limit 6',
+    '3: server b, batch 1, limit 5',
+    '4: server b, batch 10, limit 5',
+    '5: server b, batch 10, limit 6',
   ])
 })
 
@@ -111,12 +102,12 @@ test('the work is that of the rows which are left', () => {
 describe('a parameter', () => {
   test('may be used by "where" alone', () => {
     const variants = [{ stable: true }, { stable: false }]
-    expect(rowsOf({ variants, where: { '@param': 'stable' } })).toEqual([[0, 'stable true']])
+    expect(rowsOf({ variants, where: { '@param': 'stable' } })).toEqual(['0: stable true'])
   })
 
   test('of this name is another thing', () => {
     const phases = [aPhase({ stopAfter: { operations: { '@param': 'where' } } })]
-    expect(rowsOf({ variants: { where: [1, 2] }, where: ne('where', 1), phases })).toEqual([[0, 'where 2']])
+    expect(rowsOf({ variants: { where: [1, 2] }, where: ne('where', 1), phases })).toEqual(['0: where 2'])
   })
 
   test('that only excluded rows give is there all the same', () => {
@@ -130,28 +121,26 @@ describe('a parameter', () => {
   })
 
   test('that is misspelt in "where" is reported, with the nearest name', () => {
-    expect(problemsOf({ ...topologies, where: ne('membres', 1) })).toEqual([
-      'where.@ne[0].@param: there is no parameter "membres"; did you mean "members"?',
-    ])
+    expect(problemsOf({ ...topologies, where: ne('membres', 1) })).toSay('spec-where-parameter-misspelt')
   })
 })
 
-test.each<[unknown, string]>([
-  [false, 'where: excludes all 4 combinations of "variants"'],
-  [{ '@param': 'w' }, 'variants.w[0]: must be true or false, not 1'],
-  ['yes', 'where: must be true or false, not a text'],
-  [{ '@param': 'w.x' }, 'variants.w[0]: must be true or false, not null'],
-  [{ '@metric': 'opsPerSecond' }, 'where.@metric: "@metric" works only in "report": it reads what was measured'],
-])('%j is refused', (wrong, problem) => {
-  expect(problemsOf({ ...topologies, where: wrong })).toContain(problem)
+test.each<[unknown, string, TextData?]>([
+  [false, 'spec-where-excludes-all'],
+  [{ '@param': 'w' }, 'spec-where-number', { value: 1 }],
+  ['yes', 'spec-where-text'],
+  [{ '@param': 'w.x' }, 'spec-where-number', { value: 'null' }],
+  [{ '@metric': 'opsPerSecond' }, 'spec-where-measured'],
+])('%j is refused', (wrong, code, data) => {
+  expect(problemsOf({ ...topologies, where: wrong })).toHaveLine(code, data)
 })
 
 test('what is drawn while the spec runs is refused', () => {
-  expect(problemsOf({ ...topologies, where: { '@eq': [{ '@int': {} }, 1] } }).join()).toMatch(/^where: .*known when/)
+  expect(problemsOf({ ...topologies, where: { '@eq': [{ '@int': {} }, 1] } })).toSay('spec-where-drawn')
 })
 
 test('there is nothing to exclude without variants', () => {
-  expect(problemsOf({ where: true })).toEqual(['where: there are no "variants" to choose from'])
+  expect(problemsOf({ where: true })).toSay('spec-where-without-variants')
   expect(problemsOf({ where: null })).toEqual([])
 })
 

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Json, type JsonObject } from '../../../src/core/json.ts'
-import { type PhasePlan } from '../../../src/load/plan/plan.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { aPhase, oneRow, problemsOf } from '../../fakes/a-spec.ts'
-import { fail } from '../../fakes/fail.ts'
+import { type JsonObject } from '../../../src/core/json.ts'
+import { aPlan } from '../../fakes/a-plan.ts'
+import { aPhase, problemsOf } from '../../fakes/a-spec.ts'
+import { type TextData } from '../../texts/golden.ts'
 
 const target = { kind: 'replicaSet', members: 1 }
 const write = { kind: 'insertOne' }
@@ -13,16 +11,8 @@ const watching = (parts: JsonObject = {}, phase: JsonObject = {}) => ({
   phases: [aPhase({ operations: [{ kind: 'changeStream', ...parts }, write], ...phase })],
 })
 
-function planOf(parts: JsonObject): PhasePlan {
-  const { spec } = oneRow(watching(parts))
-  const context = { seed: 1, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  const [phase] = spec.phases
-  return phase ? compilePhase(phase, ['phases', 0], dataSets, context) : fail('no phase')
-}
-
 test('a change stream is no operation that is drawn', () => {
-  const { streams, operations, calls } = planOf({ name: 'watch', maxAwaitTimeMS: 50 })
+  const { streams, operations, calls } = aPlan(watching({ name: 'watch', maxAwaitTimeMS: 50 }))
   expect(streams).toMatchObject([
     { name: 'watch', kind: 'changeStream', collection: 'things', pipeline: [], options: { maxAwaitTimeMS: 50 } },
   ])
@@ -36,39 +26,30 @@ test('its pipeline is sent with the types of Extended JSON, and literals untouch
     { $match: { 'fullDocument.at': { $gt: { $date: '2024-01-01T00:00:00Z' } } } },
     { $set: { x: { '@literal': { '@row': 1 } } } },
   ]
-  expect(planOf({ pipeline }).streams[0]?.pipeline).toEqual([
+  expect(aPlan(watching({ pipeline })).streams[0]?.pipeline).toEqual([
     { $match: { 'fullDocument.at': { $gt: new Date('2024-01-01') } } },
     { $set: { x: { '@row': 1 } } },
   ])
 })
 
-const at = 'phases[0].operations[0]'
-const drawn = 'a change stream is opened once, before the first call: nothing can be drawn or looked up here'
-
-test.each<[JsonObject, string]>([
-  [{ pipeline: [{ $match: { n: { '@int': {} } } }] }, `${at}.pipeline[0]: ${drawn}`],
-  [{ pipeline: [5] }, `${at}.pipeline[0]: must be an object`],
-  [{ comment: { '@string': {} } }, `${at}.comment: ${drawn}`],
-  [{ collection: 'thing' }, `${at}.collection: there is no collection "thing" in "data"; did you mean "things"?`],
-  [{ since: 'load' }, `${at}.since: there is no phase "load" before this one`],
-])('is refused: %j', (parts, problem) => {
-  expect(problemsOf(watching(parts))).toEqual([problem])
-})
-
-test.each<[Json]>([['$out'], ['$merge']])('a pipeline with %s is refused', (stage) => {
-  expect(problemsOf(watching({ pipeline: [{ [String(stage)]: 'x' }] })).join()).toContain('is refused')
+test.each<[JsonObject, string, TextData?]>([
+  [{ pipeline: [{ $match: { n: { '@int': {} } } }] }, 'spec-stream-drawn', { place: 'pipeline[0]' }],
+  [{ pipeline: [5] }, 'spec-stream-stage-number'],
+  [{ pipeline: [{ $out: 'x' }] }, 'spec-stream-out'],
+  [{ pipeline: [{ $merge: 'x' }] }, 'spec-stream-merge'],
+  [{ comment: { '@string': {} } }, 'spec-stream-drawn', { place: 'comment' }],
+  [{ collection: 'thing' }, 'spec-stream-collection-misspelt'],
+  [{ since: 'load' }, 'spec-stream-since-unknown'],
+])('is refused: %j', (parts, code, data) => {
+  expect(problemsOf(watching(parts))).toSay(code, data)
 })
 
 test('a phase that only watches is refused', () => {
-  expect(problemsOf(watching({}, { operations: [{ kind: 'changeStream' }] }))).toEqual([
-    'phases[0].operations: no operation is called while the change stream watches: add one',
-  ])
+  expect(problemsOf(watching({}, { operations: [{ kind: 'changeStream' }] }))).toSay('spec-stream-alone')
 })
 
 test('a standalone server cannot be watched', () => {
-  expect(problemsOf({ ...watching(), target: { kind: 'standalone' } })).toEqual([
-    `${at}: a change stream needs a replica set, and a standalone server is none; set "target": {"kind": "replicaSet"}`,
-  ])
+  expect(problemsOf({ ...watching(), target: { kind: 'standalone' } })).toSay('spec-stream-of-standalone')
 })
 
 test('a standalone target of the spec does not matter where another server is measured', () => {
@@ -82,7 +63,5 @@ const phases = (since: string) => [
 
 test('a change stream may read since an earlier phase, and only since an earlier one', () => {
   expect(problemsOf({ target, phases: phases('one') })).toEqual([])
-  expect(problemsOf({ target, phases: phases('two') })).toEqual([
-    'phases[1].operations[1].since: there is no phase "two" before this one; before it: one',
-  ])
+  expect(problemsOf({ target, phases: phases('two') })).toSay('spec-stream-since-itself')
 })

@@ -52,7 +52,5 @@ test('the nth call of an operation is drawn under the number n, whatever came be
 
 test('a share for some operations and not for others is refused', () => {
   const operations = [{ kind: 'find', share: 1 }, { kind: 'findOne' }]
-  expect(problemsOf({ phases: [aPhase({ operations })] })).toEqual([
-    'phases[0].operations[1]: other operations of this phase have a "share": give this one too',
-  ])
+  expect(problemsOf({ phases: [aPhase({ operations })] })).toSay('spec-share-missing')
 })

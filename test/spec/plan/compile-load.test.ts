@@ -2,16 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../src/core/json.ts'
 import { type ArrivalTimes } from '../../../src/load/plan/arrival-times.ts'
 import { type OpenLoadPlan, type PhasePlan } from '../../../src/load/plan/plan.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { aPhase, oneRow } from '../../fakes/a-spec.ts'
+import { aPlan } from '../../fakes/a-plan.ts'
+import { aPhase } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 
 function planOf(phase: JsonObject, seed = 42): PhasePlan & { readonly load: OpenLoadPlan } {
-  const { spec } = oneRow({ seed, phases: [phase] })
-  const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  const plan = compilePhase(spec.phases[0] ?? fail('There is no phase'), ['phases', 0], dataSets, context)
+  const plan = aPlan({ seed, phases: [phase] })
   const { load } = plan
   return load.kind === 'open' ? { ...plan, load } : fail('The load is not open')
 }
@@ -26,6 +22,8 @@ const all = (next: ArrivalTimes): readonly number[] => {
   for (let ms = next(); ms !== undefined; ms = next()) moments.push(ms)
   return moments
 }
+
+const timesOf = (seed: number) => planOf(atRate({ ratePerSecond: 50 }), seed).load.times
 
 describe('an open load at one rate', () => {
   test('lasts as long as the phase says', () => {
@@ -50,11 +48,10 @@ describe('an open load at one rate', () => {
   })
 
   test('is drawn from the seed, and otherwise for the warm-up than for what is measured', () => {
-    const [one, same, other] = [42, 42, 43].map((seed) => planOf(atRate({ ratePerSecond: 50 }), seed).load)
-    const first = all(one?.times('measured') ?? fail('There is no plan'))
-    expect(all(same?.times('measured') ?? fail('There is no plan'))).toEqual(first)
-    expect(all(other?.times('measured') ?? fail('There is no plan'))).not.toEqual(first)
-    expect(one?.times('warm-up')()).not.toBe(first[0])
+    const first = all(timesOf(42)('measured'))
+    expect(all(timesOf(42)('measured'))).toEqual(first)
+    expect(all(timesOf(43)('measured'))).not.toEqual(first)
+    expect(timesOf(42)('warm-up')()).not.toBe(first[0])
   })
 })
 

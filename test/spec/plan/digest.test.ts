@@ -2,12 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../src/core/json.ts'
 import { placeKey, Stream } from '../../../src/core/random.ts'
 import { type Call, type Outcome } from '../../../src/load/engines/engine.ts'
-import { type PhasePlan } from '../../../src/load/plan/plan.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
+import { plansOf } from '../../fakes/a-plan.ts'
 import { aPhase, oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
-import { fakePhase, okOutcome } from '../../fakes/fake-calls.ts'
+import { okOutcome } from '../../fakes/fake-calls.ts'
 import { runHere } from '../../fakes/run-here.ts'
 import { stillClock } from '../../fakes/still-clock.ts'
 
@@ -30,15 +28,11 @@ const mix = (workers: number, warmup: object | null = null): JsonObject =>
 
 /** Runs a phase with an engine that answers in random order. */
 async function run(phase: JsonObject, { seed = 42, order = 0 }: { seed?: number; order?: number } = {}) {
-  const { spec } = oneRow({ seed, phases: [phase] })
-  const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  const [phaseSpec] = spec.phases
-  const plan: PhasePlan = phaseSpec ? compilePhase(phaseSpec, ['phases', 0], dataSets, context) : fakePhase()
+  const { plans, dataSets } = plansOf(oneRow({ seed, phases: [phase] }))
   const { engine, sent } = shufflingEngine(order)
   let warmUps = 0
   const result = await runHere({
-    phase: plan,
+    phase: plans[0] ?? fail('no phase'),
     dataSets,
     engine,
     clock: stillClock(),

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { deserialize, ObjectId, serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../src/core/json.ts'
-import { type CallSource, type PhasePlan, type PlannedCall } from '../../../src/load/plan/plan.ts'
+import { type CallSource, type PlannedCall } from '../../../src/load/plan/plan.ts'
 import { createShares, wholePhase } from '../../../src/load/plan/share.ts'
 import { encodeValue } from '../../../src/protocol/bson/encode-value.ts'
 import { EncodedValue, headroomBytes } from '../../../src/protocol/bson/encoded.ts'
@@ -10,24 +10,16 @@ import { bsonType } from '../../../src/protocol/bson/types.ts'
 import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
 import { type SpecRow } from '../../../src/spec/fold/read-rows.ts'
 import { loadSpecFile } from '../../../src/spec/load-spec.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
+import { lastPlanOf } from '../../fakes/a-plan.ts'
 import { aPhase, oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 
 const folder = 'fixtures/examples/operations'
 
-/** The last phase of a spec; the phases before it are compiled too. */
-function planOf({ spec }: SpecRow): PhasePlan {
-  const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  return spec.phases.map((phase, i) => compilePhase(phase, ['phases', i], dataSets, context)).at(-1) ?? fail('no phase')
-}
-
 const rowOf = (...operations: readonly JsonObject[]): SpecRow => oneRow({ phases: [aPhase({ operations })] })
 
 const sourceOf = (row: SpecRow, encodesInto?: BsonWriter, share = wholePhase): CallSource =>
-  planOf(row).calls('measured', {}, share, encodesInto)
+  lastPlanOf(row).calls('measured', {}, share, encodesInto)
 
 const bytesOf = ({ writer, start, end }: EncodedValue): Buffer => Buffer.from(writer.bytes.subarray(start, end))
 
@@ -224,7 +216,7 @@ describe('what is encoded', () => {
     const out = new BsonWriter()
     const { steps = [] } = sourceOf(rowOf({ kind: 'steps', steps: [read] }), out).next()
     expect(steps.map((step) => step([])?.args)).toEqual([{ filter: { _id: expect.any(Number) }, options: {} }])
-    const plan = planOf(rowOf(read))
+    const plan = lastPlanOf(rowOf(read))
     plan.calls('measured', {}, wholePhase, out)
     expect(plan.firstCalls(0, 1).map(({ args }) => args.filter)).toEqual([{ _id: expect.any(Number) }])
   })

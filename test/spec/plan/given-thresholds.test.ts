@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { load } from '../../fakes/a-spec.ts'
+import { load, problemsOf } from '../../fakes/a-spec.ts'
 
 const thresholdsOf = (given: readonly unknown[], overrides: Parameters<typeof load>[1] = {}) =>
   load({ thresholds: given }, overrides).rows[0]?.spec.thresholds
@@ -26,38 +26,26 @@ test('the command line may let all of them end the run', () => {
 
 describe('one that cannot be checked is refused before anything runs', () => {
   test.each([
-    ['p99Ms', 'The threshold "p99Ms" cannot be read'],
-    ['p99ms < 5', 'The threshold "p99ms < 5" cannot be checked: there is no metric "p99ms"; did you mean "p99Ms"?'],
-    [
-      'raed.p99Ms < 5',
-      'The threshold "raed.p99Ms < 5" cannot be checked: no measured phase or operation is called "raed"; did you mean "read.p99Ms"?',
-    ],
-    [
-      'latencyMs < 5',
-      'The threshold "latencyMs < 5" cannot be checked: "latencyMs" has values per operation, for line charts with "x": "operation"',
-    ],
-  ])('%s on the command line', (text, message) => {
-    expect(() => load({}, { thresholds: [text] })).toThrow(expect.objectContaining({ code: 'usage', message }))
+    ['p99Ms', 'spec-threshold-unreadable'],
+    ['p99ms < 5', 'spec-threshold-metric-misspelt'],
+    ['raed.p99Ms < 5', 'spec-threshold-phase-misspelt'],
+    ['latencyMs < 5', 'spec-threshold-metric-of-charts'],
+  ])('%s on the command line', (text, code) => {
+    expect(() => load({}, { thresholds: [text] })).toSay(code)
   })
 
   test('and so are all others that cannot be, at once and each once', () => {
     const thresholds = ['p99Ms', 'errors == 0', 'p99ms < 5', 'raed.p99Ms < 5']
-    const message = [
-      'The threshold "p99Ms" cannot be read',
-      'The threshold "p99ms < 5" cannot be checked: there is no metric "p99ms"; did you mean "p99Ms"?',
-      'The threshold "raed.p99Ms < 5" cannot be checked: no measured phase or operation is called "raed"; did you mean "read.p99Ms"?',
-    ].join('\n')
-    const hint = expect.stringMatching(/^Write .* `mongo-perf list columns` names the metrics/)
     const document = { _id: { '@row': {} }, n: { '@param': 'n' } }
     const rows = { variants: { n: [1, 2] }, data: { collection: 'things', rows: 10, document } }
-    expect(() => load(rows, { thresholds })).toThrow(expect.objectContaining({ code: 'usage', message, hint }))
+    expect(() => load(rows, { thresholds })).toSay('spec-thresholds-refused')
   })
 
   test.each([
-    [['p99ms < 5'], 'thresholds[0]: there is no metric "p99ms"; did you mean "p99Ms"?'],
-    [[{ holds: 'p99Ms' }], 'thresholds[0].holds: must be a metric, a comparison (< <= > >= ==) and a number'],
-    [[{ hold: 'p99Ms < 5' }], 'thresholds[0].hold: unknown key "hold"; did you mean "holds"?'],
-  ])('%j in the spec', (given, message) => {
-    expect(() => load({ thresholds: given })).toThrow(message)
+    [['p99ms < 5'], 'spec-threshold-of-spec-misspelt'],
+    [[{ holds: 'p99Ms' }], 'spec-threshold-of-spec-unreadable'],
+    [[{ hold: 'p99Ms < 5' }], 'spec-threshold-of-spec-key'],
+  ])('%j in the spec', (given, code) => {
+    expect(problemsOf({ thresholds: given })).toSay(code)
   })
 })

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Json } from '../../../src/core/json.ts'
 import { type CallSource, type PlannedCall } from '../../../src/load/plan/plan.ts'
 import { type Share, createShares, wholePhase } from '../../../src/load/plan/share.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
+import { plansOf } from '../../fakes/a-plan.ts'
 import { aPhase, oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 
@@ -12,15 +11,14 @@ const rows = 10
 /** A data set, and the calls of phases that have begun before any of these calls is made. */
 function begin<const Names extends string>(operations: Readonly<Record<Names, Json>>, share: Share = wholePhase) {
   const names = Object.keys(operations) as Names[]
-  const { spec } = oneRow({
+  const row = oneRow({
     seed: 7,
     data: { collection: 'things', rows, document: { _id: { '@row': {} } } },
     phases: names.map((name) => aPhase({ name, operations: [operations[name]] })),
   })
-  const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSet = createDataSet(spec.data[0] ?? fail('There is no data set'), ['data', 0], context)
-  const sources = spec.phases.map((phase, i) => compilePhase(phase, ['phases', i], [dataSet], context))
-  const calls = Object.fromEntries(names.map((name, i) => [name, sources[i]?.calls('measured', {}, share)]))
+  const { plans, dataSets } = plansOf(row)
+  const [dataSet = fail('There is no data set')] = dataSets
+  const calls = Object.fromEntries(names.map((name, i) => [name, plans[i]?.calls('measured', {}, share)]))
   return { dataSet, ...(calls as Record<Names, CallSource>) }
 }
 

@@ -4,24 +4,16 @@ import { emptyReply } from '../../../src/load/engines/engine.ts'
 import { sumOfDigests } from '../../../src/load/plan/digest.ts'
 import { type PlannedCall } from '../../../src/load/plan/plan.ts'
 import { computeSharePart, createShares } from '../../../src/load/plan/share.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
+import { aPlan, plansOf } from '../../fakes/a-plan.ts'
 import { aPhase, oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 
-const compileContext = { seed: 42, report: (_: unknown, reason: string) => fail(reason) }
-
-const specOf = (phase: JsonObject) => {
-  const { spec } = oneRow({ seed: 42, phases: [phase] })
-  return { data: spec.data, phase: spec.phases[0] ?? fail('There is no phase') }
-}
-
 /** Takes all calls of a phase, each of its units in its turn. */
-function takeAll(phaseJson: JsonObject, units: number) {
-  const { data, phase } = specOf(phaseJson)
+function takeAll(phase: JsonObject, units: number) {
+  const row = oneRow({ seed: 42, phases: [phase] })
   const sources = createShares(units).map((share) => {
-    const dataSets = data.map((spec, i) => createDataSet(spec, ['data', i], compileContext))
-    const plan = compilePhase(phase, ['phases', 0], dataSets, compileContext)
+    const { plans, dataSets } = plansOf(row)
+    const [plan = fail('There is no phase')] = plans
     return { source: plan.calls('measured', plan.stopAfter, share), dataSets }
   })
   const calls: PlannedCall[] = []
@@ -108,13 +100,7 @@ describe('units that share a pass', () => {
   })
 
   test('make the calls whose numbers are theirs', () => {
-    const { data, phase } = specOf(mix)
-    const dataSets = data.map((spec, i) => createDataSet(spec, ['data', i], compileContext))
-    const source = compilePhase(phase, ['phases', 0], dataSets, compileContext).calls(
-      'measured',
-      {},
-      { index: 1, of: 4 },
-    )
+    const source = aPlan({ seed: 42, phases: [mix] }).calls('measured', {}, { index: 1, of: 4 })
     expect(Array.from({ length: 4 }, () => source.next().number)).toEqual([1, 5, 9, 13])
   })
 

@@ -5,21 +5,15 @@ import { type PendingCall } from '../../../src/load/engines/deadlines.ts'
 import { type Call, emptyReply, type Outcome, type Reply } from '../../../src/load/engines/engine.ts'
 import { type NamedArguments, noArguments } from '../../../src/load/engines/intent.ts'
 import { runSteps } from '../../../src/load/engines/run-steps.ts'
-import { type CallSource, type PhasePlan } from '../../../src/load/plan/plan.ts'
-import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../src/spec/plan/data-set.ts'
-import { aPhase, oneRow, problemsOf } from '../../fakes/a-spec.ts'
+import { type CallSource } from '../../../src/load/plan/plan.ts'
+import { aPlan } from '../../fakes/a-plan.ts'
+import { aPhase, problemsOf } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 import { failedOutcome, okOutcome, unknownOutcome } from '../../fakes/fake-calls.ts'
 import { fakeClock } from '../../fakes/fake-clock.ts'
 
-function planOf(operation: JsonObject, parts: JsonObject = {}): PhasePlan {
-  const { spec } = oneRow({ phases: [aPhase({ operations: [operation] })], ...parts })
-  const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  const [phase] = spec.phases
-  return phase ? compilePhase(phase, ['phases', 0], dataSets, context) : fail('no phase')
-}
+const planOf = (operation: JsonObject, parts: JsonObject = {}) =>
+  aPlan({ phases: [aPhase({ operations: [operation] })], ...parts })
 
 const callsOf = (operation: JsonObject): CallSource => planOf(operation).calls('measured')
 
@@ -66,7 +60,7 @@ describe('let', () => {
           }),
         ],
       }),
-    ).toEqual([expect.stringContaining('there is no variable "a" here')])
+    ).toSay('spec-let-later-name')
   })
 
   test('is sent to the server where its expressions read it, and only then', () => {
@@ -178,24 +172,24 @@ describe('steps', () => {
   })
 
   test.each<[string, JsonObject, string]>([
-    ['a step after it', steps([write, read], { row: 1 }), 'there is no variable "read" here'],
+    ['a step after it', steps([write, read], { row: 1 }), 'spec-steps-later-step'],
     [
       'what no reply has',
       steps([read, insertWhen({ '@eq': [{ '@var': 'read.modifed' }, 1] })], { row: 1 }),
-      'the reply of "read" has no "modifed"; did you mean "modified"?',
+      'spec-steps-reply-misspelt',
     ],
-    ['another step of its name', steps([read, read], { row: 1 }), 'another step is called "read"'],
-    ['a let of its name', steps([{ ...read, name: 'row' }], { row: 1 }), '"row" is a name in "let"'],
-    ['a weight', steps([{ ...read, weight: 1 }], { row: 1 }), 'unknown key "weight"'],
-    ['steps in steps', steps([steps([read])]), 'unknown kind "steps"'],
-    ['no step', steps([]), 'must have at least 1 item'],
-  ])('are refused for %s', (_, operation, reason) => {
-    expect(problemsOf({ phases: [aPhase({ operations: [operation] })] }).join()).toContain(reason)
+    ['another step of its name', steps([read, read], { row: 1 }), 'spec-steps-step-twice'],
+    ['a let of its name', steps([{ ...read, name: 'row' }], { row: 1 }), 'spec-steps-name-of-let'],
+    ['a weight', steps([{ ...read, weight: 1 }], { row: 1 }), 'spec-steps-weight'],
+    ['steps in steps', steps([steps([read])]), 'spec-steps-in-steps'],
+    ['no step', steps([]), 'spec-steps-empty'],
+  ])('are refused for %s', (_, operation, code) => {
+    expect(problemsOf({ phases: [aPhase({ operations: [operation] })] })).toSay(code)
   })
 
   test('cannot stop after a number of documents', () => {
     const phase = aPhase({ stopAfter: { documents: 5 }, operations: [steps([read], { row: 1 })] })
-    expect(problemsOf({ phases: [phase] }).join()).toContain('steps have no such number')
+    expect(problemsOf({ phases: [phase] })).toSay('spec-steps-documents')
   })
 })
 

@@ -17,9 +17,9 @@ test('a spec with a cluster of its own may be run on one that runs', () => {
 })
 
 test.each([undefined, { kind: 'standalone' }, { kind: 'replicaSet', members: 1 }])('%j cannot shard', (target) => {
-  expect(problemsOf({ target, data: { ...data, sharding } })).toEqual([
-    `data.sharding: needs a sharded cluster, not a target of kind "${target?.kind ?? 'standalone'}"; set "target": {"kind": "sharded"}, or run with --uri`,
-  ])
+  expect(problemsOf({ target, data: { ...data, sharding } })).toSay('spec-sharding-without-cluster', {
+    kind: target?.kind ?? 'standalone',
+  })
 })
 
 test.each<[string, readonly unknown[], number]>([
@@ -29,9 +29,10 @@ test.each<[string, readonly unknown[], number]>([
 ])('a split point that %s is refused', (_what, points, index) => {
   const splitAt = points.map((n) => ({ n }))
   const target = { kind: 'sharded' }
-  expect(problemsOf({ target, data: { ...data, sharding: { key: { n: 1 }, splitAt } } })).toEqual([
-    `data.sharding.splitAt[${index}]: must be above the split point before it`,
-  ])
+  expect(problemsOf({ target, data: { ...data, sharding: { key: { n: 1 }, splitAt } } })).toSay(
+    'spec-sharding-split-order',
+    { index },
+  )
 })
 
 test('types of Extended JSON have their order too', () => {
@@ -49,9 +50,9 @@ test('a unique index must begin with the shard key, for no shard knows the docum
     { key: { n: 1, m: 1 }, unique: true },
     { key: { m: 1 }, unique: true },
   ]
-  expect(problemsOf({ target: { kind: 'sharded' }, data: { ...data, indexes, sharding: { key: { n: 1 } } } })).toEqual([
-    'data.indexes[2]: a unique index of a sharded collection must begin with its shard key',
-  ])
+  expect(problemsOf({ target: { kind: 'sharded' }, data: { ...data, indexes, sharding: { key: { n: 1 } } } })).toSay(
+    'spec-sharding-unique-index',
+  )
 })
 
 const balanced = (collection: string, balancer?: boolean) => ({
@@ -64,8 +65,8 @@ test('collections that disagree about the balancer are refused: a cluster has on
   const operations = [{ kind: 'insertOne', collection: 'things' }]
   const phases = [{ name: 'write', stopAfter: { operations: 1 }, operations }]
   const problems = (...sets: readonly object[]) => problemsOf({ target: { kind: 'sharded' }, data: sets, phases })
-  expect(problems(balanced('things', false), balanced('others'), balanced('more', true))).toEqual([
-    'data[2].sharding.balancer: differs from that of another collection: a cluster has one balancer',
-  ])
+  expect(problems(balanced('things', false), balanced('others'), balanced('more', true))).toSay(
+    'spec-sharding-balancers',
+  )
   expect(problems(balanced('things', false), balanced('others'), balanced('more', false))).toEqual([])
 })

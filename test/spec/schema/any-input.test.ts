@@ -7,6 +7,7 @@ import { forms } from '../../../src/language/expression.ts'
 import { functions } from '../../../src/language/functions/index.ts'
 import { generators } from '../../../src/language/generators/index.ts'
 import { type LoadedSpec, loadSpecText } from '../../../src/spec/load-spec.ts'
+import { aPhase, problemsOf } from '../../fakes/a-spec.ts'
 import { propertyRuns } from '../../property-runs.ts'
 
 /** The spec, or the problem that a user sees; anything else that is thrown is a bug. */
@@ -48,39 +49,11 @@ function changed(node: Json, path: Path, change: (node: Json) => Json | undefine
 
 const words = [...forms, ...functions, ...generators].map(({ keyword }) => keyword)
 const names = ['documents', 'workers', 'batch', 'x', 'label', 'documents.a.b', 'constructor', '']
-const odd = [
-  '',
-  ' ',
-  '__proto__',
-  'constructor',
-  'toString',
-  '_id',
-  '$where',
-  '@',
-  '@int',
-  'kind',
-  'when',
-  'a.b',
-  '_bsontype',
-]
+const odd = ['', ' ', ...'__proto__ constructor toString _id $where @ @int kind when a.b _bsontype'.split(' ')]
 
 const scalar: fc.Arbitrary<Json> = fc.oneof(
-  fc.constantFrom<Json>(
-    null,
-    true,
-    false,
-    0,
-    -1,
-    1,
-    1.5,
-    2 ** 40,
-    -0,
-    '',
-    'closed',
-    'insertMany',
-    'p99Ms',
-    '2026-01-01T00:00:00Z',
-  ),
+  fc.constantFrom<Json>(null, true, false, 0, -1, 1, 1.5, 2 ** 40, -0),
+  fc.constantFrom('', 'closed', 'insertMany', 'p99Ms', '2026-01-01T00:00:00Z'),
   fc.string({ maxLength: 5 }),
 )
 
@@ -110,31 +83,13 @@ test('any text is a spec or a problem', () => {
 })
 
 test('any JSON in any of its places is a spec or a problem', () => {
-  const keys = [
-    'name',
-    'seed',
-    'repeat',
-    'target',
-    'parameters',
-    'profiles',
-    'variants',
-    'data',
-    'phases',
-    'thresholds',
-    'report',
-  ]
+  const keys = 'name seed repeat target parameters profiles variants data phases thresholds report'.split(' ')
   fc.assert(
     fc.property(fc.constantFrom(...keys), anyJson, anyJson, (key, value, document) => {
       const spec = {
         name: 'any',
         data: { collection: 'a', rows: 5, document: { _id: { '@row': {} }, value: document } },
-        phases: [
-          {
-            name: 'p',
-            stopAfter: { operations: 1 },
-            operations: [{ kind: 'find', filter: { a: document }, sort: value }],
-          },
-        ],
+        phases: [aPhase({ operations: [{ kind: 'find', filter: { a: document }, sort: value }] })],
         [key]: value,
       }
       expect(loadOrProblem(JSON.stringify(spec))).toBeDefined()
@@ -187,53 +142,26 @@ test('a shipped spec with any of its places removed, renamed or replaced is a sp
 })
 
 test('a misspelt document is a problem where calls draw parts of it too', () => {
-  const spec = {
-    name: 'misspelt',
-    data: { collection: 'things', document: { '@fillers': { sizeKB: 1 } } },
-    phases: [
-      {
-        name: 'write',
-        stopAfter: { operations: 5 },
-        operations: [
-          {
-            kind: 'steps',
-            let: { drawn: { '@document': { row: 0, project: { _id: 0 } } } },
-            steps: [{ kind: 'insertOne', document: { '@var': 'drawn' } }],
-          },
-        ],
-      },
-    ],
+  const operation = {
+    kind: 'steps',
+    let: { drawn: { '@document': { row: 0, project: { _id: 0 } } } },
+    steps: [{ kind: 'insertOne', document: { '@var': 'drawn' } }],
   }
-  const problem = loadOrProblem(JSON.stringify(spec))
-  expect(problem).toBeInstanceOf(Problem)
-  expect((problem as Problem).message).toContain('did you mean "@filler"')
+  const data = { collection: 'things', document: { '@fillers': { sizeKB: 1 } } }
+  expect(problemsOf({ data, phases: [aPhase({ operations: [operation] })] })).toSay('spec-document-misspelt')
 })
 
-test.each([
+const best = { '@metric': { of: 'opsPerSecond', at: { a: { toString: [] } } } }
+
+test.each<[string, object]>([
   [
     'a variable',
-    {
-      phases: [
-        {
-          name: 'read',
-          stopAfter: { operations: 5 },
-          operations: [{ kind: 'findOne', filter: { _id: { '@var': { toString: null } } } }],
-        },
-      ],
-    },
+    { phases: [aPhase({ operations: [{ kind: 'findOne', filter: { _id: { '@var': { toString: null } } } }] })] },
   ],
-  [
-    'what a row must be',
-    {
-      variants: { a: [1, 2] },
-      report: { let: { best: { '@metric': { of: 'opsPerSecond', at: { a: { toString: [] } } } } } },
-    },
-  ],
+  ['what a row must be', { variants: { a: [1, 2] }, report: { let: { best } } }],
 ])('an object that names methods is no text: %s', (_, parts) => {
-  const phases = [{ name: 'read', stopAfter: { operations: 5 }, operations: [{ kind: 'findOne' }] }]
-  const spec = { name: 'odd', data: { collection: 'things' }, phases, ...parts }
-  const problem = loadOrProblem(JSON.stringify(spec))
-  expect(problem).toBeInstanceOf(Problem)
+  const phases = [aPhase({ operations: [{ kind: 'findOne' }] })]
+  expect(problemsOf({ data: { collection: 'things' }, phases, ...parts })).not.toEqual([])
 })
 
 test.each(['@param', '@var', '@metric'])('%s of an object that names methods is a problem', (word) => {

@@ -72,17 +72,13 @@ describe('an engine that is asked for', () => {
 
   test('is refused by the option that asked for it where only the driver can', () => {
     const phases = [aPhase({ engine: 'driver', retries: 'driver' })]
-    expect(problemsOf({ phases }, { engine: 'wire' })).toEqual([
-      'phases[0].retries: "retries": "driver" needs the engine "driver": the engine "wire" retries nothing; leave out --engine wire, which applies to all phases',
-    ])
+    expect(problemsOf({ phases }, { engine: 'wire' })).toSay('spec-engine-without-retries')
     expect(problemsOf({ phases }, { engine: 'driver' })).toEqual([])
   })
 
   test('is refused where rows compare engines', () => {
     const compared = { variants: { engine: ['driver', 'wire'] }, engine: { '@param': 'engine' } }
-    expect(problemsOf(compared, { engine: 'wire' })).toEqual([
-      'Rows differ in the engine of the phase "read" ("engine driver" and "engine wire"): with one engine for all, the table would compare it with itself',
-    ])
+    expect(problemsOf(compared, { engine: 'wire' })).toSay('spec-engine-one-for-all')
     expect(enginesOf(compared, { engine: 'wire', only: ['engine=driver'] })).toEqual([['wire']])
   })
 })

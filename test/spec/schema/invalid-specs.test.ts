@@ -45,18 +45,16 @@ test('every text belongs to a spec', () => {
 
 test('a spec that is too large is refused before it is read', () => {
   const text = `{"name": "${'x'.repeat(largestSpecBytes)}"`
-  expect(shown(text, 'large.json')).toBe(
-    'large.json:1:1: the file is larger than 1000000 bytes\nhint: Specs are JSON with comments (JSONC).\n',
-  )
+  expect(shown(text, 'large.json')).toSay('spec-file-too-large')
 })
 
 test('a spec that is too deep is refused before it is read', () => {
-  expect(shown('[\n'.repeat(10_000), 'deep.json')).toContain('deep.json:101:1: nested deeper than 100 levels')
+  expect(shown('[\n'.repeat(10_000), 'deep.json')).toSay('spec-file-too-deep')
 })
 
 test('of ten thousand issues a thousand are reported, quickly', () => {
   const text = `[${'{"@xyzxyz":1},'.repeat(10_000)}1]`
   const lines = shown(`{"name":"many","phases":${text}}`, 'many.json').split('\n')
   expect(lines).toHaveLength(1000 + 2)
-  expect(lines[0]).toBe('many.json:1:27: phases[0].@xyzxyz: unknown keyword "@xyzxyz"')
+  expect(lines[0]).toSay('spec-keyword-unknown')
 })

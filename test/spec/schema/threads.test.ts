@@ -11,20 +11,18 @@ describe('threads of a load', () => {
   })
 
   test.each([
-    [{ workers: 2, threads: 3 }, 'phases[0].load.threads: there are more threads than workers'],
-    [{ workers: 100, threads: 65 }, 'phases[0].load.threads: must be at most 64'],
-    [{ workers: 1, threads: 0 }, 'phases[0].load.threads: must be at least 1'],
-    [{ workers: 2, threads: 1.5 }, 'phases[0].load.threads: must be a whole number'],
-  ])('%j is refused', (given, reason) => {
-    expect(problemsOf(loadOf(given))).toEqual([expect.stringContaining(reason)])
+    [{ workers: 2, threads: 3 }, 'spec-threads-more-than-workers'],
+    [{ workers: 100, threads: 65 }, 'spec-threads-too-many'],
+    [{ workers: 1, threads: 0 }, 'spec-threads-none'],
+    [{ workers: 2, threads: 1.5 }, 'spec-threads-half'],
+  ])('%j is refused', (given, code) => {
+    expect(problemsOf(loadOf(given))).toSay(code)
   })
 
   test('are those of a search and of an open loop too', () => {
     const search = { kind: 'findPeak', from: 4, to: 8, threads: 5 }
     const phases = [{ ...aPhase({ load: search }), stopAfter: null }]
-    expect(problemsOf({ phases })).toEqual([
-      expect.stringContaining('phases[0].load.threads: there are more threads than workers of the first step'),
-    ])
+    expect(problemsOf({ phases })).toSay('spec-threads-more-than-first-step')
     const open = { kind: 'open', ratePerSecond: 10, threads: 4 }
     expect(describePlan(load({ phases: [aPhase({ load: open })] }))).toContain(
       'at most 256 in flight over 100 connections on 4 threads',

@@ -246,20 +246,17 @@ describe('the connection', () => {
   })
 
   test.each<[Readonly<Record<string, string>>, string]>([
-    [
-      { 'mongodb.writeConcern': 'majority' },
-      "mongodb.writeConcern has no effect, as in YCSB, because YCSB's own URL has w=1: put it into mongodb.url",
-    ],
+    [{ 'mongodb.writeConcern': 'majority' }, 'spec-ycsb-without-effect'],
     [
       { 'mongodb.url': 'mongodb://h/?journal=false', 'mongodb.writeConcern': 'journaled' },
-      'mongodb.writeConcern has no effect, as in YCSB, because mongodb.url has journal=false: put it into mongodb.url',
+      'spec-ycsb-without-effect-by-url',
     ],
     [
       { 'mongodb.url': 'mongodb://h/?readPreference=nearest', 'mongodb.readPreference': 'secondary_preferred' },
-      'mongodb.readPreference has no effect, as in YCSB, because mongodb.url has readPreference=nearest: put it into mongodb.url',
+      'spec-ycsb-without-effect-to-reads',
     ],
-  ])('%j has no effect, and a remark names the reason', async (properties, remark) => {
-    expect((await imported(properties)).remarks).toContain(remark)
+  ])('%j has no effect, and a remark names the reason', async (properties, code) => {
+    expect((await imported(properties)).remarks).toHaveLine(code)
   })
 
   test('a property that the URL does not contradict has no remark', async () => {
@@ -318,60 +315,41 @@ test('what changes no operation is left out with a remark each', async () => {
 })
 
 test.each<[Readonly<Record<string, string>>, string]>([
-  [{ recordcout: '5' }, 'workloadx:3: unknown property "recordcout"; did you mean "recordcount"?'],
-  [{ recordcount: 'many' }, 'workloadx:1: recordcount: must be a whole number of at least 0'],
-  [{ recordcount: '0' }, 'recordcount: must be at least 1'],
-  [{ operationcount: '0' }, 'operationcount: is missing; without it, "maxexecutiontime" must end the run'],
-  [{ readproportion: '-1' }, 'readproportion: must be a number of at least 0'],
-  [{ readproportion: '0', updateproportion: '0' }, 'all proportions are 0'],
-  [{ requestdistribution: 'zipfain' }, 'did you mean "zipfian"?'],
-  [{ insertorder: 'random' }, 'insertorder: must be one of "hashed", "ordered"'],
-  [{ readallfields: 'yes' }, 'readallfields: must be one of "true", "false"'],
-  [{ workload: 'site.ycsb.workloads.TimeSeriesWorkload' }, 'no other workload is imported'],
-  [{ dataintegrity: 'true' }, 'dataintegrity: is not imported unless it is "false"'],
-  [
-    { core_workload_insertion_retry_limit: '3' },
-    'core_workload_insertion_retry_limit: is not imported unless it is "0"',
-  ],
-  [{ insertstart: '1000' }, 'insertstart: must be below "recordcount"'],
-  [{ insertstart: '500', insertcount: '501' }, 'insertcount: is too large'],
-  [{ insertcount: '5', insertproportion: '0.1' }, 'insertcount: loads a part of the records'],
-  [{ insertcount: '5', requestdistribution: 'latest' }, 'insertcount: loads a part of the records'],
-  [
-    { insertstart: '5', requestdistribution: 'exponential' },
-    'insertstart: "latest" and "exponential" draw records before it',
-  ],
-  [{ minscanlength: '7', maxscanlength: '6' }, 'minscanlength: is above "maxscanlength"'],
-  [{ fieldlengthdistribution: 'uniform', minfieldlength: '101' }, 'minfieldlength: is above "fieldlength"'],
-  [{ batchsize: '10', insertproportion: '0.1' }, 'batchsize: is not imported for inserts among other operations'],
-  [{ hotspotdatafraction: '2' }, 'hotspotdatafraction: must be at most 1'],
-  [
-    { dotransactions: 'false', batchsize: '2', 'mongodb.upsert': 'true' },
-    'mongodb.upsert: is not imported beside a "batchsize" above 1',
-  ],
-  [
-    { 'mongodb.database': 'x' },
-    'mongodb.database: is not read by YCSB: the database is the one that mongodb.url names',
-  ],
-  [{ 'mongodb.url': 'localhost:27017' }, 'mongodb.url: must begin with "mongodb://" or "mongodb+srv://"'],
-  [{ 'mongodb.url': 'mongodb://h/?readPreference=any' }, 'mongodb.url: readPreference: must be one of "primary"'],
-  [{ 'mongodb.url': 'mongodb://h/?journal=1' }, 'mongodb.url: journal: must be one of "true", "false"'],
-  [{ 'mongodb.url': 'mongodb://h/?wtimeoutms=-1' }, 'mongodb.url: wtimeoutMS: must be a whole number of at least 0'],
-  [{ 'mongodb.writeConcern': 'safe' }, 'mongodb.writeConcern: must be one of "errors_ignored"'],
-  [{ 'mongodb.readPreference': 'any' }, 'mongodb.readPreference: must be one of "primary"'],
-])('refuses %j by name', async (properties, reason) => {
-  await expect(imported(properties)).rejects.toMatchObject({
-    code: 'spec-invalid',
-    message: expect.stringContaining(reason),
-  })
+  [{ recordcout: '5' }, 'spec-ycsb-property-unknown'],
+  [{ recordcount: 'many' }, 'spec-ycsb-recordcount-word'],
+  [{ recordcount: '0' }, 'spec-ycsb-recordcount-zero'],
+  [{ operationcount: '0' }, 'spec-ycsb-without-end'],
+  [{ readproportion: '-1' }, 'spec-ycsb-proportion-negative'],
+  [{ readproportion: '0', updateproportion: '0' }, 'spec-ycsb-proportions-zero'],
+  [{ requestdistribution: 'zipfain' }, 'spec-ycsb-distribution-misspelt'],
+  [{ insertorder: 'random' }, 'spec-ycsb-insertorder'],
+  [{ readallfields: 'yes' }, 'spec-ycsb-no-boolean'],
+  [{ workload: 'site.ycsb.workloads.TimeSeriesWorkload' }, 'spec-ycsb-workload-of-another'],
+  [{ dataintegrity: 'true' }, 'spec-ycsb-dataintegrity'],
+  [{ core_workload_insertion_retry_limit: '3' }, 'spec-ycsb-retries'],
+  [{ insertstart: '1000' }, 'spec-ycsb-insertstart-too-large'],
+  [{ insertstart: '500', insertcount: '501' }, 'spec-ycsb-insertcount-too-large'],
+  [{ insertcount: '5', insertproportion: '0.1' }, 'spec-ycsb-insertcount-with-inserts'],
+  [{ insertcount: '5', requestdistribution: 'latest' }, 'spec-ycsb-insertcount-with-latest'],
+  [{ insertstart: '5', requestdistribution: 'exponential' }, 'spec-ycsb-insertstart-with-exponential'],
+  [{ minscanlength: '7', maxscanlength: '6' }, 'spec-ycsb-scanlength-reversed'],
+  [{ fieldlengthdistribution: 'uniform', minfieldlength: '101' }, 'spec-ycsb-fieldlength-reversed'],
+  [{ batchsize: '10', insertproportion: '0.1' }, 'spec-ycsb-batch-among-others'],
+  [{ hotspotdatafraction: '2' }, 'spec-ycsb-fraction-too-large'],
+  [{ dotransactions: 'false', batchsize: '2', 'mongodb.upsert': 'true' }, 'spec-ycsb-batch-of-upserts'],
+  [{ 'mongodb.database': 'x' }, 'spec-ycsb-database'],
+  [{ 'mongodb.url': 'localhost:27017' }, 'spec-ycsb-url-scheme'],
+  [{ 'mongodb.url': 'mongodb://h/?readPreference=any' }, 'spec-ycsb-url-read-preference'],
+  [{ 'mongodb.url': 'mongodb://h/?journal=1' }, 'spec-ycsb-url-journal'],
+  [{ 'mongodb.url': 'mongodb://h/?wtimeoutms=-1' }, 'spec-ycsb-url-timeout'],
+  [{ 'mongodb.writeConcern': 'safe' }, 'spec-ycsb-write-concern'],
+  [{ 'mongodb.readPreference': 'any' }, 'spec-ycsb-read-preference'],
+])('refuses %j by name', async (properties, code) => {
+  await expect(imported(properties)).rejects.toSay(code)
 })
 
 test('reports all that is wrong at once', async () => {
-  const error = imported({ recordcount: 'a', threadcount: 'b', nothing: 'c' })
-  await expect(error).rejects.toMatchObject({
-    message: expect.stringMatching(/recordcount.*\n.*threadcount.*\n.*"nothing"/),
-    hint: expect.stringContaining('3 properties cannot be imported'),
-  })
+  await expect(imported({ recordcount: 'a', threadcount: 'b', nothing: 'c' })).rejects.toSay('spec-ycsb-three-problems')
 })
 
 test('a property of the command line goes before those of files, and of these the last', async () => {

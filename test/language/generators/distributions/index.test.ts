@@ -65,19 +65,19 @@ test('a key is drawn with the same arguments', () => {
 })
 
 test.each<[Json, string]>([
-  ['zipfain', 'did you mean "zipfian"?'],
-  ['lognormal', 'must be one of "sequential", "reverse", "uniform", "zipfian", "scrambledZipfian", "latest"'],
-  [5, 'or an object, not 5'],
-  [{}, 'distribution.kind: "kind" is missing; known: sequential, reverse'],
-  [{ kind: 'zipfain' }, 'distribution.kind: unknown kind "zipfain"; did you mean "zipfian"?'],
-  [{ kind: 'uniform', exponent: 0.5 }, 'distribution.exponent: unknown key "exponent"'],
-  [{ kind: 'hotspot', hotset: 0.5 }, 'distribution.hotset: unknown key "hotset"; did you mean "hotSet"?'],
-  [{ kind: 'hotspot', hotSet: 0 }, 'distribution.hotSet: must be above 0'],
-  [{ kind: 'hotspot', hotTraffic: 1.5 }, 'distribution.hotTraffic: must be at most 1'],
-  [{ kind: 'zipfian', exponent: 1 }, 'distribution.exponent: must be at most 0.999'],
-  [{ kind: 'latest', exponent: 0 }, 'distribution.exponent: must be above 0'],
-  [{ kind: 'gaussian', deviation: 0 }, 'distribution.deviation: must be at least 0.000001'],
-  [{ kind: 'gaussian', mean: -0.1 }, 'distribution.mean: must be at least 0'],
-])('refuses %j', (distribution, reason) => {
-  expect(() => pick(distribution, 10, 1)).toThrow(reason)
+  ['zipfain', 'distribution-word-misspelt'],
+  ['lognormal', 'distribution-word-unknown'],
+  [5, 'distribution-number'],
+  [{}, 'distribution-without-kind'],
+  [{ kind: 'zipfain' }, 'distribution-kind-unknown'],
+  [{ kind: 'uniform', exponent: 0.5 }, 'distribution-key-of-another'],
+  [{ kind: 'hotspot', hotset: 0.5 }, 'distribution-key-misspelt'],
+  [{ kind: 'hotspot', hotSet: 0 }, 'distribution-not-above'],
+  [{ kind: 'hotspot', hotTraffic: 1.5 }, 'distribution-too-large'],
+  [{ kind: 'zipfian', exponent: 1 }, 'distribution-exponent-too-large'],
+  [{ kind: 'latest', exponent: 0 }, 'distribution-exponent-zero'],
+  [{ kind: 'gaussian', deviation: 0 }, 'distribution-deviation-zero'],
+  [{ kind: 'gaussian', mean: -0.1 }, 'distribution-mean-negative'],
+])('refuses %j', (distribution, code) => {
+  expect(() => pick(distribution, 10, 1)).toSay(code)
 })

@@ -38,7 +38,7 @@ describe('a file that is stored', () => {
   test('is given up when its deadline has passed, and its chunks are removed', async () => {
     const pending = inTime()
     const { stream, written, aborts } = bucketFile(pending, 2)
-    await expect(storeFile(stream, pieces, pending)).rejects.toThrow('deadline')
+    await expect(storeFile(stream, pieces, pending)).rejects.toSay('file-write-abandoned')
     expect([written, aborts(), stream.writableFinished, stream.destroyed]).toEqual([[1, 2], 1, false, true])
   })
 

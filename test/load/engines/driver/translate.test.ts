@@ -3,10 +3,8 @@ import * as mongodb from 'mongodb'
 import { expect, test } from 'vitest'
 import { bundledDriver } from '../../../../src/load/engines/driver/load-driver.ts'
 import { phaseForDriver, createTranslate } from '../../../../src/load/engines/driver/translate.ts'
-import { compilePhase } from '../../../../src/spec/plan/compile-phase.ts'
-import { createDataSet } from '../../../../src/spec/plan/data-set.ts'
-import { aPhase, oneRow } from '../../../fakes/a-spec.ts'
-import { fail } from '../../../fakes/fail.ts'
+import { aPlan } from '../../../fakes/a-plan.ts'
+import { aPhase } from '../../../fakes/a-spec.ts'
 
 /** Its values are other objects of the same types, as those of another version would be. */
 const translate = createTranslate({ deserialize: (bytes, options) => deserialize(bytes, options) })
@@ -35,11 +33,7 @@ test('of the operations of a phase, functions alone get values of the BSON of th
     { kind: 'findOne', filter: { id } },
     { kind: 'steps', steps: [{ kind: 'function', function: 'find', with: { id } }] },
   ]
-  const { spec } = oneRow({ phases: [aPhase({ operations })] })
-  const context = { seed: spec.seed, report: (_: unknown, reason: string) => fail(reason) }
-  const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  const compiled = compilePhase(spec.phases[0] ?? fail('no phase'), ['phases', 0], dataSets, context)
-  const phase = phaseForDriver(compiled, bundledDriver())
+  const phase = phaseForDriver(aPlan({ phases: [aPhase({ operations })] }), bundledDriver())
   const [own, method, steps] = operations.map((_, i) => phase.firstCalls(i, 1)[0])
   const [step] = steps?.steps ?? []
   const ids = [own?.args.with, step?.([])?.args.with, method?.args.filter].map(

@@ -94,23 +94,30 @@ describe('the call after one that', () => {
     expect(connections.map(({ sent }) => sent())).toEqual([3])
   })
 
-  test('was given up goes over a new connection', async () => {
-    const { lane, connections, outcomes } = await openLane(2)
-    lane.giveUp()
-    expect(outcomes).toMatchObject([{ kind: 'unknown', code: 'DeadlineExceeded' }])
-    await settled()
-    connections[1]?.reply({ ok: 1 })
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['unknown', 'ok'])
-    expect(connections.map(({ sent }) => sent())).toEqual([1, 1])
-  })
+  type Lane = Awaited<ReturnType<typeof openLane>>
+  const notPrimary = { ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' }
 
-  test('was refused by a member that is no primary goes over a new connection', async () => {
-    const { connections, outcomes } = await openLane(2)
-    connections[0]?.reply({ ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' })
-    expect(outcomes).toMatchObject([{ kind: 'failed', code: '10107' }])
+  test.each<[string, (lane: Lane) => void, object]>([
+    ['was given up', ({ lane }) => lane.giveUp(), { kind: 'unknown', code: 'DeadlineExceeded' }],
+    [
+      'was refused by a member that is no primary',
+      ({ connections }) => connections[0]?.reply(notPrimary),
+      { kind: 'failed', code: '10107' },
+    ],
+    [
+      'lost its connection',
+      ({ connections }) => connections[0]?.connection.close(),
+      { kind: 'unknown', code: 'MongoNetworkError' },
+    ],
+  ])('%s goes over a new connection', async (_, end, outcome) => {
+    const opened = await openLane(2)
+    const { connections, outcomes } = opened
+    end(opened)
+    expect(outcomes).toMatchObject([outcome])
     await settled()
     connections[1]?.reply({ ok: 1 })
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['failed', 'ok'])
+    expect(outcomes).toMatchObject([outcome, { kind: 'ok' }])
+    expect(connections.map(({ sent }) => sent())).toEqual([1, 1])
   })
 
   test('was refused for another reason goes over the same connection', async () => {
@@ -119,14 +126,5 @@ describe('the call after one that', () => {
     connections[0]?.reply({ ok: 1 })
     expect(outcomes.map(({ kind }) => kind)).toEqual(['failed', 'ok'])
     expect(connections).toHaveLength(1)
-  })
-
-  test('lost its connection goes over a new one', async () => {
-    const { connections, outcomes } = await openLane(2)
-    connections[0]?.connection.close()
-    expect(outcomes).toMatchObject([{ kind: 'unknown', code: 'MongoNetworkError' }])
-    await settled()
-    connections[1]?.reply({ ok: 1 })
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['unknown', 'ok'])
   })
 })

@@ -2,6 +2,10 @@ import { expect, test } from 'vitest'
 import { type ReportSpec, reportSpec } from '../../../../src/metrics/report-schema.ts'
 import { validateReport } from '../../../../src/spec/rules/report/validate-report.ts'
 import { aPhaseShape, aShape } from '../../../fakes/a-shape.ts'
+import { type TextData } from '../../../texts/golden.ts'
+
+/** A report, the place of its issue, the nearest name, and the code of the reason. */
+type WrongReport = [object, readonly (string | number)[], string | null, string, TextData?]
 
 const shape = aShape(aPhaseShape('mix', ['findOne', 'insertOne']))
 const issues = (report: unknown) =>
@@ -32,63 +36,68 @@ test('a report that names what exists has no issues', () => {
   ).toEqual([])
 })
 
-test.each([
+test.each<WrongReport>([
   [
     { tables: [{ title: 'T', columns: ['wallSecond'] }] },
     ['tables', 0, 'columns', 0],
-    'there is no metric "wallSecond"',
     'wallSeconds',
+    'spec-report-metric-unknown',
+    { name: 'wallSecond' },
   ],
   [
     { tables: [{ title: 'T', columns: [{ metric: 'mix.steadiness', show: 'interval' }] }] },
     ['tables', 0, 'columns', 0, 'show'],
-    '"steadiness" is not computed for each run',
     'figure',
+    'spec-report-metric-without-runs',
   ],
   [
     { tables: [{ title: 'T', columns: [{ metric: 'mixx.p99Ms' }] }] },
     ['tables', 0, 'columns', 0, 'metric'],
-    'no measured phase or operation is called "mixx"',
     'mix.p99Ms',
+    'spec-report-phase-unknown',
   ],
   [
     { tables: [{ title: 'T', columns: [{ parameter: 'bacth' }] }] },
     ['tables', 0, 'columns', 0, 'parameter'],
-    'there is no parameter "bacth"',
     'batch',
+    'spec-report-parameter-unknown',
+    { name: 'bacth' },
   ],
   [
     { charts: [{ kind: 'bar', x: { parameter: 'btch' }, y: ['errors'] }] },
     ['charts', 0, 'x', 'parameter'],
-    'there is no parameter "btch"',
     'batch',
+    'spec-report-parameter-unknown',
+    { name: 'btch' },
   ],
   [
     { charts: [{ kind: 'percentiles', series: [{ parameter: 'dsk' }] }] },
     ['charts', 0, 'series', 0, 'parameter'],
-    'there is no parameter "dsk"',
     'disk',
+    'spec-report-parameter-unknown',
+    { name: 'dsk' },
   ],
   [
     { charts: [{ kind: 'line', x: 'second', y: ['wallSeconds'] }] },
     ['charts', 0, 'y', 0],
-    '"wallSeconds" has no values per second',
     null,
+    'spec-report-metric-without-seconds',
+    { name: 'wallSeconds' },
   ],
   [
     { charts: [{ kind: 'bar', x: { row: 'number' }, y: ['steadiness'] }] },
     ['charts', 0, 'y', 0],
-    '"steadiness" is text and cannot be drawn',
     null,
+    'spec-report-metric-text',
   ],
   [
     { charts: [{ kind: 'bar', x: { row: 'number' }, y: ['opsPerSecond', 'p99Ms', 'cpuPercent'] }] },
     ['charts', 0, 'y'],
-    'the chart has 3 units, and at most 2 are possible',
     null,
+    'spec-report-chart-units',
   ],
-])('%j', (report, path, reason, nearest) => {
-  expect(issues(report)).toEqual([{ path, reason, nearest }])
+])('%j', (report, path, nearest, code, data) => {
+  expect(issues(report)).toEqual([{ path, nearest, reason: expect.toSay(code, data) }])
 })
 
 const rich = aShape(
@@ -139,130 +148,113 @@ const column = (value: unknown, rest: object = {}) => ({
 })
 const at = ['tables', 0, 'columns', 0, 'value']
 
-test.each<[object, readonly (string | number)[], string, string | null]>([
-  [column({ '@metric': 'p99ms' }), [...at, '@metric'], 'there is no metric "p99ms"', 'p99Ms'],
+test.each<WrongReport>([
+  [column({ '@metric': 'p99ms' }), [...at, '@metric'], 'p99Ms', 'spec-report-metric-unknown', { name: 'p99ms' }],
   [
     column({ '@metric': { of: 'mixx.p99Ms', at: {} } }),
     [...at, '@metric', 'of'],
-    'no measured phase or operation is called "mixx"',
     'mix.p99Ms',
+    'spec-report-phase-unknown',
   ],
-  [
-    column({ '@metric': { of: 'p99Ms' } }),
-    at,
-    '"@metric" takes an address, or {"of": an address, "at": values of parameters}',
-    null,
-  ],
-  [
-    column({ '@metric': 'latencyMs' }),
-    [...at, '@metric'],
-    '"latencyMs" has values per operation, for line charts with "x": "operation"',
-    null,
-  ],
-  [column({ '@var': 'gruop' }, {}), at, 'there is no variable "gruop" here', null],
-  [column({ '@int': {} }), [...at, '@int'], '"@int" draws values, and a report computes with measured ones', null],
-  [column({ '@cond': [1, 2] }), at, '"@cond" takes a list of three: [if, then, else]', null],
-  [column({ '@divide': [1] }), at, '"@divide" takes 2 arguments, not 1', null],
-  [
-    column({ '@map': { input: [], in: 1 } }),
-    at,
-    '"@map" takes {"input": a list, "as": a name, "in": an expression}',
-    null,
-  ],
-  [
-    column({ '@cluster': { of: 1, names: ['one'] } }),
-    at,
-    '"@cluster" takes {"of": an expression, "names": a list of at least two strings}',
-    null,
-  ],
+  [column({ '@metric': { of: 'p99Ms' } }), at, null, 'spec-report-metric-shape'],
+  [column({ '@metric': 'latencyMs' }), [...at, '@metric'], null, 'spec-report-metric-of-charts'],
+  [column({ '@var': 'gruop' }, {}), at, null, 'spec-report-variable-unknown', { name: 'gruop' }],
+  [column({ '@int': {} }), [...at, '@int'], null, 'spec-report-drawn'],
+  [column({ '@cond': [1, 2] }), at, null, 'cond-shape'],
+  [column({ '@divide': [1] }), at, null, 'function-argument-count', { keyword: '@divide' }],
+  [column({ '@map': { input: [], in: 1 } }), at, null, 'map-shape'],
+  [column({ '@cluster': { of: 1, names: ['one'] } }), at, null, 'spec-report-cluster-shape'],
   [
     column({ '@add': [1, { $numberLong: 'x' }] }),
     [...at, '@add', 1],
-    'not valid Extended JSON: "$numberLong" cannot hold "x"',
     null,
+    'extended-json-invalid',
+    { type: '$numberLong', value: 'x' },
   ],
-  [{ let: { later: { '@var': 'last' }, last: 1 } }, ['let', 'later'], 'there is no variable "last" here', null],
+  [
+    { let: { later: { '@var': 'last' }, last: 1 } },
+    ['let', 'later'],
+    null,
+    'spec-report-variable-unknown',
+    { name: 'last' },
+  ],
   [
     { tables: [{ title: 'T', where: { '@metric': 'x' }, columns: ['errors'] }] },
     ['tables', 0, 'where', '@metric'],
-    'there is no metric "x"',
     null,
+    'spec-report-metric-unknown',
+    { name: 'x' },
   ],
   [
     { let: { ratio: 1 }, analysis: 'It is {{rato}}.' },
     ['analysis'],
-    '"let" of the report has no value "rato"',
     'ratio',
+    'spec-report-let-unknown',
+    { name: 'rato' },
   ],
   [
     { keyTakeaways: ['', { text: 'b', ratio: 'y' }] },
     ['keyTakeaways', 1, 'ratio'],
-    '"let" of the report has no value "y"',
     null,
+    'spec-report-let-unknown',
+    { name: 'y' },
   ],
-  [{ let: { y: 1 }, finding: { text: 'b', ratio: 'y' } }, ['finding', 'ratio'], '"y" of "let" is not a "@ratio"', null],
+  [{ let: { y: 1 }, finding: { text: 'b', ratio: 'y' } }, ['finding', 'ratio'], null, 'spec-report-let-no-ratio'],
   [
     { let: { y: { '@ratio': { of: 'p99Mss', at: {}, to: {} } } } },
     ['let', 'y', '@ratio', 'of'],
-    'there is no metric "p99Mss"',
     'p99Ms',
+    'spec-report-metric-unknown',
+    { name: 'p99Mss' },
   ],
   [
     { let: { y: { '@ratio': { of: 'steadiness', at: {}, to: {} } } } },
     ['let', 'y', '@ratio', 'of'],
-    '"steadiness" has no value for each run, so it has no ratio by rounds',
     null,
+    'spec-report-ratio-without-runs',
   ],
-  [
-    { let: { y: { '@ratio': { of: 'p99Ms', at: {} } } } },
-    ['let', 'y'],
-    '"@ratio" takes {"of": an address, "at": values of parameters, "to": those of the row to divide by, "noun": optionally a name for the metric}',
-    null,
-  ],
-  [
-    column({ '@ratio': { of: 'p99Ms', at: {}, to: {} } }),
-    at,
-    '"@ratio" stands in "let" of the report: read it with "@var"',
-    null,
-  ],
-  [{ keyTakeaways: ['a', 'b {{x}}'] }, ['keyTakeaways', 1], '"let" of the report has no value "x"', null],
+  [{ let: { y: { '@ratio': { of: 'p99Ms', at: {} } } } }, ['let', 'y'], null, 'spec-report-ratio-shape'],
+  [column({ '@ratio': { of: 'p99Ms', at: {}, to: {} } }), at, null, 'spec-report-ratio-outside-let'],
+  [{ keyTakeaways: ['a', 'b {{x}}'] }, ['keyTakeaways', 1], null, 'spec-report-let-unknown', { name: 'x' }],
   [
     { tables: [{ title: 'T', columns: [{ metric: 'errors', at: { batch: 1 } }, 'p99Ms'] }] },
     ['tables', 0, 'columns', 1],
-    'rows that differ only in "batch" are merged in this table: select one with "at"',
     null,
+    'spec-report-rows-merged',
   ],
   [
     { tables: [{ title: 'T', columns: [{ metric: 'errors', at: { batch: 1 } }, { parameter: 'batch' }] }] },
     ['tables', 0, 'columns', 1],
-    'rows that differ only in "batch" are merged in this table: they have no common value',
     null,
+    'spec-report-rows-merged-in-parameter',
   ],
   [
     { tables: [{ title: 'T', columns: ['latencyMs'] }] },
     ['tables', 0, 'columns', 0],
-    '"latencyMs" has values per operation, for line charts with "x": "operation"',
     null,
+    'spec-report-metric-of-charts',
   ],
   [
     { charts: [{ kind: 'line', x: 'operation', y: ['latencyMs'] }] },
     ['charts', 0, 'y', 0],
-    'no individual latencies are kept: phase "mix" needs "keepSamples": true',
     null,
+    'spec-report-latencies-not-kept',
   ],
   [
     { charts: [{ kind: 'line', x: 'operation', y: ['p99Ms'] }] },
     ['charts', 0, 'y', 0],
-    '"p99Ms" has no values per operation',
     'latencyMs',
+    'spec-report-metric-without-operations',
   ],
-])('%j', (report, path, reason, nearest) => {
-  expect(issues(report)).toEqual([{ path, reason, nearest }])
+])('%j', (report, path, nearest, code, data) => {
+  expect(issues(report)).toEqual([{ path, nearest, reason: expect.toSay(code, data) }])
 })
 
 test('a step is not drawn second by second', () => {
   const report = reportSpec.parse({ charts: [{ kind: 'line', x: 'second', y: ['call.change.p99Ms'] }] })
-  expect(validateReport(report, rich, []).map(({ reason }) => reason)).toEqual(['"p99Ms" has no values per second'])
+  expect(validateReport(report, rich, []).map(({ reason }) => reason)).toSay('spec-report-metric-without-seconds', {
+    name: 'p99Ms',
+  })
 })
 
 test.each([
