@@ -22,10 +22,7 @@ const responses = { responseP50Ms: [2, 2], responseP99Ms: [9, 900], responseMaxM
 const always = (ms: number) => ({ ...fakeLatency([ms]), count: 1000 })
 
 const timed = (name: string, responseMs: number): OperationResult =>
-  fakeOperation({
-    name,
-    openLoop: { wait: always(0.5), response: always(responseMs), late: 3, perSecond: responses },
-  })
+  fakeOperation({ name, openLoop: { wait: always(0.5), response: always(responseMs), late: 3, perSecond: responses } })
 
 const open = fakePhase({
   name: 'traffic',

@@ -7,14 +7,7 @@ import { fakeMember, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake
 
 const { server } = fakeVariant()
 
-const far = {
-  from: 'client',
-  to: 'member1',
-  rttMs: 71.187,
-  jitterMs: 0,
-  delayed: true,
-  achievedMs: 71.4321,
-}
+const far = { from: 'client', to: 'member1', rttMs: 71.187, jitterMs: 0, delayed: true, achievedMs: 71.4321 }
 const near = { ...far, to: 'member0', rttMs: 0.864, delayed: false, achievedMs: 0.21987 }
 const between = { ...far, from: 'member0', rttMs: 20, jitterMs: 4, achievedMs: 22.345 }
 

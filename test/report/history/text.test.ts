@@ -33,10 +33,7 @@ describe('a history as text', () => {
       fakeEntry(
         1,
         { '': noisy(run < 10 ? 1000 : 2100, run) },
-        {
-          date: `2026-11-01T${String(run).padStart(2, '0')}:30:00.000Z`,
-          commit: null,
-        },
+        { date: `2026-11-01T${String(run).padStart(2, '0')}:30:00.000Z`, commit: null },
       ),
     )
     expect(textOf(entries)).toMatch(
