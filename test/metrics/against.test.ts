@@ -17,6 +17,9 @@ const failing = (failed: number): Partial<OperationResult> => ({
   errors: [{ code: '11000', name: 'DuplicateKey', outcome: 'failed', labels: null, count: failed, message: '' }],
 })
 
+const noiseOf = (run: number, index: number): number =>
+  (1 + 0.05 * Math.sin(run * 2.4)) * (1 + 0.02 * Math.cos(run * index))
+
 /** Runs of each index on collections of two sizes: the larger one is half as fast. */
 const resultOf = (table: object, { rounds = 6, failed = 0 } = {}): Result =>
   fakeResult({
@@ -33,9 +36,7 @@ const resultOf = (table: object, { rounds = 6, failed = 0 } = {}): Result =>
                 wallSeconds: 1,
                 operations: [
                   fakeOperation({
-                    ok: Math.round(
-                      (speed / size) * (1 + 0.05 * Math.sin(run * 2.4)) * (1 + 0.02 * Math.cos(run * ofIndex)),
-                    ),
+                    ok: Math.round((speed / size) * noiseOf(run, ofIndex)),
                     ...(index === 'none' && size === 2 && failed > 0 ? failing(failed) : {}),
                     latency: { ok: fakeLatency([1, 2]), failed: null, unknown: null },
                   }),
@@ -66,9 +67,7 @@ describe('a table that compares', () => {
     expect(tableOf(resultOf(againstNone))).toEqual({
       title: 'against none (95 %)',
       cells: ['base', 'base', '3.3 (3.3 to 3.4)', '3.3 (3.3 to 3.4)', '2.1 (2.0 to 2.1)', '2.1 (2.0 to 2.1)'],
-      remarks: [
-        '"against none (95 %)": Throughput (ops/s), divided by that of the row with index none; in brackets the interval of 95 % over the runs, for each row by itself ("about": too few runs).',
-      ],
+      remarks: [expect.toSay('compare-column-explained', { index: 'none' })],
     })
   })
 
@@ -94,7 +93,7 @@ describe('a table that compares', () => {
   test('says why it is empty where no row is the base', () => {
     expect(tableOf(resultOf({ compare: { to: { index: 'nome' } } }))).toMatchObject({
       cells: Array.from({ length: 6 }, () => null),
-      remarks: ['"against nome (95 %)" is empty, because no row has index nome.'],
+      remarks: [expect.toSay('compare-column-empty', { index: 'nome' })],
     })
   })
 
@@ -108,27 +107,25 @@ describe('a table that compares', () => {
 })
 
 const shape = aShape(aPhaseShape('read', ['findOne']))
-const problemsOf = (table: object) =>
-  validateReport({ tables: [{ title: 'T', rows: 'variants', columns: ['opsPerSecond'], ...table }] } as never, shape, [
-    'index',
-  ]).map(({ path, reason }) => `${path.join('.')}: ${reason}`)
+const problemsOf = (table: object) => {
+  const report = { tables: [{ title: 'T', rows: 'variants', columns: ['opsPerSecond'], ...table }] }
+  return validateReport(report as never, shape, ['index']).map(({ path, reason }) => `${path.join('.')}: ${reason}`)
+}
 
-test.each<[object, readonly string[]]>([
-  [{ to: { index: 'none' } }, []],
-  [{ to: {} }, ['tables.0.compare.to: it must name a parameter']],
-  [{ to: { indx: 'none' } }, ['tables.0.compare.to.indx: there is no parameter "indx"']],
-  [{ to: { index: 'none' }, of: 'findOne.p9Ms' }, ['tables.0.compare.of: there is no metric "p9Ms"']],
-  [{ to: { index: 'none' }, of: 'errors' }, ['tables.0.compare.of: rows cannot be compared by "errors"']],
-])('a comparison that cannot be made is refused: %j', (compare, problems) => {
-  expect(problemsOf({ compare })).toEqual(problems)
+test.each<[object, string]>([
+  [{ to: {} }, 'compare-to-nothing'],
+  [{ to: { indx: 'none' } }, 'compare-parameter-unknown'],
+  [{ to: { index: 'none' }, of: 'findOne.p9Ms' }, 'compare-metric-unknown'],
+  [{ to: { index: 'none' }, of: 'errors' }, 'compare-metric-without-ratio'],
+])('a comparison that cannot be made is refused: %j', (compare, code) => {
+  expect(problemsOf({ compare })).toSay(code)
 })
 
 test('a table without rows to compare, or without a metric, is refused', () => {
   const compare = { to: { index: 'none' } }
-  expect(problemsOf({ compare, columns: [{ parameter: 'index' }, 'errors'] })).toEqual([
-    'tables.0.compare: no column of the table can be compared: name a metric with "of"',
-  ])
-  const onlyVariants = ['tables.0.compare: only tables with a row for each variant, and no "at", compare their rows']
-  expect(problemsOf({ compare, rows: 'runs' })).toEqual(onlyVariants)
-  expect(problemsOf({ compare, columns: [{ metric: 'opsPerSecond', at: { index: 'none' } }] })).toEqual(onlyVariants)
+  expect(problemsOf({ compare })).toEqual([])
+  expect(problemsOf({ compare, columns: [{ parameter: 'index' }, 'errors'] })).toSay('compare-no-metric')
+  expect(problemsOf({ compare, rows: 'runs' })).toSay('compare-other-rows')
+  const at = [{ metric: 'opsPerSecond', at: { index: 'none' } }]
+  expect(problemsOf({ compare, columns: at })).toSay('compare-other-rows')
 })

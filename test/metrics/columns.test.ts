@@ -28,12 +28,9 @@ describe.each(entries)('%s', (_, column) => {
   })
 })
 
-test.each(entries.filter(([, { unit }]) => /^[KM]B/.test(unit)))(
-  'the title of %s tells its unit',
-  (_, { title, unit }) => {
-    expect(title).toContain(unit)
-  },
-)
+test.each(entries.filter(([, { unit }]) => /^[KM]B/.test(unit)))('the title of %s has its unit', (_, column) => {
+  expect(column.title).toContain(column.unit)
+})
 
 test('no two measures have the same title', () => {
   // Several checks may lose documents: whose they are is said by the name of the check.
@@ -54,18 +51,13 @@ test('a percentile counts its samples', () => {
   expect(columns.p99Ms.percentile?.samples(scopeFor(fakePhase({ operations: [timed] })))).toBe(3)
 })
 
+const unknownSteadiness = { lastOverFirst: null, isDriftSignificant: null, precisionPercent: null, checkpoints: null }
 const nothing = fakePhase({
   wallSeconds: 4,
   operations: [fakeOperation({ ok: 0, documents: 0, bytes: null })],
   members: [fakeMember({ source: null, totals: {}, perSecond: {} })],
   littlesLaw: null,
-  steadiness: {
-    label: 'too short',
-    lastOverFirst: null,
-    isDriftSignificant: null,
-    precisionPercent: null,
-    checkpoints: null,
-  },
+  steadiness: { label: 'too short', ...unknownSteadiness },
 })
 
 const samples: ReadonlySet<Column['source']> = new Set(['serverStatus', 'getDiagnosticData'])
@@ -86,22 +78,12 @@ test.each(ofThePrimary)('%s is unknown when the server restarted', (measure) => 
   expect(valueOf(measure, fakePhase({ members: [fakeMember({ restarted: true })] }))).toBeNull()
 })
 
-test.each([
-  'meanMs',
-  'minMs',
-  'p50Ms',
-  'p95Ms',
-  'p99Ms',
-  'p999Ms',
-  'maxMs',
-  'answerMs',
-  'mbPerSecond',
-  'dataLoadedMB',
-  'meanDocumentBytes',
-  'littlesLaw',
-  'checkpoints',
-] as const)('%s is unknown, never 0, when there is nothing to compute it from', (measure) =>
-  expect(valueOf(measure, nothing)).toBeNull(),
+const latencies = ['meanMs', 'minMs', 'p50Ms', 'p95Ms', 'p99Ms', 'p999Ms', 'maxMs', 'answerMs'] as const
+const sizes = ['mbPerSecond', 'dataLoadedMB', 'meanDocumentBytes'] as const
+
+test.each([...latencies, ...sizes, 'littlesLaw', 'checkpoints'] as const)(
+  '%s is unknown, never 0, when there is nothing to compute it from',
+  (measure) => expect(valueOf(measure, nothing)).toBeNull(),
 )
 
 test.each(['documents', 'docsPerSecond', 'dataLoadedMB', 'mbPerSecond', 'meanDocumentBytes'] as const)(
@@ -262,9 +244,8 @@ describe('the interval of the repeats', () => {
   })
   test('is unknown for fewer than six runs, and where nothing succeeded', () => {
     expect(valueOf('intervalPercent', ...runs.slice(1))).toBeNull()
-    expect(
-      valueOf('intervalPercent', ...runs.slice(1), fakePhase({ operations: [fakeOperation({ ok: 0 })] })),
-    ).toBeNull()
+    const idle = fakePhase({ operations: [fakeOperation({ ok: 0 })] })
+    expect(valueOf('intervalPercent', ...runs.slice(1), idle)).toBeNull()
     expect(valueOf('serverCpuIntervalPercent', ...runs.map(() => fakePhase({ members: [] })))).toBeNull()
   })
 })
@@ -379,14 +360,8 @@ describe('what a change stream saw', () => {
   })
 
   test('counts its errors among those of the phase', () => {
-    const broken = {
-      code: '286',
-      name: 'ChangeStreamHistoryLost',
-      outcome: 'failed' as const,
-      labels: [],
-      count: 2,
-      message: '',
-    }
+    const lost = { code: '286', name: 'ChangeStreamHistoryLost', message: '' }
+    const broken = { ...lost, outcome: 'failed' as const, labels: [], count: 2 }
     expect(valueOf('errors', fakePhase({ streams: [{ ...stream, errors: [broken] }] }))).toBe(2)
   })
 })
@@ -424,19 +399,8 @@ describe('what transactions took', () => {
   })
 
   test('of a second is what was committed in it', () => {
-    const perSecond = {
-      ok: [7, 9],
-      failed: [0, 0],
-      unknown: [0, 0],
-      documents: [0, 0],
-      p50Ms: [],
-      p99Ms: [],
-      maxMs: [],
-    }
-    const operations = [
-      { ...some, perSecond },
-      { ...plain, perSecond },
-    ]
+    const perSecond = { ...plain.perSecond, ok: [7, 9] }
+    const operations = [some, plain].map((operation) => Object.assign({}, operation, { perSecond }))
     const scope = scopeFor(fakePhase({ wallSeconds: 2, operations }))
     expect(columns.committedPerSecond.perSecond(scope)).toEqual([7, 9])
     expect(columns.committedPerSecond.perSecond({ ...scope, operations: [plain] })).toBeNull()

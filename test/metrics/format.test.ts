@@ -55,8 +55,6 @@ test('a value without a logarithm leaves the lowest and the highest', () => {
 test('error bars say what they are', () => {
   const [interval, ends] = [rangeOfRuns(six), rangeOfRuns([1, 2])]
   expect(rangesRemark([null])).toBe('')
-  expect(rangesRemark([null, ends])).toBe('Error bars: lowest to highest run')
-  expect(rangesRemark([ends, interval])).toBe(
-    'Error bars: 95 % intervals of the mean of 6 or more runs, or lowest to highest run',
-  )
+  expect(rangesRemark([null, ends])).toSay('error-bars-of-ends')
+  expect(rangesRemark([ends, interval])).toSay('error-bars-of-both')
 })

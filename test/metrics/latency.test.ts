@@ -4,10 +4,7 @@ import { mergeHistograms, computeStatistic, successes, computeSummary } from '..
 import { fakeLatency, fakeOperation, fakeRandom, fakeTimes } from '../fakes/fake-result.ts'
 
 const fast = fakeLatency(Array.from({ length: 900 }, () => 1))
-const coarseOf = (part: typeof fast) => ({
-  ...part,
-  histogram: compactHistogram(part.histogram ?? ''),
-})
+const coarseOf = (part: typeof fast) => ({ ...part, histogram: compactHistogram(part.histogram ?? '') })
 const slow = fakeLatency(Array.from({ length: 100 }, () => 50))
 
 test('the latency of one operation is what was recorded', () => {
@@ -60,9 +57,6 @@ test('without histograms no percentiles are known, but mean, minimum and maximum
 
 test('without a successful call nothing is known', () => {
   const silent = successes([fakeOperation({ ok: 0 })])
-  expect([computeSummary(silent), computeStatistic(silent, 'meanMs'), mergeHistograms(silent)]).toEqual([
-    null,
-    null,
-    null,
-  ])
+  const known = [computeSummary(silent), computeStatistic(silent, 'meanMs'), mergeHistograms(silent)]
+  expect(known).toEqual([null, null, null])
 })

@@ -26,53 +26,46 @@ const meanRatio = (rounds: Named['rounds']) =>
 const textsOf = (...all: readonly Named[]) => judge(...all).map(({ text }) => text)
 
 test.each([
-  [around(3.4, 1.05), '3.4 times the speed (3.2 to 3.6)'],
-  [around(0.82, 1.02), '0.82 times the speed (0.80 to 0.84)'],
-  [around(0.016, 1.02), '1/62 of the speed (1/64 to 1/61)'],
-  [around(0.0019, 1.05), '1/526 of the speed (1/557 to 1/498)'],
-  [around(40, 1.1), '40 times the speed (36 to 45)'],
-  [around(1, 1.001), 'the same speed within 2 %'],
-  [around(1, 1.1), 'cannot tell: only a difference in speed above 16 % would have shown'],
-  [around(1, 1.05), 'no measurable difference in speed (one above 7.9 % would have shown)'],
-  [around(1, 3), 'cannot tell: only a difference in speed above a factor of 5.6 would have shown'],
-  [around(3.4, 1.05, 3), 'about 3.5 times the speed (too few rounds for a verdict: 3 more)'],
-])('the ratio of case %#', (rounds, text) => {
-  expect(textsOf({ rounds, noun: 'speed' })).toEqual([text])
+  [around(3.4, 1.05), 'ratio-factor', { ratio: '3.4', low: '3.2', high: '3.6' }],
+  [around(0.82, 1.02), 'ratio-factor', { ratio: '0.82', low: '0.80', high: '0.84' }],
+  [around(0.016, 1.02), 'ratio-fraction', { ratio: '1/62', low: '1/64', high: '1/61' }],
+  [around(0.0019, 1.05), 'ratio-fraction', { ratio: '1/526', low: '1/557', high: '1/498' }],
+  [around(40, 1.1), 'ratio-factor', { ratio: 40, low: 36, high: 45 }],
+  [around(1, 1.001), 'ratio-same', {}],
+  [around(1, 1.1), 'ratio-open', { visible: '16 %' }],
+  [around(1, 1.05), 'ratio-not-measurable', { visible: '7.9 %' }],
+  [around(1, 3), 'ratio-open', { visible: 'a factor of 5.6' }],
+  [around(3.4, 1.05, 3), 'ratio-of-few-rounds', { ratio: '3.5', more: 3 }],
+])('the ratio of case %#', (rounds, code, data) => {
+  expect(textsOf({ rounds, noun: 'speed' })).toSay(code, data)
 })
 
 test.each([
-  [around(3.4, 1.05), 'both rows', '3.4 times the speed (3.2 to 3.6; limited by the client)'],
-  [around(3.4, 1.05), 'one row', '3.4 times the speed (3.2 to 3.6; one side limited by the client)'],
-  [around(1, 1.001), 'both rows', 'the same speed within 2 % (limited by the client)'],
-  [
-    around(1, 1.1),
-    'both rows',
-    'cannot tell: only a difference in speed above 16 % would have shown (limited by the client)',
-  ],
-] as const)('a ratio says where the client was the bottleneck, case %#', (rounds, clientLimited, text) => {
-  expect(textsOf({ rounds, noun: 'speed', clientLimited })).toEqual([text])
+  [around(3.4, 1.05), 'both rows', 'ratio-limited-by-client'],
+  [around(3.4, 1.05), 'one row', 'ratio-limited-on-one-side'],
+  [around(1, 1.001), 'both rows', 'ratio-same-limited-by-client'],
+  [around(1, 1.1), 'both rows', 'ratio-open-limited-by-client'],
+] as const)('a ratio says where the client was the bottleneck, case %#', (rounds, clientLimited, code) => {
+  expect(textsOf({ rounds, noun: 'speed', clientLimited })).toSay(code)
 })
 
 test('without a noun it is a bare factor', () => {
   const all = [around(3.4, 1.05), around(1, 1.001), around(1, 1.1), around(2, 1, 1)].map((rounds) => ({ rounds }))
-  expect(textsOf(...all)).toEqual([
-    '3.4 times (3.2 to 3.6)',
-    'the same within 2 %',
-    'cannot tell: only a difference above 21 % would have shown',
-    'about 2.0 times (too few rounds for a verdict: 5 more)',
-  ])
+  expect(textsOf(...all)).toSay('ratios-without-noun')
 })
+
+const judgedWith = (ofCells: number, rounds: Named['rounds']) => judgedRatios([{ rounds, ofCells }])[0]
 
 test('is that of the cells where rounds are too few, and names its mean where the cells show another', () => {
   const [few, many] = [around(21, 1.05, 3), around(21, 1.05)]
-  expect(judgedRatios([{ rounds: few, ofCells: 31 }])).toMatchObject([
-    { ratio: 31, text: 'about 31 times (too few rounds for a verdict: 3 more)' },
-  ])
-  expect(judgedRatios([{ rounds: many, ofCells: 31 }])[0]?.text).toBe('21 times (20 to 22; mean of 6 rounds)')
-  expect(judgedRatios([{ rounds: many, ofCells: 21.1 }])[0]?.text).toBe('21 times (20 to 22)')
-  expect(judgedRatios([{ rounds: around(1, 1.001), ofCells: 1.1 }])[0]?.text).toBe(
-    'the same within 2 % (mean of 6 rounds)',
-  )
+
+  expect(judgedWith(31, few)).toMatchObject({
+    ratio: 31,
+    text: expect.toSay('ratio-bare-of-few-rounds', { ratio: 31 }),
+  })
+  expect(judgedWith(31, many)?.text).toSay('ratio-of-mean', { rounds: 6 })
+  expect(judgedWith(21.1, many)?.text).toBe('21 times (20 to 22)')
+  expect(judgedWith(1.1, around(1, 1.001))?.text).toSay('ratio-same-of-mean', { rounds: 6 })
 })
 
 test('many ratios together claim less than one alone', () => {
@@ -123,7 +116,7 @@ describe('the ratio of two rows', () => {
   test('is paired by the number of the run', () => {
     expect(sharedIn(resultOf(drifting, doubled))).toMatchObject({
       verdict: 'higher',
-      text: '2.0 times the operations per second (2.0 to 2.0)',
+      text: expect.toSay('ratio-of-operations'),
     })
   })
 
@@ -146,14 +139,11 @@ describe('the ratio of two rows', () => {
   })
 
   test('of throughput says in how many rows the client was the bottleneck', () => {
-    const [both, one, none] = [
-      resultLimitedIn(() => true),
-      resultLimitedIn((row) => row === 1),
-      resultLimitedIn(() => false),
-    ]
-    expect(ratioIn(both)).toMatchObject({ text: expect.stringContaining('(2.0 to 2.0; limited by the client)') })
-    expect(ratioIn(one)).toMatchObject({ text: expect.stringContaining('; one side limited by the client)') })
-    expect(ratioIn(none)).toMatchObject({ text: expect.stringMatching(/\(2\.0 to 2\.0\)$/) })
+    const both = resultLimitedIn(() => true)
+    const one = resultLimitedIn((row) => row === 1)
+    expect(ratioIn(both)).toMatchObject({ text: expect.toSay('ratio-of-operations-limited') })
+    expect(ratioIn(one)).toMatchObject({ text: expect.toSay('ratio-of-operations-limited-on-one-side') })
+    expect(ratioIn(resultLimitedIn(() => false))).toMatchObject({ text: expect.toSay('ratio-of-operations') })
     for (const other of ['serverCpuUsPerOperation', 'foundPercent'])
       expect(ratioIn(both, other)).toMatchObject({ text: expect.not.stringContaining('the client') })
   })
@@ -179,14 +169,9 @@ function withErrorsIn(row: number, result: Result): Result {
 describe('a row that does not compare', () => {
   test.each([0, 1])('takes part in no ratio, finding or title (row %i)', (row) => {
     const result = withErrorsIn(row, resultOf(drifting, doubled))
-    expect(sharedIn(result)).toEqual({
-      ratio: null,
-      low: null,
-      high: null,
-      verdict: 'no verdict',
-      text: `not compared (batch ${row}: errors 50 %)`,
-    })
-    expect(computeFinding(evaluateReport(withFinding(result)))?.ratio).toBe(`not compared (batch ${row}: errors 50 %)`)
+    const text = expect.toSay('ratio-not-compared', { row: `batch ${row}` })
+    expect(sharedIn(result)).toEqual({ ratio: null, low: null, high: null, verdict: 'no verdict', text })
+    expect(findingIn(result)?.ratio).toEqual(text)
     for (const { title } of renderReport(withFinding(result)).charts) expect(title).not.toMatch(/\d times/)
   })
 })
@@ -196,19 +181,13 @@ describe('a line with a ratio', () => {
   const textOf = (result: Result, lines: ReportSpec['analysis'] = [line]) => filledText(lines, evaluatorOf(result))
 
   test('states it, and goes on by its verdict', () => {
-    expect(textOf(resultOf(drifting, doubled))).toBe(
-      '- Batches: 2.0 times the operations per second (2.0 to 2.0). Use them (2.0 times the operations per second (2.0 to 2.0)).',
-    )
-    expect(textOf(resultOf(doubled, drifting))).toBe(
-      '- Batches: 0.50 times the operations per second (0.49 to 0.50). Avoid them.',
-    )
+    expect(textOf(resultOf(drifting, doubled))).toSay('ratio-line-higher')
+    expect(textOf(resultOf(doubled, drifting))).toSay('ratio-line-lower')
   })
 
   test('says no more than the figures where nothing is said about a verdict', () => {
-    expect(textOf(resultOf(drifting, drifting))).toBe('- Batches: the same operations per second within 2 %.')
-    expect(textOf(resultOf(drifting.slice(3), doubled.slice(3)))).toBe(
-      '- Batches: about 2.0 times the operations per second (too few rounds for a verdict: 3 more).',
-    )
+    expect(textOf(resultOf(drifting, drifting))).toSay('ratio-line-same')
+    expect(textOf(resultOf(drifting.slice(3), doubled.slice(3)))).toSay('ratio-line-of-few-rounds')
     expect(textOf(resultOf(drifting, []))).toBe('- Batches: not measured.')
   })
 
@@ -222,24 +201,22 @@ const withFinding = (result: Result): Result => ({
   spec: { ...result.spec, report: { let: { speed }, finding: { text: 'Batches', ratio: 'speed' } } as never },
 })
 
+const findingIn = (result: Result) => computeFinding(evaluateReport(withFinding(result)))
+
 describe('the finding of a result', () => {
   test('is what is compared and its ratio', () => {
-    expect(computeFinding(evaluateReport(withFinding(resultOf(drifting, doubled))))).toEqual({
+    expect(findingIn(resultOf(drifting, doubled))).toEqual({
       text: 'Batches',
       measure: 'opsPerSecond',
-      ratio: '2.0 times the operations per second (2.0 to 2.0)',
+      ratio: expect.toSay('ratio-of-operations'),
       limitedBy: 'server CPU (180 % of 2 cores)',
     })
-    expect(computeFinding(evaluateReport(withFinding(resultOf(drifting, []))))).toEqual({
-      text: 'Batches',
-      measure: 'opsPerSecond',
-      ratio: 'not measured',
-      limitedBy: '',
-    })
+    const none = { text: 'Batches', measure: 'opsPerSecond', ratio: 'not measured', limitedBy: '' }
+    expect(findingIn(resultOf(drifting, []))).toEqual(none)
   })
 
   test('is missing where the spec names none, and where nothing was measured', () => {
     expect(computeFinding(evaluateReport(resultOf(drifting, doubled)))).toBeNull()
-    expect(computeFinding(evaluateReport(withFinding(fakeResult({ variants: [] }))))).toBeNull()
+    expect(findingIn(fakeResult({ variants: [] }))).toBeNull()
   })
 })

@@ -7,6 +7,7 @@ import {
 } from '../../src/metrics/thresholds.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { fail } from '../fakes/fail.ts'
+import { fakeFault, fakeOccurrence } from '../fakes/fake-faults.ts'
 import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 
@@ -24,7 +25,10 @@ describe('a threshold shows its worst row', () => {
     ['wallSeconds > 3', { held: true, measured: 4, label: 'row 0', misses: 0 }],
     ['wallSeconds >= 5', { held: false, measured: 4, label: 'row 0', misses: 1 }],
     ['wallSeconds == 6', { held: false, measured: 9, label: 'row 1', misses: 2 }],
-    ['foundPercent > 99', { held: false, measured: null, reason: 'nothing was measured', label: 'row 0', misses: 3 }],
+    [
+      'foundPercent > 99',
+      { held: false, measured: null, reason: expect.toSay('threshold-not-measured'), label: 'row 0', misses: 3 },
+    ],
   ])('%s', (threshold, verdict) => expect(verdictOn(threshold)).toEqual({ threshold, reason: null, ...verdict }))
 })
 
@@ -45,7 +49,7 @@ test('a percentile of too few samples is missed, and says so', () => {
   expect(verdictOver([run(1)])).toMatchObject({
     held: false,
     measured: null,
-    reason: 'too few samples: 999, and 1000 are needed',
+    reason: expect.toSay('threshold-of-few-samples', { samples: 999 }),
   })
   expect(verdictOver([run(1), run(2)])).toMatchObject({ held: true, measured: 1, reason: null })
 })
@@ -62,7 +66,7 @@ test('without a row nothing held', () => {
     threshold: 'errors == 0',
     held: false,
     measured: null,
-    reason: 'nothing was measured',
+    reason: expect.toSay('threshold-not-measured'),
     label: '',
     misses: 0,
   })
@@ -96,19 +100,9 @@ test.each([
   [['write.faultsFailed == 1'], 0],
   [['write.faults == 2'], 1],
 ])('with the thresholds %j, %i faults failed that were not foreseen', (thresholds, unforeseen) => {
-  const once = {
-    plannedAtSeconds: 1,
-    beganAtSeconds: 1,
-    doneAtSeconds: 1,
-    plannedUndoSeconds: 2,
-    undoneAtSeconds: null,
-    targets: ['member1'],
-    primaryBefore: null,
-    termBefore: null,
-    error: null,
-  }
-  const occurrences = [once, { ...once, error: 'not undone: member1 did not start' }]
-  const faults = [{ name: 'kill', kind: 'kill', occurrences, notBegun: 0 }]
+  const errors = [null, 'not undone: member1 did not start']
+  const occurrences = errors.map((error) => fakeOccurrence(1, { plannedUndoSeconds: 2, error }))
+  const faults = [fakeFault('kill', ...occurrences)]
   const variants = [fakeVariant({ phases: [fakePhase({ name: 'write', faults })] })]
   expect(unforeseenFaults(fakeResult({ variants, spec: { thresholds } }))).toBe(unforeseen)
 })

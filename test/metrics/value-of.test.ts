@@ -40,24 +40,19 @@ test('what was not measured is null', () => {
 
 describe('what there is not, or several times, is a problem that names the nearest', () => {
   test.each<[string, RowChoice | undefined, string]>([
-    ['findOne.p99ms', undefined, 'Did you mean "findOne.p99Ms"?'],
-    ['findone.p99Ms', undefined, 'Did you mean "findOne.p99Ms"?'],
-    ['findOne.mostFrequentError', undefined, 'no number'],
-    ['meanMs', undefined, '5 rows match'],
-    ['meanMs', { workers: 48 }, 'They are "batch 1", '],
-    ['meanMs', { btach: 1000 }, 'Rows have no parameter "btach"; did you mean "batch"?'],
-    ['meanMs', { batch: 3 }, 'The result has no row {"batch":3}'],
-    ['meanMs', 'batch1000', 'did you mean "batch 1000"?'],
-  ])('%s of %j', (address, row, words) => {
-    const result = address.startsWith('f') ? oneRow : batches
-    let thrown: unknown
-    try {
-      readMetric(result, address, row)
-    } catch (error) {
-      thrown = error
-    }
-    expect(thrown).toMatchObject({ name: 'Problem', code: 'usage' })
-    const { message, hint } = thrown as { message: string; hint: string }
-    expect(`${message}\n${hint}`).toContain(words)
+    ['findOne.p99ms', undefined, 'figure-metric-unknown'],
+    ['findone.p99Ms', undefined, 'figure-place-unknown'],
+
+    ['meanMs', undefined, 'figure-of-several-rows'],
+    ['meanMs', { workers: 48 }, 'figure-of-several-rows'],
+    ['meanMs', { btach: 1000 }, 'figure-parameter-unknown'],
+    ['meanMs', { batch: 3 }, 'figure-row-unknown'],
+    ['meanMs', 'batch1000', 'figure-label-unknown'],
+  ])('%s of %j', (address, row, code) => {
+    expect(() => readMetric(address.startsWith('f') ? oneRow : batches, address, row)).toSay(code)
+  })
+
+  test('of a metric that is a text', () => {
+    expect(() => readMetric(oneRow, 'findOne.mostFrequentError')).toThrow('is no number')
   })
 })

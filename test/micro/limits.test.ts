@@ -14,5 +14,5 @@ test('quick and other limits are not those of the specification', () => {
 })
 
 test('a minimum time above the maximum time is rejected', () => {
-  expect(() => resolveLimits(false, { maxSeconds: 10 })).toThrow('The minimum time is 60 s and the maximum time 10 s')
+  expect(() => resolveLimits(false, { maxSeconds: 10 })).toSay('micro-limits-crossed', { max: 10 })
 })

@@ -32,12 +32,8 @@ test('an iteration to warm up counts neither as a time nor towards the limits', 
 test('what is done before an iteration is not in its time', async () => {
   const { clock, ...work } = timed(() => 2)
   const before = () => clock.advance(50_000)
-  const measured = await measureWork(
-    { ...work, beforeEach: before },
-    { minSeconds: 0, maxSeconds: 9, iterations: 4 },
-    clock,
-  )
-  expect(measured).toEqual([2, 2, 2, 2])
+  const few = { minSeconds: 0, maxSeconds: 9, iterations: 4 }
+  expect(await measureWork({ ...work, beforeEach: before }, few, clock)).toEqual([2, 2, 2, 2])
 })
 
 test.each([0, 3])('a failure in iteration %i ends the measurement', async (failing) => {

@@ -58,8 +58,8 @@ test('the table shows sizes, times and scores, why a task has none, and what a c
   expect(rows).toContain(
     '| Find one by ID | 16.22 | 4 | 0.500 | 0.250 | 0.250 | 1.000 | 1.000 | 1.000 | 1.000 | 1.000 | 32.44 |',
   )
-  expect(rows).toContain('- Client BulkWrite: not run: needs MongoDB 8.0.')
-  expect(rows).toContain('- GridFS upload: failed: no space left.')
+  expect(markdown).toHaveLine('micro-task-not-run', { reason: 'needs MongoDB 8.0' })
+  expect(markdown).toHaveLine('micro-task-failed', { error: 'no space left' })
   expect(rows).toContain('| SingleBench | 32.44 | |')
   expect(rows).toContain('| MultiBench | not computed | a, b, c, 2 more |')
   expect(markdown).not.toMatch(/Not by the specification|aborted|undefined|NaN/)
@@ -69,8 +69,8 @@ test('shorter limits and an abort are reported before any figure', () => {
   const limits = { minSeconds: 1, maxSeconds: 5, iterations: 10 }
   const { markdown } = renderMicroReport(aResult({ byTheRules: false, limits, status: 'aborted' }))
   const warnings = markdown.slice(0, markdown.indexOf('| Find one'))
-  expect(warnings).toContain('**Not by the specification:** at least 1 s and 10 iterations per task, at most 5 s')
-  expect(warnings).toContain('> This run was aborted.\n')
+  expect(warnings).toHaveLine('micro-not-by-the-rules')
+  expect(warnings).toHaveLine('micro-run-aborted')
 })
 
 test('the chart has a bar with figure and range for every measured task, and none when there is none', () => {

@@ -29,11 +29,8 @@ test('fields with quotes, commas or line breaks are quoted, and records end with
 })
 
 test('every table has a file of its own name', () => {
-  expect(renderReport(storedResult('query-types')).csv.map(({ name }) => name)).toEqual([
-    'base-instance.csv',
-    'performance.csv',
-    'resource-usage.csv',
-  ])
+  const names = renderReport(storedResult('query-types')).csv.map(({ name }) => name)
+  expect(names).toEqual(['base-instance.csv', 'performance.csv', 'resource-usage.csv'])
 })
 
 test('tables of the same title do not overwrite each other', () => {

@@ -43,6 +43,6 @@ const shape = aShape(aPhaseShape('load', ['insertOne']), aPhaseShape('pay', ['tr
 test('they belong to the row, not to a phase', () => {
   const target = { kind: 'storage', phase: 'pay' }
   expect(parseAddress('storage.totalGB', shape)).toMatchObject({ metric: 'totalGB', target })
-  const issue = { reason: '"totalGB" is known for a row as a whole', nearest: 'storage.totalGB' }
+  const issue = { reason: expect.toSay('address-of-row', { metric: 'totalGB' }), nearest: 'storage.totalGB' }
   expect([validateAddress('totalGB', shape), validateAddress('pay.totalGB', shape)]).toEqual([issue, issue])
 })

@@ -16,13 +16,7 @@ type Damage = {
 }
 
 /** A histogram as results have them, except for what is damaged. */
-function histogram({
-  cookie = 0x1c849313,
-  digits = 3,
-  lowest = 1n,
-  highest = 600_000_000n,
-  ...of
-}: Damage = {}): string {
+function histogram({ cookie = 0x1c849313, digits = 3, lowest = 1n, highest = 600_000_000n, ...of }: Damage = {}) {
   const counts = of.counts ?? Buffer.from([2])
   const head = Buffer.alloc(40)
   head.writeInt32BE(cookie, 0)

@@ -68,7 +68,7 @@ describe('starts', () => {
   test('are too few up to two, and say how many a verdict takes', () => {
     const estimate = startsRatio([{ a: 1, b: 2 }])
     expect(computeVerdicts([{ estimate, better: 'higher' }])).toEqual([
-      { kind: 'no verdict', moreRounds: 2, text: 'no verdict yet (2 more rounds needed)' },
+      { kind: 'no verdict', moreRounds: 2, text: expect.toSay('verdict-after-more-rounds', { more: 2 }) },
     ])
   })
 })

@@ -24,15 +24,15 @@ const rowOf = (count: number): ComparisonRow => ({
 
 describe('a verdict in words', () => {
   test.each([
-    [1.12, 0.01, '12 % higher (9.5 to 15 %), which is better'],
-    [0.93, 0.01, '7 % lower (4.9 to 9.1 %), which is worse'],
-    [3.5, 0.05, 'higher by a factor of 3.5 (3.1 to 3.9), which is better'],
-    [0.01, 0.1, 'lower by a factor of 100 (80 to 125), which is worse'],
-    [1.001, 0.003, 'the same within 2 %'],
-    [1.01, 0.05, 'cannot tell: only a difference above 17 % would have shown'],
-    [1.5, 0.5, 'cannot tell: only a difference above a factor of 4.8 would have shown'],
-  ])('of a ratio of %d with a standard error of %d', (ratio, standardError, text) => {
-    expect(verdictOf(estimateOf(ratio, standardError)).text).toBe(text)
+    [1.12, 0.01, 'verdict-higher', { change: '12 %', low: '9.5', high: '15 %' }],
+    [0.93, 0.01, 'verdict-lower', { change: '7 %', low: '4.9', high: '9.1 %' }],
+    [3.5, 0.05, 'verdict-higher-by-factor', { factor: '3.5', low: '3.1', high: '3.9' }],
+    [0.01, 0.1, 'verdict-lower-by-factor', { factor: 100, low: 80, high: 125 }],
+    [1.001, 0.003, 'verdict-same', { effect: '2 %' }],
+    [1.01, 0.05, 'verdict-open', { visible: '17 %' }],
+    [1.5, 0.5, 'verdict-open', { visible: 'a factor of 4.8' }],
+  ])('of a ratio of %d with a standard error of %d', (ratio, standardError, code, data) => {
+    expect(verdictOf(estimateOf(ratio, standardError)).text).toSay(code, data)
   })
 
   test('of a latency: what is higher is worse', () => {
@@ -41,16 +41,15 @@ describe('a verdict in words', () => {
   })
 
   test('says that rounds are not paired', () => {
-    expect(verdictOf(estimateOf(1.12, 0.01, 'unpaired')).text).toBe(
-      '12 % higher (9.5 to 15 %), which is better; rounds not paired',
-    )
+    expect(verdictOf(estimateOf(1.12, 0.01, 'unpaired')).text).toSay('verdict-higher-not-paired')
   })
 
   test.each([
-    [0, 'no verdict yet (6 more rounds needed)'],
-    [5, 'no verdict yet (1 more round needed)'],
-  ])('after %i rounds', (count, text) => {
+    [0, 'verdict-after-more-rounds', { more: 6 }],
+    [5, 'verdict-after-one-round', {}],
+  ])('after %i rounds', (count, code, data) => {
     const rounds = Array.from({ length: count }, () => ({ a: 1, b: 2 }))
+    const text = expect.toSay(code, data)
     expect(verdictOf(pairedRatio(rounds))).toMatchObject({ kind: 'no verdict', moreRounds: 6 - count, text })
   })
 })
@@ -115,10 +114,8 @@ describe('several rows', () => {
   })
 
   test('could have seen less each', () => {
-    const [alone] = computeVerdicts([none])
-    const [oneOfThree] = computeVerdicts([none, none, none])
-    expect(alone).toMatchObject({ text: 'cannot tell: only a difference above 17 % would have shown' })
-    expect(oneOfThree).toMatchObject({ text: 'cannot tell: only a difference above 21 % would have shown' })
+    expect(computeVerdicts([none])[0]?.text).toSay('verdict-open', { visible: '17 %' })
+    expect(computeVerdicts([none, none, none])[0]?.text).toSay('verdict-open', { visible: '21 %' })
   })
 
   test('count although their rounds are too few yet', () => {
@@ -140,6 +137,6 @@ describe('until it is clear', () => {
 
   test('so few rounds that no effect of any size could be seen in so many rows say so', () => {
     const rows = Array.from({ length: 14 }, () => rowOf(6))
-    expect(computeVerdicts(rows)[0]?.text).toBe('cannot tell: too few rounds to show a difference')
+    expect(computeVerdicts(rows)[0]?.text).toSay('verdict-of-too-few-rounds')
   })
 })

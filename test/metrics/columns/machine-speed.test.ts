@@ -64,9 +64,7 @@ test('runs more than 10 % below the median are warned about, each with how slow 
     resultOf(run(0, 1, around(80)), run(0, 2, around(70)), ...[1, 2, 3].map((round) => run(1, round, around(100)))),
   )
   expect(slow.map((note) => note.run)).toEqual(['0/1', '0/2'])
-  expect(mergedText(slow)).toBe(
-    'The machine of the client was 20 to 30 % slower around the window than in the median run of this result, by a fixed kernel. Repeat the run when the machine is quiet.',
-  )
+  expect(mergedText(slow)).toSay('note-slow-machine', { from: 20, to: 30 })
   expect(other).toEqual([])
 })
 
@@ -90,33 +88,18 @@ const runAgain = resultOf(
 
 test('a run that was run again counts once, and a note says so', () => {
   const [row] = listRows(runAgain, 'variants')
-  expect(row?.runs.map((each) => [each.run, each.attempt])).toEqual([
-    [1, 1],
-    [3, 1],
-    [2, 2],
-  ])
+  expect(row?.runs.map((each) => `${each.run}/${each.attempt}`)).toEqual(['1/1', '3/1', '2/2'])
   expect(cellsOf(runAgain, 'variants')).toEqual([100])
-  expect(row && collectTrustNotes(row).map((note) => mergedText([note]))).toEqual([
-    'Runs that were in a slow state of the machine, and were run again: 1 of 3.',
-  ])
-  expect(measuredHow(runAgain)).toContain('; 1 run on a slow machine run again.')
+  expect(row && collectTrustNotes(row).map((note) => mergedText([note]))).toSay('note-runs-again')
+  expect(measuredHow(runAgain)).toSay('measured-how-run-again')
 })
 
 test('a table of all runs has both, and says why the first is excluded', () => {
   const rows = listRows(runAgain, 'runs')
-  expect(rows.map(({ variant }) => [variant.run, variant.attempt])).toEqual([
-    [1, 1],
-    [2, 1],
-    [2, 2],
-    [3, 1],
-  ])
+  expect(rows.map(({ variant }) => `${variant.run}/${variant.attempt}`)).toEqual(['1/1', '2/1', '2/2', '3/1'])
   const notes = rows.map((row) => collectTrustNotes(row).filter(({ kind }) => kind === 'excluded'))
-  expect(notes.map((each) => each.map((note) => mergedText([note])))).toEqual([
-    [],
-    ['Excluded from the medians: 30 % slower.'],
-    [],
-    [],
-  ])
+  const excluded = expect.toSay('note-run-excluded', { reason: '30 % slower' })
+  expect(notes.map((each) => each.map((note) => mergedText([note])))).toEqual([[], [excluded], [], []])
 })
 
 const withLayout = (layout: string, variant: ReturnType<typeof run>) => ({

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../../../src/core/errors.ts'
 import { type OwnColumns } from '../../../src/metrics/columns/own-column.ts'
 import { withColumns } from '../../../src/metrics/columns/own-columns.ts'
 import { thresholdVerdicts } from '../../../src/metrics/thresholds.ts'
@@ -99,7 +98,7 @@ describe('an own column', () => {
     const result = withColumns(someResult(), broken)
     expect(readMetric(result, 'perWorker')).toBeNull()
     expect(result.variants[0]?.warnings).toMatchObject([
-      { code: 'column-failed', message: 'The custom column "perWorker" could not be computed: no workers' },
+      { code: 'column-failed', message: expect.toSay('column-failed', { error: 'no workers' }) },
     ])
     expect(withColumns(result, columns).variants[0]?.warnings).toEqual([])
   })
@@ -110,13 +109,11 @@ describe('an own column', () => {
   })
 
   test.each([
-    ['opsPerSecond', 'mongo-perf has a column of this name'],
-    ['per.worker', 'it must begin with a letter'],
-  ])('cannot be called %s', (name, reason) => {
-    const add = (): Result => withColumns(someResult(), { [name]: perWorker })
-    expect(add).toThrow(Problem)
-    expect(add).toThrow(reason)
-    expect(problemsOf({}, { columns: { [name]: perWorker } }).join()).toContain(reason)
+    ['opsPerSecond', 'column-name-taken', 'column-name-taken-in-spec'],
+    ['per.worker', 'column-name-invalid', 'column-name-invalid-in-spec'],
+  ])('cannot be called %s', (name, thrown, found) => {
+    expect(() => withColumns(someResult(), { [name]: perWorker })).toSay(thrown, { name })
+    expect(problemsOf({}, { columns: { [name]: perWorker } })).toSay(found, { name })
   })
 })
 
@@ -130,16 +127,12 @@ describe('a spec that names an own column', () => {
   })
 
   test('has an issue where it is not, with the nearest name', () => {
-    expect(problemsOf({ report: table('perWorker') })).toEqual([
-      expect.stringContaining('there is no metric "perWorker"'),
-    ])
-    expect(problemsOf({ report: table('perWorkr') }, { columns })).toEqual([
-      'report.tables[0].columns[0]: there is no metric "perWorkr"; did you mean "perWorker"?',
-    ])
+    expect(problemsOf({ report: table('perWorker') })).toSay('column-unknown-in-spec')
+    expect(problemsOf({ report: table('perWorkr') }, { columns })).toSay('column-misspelt-in-spec')
   })
 
   test('has an issue where its values have no second, or are texts', () => {
-    expect(charting('perWorker').join()).toContain('"perWorker" has no values per second')
-    expect(charting('mainError').join()).toContain('"mainError" is text and cannot be drawn')
+    expect(charting('perWorker')).toSay('column-without-seconds')
+    expect(charting('mainError')).toSay('column-of-text-in-chart')
   })
 })

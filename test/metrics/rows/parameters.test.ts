@@ -32,52 +32,37 @@ describe('a parameter in a table', () => {
 
 test('a parameter that no row has is refused, with the nearest one', () => {
   const result = fakeResult({ variants: [variant] })
-  expect(() => requireParameter(result, 'bacth')).toThrow(expect.objectContaining({ hint: 'Did you mean "batch"?' }))
+  expect(() => requireParameter(result, 'bacth')).toSay('row-parameter-unknown', { name: 'bacth', near: 'batch' })
 })
 
-const rows = (list: readonly Record<string, number>[], effective = {}) =>
-  fakeResult({
-    spec: { effective },
-    variants: list.map((values, row) =>
-      fakeVariant({
-        row,
-        parameters: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
-      }),
-    ),
-  })
+const rows = (list: readonly Record<string, number>[], effective = {}) => {
+  const valued = list.map((values) => Object.entries(values).map(([name, value]) => [name, { value }]))
+  const variants = valued.map((parameters, row) => fakeVariant({ row, parameters: Object.fromEntries(parameters) }))
+  return fakeResult({ spec: { effective }, variants })
+}
 
 describe('what distinguishes the rows', () => {
-  test('is the parameter that varies', () =>
-    expect(
-      varyingParameters(
-        rows([
-          { a: 1, b: 1 },
-          { a: 2, b: 1 },
-        ]),
-      ),
-    ).toEqual(['a']))
-  test('are the parameters that cross', () => {
-    expect(
-      varyingParameters(
-        rows([
-          { a: 1, b: 1 },
-          { a: 1, b: 2 },
-          { a: 2, b: 1 },
-          { a: 2, b: 2 },
-        ]),
-      ),
-    ).toEqual(['a', 'b'])
-  })
-  test('is the label where parameters vary together', () => {
-    expect(
-      varyingParameters(
-        rows([
-          { a: 1, b: 1 },
-          { a: 2, b: 2 },
-        ]),
-      ),
-    ).toEqual(['label'])
-  })
+  test.each<[string, readonly Record<string, number>[], readonly string[]]>([
+    [
+      'is the parameter that varies',
+      [
+        { a: 1, b: 1 },
+        { a: 2, b: 1 },
+      ],
+      ['a'],
+    ],
+    ['are the parameters that cross', [1, 2].flatMap((a) => [1, 2].map((b) => ({ a, b }))), ['a', 'b']],
+    [
+      'is the label where parameters vary together',
+      [
+        { a: 1, b: 1 },
+        { a: 2, b: 2 },
+      ],
+      ['label'],
+    ],
+    ['is nothing for a single row', [{ a: 1 }], []],
+  ])('%s', (_, list, names) => expect(varyingParameters(rows(list))).toEqual(names))
+
   test('is not a parameter that is computed from another', () => {
     const list = [
       { calls: 10, batch: 1 },
@@ -85,5 +70,4 @@ describe('what distinguishes the rows', () => {
     ]
     expect(varyingParameters(rows(list, { variants: { batch: [1, 10] } }))).toEqual(['batch'])
   })
-  test('is nothing for a single row', () => expect(varyingParameters(rows([{ a: 1 }]))).toEqual([]))
 })

@@ -163,14 +163,11 @@ const faultsOf = (table: object) =>
 
 describe('what cannot be shown is refused', () => {
   test('a figure that steps do not have', () => {
-    expect(faultsOf({ rows: 'peakSteps', columns: ['opsPerSecond', 'pay.cpuPercent'] })).toEqual([
-      '"cpuPercent" is not known for the steps of a search',
-    ])
+    const columns = ['opsPerSecond', 'pay.cpuPercent']
+    expect(faultsOf({ rows: 'peakSteps', columns })).toSay('steps-metric-not-known', { metric: 'cpuPercent' })
   })
 
   test('the workers of a row that is no step', () => {
-    expect(faultsOf({ columns: [{ row: 'workers' }] })).toEqual([
-      '"workers" needs rows that are steps of a search ("rows": "peakSteps")',
-    ])
+    expect(faultsOf({ columns: [{ row: 'workers' }] })).toSay('workers-without-steps')
   })
 })

@@ -20,9 +20,7 @@ const remarkOn = (check: CheckResult) =>
 
 test('of a check that was violated the first examples are shown, and how many more there are', () => {
   const texts = Array.from({ length: 10 }, (_, id) => `the document ${id} is missing`)
-  expect(remarkOn(violated(...texts))).toBe(
-    '- survive: the document 0 is missing; the document 1 is missing; the document 2 is missing; and 7 more like these.',
-  )
+  expect(remarkOn(violated(...texts))).toSay('check-examples', { more: 7 })
   expect(remarkOn(violated(...texts.slice(0, 3)))).toMatch(/document 2 is missing\.$/)
 })
 

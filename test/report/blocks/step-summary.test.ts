@@ -11,15 +11,8 @@ describe('the summary of a CI job', () => {
   })
 
   test('begins with the verdicts and folds the setting', () => {
-    const texts = [
-      '## ',
-      '### Thresholds',
-      '### Performance',
-      '<summary>What was measured',
-      '**Description**',
-      '**Base Instance**',
-      '_Measured ',
-    ]
+    const folded = ['<summary>What was measured', '**Description**', '**Base Instance**', '_Measured ']
+    const texts = ['## ', '### Thresholds', '### Performance', ...folded]
     const places = texts.map((text) => summary.indexOf(text))
     expect(places).not.toContain(-1)
     expect(places).toEqual(places.toSorted((one, other) => one - other))

@@ -26,7 +26,7 @@ describe('the chart of intervals', () => {
   test('has a tick at 1, and a band of the smallest effect', () => {
     expect(drawing.ticks['x']?.map(({ label }) => label)).toContain('1')
     expect(drawing.guide).toEqual({ kind: 'level', band: [1 / 1.02, 1.02] })
-    expect(chart.subtitle).toContain('band: differs by at most 2 %')
+    expect(chart.subtitle).toSay('intervals-subtitle', { effect: '2 %' })
   })
 
   test('spans all intervals', () => {
@@ -54,7 +54,7 @@ test('too many figures are cut, which the caption says', () => {
   const rows = Object.fromEntries(Array.from({ length: 20 }, (_, row) => [`row ${row}`, around(1000)]))
   const chart = chartOf(resultWith(rows), resultWith(rows))
   expect(inLight(chart).chart.data.labels).toHaveLength(40)
-  expect(chart.caption).toContain('the first 40 of 60')
+  expect(chart.caption).toSay('intervals-cut')
 })
 
 test('without intervals there is no chart', () => {

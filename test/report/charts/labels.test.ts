@@ -48,10 +48,6 @@ describe('a parameter in a legend', () => {
 })
 
 test('the name of a parameter is written in words', () => {
-  expect(['secondaryIndexes', 'sizeKB', 'w', 'writeConcern'].map(toLabel)).toEqual([
-    'secondary indexes',
-    'size KB',
-    'w',
-    'write concern',
-  ])
+  const labels = ['secondaryIndexes', 'sizeKB', 'w', 'writeConcern'].map(toLabel)
+  expect(labels).toEqual(['secondary indexes', 'size KB', 'w', 'write concern'])
 })

@@ -55,9 +55,9 @@ test('the caption shows what is left out', () => {
   const phases = [fakePhase({ operations: [fakeOperation({ samples })] })]
   const report = { tables: [], charts: [bySingleCall()] } as never
   const [chart] = createCharts(evaluateReport(fakeResult({ variants: [fakeVariant({ phases })], spec: { report } })))
-  expect(chart?.caption).toMatch(
-    /^Lowest and highest operation of each of 900 columns · 70 later operations were not kept · MongoDB/,
-  )
+  const [shown, kept] = chart?.caption?.split(' · ') ?? []
+  expect(shown).toSay('chart-caption-operations', { columns: 900 })
+  expect(kept).toSay('chart-caption-later-operations', { dropped: 70 })
 })
 
 test('calls of several operations are one line in the order of their calls, unless they are separated', () => {
@@ -66,12 +66,10 @@ test('calls of several operations are one line in the order of their calls, unle
     fakeOperation({ name: 'b', samples: { numbers: [1, 2], ms: [2, 3], dropped: 0 } }),
   ]
   const variants = [fakeVariant({ phases: [fakePhase({ operations })] })]
-  const drawn = (chart: object) =>
-    inLight(
-      createCharts(
-        evaluateReport(fakeResult({ variants, spec: { report: { tables: [], charts: [chart] } as never } })),
-      )[0],
-    ).chart.data.datasets
+  const drawn = (chart: object) => {
+    const report = { tables: [], charts: [chart] } as never
+    return inLight(createCharts(evaluateReport(fakeResult({ variants, spec: { report } })))[0]).chart.data.datasets
+  }
   expect(drawn(bySingleCall())?.map(({ data }) => data)).toEqual([[1, 2, 3, 4].map((n) => ({ x: n, y: n }))])
   expect(drawn(bySingleCall({ series: [{ row: 'operation' }] }))?.map(({ label }) => label)).toEqual(['a', 'b'])
 })

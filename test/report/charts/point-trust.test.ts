@@ -70,9 +70,9 @@ const legendOf = (...levels: readonly (keyof typeof warned)[]): string =>
   drawn(resultWith(line, ['comparable', ...levels])).chart.picture.legend ?? ''
 
 test('the explanation names what is there', () => {
-  expect(legendOf('lower bound')).toMatch(/; hollow: lower bounds$/)
-  expect(legendOf('do not compare')).toMatch(/; crossed out: do not compare$/)
-  expect(legendOf('lower bound', 'do not compare')).toMatch(/; hollow: lower bounds; crossed out: do not compare$/)
+  expect(legendOf('lower bound')).toSay('chart-legend-hollow')
+  expect(legendOf('do not compare')).toSay('chart-legend-crossed-out')
+  expect(legendOf('lower bound', 'do not compare')).toSay('chart-legend-hollow-and-crossed-out')
   expect(legendOf('comparable')).not.toMatch(/hollow|crossed/)
 })
 
@@ -80,7 +80,7 @@ test('a page has the trust in the rows whose runs it draws', () => {
   const result = resultWith(line)
   const [measure = fail('There is no measure')] = collectRunPoints(evaluateReport(result))
   expect(measure.rows.map(({ trust }): Point['trust'] => trust)).toEqual([undefined, 'lower bound', 'do not compare'])
-  expect(measure.remark).toBe('hollow: lower bounds; crossed out: do not compare')
+  expect(measure.remark).toSay('page-points-remark')
 })
 
 const cards = (result: Result) =>

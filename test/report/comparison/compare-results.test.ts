@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../../../src/core/errors.ts'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { type ResultComparison } from '../../../src/report/comparison/comparison.ts'
 import { type Result } from '../../../src/results/schema.ts'
@@ -54,15 +53,9 @@ describe('of each row are compared', () => {
     const silent = withPhase(base, phaseWith(1000, { members: [fakeMember({ totals: {} })] }))
     const comparison = compareResults(base, silent)
     expect(measuresOf(comparison)).not.toContain('serverCpuUsPerOperation')
-    expect(comparison.leftOut).toEqual([
-      {
-        spec: 'example',
-        row: '',
-        title: 'read: Server CPU (µs/op)',
-        kind: 'measured on one side',
-        reason: 'not measured in B',
-      },
-    ])
+    const reason = expect.toSay('comparison-not-measured', { side: 'B' })
+    const title = 'read: Server CPU (µs/op)'
+    expect(comparison.leftOut).toEqual([{ spec: 'example', row: '', title, kind: 'measured on one side', reason }])
   })
 
   test('response times of an open loop, which contain the wait of an operation', () => {
@@ -77,21 +70,15 @@ describe('of each row are compared', () => {
     const step = { workers: 4, seconds: 5, ok: 5000, errors: 0, opsPerSecond: 1000, latency: found }
     const peak = { steps: [step], workers: 4, opsPerSecond: 1000 }
     const search = withPhase(base, phaseWith(1000, { load: 'findPeak', peak }))
-    expect(measuresOf(compareResults(search, search)).toSorted()).toEqual([
-      'peakOpsPerSecond',
-      'peakP99Ms',
-      'serverCpuUsPerOperation',
-    ])
+    const measures = measuresOf(compareResults(search, search)).toSorted()
+    expect(measures).toEqual(['peakOpsPerSecond', 'peakP99Ms', 'serverCpuUsPerOperation'])
   })
 
   test('not what one side lacks, which is reported', () => {
     const other = withPhase(base, phaseWith(1000, { operations: [fakeOperation({ ok: 4000, name: 'findMany' })] }))
     const { leftOut, limits } = compareResults(base, other)
-    expect(leftOut.map(({ title, reason }) => `${title}: ${reason}`)).toEqual([
-      'read findOne: p99 (ms): not measured in B',
-      'read findMany: p99 (ms): not measured in A',
-    ])
-    expect(limits).toContain('Not compared: read findOne: p99 (ms): not measured in B.')
+    expect(leftOut.map(({ title, reason }) => `${title}: ${reason}`)).toSay('comparison-left-out')
+    expect(limits).toHaveLine('comparison-limit-not-measured', { figure: 'read findOne: p99 (ms)', side: 'B' })
   })
 
   test('the named measures, in the direction that is theirs', () => {
@@ -103,15 +90,17 @@ describe('of each row are compared', () => {
   })
 
   test.each([
-    ['p99', 'there is no metric "p99"', 'p99Ms'],
-    ['raed.p99Ms', 'no measured phase or operation is called "raed"', 'read.p99Ms'],
-    ['cpuPercent', 'neither higher nor lower values of "cpuPercent" are better', 'opsPerSecond'],
-  ])('%s not', (measure, reason, hint) => {
-    expect(problemOf(() => compareResults(base, slower, { measures: [measure] }))).toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining(reason),
-      hint: expect.stringContaining(hint),
-    })
+    ['p99', 'comparison-metric-unknown'],
+    ['raed.p99Ms', 'comparison-phase-unknown'],
+  ])('%s not', (measure, code) => {
+    expect(() => compareResults(base, slower, { measures: [measure] })).toSay(code, { metric: measure })
+  })
+
+  test('a measure that is no better where it is higher or lower', () => {
+    const message = expect.stringContaining('neither higher nor lower values of "cpuPercent" are better')
+    expect(() => compareResults(base, slower, { measures: ['cpuPercent'] })).toThrow(
+      expect.objectContaining({ code: 'usage', message, hint: expect.stringContaining('opsPerSecond') }),
+    )
   })
 })
 
@@ -131,10 +120,9 @@ describe('a percentile needs samples', () => {
 
   test('and below twenty nothing, which is reported', () => {
     const { leftOut, limits } = compareResults(few(19), few(19))
-    expect(leftOut).toMatchObject([
-      { title: 'read: p50 (ms)', reason: '20 samples a run are needed, and a run has 19' },
-    ])
-    expect(limits).toContain('Not compared: read: p50 (ms): 20 samples a run are needed, and a run has 19.')
+    const reason = expect.toSay('comparison-of-few-samples', { samples: 19 })
+    expect(leftOut).toMatchObject([{ title: 'read: p50 (ms)', reason }])
+    expect(limits).toHaveLine('comparison-limit-few-samples', { figure: 'read: p50 (ms)', samples: 19 })
   })
 })
 
@@ -145,26 +133,24 @@ const rowOf = (label: string, workers: number, speed: number, row: number) =>
 
 describe('rows', () => {
   const spec = { varied: ['workers'] }
+  const a = resultWith({}, { spec, variants: [...rowOf('few', 1, 100, 0), ...rowOf('many', 8, 500, 1)] })
 
   test('are matched by their labels and parameters, in any order', () => {
-    const a = resultWith({}, { spec, variants: [...rowOf('few', 1, 100, 0), ...rowOf('many', 8, 500, 1)] })
     const b = resultWith({}, { spec, variants: [...rowOf('many', 8, 500, 0), ...rowOf('few', 1, 100, 1)] })
-    expect(compareResults(a, b).figures.map(({ verdict }) => verdict.kind)).toEqual(
-      Array.from({ length: 6 }, () => 'same'),
-    )
+    const { figures } = compareResults(a, b)
+    expect(figures).toHaveLength(6)
+    expect(new Set(figures.map(({ verdict }) => verdict.kind))).toEqual(new Set(['same']))
   })
 
   test('of one side are named', () => {
-    const a = resultWith({}, { spec, variants: [...rowOf('few', 1, 100, 0), ...rowOf('many', 8, 500, 1)] })
     const b = resultWith({}, { spec, variants: [...rowOf('few', 1, 100, 0), ...rowOf('all', 9, 500, 1)] })
     const { limits } = compareResults(a, b)
-    expect(limits).toEqual(expect.arrayContaining(['Only A has the rows "many".', 'Only B has the rows "all".']))
+    expect(limits).toHaveLine('comparison-rows-of-one-side', { side: 'A', rows: '"many"' })
+    expect(limits).toHaveLine('comparison-rows-of-one-side', { side: 'B', rows: '"all"' })
   })
 
   test('without a common one are a mistake', () => {
-    expect(problemOf(() => compareResults(base, resultWith({ other: around(1) }))).message).toBe(
-      'There is nothing to compare',
-    )
+    expect(() => compareResults(base, resultWith({ other: around(1) }))).toSay('comparison-of-no-row')
   })
 
   test('take part with their finished runs only', () => {
@@ -174,10 +160,7 @@ describe('rows', () => {
       startUp: index === 0,
     }))
     const [figure] = compareResults({ ...base, variants: runs }, base).figures
-    expect([figure?.a.length, figure?.verdict]).toEqual([
-      5,
-      expect.objectContaining({ kind: 'no verdict', moreRounds: 1 }),
-    ])
+    expect(figure).toMatchObject({ a: { length: 5 }, verdict: { kind: 'no verdict', moreRounds: 1 } })
   })
 })
 
@@ -189,17 +172,13 @@ describe('specs', () => {
   test('are matched by their names', () => {
     const { figures, limits } = compareResults([named('one'), named('two')], [named('two'), named('three')])
     expect(new Set(figures.map(({ spec }) => spec))).toEqual(new Set(['two']))
-    expect(limits).toEqual(expect.arrayContaining(['Only A has the specs "one".', 'Only B has the specs "three".']))
+    expect(limits).toHaveLine('comparison-specs-of-one-side', { side: 'A', specs: '"one"' })
+    expect(limits).toHaveLine('comparison-specs-of-one-side', { side: 'B', specs: '"three"' })
   })
 
   test('are a mistake where none is on both sides, or one is there twice', () => {
-    expect(problemOf(() => compareResults([named('one'), named('two')], [named('three')]))).toMatchObject({
-      message: 'A and B have no result of the same spec',
-      hint: 'A has "one", "two"; B has "three".',
-    })
-    expect(problemOf(() => compareResults([named('one'), named('one')], [named('one')])).message).toBe(
-      'A has two results of the spec "one"',
-    )
+    expect(() => compareResults([named('one'), named('two')], [named('three')])).toSay('comparison-of-no-spec')
+    expect(() => compareResults([named('one'), named('one')], [named('one')])).toSay('comparison-of-a-spec-twice')
   })
 
   test('share the error rate: the more figures there are, the less is seen in each', () => {
@@ -220,16 +199,16 @@ describe('a run with 0 has no ratio', () => {
     const figure = compareResults(base, once).figures.find(({ measure }) => measure === 'opsPerSecond')
     expect(figure).toMatchObject({
       ratio: null,
-      verdict: { kind: 'no ratio', text: 'no verdict: there is no ratio to 0' },
+      verdict: { kind: 'no ratio', text: expect.toSay('comparison-without-ratio') },
     })
   })
 
   test('but a side that has nothing else is worse, or the other is', () => {
-    const text = '0 in all runs of B alone, which is worse'
+    const text = expect.toSay('comparison-of-zeros', { side: 'B' })
     expect(verdictOf(base, failing)).toEqual({ kind: 'only zeros', effect: 'worse', text })
     expect(verdictOf(failing, base)).toMatchObject({ kind: 'only zeros', effect: 'better' })
     const { limits } = compareResults(base, failing)
-    expect(limits).toContain('Operations failed: 0 in A, 320 in B. They count neither as throughput nor in latencies.')
+    expect(limits).toHaveLine('comparison-limit-failed', { ofA: 0, ofB: 320 })
   })
 
   test('except where both sides have nothing but 0', () => {
@@ -242,28 +221,22 @@ test('fewer than six runs have a ratio of medians, and no interval and no verdic
   const [a, b] = [resultWith({ '': [100, 110, 120] }), resultWith({ '': [50, 55, 60] })]
   const { figures, limits } = compareResults(a, b, { measures: ['opsPerSecond'] })
   expect(figures).toMatchObject([{ ratio: 0.5, interval: null, verdict: { kind: 'no verdict', moreRounds: 3 } }])
-  expect(limits).toContain(
-    '1 of 1 figures have no verdict: it takes 6 runs of a row on each side (--repeat 6), so at least 3 more of some.',
-  )
+  expect(limits).toHaveLine('comparison-limit-few-runs', { more: 3 })
 })
 
 test('the smallest effect decides what is the same', () => {
   const { figures } = compareResults(base, slower, { measures: ['opsPerSecond'], smallestEffect: 0.2 })
-  expect(figures).toMatchObject([{ verdict: { kind: 'same', text: 'the same within 20 %' } }])
+  expect(figures).toMatchObject([{ verdict: { kind: 'same', text: expect.toSay('verdict-same', { effect: '20 %' }) } }])
 })
 
 test('measuring apart is the first thing that limits trust', () => {
-  expect(compareResults(base, slower).limits[0]).toMatch(
-    /^A was measured at 2026-11-20 10:00 UTC and B at .* the time of day may explain a difference\./,
-  )
+  expect(compareResults(base, slower).limits[0]).toSay('comparison-limit-apart')
 })
 
 test('a client that was the bottleneck limits it too', () => {
   const warnings = [{ code: 'client-limited' as const, message: 'The client was the bottleneck.', advice: '' }]
   const limited = withPhase(base, phaseWith(1000, { warnings }))
-  expect(compareResults(base, limited).limits).toContainEqual(
-    expect.stringMatching(/^The client was the bottleneck in 8 of 16 /),
-  )
+  expect(compareResults(base, limited).limits).toHaveLine('comparison-limit-client')
 })
 
 const verdictOf = (a: Result, b: Result) =>
@@ -271,14 +244,4 @@ const verdictOf = (a: Result, b: Result) =>
 
 function withPhase(result: Result, phase: Result['variants'][number]['phases'][number]): Result {
   return { ...result, variants: result.variants.map((variant) => Object.assign({}, variant, { phases: [phase] })) }
-}
-
-function problemOf(act: () => unknown): Problem {
-  try {
-    act()
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
-  throw new Error('There was no problem')
 }

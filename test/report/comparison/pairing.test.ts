@@ -10,20 +10,11 @@ import { resultWith } from '../../fakes/compared-results.ts'
 const drifting = [1000, 950, 905, 860, 815, 770, 730, 690]
 const noise = [0.002, -0.001, 0.001, -0.002, 0.001, 0, -0.001, 0.001]
 
-const side = (name: 'a' | 'b', rates: readonly number[], given: Partial<Pairing> = {}): Result =>
-  resultWith(
-    { '': rates },
-    {
-      pairing: {
-        id: 'one',
-        side: name,
-        settings: name === 'a' ? [] : ['workers=8'],
-        first: rates.map(() => 'a'),
-        rounds: 'fixed',
-        ...given,
-      },
-    },
-  )
+const side = (name: 'a' | 'b', rates: readonly number[], given: Partial<Pairing> = {}): Result => {
+  const settings = name === 'a' ? [] : ['workers=8']
+  const first = rates.map(() => 'a' as const)
+  return resultWith({ '': rates }, { pairing: { id: 'one', side: name, settings, first, rounds: 'fixed', ...given } })
+}
 
 const a = side('a', drifting)
 const slower = drifting.map((rate, round) => rate * 0.95 * (1 + (noise[round] ?? 0)))
@@ -55,37 +46,30 @@ describe('the rounds of two sides', () => {
     const { figures, limits } = compareResults(a, { ...b, variants: others }, measures)
     expect(figures[0]?.a).toEqual(drifting.filter((_, index) => index !== 2))
     expect(figures[0]?.b[0]).toBeCloseTo(slower[0] ?? 0, -1)
-    expect(limits).toContain('A has 8 finished rounds and B has 7: only those of both are compared.')
+    expect(limits).toHaveLine('comparison-limit-uneven-rounds', { ofA: 8, ofB: 7 })
   })
 
   test('are no values where no round is finished on both sides', () => {
     const [first, second] = [a.variants.slice(0, 1), b.variants.slice(1, 2)]
-    expect(() => compareResults({ ...a, variants: first }, { ...b, variants: second }, measures)).toThrow(
-      /nothing to compare/,
-    )
+    const compare = () => compareResults({ ...a, variants: first }, { ...b, variants: second }, measures)
+    expect(compare).toSay('comparison-of-no-round')
   })
 
   test('have no verdict below six', () => {
     const { limits } = compareResults(side('a', [1000, 990]), side('b', [900, 890]), measures)
-    expect(limits).toContain('1 of 1 figures have no verdict: it takes 6 rounds, so at least 4 more of some.')
+    expect(limits).toHaveLine('comparison-limit-few-rounds', { rounds: 6, more: 4 })
   })
 
   test('may be of sides between which nothing differs, which is said', () => {
     const same = side('b', slower, { settings: [] })
-    expect(compareResults(a, same, measures).limits).toContain(
-      'A and B did the same in the same way: what is between them is noise.',
-    )
-    expect(compareResults(a, b, measures).limits).toContain(
-      'Nothing that results record differs between A and B: their settings may have changed nothing.',
-    )
+    expect(compareResults(a, same, measures).limits).toHaveLine('comparison-limit-noise')
+    expect(compareResults(a, b, measures).limits).toHaveLine('comparison-limit-no-difference')
   })
 })
 
 describe('rounds that were added until it was clear', () => {
-  const sequential = [
-    side('a', drifting, { rounds: 'until clear' }),
-    side('b', slower, { rounds: 'until clear' }),
-  ] as const
+  const rounds = 'until clear'
+  const sequential = [side('a', drifting, { rounds }), side('b', slower, { rounds })] as const
 
   test('have wider intervals', () => {
     const [fixed, added] = [compareResults(a, b, measures), compareResults(...sequential, measures)]
@@ -96,8 +80,8 @@ describe('rounds that were added until it was clear', () => {
 
   test('are compared by a test that the text names', () => {
     const text = comparisonText(compareResults(...sequential, measures), 'text')
-    expect(text).toContain('round after round until it was clear or the budget was spent')
-    expect(text).toContain('the always-valid t test of Wang and Ramdas (2023)')
+    expect(text).toHaveLine('comparison-outcome-until-clear')
+    expect(text).toHaveLine('comparison-method-until-clear')
   })
 })
 
@@ -108,15 +92,14 @@ describe('the text of paired rounds', () => {
 
   test('says what each side is, and that rounds are paired', () => {
     const text = comparisonText(comparison, 'github')
-    expect(text).toContain(
-      'A and B ran in turn, and are compared round by round.**\n\nA: as the spec has it. B: workers=8.',
-    )
-    expect(text).toContain('(Student’s t)')
+    expect(text).toHaveLine('comparison-outcome-of-pairs')
+    expect(text).toHaveLine('comparison-settings', { setting: 'workers=8' })
+    expect(text).toHaveLine('comparison-method-of-pairs')
     expect(text).not.toContain('apart')
   })
 
   test('is in the caption of the chart too', () => {
-    expect(intervalsChart(comparison)?.caption).toBe('A and B ran in turn, in paired rounds')
+    expect(intervalsChart(comparison)?.caption).toSay('intervals-caption-of-pairs')
   })
 
   test('says where only some specs are paired', () => {
@@ -126,7 +109,7 @@ describe('the text of paired rounds', () => {
       measures,
     )
     const text = comparisonText(mixed, 'text')
-    expect(text).toContain('Some specs were measured apart in A and B')
+    expect(text).toHaveLine('comparison-outcome-mixed')
     expect(text).toContain('; rounds not paired')
     expect(mixed.settings).toBeNull()
   })
@@ -143,11 +126,8 @@ describe('the stretches of two sides', () => {
   const states = [10_000, 1000, 1000, 10_000, 10_000, 1000]
   const ratios = [0.9, 0.9, 0.89, 0.89, 0.91, 0.91]
   const ofA = side('a', states, threeRounds)
-  const ofB = side(
-    'b',
-    states.map((rate, pair) => rate * (ratios[pair] ?? 1)),
-    threeRounds,
-  )
+  const ratesOfB = states.map((rate, pair) => rate * (ratios[pair] ?? 1))
+  const ofB = side('b', ratesOfB, threeRounds)
 
   test('are one value for each round, in which a state of the machine that a pair shares cancels', () => {
     const { figures, rounds, stretches } = compareResults(ofA, ofB, measures)
@@ -160,28 +140,22 @@ describe('the stretches of two sides', () => {
   test('have no verdict below three rounds', () => {
     const two = inRounds([1, 1, 1, 2, 2, 2])
     const { limits } = compareResults(side('a', states, two), side('b', states, two), measures)
-    expect(limits).toContain('1 of 1 figures have no verdict: it takes 3 rounds, so at least 1 more of some.')
+    expect(limits).toHaveLine('comparison-limit-one-round', { rounds: 3 })
   })
 
   test('that were added until it was clear are judged by the test that holds at all looks, from six rounds on', () => {
     const five = inRounds([1, 2, 3, 4, 5, 5], { rounds: 'until clear' })
     const { rounds, figures } = compareResults(side('a', states, five), side('b', states, five), measures)
-    expect([rounds, figures[0]?.verdict]).toEqual([
-      ['sequential stretches'],
-      expect.objectContaining({ kind: 'no verdict', moreRounds: 1 }),
-    ])
+    expect(rounds).toEqual(['sequential stretches'])
+    expect(figures[0]?.verdict).toMatchObject({ kind: 'no verdict', moreRounds: 1 })
   })
 
   test('are called stretches wherever rounds are described', () => {
     const comparison = compareResults(ofA, ofB, measures)
     const text = comparisonText(comparison, 'text')
-    expect(text).toContain(
-      'A and B ran in alternating stretches of 0.5 s: 6 pairs, with both started anew 3 times; the first 0.05 s of a stretch are not measured.',
-    )
-    expect(text).toContain('The stretches of a round are one value of each side')
+    expect(text).toHaveLine('comparison-outcome-of-stretches')
+    expect(text).toHaveLine('comparison-method-of-stretches')
     expect(text).not.toContain('ran in turn')
-    expect(intervalsChart(comparison)?.caption).toBe(
-      'A and B ran in alternating stretches, in rounds of both started anew',
-    )
+    expect(intervalsChart(comparison)?.caption).toSay('intervals-caption-of-stretches')
   })
 })

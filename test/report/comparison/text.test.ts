@@ -9,32 +9,29 @@ const base = resultWith({ '': around(1000) })
 describe('a comparison as text', () => {
   const text = comparisonText(comparison, 'text')
 
+  const [outcome = '', table = '', method = '', limits = ''] = text.split('\n\n')
+
   test('begins with its outcome, and that nothing is paired', () => {
-    expect(text).toMatch(
-      /^Of 9 metrics, B is worse in 2, better in 2, the same in 4 and not clear in 1\. A and B were measured apart, so the time of day may explain a difference\.\n\n\|/,
-    )
+    expect(outcome).toSay('comparison-outcome')
   })
 
   test('has a table with figures, intervals and verdicts', () => {
-    expect(text).toMatch(/\| +Row \| +Metric \| +A \| +B \| +B \/ A of means \(95 % interval\) \| +Verdict \|/)
-    expect(text).toMatch(
-      /\| +batch 10 \| +read: Throughput \(ops\/s\) \| +1198 \| +1039 \| +0\.867 \(0\.8\d\d to 0\.8\d\d\) \| +worse \|/,
-    )
-    expect(text).toMatch(
-      /\| +batch 1 \| +read: p99 \(ms\) .* no measurable difference \(one above [\d.]+ % would have shown\) \|/,
-    )
+    const rows = table.split('\n').map((line) => line.replaceAll(/ +/g, ' '))
+    expect(rows[0]).toBe('| Row | Metric | A | B | B / A of means (95 % interval) | Verdict |')
+    const slower =
+      /^\| batch 10 \| read: Throughput \(ops\/s\) \| 1198 \| 1039 \| 0\.867 \(0\.8\d\d to 0\.8\d\d\) \| worse \|$/
+    expect(rows).toContainEqual(expect.stringMatching(slower))
+    expect(rows.find((row) => row.startsWith('| batch 1 | read: p99 (ms)'))).toSay('comparison-row-not-clear')
   })
 
   test('ends with what limits it, one line each', () => {
-    expect(text).toMatch(
-      /\n\nThe columns A and B show the runs together, as their reports do: 8 in A and 8 in B\. B \/ A is the ratio of their geometric means.*\n\n- A was measured at [^\n]*\n$/,
-    )
+    expect(method).toSay('comparison-method')
+    expect(limits).toSay('comparison-limits')
   })
 
   test('has no column of rows where there is one, and one of specs where there are several', () => {
     expect(comparisonText(compareResults(base, base), 'text')).not.toContain(' Row |')
-    const [one, two] = ['one', 'two'].map((name) => resultWith({ '': around(1000) }, { spec: { name } }))
-    const both = [one ?? base, two ?? base]
+    const both = ['one', 'two'].map((name) => resultWith({ '': around(1000) }, { spec: { name } }))
     expect(comparisonText(compareResults(both, both), 'text')).toMatch(/\| +Spec \| +Metric \|/)
   })
 
@@ -45,9 +42,8 @@ describe('a comparison as text', () => {
 
   test('shows a ratio without an interval where runs are too few', () => {
     const few = resultWith({ '': [100, 110] })
-    expect(comparisonText(compareResults(few, few), 'text')).toMatch(
-      /\| +1\.000 \| no verdict yet \(4 more rounds needed\) \|/,
-    )
+    const row = comparisonText(compareResults(few, few), 'text').split('\n')[4]
+    expect(row?.split('|').slice(4, 6).join('|')).toSay('comparison-cells-of-few-runs')
   })
 })
 
@@ -59,5 +55,5 @@ test('as a comment on a pull request it has a heading, and its limits are folded
 
 test('the outcome of one figure is a sentence too', () => {
   const one = compareResults(base, base, { measures: ['opsPerSecond'] })
-  expect(summarizeOutcome(one)).toMatch(/^Of 1 metric, B is the same in 1\. /)
+  expect(summarizeOutcome(one)).toSay('comparison-outcome-of-one')
 })

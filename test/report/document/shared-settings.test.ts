@@ -38,21 +38,14 @@ test('settings that all sections share stand once, the others stay with their se
     measuredOn('queue', { Server: 'MongoDB 6', Workers: '48', Cache: 'a | b' }),
   )
   expect(blockIn(text, '@base-instance')).toBe(`${head}| Server | MongoDB 6 |\n| Cache | a \\| b |`)
-  expect(blockIn(text, 'insert/base-instance')).toBe(
-    `Above.\n\n${head}| Workers | 10 |\n\nOtherwise as at the beginning of this document.\n\nBelow.`,
-  )
-  expect(blockIn(text, 'queue/base-instance')).toBe(
-    `${head}| Workers | 48 |\n\nOtherwise as at the beginning of this document.`,
-  )
+  expect(blockIn(text, 'insert/base-instance')).toSay('document-settings-between-prose', { workers: 10 })
+  expect(blockIn(text, 'queue/base-instance')).toSay('document-settings-left', { workers: 48 })
 })
 
 test('a setting returns to its sections when one of them is measured elsewhere', () => {
-  const before = update(
-    empty,
-    measuredOn('insert', { Server: '6', Workers: '10' }),
-    measuredOn('queue', { Server: '6', Workers: '10' }),
-  )
-  expect(blockIn(before, 'insert/base-instance')).toBe('Otherwise as at the beginning of this document.')
+  const sections = ['insert', 'queue'].map((name) => measuredOn(name, { Server: '6', Workers: '10' }))
+  const before = update(empty, ...sections)
+  expect(blockIn(before, 'insert/base-instance')).toSay('document-settings-shared')
   const after = update(before, measuredOn('queue', { Server: '7', Workers: '10' }))
   expect(blockIn(after, '@base-instance')).toBe(`${head}| Workers | 10 |`)
   expect(blockIn(after, 'insert/base-instance')).toContain('| Server | 6 |')

@@ -24,25 +24,21 @@ test('a result is one line with the median of each measure in each row', () => {
 
 test('a percentile with too few samples is left out', () => {
   const few = fakeResult({ variants: [fakeVariant({ phases: [phaseWith(100)] })] })
-  expect(Object.keys(createHistoryEntry(few, null).rows[0]?.values ?? {})).toEqual([
-    'opsPerSecond',
-    'p50Ms',
-    'serverCpuUsPerOperation',
-  ])
+  const measures = Object.keys(createHistoryEntry(few, null).rows[0]?.values ?? {})
+  expect(measures).toEqual(['opsPerSecond', 'p50Ms', 'serverCpuUsPerOperation'])
 })
 
 /** The machine of a result whose server is like this. */
 const machine = (given: object): string => {
   const { server } = fakeVariant()
-  return createHistoryEntry(
-    fakeResult({ variants: [fakeVariant({ server: server && { ...server, ...given } })] }),
-    null,
-  ).machine
+  const variants = [fakeVariant({ server: server && { ...server, ...given } })]
+  return createHistoryEntry(fakeResult({ variants }), null).machine
 }
 
 test('the machine is that of the client, and of servers elsewhere', () => {
   const client = machine({})
   expect(client).toMatch(/^.+, \d+ cores?, \d+ GB$/)
-  expect(machine({ startedByUs: false })).toBe(`${client}; server with 2 cores, 8 GB`)
-  expect(machine({ startedByUs: false, cores: null, memoryMB: null })).toBe(`${client}; server with unknown cores`)
+  expect(machine({ startedByUs: false })).toSay('history-machine-of-server', { client })
+  const unknown = machine({ startedByUs: false, cores: null, memoryMB: null })
+  expect(unknown).toSay('history-machine-of-unknown-server', { client })
 })

@@ -11,15 +11,13 @@ const textOf = (entries: readonly HistoryEntry[]): string => historyText(createH
 
 describe('a history as text', () => {
   test('begins with what it is, and how many figures changed', () => {
-    expect(historyText(example, 'text')).toMatch(
-      /^History of example \(main\)\n\n20 runs, from 2026-11-01 \(abc0001\) to 2026-11-20 \(abc0020\)\.\n\n2 of 4 figures changed\.\n\n- /,
-    )
+    const parts = historyText(example, 'text').split('\n\n')
+    expect(parts.slice(0, 3).join('\n')).toSay('history-beginning')
+    expect(parts[3]).toMatch(/^- /)
   })
 
   test('names each change with both runs, and what else changed there', () => {
-    expect(historyText(example, 'text')).toMatch(
-      /\n- batch 10, Throughput \(ops\/s\) fell by 12\.\d % between 2026-11-12 \(abc0012\) and 2026-11-13 \(abc0013\), which is worse; the server changed there from MongoDB 6\.0\.5, [^\n]* to MongoDB 7\.0\.1, [^\n]*\n/,
-    )
+    expect(historyText(example, 'text')).toHaveLine('history-change', { row: 'batch 10' })
   })
 
   test('has a table with the first and the last value', () => {
@@ -33,19 +31,14 @@ describe('a history as text', () => {
       fakeEntry(
         1,
         { '': noisy(run < 10 ? 1000 : 2100, run) },
-        {
-          date: `2026-11-01T${String(run).padStart(2, '0')}:30:00.000Z`,
-          commit: null,
-        },
+        { date: `2026-11-01T${String(run).padStart(2, '0')}:30:00.000Z`, commit: null },
       ),
     )
-    expect(textOf(entries)).toMatch(
-      /Throughput \(ops\/s\) rose to 2\.\d+ times between 2026-11-01 09:30 UTC and 2026-11-01 10:30 UTC, which is better\./,
-    )
+    expect(textOf(entries)).toHaveLine('history-change-of-one-day')
   })
 
   test('makes no claim below its data', () => {
-    expect(textOf(exampleHistory.slice(0, 7))).toContain('\n\nNo claim with 7 runs: 10 are needed.\n\n')
+    expect(textOf(exampleHistory.slice(0, 7))).toHaveLine('history-without-claim', { runs: 7 })
     expect(textOf(exampleHistory.slice(0, 1))).toContain('\n\n1 run, 2026-11-01 (abc0001).\n\n')
   })
 
@@ -53,7 +46,7 @@ describe('a history as text', () => {
     const other = { machine: 'Other CPU, 8 cores, 32 GB' }
     const text = textOf([...exampleHistory, fakeEntry(21, { 'batch 1': 4000 }, other)])
     expect(text).toContain('1 run, 2026-11-21 (abc0021), spec aaaaaaaa, on Other CPU, 8 cores, 32 GB.')
-    expect(text).toContain('- Runs of another machine')
+    expect(text).toHaveLine('history-split')
     expect(historyText(example, 'text')).not.toContain('another machine')
   })
 

@@ -19,9 +19,7 @@ const pieces = [marks, tags, links, gitHub, spaces].flat()
 export const anyText = fc
   .array(
     fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...pieces) }, fc.string({ unit: 'grapheme', maxLength: 3 })),
-    {
-      maxLength: 12,
-    },
+    { maxLength: 12 },
   )
   .map((parts) => parts.join(''))
 

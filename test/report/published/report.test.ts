@@ -8,6 +8,17 @@ import { storedResult } from '../../fakes/stored-results.ts'
 const names = ['insert-batch-size', 'hot-document'] as const
 const withReference = (name: string) => renderReport(storedResult(name), { reference: true })
 
+const result = storedResult('insert-batch-size')
+const { tables, published = fail('nothing published') } = readReportSpec(result)
+const [table = fail('no table')] = tables
+
+/** Its report with --reference, if the spec has this report part, and its rows are these. */
+const renderWith = (report: object, variants = result.variants, spec: object = {}) =>
+  renderReport({ ...result, variants, spec: { ...result.spec, ...spec, report: report as never } }, { reference: true })
+
+const titlesBeside = (...parts: Parameters<typeof renderWith>) =>
+  renderWith(...parts).json.tables[1]?.columns.map(({ title }) => title)
+
 describe.each(names)('the report of %s with --reference', (name) => {
   test('is as it was agreed', async () => {
     await expect(withReference(name).markdown).toMatchFileSnapshot(
@@ -66,29 +77,21 @@ test('the chart marks where both ratios are equal, and groups rows by how near t
 })
 
 test('what is the same in all rows distinguishes none of them', () => {
-  const result = storedResult('insert-batch-size')
-  const { tables, published = fail('nothing published') } = readReportSpec(result)
-  const [table = fail('no table')] = tables
   const variants = result.variants.map((variant) => ({
     ...variant,
     parameters: { ...variant.parameters, shards: { value: 1 } },
   }))
   const shown = [{ ...table, columns: [{ parameter: 'shards' }, ...table.columns] }]
-  const report = { tables: shown, charts: [], published } as never
-  const rendered = renderReport({ ...result, variants, spec: { ...result.spec, report } }, { reference: true })
+  const rendered = renderWith({ tables: shown, charts: [], published }, variants)
   expect(rendered.json.tables[0]?.columns.map(({ title }) => title)).toContain('shards')
   expect(rendered.json.tables[1]?.columns.map(({ title }) => title)).not.toContain('shards')
 })
 
 test('what rows are called there is headed without the slips of the published heading', () => {
-  const result = storedResult('insert-batch-size')
-  const { tables, published = fail('nothing published') } = readReportSpec(result)
-  const [table = fail('no table')] = tables
   const shown = [{ ...table, columns: [{ parameter: 'label' }, ...table.columns.slice(1)] }]
   const rows = published.rows.map(({ column, ...row }) => ({ ...row, column: column.replace(' ', '  ') }))
-  const report = { tables: shown, charts: [], published: { ...published, rows } } as never
-  const rendered = renderReport({ ...result, spec: { ...result.spec, report } }, { reference: true })
-  expect(rendered.json.tables[1]?.columns.map(({ title }) => title)).toContain('Published Write Batch Size')
+  const titles = titlesBeside({ tables: shown, charts: [], published: { ...published, rows } })
+  expect(titles).toContain('Published Write Batch Size')
 })
 
 test.each([
@@ -98,50 +101,34 @@ test.each([
   ],
   [['batch', 'half', 'also'], ['batch']],
 ])('of %j, columns that distinguish all rows already need no more beside them', (parameters, kept) => {
-  const result = storedResult('insert-batch-size')
-  const { published = fail('nothing published') } = readReportSpec(result)
   const variants = result.variants.map((variant) => ({
     ...variant,
     parameters: { ...variant.parameters, half: { value: variant.row % 2 }, also: { value: variant.row } },
   }))
   const columns = [...parameters.map((parameter) => ({ parameter, title: parameter })), 'docsPerSecond']
-  const report = { tables: [{ title: 'Performance', columns }], charts: [], published } as never
-  const { json } = renderReport({ ...result, variants, spec: { ...result.spec, report } }, { reference: true })
-  const titles = json.tables[1]?.columns.map(({ title }) => title) ?? fail('no table')
-  expect(titles.filter((title) => parameters.includes(title))).toEqual(kept)
+  const titles = titlesBeside({ tables: [{ title: 'Performance', columns }], charts: [], published }, variants)
+  expect(titles?.filter((title) => parameters.includes(title))).toEqual(kept)
 })
 
 test('a heading that means something else there is explained', () => {
-  const result = storedResult('insert-batch-size')
-  const { tables, published = fail('nothing published') } = readReportSpec(result)
   const inMegabytes = { ...published, column: 'Speed (MB/s)', metric: 'mbPerSecond' }
-  const report = { tables, charts: [], published: inMegabytes } as never
-  const { markdown } = renderReport({ ...result, spec: { ...result.spec, report } }, { reference: true })
+  const { markdown } = renderWith({ tables, charts: [], published: inMegabytes })
   expect(markdown).toContain('Under "Speed (MB/s)" it has MB of 1000 KB.')
   expect(withReference('insert-batch-size').markdown).not.toContain('Under "')
 })
 
+const titlesWith = (...columns: readonly object[]) =>
+  titlesBeside({ tables: [{ ...table, columns: [{ parameter: 'batch' }, ...columns] }], charts: [], published })
+
 test('a column that reads another row lends the measured figures no heading', () => {
-  const result = storedResult('insert-batch-size')
-  const { tables, published = fail('nothing published') } = readReportSpec(result)
-  const [table = fail('no table')] = tables
-  const titlesWith = (...columns: readonly object[]) => {
-    const report = { tables: [{ ...table, columns: [{ parameter: 'batch' }, ...columns] }], charts: [], published }
-    const spec = { ...result.spec, report: report as never }
-    return renderReport({ ...result, spec }, { reference: true }).json.tables[1]?.columns.map(({ title }) => title)
-  }
   const pivoted = { metric: 'docsPerSecond', at: { documentKB: 4 }, title: 'Speed with 4 KB', digits: 5 }
   expect(titlesWith(pivoted)).toContain('Measured Speed (docs/s)')
   expect(titlesWith(pivoted, { metric: 'docsPerSecond', title: 'Pace' })).toContain('Measured Pace')
 })
 
 test('rows that are other machines stand beside those that they are compared with', () => {
-  const result = storedResult('insert-batch-size')
-  const { tables, published = fail('nothing published') } = readReportSpec(result)
   const rows = [{ parameter: 'documentKB', column: 'Write Batch Size' }]
-  const report = { tables, charts: [], published: { ...published, rows } } as never
-  const renamed = { ...result, spec: { ...result.spec, report } }
-  const titles = renderReport(renamed, { reference: true }).json.tables[1]?.columns.map(({ title }) => title)
+  const titles = titlesBeside({ tables, charts: [], published: { ...published, rows } })
   expect(titles?.slice(0, 2)).toEqual(['Write Batch Size', 'Published Write Batch Size'])
 })
 
@@ -150,19 +137,15 @@ test('a spec without published figures has the same report with and without', ()
 })
 
 test('a parameter that the tables of the spec do not show distinguishes rows there too', () => {
-  const result = storedResult('insert-batch-size')
-  const { published = fail('nothing published') } = readReportSpec(result)
   const variants = ['small', 'large'].flatMap((label, choice) =>
-    result.variants.map((variant) => ({
-      ...variant,
-      row: variant.row + 5 * choice,
-      parameters: { ...variant.parameters, server: { value: choice, label, choice } },
-    })),
+    result.variants.map((variant) => {
+      const parameters = { ...variant.parameters, server: { value: choice, label, choice } }
+      return Object.assign({}, variant, { row: variant.row + 5 * choice, parameters })
+    }),
   )
   const columns = [{ parameter: 'batch' }, { metric: 'docsPerSecond', title: 'Pace' }]
-  const report = { tables: [{ title: 'Performance', columns }], charts: [], published } as never
-  const spec = { ...result.spec, varied: ['server', 'batch'], report, effective: {} }
-  const [own, beside] = renderReport({ ...result, variants, spec }, { reference: true }).json.tables
+  const report = { tables: [{ title: 'Performance', columns }], charts: [], published }
+  const [own, beside] = renderWith(report, variants, { varied: ['server', 'batch'], effective: {} }).json.tables
   expect(own?.columns.map(({ title }) => title)).toEqual(['server', 'batch', 'Pace'])
   expect(beside?.columns.map(({ title }) => title).slice(0, 3)).toEqual(['batch', 'server', 'Measured Pace'])
 })

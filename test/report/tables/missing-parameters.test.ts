@@ -43,22 +43,14 @@ const operation = { row: 'operation', title: 'Operation' }
 const letter = { row: 'letter', title: 'Row' }
 
 describe('a table whose rows look the same', () => {
+  const bothServers = ['small,1,1', 'small,10,2', 'large,1,3', 'large,10,4']
   test('gets a column first, with the labels of the parameter that varies', () =>
-    expect(shown({ columns: [batch, time] })).toEqual([
-      'server,Batch,Time',
-      'small,1,1',
-      'small,10,2',
-      'large,1,3',
-      'large,10,4',
-    ]))
+    expect(shown({ columns: [batch, time] })).toEqual(['server,Batch,Time', ...bothServers]))
 
   test('gets as many as it takes, under the headings of other tables', () =>
     expect(shown({ columns: [time] }, { columns: [batch, { parameter: 'server', title: 'Host' }] })).toEqual([
       'Host,Batch,Time',
-      'small,1,1',
-      'small,10,2',
-      'large,1,3',
-      'large,10,4',
+      ...bothServers,
     ]))
 
   test('of operations too', () => {
@@ -69,11 +61,8 @@ describe('a table whose rows look the same', () => {
 
   test('whatever was measured: figures that differ do not distinguish rows', () => {
     const twice = { title: 'Twice', value: { '@multiply': [2, { '@var': 'time' }] } }
-    const result = crossed({
-      let: { time: { '@metric': 'wallSeconds' } },
-      tables: [{ title: 'T', columns: [batch, twice] }],
-      charts: [],
-    })
+    const tables = [{ title: 'T', columns: [batch, twice] }]
+    const result = crossed({ let: { time: { '@metric': 'wallSeconds' } }, tables, charts: [] })
     expect(shownIn(result)[0]?.[0]).toBe('server,Batch,Twice')
   })
 
@@ -128,13 +117,8 @@ describe('rows that are listed', () => {
 
   test('are distinguished by their labels, and by whatever else varies where labels are the same', () => {
     const result = listed({ tables: [{ title: 'T', columns: ['wallSeconds'] }], charts: [] })
-    expect(shownIn(result)[0]?.map((line) => line.split(',').slice(0, 2).join())).toEqual([
-      'Variant,server',
-      'calm,small',
-      'busy,small',
-      'calm,large',
-      'busy,large',
-    ])
+    const names = shownIn(result)[0]?.map((line) => line.split(',').slice(0, 2).join())
+    expect(names).toEqual(['Variant,server', 'calm,small', 'busy,small', 'calm,large', 'busy,large'])
   })
 
   test('in charts as well', () => {
