@@ -121,7 +121,9 @@ test('a bucket of somebody else in our database is refused, and left alone', asy
   await phasesOf('theirs', [store({ bucketName: 'ours' }, { stopAfter: { operations: 1 } })])
   const theirs = databaseOf('theirs').collection('fs.files')
   await theirs.insertOne({ filename: 'precious' })
-  await expect(phasesOf('theirs', [store()])).rejects.toThrow('The collection "mongoperf_theirs.fs.files" was not made')
+  await expect(phasesOf('theirs', [store()])).rejects.toSay('collection-not-made-by-us', {
+    namespace: 'mongoperf_theirs.fs.files',
+  })
   expect(await theirs.countDocuments()).toBe(1)
 })
 
