@@ -361,10 +361,7 @@ describe('a server that hangs', () => {
     const second = await sendAll()
     expect(first.map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown', 'unknown'])
     expect(second.map(({ kind }) => kind)).not.toContain('ok')
-    expect([firstMs - startMs, performance.now() - firstMs].map((ms) => ms < deadlineMs + slackMs)).toEqual([
-      true,
-      true,
-    ])
+    for (const ms of [firstMs - startMs, performance.now() - firstMs]) expect(ms).toBeLessThan(deadlineMs + slackMs)
 
     frozen.thaw()
     const backBy = performance.now() + 60_000
@@ -389,7 +386,10 @@ describe('a server that cannot be used', () => {
     const engine = engineFor({ deadlineMs: 500 }, secret)
     const problem = await engine.warmUp().catch((error: unknown) => error)
     await engine.close()
-    expect(problem).toSay('engine-server-unusable', { reason: 'connect ECONNREFUSED 127.0.0.1:1' })
+    expect(problem).toMatchObject({
+      code: 'target-unreachable',
+      message: expect.stringContaining('The server cannot be used'),
+    })
     expect(JSON.stringify(problem) + String(problem)).not.toContain('hunter2')
   })
 

@@ -171,16 +171,9 @@ describe('an output', () => {
   })
 
   test('is ours: the next row and the next run begin without it', async () => {
-    const spec = {
-      ...specOf('rows', {}, { allow: ['$merge'] }),
-      variants: { least: [1, 9] },
-      phases: [
-        phaseOf({
-          kind: 'aggregate',
-          pipeline: [{ $match: { n: { $gte: { '@param': 'least' } } } }, totals, { $merge: 'totals' }],
-        }),
-      ],
-    }
+    const pipeline = [{ $match: { n: { $gte: { '@param': 'least' } } } }, totals, { $merge: 'totals' }]
+    const phases = [phaseOf({ kind: 'aggregate', pipeline })]
+    const spec = { ...specOf('rows', {}, { allow: ['$merge'] }), variants: { least: [1, 9] }, phases }
     for (const attempt of ['first', 'second']) {
       await measure(spec, { allow: ['$merge'] })
       expect([attempt, await databaseOf('rows').collection('totals').distinct('_id')]).toEqual([attempt, [9, 10]])
@@ -188,18 +181,10 @@ describe('an output', () => {
   })
 
   test('to a collection that keeps its rows has the next row copy them', async () => {
-    const spec = {
-      ...specOf('kept', {}, { allow: ['$out'] }),
-      data: { ...things, reuse: true },
-      variants: { calls: [1, 2, 3] },
-      phases: [
-        phaseOf(
-          { kind: 'aggregate', pipeline: [{ $match: { n: 3 } }, { $out: 'things' }] },
-          { stopAfter: { operations: { '@param': 'calls' } } },
-        ),
-      ],
-    }
-    const variants = await measure(spec, { allow: ['$out'] })
+    const replace = { kind: 'aggregate', pipeline: [{ $match: { n: 3 } }, { $out: 'things' }] }
+    const phases = [phaseOf(replace, { stopAfter: { operations: { '@param': 'calls' } } })]
+    const kept = { data: { ...things, reuse: true }, variants: { calls: [1, 2, 3] }, phases }
+    const variants = await measure({ ...specOf('kept', {}, { allow: ['$out'] }), ...kept }, { allow: ['$out'] })
     expect(variants.map(({ data }) => [data[0]?.source, data[0]?.rows])).toEqual([
       ['generated', things.rows],
       ['copied', things.rows],
@@ -209,19 +194,9 @@ describe('an output', () => {
 
   test('says what is to be acknowledged and read', async () => {
     await using tap = await startWireTap(server.uri)
-    const spec = {
-      ...specOf('wire', {}, { allow: ['$out'] }),
-      phases: [
-        phaseOf(
-          { kind: 'aggregate', pipeline: [{ $out: 'made' }] },
-          {
-            writeConcern: { w: 1, j: true },
-            readConcern: { level: 'majority' },
-          },
-        ),
-      ],
-    }
-    await measure(spec, { uri: tap.uri, allow: ['$out'] })
+    const concerns = { writeConcern: { w: 1, j: true }, readConcern: { level: 'majority' } }
+    const phases = [phaseOf({ kind: 'aggregate', pipeline: [{ $out: 'made' }] }, concerns)]
+    await measure({ ...specOf('wire', {}, { allow: ['$out'] }), phases }, { uri: tap.uri, allow: ['$out'] })
     const sent = tap.sent.map(({ command }) => command).filter((command) => 'aggregate' in command)
     const outputs = sent.filter(({ pipeline }) => '$out' in (pipeline as Document[])[0]!)
     expect(outputs).toHaveLength(3)
