@@ -361,10 +361,7 @@ describe('a server that hangs', () => {
     const second = await sendAll()
     expect(first.map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown', 'unknown'])
     expect(second.map(({ kind }) => kind)).not.toContain('ok')
-    expect([firstMs - startMs, performance.now() - firstMs].map((ms) => ms < deadlineMs + slackMs)).toEqual([
-      true,
-      true,
-    ])
+    for (const ms of [firstMs - startMs, performance.now() - firstMs]) expect(ms).toBeLessThan(deadlineMs + slackMs)
 
     frozen.thaw()
     const backBy = performance.now() + 60_000
@@ -397,8 +394,6 @@ describe('a server that cannot be used', () => {
   })
 
   test('because of its URI is a problem of usage, without the password', () => {
-    expect(() => engineFor({}, 'mongodb://somebody:hunter2@@/')).toThrow(
-      /^The driver does not accept the URI of the server or its options$/,
-    )
+    expect(() => engineFor({}, 'mongodb://somebody:hunter2@@/')).toSay('driver-uri-not-accepted')
   })
 })

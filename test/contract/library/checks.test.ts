@@ -47,7 +47,7 @@ test('checks are in the result, in tables, in thresholds and in a part of the re
   expect(variant?.checks).toMatchObject([
     { name: 'survive', status: 'held', measures: { acknowledged: 45, lost: 0 } },
     { name: 'count', status: 'held', measures: { counted: 45, expectedLeast: 45 } },
-    { name: 'wrong', status: 'violated', evidence: ['there are 45 documents instead of 41'] },
+    { name: 'wrong', status: 'violated', evidence: [expect.toSay('count-check-differs', { there: 45, expected: 41 })] },
   ])
   expect(violatedChecks(result).map(({ check }) => check.name)).toEqual(['wrong'])
   const { markdown, json } = report(result)
@@ -58,8 +58,9 @@ test('checks are in the result, in tables, in thresholds and in a part of the re
   expect(json.thresholds.map(({ held }) => held)).toEqual([true, true])
   expect(markdown).toMatch(/\| +survive \(acknowledgedWritesSurvive\) \| +held \| Acknowledged 45, Lost 0,/)
   expect(markdown).toMatch(/\| +wrong \(countMatches\) \| +\*\*violated\*\* \|/)
-  expect(markdown).toContain('- wrong: there are 45 documents instead of 41.\n')
-  expect(markdown).toContain('The check "wrong" was violated: there are 45 documents instead of 41.')
+  const differing = { check: 'wrong', there: 45, expected: 41 }
+  expect(markdown).toHaveLine('check-finding-line', differing)
+  expect(markdown).toHaveLine('check-violated-remark', differing)
 })
 
 test('a check whose phase did not begin, because an earlier one was ended by a threshold, says so', async () => {
@@ -79,7 +80,7 @@ test('a check whose phase did not begin, because an earlier one was ended by a t
   )
   expect(result.variants[0]?.status).toBe('aborted')
   expect(result.variants[0]?.checks).toMatchObject([
-    { status: 'not-checked', reason: 'its phase did not begin', measures: {} },
+    { status: 'not-checked', reason: expect.toSay('check-phase-not-begun'), measures: {} },
   ])
 })
 
@@ -95,9 +96,8 @@ test('a run that is interrupted checks nothing, and says so', async () => {
   })
   const [variant] = result.variants
   expect(variant?.status).toBe('aborted')
-  expect(variant?.checks.map(({ status, reason }) => [status, reason])).toEqual(
-    Array.from({ length: 3 }, () => ['not-checked', 'the run was interrupted']),
-  )
+  const notChecked = { status: 'not-checked', reason: expect.toSay('check-run-interrupted') }
+  expect(variant?.checks).toMatchObject([notChecked, notChecked, notChecked])
   expect(report(result).markdown).toContain('not checked')
 })
 
@@ -119,7 +119,7 @@ test('what one of three members acknowledged may be lost, and what a majority di
     )
   expect(await lose('one-member', { w: 1 })).toMatchObject({
     status: 'allowed',
-    reason: '{"w": 1} does not wait for a majority of the 3 voting members: a loss is expected',
+    reason: expect.toSay('check-loss-expected', { concern: '{"w": 1}', voting: 3 }),
     measures: { acknowledged: 20, lost: 1 },
   })
   expect(await lose('majority', { w: 'majority' })).toMatchObject({ status: 'violated', measures: { lost: 1 } })

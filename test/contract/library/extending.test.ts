@@ -11,7 +11,6 @@ import {
   missedThresholds,
   type OperationResult,
   type OwnColumns,
-  Problem,
   readResult,
   report,
   type Result,
@@ -35,12 +34,6 @@ afterAll(async () => {
 })
 
 const measure = (spec: object, options: RunOptions = {}) => run(spec as SpecInput, { uri: server.uri, ...options })
-
-async function problemOf(running: Promise<unknown>): Promise<Problem> {
-  const error: unknown = await running.catch((thrown: unknown) => thrown)
-  if (error instanceof Problem) return error
-  throw new Error('No problem', { cause: error })
-}
 
 const orders = {
   collection: 'orders',
@@ -179,16 +172,15 @@ describe('an own function', () => {
     expect(threads).toHaveLength(2)
     expect(threads).not.toContain(0)
 
-    const refused = await problemOf(measure(onThreads, { functions: { note: () => 1 } }))
-    expect(refused).toMatchObject({ code: 'usage', message: expect.stringContaining('on several threads') })
+    const refused = measure(onThreads, { functions: { note: () => 1 } })
+    await expect(refused).rejects.toSay('functions-on-threads')
   })
 
   test('that was not handed in is a problem with the nearest name', async () => {
-    const { code, message } = await problemOf(
-      measure(spec([call('findOrder')]), { functions: { findOrders: () => 1 } }),
-    )
-    expect([code, message]).toEqual(['spec-invalid', expect.stringContaining('did you mean "findOrders"?')])
-    expect((await problemOf(measure(spec([call('findOrder')])))).message).toContain('no functions were passed')
+    const calling = spec([call('findOrder')])
+    const names = { name: 'findOrder', nearest: 'findOrders' }
+    await expect(measure(calling, { functions: { findOrders: () => 1 } })).rejects.toSay('function-not-passed', names)
+    await expect(measure(calling)).rejects.toSay('functions-not-passed', { name: 'findOrder' })
   })
 })
 
@@ -225,8 +217,7 @@ describe('an own column', () => {
   })
 
   test('that a report names and no one hands in is an issue of the spec', async () => {
-    const { code, message } = await problemOf(measure(reporting))
-    expect([code, message]).toEqual(['spec-invalid', expect.stringContaining('there is no metric "perWorker"')])
+    await expect(measure(reporting)).rejects.toSay('own-column-not-passed', { column: 'perWorker' })
   })
 })
 
@@ -272,16 +263,13 @@ describe('an own sink', () => {
     expect(labels.size).toBe(2)
   })
 
-  test.each<[string, Sink]>([
-    ['throws', toMonitoring],
-    ['rejects', async (...given) => toMonitoring(...given)],
-  ])('that %s ends the run with a problem that names it, and the file keeps that', async (_, sink) => {
+  test.each<[string, Sink, string]>([
+    ['throws', toMonitoring, '"toMonitoring"'],
+    ['rejects', async (...given) => toMonitoring(...given), 'number 1'],
+  ])('that %s ends the run with a problem that names it, and the file keeps that', async (_, sink, which) => {
     const resultFile = path.join(folder, 'failed', 'result.json')
     const running = measure(spec(reads, { stopAfter: { seconds: 600 } }), { functions, sinks: [sink], resultFile })
-    expect(await problemOf(running)).toMatchObject({
-      code: 'usage',
-      message: expect.stringMatching(/^The sink .* failed: nothing listens$/),
-    })
+    await expect(running).rejects.toSay('sink-failed', { which, reason: 'nothing listens' })
     const stored = JSON.parse(await readFile(resultFile, 'utf8')) as Result
     expect([stored.status, stored.variants[0]?.error]).toEqual(['failed', expect.stringContaining('nothing listens')])
   })

@@ -1,6 +1,6 @@
 import { type AbstractCursor, type Collection, type Db, type Document } from 'mongodb'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { Problem, run, type RunOptions, type SpecInput } from '../../../src/entries/index.ts'
+import { run, type RunOptions, type SpecInput } from '../../../src/entries/index.ts'
 import { type GuardedKey } from '../../../src/language/values/keys.ts'
 import { type VariantResult } from '../../../src/results/schema.ts'
 import { sharedServer } from '../support/shared-servers.ts'
@@ -41,12 +41,6 @@ async function onOurs(operation: object, allow: readonly GuardedKey[], parts: ob
     isScripting: !commands.join().includes('--noscripting'),
     ok: phases[0]?.operations[0]?.ok,
   }))
-}
-
-async function problemOf(spec: object, options: RunOptions = {}): Promise<Problem> {
-  const error: unknown = await measure(spec, options).catch((thrown: unknown) => thrown)
-  if (error instanceof Problem) return error
-  throw new Error('No problem', { cause: error })
 }
 
 const databaseOf = (name: string): Db => server.client.db(`mongoperf_${name.replaceAll('-', '_')}`)
@@ -177,16 +171,9 @@ describe('an output', () => {
   })
 
   test('is ours: the next row and the next run begin without it', async () => {
-    const spec = {
-      ...specOf('rows', {}, { allow: ['$merge'] }),
-      variants: { least: [1, 9] },
-      phases: [
-        phaseOf({
-          kind: 'aggregate',
-          pipeline: [{ $match: { n: { $gte: { '@param': 'least' } } } }, totals, { $merge: 'totals' }],
-        }),
-      ],
-    }
+    const pipeline = [{ $match: { n: { $gte: { '@param': 'least' } } } }, totals, { $merge: 'totals' }]
+    const phases = [phaseOf({ kind: 'aggregate', pipeline })]
+    const spec = { ...specOf('rows', {}, { allow: ['$merge'] }), variants: { least: [1, 9] }, phases }
     for (const attempt of ['first', 'second']) {
       await measure(spec, { allow: ['$merge'] })
       expect([attempt, await databaseOf('rows').collection('totals').distinct('_id')]).toEqual([attempt, [9, 10]])
@@ -194,18 +181,10 @@ describe('an output', () => {
   })
 
   test('to a collection that keeps its rows has the next row copy them', async () => {
-    const spec = {
-      ...specOf('kept', {}, { allow: ['$out'] }),
-      data: { ...things, reuse: true },
-      variants: { calls: [1, 2, 3] },
-      phases: [
-        phaseOf(
-          { kind: 'aggregate', pipeline: [{ $match: { n: 3 } }, { $out: 'things' }] },
-          { stopAfter: { operations: { '@param': 'calls' } } },
-        ),
-      ],
-    }
-    const variants = await measure(spec, { allow: ['$out'] })
+    const replace = { kind: 'aggregate', pipeline: [{ $match: { n: 3 } }, { $out: 'things' }] }
+    const phases = [phaseOf(replace, { stopAfter: { operations: { '@param': 'calls' } } })]
+    const kept = { data: { ...things, reuse: true }, variants: { calls: [1, 2, 3] }, phases }
+    const variants = await measure({ ...specOf('kept', {}, { allow: ['$out'] }), ...kept }, { allow: ['$out'] })
     expect(variants.map(({ data }) => [data[0]?.source, data[0]?.rows])).toEqual([
       ['generated', things.rows],
       ['copied', things.rows],
@@ -215,19 +194,9 @@ describe('an output', () => {
 
   test('says what is to be acknowledged and read', async () => {
     await using tap = await startWireTap(server.uri)
-    const spec = {
-      ...specOf('wire', {}, { allow: ['$out'] }),
-      phases: [
-        phaseOf(
-          { kind: 'aggregate', pipeline: [{ $out: 'made' }] },
-          {
-            writeConcern: { w: 1, j: true },
-            readConcern: { level: 'majority' },
-          },
-        ),
-      ],
-    }
-    await measure(spec, { uri: tap.uri, allow: ['$out'] })
+    const concerns = { writeConcern: { w: 1, j: true }, readConcern: { level: 'majority' } }
+    const phases = [phaseOf({ kind: 'aggregate', pipeline: [{ $out: 'made' }] }, concerns)]
+    await measure({ ...specOf('wire', {}, { allow: ['$out'] }), phases }, { uri: tap.uri, allow: ['$out'] })
     const sent = tap.sent.map(({ command }) => command).filter((command) => 'aggregate' in command)
     const outputs = sent.filter(({ pipeline }) => '$out' in (pipeline as Document[])[0]!)
     expect(outputs).toHaveLength(3)
@@ -254,22 +223,20 @@ describe('an output', () => {
   test('to a collection that is not ours is refused before anything runs', async () => {
     const foreign = server.client.db('warehouse').collection<{ _id: number }>('stock')
     await foreign.insertOne({ _id: 1 })
-    for (const stage of [
-      { $out: { db: 'warehouse', coll: 'stock' } },
-      { $merge: { into: { db: 'warehouse', coll: 'stock' } } },
-    ]) {
-      const [word] = Object.keys(stage) as GuardedKey[]
-      const allow = word === undefined ? [] : [word]
-      const spec = specOf('elsewhere', { kind: 'aggregate', pipeline: [totals, stage] }, { allow })
-      const refused = await problemOf(spec, { allow, allowWrites: ['warehouse.stocks'] })
-      expect(refused.code).toBe('refused')
-      expect(refused.message).toContain(`"${word}" would write to "warehouse.stock"`)
-      expect(refused.message).toContain('--allow-writes warehouse.stock')
+    const into = { db: 'warehouse', coll: 'stock' }
+    for (const [stage, value, at] of [
+      ['$out', into, '42:23'],
+      ['$merge', { into }, '42:25'],
+    ] as const) {
+      const allow = [stage]
+      const spec = specOf('elsewhere', { kind: 'aggregate', pipeline: [totals, { [stage]: value }] }, { allow })
+      const measuring = measure(spec, { allow, allowWrites: ['warehouse.stocks'] })
+      await expect(measuring).rejects.toSay('stage-writes-elsewhere', { stage, at, namespace: 'warehouse.stock' })
     }
     expect(await foreign.find().toArray()).toEqual([{ _id: 1 }])
     expect(await names(databaseOf('elsewhere'))).toEqual([])
 
-    const pipeline = [totals, { $merge: { into: { db: 'warehouse', coll: 'stock' } } }]
+    const pipeline = [totals, { $merge: { into } }]
     const spec = specOf('elsewhere', { kind: 'aggregate', pipeline }, { allow: ['$merge'] })
     await measure(spec, { allow: ['$merge'], allowWrites: ['warehouse.stock'] })
     expect(await foreign.countDocuments()).toBe(10)
@@ -282,9 +249,9 @@ describe('an output', () => {
     await database.collection<{ _id: number }>('notes').insertOne({ _id: 1 })
     const write = phaseOf({ kind: 'aggregate', pipeline: [{ $out: 'notes' }] }, { name: 'write' })
     const spec = { ...specOf('shared', {}, { allow: ['$out'] }), phases: [phaseOf({ kind: 'deleteOne' }), write] }
-    const refused = await problemOf(spec, { allow: ['$out'] })
-    expect(refused.code).toBe('refused')
-    expect(refused.message).toContain('"mongoperf_shared.notes" was not made by mongo-perf')
+    await expect(measure(spec, { allow: ['$out'] })).rejects.toSay('collection-not-made-by-us', {
+      namespace: 'mongoperf_shared.notes',
+    })
     expect(await database.collection('notes').find().toArray()).toEqual([{ _id: 1 }])
     expect(await names(database)).not.toContain('things')
   })

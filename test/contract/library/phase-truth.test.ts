@@ -1,6 +1,6 @@
 import { Long } from 'mongodb'
 import { expect, test } from 'vitest'
-import { defineSpec, run, type RunEvent, type SpecInput, valueOf } from '../../../src/entries/index.ts'
+import { defineSpec, type Phase, run, type RunEvent, type SpecInput, valueOf } from '../../../src/entries/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { ownServer } from '../support/own-server.ts'
 
@@ -9,24 +9,26 @@ const server = ownServer(['--profile', '2'])
 
 const database = (name: string) => server.client.db(`mongoperf_${name}`)
 
+const items = { collection: 'items', document: { _id: { '@row': {} }, n: { '@int': { min: 1, max: 1000 } } } }
+
 /** The phases of every row, measured on that server. */
-async function phasesOf(spec: SpecInput): Promise<readonly (readonly PhaseResult[])[]> {
-  const { variants } = await run(spec, { uri: server.uri })
-  return variants.map(({ phases }) => phases)
+async function phasesOf(
+  name: string,
+  data: SpecInput['data'],
+  phases: readonly Phase[],
+  variants?: SpecInput['variants'],
+): Promise<readonly (readonly PhaseResult[])[]> {
+  const result = await run({ name, data, phases, ...(variants && { variants }) }, { uri: server.uri })
+  return result.variants.map((variant) => variant.phases)
 }
 
-const items = { collection: 'items', document: { _id: { '@row': {} }, n: { '@int': { min: 1, max: 1000 } } } }
 const insertOne = { kind: 'insertOne' } as const
 const workers = (count: number) => ({ kind: 'closed', workers: count }) as const
 
 test('a phase that stops after operations makes exactly as many calls', async () => {
-  const [[phase] = []] = await phasesOf(
-    defineSpec({
-      name: 'operations',
-      data: items,
-      phases: [{ name: 'write', load: workers(7), stopAfter: { operations: 1000 }, operations: [insertOne] }],
-    }),
-  )
+  const [[phase] = []] = await phasesOf('operations', items, [
+    { name: 'write', load: workers(7), stopAfter: { operations: 1000 }, operations: [insertOne] },
+  ])
   expect(phase).toMatchObject({ endedBecause: 'operations', operations: [{ ok: 1000, inserted: 1000, failed: 0 }] })
   expect(await database('operations').collection('items').countDocuments()).toBe(1000)
 })
@@ -55,21 +57,13 @@ test('the result names the engine of each phase; one that is asked for is that o
 })
 
 test('a phase that stops after documents stores exactly as many, whatever the batch', async () => {
-  const rows = await phasesOf(
-    defineSpec({
-      name: 'documents',
-      variants: { batch: [7, 500] },
-      data: items,
-      phases: [
-        {
-          name: 'write',
-          load: workers(5),
-          stopAfter: { documents: 300 },
-          operations: [{ kind: 'insertMany', documentsPerCall: { '@param': 'batch' } }],
-        },
-      ],
-    }),
-  )
+  const write: Phase = {
+    name: 'write',
+    load: workers(5),
+    stopAfter: { documents: 300 },
+    operations: [{ kind: 'insertMany', documentsPerCall: { '@param': 'batch' } }],
+  }
+  const rows = await phasesOf('documents', items, [write], { batch: [7, 500] })
   const counts = rows.map(([phase]) => [phase?.operations[0]?.ok, phase?.operations[0]?.documents])
   expect(counts).toEqual([
     [43, 300],
@@ -101,13 +95,9 @@ test('failed calls of a set-up phase are told beside the row, which is measured 
 })
 
 test('a phase that stops after seconds lasts as long, and reports what other processes used meanwhile', async () => {
-  const [[phase] = []] = await phasesOf(
-    defineSpec({
-      name: 'seconds',
-      data: { ...items, rows: 10 },
-      phases: [{ name: 'read', stopAfter: { seconds: 1.2 }, operations: [{ kind: 'findOne', filter: { _id: 3 } }] }],
-    }),
-  )
+  const [[phase] = []] = await phasesOf('seconds', { ...items, rows: 10 }, [
+    { name: 'read', stopAfter: { seconds: 1.2 }, operations: [{ kind: 'findOne', filter: { _id: 3 } }] },
+  ])
   expect(phase?.endedBecause).toBe('seconds')
   expect(phase?.wallSeconds).toBeGreaterThanOrEqual(1.2)
   // Elsewhere servers do not report their CPU time.
@@ -137,31 +127,23 @@ test('the speed of the machine is measured around each phase, and a row shows it
 })
 
 test('1, 7 and 64 workers make the same set of operations', async () => {
-  const rows = await phasesOf(
-    defineSpec({
-      name: 'digest',
-      variants: { workers: [1, 7, 64] },
-      data: { ...items, rows: 500 },
-      phases: [
-        {
-          name: 'mix',
-          load: { kind: 'closed', workers: { '@param': 'workers' } },
-          warmup: { operations: 20 },
-          stopAfter: { operations: 700 },
-          operations: [
-            { kind: 'findOne', weight: 5, filter: { _id: { '@key': { distribution: 'zipfian' } } } },
-            {
-              kind: 'updateOne',
-              weight: 3,
-              filter: { _id: { '@key': { distribution: 'uniform' } } },
-              update: { $inc: { n: 1 } },
-            },
-            { kind: 'insertOne', weight: 2 },
-          ],
-        },
-      ],
-    }),
-  )
+  const mix: Phase = {
+    name: 'mix',
+    load: { kind: 'closed', workers: { '@param': 'workers' } },
+    warmup: { operations: 20 },
+    stopAfter: { operations: 700 },
+    operations: [
+      { kind: 'findOne', weight: 5, filter: { _id: { '@key': { distribution: 'zipfian' } } } },
+      {
+        kind: 'updateOne',
+        weight: 3,
+        filter: { _id: { '@key': { distribution: 'uniform' } } },
+        update: { $inc: { n: 1 } },
+      },
+      { kind: 'insertOne', weight: 2 },
+    ],
+  }
+  const rows = await phasesOf('digest', { ...items, rows: 500 }, [mix], { workers: [1, 7, 64] })
   const digests = rows.map(([phase]) => phase?.digest)
   expect(digests[0]).toMatch(/^[\da-f]{16}-700$/)
   expect(new Set(digests).size).toBe(1)
@@ -171,19 +153,10 @@ test('1, 7 and 64 workers make the same set of operations', async () => {
 })
 
 test('failed calls are counted by their code, and do not count as done', async () => {
-  const [[phase] = []] = await phasesOf(
-    defineSpec({
-      name: 'failures',
-      data: { collection: 'items', indexes: [{ key: { k: 1 }, unique: true }] },
-      phases: [
-        {
-          name: 'write',
-          stopAfter: { operations: 15 },
-          operations: [{ kind: 'insertOne', document: { k: 1 } }],
-        },
-      ],
-    }),
-  )
+  const data = { collection: 'items', indexes: [{ key: { k: 1 as const }, unique: true }] }
+  const [[phase] = []] = await phasesOf('failures', data, [
+    { name: 'write', stopAfter: { operations: 15 }, operations: [{ kind: 'insertOne', document: { k: 1 } }] },
+  ])
   expect(phase?.operations[0]).toMatchObject({ ok: 1, failed: 14, documents: 1 })
   expect(phase?.operations[0]?.errors).toMatchObject([{ code: '11000', name: 'DuplicateKey', count: 14 }])
   expect(phase?.warnings.map(({ code }) => code)).toContain('errors')
@@ -239,27 +212,13 @@ test('a spec leaves the same collection as the same driver calls made by hand', 
 })
 
 test('write concern and read concern are sent as the spec says', async () => {
-  await phasesOf(
-    defineSpec({
-      name: 'concerns',
-      data: { ...items, rows: 5 },
-      phases: [
-        {
-          name: 'write',
-          stopAfter: { operations: 3 },
-          operations: [insertOne],
-          writeConcern: { w: 1, j: true, wtimeoutMS: 1234 },
-        },
-        {
-          name: 'read',
-          stopAfter: { operations: 2 },
-          operations: [{ kind: 'find', filter: {}, limit: 2 }],
-          readConcern: { level: 'majority' },
-        },
-        { name: 'plain', stopAfter: { operations: 1 }, operations: [{ kind: 'findOne', filter: { _id: 4 } }] },
-      ],
-    }),
-  )
+  const inserts = { name: 'write', operations: [insertOne], writeConcern: { w: 1, j: true, wtimeoutMS: 1234 } }
+  const find = { kind: 'find', filter: {}, limit: 2 } as const
+  await phasesOf('concerns', { ...items, rows: 5 }, [
+    { ...inserts, stopAfter: { operations: 3 } },
+    { name: 'read', stopAfter: { operations: 2 }, operations: [find], readConcern: { level: 'majority' } },
+    { name: 'plain', stopAfter: { operations: 1 }, operations: [{ kind: 'findOne', filter: { _id: 4 } }] },
+  ])
   const noted = await database('concerns')
     .collection('system.profile')
     .find({ ns: 'mongoperf_concerns.items', op: { $in: ['insert', 'query'] } }, { sort: { ts: 1 } })

@@ -1,6 +1,6 @@
 import { Binary, BSON, Decimal128, Double, Long, ObjectId, Timestamp } from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { defineSpec, type Phase, run, type SpecInput } from '../../../src/entries/index.ts'
+import { type Phase, run, type SpecInput } from '../../../src/entries/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type Step } from '../../../src/spec/spec-input.ts'
 import { sharedServer } from '../support/shared-servers.ts'
@@ -21,41 +21,35 @@ async function phaseOf(spec: SpecInput): Promise<PhaseResult> {
 
 const data = { collection: 'items', rows: 100, document: { _id: { '@row': {} }, n: 0 } }
 
-/** Change a document, or insert it when it is not there: two calls, the second only when the first found nothing. */
-const changeOrInsert = (name: string, workers: number) =>
-  defineSpec({
+/** Makes some calls of an operation of steps. */
+const phaseOfSteps = (name: string, operations: number, steps: readonly Step[], phase: Partial<Phase> = {}) =>
+  phaseOf({
     name,
     data,
-    phases: [
-      {
-        name: 'change',
-        load: { kind: 'closed', workers },
-        stopAfter: { operations: 400 },
-        operations: [
-          {
-            kind: 'steps',
-            name: 'both',
-            let: {
-              row: { '@choice': { weights: [1, 3], values: [{ '@nextRow': {} }, { '@pickRow': { count: 100 } }] } },
-            },
-            steps: [
-              { kind: 'updateOne', name: 'change', filter: { _id: { '@var': 'row' } }, update: { $inc: { n: 1 } } },
-              {
-                kind: 'insertOne',
-                name: 'insert',
-                when: { '@eq': [{ '@var': 'change.matched' }, 0] },
-                document: { '@document': { row: { '@var': 'row' } } },
-              },
-            ],
-          },
-        ],
-      },
-    ],
+    phases: [{ name: 'go', stopAfter: { operations }, operations: [{ kind: 'steps', steps }], ...phase }],
   })
+
+/** Change a document, or insert it when it is not there: two calls, the second only when the first found nothing. */
+const changeOrInsert = (name: string, workers: number) => {
+  const row = { '@choice': { weights: [1, 3], values: [{ '@nextRow': {} }, { '@pickRow': { count: 100 } }] } }
+  const steps: Step[] = [
+    { kind: 'updateOne', name: 'change', filter: { _id: { '@var': 'row' } }, update: { $inc: { n: 1 } } },
+    {
+      kind: 'insertOne',
+      name: 'insert',
+      when: { '@eq': [{ '@var': 'change.matched' }, 0] },
+      document: { '@document': { row: { '@var': 'row' } } },
+    },
+  ]
+  return phaseOfSteps(name, 400, [], {
+    load: { kind: 'closed', workers },
+    operations: [{ kind: 'steps', let: { row }, steps }],
+  })
+}
 
 describe('steps', () => {
   test('see the replies of the steps before them, and are counted, skipped and timed apart', async () => {
-    const { operations } = await phaseOf(changeOrInsert('steps', 7))
+    const { operations } = await changeOrInsert('steps', 7)
     const [both] = operations
     const [change, insert] = both?.steps ?? []
     const inserted = (await items('steps').countDocuments()) - 100
@@ -72,7 +66,7 @@ describe('steps', () => {
   })
 
   test('do the same whatever the number of workers', async () => {
-    const [one, seven] = [await phaseOf(changeOrInsert('one', 1)), await phaseOf(changeOrInsert('seven', 7))]
+    const [one, seven] = [await changeOrInsert('one', 1), await changeOrInsert('seven', 7)]
     const all = (name: string) => items(name).find().sort({ _id: 1 }).toArray()
     expect(seven.digest).not.toBe('')
     expect(await all('one')).toHaveLength(await items('seven').countDocuments())
@@ -80,30 +74,13 @@ describe('steps', () => {
   })
 
   test('end with the first that fails, and the operation has failed', async () => {
-    const { operations } = await phaseOf(
-      defineSpec({
-        name: 'failing',
-        data,
-        phases: [
-          {
-            name: 'write',
-            stopAfter: { operations: 5 },
-            operations: [
-              {
-                kind: 'steps',
-                name: 'all',
-                steps: [
-                  { kind: 'findOne', filter: { _id: 1 } },
-                  { kind: 'insertOne', document: { _id: 1 } },
-                  { kind: 'deleteOne', filter: { _id: 1 } },
-                ],
-              },
-            ],
-          },
-        ],
-      }),
-    )
-    const [all] = operations
+    const {
+      operations: [all],
+    } = await phaseOfSteps('failing', 5, [
+      { kind: 'findOne', filter: { _id: 1 } },
+      { kind: 'insertOne', document: { _id: 1 } },
+      { kind: 'deleteOne', filter: { _id: 1 } },
+    ])
     expect(all).toMatchObject({ ok: 0, failed: 5, errors: [{ code: '11000', count: 5 }] })
     expect(all?.steps).toMatchObject([
       { ok: 5, failed: 0 },
@@ -114,32 +91,14 @@ describe('steps', () => {
   })
 
   test('carry documents that were read', async () => {
-    await phaseOf(
-      defineSpec({
-        name: 'carried',
-        data,
-        phases: [
-          {
-            name: 'copy',
-            stopAfter: { operations: 1 },
-            operations: [
-              {
-                kind: 'steps',
-                name: 'both',
-                steps: [
-                  { kind: 'find', name: 'read', filter: { _id: { $gte: 40 } }, sort: { _id: 1 }, limit: 3 },
-                  {
-                    kind: 'updateOne',
-                    filter: { _id: { '@add': [{ '@var': 'read.document._id' }, { '@var': 'read.documents' }] } },
-                    update: { $set: { from: { '@var': 'read.document' } } },
-                  },
-                ],
-              },
-            ],
-          },
-        ],
-      }),
-    )
+    await phaseOfSteps('carried', 1, [
+      { kind: 'find', name: 'read', filter: { _id: { $gte: 40 } }, sort: { _id: 1 }, limit: 3 },
+      {
+        kind: 'updateOne',
+        filter: { _id: { '@add': [{ '@var': 'read.document._id' }, { '@var': 'read.documents' }] } },
+        update: { $set: { from: { '@var': 'read.document' } } },
+      },
+    ])
     expect(await items('carried').findOne({ _id: 43 })).toEqual({ _id: 43, n: 0, from: { _id: 40, n: 0 } })
   })
 })
@@ -214,20 +173,8 @@ test.each(['driver', 'wire'] as const)('steps that expect documents count what i
     filter: { _id: { '@pickRow': { count: 10 } } },
     expectDocuments: 1,
   } as const
-  const { operations } = await phaseOf(
-    defineSpec({
-      name: `expected-${engine}`,
-      data,
-      phases: [
-        {
-          name: 'read',
-          engine,
-          stopAfter: { operations: 20 },
-          operations: [{ kind: 'steps', steps: [read, { ...read, name: 'none', filter: { _id: -1 } }] }],
-        },
-      ],
-    }),
-  )
+  const steps = [read, { ...read, name: 'none', filter: { _id: -1 } }]
+  const { operations } = await phaseOfSteps(`expected-${engine}`, 20, steps, { engine })
   expect(operations[0]).toMatchObject({ ok: 20, found: 20, missing: 20 })
   expect(operations[0]?.steps).toMatchObject([
     { found: 20, missing: 0 },
@@ -246,7 +193,7 @@ test.each(['driver', 'wire'] as const)('a step may have a write concern of its o
     writeConcern: { w: 1 },
     operations: [{ kind: 'steps', steps: [{ ...step, name: 'phase' }, own] }],
   }
-  const { variants } = await run(defineSpec({ name: `concerns-${engine}`, data, phases: [phase] }), { uri: tap.uri })
+  const { variants } = await run({ name: `concerns-${engine}`, data, phases: [phase] }, { uri: tap.uri })
   expect(variants[0]?.phases[0]?.operations[0]).toMatchObject({ ok: 1, modified: 2 })
   expect(tap.sent.flatMap(({ command }) => (command['update'] === 'items' ? [command['writeConcern']] : []))).toEqual([
     { w: { $numberInt: '1' } },
@@ -257,57 +204,28 @@ test.each(['driver', 'wire'] as const)('a step may have a write concern of its o
 test.each(['driver', 'wire'] as const)(
   'a step whose reply gives no result for a function fails with its place, with %s',
   async (engine) => {
-    const { operations } = await phaseOf(
-      defineSpec({
-        name: `no-result-${engine}`,
-        data: { ...data, document: { _id: { '@row': {} }, n: 'text' } },
-        phases: [
-          {
-            name: 'read',
-            engine,
-            stopAfter: { operations: 5 },
-            operations: [
-              {
-                kind: 'steps',
-                steps: [
-                  { kind: 'findOne', name: 'first', filter: { _id: 1 } },
-                  { kind: 'findOne', name: 'second', filter: { _id: { '@add': [{ '@var': 'first.document.n' }, 1] } } },
-                ],
-              },
-            ],
-          },
-        ],
-      }),
-    )
+    const steps: Step[] = [
+      { kind: 'findOne', name: 'first', filter: { _id: 1 }, projection: { n: { $literal: 'text' } } },
+      { kind: 'findOne', name: 'second', filter: { _id: { '@add': [{ '@var': 'first.document.n' }, 1] } } },
+    ]
+    const { operations } = await phaseOfSteps(`no-result-${engine}`, 5, steps, { engine })
     expect(operations[0]).toMatchObject({ ok: 0, failed: 5 })
     expect(operations[0]?.errors[0]).toMatchObject({
       code: 'spec-invalid',
-      message: 'phases[0].operations[0].steps[1].filter._id.@add: "@add" has no result for "text", 1',
+      message: expect.toSay('function-without-result'),
     })
   },
 )
 
 test('single timings are kept by call number, and missing documents are counted', async () => {
-  const { operations } = await phaseOf(
-    defineSpec({
-      name: 'samples',
-      data,
-      phases: [
-        {
-          name: 'read',
-          stopAfter: { operations: 50 },
-          keepSamples: true,
-          operations: [
-            {
-              kind: 'find',
-              filter: { _id: { $in: [{ '@pickRow': { distribution: 'sequential', count: 50 } }, 1000] } },
-              expectDocuments: 2,
-            },
-          ],
-        },
-      ],
-    }),
-  )
+  const filter = { _id: { $in: [{ '@pickRow': { distribution: 'sequential', count: 50 } }, 1000] } }
+  const read: Phase = {
+    name: 'read',
+    stopAfter: { operations: 50 },
+    keepSamples: true,
+    operations: [{ kind: 'find', filter, expectDocuments: 2 }],
+  }
+  const { operations } = await phaseOf({ name: 'samples', data, phases: [read] })
   expect(operations[0]).toMatchObject({ ok: 50, found: 50, missing: 50 })
   expect(operations[0]?.samples?.numbers).toEqual(Array.from({ length: 50 }, (_, i) => i))
   const sum = operations[0]?.samples?.ms.reduce((total, ms) => total + ms, 0) ?? 0

@@ -35,19 +35,8 @@ export async function makeCertificates(): Promise<Certificates> {
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 
   const authority = (name: string): string => {
-    openssl(
-      'req',
-      '-x509',
-      ...newKey,
-      '-days',
-      '2',
-      '-subj',
-      `/CN=${name}`,
-      '-keyout',
-      `${name}.key`,
-      '-out',
-      `${name}.pem`,
-    )
+    const files = ['-keyout', `${name}.key`, '-out', `${name}.pem`]
+    openssl('req', '-x509', ...newKey, '-days', '2', '-subj', `/CN=${name}`, ...files)
     return file(`${name}.pem`)
   }
   const certified = async (name: string, address: string, subject = `/CN=${name}`): Promise<string> => {

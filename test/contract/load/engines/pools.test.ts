@@ -112,7 +112,8 @@ test('a run shows how long calls of both engines waited, and the options of the 
   const { code, stdout } = await place.run(['run', file])
   expect(code).toBe(0)
   expect(stdout).toContain('Connection Pool: wire')
-  expect(stdout).toContain('at most 2 connections to each server, opened 2 at a time')
+  // Each cell of a table on a line of its own.
+  expect(stdout.replaceAll('|', '\n')).toHaveLine('pool-cell', { connections: 2 })
   const { variants } = await place.result('pooled')
   const pools = variants.flatMap(({ phases }) => phases.map(({ pool }) => pool))
   const expected = { maxPoolSize: 2, maxConnecting: 2, waitQueueTimeoutMS: 0, wait: { count: 400 } }

@@ -19,8 +19,8 @@ test('catches acknowledged documents that are gone', async () => {
   expect(found).toMatchObject({ status: 'violated', measures: { acknowledged: 50, lost: 2 } })
   // In the order of the answers, which several workers get in any.
   expect(found.evidence.toSorted()).toEqual([
-    'the document with the _id 3 was acknowledged and is not there',
-    'the document with the _id 5 was acknowledged and is not there',
+    expect.toSay('survival-document-lost', { id: 3 }),
+    expect.toSay('survival-document-lost', { id: 5 }),
   ])
 })
 

@@ -25,8 +25,17 @@ test('compares what a pipeline gives, numbers by value', async () => {
   )
   expect(held).toMatchObject({ status: 'held', measures: { documents: 2, expected: 2, differences: 0 } })
   expect(wrong.map(({ status, evidence }) => [status, evidence])).toEqual([
-    ['violated', ['document 2 is {"_id":1,"half":0.5} instead of nothing']],
-    ['violated', ['document 2 is {"_id":1,"half":0.5} instead of {"_id":1,"half":1}']],
+    ['violated', [expect.toSay('query-document-extra', { number: 2, document: '{"_id":1,"half":0.5}' })]],
+    [
+      'violated',
+      [
+        expect.toSay('query-document-differs', {
+          number: 2,
+          document: '{"_id":1,"half":0.5}',
+          expected: '{"_id":1,"half":1}',
+        }),
+      ],
+    ],
   ])
 })
 

@@ -34,6 +34,12 @@ const store = (parts: object = {}, phase: object = {}) => ({
   ...phase,
 })
 
+const read = (parts: object, operations = 1, name = 'read') => ({
+  name,
+  stopAfter: { operations },
+  operations: [{ kind: 'gridfsDownload', ...parts }],
+})
+
 /** Files by their name, with the MD5 of what a plain download gives. */
 async function filesOf(name: string, bucketName = 'fs') {
   const bucket = new GridFSBucket(databaseOf(name), { bucketName })
@@ -41,19 +47,10 @@ async function filesOf(name: string, bucketName = 'fs') {
   return Promise.all(files.map(async (file) => ({ file, md5: await md5(bucket.openDownloadStream(file['_id'])) })))
 }
 
-const shape = ({
-  file: { filename, length, chunkSize, metadata },
-  md5: digest,
-}: {
-  file: GridFSFile
-  md5: string
-}) => ({
-  filename,
-  length,
-  chunkSize,
-  metadata,
-  digest,
-})
+function shape({ file, md5: digest }: { readonly file: GridFSFile; readonly md5: string }) {
+  const { filename, length, chunkSize, metadata } = file
+  return { filename, length, chunkSize, metadata, digest }
+}
 
 async function md5(stream: Readable): Promise<string> {
   const hash = createHash('md5')
@@ -121,19 +118,16 @@ test('a bucket of somebody else in our database is refused, and left alone', asy
   await phasesOf('theirs', [store({ bucketName: 'ours' }, { stopAfter: { operations: 1 } })])
   const theirs = databaseOf('theirs').collection('fs.files')
   await theirs.insertOne({ filename: 'precious' })
-  await expect(phasesOf('theirs', [store()])).rejects.toThrow('The collection "mongoperf_theirs.fs.files" was not made')
+  await expect(phasesOf('theirs', [store()])).rejects.toSay('collection-not-made-by-us', {
+    namespace: 'mongoperf_theirs.fs.files',
+  })
   expect(await theirs.countDocuments()).toBe(1)
 })
 
 test('downloads by name read whole files, and count their bytes', async () => {
   const [, phase] = await phasesOf('download', [
     store(),
-    {
-      name: 'read',
-      load: { kind: 'closed', workers: 3 },
-      stopAfter: { operations: 60 },
-      operations: [{ kind: 'gridfsDownload', filename: numbered({ '@pickRow': {} }) }],
-    },
+    { ...read({ filename: numbered({ '@pickRow': {} }) }, 60), load: { kind: 'closed', workers: 3 } },
   ])
   expect(phase?.operations[0]).toMatchObject({ ok: 60, failed: 0, documents: 60, bytes: 60 * 307_712 })
 })
@@ -141,11 +135,7 @@ test('downloads by name read whole files, and count their bytes', async () => {
 test('files with an id of the spec are read by it', async () => {
   const [, phase] = await phasesOf('by-id', [
     store({ filename: 'same', id: { '@nextRow': {} } }),
-    {
-      name: 'read',
-      stopAfter: { operations: 30 },
-      operations: [{ kind: 'gridfsDownload', id: { '@pickRow': {} } }],
-    },
+    read({ id: { '@pickRow': {} } }, 30),
   ])
   expect((await filesOf('by-id')).map(({ file }) => Number(file['_id'])).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 20 }, (_, row) => row),
@@ -159,28 +149,22 @@ test('a revision tells apart files of one name, from the first or from the last'
     ...[1, 2, 3].map((sizeKB) =>
       store({ filename: 'same', sizeKB }, { stopAfter: once, name: `store${sizeKB}`, measured: false }),
     ),
-    ...[0, 1, -1, -2].map((revision, i) => ({
-      stopAfter: once,
-      name: `read${i}`,
-      operations: [{ kind: 'gridfsDownload', filename: 'same', revision }],
-    })),
+    ...[0, 1, -1, -2].map((revision, i) => read({ filename: 'same', revision }, 1, `read${i}`)),
   ])
-  expect(phases.map(({ operations: [read] }) => read?.bytes)).toEqual([1024, 2048, 3072, 2048])
+  expect(phases.map(({ operations: [download] }) => download?.bytes)).toEqual([1024, 2048, 3072, 2048])
 })
 
 test('an empty file is a file', async () => {
-  const [stored, read] = await phasesOf('empty', [
+  const phases = await phasesOf('empty', [
     store({ sizeKB: 0 }, { stopAfter: { operations: 1 } }),
-    { name: 'read', stopAfter: { operations: 1 }, operations: [{ kind: 'gridfsDownload', filename: 'file-0' }] },
+    read({ filename: 'file-0' }),
   ])
-  expect(stored?.operations[0]).toMatchObject({ ok: 1, bytes: 0, documents: 1 })
-  expect(read?.operations[0]).toMatchObject({ ok: 1, bytes: 0, documents: 1 })
+  const empty = { operations: [{ ok: 1, bytes: 0, documents: 1 }] }
+  expect(phases).toMatchObject([empty, empty])
 })
 
 test('a file that is not there is a call that failed', async () => {
-  const [phase] = await phasesOf('missing', [
-    { name: 'read', stopAfter: { operations: 5 }, operations: [{ kind: 'gridfsDownload', filename: 'nowhere' }] },
-  ])
+  const [phase] = await phasesOf('missing', [read({ filename: 'nowhere' }, 5)])
   expect(phase?.operations[0]).toMatchObject({
     failed: 5,
     documents: 0,
@@ -192,9 +176,7 @@ const keysOf = async (collection: string) =>
   (await databaseOf('indexes').collection(collection).indexes()).map(({ key, unique }) => [key, unique ?? false])
 
 test('a bucket has its indexes before the first call', async () => {
-  await phasesOf('indexes', [
-    { name: 'read', stopAfter: { operations: 1 }, operations: [{ kind: 'gridfsDownload', filename: 'nowhere' }] },
-  ])
+  await phasesOf('indexes', [read({ filename: 'nowhere' })])
   expect(await keysOf('fs.files')).toContainEqual([{ filename: 1, uploadDate: 1 }, false])
   expect(await keysOf('fs.chunks')).toContainEqual([{ files_id: 1, n: 1 }, true])
 })

@@ -134,9 +134,10 @@ test('an agent that is late leaves nothing in Redis', async () => {
 
 test('a request that cannot be worked on fails with the name of the agent', async () => {
   await using ends = await openEnds('failing', () => Promise.reject(new Error('no such thing')))
-  await expect(ends.link.ask({ kind: 'close' })).rejects.toThrow(
-    'The agent one could not work on a request: no such thing',
-  )
+  await expect(ends.link.ask({ kind: 'close' })).rejects.toSay('agent-request-failed', {
+    agent: 'one',
+    reason: 'no such thing',
+  })
 })
 
 test('what no agent sends loses the agent', async () => {
@@ -146,7 +147,7 @@ test('what no agent sends loses the agent', async () => {
   })
   const fields = ['agent', agent.id, 'number', '1', 'request', 'request-1', 'reply', 'nonsense']
   await Promise.all([
-    expect(ends.link.ask({ kind: 'close' })).rejects.toThrow('The agent one sent what no agent sends'),
+    expect(ends.link.ask({ kind: 'close' })).rejects.toSay('agent-reply-unknown', { agent: 'one' }),
     redis.client.xadd(repliesKey('nonsense'), '*', ...fields),
   ])
   expect(ends.link.lost.aborted).toBe(true)
