@@ -37,8 +37,6 @@ test('a reply that makes the driver loop without end ends the run, with a reason
   })
   const uri = `mongodb://${addressText(server.settings.address)}/`
   const { code, stderr } = await place.start(['run', spec, '--uri', uri]).ended
-  expect(stderr).toMatch(
-    /error: The run was ended: its event loop stood still for \d+ s, while it took \d+ MB more memory/,
-  )
+  expect(stderr.replaceAll(/\d+ (?=s,|MB)/g, 'N ')).toSay('run-loop-without-end', { measured: 'N' })
   expect(code).toBe(4)
 })

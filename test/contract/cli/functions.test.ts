@@ -40,9 +40,8 @@ test('a spec with functions is checked without them, and run with the module tha
   const checked = await place.run(['check', file])
   expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('findIt')])
 
-  const without = await place.run(['run', file])
-  expect([without.code, without.stdout]).toEqual([2, ''])
-  expect(without.stderr).toContain('no functions were passed: add --functions <module> with one that exports "findIt"')
+  const notPassed = expect.toHaveLine('run-functions-not-passed', { at: `${file}:24:23`, function: 'findIt' })
+  expect(await place.run(['run', file])).toEqual({ code: 2, stdout: '', stderr: notPassed })
 
   const ran = await place.run(['run', file, '--functions', 'main/perf.mjs'])
   expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining('rror')])
@@ -65,5 +64,6 @@ test('two versions of a function are compared round by round', async () => {
   expect([await findsOf('a'), await findsOf('b')]).toEqual([20, 20])
 
   const oneSided = await place.run(['ab', file, '--a', 'functions:main/perf.mjs', '--rounds', '1'])
-  expect([oneSided.code, oneSided.stderr]).toEqual([2, expect.stringContaining('no functions were passed')])
+  const notPassed = expect.toHaveLine('run-functions-not-passed', { at: `${file}:24:23`, function: 'findIt' })
+  expect(oneSided).toMatchObject({ code: 2, stderr: notPassed })
 })

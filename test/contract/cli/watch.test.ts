@@ -7,13 +7,8 @@ import { workplace, type Workplace } from '../support/program.ts'
 
 let place: Workplace
 
-beforeEach(async () => {
-  place = await workplace()
-})
-
-afterEach(async () => {
-  await place[Symbol.asyncDispose]()
-})
+beforeEach(async () => void (place = await workplace()))
+afterEach(() => place[Symbol.asyncDispose]())
 
 const spec = (seconds: number, changes: object = {}) => ({
   name: 'watched',
@@ -69,6 +64,7 @@ async function startWatching(first: object) {
     clock: { ...systemClock, sleep: async () => undefined },
   })
   return {
+    file,
     printed,
     reports: () => cli.output.stdout.split('### Performance').length - 1,
     says,
@@ -102,12 +98,12 @@ test('a spec runs when it is saved, on the same server where its target did not 
 test('an invalid spec shows its issues, and a save during a run ends that run', async () => {
   const watching = await startWatching(spec(0.2, { phases: [] }))
   await watching.says(waits, 1)
-  expect(watching.printed.status).toContain('phases: must have at least 1 item')
+  expect(watching.printed.status).toHaveLine('watch-phases-missing', { at: `${watching.file}:20:13` })
   await watching.save(spec(600, { profiles: { smoke: {} } }))
   await watching.says('documents loaded', 1)
   await watching.save(spec(0.2))
   await watching.says(waits, 2)
-  expect(watching.printed.status).toContain('was saved: begins anew')
+  expect(watching.printed.status).toHaveLine('watch-begins-anew', { file: watching.file })
   await watching.end()
   expect(watching.reports()).toBe(1)
   expect(place.servers()).toEqual([])
