@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { main, type Workplace, workplace } from '../contract/support/program.ts'
+import { fewReads, ownTarget } from '../contract/support/specs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const result = path.join(root, 'fixtures/results/quickstart/result.json')
@@ -63,18 +64,9 @@ test.runIf(process.platform === 'linux').each([32, 64])(
 
 test.runIf(process.platform === 'linux')('check refuses more connections than there may be open files', async () => {
   await using place = await workplace()
-  const file = await place.spec({
-    name: 'many',
-    data: [{ collection: 'documents', rows: 10, document: { _id: { '@row': {} } } }],
-    phases: [
-      {
-        name: 'read',
-        load: { kind: 'closed', workers: 500 },
-        stopAfter: { seconds: 1 },
-        operations: [{ kind: 'findOne', filter: { _id: 1 } }],
-      },
-    ],
-  })
+  const operations = [{ kind: 'findOne', filter: { _id: 1 } }]
+  const phases = [{ name: 'read', load: { kind: 'closed', workers: 500 }, stopAfter: { seconds: 1 }, operations }]
+  const file = await place.spec(fewReads({ ...ownTarget, phases }))
   const tooFew = expect.toSay('check-open-files-too-few', { phase: 'read', needed: 1270, allowed: 600 })
   expect(checkWith(600, file, place)).toMatchObject({ status: 4, stderr: tooFew })
 })

@@ -27,11 +27,8 @@ test('a run that was aborted goes on after its finished rows, and only with the 
   expect(done.status).toBe('done')
   expect(done.startedAt).toBe(aborted.startedAt)
   expect(done.variants[0]).toEqual(aborted.variants[0])
-  expect(done.variants.map(({ label, status }) => `${label} ${status}`)).toEqual([
-    'first done',
-    'second done',
-    'third done',
-  ])
+  const rows = done.variants.map(({ label, status }) => `${label} ${status}`)
+  expect(rows).toEqual(['first done', 'second done', 'third done'])
 
   expect((await place.run(['run', file, '--resume'])).code).toBe(0)
   // Told anew, measured when it was.

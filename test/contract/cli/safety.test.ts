@@ -89,20 +89,12 @@ test('a collection that is there is read, and written to only when that is allow
   await using place = await workplace(server)
   const stock = server.client.db('warehouse').collection<{ _id: number; n: number }>('stock')
   await stock.insertMany(both(0))
-  const spec = {
-    name: 'stock',
-    target: { kind: 'existing' },
-    data: { existing: 'warehouse.stock' },
-    phases: [
-      { name: 'read', stopAfter: { operations: 5 }, operations: [{ kind: 'find' }] },
-      {
-        name: 'write',
-        stopAfter: { operations: 5 },
-        operations: [{ kind: 'updateMany', filter: {}, update: { $inc: { n: 1 } } }],
-      },
-    ],
-  }
-  const file = await place.spec(spec)
+  const stopAfter = { operations: 5 }
+  const phases = [
+    { name: 'read', stopAfter, operations: [{ kind: 'find' }] },
+    { name: 'write', stopAfter, operations: [{ kind: 'updateMany', filter: {}, update: { $inc: { n: 1 } } }] },
+  ]
+  const file = await place.spec(fewReads({ name: 'stock', data: { existing: 'warehouse.stock' }, phases }))
   const stderr = expect.toSay('run-write-not-allowed', { at: `${file}:27:9`, namespace: 'warehouse.stock' })
   for (const flags of [[], ['--allow-writes', 'warehouse.stocks']])
     for (const command of ['run', 'check'])

@@ -15,6 +15,9 @@ const named = (label: string, facts: object) => ({
   value: { kind: 'existing', uriFrom: `MONGO_PERF_URI_${label.toUpperCase()}`, facts },
 })
 
+const factColumns = ['instanceType', 'diskIops', 'pricePerHour'].map((fact) => ({ fact }))
+const figures = ['errors', 'opsPerSecond', 'opsPerSecondPerCore', 'opsPerDollar', 'dollarsPerMillionOps']
+
 const sideBySide = (changes: object = {}) =>
   fewReads({
     name: 'side-by-side',
@@ -25,22 +28,7 @@ const sideBySide = (changes: object = {}) =>
         named('large', { instanceType: 'L', diskIops: 9000, pricePerHour: 2 }),
       ],
     },
-    report: {
-      tables: [
-        {
-          title: 'Servers',
-          columns: [
-            { parameter: 'server' },
-            ...['instanceType', 'diskIops', 'pricePerHour'].map((fact) => ({ fact })),
-            'errors',
-            'opsPerSecond',
-            'opsPerSecondPerCore',
-            'opsPerDollar',
-            'dollarsPerMillionOps',
-          ],
-        },
-      ],
-    },
+    report: { tables: [{ title: 'Servers', columns: [{ parameter: 'server' }, ...factColumns, ...figures] }] },
     ...changes,
   })
 
@@ -78,18 +66,13 @@ test('every variable that is missing is told before anything is started or writt
 
 test('servers of the command line are an outer parameter of any spec, with their facts', async () => {
   await using place = await workplace()
+  const operations = [{ kind: 'find', filter: {}, limit: { '@param': 'limit' } }]
   const spec = fewReads({
     name: 'crossed',
     target: { kind: 'replicaSet', members: 3 },
     parameters: { limit: 1 },
     variants: [{ label: 'one' }, { label: 'two', limit: 2 }],
-    phases: [
-      {
-        name: 'read',
-        stopAfter: { operations: 20 },
-        operations: [{ kind: 'find', filter: {}, limit: { '@param': 'limit' } }],
-      },
-    ],
+    phases: [{ name: 'read', stopAfter: { operations: 20 }, operations }],
   })
   const servers = ['--servers', `small=${small.uri},large=${large.uri}`, '--facts', 'large.pricePerHour=2']
   const { code, stderr, stdout } = await place.run(['run', await place.spec(spec), ...servers, '--format', 'json'])
