@@ -32,6 +32,10 @@ async function longNames(): Promise<Result> {
   return result
 }
 
+const pageOf = (result: Result): string => resultsHtml([result])
+
+const comparisonOf = (a: Result, b = a): string => comparisonHtml({ a: [a], b: [b], comparison: compareResults(a, b) })
+
 /** A result whose texts of people are markup. */
 async function hostileResult(): Promise<Result> {
   const result = structuredClone(await fixture('invented-results/quickstart'))
@@ -55,14 +59,20 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
   const open = async (name: string, options?: BrowserContextOptions) =>
     await openPage(browser, resultsHtml([await fixture(name)]), options)
 
+  /** Opens a page and scrolls to its end. */
+  async function see(html: string, options?: BrowserContextOptions) {
+    const opened = await openPage(browser, html, options)
+    await seeAll(opened.page)
+    return opened
+  }
+
   test.each([
     'results/quickstart/result',
     'invented-results/failover',
     'invented-results/cache-misses',
     'results/performance-tables/queue/result',
   ])('%s is drawn without an error, and without any request', async (name) => {
-    await using opened = await open(name)
-    await seeAll(opened.page)
+    await using opened = await see(pageOf(await fixture(name)))
     expect(await opened.page.locator('canvas').count()).toBeGreaterThan(1)
     expect(opened.mistakes).toEqual([])
   })
@@ -111,9 +121,8 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
   })
 
   test('markup in texts of people is shown as text, and runs nothing', async () => {
-    await using opened = await openPage(browser, resultsHtml([await hostileResult()]))
+    await using opened = await see(resultsHtml([await hostileResult()]))
     const { page } = opened
-    await seeAll(page)
     expect(await page.locator('h1').textContent()).toBe(hostile)
     expect(await page.locator('.legend button').first().textContent()).toContain(hostile)
     expect(await page.locator('main img').count()).toBe(0)
@@ -133,9 +142,8 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
   })
 
   test('what one panel is zoomed to, all panels show', async () => {
-    await using opened = await open('invented-results/failover')
+    await using opened = await see(pageOf(await fixture('invented-results/failover')))
     const { page } = opened
-    await seeAll(page)
     const reading = page.locator('.readout')
     await page.getByRole('slider', { name: 'Read at' }).fill('200')
     expect(await reading.first().textContent()).toMatch(/^12 s · kill · /)
@@ -152,8 +160,7 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     ['cache-misses', 'page-heat-map-of-operations'],
     ['failover', 'page-heat-map-of-percentiles'],
   ])('the heat map of %s says what its cells are', async (name, text) => {
-    await using opened = await open(`invented-results/${name}`)
-    await seeAll(opened.page)
+    await using opened = await see(pageOf(await fixture(`invented-results/${name}`)))
     const captions = await opened.page.locator('.caption').allTextContents()
     expect(captions.filter((caption) => caption.length > 190)).toSay(text)
     expect(opened.mistakes).toEqual([])
@@ -161,8 +168,7 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
 
   test('the cells of a heat map are also a table, with every operation in it', async () => {
     const result = await fixture('invented-results/cache-misses')
-    await using opened = await openPage(browser, resultsHtml([result]))
-    await seeAll(opened.page)
+    await using opened = await see(pageOf(result))
     await opened.page.getByText('Latencies of findOne over time: operations').click()
     const table = opened.page.getByRole('group', { name: 'Latencies of findOne over time: operations' })
     // A page draws the table when the browser reports that it was opened, which is after the click.
@@ -182,9 +188,8 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
 
   test('several results are listed with what they found, and linked', async () => {
     const results = [await fixture('invented-results/quickstart'), await fixture('invented-results/failover')]
-    await using opened = await openPage(browser, resultsHtml(results))
+    await using opened = await see(resultsHtml(results))
     const { page } = opened
-    await seeAll(page)
     await page.locator('table').first().getByRole('link', { name: 'What a lost primary costs' }).click()
     expect(page.url()).toMatch(/#.+/)
     expect(await page.locator('article').count()).toBe(2)
@@ -195,9 +200,8 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     const a = await fixture('results/performance-tables/insert-batch-size/result')
     const b = structuredClone(a)
     for (const { phases } of b.variants) for (const phase of phases) phase.wallSeconds *= 2
-    await using opened = await openPage(browser, comparisonHtml({ a: [a], b: [b], comparison: compareResults(a, b) }))
+    await using opened = await see(comparisonOf(a, b))
     const { page } = opened
-    await seeAll(page)
     const [left, right] = await page.evaluate<readonly { readonly x: number; readonly y: number }[]>(
       `[...document.querySelectorAll('article')].map((article) => article.getBoundingClientRect().toJSON())`,
     )
@@ -223,20 +227,12 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
   })
 
   test.each([
-    ['faults', () => fixture('invented-results/failover')],
-    ['two panels', () => fixture('results/quickstart/result')],
-    ['long names', longNames],
-  ])('a page with %s is not wider than a phone', async (_, given) => {
-    await using opened = await openPage(browser, resultsHtml([await given()]), phone)
-    await seeAll(opened.page)
-    expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-  })
-
-  test('a comparison is not wider than a phone', async () => {
-    const a = await longNames()
-    const html = comparisonHtml({ a: [a], b: [a], comparison: compareResults(a, a) })
-    await using opened = await openPage(browser, html, phone)
-    await seeAll(opened.page)
+    ['a page with faults', () => fixture('invented-results/failover'), pageOf],
+    ['a page with two panels', () => fixture('results/quickstart/result'), pageOf],
+    ['a page with long names', longNames, pageOf],
+    ['a comparison', longNames, comparisonOf],
+  ])('%s is not wider than a phone', async (_, given, toHtml) => {
+    await using opened = await see(toHtml(await given()), { viewport: { width: 390, height: 800 } })
     expect(await opened.page.evaluate('document.documentElement.scrollWidth')).toBe(390)
   })
 
@@ -250,9 +246,8 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
     ['dark', 'one result'],
     ['light', 'results of one spec'],
   ] as const)('axe finds nothing in %s colours on a page of %s', async (colorScheme, count) => {
-    await using opened = await openPage(browser, resultsHtml(await pages[count]()), { colorScheme })
+    await using opened = await see(resultsHtml(await pages[count]()), { colorScheme })
     const { page } = opened
-    await seeAll(page)
     await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
     const found = await page.evaluate<readonly Finding[]>(
       `axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, at: nodes.map(({ target }) => target.join(' ')) })))`,
@@ -263,8 +258,6 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
 
 const tableOf = (page: Page, caption: string) =>
   page.locator('table', { has: page.locator('caption', { hasText: caption }) })
-
-const phone = { viewport: { width: 390, height: 800 } }
 
 type Finding = { readonly id: string; readonly impact: string; readonly at: readonly string[] }
 
