@@ -38,12 +38,14 @@ test('the report alone is on stdout, what was loaded and a line per row on stder
     expect(existsSync(path.join(results, name))).toBe(true)
 })
 
+const nowhere = 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500'
+
 /** What is said when a result in a folder stays what it is. */
 const staysIn = (folder: string) =>
   expect.toHaveLine('run-earlier-result-stays', { file: `mongo-perf-results/${folder}/result.json` })
 
 test.each([
-  ['reaches no server', {}, ['--uri', 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500'], 4, staysIn('few-reads')],
+  ['reaches no server', {}, ['--target', 'existing', '--uri', nowhere], 4, staysIn('few-reads')],
   // What is refused before it begins needs no such note.
   ['is refused', {}, ['--uri', 'mongodb://192.0.2.1/'], 3, expect.toSay('run-uri-remote')],
   ['has data that the server refuses', { data: twice }, undefined, 2, staysIn('few-reads')],
