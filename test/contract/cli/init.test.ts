@@ -46,6 +46,8 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
+const person = (i: number) => ({ _id: i, name: `Name ${i}`, age: i % 90, at: new Date(1.7e12 + i * 1000) })
+
 async function fill(): Promise<void> {
   const shop = client.db('shop')
   const customers = Array.from({ length: 50 }, () => new ObjectId())
@@ -87,12 +89,7 @@ async function fill(): Promise<void> {
     ])
   await shop.createCollection('open', { viewOn: 'orders', pipeline: [{ $match: { status: 'open' } }] })
   await shop.createCollection('empty')
-  const people = Array.from({ length: 300 }, (_, i) => ({
-    _id: i,
-    name: `Name ${i}`,
-    age: i % 90,
-    at: new Date(1.7e12 + i * 1000),
-  }))
+  const people = Array.from({ length: 300 }, (_, i) => person(i))
   const age = { $jsonSchema: { required: ['age'], properties: { age: { bsonType: 'int', minimum: 0 } } } }
   const odd = { $expr: { $eq: [{ $strLenCP: '$name' }, 3] } }
   await shop.createCollection('validated', { validator: age })
@@ -133,9 +130,8 @@ async function stateOf(): Promise<unknown> {
 
 test('nothing is written to the server, even by a user who could', async () => {
   const before = await stateOf()
-  for (const args of [[], ['--existing', '--sample', '50']]) {
+  for (const args of [[], ['--existing', '--sample', '50']])
     expect((await init(['a.json', '--force', '--from', 'shop.orders', ...args], uriOf('ann'))).code).toBe(0)
-  }
   expect(await stateOf()).toEqual(before)
 })
 
@@ -206,16 +202,11 @@ test.each(['open', 'empty'])('"%s" makes a spec that is right', async (name) => 
 test('a spec that reads the collection itself is right, and names the variable, not the server', async () => {
   await init(['existing.json', '--from', 'shop.orders', '--existing'])
   expect((await place.run(['check', 'existing.json'])).code).toBe(0)
+  const byId = expect.objectContaining({ kind: 'findOne', filter: { _id: { '@sample': { path: '_id' } } } })
   expect(await specOf('existing.json')).toMatchObject({
     target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI' },
     data: { existing: 'shop.orders' },
-    phases: [
-      {
-        operations: expect.arrayContaining([
-          expect.objectContaining({ kind: 'findOne', filter: { _id: { '@sample': { path: '_id' } } } }),
-        ]),
-      },
-    ],
+    phases: [{ operations: expect.arrayContaining([byId]) }],
   })
 })
 
@@ -264,15 +255,12 @@ test('a profile becomes operations with the weights that it has seen', async () 
   expect(code).toBe(0)
   expect(await stateOf()).toEqual(before)
   const spec = await specOf('profile.json')
-  expect(spec['phases']).toMatchObject([
-    {
-      operations: [
-        { kind: 'findOne', weight: 6, filter: { email: { '@var': 'like.email' } } },
-        { kind: 'find', weight: 3, limit: 7 },
-        { kind: 'updateOne', weight: 1 },
-      ],
-    },
-  ])
+  const operations = [
+    { kind: 'findOne', weight: 6, filter: { email: { '@var': 'like.email' } } },
+    { kind: 'find', weight: 3, limit: 7 },
+    { kind: 'updateOne', weight: 1 },
+  ]
+  expect(spec['phases']).toMatchObject([{ operations }])
   expect(JSON.stringify(spec)).not.toMatch(/buyer|lost/)
   expect((await place.run(['check', 'profile.json'])).code).toBe(0)
 })
@@ -315,15 +303,12 @@ describe('a query of the user becomes a spec in one command', () => {
   test('that draws values of the collection, and finds as many documents by them; init says what the query does now', async () => {
     const before = await stateOf()
     const { stderr, code } = await init(['query.json', '--from', 'shop.orders', '--existing', ...query])
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: expect.stringContaining('note: As you wrote it: documents examined '),
-    })
+    expect(code).toBe(0)
+    expect(stderr).toContain('note: As you wrote it: documents examined ')
     expect(stderr).toHaveLine('init-values-drawn', { fields: 'status, tags' })
     expect(await stateOf()).toEqual(before)
-    const ended = await place.run(['run', 'query.json', '--profile', 'smoke', '--quiet'], {
-      MONGO_PERF_URI: uriOf('ann'),
-    })
+    const env = { MONGO_PERF_URI: uriOf('ann') }
+    const ended = await place.run(['run', 'query.json', '--profile', 'smoke', '--quiet'], env)
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     const [row] = (await place.result('shop-orders-existing-query')).variants
     expect(row?.data[0]?.samples).toMatchObject([{ path: 'status, tags', values: 1000 }])
@@ -367,10 +352,8 @@ test('a spec of a replica set starts one, compares an index and write concerns o
   await own.db('shop').collection('orders').insertMany(orders)
   const args = ['--from', 'shop.orders', '--index', '{"customer":1,"at":-1}', '--write-concerns', '1,majority']
   const { stderr, code } = await place.run(['init', 'compared.json', ...args, '--uri', set.uri])
-  expect({ stderr, code }).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining("run compared.json --uri 'mongodb"),
-  })
+  expect(code).toBe(0)
+  expect(stderr).toContain("run compared.json --uri 'mongodb")
   expect(stderr).toHaveLine('init-next-replica-set', { members: 1 })
   expect(await specOf('compared.json')).toMatchObject({ target: { kind: 'replicaSet', members: 1 } })
 
