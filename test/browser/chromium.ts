@@ -27,7 +27,4 @@ function isExecutable(file: string): boolean {
 
 /** Starts the browser. Its own sandbox does not work for root. */
 export const startChromium = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: chromiumPath ?? '',
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
+  chromium.launch({ executablePath: chromiumPath ?? '', args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })

@@ -27,7 +27,7 @@ test('on a system without a canvas, reports are written without images, with one
     await cp(path.join(stored, `${name}.json`), path.join(folder, name, 'result.json'))
   const results = ['insert-batch-size', 'hot-document'].map((name) => path.join(folder, name, 'result.json'))
   const { code, stderr } = await startProgram(['--import', withoutCanvas, main, 'report', ...results], folder, {}).ended
-  expect(stderr.match(/charts cannot be drawn/g)).toHaveLength(1)
+  expect(stderr.match(/.*charts.*/g)).toSay('report-charts-not-drawn')
   expect(stderr).not.toContain('bug')
   expect(code).toBe(0)
   for (const result of results) {

@@ -43,9 +43,8 @@ const listening = (ended: Promise<Ended>): Promise<number | null> =>
     return code
   })
 
-async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number | null> {
-  return await listening(place.run(args, env))
-}
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number | null> =>
+  listening(place.run(args, env))
 
 async function runSpec(uri: string, changes: object = {}, ...more: readonly string[]): Promise<number | null> {
   const file = await place.spec(fewReads(changes))
@@ -61,9 +60,8 @@ test('commands that succeed', async () => {
   const trace = ['--log-level', 'trace', '--log-json']
   expect(await run(['run', file, '--target', 'existing', '--format', 'json', ...trace], env)).toBe(0)
   expect(await run(['report', 'mongo-perf-results/by-variable/result.json'], env)).toBe(0)
-  for (const command of [['check', file], ['list'], ['schema'], ['doctor'], ['clean']]) {
+  for (const command of [['check', file], ['list'], ['schema'], ['doctor'], ['clean']])
     expect(await run(command, env)).toBe(0)
-  }
 })
 
 test('commands that are refused, by the server or by us', async () => {
@@ -95,9 +93,8 @@ test('a role that a user lacks is granted by the line of the hint, whose words a
 
 test('URIs that are wrong, or stand where none belongs', async () => {
   const odd = uriOf('ann', hostOf(), password)
-  for (const uri of [odd, odd.replace('mongodb', 'mongo'), `fast=${odd}`, `${uriOf('ann')}&noSuchOption=1`]) {
+  for (const uri of [odd, odd.replace('mongodb', 'mongo'), `fast=${odd}`, `${uriOf('ann')}&noSuchOption=1`])
     expect(await runSpec(uri, { target: { kind: 'existing' } })).toBe(2)
-  }
   for (const uri of [odd, uriOf('ann')]) {
     for (const command of ['run', 'check', 'report', 'list']) expect(await run([command, uri])).toBe(2)
     expect(await run(['run', 'quickstart', `--url=${uri}`])).toBe(2)

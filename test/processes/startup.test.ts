@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { main, workplace } from '../contract/support/program.ts'
+import { main, type Workplace, workplace } from '../contract/support/program.ts'
+import { fewReads, ownTarget } from '../contract/support/specs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const result = path.join(root, 'fixtures/results/quickstart/result.json')
@@ -46,36 +47,26 @@ test.each([
   expect(packagesOf(loaded)).toEqual(needed)
 })
 
+/** Checks a spec in a shell that allows so many open files. */
+function checkWith(files: number, spec: string, { env }: Workplace) {
+  const command = ['-c', `ulimit -n ${files} && exec "$0" "$@"`, process.execPath, main, 'check', spec]
+  return spawnSync('sh', command, { env, encoding: 'utf8', timeout: 120_000 })
+}
+
 test.runIf(process.platform === 'linux').each([32, 64])(
   '%i open files are too few, which is reported at once',
   async (files) => {
     await using place = await workplace()
-    const script = `ulimit -n ${files} && exec "$0" "$@"`
-    const command = ['-c', script, process.execPath, main, 'check', 'quickstart']
-    const { status, stderr } = spawnSync('sh', command, { env: place.env, encoding: 'utf8', timeout: 120_000 })
-    expect(status).toBe(4)
-    expect(stderr).toContain(`mongo-perf needs 256 open files, and this shell allows ${files}`)
-    expect(stderr).toContain('hint: Raise the limit first: ulimit -n 16384')
+    const tooFew = expect.toSay('startup-open-files-too-few', { needed: 256, allowed: files })
+    expect(checkWith(files, 'quickstart', place)).toMatchObject({ status: 4, stderr: tooFew })
   },
 )
 
 test.runIf(process.platform === 'linux')('check refuses more connections than there may be open files', async () => {
   await using place = await workplace()
-  const file = await place.spec({
-    name: 'many',
-    data: [{ collection: 'documents', rows: 10, document: { _id: { '@row': {} } } }],
-    phases: [
-      {
-        name: 'read',
-        load: { kind: 'closed', workers: 500 },
-        stopAfter: { seconds: 1 },
-        operations: [{ kind: 'findOne', filter: { _id: 1 } }],
-      },
-    ],
-  })
-  const command = ['-c', 'ulimit -n 600 && exec "$0" "$@"', process.execPath, main, 'check', file]
-  const { status, stderr } = spawnSync('sh', command, { env: place.env, encoding: 'utf8', timeout: 120_000 })
-  expect(status).toBe(4)
-  expect(stderr).toContain('needs 1270 open files for its connections, and a server that it starts may have 600')
-  expect(stderr).toContain('use a smaller "pool" of the phase')
+  const operations = [{ kind: 'findOne', filter: { _id: 1 } }]
+  const phases = [{ name: 'read', load: { kind: 'closed', workers: 500 }, stopAfter: { seconds: 1 }, operations }]
+  const file = await place.spec(fewReads({ ...ownTarget, phases }))
+  const tooFew = expect.toSay('check-open-files-too-few', { phase: 'read', needed: 1270, allowed: 600 })
+  expect(checkWith(600, file, place)).toMatchObject({ status: 4, stderr: tooFew })
 })

@@ -11,12 +11,7 @@ const specWith = (indexes: readonly object[]): { readonly name: string; readonly
   name: 'by-status',
   target: { kind: 'existing' },
   repeat: { times: 6 },
-  data: {
-    collection: 'orders',
-    rows: 4000,
-    document: { status: { '@row': {} } },
-    indexes,
-  },
+  data: { collection: 'orders', rows: 4000, document: { status: { '@row': {} } }, indexes },
   phases: [
     {
       name: 'read',
@@ -36,14 +31,12 @@ test('a release without its index is worse than the baseline, and the plan says 
   const indexed = await place.spec(specWith([{ key: { status: 1 } }]))
   const saved = await place.run(['run', indexed, '--save-baseline', 'main'])
   expect(saved.code).toBe(0)
-  expect(saved.stderr).toContain(`saved as the baseline "main": ${path.join(baselines, 'main', 'by-status.json')}\n`)
-  expect((await readdir(path.join(place.folder, baselines), { recursive: true })).toSorted()).toEqual([
-    '.gitattributes',
-    'main',
-    path.join('main', 'by-status.history.jsonl'),
-    path.join('main', 'by-status.json'),
-  ])
-  expect((await stat(path.join(place.folder, baselines, 'main', 'by-status.json'))).size).toBeLessThan(20_000)
+  const file = path.join(baselines, 'main', 'by-status.json')
+  expect(saved.stderr).toHaveLine('baseline-saved', { baseline: 'main', file })
+  const files = ['by-status.history.jsonl', 'by-status.json'].map((name) => path.join('main', name))
+  const written = await readdir(path.join(place.folder, baselines), { recursive: true })
+  expect(written.toSorted()).toEqual(['.gitattributes', 'main', ...files])
+  expect((await stat(path.join(place.folder, file))).size).toBeLessThan(20_000)
 
   const again = await place.run(['run', indexed, '--baseline', 'main', '--save-history', 'main'])
   expect([0, 5]).toContain(again.code)
@@ -51,25 +44,17 @@ test('a release without its index is worse than the baseline, and the plan says 
     /\nB does the same work per call as A, by 6 counts\. Of \d metrics?, B is .*\n[^]*\nA is the baseline "main" of \d{4}-\d\d-\d\d; B is the new result\.\n$/,
   )
   expect(await historyOf(place, 'main')).toHaveLength(2)
-  const { stdout: history } = await place.run(['history', 'by-status'])
-  expect(history).toContain('\n\nNo claim with 2 runs: 10 are needed.\n\n')
+  expect((await place.run(['history', 'by-status'])).stdout).toHaveLine('history-no-claim', { runs: 2, needed: 10 })
 
   const bare = await place.spec(specWith([]))
   const refused = await place.run(['run', bare, '--baseline', 'main'])
   expect([refused.code, refused.stdout]).toEqual([2, ''])
-  expect(refused.stderr).toContain('The baseline "main" is of another version of the spec "by-status"')
+  const said = refused.stderr.replaceAll(/ [\da-f]{8} /g, ' HASH ')
+  expect(said).toSay('baseline-of-another-spec', { baseline: 'main', hash: 'HASH' })
   expect((await place.run(['run', bare, '--save-history', 'main'])).code).toBe(0)
   expect(await historyOf(place, 'main')).toHaveLength(3)
-  const compared = await place.run([
-    'compare',
-    'mongo-perf-results',
-    '--baseline',
-    'main',
-    '--difference',
-    'spec',
-    '--out',
-    'comparison',
-  ])
+  const options = ['--baseline', 'main', '--difference', 'spec', '--out', 'comparison']
+  const compared = await place.run(['compare', 'mongo-perf-results', ...options])
   expect(compared.code).toBe(5)
   expect(compared.stdout).toMatch(
     /\nWhy, as far as the results show \(A → B\):\n\n- read findOne: plan "IXSCAN status_1 → FETCH → LIMIT" became "COLLSCAN → LIMIT"; .*documents examined per document returned 1 → \d{3,4}/,
@@ -82,34 +67,30 @@ test('a result that is worse than its baseline, or not good, does not become one
   /** Judges what was measured once. */
   const resumed = (...args: readonly string[]) => place.run(['run', spec, '--resume', ...args])
   const missed = await place.run(['run', spec, '--save-baseline', 'main', '--threshold', 'opsPerSecond > 1000000000'])
-  expect(missed.code).toBe(5)
-  expect(missed.stderr).toContain('not saved as the baseline "main": operations failed, or a threshold or a check')
+  const baseline = 'main'
+  expect(missed).toMatchObject({ code: 5, stderr: expect.toHaveLine('baseline-not-good', { baseline }) })
   expect((await resumed('--save-baseline', 'main')).code).toBe(0)
 
   const file = path.join(place.folder, baselines, 'main', 'by-status.json')
-  const faster = (await readFile(file, 'utf8')).replaceAll(
-    /"wallSeconds": \{"@runs":\[[^\]]*\]\}/g,
-    '"wallSeconds": 0.01',
-  )
+  const seconds = /"wallSeconds": \{"@runs":\[[^\]]*\]\}/g
+  const faster = (await readFile(file, 'utf8')).replaceAll(seconds, '"wallSeconds": 0.01')
   await writeFile(file, faster)
   const worse = await resumed('--baseline', 'main', '--save-baseline', 'main')
-  expect(worse.code).toBe(5)
-  expect(worse.stderr).toContain('not saved as the baseline "main": it is worse')
+  expect(worse).toMatchObject({ code: 5, stderr: expect.toHaveLine('baseline-not-worse', { baseline }) })
   expect(await readFile(file, 'utf8')).toBe(faster)
 
   const slower = faster
     .replaceAll('"wallSeconds": 0.01', '"wallSeconds": 10')
     .replaceAll(/"(p50Ms|p99Ms)": ?\{"@runs":\[[^\]]*\]\}/g, '"$1": 900')
   await writeFile(file, slower.replaceAll(/"processCpuUs": ?\{"@runs":\[[^\]]*\]\}/g, '"processCpuUs": 900000000'))
-  const better = await resumed('--baseline', 'main')
-  expect(better.code).toBe(0)
-  expect(better.stderr).toContain('better than the baseline "main": refresh it with --save-baseline main\n')
+  const better = expect.toHaveLine('baseline-better', { baseline })
+  expect(await resumed('--baseline', 'main')).toMatchObject({ code: 0, stderr: better })
 
   const otherDriver = slower.replace('"name":"mongodb","version":"7.8.0"', '"name":"mongodb","version":"6.0.0"')
   await writeFile(file, otherDriver)
   const different = await resumed('--baseline', 'main', '--save-baseline', 'main')
   expect(different.code).toBe(2)
-  expect(different.stderr).toContain('driver: A has mongodb 6.0.0; B has mongodb 7.8.0')
-  expect(different.stderr).toContain('not saved as the baseline "main": it could not be compared')
+  expect(different.stderr).toHaveLine('baseline-driver-differs', { a: '6.0.0', b: '7.8.0' })
+  expect(different.stderr).toHaveLine('baseline-not-compared', { baseline })
   expect(await readFile(file, 'utf8')).toBe(otherDriver)
 })

@@ -12,7 +12,7 @@ test('a check that is violated ends with 6, before a threshold that is missed', 
   const spec = await place.spec(fewReads({ checks: counted(11), thresholds: ['p50Ms < 0.000001'] }))
   const run = await place.run(['run', spec, '--uri', server.uri])
   expect(run.code).toBe(6)
-  expect(run.stderr).toContain('check violated: count: there are 10 documents instead of 11\n')
+  expect(run.stderr).toHaveLine('check-violated-count', { found: 10, expected: 11 })
   expect(run.stderr).toContain('threshold missed: p50Ms < 0.000001')
   expect(run.stdout).toMatch(/\*\*violated\*\*/)
 })

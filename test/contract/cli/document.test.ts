@@ -35,30 +35,30 @@ test('run --into keeps a document in step with two specs, and people’s words i
   const earlier = await readResult(path.join(place.folder, results[0] ?? ''))
   const { code, stderr } = await place.run(['run', specs[0] ?? ''])
   expect(code).toBe(0)
-  const [, kept = ''] = /^the previous result is kept as (.*)$/m.exec(stderr) ?? []
+  const [, kept = ''] = / (\S+\/previous\/\S+)$/m.exec(stderr) ?? []
+  expect(stderr).toHaveLine('run-previous-kept', { file: kept })
   expect(await readResult(path.join(place.folder, kept))).toEqual(earlier)
   expect((await place.result('few-reads')).startedAt).not.toBe(earlier.startedAt)
   const stale = await place.run(['check', '--document', 'P.md'])
   expect(stale.code).toBe(5)
-  expect(stale.stderr).toMatch(
-    /^P\.md:\d+: few-reads\/performance: older than result mongo-perf-results\/few-reads\/result\.json$/m,
-  )
+  const older = { at: 'P.md:N', section: 'few-reads/performance', result: String(results[0]) }
+  expect(stale.stderr.replaceAll(/(?<=P\.md:)\d+/g, 'N')).toHaveLine('document-older-than-result', older)
   expect(stale.stderr).not.toContain('three-rows/')
 })
 
 test.each([
-  ['broken markers', '<!-- mongo-perf few-reads/performance -->\n', 'the marker "few-reads/performance" is not closed'],
+  ['broken markers', '<!-- mongo-perf few-reads/performance -->\n', 'document-marker-open', {}],
   [
     'the result of another server',
     '<!-- mongo-perf few-reads/performance result="other/few-reads/result.json" sha256="a1" -->\n<!-- /mongo-perf few-reads/performance -->\n',
-    'the section "few-reads" shows another result, other/few-reads/result.json, which mongo-perf-results/few-reads/result.json would replace',
+    'document-of-another-server',
+    { other: 'other/few-reads/result.json' },
   ],
-])('a document with %s is refused before anything starts', async (_, blocks, message) => {
+])('a document with %s is refused before anything starts', async (_, blocks, text, data) => {
   await using place = await workplace(server)
   await writeFile(path.join(place.folder, 'P.md'), `# P\n\n${blocks}`)
-  const { code, stderr } = await place.run(['run', await place.spec(fewReads()), '--into', 'P.md'])
-  expect(code).toBe(2)
-  expect(stderr).toContain(`P.md:3: ${message}\n`)
+  const ended = await place.run(['run', await place.spec(fewReads()), '--into', 'P.md'])
+  expect(ended).toMatchObject({ code: 2, stderr: expect.toSay(text, { at: 'P.md:3', ...data }) })
   await expect(place.result('few-reads')).rejects.toThrow('ENOENT')
 })
 
@@ -71,9 +71,8 @@ test('an interrupted run leaves the document as it is, and a compact result is g
   const run = place.begin(['run', spec, '--compact', '--into', 'P.md', '--log-level', 'trace'])
   await run.says('second read ')
   run.stop()
-  const { code, stderr } = await run.ended
-  expect(code).toBe(130)
-  expect(stderr).toContain('P.md is unchanged: three-rows did not finish\n')
+  const unchanged = expect.toHaveLine('document-unchanged', { document: 'P.md', spec: 'three-rows' })
+  expect(await run.ended).toMatchObject({ code: 130, stderr: unchanged })
   expect(await readFile(file, 'utf8')).toBe('Mine.\n')
 
   expect((await place.run(['run', spec, '--resume', '--into', 'P.md'])).code).toBe(0)

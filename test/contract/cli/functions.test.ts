@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readResult } from '../../../src/results/files/results-file.ts'
+import { sides } from '../support/comparisons.ts'
 import { workplace } from '../support/program.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 import { fewReads } from '../support/specs.ts'
@@ -40,9 +40,8 @@ test('a spec with functions is checked without them, and run with the module tha
   const checked = await place.run(['check', file])
   expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('findIt')])
 
-  const without = await place.run(['run', file])
-  expect([without.code, without.stdout]).toEqual([2, ''])
-  expect(without.stderr).toContain('no functions were passed: add --functions <module> with one that exports "findIt"')
+  const notPassed = expect.toHaveLine('run-functions-not-passed', { at: `${file}:24:23`, function: 'findIt' })
+  expect(await place.run(['run', file])).toEqual({ code: 2, stdout: '', stderr: notPassed })
 
   const ran = await place.run(['run', file, '--functions', 'main/perf.mjs'])
   expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining('rror')])
@@ -54,16 +53,14 @@ test('a spec with functions is checked without them, and run with the module tha
 test('two versions of a function are compared round by round', async () => {
   const { place, file } = await placeWithVersions()
   await using _ = place
-  const sides = ['--a', 'functions:main/perf.mjs', '--b', 'functions:branch/perf.mjs']
-  const ran = await place.run(['ab', file, ...sides, '--rounds', '1', '--out', 'out', '--format', 'github'])
+  const versioned = ['--a', 'functions:main/perf.mjs', '--b', 'functions:branch/perf.mjs']
+  const ran = await place.run(['ab', file, ...versioned, '--rounds', '1', '--out', 'out', '--format', 'github'])
   expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('round 1 of 1 done')])
   expect(ran.stdout).toContain('A: functions:main/perf.mjs. B: functions:branch/perf.mjs.')
-  const findsOf = async (side: string): Promise<number | undefined> => {
-    const { variants } = await readResult(path.join(place.folder, 'out', side, 'result.json'))
-    return variants[0]?.phases[0]?.operations[0]?.ok
-  }
-  expect([await findsOf('a'), await findsOf('b')]).toEqual([20, 20])
+  const finds = (await sides(place)).map(({ variants: [row] }) => row?.phases[0]?.operations[0]?.ok)
+  expect(finds).toEqual([20, 20])
 
   const oneSided = await place.run(['ab', file, '--a', 'functions:main/perf.mjs', '--rounds', '1'])
-  expect([oneSided.code, oneSided.stderr]).toEqual([2, expect.stringContaining('no functions were passed')])
+  const notPassed = expect.toHaveLine('run-functions-not-passed', { at: `${file}:24:23`, function: 'findIt' })
+  expect(oneSided).toMatchObject({ code: 2, stderr: notPassed })
 })

@@ -31,7 +31,7 @@ test('a server that is there is measured in a database that is dropped afterward
 
   const major = Number.parseInt(result.server?.version ?? '', 10)
   const [, bulkWrite] = result.tasks
-  const reason = `needs MongoDB 8.0, and the server is ${result.server?.version}`
+  const reason = expect.toSay('micro-needs-version', { needed: '8.0', version: String(result.server?.version) })
   expect(bulkWrite).toMatchObject(major >= 8 ? { status: 'measured' } : { status: 'notRun', reason })
 })
 
@@ -40,9 +40,8 @@ test('a database of that name that others made is refused and left as it was', a
   const orders = server.client.db('mongoperf_micro').collection('orders')
   await orders.insertOne({ precious: true })
   try {
-    const { code, stderr } = await place.run(['micro', 'run-command', '--uri', server.uri])
-    expect(code).toBe(3)
-    expect(stderr).toContain('"mongoperf_micro" exists and was not made by mongo-perf')
+    const stderr = expect.toSay('run-database-of-others', { database: 'mongoperf_micro' })
+    expect(await place.run(['micro', 'run-command', '--uri', server.uri])).toMatchObject({ code: 3, stderr })
     expect(await orders.countDocuments()).toBe(1)
   } finally {
     await server.client.db('mongoperf_micro').dropDatabase()
@@ -67,9 +66,8 @@ test('a task that fails is told of with its reason, the others run, and the exit
   const tasks = ['flat-bson-encoding', 'deep-bson-encoding']
   const { code, stderr } = await place.run(['micro', ...tasks, ...once, '--data', place.folder])
   expect(code).toBe(7)
-  expect(stderr).toContain(
-    'the previous result is kept as mongo-perf-results/micro/previous/2026-01-01T00-00-00-000Z/result.json\n',
-  )
-  expect(stderr).toContain('flat-bson-encoding: failed, flat_bson.json is not a document in Extended JSON')
+  const file = 'mongo-perf-results/micro/previous/2026-01-01T00-00-00-000Z/result.json'
+  expect(stderr).toHaveLine('run-previous-kept', { file })
+  expect(stderr.replace(/Unexpected .*/, 'REASON')).toHaveLine('micro-file-not-a-document', { file: 'flat_bson.json' })
   expect((await resultOf(place)).tasks.map(({ status }) => status)).toEqual(['failed', 'measured'])
 })

@@ -18,25 +18,19 @@ test('a run that was aborted goes on after its finished rows, and only with the 
   const aborted = await place.result('three-rows')
 
   const other = await place.run(['run', file, '--resume', '--set', 'documents=50'])
-  expect(other.code).toBe(2)
-  expect(other.stderr).toContain('other work')
+  expect(other).toMatchObject({ code: 2, stderr: expect.toSay('resume-of-other-work') })
   expect(await place.result('three-rows')).toEqual(aborted)
 
-  const second = await place.run(['run', file, '--resume'])
-  expect(second.code).toBe(0)
-  expect(second.stderr).toContain('[1/3] first kept from the earlier run')
+  const kept = expect.toHaveLine('resume-row-kept', { row: '[1/3] first' })
+  expect(await place.run(['run', file, '--resume'])).toMatchObject({ code: 0, stderr: kept })
   const done = await place.result('three-rows')
   expect(done.status).toBe('done')
   expect(done.startedAt).toBe(aborted.startedAt)
   expect(done.variants[0]).toEqual(aborted.variants[0])
-  expect(done.variants.map(({ label, status }) => `${label} ${status}`)).toEqual([
-    'first done',
-    'second done',
-    'third done',
-  ])
+  const rows = done.variants.map(({ label, status }) => `${label} ${status}`)
+  expect(rows).toEqual(['first done', 'second done', 'third done'])
 
-  const third = await place.run(['run', file, '--resume'])
-  expect(third.code).toBe(0)
+  expect((await place.run(['run', file, '--resume'])).code).toBe(0)
   // Told anew, measured when it was.
   expect(await place.result('three-rows')).toEqual(done)
 })

@@ -16,9 +16,8 @@ test('a spec with its own target does not go to the server of MONGO_PERF_URI', a
   const run = ['run', await place.spec(fewReads({ name: 'own-target', ...ownTarget }))]
   const { code, stderr } = await place.run(run, { MONGO_PERF_URI: server.uri, MONGO_PERF_URI_B: server.uri })
   expect(code).toBe(0)
-  expect(stderr.match(/.*MONGO_PERF_URI.*/g)).toEqual([
-    'MONGO_PERF_URI, MONGO_PERF_URI_B: set, but no target of this run reads it; --target existing measures the server of MONGO_PERF_URI',
-  ])
+  const unread = { variables: 'MONGO_PERF_URI, MONGO_PERF_URI_B' }
+  expect(stderr.match(/.*MONGO_PERF_URI.*/g)).toSay('run-uris-unread', unread)
   expect((await place.result('own-target')).variants[0]?.server?.startedByUs).toBe(true)
   expect(await databases()).not.toContain('mongoperf_own_target')
 })
@@ -38,16 +37,15 @@ test.each([
   ])
   expect(stdout + stderr + JSON.stringify(result)).not.toContain(new URL(server.uri).host)
   expect(await databases()).toContain('mongoperf_few_reads')
-  expect(stderr).toContain('the data stays on the server, in the database mongoperf_few_reads')
+  expect(stderr).toHaveLine('run-data-stays', { database: 'mongoperf_few_reads' })
 })
 
 test('a named target takes the URI of its name, from an option or a variable', async () => {
   await using place = await workplace()
   const target = { kind: 'existing', uriFrom: 'MONGO_PERF_URI_FAST' }
   const file = await place.spec(fewReads({ name: 'named', target }))
-  const unset = await place.run(['run', file])
-  expect(unset.code).toBe(2)
-  expect(unset.stderr).toContain('MONGO_PERF_URI_FAST is not set')
+  const unset = expect.toSay('run-uri-not-set', { variable: 'MONGO_PERF_URI_FAST', name: 'fast' })
+  expect(await place.run(['run', file])).toMatchObject({ code: 2, stderr: unset })
   expect((await place.run(['run', file, '--uri', `fast=${server.uri}`])).code).toBe(0)
   expect((await place.run(['run', file], { MONGO_PERF_URI_FAST: server.uri })).code).toBe(0)
 })
@@ -56,14 +54,9 @@ test('a database of our name that we did not make is refused and left as it was'
   await using place = await workplace()
   const docs = server.client.db('mongoperf_foreign').collection('docs')
   await docs.insertOne({ precious: true })
-  const { code, stderr } = await place.run([
-    'run',
-    await place.spec(fewReads({ name: 'foreign' })),
-    '--uri',
-    server.uri,
-  ])
-  expect(code).toBe(3)
-  expect(stderr).toContain('"mongoperf_foreign" exists and was not made by mongo-perf')
+  const run = ['run', await place.spec(fewReads({ name: 'foreign' })), '--uri', server.uri]
+  const refused = expect.toSay('run-database-of-others', { database: 'mongoperf_foreign' })
+  expect(await place.run(run)).toMatchObject({ code: 3, stderr: refused })
   expect(await docs.find({}, { projection: { _id: 0 } }).toArray()).toEqual([{ precious: true }])
   expect(await server.client.db('mongoperf_foreign').collections()).toHaveLength(1)
 })
@@ -82,61 +75,35 @@ test('only collections of ours are dropped, and one of somebody else is in nobod
 
   const data = { collection: 'notes', rows: 1, document: { n: 1 } }
   const phases = [{ name: 'read', stopAfter: { operations: 1 }, operations: [{ kind: 'findOne', filter: {} }] }]
-  const taken = await place.run([
-    'run',
-    await place.spec(fewReads({ name: 'shared', data, phases })),
-    '--uri',
-    server.uri,
-  ])
-  expect(taken.code).toBe(3)
-  expect(
-    await database
-      .collection('notes')
-      .find({}, { projection: { _id: 0 } })
-      .toArray(),
-  ).toEqual([{ precious: true }])
+  const taken = ['run', await place.spec(fewReads({ name: 'shared', data, phases })), '--uri', server.uri]
+  const refused = expect.toHaveLine('run-collection-of-others', { namespace: 'mongoperf_shared.notes' })
+  expect(await place.run(taken)).toMatchObject({ code: 3, stderr: refused })
+  const notes = database.collection('notes').find({}, { projection: { _id: 0 } })
+  expect(await notes.toArray()).toEqual([{ precious: true }])
 })
 
+/** Two documents, each written so many times. */
+const both = (n: number) => [1, 2].map((_id) => ({ _id, n }))
+
 test('a collection that is there is read, and written to only when that is allowed by its name', async () => {
-  await using place = await workplace()
+  await using place = await workplace(server)
   const stock = server.client.db('warehouse').collection<{ _id: number; n: number }>('stock')
-  await stock.insertMany([
-    { _id: 1, n: 0 },
-    { _id: 2, n: 0 },
-  ])
-  const spec = {
-    name: 'stock',
-    target: { kind: 'existing' },
-    data: { existing: 'warehouse.stock' },
-    phases: [
-      { name: 'read', stopAfter: { operations: 5 }, operations: [{ kind: 'find' }] },
-      {
-        name: 'write',
-        stopAfter: { operations: 5 },
-        operations: [{ kind: 'updateMany', filter: {}, update: { $inc: { n: 1 } } }],
-      },
-    ],
-  }
-  const file = await place.spec(spec)
-  for (const flags of [[], ['--allow-writes', 'warehouse.stocks']]) {
-    for (const command of ['run', 'check']) {
-      const refused = await place.run([command, file, ...flags], { MONGO_PERF_URI: server.uri })
-      expect(refused.code).toBe(3)
-      expect(refused.stderr).toContain('"updateMany" would write to "warehouse.stock"')
-      expect(refused.stderr).toContain('--allow-writes warehouse.stock')
-    }
-  }
-  expect(await stock.find().toArray()).toEqual([
-    { _id: 1, n: 0 },
-    { _id: 2, n: 0 },
-  ])
+  await stock.insertMany(both(0))
+  const stopAfter = { operations: 5 }
+  const phases = [
+    { name: 'read', stopAfter, operations: [{ kind: 'find' }] },
+    { name: 'write', stopAfter, operations: [{ kind: 'updateMany', filter: {}, update: { $inc: { n: 1 } } }] },
+  ]
+  const file = await place.spec(fewReads({ name: 'stock', data: { existing: 'warehouse.stock' }, phases }))
+  const stderr = expect.toSay('run-write-not-allowed', { at: `${file}:27:9`, namespace: 'warehouse.stock' })
+  for (const flags of [[], ['--allow-writes', 'warehouse.stocks']])
+    for (const command of ['run', 'check'])
+      expect(await place.run([command, file, ...flags])).toMatchObject({ code: 3, stderr })
+  expect(await stock.find().toArray()).toEqual(both(0))
 
   const flags = ['--allow-writes', 'other.one', '--allow-writes', 'warehouse.stock']
-  expect((await place.run(['run', file, ...flags], { MONGO_PERF_URI: server.uri })).code).toBe(0)
-  expect(await stock.find().toArray()).toEqual([
-    { _id: 1, n: 5 },
-    { _id: 2, n: 5 },
-  ])
+  expect((await place.run(['run', file, ...flags])).code).toBe(0)
+  expect(await stock.find().toArray()).toEqual(both(5))
   expect(await databases()).not.toContain('mongoperf_stock')
 })
 
@@ -147,9 +114,8 @@ test('a server elsewhere is refused before anybody is contacted', async () => {
   await once(listener, 'listening')
   const { port } = listener.address() as AddressInfo
   const uri = `mongodb://127.0.0.1:${port},db.example.invalid:${port}/`
-  const { code, stderr } = await place.run(['run', await place.spec(fewReads()), '--uri', uri])
+  const ended = await place.run(['run', await place.spec(fewReads()), '--uri', uri])
   listener.close()
-  expect(code).toBe(3)
-  expect(stderr).toContain('--allow-remote')
+  expect(ended).toMatchObject({ code: 3, stderr: expect.toSay('run-uri-remote') })
   expect(contacts).toBe(0)
 })

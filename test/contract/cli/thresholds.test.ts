@@ -22,12 +22,10 @@ test('a row that misses a threshold with "abort" is the last one', async () => {
   const thresholds = [{ holds: 'p50Ms < 0.000001', abort: true }]
   const run = await place.run(['run', await place.spec({ ...spec, thresholds }), ...there()])
   expect(run.code).toBe(5)
-  expect(run.stdout).toContain('> The run ended early: the threshold "p50Ms < 0.000001" was missed in row "first"')
-  const result = await place.result('three-rows')
-  expect([result.status, result.variants.map(({ label, status }) => `${label} ${status}`)]).toEqual([
-    'aborted',
-    ['first done'],
-  ])
+  const measured = String(/measured ([\d.]*\d)/.exec(run.stdout)?.[1])
+  expect(run.stdout).toHaveLine('run-ended-early-in-report', { threshold: 'p50Ms < 0.000001', row: 'first', measured })
+  const { status, variants } = await place.result('three-rows')
+  expect([status, ...variants.map((row) => `${row.label} ${row.status}`)]).toEqual(['aborted', 'first done'])
 })
 
 test('without "abort", all rows are run', async () => {
@@ -62,15 +60,9 @@ test('a threshold may ask for the speed of the machine, and end the run where it
   expect(met.code).toBe(0)
   expect(met.stdout).toMatch(/\| +machineSpeedPercent >= 0 \| +[\d.]+ \| +\w+ \| +held \|\n/)
   // 100 is the fastest of them.
-  const missed = await place.run([
-    'run',
-    file,
-    ...there(),
-    '--threshold',
-    'machineSpeedPercent > 100',
-    '--abort-on-threshold',
-  ])
-  expect(missed.code).toBe(5)
-  expect(missed.stdout).toContain('> The run ended early: the threshold "machineSpeedPercent > 100" was missed')
+  const threshold = 'machineSpeedPercent > 100'
+  const missed = await place.run(['run', file, ...there(), '--threshold', threshold, '--abort-on-threshold'])
+  const ended = expect.toHaveLine('run-ended-early-in-report', { threshold, row: 'first', measured: 100 })
+  expect(missed).toMatchObject({ code: 5, stdout: ended })
   expect((await place.result('few-reads')).variants.map(({ label }) => label)).toEqual(['first'])
 })

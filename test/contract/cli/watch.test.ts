@@ -4,37 +4,25 @@ import { watchSpec } from '../../../src/cli/actions/watch.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { fakeCliContext } from '../../fakes/fake-cli-context.ts'
 import { workplace, type Workplace } from '../support/program.ts'
+import { fewReads } from '../support/specs.ts'
 
 let place: Workplace
 
-beforeEach(async () => {
-  place = await workplace()
-})
+beforeEach(async () => void (place = await workplace()))
+afterEach(() => place[Symbol.asyncDispose]())
 
-afterEach(async () => {
-  await place[Symbol.asyncDispose]()
-})
-
-const spec = (seconds: number, changes: object = {}) => ({
-  name: 'watched',
-  target: { kind: 'standalone', server: { cacheGB: 0.25 } },
-  data: [{ collection: 'documents', rows: 10, document: { _id: { '@row': {} } } }],
-  phases: [
-    {
-      name: 'read',
-      load: { kind: 'closed', workers: 1 },
-      stopAfter: { seconds },
-      operations: [{ kind: 'findOne', filter: { _id: 1 } }],
-    },
-  ],
-  ...changes,
-})
+const spec = (seconds: number, changes: object = {}) =>
+  fewReads({
+    target: { kind: 'standalone', server: { cacheGB: 0.25 } },
+    phases: [{ name: 'read', stopAfter: { seconds }, operations: [{ kind: 'findOne', filter: { _id: 1 } }] }],
+    ...changes,
+  })
 
 const waits = 'waiting for the next save'
 
 /** Watches a spec; `says` resolves when a text has been printed so many times. */
-async function startWatching(first: object) {
-  const file = await place.spec({ name: 'watched', ...first })
+async function startWatching(first: ReturnType<typeof spec>) {
+  const file = await place.spec(first)
   const stop = new AbortController()
   let onEvent: (() => void) | undefined
   const looks = new Set<() => void>()
@@ -69,6 +57,7 @@ async function startWatching(first: object) {
     clock: { ...systemClock, sleep: async () => undefined },
   })
   return {
+    file,
     printed,
     reports: () => cli.output.stdout.split('### Performance').length - 1,
     says,
@@ -102,12 +91,12 @@ test('a spec runs when it is saved, on the same server where its target did not 
 test('an invalid spec shows its issues, and a save during a run ends that run', async () => {
   const watching = await startWatching(spec(0.2, { phases: [] }))
   await watching.says(waits, 1)
-  expect(watching.printed.status).toContain('phases: must have at least 1 item')
+  expect(watching.printed.status).toHaveLine('watch-phases-missing', { at: `${watching.file}:18:13` })
   await watching.save(spec(600, { profiles: { smoke: {} } }))
   await watching.says('documents loaded', 1)
   await watching.save(spec(0.2))
   await watching.says(waits, 2)
-  expect(watching.printed.status).toContain('was saved: begins anew')
+  expect(watching.printed.status).toHaveLine('watch-begins-anew', { file: watching.file })
   await watching.end()
   expect(watching.reports()).toBe(1)
   expect(place.servers()).toEqual([])
