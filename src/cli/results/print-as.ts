@@ -2,7 +2,7 @@ import { type TextLine } from '../../report/formats/text-blocks.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type Format } from '../options/output-options.ts'
 
-/** What a command shows, in every format; each is made when it is asked for. */
+/** Findings of a command in every format; each is made when it is asked for. */
 export type Printable = {
   /** @param columns Characters of a line. */
   readonly text: (columns: number) => readonly TextLine[]

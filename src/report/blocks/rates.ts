@@ -17,7 +17,7 @@ export function rateBlocks(result: Result): readonly Block[] {
     const name = nameSearch(found)
     return [
       paragraph(`${name === '' ? '' : `${name}: `}${formatFoundRate(rate)}`, 'strong'),
-      paragraph(`${explainFoundRate(rate)} ${explainRateLimit(rate)}`),
+      paragraph(`${explainFoundRate(rate)} ${explainRateLimit(rate)}`.trim()),
       tableBlock(plainTable(name === '' ? 'Steps' : `Steps: ${name}`, createColumns(rate), rate.steps)),
     ]
   })

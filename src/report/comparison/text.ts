@@ -15,7 +15,7 @@ import {
 } from './comparison.ts'
 import { explanationLines } from './explanations.ts'
 
-/** What a comparison is for: a page, a terminal, or the comment on a pull request. */
+/** Use of a comparison: a page, a terminal, or the comment on a pull request. */
 export type ComparisonUse = 'text' | 'terminal' | 'github'
 
 /** A comparison as Markdown. */

@@ -21,11 +21,9 @@ export function formatRateAnswer(result: Result): string {
       `${label === '' ? '' : `${label}: `}${formatFoundRate(rate)}`,
       explainFoundRate(rate),
       explainRateLimit(rate),
-      rule === undefined ? unknownRemedy : `To raise it: ${rule.remedy}.`,
-    ]
+      rule === undefined ? '' : `To raise it: ${rule.remedy}.`,
+    ].filter((text) => text !== '')
     return paragraphs.map((text) => `${fillLines(text, columns).join('\n')}\n`).join('\n')
   })
   return answers.join('\n')
 }
-
-const unknownRemedy = 'To find out, look at the resources of the servers in the report.'

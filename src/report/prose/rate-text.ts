@@ -65,17 +65,20 @@ function findLimitedStep({ ratePerSecond, high, steps }: RateSearch): RateStep |
 const findLastStep = ({ ratePerSecond, steps }: RateSearch): RateStep | undefined =>
   steps.findLast((step) => step.ratePerSecond === ratePerSecond) ?? steps.at(-1)
 
-/** The resource that would raise the rate if there were more of it, with its figures. Undefined: there was no step. */
-export const findScarcest = (rate: RateSearch): string | undefined =>
-  findLimitedStep(rate)?.limitedBy ?? findLastStep(rate)?.busiest
+/** The resource that would raise the rate if there were more of it, with its figures. Undefined: no rate was missed, or the search was aborted. */
+export function findScarcest(rate: RateSearch): string | undefined {
+  const { ratePerSecond, low, high } = rate
+  const isAnswered = high !== null && (ratePerSecond !== null || low === null)
+  return findLimitedStep(rate)?.limitedBy ?? (isAnswered ? findLastStep(rate)?.busiest : undefined)
+}
 
-/** Explains what limits the rate. */
+/** Explains what limits the rate. Empty where no rate was missed. */
 export function explainRateLimit(rate: RateSearch): string {
   const step = findLimitedStep(rate)
   if (step === undefined) {
     const busiest = findScarcest(rate)
     return busiest === undefined
-      ? 'What limits it is not known.'
+      ? ''
       : `Nothing was used up at that rate. The busiest was the ${busiest}: operations already wait for each other.`
   }
   const where =

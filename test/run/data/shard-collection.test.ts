@@ -116,7 +116,9 @@ test.each([
 
 test('only a router can shard, and nobody is asked where nothing is sharded', async () => {
   const alone = cluster({ answers: { hello: { isWritablePrimary: true } } })
-  await expect(requireRouter([dataOf({ key: { a: 1 } })], alone)).rejects.toSay('sharding-without-router')
+  await expect(requireRouter([dataOf({ key: { a: 1 } })], alone)).rejects.toSay('sharding-without-router', {
+    collection: 'things',
+  })
   await requireRouter([dataOf(undefined)], alone)
   expect(alone.sent).toEqual([{ hello: 1 }])
   await expect(requireRouter([dataOf({ key: { a: 1 } })], cluster())).resolves.toBeUndefined()
