@@ -40,11 +40,7 @@ describe('a wrong usage ends with 2 and names what is wrong', () => {
     [[...run, '--profile', 'tiny'], 'run-profile-unknown', { profile: 'tiny' }],
     [[...run, '--only', 'x=1'], 'run-only-unknown', { given: 'x=1' }],
     [[...run, '--uri', 'localhost'], 'cli-uri-unreadable'],
-    [
-      [...run, 'quickstart'],
-      'run-same-folder',
-      { spec: 'quickstart', file: path.resolve('fixtures/specs/quickstart.json') },
-    ],
+    [[...run, 'quickstart'], 'run-spec-twice', { file: path.resolve('fixtures/specs/quickstart.json') }],
     [['check', 'quickstrat'], 'spec-name-unknown', { given: 'quickstrat', nearest: 'quickstart' }],
     [['report', 'no-such-result.json'], 'report-unreadable', { file: 'no-such-result.json' }],
     [['list', 'columms'], 'list-unknown', { given: 'columms' }],

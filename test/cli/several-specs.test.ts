@@ -6,6 +6,7 @@ import { runCommandLine, runRefused } from '../fakes/fake-cli-context.ts'
 import { useFolder } from '../fakes/temporary-folder.ts'
 
 const folder = useFolder()
+const elsewhere = useFolder()
 const inFolder = (name: string): string => path.join(folder, `${name}.json`)
 
 beforeAll(async () => {
@@ -58,6 +59,16 @@ test.each([
   [['--engine', 'native'], 'cli-engine-unknown', { engine: 'native' }],
 ])('%j, which none of them has, is refused', async (options, code, data?) => {
   for (const command of ['check', 'run']) expect(await runRefused([command, folder, ...options])).toSay(code, data)
+})
+
+test('two files of one name, whose results would be in one folder, are refused', async () => {
+  const twin = path.join(elsewhere, 'twin.json')
+  await writeFile(twin, JSON.stringify(aSpec({ name: 'without' })))
+  expect(await runRefused(['run', without, twin])).toSay('run-same-folder', {
+    first: without,
+    second: twin,
+    spec: 'without',
+  })
 })
 
 test('--engine is the engine of all specs', async () => {

@@ -128,10 +128,11 @@ function refuseSharedFolders(specs: readonly LoadedSpec[]): void {
   for (const [i, { name, file }] of specs.entries()) {
     const other = specs.findIndex((spec) => spec.name === name)
     if (other === i) continue
-    throw new Problem(
-      'usage',
-      `${file} and ${specs[other]?.file} have the same name "${name}", so the same folder of results`,
-      { hint: 'Give one of them another "name", or run them apart with --out.' },
-    )
+    const earlier = specs[other]?.file
+    if (file === earlier)
+      throw new Problem('usage', `${file} is given twice`, { hint: 'To run it several times: --repeat.' })
+    throw new Problem('usage', `${file} and ${earlier} have the same name "${name}", so the same folder of results`, {
+      hint: 'Give one of them another "name", or run them apart with --out.',
+    })
   }
 }

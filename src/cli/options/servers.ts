@@ -41,12 +41,18 @@ export function withFacts(servers: readonly GivenServer[], facts: readonly strin
     const [, name = '', setting = ''] = fact.exec(text) ?? []
     const known = byServer.get(name)
     if (known === undefined)
-      throw new Problem('usage', `--facts ${text} does not begin with the name of a server`, {
-        hint:
-          servers.length === 0
-            ? 'Add --servers, and write --facts small.pricePerHour=0.5 for the server "small".'
-            : `The servers are ${servers.map((one) => one.name).join(', ')}: write --facts ${servers[0]?.name}.pricePerHour=0.5`,
-      })
+      throw new Problem(
+        'usage',
+        servers.length === 0
+          ? `--facts ${text} is about a server, and there are no --servers`
+          : `--facts ${text} does not begin with the name of a server`,
+        {
+          hint:
+            servers.length === 0
+              ? 'Name the servers: --servers small=mongodb://…,large=mongodb://…'
+              : `The servers are ${servers.map((one) => one.name).join(', ')}: write --facts ${servers[0]?.name}.pricePerHour=0.5`,
+        },
+      )
     known.set(...parseSetting(setting))
   }
   return servers.map(({ name, uriFrom }) => ({ name, uriFrom, facts: Object.fromEntries(byServer.get(name) ?? []) }))

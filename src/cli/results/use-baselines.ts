@@ -75,7 +75,7 @@ export async function openBaselines(
           )
     for (const one of kept) await appendEntry(historyFile(one, result.spec.name), createHistoryEntry(result, commit))
     if (saved === undefined) return
-    const reason = exitCode === 0 ? reasonsNotToSave[outcome] : 'operations failed, or a threshold or a check'
+    const reason = exitCode === 0 ? reasonsNotToSave[outcome] : 'operations failed, or a threshold or check was missed'
     cli.printStatus(
       reason === null
         ? await save({ folder, name: saved }, { result, commit })

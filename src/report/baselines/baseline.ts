@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
-import { isObject, type Json } from '../../core/json.ts'
+import { isObject, type Json, type Path, pathText } from '../../core/json.ts'
 import { getColumn, measures } from '../../metrics/columns/index.ts'
 import { groupBy } from '../../metrics/statistics.ts'
 import { refuseDeep, validateResult } from '../../results/files/results-file.ts'
@@ -44,11 +44,16 @@ export function parseBaseline(path: string, text: string): Baseline {
   const json = parseJson(path, text)
   refuseDeep(path, json)
   const parsed = file.safeParse(json)
-  if (!parsed.success)
-    throw new Problem('result-unreadable', `${path} is not a baseline of mongo-perf: its "format" is not "${format}"`, {
+  if (!parsed.success) {
+    const isBaseline = isObject(json) && json['format'] === format
+    const why = isBaseline
+      ? `${pathText((parsed.error.issues[0]?.path ?? []) as Path)} is damaged`
+      : `its "format" is not "${format}"`
+    throw new Problem('result-unreadable', `${path} is not a baseline of mongo-perf: ${why}`, {
       hint: repair,
       cause: parsed.error,
     })
+  }
   const { commit, rows, ...rest } = parsed.data
   const variants = rows.flatMap(({ runs, values }) => Array.from({ length: runs }, (_, run) => unfoldRun(values, run)))
   return { commit, result: validateResult(path, { ...rest, format: 'mongo-perf-result', variants }) }

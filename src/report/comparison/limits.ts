@@ -100,7 +100,7 @@ function tooFewRuns({ figures }: Compared): readonly string[] {
     ? `${minRounds} runs of a row on each side (--repeat ${minRounds})`
     : `${figures.every(({ rounds }) => rounds === 'stretches') ? minStarts : minRounds} rounds`
   return [
-    `${more.length} of ${figures.length} figures have no verdict: it takes ${needed}, so at least ${Math.max(...more)} more of some.`,
+    `${more.length} of ${figures.length} ${figures.length === 1 ? 'figure has' : 'figures have'} no verdict: it takes ${needed}, so at least ${Math.max(...more)} more of some.`,
   ]
 }
 

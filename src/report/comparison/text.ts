@@ -161,11 +161,12 @@ function verdictText(figure: ComparedFigure): string {
 function describeComparisonRules({ figures, smallestEffect, rounds, stretches }: ResultComparison): string {
   const runs = `${runsText(figures.map(({ a }) => a.length))} in A and ${runsText(figures.map(({ b }) => b.length))} in B`
   const effect = readableNumber(smallestEffect * 100)
-  const methods = rounds.map((kind) => methodTexts[kind]).join('')
+  const method = rounds.map((kind) => methodTexts[kind]).join('')
+  const isMixed = method !== '' && rounds.includes('unpaired')
   const ratios = figures.some(hasInterval)
     ? 'B / A is the ratio of their geometric means, which may differ from that of the columns; without an interval it is that of the columns. '
     : ''
-  return `The columns A and B show the ${stretches === null ? 'runs' : 'rounds'} together, as their reports do: ${runs}. ${ratios}${methods}Differences below ${effect} % are ignored. Verdicts are corrected for multiple comparisons (Holm, 5 %); intervals are not.`
+  return `The columns A and B show the ${stretches === null ? 'runs' : 'rounds'} together, as their reports do: ${runs}. ${ratios}${isMixed ? 'Where A and B ran in turn: ' : ''}${method}Differences below ${effect} % are ignored. Verdicts are corrected for multiple comparisons (Holm, 5 %); intervals are not.`
 }
 
 /** Both are in how rounds differ. */

@@ -70,7 +70,7 @@ function turnsAgain(
 
 function resolveRepeat({ repeat }: LoadedSpec, times: number = repeat.times): Rounds {
   if (!Number.isSafeInteger(times))
-    throw new Problem('usage', `${times} is no number of runs`, { hint: 'Repeat 1, 2 or more times.' })
+    throw new Problem('usage', `${times} is not a number of runs`, { hint: 'Repeat 1, 2 or more times.' })
   if (times > repeat.startUpRuns) return { ...repeat, times, rerunSlow: getMaxSlowReruns({ ...repeat, times }) }
   throw new Problem('usage', `With ${repeat.startUpRuns} start-up runs, ${times} of each row leave none to measure`, {
     hint: 'Repeat more often, or lower "startUpRuns" in the spec.',
@@ -95,7 +95,7 @@ function keptRows(
   if (resume.spec.hash !== spec.hash) {
     throw new Problem(
       'usage',
-      'The result to go on with is of other work: the spec, its profile, a --set or --only, or the kind of target has changed',
+      'The earlier result cannot be resumed: the spec, its profile, a --set or --only, or the kind of target has changed',
       {
         hint: 'Leave --resume out to start anew, or put the spec back.',
       },

@@ -107,7 +107,11 @@ export class TotalBook {
     return [
       ...(areSame(sum, start.sum) ? [] : [`the sum is ${sum} instead of ${start.sum}`]),
       ...(documents === start.documents ? [] : [`there are ${documents} documents instead of ${start.documents}`]),
-      ...(numbers === documents ? [] : [`${documents - numbers} documents have no number there`]),
+      ...(numbers === documents
+        ? []
+        : [
+            `${documents - numbers === 1 ? '1 document has' : `${documents - numbers} documents have`} no number there`,
+          ]),
       ...(minimum === undefined || least === null || least >= minimum ? [] : [`a value is ${least}, below ${minimum}`]),
     ]
   }

@@ -24,7 +24,9 @@ export function defineParameters(root: JsonObject, overrides: Overrides, issues:
   if (profile !== undefined && !Object.hasOwn(profiles, profile)) {
     const known = Object.keys(profiles)
     // Also fatal for one of several specs: without its profile it would run at a size that no one requested.
-    throw new Problem('usage', `There is no profile "${profile}"${suggestion(profile, known)}`, {
+    const { name } = root
+    const spec = typeof name === 'string' ? `The spec "${name}"` : 'The spec'
+    throw new Problem('usage', `${spec} has no profile "${profile}"${suggestion(profile, known)}`, {
       hint: 'The profiles of a spec are the keys of its "profiles".',
     })
   }

@@ -47,7 +47,7 @@ const noClient: Sent = {
 const notReporting: Sent = {
   kind: 'not seen',
   reason: 'its client was connected before, without reporting commands',
-  hint: 'Create it with new MongoClient(uri, { monitorCommands: true }); of mongoose, connect(uri, { monitorCommands: true }).',
+  hint: 'Create it with new MongoClient(uri, { monitorCommands: true }); with mongoose, connect(uri, { monitorCommands: true }).',
 }
 
 async function callOften(call: () => unknown, afterCall = async (): Promise<void> => {}): Promise<readonly string[]> {

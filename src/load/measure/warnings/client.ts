@@ -16,9 +16,9 @@ function busyText({ client: { eventLoopUtilization, threads }, agents }: Measure
   const busy = threads.filter(({ saturated }) => saturated).length
   const names = agents.flatMap(({ name, limitedBy }) => (limitedBy === null ? [] : name))
   if (names.length > 0)
-    return wording`${figure(busy)} of ${String(threads.length)} threads of the agents were too busy (on ${names.join(', ')}), the worst for ${share(eventLoopUtilization)}`
+    return wording`Threads of the agents were too busy: ${figure(busy)} of ${String(threads.length)} (on ${names.join(', ')}), the worst for ${share(eventLoopUtilization)}`
   if (busy === 0) return wording`This client was busy for ${share(eventLoopUtilization)}`
-  return wording`${figure(busy)} of ${String(threads.length)} threads of this client were too busy, the worst for ${share(eventLoopUtilization)}`
+  return wording`Threads of this client were too busy: ${figure(busy)} of ${String(threads.length)}, the worst for ${share(eventLoopUtilization)}`
 }
 
 /** All operations share the event loop: the delay matters if it matters for one of them. */

@@ -7,7 +7,7 @@ export const endedEarly: readonly WarningRule[] = [
     code: 'everything-failed',
     finds: (phase) =>
       phase.endedBecause === 'everything failed'
-        ? `The phase ended early because no call succeeded any more; most frequent error: ${mostFrequentError(phase)}`
+        ? `The phase ended early because calls no longer succeeded; most frequent error: ${mostFrequentError(phase)}`
         : undefined,
     advice: 'Fix the cause in the message. This row does not show how fast the server is.',
   },

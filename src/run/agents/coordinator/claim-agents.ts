@@ -48,7 +48,10 @@ export async function claimAgents(options: ClaimOptions): Promise<readonly Annou
       if (isEnough) return following
     }
     if (isFirst) onWaiting(idle.length)
-    if (signal.aborted) throw new Problem('aborted', 'Stopped while waiting for agents', { hint: 'Run again.' })
+    if (signal.aborted)
+      throw new Problem('aborted', 'Stopped while waiting for agents', {
+        hint: 'Start agents with `mongo-perf agent`, and run again.',
+      })
     if (clock.now() > untilMs) throw tooFew(alive, idle.length, minAgents)
     await clock.sleep(lookMs, signal)
   }
@@ -109,6 +112,6 @@ export function refuseOthers({ name, version, language, nodeMajor }: Announcemen
 const tooFew = (alive: readonly Announcement[], idle: number, wanted: number): Problem =>
   new Problem(
     'agents-unavailable',
-    `${idle} of ${wanted} agents ready${alive.length > idle ? `; ${alive.length - idle} work for another run` : ''}`,
+    `${idle} of ${wanted} agents ready${alive.length > idle ? `; ${alive.length - idle} busy with another run` : ''}`,
     { hint: 'Start more with `mongo-perf agent --queue …`; `mongo-perf agents --queue …` lists the running ones.' },
   )

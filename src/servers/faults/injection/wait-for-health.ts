@@ -37,7 +37,7 @@ export async function waitForHealth(servers: readonly FaultyServer[], context: H
   for (;;) {
     // All is undone by now: a server of ours that does not run was not brought back, and no waiting helps.
     const ended = servers.find(({ control }) => control?.isRunning() === false)
-    if (ended !== undefined) return `${ended.name} does not run any more`
+    if (ended !== undefined) return `${ended.name} is no longer running`
     const troubles = await Promise.all(examine.map((look) => look()))
     const trouble = troubles.find((text) => text !== null) ?? null
     if (trouble === null || signal.aborted) return null

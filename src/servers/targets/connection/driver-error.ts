@@ -32,7 +32,7 @@ const causes: readonly { readonly shows: RegExp; readonly hint: string }[] = [
   },
   {
     shows: /\b(?:CommandNotFound|CommandNotSupported|NotImplemented|40324)\b|not implemented|no such command/i,
-    hint: 'This server does not implement what mongo-perf asks for: it is no MongoDB, or an old one. What it does not know cannot be measured there.',
+    hint: 'This server does not implement what mongo-perf asks for: it is not MongoDB, or it is an old version. What it does not support cannot be measured there.',
   },
 ]
 

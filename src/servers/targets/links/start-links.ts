@@ -33,7 +33,7 @@ export function checkLinks(areWanted: boolean, { root }: Pick<Host, 'root'>): vo
   if (!areWanted || existsSync(path.join(root, connectionTable))) return
   throw new Problem(
     'not-measurable-here',
-    `Links are distinguished by who opened a connection, which Linux lists in /${connectionTable}, and this machine does not`,
+    `Links are distinguished by who opened a connection, as /${connectionTable} lists on Linux, and this machine has no such list`,
     { hint: 'Run on Linux, or take "links" out of the target, and partitions and delays out of the faults.' },
   )
 }

@@ -71,7 +71,7 @@ function compareValues(
   const row: ComparisonRow = { estimate, better }
   const [verdict] = computeVerdicts([row], { smallestEffect: percent / 100 })
   const [a, b] = [before, now].map((rounds) => readableNumber(median(rounds) ?? 0))
-  const found = `${text(b ?? '', a ?? '', other.name)}: ${verdict?.text ?? ''}; expected is no more than ${percent} % worse.`
+  const found = `${text(b ?? '', a ?? '', other.name)}: ${(verdict?.text ?? '').replace(/^cannot tell: /, '')}; expected is no more than ${percent} % worse.`
   if (verdict === undefined) return { verdict: 'cannot tell', because: found }
   const judged = judgeVerdict(verdict, percent / 100)
   const isApart = !isPaired && other.ifBetter === undefined && judged !== 'holds'

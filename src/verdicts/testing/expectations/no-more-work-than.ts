@@ -45,7 +45,7 @@ function judgeCounts({ work }: Measurement, other: ComparedWith, percent: number
   if (unseen.length > 0)
     return {
       verdict: 'cannot tell',
-      because: `${apart}: not known now are ${unseen.map((metric) => workMetrics[metric]).join(', ')}.`,
+      because: `${apart}: the number of ${unseen.map((metric) => workMetrics[metric]).join(', ')} is not known now.`,
     }
   const isLess = changes.some(({ change }) => change === 'less')
   return {

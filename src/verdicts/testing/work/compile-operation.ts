@@ -98,7 +98,9 @@ function readSpec(root: JsonObject, refuse: (issues: readonly Issue[]) => never)
 
 function formatOperationIssue({ path, ...found }: Issue, collections: readonly string[]): string {
   const reason = findingText(found)
-  if (path[0] === 'data') return `the collection "${collections[Number(path[1])]}" ${reason}`
+  // Some reasons name what they are about.
+  if (path[0] === 'data')
+    return reason.startsWith('"') ? reason : `the collection "${collections[Number(path[1])]}" ${reason}`
   const inOperation = path.slice(pathOfOperation.length)
   return inOperation.length === 0 ? reason : `${pathText(inOperation)}: ${reason}`
 }
