@@ -19,18 +19,18 @@ test('thresholds of spec and command line are told in the report, held or missed
 test('a row that misses a threshold with "abort" is the last one', async () => {
   await using place = await workplace()
   const spec = threeRows({}, { name: 'read' })
-  const thresholds = [{ holds: 'p50Ms < 0.000001', abort: true }]
+  const thresholds = [{ holds: 'meanMs < 0.000001', abort: true }]
   const run = await place.run(['run', await place.spec({ ...spec, thresholds }), ...there()])
   expect(run.code).toBe(5)
   const measured = String(/measured ([\d.]*\d)/.exec(run.stdout)?.[1])
-  expect(run.stdout).toHaveLine('run-ended-early-in-report', { threshold: 'p50Ms < 0.000001', row: 'first', measured })
+  expect(run.stdout).toHaveLine('run-ended-early-in-report', { threshold: 'meanMs < 0.000001', row: 'first', measured })
   const { status, variants } = await place.result('three-rows')
   expect([status, ...variants.map((row) => `${row.label} ${row.status}`)]).toEqual(['aborted', 'first done'])
 })
 
 test('without "abort", all rows are run', async () => {
   await using place = await workplace()
-  const spec = { ...threeRows({}), thresholds: ['p50Ms < 0.000001'] }
+  const spec = { ...threeRows({}), thresholds: ['meanMs < 0.000001'] }
   const { code, stderr } = await place.run(['run', await place.spec(spec), ...there()])
   expect(code).toBe(5)
   expect(stderr).toMatch(/threshold missed: .* in row "\w+": measured [\d.]+, and missed in 2 more\n/)

@@ -59,7 +59,7 @@ async function startWatching(first: ReturnType<typeof spec>) {
   return {
     file,
     printed,
-    reports: () => cli.output.stdout.split('### Performance').length - 1,
+    reports: () => cli.output.stdout.split('\nTrust ').length - 1,
     says,
     async save(next: object) {
       await writeFile(file, JSON.stringify(next))

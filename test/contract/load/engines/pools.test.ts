@@ -10,7 +10,7 @@ import { engineOf } from './both-engines.ts'
 
 const database = 'pools'
 const server = sharedServer()
-const blockMs = 100
+const blockMs = 200
 
 function uriWith(option: string): string {
   const uri = new ConnectionString(server.uri)
@@ -53,9 +53,9 @@ describe.each(['driver', 'wire'] as const)('with the engine %s', (kind) => {
     const [outcomes, waits] = await sendAll(6, { pool })
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(Array(6).fill('ok'))
     expect(waits).toHaveLength(6)
-    // Two at a time: the third call waits until one is over, the fifth until two are. Timers of a server are whole milliseconds.
-    expect(waits[2]).toBeGreaterThan(blockMs - 5)
-    expect(waits[4]).toBeGreaterThan(2 * blockMs - 10)
+    // Two at a time: the third call waits until one is over, the fifth until two are. On a busy machine they are sent later than the first.
+    expect(waits[2]).toBeGreaterThan(0.5 * blockMs)
+    expect(waits[4]).toBeGreaterThan(1.5 * blockMs)
   })
 
   test('a call that waits longer than it may fails by the name that the driver has for it', async () => {
