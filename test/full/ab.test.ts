@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { comesTrue, soonMs } from '../../bench/start/wait.ts'
+import { type ResultComparison } from '../../src/report/comparison/comparison.ts'
 import { isAlive } from '../../src/servers/targets/server/guardian/process-identity.ts'
 import { reads, sides, untilSecondRound } from '../contract/support/comparisons.ts'
 import { nothingIsLeft, workplace } from '../contract/support/program.ts'
@@ -68,5 +69,47 @@ test('kept servers that are killed end it with what ended them', async () => {
   process.kill(own.pid, 'SIGKILL')
   const { code, stderr } = await ended
   expect([code, stderr]).toEqual([4, expect.stringMatching(/error: [AB] failed in round \d: .*member0.*SIGKILL/s)])
+  expect(await nothingIsLeft(place)).toBe(true)
+})
+
+test('stretches of both sides alternate on one server, and find the reads that are longer', async () => {
+  await using place = await workplace()
+  const spec = {
+    ...reads(),
+    ...ownTarget,
+    parameters: { limit: 1 },
+    data: { collection: 'docs', rows: 2000, document: { _id: { '@row': {} }, name: { '@string': { length: 200 } } } },
+    phases: [
+      {
+        name: 'read',
+        load: { kind: 'closed', workers: 4 },
+        stopAfter: { seconds: 30 },
+        operations: [{ kind: 'find', filter: {}, limit: { '@param': 'limit' } }],
+      },
+    ],
+  }
+  const args = ['--b', 'limit=2000', '--budget', '1s', '--measure', 'opsPerSecond', '--out', 'out', '--format', 'json']
+  const { stdout, stderr, code } = await place.run(['ab', await place.spec(spec), ...args])
+  expect([code, stderr]).toEqual([
+    5,
+    expect.stringMatching(/round 3 of 3, \d+ pairs: read: Throughput \(ops\/s\) B \/ A 0\./),
+  ])
+  const { figures, stretches } = JSON.parse(stdout) as ResultComparison
+  expect(figures).toMatchObject([{ rounds: 'stretches', verdict: { kind: 'lower', effect: 'worse' } }])
+  const [a, b] = await sides(place)
+  const starts = (a?.pairing?.stretches?.rounds ?? []).length / 3
+  expect(stretches).toMatchObject({ rounds: 3, pairs: 3 * starts })
+  for (const result of [a, b]) expect(result?.variants.every(({ phases }) => phases.length === 1)).toBe(true)
+  // One server for both in each round, and another one in the next.
+  const servers = [a, b].map((result) => result?.variants.map(({ commands: [, mongod] }) => mongod))
+  expect(servers[0]).toEqual(servers[1])
+  expect(new Set(servers[0]).size).toBe(3)
+  // Neither sends while the other one does.
+  const windows = [a, b].flatMap((result) => (result?.variants ?? []).map(({ phases: [phase] }) => phase))
+  const times = windows
+    .map((phase) => ({ from: Date.parse(phase?.startedAt ?? ''), seconds: phase?.wallSeconds ?? 0 }))
+    .toSorted((one, other) => one.from - other.from)
+  for (const [index, { from, seconds }] of times.slice(0, -1).entries())
+    expect(times[index + 1]?.from).toBeGreaterThanOrEqual(Math.floor(from + 1000 * seconds) - 1)
   expect(await nothingIsLeft(place)).toBe(true)
 })

@@ -6,8 +6,8 @@ import { run, type SpecInput } from '../../../src/entries/index.ts'
 import { ycsbLines } from '../../../src/report/formats/ycsb-lines.ts'
 import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
 import { importWorkload } from '../../../src/spec/ycsb/import-workload.ts'
+import { sharedServer } from '../../contract/support/shared-servers.ts'
 import { fail } from '../../fakes/fail.ts'
-import { sharedServer } from '../support/shared-servers.ts'
 
 const server = sharedServer()
 let client: MongoClient
