@@ -1,6 +1,7 @@
-import { createContextFromFlags } from '../src/cli/start-context.ts'
+import { thisMachine } from '../src/servers/machine.ts'
 import { startTarget, targetSpec } from '../src/servers/targets/index.ts'
 import { pingByTurns } from '../src/servers/targets/links/measure-links.ts'
+import { createStartContext } from '../src/servers/targets/start/start-context.ts'
 import { type Bench, median } from './benchmark.ts'
 
 /** The last one is not linked: what the proxy itself costs. */
@@ -13,11 +14,14 @@ const rounds = 200
  */
 export const links: Bench = async ({ mongod, print }) => {
   const signal = new AbortController().signal
-  await using context = createContextFromFlags(
-    { mongod: await mongod() },
-    { get: () => undefined },
-    { env: process.env, stop: signal },
-  )
+  await using context = createStartContext({
+    machine: thisMachine(process.env),
+    mongod: await mongod(),
+    uri: () => undefined,
+    allowRemote: false,
+    signal: signal,
+    log: () => {},
+  })
   await using target = await startTarget(
     targetSpec.parse({
       kind: 'replicaSet',

@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createContextFromFlags } from '../src/cli/start-context.ts'
+import { thisMachine } from '../src/servers/machine.ts'
 import { startTarget, targetSpec } from '../src/servers/targets/index.ts'
+import { createStartContext } from '../src/servers/targets/start/start-context.ts'
 import { type SpecInput } from '../src/spec/spec-input.ts'
 import { type Bench, interleave, computeMedian } from './benchmark.ts'
 import { runNode } from './run-node.ts'
@@ -39,11 +40,14 @@ export const shortRun: Bench = async ({ mongod, print, quick }) => {
   const file = join(folder, 'spec.json')
   writeFileSync(file, JSON.stringify(spec))
   const binary = await mongod()
-  await using context = createContextFromFlags(
-    { mongod: binary },
-    { get: () => undefined },
-    { env: process.env, stop: new AbortController().signal },
-  )
+  await using context = createStartContext({
+    machine: thisMachine(process.env),
+    mongod: binary,
+    uri: () => undefined,
+    allowRemote: false,
+    signal: new AbortController().signal,
+    log: () => {},
+  })
   try {
     await using there = await startTarget(targetSpec.parse({ kind: 'standalone' }), context)
     const settings = { own: ['--mongod', binary], existing: ['--uri', there.uri] } as const

@@ -3,6 +3,7 @@ import { createStartContext } from '../servers/targets/start/start-context.ts'
 import { type StartContext } from '../servers/targets/target.ts'
 import { type CliContext } from './cli-context.ts'
 import { type Uris } from './options/servers.ts'
+import { showFetching } from './terminal/show-fetching.ts'
 
 type StartFlags = { readonly mongod?: string; readonly allowRemote?: boolean }
 
@@ -10,7 +11,15 @@ type StartFlags = { readonly mongod?: string; readonly allowRemote?: boolean }
 export const createContextFromFlags = (
   { mongod, allowRemote = false }: StartFlags,
   { get }: Pick<Uris, 'get'>,
-  { env, stop }: Pick<CliContext, 'env' | 'stop'>,
+  { env, stop, ...terminal }: Pick<CliContext, 'env' | 'stop' | 'printStatus' | 'rewrite' | 'rewrites'>,
   log: (message: string) => void = () => {},
 ): StartContext & AsyncDisposable =>
-  createStartContext({ machine: thisMachine(env), mongod, uri: get, allowRemote, signal: stop, log })
+  createStartContext({
+    machine: thisMachine(env),
+    mongod,
+    uri: get,
+    allowRemote,
+    signal: stop,
+    log,
+    onFetch: showFetching(terminal),
+  })

@@ -14,6 +14,7 @@ import { toOverrides, parseEngine } from '../options/spec-options.ts'
 import { printComparison } from '../results/print-comparison.ts'
 import { previousKept } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
+import { showFetching } from '../terminal/show-fetching.ts'
 import { describeEvent, durationText } from '../terminal/show-progress.ts'
 
 /** Default budget of rounds that are added until it is clear. */
@@ -71,6 +72,7 @@ export async function runAb(
     env: cli.env,
     signal: cli.stop,
     onPrevious: (place) => printStatus(previousKept(place)),
+    onFetch: showFetching(cli),
     onRounds: (because) => printStatus(`in rounds of whole runs: ${because}\n`),
     ...(!quiet && { onProgress: showRounds(cli) }),
   })

@@ -13,7 +13,7 @@ import { thisHost } from '../../servers/targets/server/limits/check-limits.ts'
 import { planGroups } from '../../servers/targets/server/limits/plan-groups.ts'
 import { resolveLimits } from '../../servers/targets/server/limits/server-limits.ts'
 import { systemResources } from '../../servers/targets/server/preflight.ts'
-import { type FoundBinary } from '../../servers/targets/server/programs/find-program.ts'
+import { type FindContext, type FoundBinary } from '../../servers/targets/server/programs/find-program.ts'
 import {
   findMongod,
   listLocalSources,
@@ -32,7 +32,7 @@ export type DoctorFinding = {
   readonly needed?: boolean
 }
 
-type Context = { readonly machine: Machine; readonly signal: AbortSignal; readonly mongod: string | undefined }
+type Context = Pick<FindContext, 'machine' | 'signal' | 'onFetch'> & { readonly mongod: string | undefined }
 
 const good = (text: string): DoctorFinding => ({ mark: 'good', text })
 const bad = (text: string): DoctorFinding => ({ mark: 'bad', text })
@@ -44,15 +44,15 @@ export async function examine({
   env,
   signal,
   mongod,
-}: {
+  onFetch,
+}: Omit<Context, 'machine' | 'mongod'> & {
   readonly env: Machine['env']
-  readonly signal: AbortSignal
   readonly mongod?: string | undefined
 }): Promise<readonly DoctorFinding[]> {
   const machine = thisMachine(env)
   return [
     good(`mongo-perf ${toolVersion()}, driver ${driverVersion()}, Node ${process.version}`),
-    ...(await examineMongod({ machine, signal, mongod })),
+    ...(await examineMongod({ machine, signal, mongod, onFetch })),
     ...(await examineRoom(machine.tempFolder)),
     ...(await examineLimits(machine.tempFolder)),
     await examineCores(),
@@ -63,10 +63,10 @@ export async function examine({
 }
 
 async function examineMongod(context: Context): Promise<readonly DoctorFinding[]> {
-  const { machine, signal, mongod } = context
+  const { machine, signal, mongod, onFetch } = context
   try {
     makeStateFolder(stateFolder(machine))
-    const found = await findMongod({ binary: mongod }, { machine, signal, log: () => {} })
+    const found = await findMongod({ binary: mongod }, { machine, signal, onFetch, log: () => {} })
     return [
       good(`mongod ${found.version} from the source "${found.source}": ${found.path}`),
       ...otherSources(found),
@@ -204,4 +204,15 @@ function examineServers(folder: string): readonly DoctorFinding[] {
       ? good('no server is left over from an earlier run')
       : bad(`servers left over from earlier runs: ${left}; \`mongo-perf clean\` ends them`),
   ]
+}
+
+/** Fetches a `mongod`, unless one is here, and returns its path: for a step of CI before the tests. */
+export async function fetchMongod(
+  version: string | undefined,
+  { env, ...context }: Pick<FindContext, 'signal' | 'onFetch'> & { readonly env: Machine['env'] },
+): Promise<string> {
+  const machine = thisMachine(env)
+  makeStateFolder(stateFolder(machine))
+  const { path } = await findMongod({ version }, { ...context, machine, log: () => {} })
+  return path
 }

@@ -3,14 +3,24 @@ import { type CliContext } from '../cli-context.ts'
 
 const marks = { good: 'ok  ', bad: 'no  ', neutral: '    ' } as const
 
+/** The options of the command, as parsed. */
+type DoctorFlags = { readonly mongod?: string; readonly download?: string | true }
+
 /** The command `doctor`. */
 export function doctorCommand(cli: CliContext): Command {
   return new Command('doctor')
     .description('Show what works on this machine, and what does not')
     .option('--mongod <path>', 'the mongod to try first')
-    .action(async ({ mongod }: { readonly mongod?: string }) => {
-      const { examine } = await import('../actions/doctor.ts')
-      const findings = await examine({ env: cli.env, signal: cli.stop, mongod })
+    .option('--download [version]', 'fetch a mongod if none of this version is here, and print its path only: for CI')
+    .action(async ({ mongod, download }: DoctorFlags) => {
+      const { examine, fetchMongod } = await import('../actions/doctor.ts')
+      const { showFetching } = await import('../terminal/show-fetching.ts')
+      const context = { env: cli.env, signal: cli.stop, onFetch: showFetching(cli) }
+      if (download !== undefined) {
+        const version = download === true ? undefined : download
+        return cli.print(`${await fetchMongod(version, context)}\n`)
+      }
+      const findings = await examine({ ...context, mongod })
       for (const { mark, text } of findings) cli.print(`${marks[mark]} ${text}\n`)
       if (findings.some(({ mark, needed }) => mark === 'bad' && needed)) cli.exitWith(4)
     })

@@ -66,7 +66,7 @@ function phaseLine({ at, progress }: PhaseEvent, left: string | null): string {
   const { fraction, etaSeconds } = progress
   const pass = etaSeconds === null ? null : durationText(etaSeconds)
   const time = [pass, left].filter((part) => part !== null).join(' of ')
-  const end = `${bar(fraction)}${time === '' ? '' : ` ${time} left`}`
+  const end = `${formatBar(fraction)}${time === '' ? '' : ` ${time} left`}`
   const number = place({ ...at, label: '' })
   const room = Math.max(minName, maxColumns - number.length - end.length - 2)
   const name = [repeats(at.label, passName(progress)) ? '' : at.label, passName(progress)]
@@ -106,13 +106,13 @@ function what(event: ProgressEvent): string {
     case 'setUp':
       return `${event.collection} is set up`
     case 'load':
-      return `loading ${event.collection} ${bar(event.documents / event.of)} ${Math.round(event.ratePerSecond)} documents/s`
+      return `loading ${event.collection} ${formatBar(event.documents / event.of)} ${Math.round(event.ratePerSecond)} documents/s`
     case 'loaded':
       return loadSummary(event.data)
     case 'settle':
       return 'letting the server settle'
     case 'phase':
-      return `${passName(event.progress)} ${bar(event.progress.fraction)} ${phaseFigures(event.progress)}`
+      return `${passName(event.progress)} ${formatBar(event.progress.fraction)} ${phaseFigures(event.progress)}`
     case 'step':
       return `${event.phase} at ${stepText(event.step)}`
     case 'fault':
@@ -178,7 +178,8 @@ function indexSummary({ indexes, indexSeconds }: DataSetResult): string {
   return indexSeconds < 0.05 ? '' : `; ${built} in ${indexSeconds.toFixed(1)} s`
 }
 
-function bar(fraction: number): string {
+/** A bar of ten places. */
+export function formatBar(fraction: number): string {
   const full = Math.round(Math.min(1, Math.max(0, fraction)) * barWidth)
   return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`
 }

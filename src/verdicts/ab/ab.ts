@@ -13,6 +13,7 @@ import { preflightBinaries, preflightUris } from '../../run/preflight/preflight.
 import { refuseUnread, variablesRead } from '../../run/preflight/unread-uris.ts'
 import { planTurns, targetsToRun } from '../../run/turns/plan-turns.ts'
 import { thisMachine } from '../../servers/machine.ts'
+import { type Fetching } from '../../servers/targets/server/programs/find-program.ts'
 import { createStartContext } from '../../servers/targets/start/start-context.ts'
 import { type Overrides } from '../../spec/parse/overrides.ts'
 import { type SpecInput } from '../../spec/spec-input.ts'
@@ -73,6 +74,8 @@ export type AbOptions = Pick<
     readonly beforeTurn?: (side: SideName) => Promise<void>
     /** Called before anything runs, where nothing was said about rounds and stretches are not possible, with the reason. */
     readonly onRounds?: (because: string) => void
+    /** A program that was not on this machine is being fetched. */
+    readonly onFetch?: ((fetching: Fetching) => void) | undefined
     /** Called with the new place of an earlier result. */
     readonly onPrevious?: (place: string) => void
   }
@@ -100,7 +103,7 @@ export function ab(spec: string | SpecInput, options: AbOptions): Promise<AbOutc
     {
       runSide: beforeTurn ? prepareTurns(runInProcess(env), beforeTurn) : runInProcess(env),
       clock: systemClock,
-      preflight: (sides) => preflight(sides, env, signal),
+      preflight: (sides) => preflight(sides, options, signal),
       keepServers: (sides) => lendServers(sides, env, signal ?? new AbortController().signal),
     },
   )
@@ -225,7 +228,7 @@ const isLeading = ({ measure }: ComparedFigure): boolean => /(?:^|\.)(?:opsPerSe
 /** Looks for URIs and binaries of both sides before the first one runs. */
 async function preflight(
   sides: readonly Side[],
-  env: NonNullable<AbOptions['env']>,
+  { env = process.env, onFetch }: AbOptions,
   signal = new AbortController().signal,
 ): Promise<void> {
   for (const { loaded, run } of sides) {
@@ -237,6 +240,7 @@ async function preflight(
       allowRemote: run.allowRemote,
       signal,
       log: () => {},
+      onFetch,
     })
     const plan = planTurns(loaded, {})
     preflightUris(plan.rowsToRun, start)

