@@ -111,7 +111,7 @@ export const previousKept = (place: string): string => `the previous result is k
 /** The note about a run that left the result of an earlier one in its place. */
 export const nothingMeasured = (file: string): string => `nothing was measured: ${file} is still the earlier result\n`
 
-/** The texts of a report that other things have not. */
+/** Formats that only reports have. */
 const reportTexts: Readonly<Record<Exclude<ReportFormat, Format>, (result: Result) => string>> = {
   ycsb: ycsbLines,
   rate: formatRateAnswer,
