@@ -69,7 +69,7 @@ async function requireMatchingDriver(
       ? 'The client in "on" is of another copy of the driver than that of mongo-perf'
       : '"driver" is not the driver of the client in "on"',
     {
-      hint: "Operations are sent with the driver of the client. Hand it in: import * as mongodb from 'mongodb', and measure(operation, { on, driver: mongodb }); of mongoose, { driver: mongoose.mongo }.",
+      hint: "Operations are sent with the driver of the client. Hand it in: import * as mongodb from 'mongodb', and measure(operation, { on, driver: mongodb }); with mongoose, { driver: mongoose.mongo }.",
     },
   )
 }
