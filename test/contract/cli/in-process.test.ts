@@ -31,11 +31,17 @@ test.each([
   const run = ['run', await place.spec(fewReads(changes)), '--live', '--metrics', '0', '--stream', 'run.ndjson']
   // What is loaded once stays.
   expect((await place.run(run)).code).toBe(0)
-  const before = { traces: traces(), resources: resources() }
-  expect((await place.run(run)).code).toBe(0)
-  await comesTrue(() => findAdded(before.resources, resources()).length === 0, 5_000)
-  expect(findAdded(before.resources, resources())).toEqual([])
-  expect(traces()).toEqual(before.traces)
+  const before = traces()
+  const added: (readonly string[])[] = []
+  for (const _ of ['second', 'third']) {
+    const resourcesBefore = resources()
+    expect((await place.run(run)).code).toBe(0)
+    await comesTrue(() => findAdded(resourcesBefore, resources()).length === 0, 5_000)
+    added.push(findAdded(resourcesBefore, resources()))
+  }
+  // Clients of the tests before this one open sockets and timers of their own now and then; what a run leaves, each run leaves.
+  expect(added[0]?.filter((kind) => added[1]?.includes(kind))).toEqual([])
+  expect(traces()).toEqual(before)
 })
 
 function threads(): object {

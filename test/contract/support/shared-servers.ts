@@ -83,7 +83,8 @@ function shared(target: { readonly kind: string; readonly server: object; readon
 
 async function start(target: object): Promise<Started> {
   const { uri } = await startTarget(targetSpec.parse(target), { ...context, scripting: true })
-  const client = new MongoClient(uri)
+  // Its monitors open no further connection after ten seconds, which a test may count.
+  const client = new MongoClient(uri, { serverMonitoringMode: 'poll' })
   return { uri, client, parameters: await parametersOf(client) }
 }
 
