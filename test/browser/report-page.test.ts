@@ -8,6 +8,7 @@ import { resultsHtml } from '../../src/report/html/report-html.ts'
 import { unpackResult } from '../../src/results/files/pack-result.ts'
 import { readResult, validateResult } from '../../src/results/files/results-file.ts'
 import { type Result } from '../../src/results/schema.ts'
+import { readText } from '../texts/golden.ts'
 import { chromiumPath, maySkip, startChromium } from './chromium.ts'
 import { openPage, seeAll } from './open-page.ts'
 
@@ -169,8 +170,9 @@ describe.skipIf(chromiumPath === undefined)('a report in a browser', () => {
   test('the cells of a heat map are also a table, with every operation in it', async () => {
     const result = await fixture('invented-results/cache-misses')
     await using opened = await see(pageOf(result))
-    await opened.page.getByText('Latencies of findOne over time: operations').click()
-    const table = opened.page.getByRole('group', { name: 'Latencies of findOne over time: operations' })
+    const name = readText('heat-map-title', { operation: 'findOne' })
+    await opened.page.getByText(name).click()
+    const table = opened.page.getByRole('group', { name })
     // A page draws the table when the browser reports that it was opened, which is after the click.
     await table.waitFor()
     const counts = await table.locator('tbody td').allTextContents()

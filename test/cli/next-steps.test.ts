@@ -13,9 +13,7 @@ test('a spec of a server is measured on one of the same kind, or on that server 
 })
 
 test('a URI in the variable is used with --target existing, and a remote server stays allowed', () => {
-  expect(nextSteps('a.json', made, { allowRemote: true }).at(-1)).toBe(
-    '  npx mongo-perf run a.json --target existing --allow-remote',
-  )
+  expect(nextSteps('a.json', made, { allowRemote: true }).at(-1)).toSay('init-next-step-remote', { file: 'a.json' })
 })
 
 test('a spec that reads the collection itself is only measured on that server', () => {

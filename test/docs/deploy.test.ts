@@ -9,6 +9,8 @@ const folder = new URL('fixtures/deploy/', root)
 const textOf = (file: string): string => readFileSync(new URL(file, folder), 'utf8')
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { readonly version: string }
+/** What a file says that we could not try. */
+const notRun = '# Not run by us: '
 const page = pageOf('docs/agents-in-containers.md')
 const manifests = readdirSync(folder).filter((file) => file.endsWith('.yaml'))
 
@@ -62,7 +64,7 @@ describe.each(manifests)('fixtures/deploy/%s', (file) => {
   })
 
   test('states in its first lines that we have not run it', () => {
-    expect(textOf(file).split('\n').slice(0, 3).join('\n')).toContain('Not run by us')
+    expect(textOf(file).split('\n').slice(0, 3).join('\n')).toContain(notRun)
   })
 })
 
@@ -106,7 +108,7 @@ test('the page names each secret, file and object that the manifests take from e
 
 test('the image is built from the package of this version, with a Node that it supports, and runs as no root', () => {
   const dockerfile = textOf('Dockerfile')
-  expect(dockerfile).toContain('Not run by us')
+  expect(dockerfile).toContain(notRun)
   expect(dockerfile).toContain(`ARG VERSION=${version}\n`)
   expect(dockerfile).toMatch(/^ARG NODE=20$/m)
   expect(dockerfile).toMatch(/^FROM node:\$\{NODE\}-slim$/m)

@@ -29,9 +29,7 @@ test(
       expect(storage?.collections.map(({ collection }) => collection)).toEqual(['accounts', 'transfers'])
     }
     expect(new Set(verdictsOf(result))).toEqual(new Set(['total held', 'journal held']))
-    expect(ended.stdout).toContain(
-      'Under "Transactions per second" it has transfers over the time since the program began',
-    )
+    expect(ended.stdout.split(/(?<=\.) /)).toHaveLine('reference-transfers-meaning')
     expect(await reportOf(place, 'transfers')).not.toMatch(/undefined|NaN|\[object|\{\{|not measured/)
     expect(place.servers()).toEqual([])
   },

@@ -156,7 +156,7 @@ test('what cannot be opened is a problem before anything runs, and leaves nothin
   const file = await place.spec(spec())
   const { port } = new URL(server.uri.replace('mongodb:', 'http:'))
   const taken = await place.run(['run', file, '--uri', server.uri, '--live', '--metrics', port])
-  expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining(`127.0.0.1:${port}: the port is in use`) })
+  expect(taken).toMatchObject({ code: 2, stderr: expect.toHaveLine('metrics-port-in-use', { port }) })
   const toStdout = await place.run(['run', file, '--uri', server.uri, '--stream', '-'])
   expect(toStdout).toMatchObject({ code: 2, stderr: expect.stringContaining('--stream run.ndjson') })
   const noFolder = await place.run(['run', file, '--uri', server.uri, '--stream', 'none/run.ndjson'])

@@ -13,6 +13,7 @@ import { lookPeriod } from '../../src/servers/targets/server/process/mongod-proc
 import { standalone } from '../../src/servers/targets/standalone.ts'
 import { type Member, type RunningTarget } from '../../src/servers/targets/target.ts'
 import { startContext } from '../contract/support/start-context.ts'
+import { fail } from '../fakes/fail.ts'
 
 const documents = 1000
 const kilobyte = 1024
@@ -51,11 +52,7 @@ async function observe(
   ).members
 }
 
-function first(resources: readonly MemberResources[]): MemberResources {
-  const [member] = resources
-  if (!member) throw new Error('No member was observed')
-  return member
-}
+const first = ([member = fail('no member')]: readonly MemberResources[]): MemberResources => member
 
 /** Clients and members ask an idle server now and then how it is; one sample is 50 KB and more. */
 function expectIdle({ networkBytesIn, networkBytesOut, commandOps }: MemberResources['totals']): void {

@@ -100,9 +100,7 @@ describe('a table that compares', () => {
   test('is in the overview of the page, without its base rows and those that it does not show', () => {
     const where = { '@eq': [{ '@param': 'size' }, 2] }
     const html = resultsHtml([resultOf({ ...againstNone, where })])
-    expect(/<div><dt>T: [^]*?<\/div>/.exec(html)?.[0]).toBe(
-      '<div><dt>T: Throughput (ops/s) against none (95 %)</dt><dd>3.3 (3.3 to 3.4)<span>index hashed, size 2</span></dd><dd>2.1 (2.0 to 2.1)<span>index ordered, size 2</span></dd></div>',
-    )
+    expect(/<div><dt>T: [^]*?<\/div>/.exec(html)?.[0]).toSay('against-in-overview')
   })
 })
 

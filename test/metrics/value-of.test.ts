@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { thresholdVerdicts } from '../../src/metrics/thresholds.ts'
 import { type RowChoice, readMetric } from '../../src/metrics/value-of.ts'
 import { readResult } from '../../src/results/files/results-file.ts'
+import { fail } from '../fakes/fail.ts'
 
 const oneRow = await readResult('fixtures/invented-results/quickstart.json')
 const batches = await readResult('fixtures/invented-results/insert-batch-size.json')
@@ -13,9 +14,8 @@ test('a figure is the one that a threshold on the same address is held against',
 })
 
 test('of several runs it is the median', () => {
-  const [row] = oneRow.variants
-  const [phase] = row?.phases ?? []
-  if (!row || !phase) throw new Error('the fixture has no row')
+  const [row = fail('no row')] = oneRow.variants
+  const [phase = fail('no phase')] = row.phases
   const lasting = (wallSeconds: number, run: number) => ({ ...row, run, phases: [{ ...phase, wallSeconds }] })
   const result = { ...oneRow, variants: [lasting(1, 0), lasting(30, 1), lasting(7, 2)] }
   expect(readMetric(result, 'wallSeconds')).toBe(7)

@@ -38,10 +38,11 @@ test('what is done before an iteration is not in its time', async () => {
 
 test.each([0, 3])('a failure in iteration %i ends the measurement', async (failing) => {
   const clock = fakeClock()
+  const full = new Error('disk full')
   let iteration = 0
   const iterate = async () => {
-    if (iteration++ === failing) throw new Error('the disk is full')
+    if (iteration++ === failing) throw full
     clock.advance(10)
   }
-  await expect(measureWork({ bytes: 1, iterate }, rules, clock)).rejects.toThrow('the disk is full')
+  await expect(measureWork({ bytes: 1, iterate }, rules, clock)).rejects.toBe(full)
 })

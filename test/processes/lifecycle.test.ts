@@ -6,6 +6,7 @@ import { guardianOf } from '../contract/support/guardian-of.ts'
 import { moments, resultOfRows, untilSecondRow } from '../contract/support/interrupt.ts'
 import { nothingIsLeft, workplace } from '../contract/support/program.ts'
 import { ownTarget, threeRows } from '../contract/support/specs.ts'
+import { readText } from '../texts/golden.ts'
 
 test('SIGTERM ends a run as Ctrl-C does, and twice at once is once, as it comes under npx', async () => {
   await using place = await workplace()
@@ -42,7 +43,7 @@ test('a second Ctrl-C ends at once what a first one would still wait for', async
   // A server that hangs holds the call in flight until its deadline of 30 s.
   process.kill(server.pid, 'SIGSTOP')
   child.kill('SIGINT')
-  await says('repeat it to stop at once')
+  await says(readText('run-stop-repeat', { signal: 'SIGINT' }))
   await systemClock.sleep(400)
   child.kill('SIGINT')
   expect((await ended).code).toBe(130)
@@ -67,7 +68,8 @@ test('an error that nobody foresaw leaves no server and says that it is a bug', 
   await using place = await workplace()
   const file = await place.spec({ ...threeRows({ seconds: 60 }), ...ownTarget })
   // Thrown from outside of every call of ours, in the middle of the slow row.
-  const bomb = `process.on('SIGUSR2', () => { throw new Error('out of the blue') })`
+  const unforeseen = 'out of the blue'
+  const bomb = `process.on('SIGUSR2', () => { throw new Error('${unforeseen}') })`
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(bomb)}`]
   const { child, ended, says } = place.start(['run', file, '--log-level', 'trace'], {}, nodeArgs)
   await says('second read ░')
@@ -76,7 +78,7 @@ test('an error that nobody foresaw leaves no server and says that it is a bug', 
   const { code, stderr } = await ended
   expect(code).toBe(1)
   expect(stderr).toHaveLine('error-is-bug')
-  expect(stderr).toContain('out of the blue')
+  expect(stderr).toContain(unforeseen)
   expect(await comesTrue(() => server !== undefined && !isAlive(server), soonMs)).toBe(true)
   expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
 })

@@ -11,7 +11,7 @@ import { createRunEnvironment } from '../../src/run/run-environment.ts'
 import { thisMachine } from '../../src/servers/machine.ts'
 import { createStartContext } from '../../src/servers/targets/start/start-context.ts'
 import { loadSpecText } from '../../src/spec/load-spec.ts'
-import { agentSite, long } from '../contract/support/agents.ts'
+import { agentSite, long, lostAgent } from '../contract/support/agents.ts'
 import { sharedRedis, sharedServer } from '../contract/support/shared-servers.ts'
 
 /** A loss is seen in 2 s instead of 10. A busy machine may keep an agent from twenty beats. */
@@ -68,7 +68,7 @@ test('an agent that is killed ends the phase with a reason, the other leaves the
     victim.child.kill('SIGKILL')
     expect(await ended).toMatchObject({
       code: 'agents-unavailable',
-      message: expect.stringMatching(/^The agent victim (is gone: it has not announced itself for 2 s|has not handed)/),
+      message: expect.stringMatching(lostAgent('victim')),
     })
     expect(await comesTrue(() => other.hasSaid('Left the run'), soonMs)).toBe(true)
     expect(await comesTrue(site.loadHasEnded, soonMs)).toBe(true)

@@ -48,7 +48,7 @@ const resultOf = (...phases: readonly (readonly (typeof open)[])[]): Result =>
 const result = resultOf([open])
 const closed = resultOf([fakePhase({ name: 'traffic', operations: [fakeOperation({ name: 'findOne' })] })])
 
-const rowOf = (of: Result) => listRows(of, 'variants')[0] ?? fail('There is no row')
+const rowOf = (of: Result) => listRows(of, 'variants')[0] ?? fail('no row')
 const cell = (address: string, of = result): unknown =>
   measuredCell(rowOf(of), parseAddress(address, describeShape(of)))
 

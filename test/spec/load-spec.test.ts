@@ -12,7 +12,7 @@ function told(text: string, overrides: Overrides = {}): Problem {
     if (error instanceof Problem) return error
     throw error
   }
-  return fail('the spec is right')
+  return fail('no problem')
 }
 
 describe('a spec that is right', () => {

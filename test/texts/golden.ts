@@ -48,6 +48,13 @@ export function makeTemplate(text: string, data: TextData): string {
   }, text)
 }
 
+/** Reads one text, for tests that wait for it. */
+export function readText(code: string, data: TextData = {}): string {
+  const template = readGolden().get(code)
+  if (template === undefined) throw new Error(`test/texts/texts.txt has nothing under "${code}"`)
+  return fillText(template, data)
+}
+
 /** Finds the line that is most like a text. Undefined: none has half of it. */
 export function findSimilarLine(text: string, lines: readonly string[]): string | undefined {
   const line = closest(text, lines)

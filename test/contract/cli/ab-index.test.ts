@@ -64,7 +64,7 @@ const build = (signal: AbortSignal) =>
     stateFolder: path.join(place.folder, 'elsewhere'),
     clock: systemClock,
     signal,
-    onLeftover: () => fail('nothing is left over'),
+    onLeftover: () => fail('a leftover'),
   })
 
 test('it is built hidden, shown and hidden, and dropped in the end', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { watchSpec } from '../../../src/cli/actions/watch.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { fakeCliContext } from '../../fakes/fake-cli-context.ts'
+import { readText } from '../../texts/golden.ts'
 import { workplace, type Workplace } from '../support/program.ts'
 import { fewReads } from '../support/specs.ts'
 
@@ -17,8 +18,6 @@ const spec = (seconds: number, changes: object = {}) =>
     phases: [{ name: 'read', stopAfter: { seconds }, operations: [{ kind: 'findOne', filter: { _id: 1 } }] }],
     ...changes,
   })
-
-const waits = 'waiting for the next save'
 
 /** Watches a spec; `says` resolves when a text has been printed so many times. */
 async function startWatching(first: ReturnType<typeof spec>) {
@@ -61,6 +60,8 @@ async function startWatching(first: ReturnType<typeof spec>) {
     printed,
     reports: () => cli.output.stdout.split('\nTrust ').length - 1,
     says,
+    /** Resolves when it has come to wait for so many saves. */
+    waits: (times: number) => says(readText('watch-waits', { file }), times),
     async save(next: object) {
       await writeFile(file, JSON.stringify(next))
       onEvent?.()
@@ -74,13 +75,13 @@ async function startWatching(first: ReturnType<typeof spec>) {
 
 test('a spec runs when it is saved, on the same server where its target did not change, and none is left', async () => {
   const watching = await startWatching(spec(0.2))
-  await watching.says(waits, 1)
+  await watching.waits(1)
   const [first] = place.servers()
   await watching.save(spec(0.3))
-  await watching.says(waits, 2)
+  await watching.waits(2)
   expect(place.servers()).toEqual([first])
   await watching.save(spec(0.3, { target: { kind: 'standalone', server: { cacheGB: 0.3 } } }))
-  await watching.says(waits, 3)
+  await watching.waits(3)
   expect(place.servers()).not.toEqual([first])
   expect(place.servers()).toHaveLength(1)
   await watching.end()
@@ -90,12 +91,12 @@ test('a spec runs when it is saved, on the same server where its target did not 
 
 test('an invalid spec shows its issues, and a save during a run ends that run', async () => {
   const watching = await startWatching(spec(0.2, { phases: [] }))
-  await watching.says(waits, 1)
+  await watching.waits(1)
   expect(watching.printed.status).toHaveLine('watch-phases-missing', { at: `${watching.file}:18:13` })
   await watching.save(spec(600, { profiles: { smoke: {} } }))
   await watching.says('documents loaded', 1)
   await watching.save(spec(0.2))
-  await watching.says(waits, 2)
+  await watching.waits(2)
   expect(watching.printed.status).toHaveLine('watch-begins-anew', { file: watching.file })
   await watching.end()
   expect(watching.reports()).toBe(1)

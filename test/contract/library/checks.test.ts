@@ -152,7 +152,7 @@ test('a spec starts a set of its own, and its sum is read while a phase runs', a
     { env },
   )
   const [total] = result.variants[0]?.checks ?? []
-  expect(total ?? fail('There is a check')).toMatchObject({
+  expect(total ?? fail('no check')).toMatchObject({
     status: 'held',
     measures: { documents: 50, expected: 350, lowest: 350, highest: 350, leastValue: 7, wrongReads: 0 },
   })

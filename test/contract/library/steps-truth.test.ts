@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Phase, run, type SpecInput } from '../../../src/entries/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type Step } from '../../../src/spec/spec-input.ts'
+import { fail } from '../../fakes/fail.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 import { startWireTap } from '../support/wire-tap.ts'
 
@@ -14,9 +15,7 @@ const items = (name: string) => server.client.db(`mongoperf_${name}`).collection
 
 async function phaseOf(spec: SpecInput): Promise<PhaseResult> {
   const { variants } = await run(spec, { uri: server.uri })
-  const [phase] = variants[0]?.phases ?? []
-  if (!phase) throw new Error('There is one phase')
-  return phase
+  return variants[0]?.phases[0] ?? fail('no phase')
 }
 
 const data = { collection: 'items', rows: 100, document: { _id: { '@row': {} }, n: 0 } }

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { type RunningProgram, startProgram } from '../../../bench/start/program.ts'
 import { takeTurn } from '../../../src/verdicts/testing/turn.ts'
+import { readText } from '../../texts/golden.ts'
 
 const built = (file: string): string => path.join(import.meta.dirname, '../../../build/src/verdicts/testing', file)
 
@@ -66,7 +67,7 @@ test('a measurement waits while another process measures, and says so', async ()
     const measured = await measure(() => new Promise(setImmediate), { on, name: 'orders', seconds: 0.05, warmupSeconds: 0 })
     console.log(measured.rounds.length)
   `)
-  await measuring.says('orders waits until another process, such as that of another test file, has measured.')
+  await measuring.says(readText('measure-waits-for-turn', { name: 'orders' }))
   turn[Symbol.dispose]()
   expect(await measuring.ended).toMatchObject({ code: 0, stdout: '6\n' })
 })

@@ -27,6 +27,10 @@ export const shortAndLong = {
   variants: { seconds: [1, 120] },
 }
 
+/** What a run says of an agent that is no longer there, which it may find in two ways. */
+export const lostAgent = (name: string): RegExp =>
+  new RegExp(`The agent ${name} (is gone: it has not announced itself for \\d+ s|has not handed over)`)
+
 /** Agents and runs that meet at a queue, to put a server under load. */
 export type AgentSite = {
   readonly startAgents: (

@@ -135,7 +135,7 @@ test('transactions, a change stream, a fault and checks work on two threads', as
   expect(phase?.availability).toMatchObject([{ fault: 'pause', occurrence: 0 }])
   const { doneAtSeconds, undoneAtSeconds } = phase?.faults[0]?.occurrences[0] ?? fail('Nothing happened')
   // A fault that a busy machine begins late is undone when planned all the same, so its pause is shorter.
-  const pausedMs = ((undoneAtSeconds ?? fail('It was not undone')) - doneAtSeconds) * 1000
+  const pausedMs = ((undoneAtSeconds ?? fail('not undone')) - doneAtSeconds) * 1000
   expect(pausedMs).toBeGreaterThan(0)
   expect(phase?.availability[0]?.longestGapMs).toBeGreaterThan(0.8 * pausedMs)
   expect(variants[0]?.checks.map(({ name, status }) => [name, status])).toEqual([

@@ -39,7 +39,7 @@ const hurt = (name: string, fault: object, parts: object = {}) => ({
 })
 
 const phaseOf = ({ variants }: Result, name: string): PhaseResult =>
-  variants[0]?.phases.find((phase) => phase.name === name) ?? fail(`There is no phase ${name}`)
+  variants[0]?.phases.find((phase) => phase.name === name) ?? fail(`no phase ${name}`)
 
 /** The only time that the only fault of a phase happened. */
 function onceIn(result: Result, name: string) {
@@ -58,8 +58,7 @@ function expectNewPrimary(result: Result, name: string): void {
   // On a busy machine it may seem to say nothing for a moment before, or another one may be elected.
   const then = primaries.findLast(({ atSeconds, member }) => atSeconds <= beganAtSeconds && member !== null)
   expect(then).toMatchObject({ member: primaryBefore, term: termBefore })
-  const next =
-    primaries.find(({ term }) => (term ?? 0) > (termBefore ?? Infinity)) ?? fail(`Nobody was elected in ${name}`)
+  const next = primaries.find(({ term }) => (term ?? 0) > (termBefore ?? Infinity)) ?? fail(`no election in ${name}`)
   expect(next.member).not.toBe(primaryBefore)
   expect(next.atSeconds).toBeGreaterThan(beganAtSeconds)
   expect(targets).toContain(primaryBefore)
@@ -306,7 +305,7 @@ test('a fault of a phase that is not measured counts for checks too: what was no
     } as SpecInput,
     { env },
   )
-  const [check = fail('There is no check')] = variants[0]?.checks ?? []
+  const [check = fail('no check')] = variants[0]?.checks ?? []
   const lost = check.measures['lost'] ?? fail('Nothing was counted')
   expect(check.status).toBe(lost > 0 ? 'allowed' : 'held')
   expect(check.reason?.includes('servers were killed') ?? false).toBe(lost > 0)

@@ -30,7 +30,7 @@ type PhaseInput = Readonly<Record<string, unknown>>
 const specOf = (name: string, phase: PhaseInput, more: object = {}): SpecInput =>
   defineSpec({ name, data: items, phases: [{ name: 'traffic', operations: [readOne], ...phase }], ...more })
 
-const phaseOf = ({ variants }: Result): PhaseResult => variants[0]?.phases[0] ?? fail('There is no phase')
+const phaseOf = ({ variants }: Result): PhaseResult => variants[0]?.phases[0] ?? fail('no phase')
 
 const pauseMs = 1400
 
@@ -58,7 +58,7 @@ async function measureThroughPause(spec: SpecInput): Promise<Result> {
 
 /** How many of these times are longer. */
 function longerThan(ms: number, { histogram, count }: Latency): number {
-  const decoded = decodeFromCompressedBase64(histogram ?? fail('There is no histogram'))
+  const decoded = decodeFromCompressedBase64(histogram ?? fail('no histogram'))
   let upTo = 0
   // Found by halving: shares of a histogram only rise.
   for (let step = 50; step > 1e-6; step /= 2) if (decoded.getValueAtPercentile(upTo + step) / 1000 <= ms) upTo += step

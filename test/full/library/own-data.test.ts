@@ -376,20 +376,15 @@ test('the first documents of a file are loaded when so many are asked for', asyn
 
 test('a broken line ends the run before anything is measured, and is told by its place', async () => {
   const events: string[] = []
-  const file = await specWithFile('broken.ndjson', '{"_id":1}\n{"_id":2\n')
+  const file = await specWithFile('broken.ndjson', '{"_id":1}\n{"_id":}\n')
   const onProgress = ({ kind }: RunEvent): void => void events.push(kind)
-  await expect(run(file, { uri: server.uri, onProgress })).rejects.toMatchObject({
-    code: 'spec-invalid',
-    message: expect.stringMatching(/^broken\.ndjson:2: the line is not JSON/),
-  })
+  await expect(run(file, { uri: server.uri, onProgress })).rejects.toSay('line-not-json', { place: 'broken.ndjson:2' })
   expect(events).not.toContain('phase')
 })
 
 test('documents that the server refuses are told with its reason', async () => {
   const file = await specWithFile('twice.ndjson', '{"_id":1}\n{"_id":1}\n')
-  await expect(run(file, { uri: server.uri })).rejects.toThrow(
-    /^The server refused rows of "own": E11000 duplicate key/,
-  )
+  await expect(run(file, { uri: server.uri })).rejects.toSay('own-rows-refused', { collection: 'own' })
 })
 
 test('indexes are there before the load where the spec says so, with options of their own types', async () => {

@@ -27,7 +27,7 @@ async function measured(name: string, phase: object): Promise<{ readonly phase: 
   } as SpecInput
   const result = await run(spec, { uri: server.uri })
   return {
-    phase: result.variants[0]?.phases[0] ?? fail('There is no phase'),
+    phase: result.variants[0]?.phases[0] ?? fail('no phase'),
     table: report(result).markdown,
   }
 }

@@ -115,7 +115,7 @@ test('latest finds documents that the phase itself inserts, on 1 and 2 threads',
         ],
       }),
     )
-    seen.push(phase ?? fail('There is no phase'))
+    seen.push(phase ?? fail('no phase'))
   }
   for (const { operations } of seen) {
     const [inserts, any, added] = operations
@@ -307,8 +307,8 @@ async function insertOnThreads(uri: string, sink: PartSink, signal = new AbortCo
       phases: [{ name: 'write', load: on(2), stopAfter: { seconds: 600 }, operations: [{ kind: 'insertOne' }] }],
     }),
   )
-  const { seed, data, phases } = rows[0]?.spec ?? fail('There is no row')
-  const phase = phases[0] ?? fail('There is no phase')
+  const { seed, data, phases } = rows[0]?.spec ?? fail('no row')
+  const phase = phases[0] ?? fail('no phase')
   const context = { seed, report: (_: unknown, reason: string) => fail(reason) }
   const dataSets = data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
   const none = { samples: [], evidence: [], functionsFrom: undefined }

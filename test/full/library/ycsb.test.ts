@@ -30,7 +30,7 @@ async function specOf(text: string, options?: Parameters<typeof importWorkload>[
   } as unknown as SpecInput
 }
 
-const phaseOf = ({ variants }: Result): PhaseResult => variants[0]?.phases[0] ?? fail('There is no phase')
+const phaseOf = ({ variants }: Result): PhaseResult => variants[0]?.phases[0] ?? fail('no phase')
 
 function expectNothingMissing({ operations }: PhaseResult): void {
   for (const { name, kind, ok, failed, unknown, missing, modified, steps } of operations) {

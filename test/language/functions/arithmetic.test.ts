@@ -4,6 +4,7 @@ import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
 import { arithmetic } from '../../../src/language/functions/arithmetic.ts'
 import { fail } from '../../fakes/fail.ts'
+import { readText } from '../../texts/golden.ts'
 
 /** The value as the driver gets it: int32 as a number, int64 as a bigint, whole doubles as `Double`. */
 const valueOf = (expression: Json): unknown => compileJson(expression).draw(0)
@@ -61,10 +62,11 @@ test.each<Json>([
 ])('what has no result is refused, where it is known and where it is drawn: %j', (expression) => {
   const [[keyword = '', argument = null] = []] = Object.entries(expression as object) as [string, Json][]
   const drawn = { [keyword]: Array.isArray(argument) ? argument.map(drawnAs) : drawnAs(argument) }
-  expect(() => valueOf(expression)).toThrow(`: "${keyword}" has no result for `)
+  const noResult = readText('function-no-result', { keyword })
+  expect(() => valueOf(expression)).toThrow(`: ${noResult}`)
   // A list that is drawn stands for the arguments.
   if (keyword === '@divide') return
-  expect(() => valueOf({ place: drawn })).toThrow(`place.${keyword}: "${keyword}" has no result for `)
+  expect(() => valueOf({ place: drawn })).toThrow(`place.${keyword}: ${noResult}`)
 })
 
 test.each<Json>([
@@ -122,5 +124,7 @@ test('a text grows no longer than a document can hold', () => {
   expect(() => compileJson({ '@param': 'p39' }, { parameters })).toSay('spec-parameter-expands-too-far')
   const twice = { '@concat': [{ '@var': 'x' }, { '@var': 'x' }] }
   const input = [{ '@string': { length: 9_000_000 } }]
-  expect(() => compileJson({ '@map': { input, as: 'x', in: twice } }).draw(0)).toThrow('"@concat" has no result for ')
+  expect(() => compileJson({ '@map': { input, as: 'x', in: twice } }).draw(0)).toThrow(
+    readText('function-no-result', { keyword: '@concat' }),
+  )
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
+import { readText } from '../../texts/golden.ts'
 
 const parameters: Readonly<Record<string, Json>> = { one: ['a'], three: [1, 3, 2], none: [], nested: [['a', 'b']] }
 const valueOf = (expression: Json): unknown => compileJson(expression, { parameters }).draw(0)
@@ -110,5 +111,6 @@ test.each<Json>([
   { '@padStart': ['7', 3, 0] },
   { '@padStart': ['7', 1e12, '0'] },
 ])('%j has no result', (expression) => {
-  expect(() => valueOf(expression)).toThrow(' has no result for ')
+  const [keyword = ''] = Object.keys(expression as object)
+  expect(() => valueOf(expression)).toThrow(readText('function-no-result', { keyword }))
 })

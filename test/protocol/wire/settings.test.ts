@@ -5,7 +5,7 @@ import { fail } from '../../fakes/fail.ts'
 
 function settingsOf(uri: string): Promise<ConnectionSettings> {
   const { options } = new MongoClient(uri)
-  return settingsOfClient(options, options.hosts[0] ?? fail('No host in the URI'))
+  return settingsOfClient(options, options.hosts[0] ?? fail('no host'))
 }
 
 test.each([

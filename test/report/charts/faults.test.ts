@@ -47,8 +47,7 @@ function drawn(phases: readonly PhaseResult[], charts: readonly object[] | null 
 
 const first = (phases: readonly PhaseResult[], charts?: readonly object[]) =>
   drawn(phases, charts)[0] ?? fail('no chart')
-const overlayIn = (...phases: readonly PhaseResult[]) =>
-  inLight(first(phases)).overlay ?? fail('nothing is drawn over time')
+const overlayIn = (...phases: readonly PhaseResult[]) => inLight(first(phases)).overlay ?? fail('no overlay')
 
 const gap = (longestGapMs: number | null) => ({ availability: [fakeAvailability('kill', { longestGapMs })] })
 

@@ -8,7 +8,7 @@ import { fail } from '../../fakes/fail.ts'
 import { inLight } from '../../fakes/in-light.ts'
 
 const chartOf = (a: Result, b: Result, smallestEffect?: number) =>
-  intervalsChart(compareResults(a, b, { smallestEffect })) ?? fail('there is no chart')
+  intervalsChart(compareResults(a, b, { smallestEffect })) ?? fail('no chart')
 
 describe('the chart of intervals', () => {
   const chart = chartOf(exampleBefore, exampleAfter)

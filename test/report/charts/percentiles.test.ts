@@ -24,7 +24,7 @@ const resultOf = (...phases: readonly PhaseResult[]): Result =>
   })
 
 function drawn(result: Result) {
-  const [chart = fail('There is no chart')] = createCharts(evaluateReport(result))
+  const [chart = fail('no chart')] = createCharts(evaluateReport(result))
   const { lines, y, legend } = chart.picture
   const medians = lines.map(({ points }) => Math.round(points.find(({ x }) => x >= 2)?.y ?? 0))
   return { file: chart.file, title: chart.picture.title, axis: y[0]?.title, medians, legend }
@@ -37,7 +37,7 @@ describe('percentiles', () => {
   test('of an open loop are those of response times, which count from the plan', () => {
     expect(drawn(resultOf(open))).toMatchObject({
       file: 'response-time-by-percentile.png',
-      title: 'Response time by percentile',
+      title: expect.toSay('percentiles-title-of-responses'),
       axis: 'Response time (ms)',
       medians: [responseMs],
       legend: expect.toSay('percentiles-from-plan'),
@@ -74,7 +74,7 @@ describe('percentiles', () => {
     const times = Array.from({ length: 5000 }, (_, index) => (index + 1) / 10)
     const spread = { ...served, latency: { ok: fakeLatency(times), failed: null, unknown: null } }
     const result = resultOf({ ...closed, operations: [spread] })
-    const [chart = fail('There is no chart')] = createCharts(evaluateReport(result))
+    const [chart = fail('no chart')] = createCharts(evaluateReport(result))
     const points = chart.picture.lines[0]?.points ?? []
     const valuesAt = [2, 10, 100].map((place) => points.find(({ x }) => x === place)?.y ?? Number.NaN)
     expect(valuesAt.map(Math.round)).toEqual([250, 450, 495])

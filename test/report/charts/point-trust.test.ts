@@ -45,7 +45,7 @@ const line = { kind: 'line', x: { parameter: 'batch' }, y: ['opsPerSecond'] }
 const bars = { kind: 'bar', x: { parameter: 'label' }, y: ['opsPerSecond'] }
 
 function drawn(result: Result) {
-  const [chart = fail('There is no chart')] = createCharts(evaluateReport(result))
+  const [chart = fail('no chart')] = createCharts(evaluateReport(result))
   return { chart, drawing: inLight(chart) }
 }
 
@@ -59,7 +59,7 @@ test.each([
   'a point or bar is filled only where it compares, and crossed out where it is not to be compared: %s',
   (fill, chart) => {
     const result = resultWith(chart)
-    const [dataset = fail('There is no dataset')] = drawn(result).drawing.chart.data.datasets
+    const [dataset = fail('no dataset')] = drawn(result).drawing.chart.data.datasets
     const fills = dataset[fill as keyof typeof dataset] as readonly string[]
     expect(fills.map((colour) => colour === looks.light.ground)).toEqual([false, true, true])
     expect(crossed(result)).toEqual([2])
@@ -78,7 +78,7 @@ test('the explanation names what is there', () => {
 
 test('a page has the trust in the rows whose runs it draws', () => {
   const result = resultWith(line)
-  const [measure = fail('There is no measure')] = collectRunPoints(evaluateReport(result))
+  const [measure = fail('no measure')] = collectRunPoints(evaluateReport(result))
   expect(measure.rows.map(({ trust }): Point['trust'] => trust)).toEqual([undefined, 'lower bound', 'do not compare'])
   expect(measure.remark).toSay('page-points-remark')
 })

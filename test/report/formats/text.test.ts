@@ -103,7 +103,7 @@ describe('a report for a terminal', () => {
 
   test('begins with why the run was not completed', () => {
     expect(linesOf(storedResult('aborted-two-phases'))[2]).toEqual({
-      text: '! This run was aborted: 2 of 5 rows were measured completely.',
+      text: expect.toSay('text-run-aborted', { done: 2, rows: 5 }),
       style: 'bad',
     })
   })
@@ -116,8 +116,8 @@ describe('a report for a terminal', () => {
     const shown = linesOf(fakeResult({ variants })).filter(({ text }) => /^. is-/.test(text))
     expect(shown).toEqual([
       { text: '✓ is-held', style: 'good' },
-      { text: '✗ is-violated: the sum is 99 in row "a"', style: 'bad' },
-      { text: '✓ is-allowed: loss allowed, 1 is lost in row "a"', style: 'plain' },
+      { text: expect.toSay('text-check-violated', { row: 'a', sum: 99 }), style: 'bad' },
+      { text: expect.toSay('text-check-allowed', { row: 'a' }), style: 'plain' },
     ])
   })
 

@@ -20,7 +20,7 @@ function watched(secrets: readonly string[] = []) {
 
 test('a run is the events of its rows, passes and seconds, in order', () => {
   const { events, state } = watched()
-  const variant = storedResult('aborted-two-phases').variants[0] ?? fail('The stored result has rows')
+  const variant = storedResult('aborted-two-phases').variants[0] ?? fail('no row')
   const warmup = recorder()
   state.listen({ kind: 'target', target: 'standalone', at })
   warmup.ends(400, 1)
@@ -48,7 +48,7 @@ test('a phase has begun when its load did, not when its first part came', () => 
   const { events, state, clock } = watched()
   clock.advance(9000)
   state.listen({ kind: 'part', part: recorder().take(), of: { ...partAt(9000, { startMs: 8000 }), at } })
-  const begins = events.find(({ kind }) => kind === 'phaseBegins') ?? fail('The phase has begun')
+  const begins = events.find(({ kind }) => kind === 'phaseBegins') ?? fail('no phase begun')
   expect(new Date(begins.time)).toEqual(new Date(clock.date().getTime() - 1000))
 })
 

@@ -3,14 +3,11 @@ import { memberResources, type MemberResources } from '../../../src/results/sche
 import { metricNames, metrics } from '../../../src/results/server-metrics.ts'
 import { toMemberResources, type Observation } from '../../../src/servers/resources/member-resources.ts'
 import { diagnosticData, serverStatus } from '../../../src/servers/resources/sources.ts'
+import { fail } from '../../fakes/fail.ts'
 import { recorded, type Recording } from './recorded.ts'
 import { observationOf, sampleAt } from './samples.ts'
 
-function only(observation: Observation): MemberResources {
-  const [member] = toMemberResources([observation])
-  if (!member) throw new Error('No member came back')
-  return member
-}
+const only = (observation: Observation): MemberResources => toMemberResources([observation])[0] ?? fail('no member')
 
 function observe({ start, end, diagnosticData: replies }: Recording): Observation {
   const edges = [serverStatus.read(start), serverStatus.read(end)]

@@ -117,7 +117,7 @@ test('a value that grows too large while the spec runs ends it with a problem th
   const { spec } = oneRow(find({ filter: { a: 1 } }))
   const context = { seed: 1, report: (_: unknown, reason: string) => fail(reason) }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], context))
-  const phase = spec.phases[0] ?? fail('There is no phase')
+  const phase = spec.phases[0] ?? fail('no phase')
   const operations = [{ ...phase.operations[0], filter: { a: arrays(3, 1) } }] as typeof phase.operations
   const calls = compilePhase({ ...phase, operations }, ['phases', 0], dataSets, context).calls('measured')
   expect(() => calls.next()).toThrow(Problem)

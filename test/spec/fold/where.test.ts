@@ -117,7 +117,7 @@ describe('a parameter', () => {
       where: { '@not': [{ '@param': 'sorts' }] },
       phases: [aPhase({ operations: [{ kind: 'find', name: 'all' }, operation] })],
     }
-    expect(problemsOf(parts).filter((problem) => problem.includes('there is no parameter'))).toEqual([])
+    expect(problemsOf(parts)).toSay('spec-parameter-of-some-rows')
   })
 
   test('that is misspelt in "where" is reported, with the nearest name', () => {

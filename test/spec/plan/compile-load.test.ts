@@ -9,7 +9,7 @@ import { fail } from '../../fakes/fail.ts'
 function planOf(phase: JsonObject, seed = 42): PhasePlan & { readonly load: OpenLoadPlan } {
   const plan = aPlan({ seed, phases: [phase] })
   const { load } = plan
-  return load.kind === 'open' ? { ...plan, load } : fail('The load is not open')
+  return load.kind === 'open' ? { ...plan, load } : fail('no open load')
 }
 
 const atRate = (load: JsonObject, phase: JsonObject = { stopAfter: { seconds: 10 } }): JsonObject =>

@@ -17,7 +17,7 @@ function begin<const Names extends string>(operations: Readonly<Record<Names, Js
     phases: names.map((name) => aPhase({ name, operations: [operations[name]] })),
   })
   const { plans, dataSets } = plansOf(row)
-  const [dataSet = fail('There is no data set')] = dataSets
+  const [dataSet = fail('no data set')] = dataSets
   const calls = Object.fromEntries(names.map((name, i) => [name, plans[i]?.calls('measured', {}, share)]))
   return { dataSet, ...(calls as Record<Names, CallSource>) }
 }

@@ -13,13 +13,13 @@ function takeAll(phase: JsonObject, units: number) {
   const row = oneRow({ seed: 42, phases: [phase] })
   const sources = createShares(units).map((share) => {
     const { plans, dataSets } = plansOf(row)
-    const [plan = fail('There is no phase')] = plans
+    const [plan = fail('no phase')] = plans
     return { source: plan.calls('measured', plan.stopAfter, share), dataSets }
   })
   const calls: PlannedCall[] = []
   for (let turn = 0; sources.some(({ source }) => source.endedBecause() === undefined); turn++) {
     // Not simply in turn: one takes two, another none.
-    const { source } = sources[(turn * 7 + (turn % 3)) % units] ?? fail('There is no such unit')
+    const { source } = sources[(turn * 7 + (turn % 3)) % units] ?? fail('no such unit')
     if (source.endedBecause() === undefined) calls.push(source.next())
   }
   return {

@@ -243,7 +243,7 @@ describe('a call of several steps', () => {
     const clock = fakeClock()
     const late: PendingCall = { abandoned: false }
     const answers = [Promise.resolve(okOutcome({ inserted: 1 })), undefined, new Promise<Outcome>(() => {})]
-    const send = (step: number) => answers[step] ?? fail('No such step is sent')
+    const send = (step: number) => answers[step] ?? fail('no such step')
     void runSteps([always, () => undefined, always, always], send, late, clock)
     await new Promise(setImmediate)
     clock.advance(30)

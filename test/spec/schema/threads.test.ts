@@ -24,9 +24,8 @@ describe('threads of a load', () => {
     const phases = [{ ...aPhase({ load: search }), stopAfter: null }]
     expect(problemsOf({ phases })).toSay('spec-threads-more-than-first-step')
     const open = { kind: 'open', ratePerSecond: 10, threads: 4 }
-    expect(describePlan(load({ phases: [aPhase({ load: open })] }))).toContain(
-      'at most 256 in flight over 100 connections on 4 threads',
-    )
+    const plan = describePlan(load({ phases: [aPhase({ load: open })] }))
+    expect(plan.split(', ')).toHaveLine('plan-open-load-on-threads', { inFlight: 256, connections: 100, threads: 4 })
   })
 
   test('are shown with the plan where there are several', () => {

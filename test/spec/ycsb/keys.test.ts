@@ -8,8 +8,8 @@ import { fail } from '../../fakes/fail.ts'
 /** Keys of the data set of a workload, by the whole way from its properties. */
 async function keysOf(properties: string): Promise<(row: number) => unknown> {
   const { spec } = await importWorkload({ file: 'w', text: `recordcount=10\noperationcount=1\n${properties}` })
-  const { spec: read } = loadSpecText(printSpec(spec), 'x.json').rows[0] ?? fail('There is no row')
-  const dataSet = createDataSet(read.data[0] ?? fail('There is no data'), ['data'], {
+  const { spec: read } = loadSpecText(printSpec(spec), 'x.json').rows[0] ?? fail('no row')
+  const dataSet = createDataSet(read.data[0] ?? fail('no data'), ['data'], {
     seed: 1,
     report: (_, reason) => fail(reason),
   })

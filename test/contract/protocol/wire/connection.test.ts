@@ -17,7 +17,7 @@ import { sharedServer } from '../../support/shared-servers.ts'
 
 const settingsOf = (uri: string) => {
   const { options } = new MongoClient(uri)
-  return settingsOfClient(options, options.hosts[0] ?? fail('No host in the URI'))
+  return settingsOfClient(options, options.hosts[0] ?? fail('no host'))
 }
 
 const connectTo = async (uri: string): Promise<Connection> => await openConnection(await settingsOf(uri))

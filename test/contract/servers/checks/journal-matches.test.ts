@@ -7,7 +7,7 @@ import { playOne, type Tamper } from './play.ts'
 const server = sharedPrimary()
 
 const twice: Tamper = async (db) => {
-  const entry = (await transfers(db).findOne({ _id: 7 })) ?? fail('The entry is there')
+  const entry = (await transfers(db).findOne({ _id: 7 })) ?? fail('no entry')
   await transfers(db).insertOne({ ...entry, _id: 5000 })
   await accounts(db).updateOne({ _id: Number(entry['from']) }, { $inc: { balance: -Number(entry['amount']) } })
   await accounts(db).updateOne({ _id: Number(entry['to']) }, { $inc: { balance: Number(entry['amount']) } })
@@ -69,7 +69,7 @@ test.each<[string, Tamper, object, unknown]>([
     'money that no entry tells of',
     (db) => accounts(db).updateOne({ _id: 4 }, { $inc: { balance: 5 } }),
     { wrongBalances: 1, missing: 0 },
-    expect.stringMatching(/^the account 4 has \d+, by the journal it has \d+$/),
+    expect.toSay('journal-balance-differs', { account: 4 }),
   ],
   [
     'an entry that is gone, and its money is not',
@@ -109,7 +109,7 @@ test.each<[string, Tamper, object, unknown]>([
   const spec = bank(`journal-${what.replaceAll(/[ ,]+/g, '-')}`, [journal])
   const found = await playOne(server.uri, spec, tamper)
   expect(found).toMatchObject({ status: 'violated', measures })
-  expect(found.evidence[0]).toEqual(evidence)
+  expect(found.evidence[0]?.replaceAll(/(?<= has )-?\d+/g, 'N')).toEqual(evidence)
 })
 
 test('catches a transfer that was applied twice under two ids of the server, by the id of the client', async () => {

@@ -39,7 +39,7 @@ test('catches, by snapshots during the phase, transfers that are no transactions
   expect(measures['wrongReads']).toBeGreaterThan(0)
   expect(measures['lowest']).toBeLessThan(2000)
   expect(measures['highest']).toBe(2000)
-  expect(evidence[0]).toMatch(/^\d+\.\d\d s after the phase "transfers" began: the sum is 19\d\d instead of 2000$/)
+  expect(evidence[0]?.replace(/^\d+\.\d\d s/, 'N s').replace(/19\d\d/, 'SUM')).toSay('sum-during-differs')
   expect(evidence.join()).not.toContain('at the end')
 })
 
@@ -58,7 +58,7 @@ test('catches transactions that make money, during the phase and at its end', as
   const { status, measures, evidence } = await playOne(server.uri, spec)
   expect(status).toBe('violated')
   expect(measures).toMatchObject({ lowest: 2000, highest: 2200 })
-  expect(evidence[0]).toMatch(/after the phase "transfers" began: the sum is 2\d\d\d instead of 2000$/)
+  expect(evidence[0]?.replace(/^\d+\.\d\d s/, 'N s').replace(/2\d\d\d/, 'SUM')).toSay('sum-during-differs')
 })
 
 test('holds during a phase that moves nothing', async () => {
@@ -102,7 +102,7 @@ test.each<[string, Tamper, object, unknown]>([
       await accounts(db).updateOne({ _id: 2 }, { $inc: { balance: 500 } })
     },
     { wrongReads: 1, lowest: 2000, highest: 2000 },
-    expect.stringMatching(/^at the end: a value is -\d+, below 0$/),
+    expect.toSay('sum-value-below'),
   ],
   [
     'a balance that is no number',
@@ -114,5 +114,5 @@ test.each<[string, Tamper, object, unknown]>([
   const spec = bank(`sum-${what.replaceAll(' ', '-')}`, [total])
   const found = await playOne(server.uri, spec, tamper)
   expect(found).toMatchObject({ status: 'violated', measures })
-  expect(found.evidence[0]).toEqual(evidence)
+  expect(found.evidence[0]?.replace(/-\d+/, '-N')).toEqual(evidence)
 })

@@ -16,7 +16,7 @@ import { fail } from '../../../fakes/fail.ts'
 const earlyMs = 3
 
 const proxyIn = ({ stateFolder }: TestContext): ServerRecord =>
-  listServers(stateFolder).find(({ program }) => program === 'proxy') ?? fail('No proxy is written down')
+  listServers(stateFolder).find(({ program }) => program === 'proxy') ?? fail('no proxy')
 
 const directly = (host: string | undefined): string => `mongodb://${host}/?directConnection=true`
 
@@ -47,7 +47,7 @@ describe.runIf(process.platform === 'linux')('a set with links', () => {
     await context[Symbol.asyncDispose]()
   })
 
-  const conditions = (): Conditions => target.links?.conditions ?? fail('The target has no links')
+  const conditions = (): Conditions => target.links?.conditions ?? fail('no links')
   const cut: LinkCondition = { kind: 'cut' }
   const stall: LinkCondition = { kind: 'stalled' }
 

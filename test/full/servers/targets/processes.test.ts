@@ -43,7 +43,7 @@ const ends: readonly (readonly [string, End])[] = [
 const diesOfItsFiles: End = async ({ setFileSizeLimit, host, isRunning }) => {
   await setFileSizeLimit(0)
   await ask(directly(host), { fsync: 1 }).catch(() => undefined)
-  if (!(await comesTrue(() => !isRunning(), 60_000))) fail('It has survived the limit')
+  if (!(await comesTrue(() => !isRunning(), 60_000))) fail('not ended')
 }
 
 const onLinux: typeof ends =
@@ -74,7 +74,7 @@ describe('the process of a server', () => {
     await things.insertOne({}, { writeConcern: { w: 1, j: true } })
     const documents = await things.countDocuments()
     const last = readProcessIdentity(control.pid())
-    const [{ folders } = fail('No server is written down')] = listServers(context.stateFolder)
+    const [{ folders } = fail('no server')] = listServers(context.stateFolder)
     const heard: number[] = []
     control.onNewProcess((pid) => heard.push(pid))
     await end(control)
@@ -129,7 +129,7 @@ describe('the process of a server', () => {
     let restarted: Promise<void> | undefined
     try {
       // It has bound the port before it opens its files, and listens after that: ours may bind the port too, but not listen.
-      if (!(await comesTrue(() => existsSync(path.join(data, 'WiredTiger')), 30_000))) fail('It has opened no files')
+      if (!(await comesTrue(() => existsSync(path.join(data, 'WiredTiger')), 30_000))) fail('no files')
       restarted = control.restart()
       await Promise.race([restarted, comesTrue(() => launched.length > 1, 30_000)])
     } finally {
@@ -202,11 +202,11 @@ test.runIf((await whyNoLimits()) === undefined)(
     const spec = targetSpec.parse({ kind: 'standalone', server: { limits: { cpus: 1 } } })
     await using target = await startTarget(spec, context)
     const changed = await target.changeLimits?.([resolveLimits({ cpus: 0.5 })])
-    const control = controlIn(changed ?? fail('The limits cannot be changed'))
+    const control = controlIn(changed ?? fail('no change'))
     await control.kill()
     await control.restart()
-    const [{ groups } = fail('No server is written down')] = listServers(context.stateFolder)
-    const [group = fail('The server is in no group')] = groups
+    const [{ groups } = fail('no server')] = listServers(context.stateFolder)
+    const [group = fail('no group')] = groups
     expect((await readFile(path.join(group, 'cgroup.procs'), 'utf8')).split('\n')).toContain(String(control.pid()))
     expect((await readFile(path.join(group, 'cpu.cfs_quota_us'), 'utf8')).trim()).toBe('5000')
   },

@@ -116,19 +116,20 @@ test('times that are due while the one before is still being undone are counted 
 })
 
 test('what has failed half-way is undone at once, in the opposite order, and told', async () => {
+  const second = 'the second did not work'
   const { clock, doing, done, note, news } = setUp([{ atSeconds: 10, forSeconds: 15 }], {
     async begin(_planned, { onUndo }) {
       onUndo(async () => note('un-first'))
       onUndo(async () => note('un-second'))
-      throw new Error('the second did not work')
+      throw new Error(second)
     },
   })
   await clock.pass(60_000)
   expect(done).toEqual(['10 un-second', '10 un-first'])
   const [fault] = await doing
-  expect(fault?.occurrences).toMatchObject([{ error: 'the second did not work', undoneAtSeconds: 10 }])
+  expect(fault?.occurrences).toMatchObject([{ error: second, undoneAtSeconds: 10 }])
   expect(news.map(({ what, error }) => [what, error])).toEqual([
-    ['failed', 'the second did not work'],
+    ['failed', second],
     ['undone', null],
   ])
 })
