@@ -16,7 +16,7 @@ import { explain } from '../../src/results/schema/explain.ts'
 import { latency, latencySummary, nullableSeries, secondHistograms } from '../../src/results/schema/latency.ts'
 import { memberResources, serverInfo } from '../../src/results/schema/servers.ts'
 import { warning } from '../../src/results/schema/warnings.ts'
-import { editorSchema } from '../../src/spec/schema/editor-schema.ts'
+import { editorSchema } from './editor/editor-schema.ts'
 import { operationFields, phaseFields, resultFields, variantFields } from './result-fields.ts'
 
 /** Parts of a result that have a definition of their own: the main ones, and those that occur in several places. */

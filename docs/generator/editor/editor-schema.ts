@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { forms, type ReportKeyword, reportKeywords } from '../../language/expression.ts'
-import { functions } from '../../language/functions/index.ts'
-import { type Generator } from '../../language/generators/generator.ts'
-import { generators } from '../../language/generators/index.ts'
-import { kindTitle } from '../../language/value-schema.ts'
-import { specSchema } from './schema.ts'
+import { forms, type ReportKeyword, reportKeywords } from '../../../src/language/expression.ts'
+import { functions } from '../../../src/language/functions/index.ts'
+import { type Generator } from '../../../src/language/generators/generator.ts'
+import { generators } from '../../../src/language/generators/index.ts'
+import { kindTitle } from '../../../src/language/value-schema.ts'
+import { specSchema } from '../../../src/spec/schema/schema.ts'
 import { isSchema, mapSchemas, type Schema, shareSchemas } from './share-schemas.ts'
 
 const valueReference = { $ref: '#/$defs/value' }

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { editorSchema } from '../../../src/spec/schema/editor-schema.ts'
+import { editorSchema } from '../../../docs/generator/editor/editor-schema.ts'
 import { aSpec } from '../../fakes/a-spec.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
 
