@@ -60,7 +60,12 @@ function resultSchema(): JsonSchema {
 }
 
 function inputSchema(schema: z.ZodType, metadata: z.core.$ZodRegistry<z.GlobalMeta> = z.globalRegistry): JsonSchema {
-  return z.toJSONSchema(schema, { io: 'input', reused: 'inline', metadata }) as JsonSchema
+  return z.toJSONSchema(schema, { io: 'input', reused: 'inline', metadata, override: withoutAddresses }) as JsonSchema
+}
+
+/** Removes the format of addresses, by which editors alone go. */
+function withoutAddresses({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.format === 'address') delete jsonSchema.format
 }
 
 function described(schema: JsonSchema, meanings: Readonly<Record<string, string>>): JsonSchema {
