@@ -10,13 +10,14 @@ export type Snippet = { readonly label: string; readonly description: string; re
 
 const snippet = (label: string, description: string, text: string): Snippet => ({ label, description, text })
 
-const closed = `{ "kind": "closed", "workers": \${1:8} }`
-const open = `{ "kind": "open", "ratePerSecond": \${1:1000} }`
-const findRate = `{ "kind": "findRate", "to": \${1:20000}, "holds": ["\${2:responseP99Ms < 10}", "errors == 0"] }`
-const findPeak = `{ "kind": "findPeak", "to": \${1:64} }`
+// Places are filled in by their numbers: those of a phase come after those of the spec around it.
+const closed = `{ "kind": "closed", "workers": \${7:8} }`
+const open = `{ "kind": "open", "ratePerSecond": \${7:1000} }`
+const findRate = `{ "kind": "findRate", "to": \${7:20000}, "holds": ["\${8:responseP99Ms < 10}", "errors == 0"] }`
+const findPeak = `{ "kind": "findPeak", "to": \${7:64} }`
 
-const phase = (load: string, end = '\n  "stopAfter": { "seconds": ${3:30} },'): string => `{
-  "name": "\${4:read}",
+const phase = (load: string, end = '\n  "stopAfter": { "seconds": ${9:30} },'): string => `{
+  "name": "\${6:read}",
   "load": ${load},${end}
   "operations": [
     { "kind": "findOne", "filter": { "_id": { "@key": {} } } }$0
@@ -26,12 +27,12 @@ const phase = (load: string, end = '\n  "stopAfter": { "seconds": ${3:30} },'): 
 const indented = (text: string): string => text.replaceAll('\n', '\n    ')
 
 const spec = `{
-  "name": "\${5:my-spec}",
-  "title": "\${6:What is measured}",
+  "name": "\${1:my-spec}",
+  "title": "\${2:What is measured}",
   "data": {
-    "collection": "\${7:orders}",
-    "rows": \${8:10000},
-    "document": { "_id": { "@row": {} }, "\${9:customer}": { "@int": { "max": 999 } } }
+    "collection": "\${3:orders}",
+    "rows": \${4:10000},
+    "document": { "_id": { "@row": {} }, "\${5:customer}": { "@int": { "max": 999 } } }
   },
   "phases": [
     ${indented(phase(closed))}
@@ -134,6 +135,39 @@ export const thresholdSnippets: readonly Snippet[] = [
   snippet('p99 below a limit', '99 % of the operations took less.', '"${1:p99Ms} < ${2:10}"'),
   snippet('throughput of at least', 'At least so many operations per second.', '"${1:opsPerSecond} >= ${2:1000}"'),
 ]
+
+const prefixes = {
+  SpecInput: '',
+  SingleDataSet: '',
+  Phase: '',
+  Load: 'load ',
+  Operation: 'op ',
+  Fault: 'fault ',
+  Check: 'check ',
+  Table: '',
+  Chart: '',
+} as const
+
+/** The snippets as a file of VS Code. Their prefixes begin with the part that they are for. */
+export function snippetsFile(): Readonly<Record<string, object>> {
+  const given = createSnippets()
+  return Object.fromEntries([
+    ...Object.entries(prefixes).flatMap(([title, word]) => (given[title] ?? []).map(fileEntry(word))),
+    ...thresholdSnippets.map(fileEntry('threshold ')),
+  ])
+}
+
+const fileEntry =
+  (word: string) =>
+  ({ label, description, text }: Snippet): readonly [string, object] => [
+    `mongo-perf: ${word}${label}`,
+    {
+      scope: 'json,jsonc',
+      prefix: `mp-${word}${label}`.replaceAll(/[^A-Za-z\d]+/g, '-'),
+      body: text.split('\n'),
+      description,
+    },
+  ]
 
 const examples = new URL('../../../fixtures/examples/operations/', import.meta.url)
 
