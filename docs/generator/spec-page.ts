@@ -31,7 +31,7 @@ function renderSpec(read: ReadText): string {
   const [whole, ...parts] = specSections()
   return paragraphs(
     'Specs are JSON with comments (JSONC). `mongo-perf check` lists all issues of a spec, without a server. ' +
-      'For completion and validation in an editor, add `"$schema": "./node_modules/mongo-perf/fixtures/spec.schema.json"`.',
+      'For completion and validation in an editor, add `"$schema": "./node_modules/mongo-perf/fixtures/spec.schema.json"`, or [set up VS Code](vs-code.md).',
     'The shipped spec `quickstart`:',
     jsonBlock(printSpec(JSON.parse(read(example)) as Json)),
     '## Fields of a spec',
