@@ -1,7 +1,7 @@
 import { thresholdForm, thresholdPattern } from '../../../src/language/thresholds.ts'
 import { getColumn, measures } from '../../../src/metrics/columns/index.ts'
 import { shortenText } from '../markdown.ts'
-import { patternMessages } from './pattern-messages.ts'
+import { patternExamples, patternMessages } from './pattern-messages.ts'
 import { isSchema, mapSchemas, type Schema } from './share-schemas.ts'
 import { createSnippets, type Snippet, thresholdSnippets } from './snippets.ts'
 
@@ -143,8 +143,10 @@ const threshold: Schema = {
 /** Adds what a wrong text is to be, instead of its pattern. */
 function withMessages(schema: Schema): Schema {
   const { pattern, propertyNames } = schema
+  const examples = patternExamples[String(pattern)]
   return {
     ...schema,
+    ...(examples !== undefined && { examples }),
     ...(typeof pattern === 'string' && { patternErrorMessage: messageFor(schema) }),
     ...(isSchema(propertyNames) && { propertyNames: withMessages(propertyNames) }),
   }

@@ -1,3 +1,6 @@
+/** The pattern of words for servers. */
+const servers = '^(?:(?<set>shard\\d+|config)\\/)?(?<role>primary|secondary|secondaries|minority|any|all|member\\d+)$'
+
 const field = 'must be the name of a field, or a dotted path to one, such as "address.city"'
 
 /** Messages of editors about a text that does not match a pattern, by the pattern, or by its format. */
@@ -20,6 +23,11 @@ export const patternMessages: Readonly<Record<string, string>> = {
   '^[A-Za-z_][\\w.-]{0,99}$':
     'must begin with a letter or "_"; letters, digits, "_", "." and "-" may follow, up to 100 characters',
   '^(?!system\\.)[^$\\0]+$': 'must not begin with "system." or hold a "$"',
-  '^(?:(?<set>shard\\d+|config)\\/)?(?<role>primary|secondary|secondaries|minority|any|all|member\\d+)$':
+  [servers]:
     'must be primary, secondary, secondaries, minority, any, all or a member such as member0; in a sharded cluster with its set before, such as shard0/primary',
+}
+
+/** Texts that editors offer where a pattern stands. */
+export const patternExamples: Readonly<Record<string, readonly string[]>> = {
+  [servers]: ['primary', 'secondary', 'secondaries', 'minority', 'any', 'all', 'member0'],
 }

@@ -64,6 +64,23 @@ const dataSets = [
 
 const byHand = {
   SpecInput: [snippet('spec', 'A whole spec: one collection, one phase with a closed loop.', spec)],
+  Target: [
+    snippet('standalone', 'A standalone server that is started for the run.', '{ "kind": "standalone" }'),
+    snippet('replicaSet', 'A replica set that is started for the run.', `{ "kind": "replicaSet", "members": \${1:3} }`),
+    snippet('existing', 'Your server, by the URI in MONGO_PERF_URI.', '{ "kind": "existing" }'),
+  ],
+  Index: [snippet('index', 'A secondary index.', `{ "key": { "\${1:customer}": 1 } }`)],
+  StopAfter: [
+    snippet('after seconds', 'The phase lasts so long.', `{ "seconds": \${1:30} }`),
+    snippet('after operations', 'The phase makes so many calls.', `{ "operations": \${1:100000} }`),
+    snippet(
+      'when precise',
+      'The phase ends once its throughput is known to within so many percent.',
+      `{ "seconds": \${1:120}, "precisionPercent": \${2:2} }`,
+    ),
+  ],
+  Warmup: [snippet('warm-up', 'Calls before the clock starts.', `{ "seconds": \${1:5} }`)],
+  Repeat: [snippet('repeat', 'So many runs of every row.', `{ "times": \${1:6} }`)],
   SingleDataSet: dataSets,
   DataSet: dataSets,
   Phase: [
@@ -88,6 +105,15 @@ const byHand = {
     ),
     snippet('search: findRate', 'The highest rate at which limits hold. The phase then has no "stopAfter".', findRate),
     snippet('search: findPeak', 'The workers with the most throughput. The phase then has no "stopAfter".', findPeak),
+  ],
+  Column: [
+    snippet('column', 'A measured column with a heading.', `{ "metric": "\${1:p99Ms}", "title": "\${2:p99 (ms)}" }`),
+    snippet('column of a parameter', 'Its label, else its value.', `{ "parameter": "\${1:size}" }`),
+    snippet(
+      'computed column',
+      'An expression, evaluated for each row.',
+      `{ "title": "\${1:Errors (%)}", "value": { "@multiply": [{ "@divide": [{ "@metric": "errors" }, { "@metric": "operations" }] }, 100] } }`,
+    ),
   ],
   Table: [
     snippet(

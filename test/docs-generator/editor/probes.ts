@@ -69,6 +69,7 @@ export const probes: readonly Probe[] = [
     offersAlso: ['collection', 'rows', 'document', 'indexes'],
   },
   { title: 'the values of an option', text: '{ "engine": | }', offersAlso: ['driver', 'wire'] },
+  { title: 'a target', text: spec('"target": |'), offersAlso: ['existing', 'replicaSet', 'standalone'] },
   { title: 'kinds of targets', text: spec('"target": { "kind": "|" }'), offers: targets },
 
   { title: 'an operation', text: operation('|'), offers: operationNames },
@@ -128,6 +129,12 @@ export const probes: readonly Probe[] = [
     offersAlso: ['atSeconds', 'target', 'forSeconds'],
     lacks: ['rttMs', 'groups'],
   },
+  {
+    title: 'servers that a fault meets',
+    text: phase('"faults": [{ "kind": "kill", "target": "|" }]'),
+    offersAlso: ['primary', 'secondaries', 'minority', 'all'],
+  },
+  { title: 'the end of a phase', text: phase('"stopAfter": |'), offersAlso: ['after seconds', 'after operations'] },
   { title: 'a check', text: spec('"checks": [|]'), offersAlso: kindsOf(checks) },
   { title: 'kinds of checks', text: spec('"checks": [{ "kind": "|" }]'), offers: kindsOf(checks) },
   { title: 'a threshold', text: spec('"thresholds": [|]'), offersAlso: ['no errors', 'p99 below a limit'] },
