@@ -1,4 +1,4 @@
-import { isSchema, type Schema } from '../../src/spec/schema/share-schemas.ts'
+import { isSchema, type Schema } from './editor/share-schemas.ts'
 import { code, table } from './markdown.ts'
 
 /** A row of a table of fields. */

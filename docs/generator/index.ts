@@ -38,6 +38,7 @@ const tutorial = [page('tutorial.md', 'From a collection to a verdict', 'Does an
 
 const howTo = [
   page('writing-specs.md', 'Write a spec', 'Data, values, variants, load, thresholds.'),
+  page('vs-code.md', 'In VS Code', 'Completion, descriptions, checks, tasks and snippets.'),
   page('own-data.md', 'Measure your own data and queries', 'A spec like a collection or a profile of yours.'),
   page('own-server.md', 'Measure your own server', 'URI, roles, TLS, what it does to the server, limits and distance.'),
   page('comparing.md', 'Compare two things', 'Settings, drivers, servers, results: with a verdict.'),

@@ -16,7 +16,8 @@ import { explain } from '../../src/results/schema/explain.ts'
 import { latency, latencySummary, nullableSeries, secondHistograms } from '../../src/results/schema/latency.ts'
 import { memberResources, serverInfo } from '../../src/results/schema/servers.ts'
 import { warning } from '../../src/results/schema/warnings.ts'
-import { editorSchema } from '../../src/spec/schema/editor-schema.ts'
+import { editorSchema } from './editor/editor-schema.ts'
+import { snippetsFile } from './editor/snippets.ts'
 import { operationFields, phaseFields, resultFields, variantFields } from './result-fields.ts'
 
 /** Parts of a result that have a definition of their own: the main ones, and those that occur in several places. */
@@ -60,7 +61,12 @@ function resultSchema(): JsonSchema {
 }
 
 function inputSchema(schema: z.ZodType, metadata: z.core.$ZodRegistry<z.GlobalMeta> = z.globalRegistry): JsonSchema {
-  return z.toJSONSchema(schema, { io: 'input', reused: 'inline', metadata }) as JsonSchema
+  return z.toJSONSchema(schema, { io: 'input', reused: 'inline', metadata, override: withoutAddresses }) as JsonSchema
+}
+
+/** Removes the format of addresses, by which editors alone go. */
+function withoutAddresses({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.format === 'address') delete jsonSchema.format
 }
 
 function described(schema: JsonSchema, meanings: Readonly<Record<string, string>>): JsonSchema {
@@ -73,12 +79,13 @@ function described(schema: JsonSchema, meanings: Readonly<Record<string, string>
   }
 }
 
-/** The JSON Schemas in `fixtures/` that `npm run schema` writes. */
+/** The JSON Schemas in `fixtures/` that `npm run schema` writes, and the snippets that belong to that of specs. */
 export const jsonSchemas = {
   'spec.schema.json': editorSchema,
   'result.schema.json': resultSchema,
   'report.schema.json': () => inputSchema(reportSpec),
-} as const satisfies Readonly<Record<ShippedSchema | 'spec.schema.json', () => object>>
+  'editor/mongo-perf.code-snippets': snippetsFile,
+} as const satisfies Readonly<Record<ShippedSchema | 'spec.schema.json' | `editor/${string}`, () => object>>
 
 /** The text of the file of a schema. */
 export const schemaText = (schema: object): string => `${JSON.stringify(schema, null, 2)}\n`

@@ -1,10 +1,11 @@
-import { type Json, type JsonObject } from '../../src/core/json.ts'
+import { type JsonObject } from '../../src/core/json.ts'
 import { driverMethods, type MethodOwner } from '../../src/load/engines/driver/owners.ts'
 import { operations, operationSpec } from '../../src/spec/operations/index.ts'
 import { type Operation, timedFields } from '../../src/spec/operations/operation.ts'
 import { printSpec } from '../../src/spec/parse/print-spec.ts'
-import { toSchema } from '../../src/spec/schema/editor-schema.ts'
-import { isSchema, type Schema } from '../../src/spec/schema/share-schemas.ts'
+import { toSchema } from './editor/editor-schema.ts'
+import { isSchema, type Schema } from './editor/share-schemas.ts'
+import { exampleOperation } from './editor/snippets.ts'
 import { type Field, fieldTable } from './fields.ts'
 import { code, jsonBlock, linkTo, paragraphs, table } from './markdown.ts'
 import { type Page, type ReadText } from './page.ts'
@@ -163,14 +164,6 @@ function formatCall({ kind }: Operation): string {
   const { on, name, takes } = driverMethods[kind]
   if (on === 'functions') return `yours({ client, db, collection }, ${takes.join()})`
   return `${owners[on]}.${name}(${[...takes, 'options'].join(', ')})`
-}
-
-/** The operation of a kind in its example. */
-function exampleOperation(spec: JsonObject, kind: string): Json {
-  const phases = spec['phases'] as readonly { readonly operations: readonly JsonObject[] }[]
-  const found = phases.flatMap(({ operations: list }) => list).find((operation) => operation['kind'] === kind)
-  if (!found) throw new Error(`${examplePath(kind)} has no operation of kind "${kind}"`)
-  return found
 }
 
 /** `docs/operations.md`. */

@@ -1,4 +1,4 @@
-import { isSchema, type Schema } from '../../src/spec/schema/share-schemas.ts'
+import { isSchema, type Schema } from './editor/share-schemas.ts'
 import { type Field, listFields, fieldTable, describeMeaning } from './fields.ts'
 import { shortenText, linkTo, paragraphs, prose } from './markdown.ts'
 import { typeText } from './type-text.ts'

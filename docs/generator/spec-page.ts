@@ -1,8 +1,8 @@
 import { type Json } from '../../src/core/json.ts'
 import { forms, reportKeywords } from '../../src/language/expression.ts'
 import { printSpec } from '../../src/spec/parse/print-spec.ts'
-import { toSchema } from '../../src/spec/schema/editor-schema.ts'
 import { specSchema } from '../../src/spec/schema/schema.ts'
+import { toSchema } from './editor/editor-schema.ts'
 import { fieldTable } from './fields.ts'
 import { code, jsonBlock, paragraphs, table } from './markdown.ts'
 import { type Page, type ReadText } from './page.ts'
@@ -31,7 +31,7 @@ function renderSpec(read: ReadText): string {
   const [whole, ...parts] = specSections()
   return paragraphs(
     'Specs are JSON with comments (JSONC). `mongo-perf check` lists all issues of a spec, without a server. ' +
-      'For completion and validation in an editor, add `"$schema": "./node_modules/mongo-perf/fixtures/spec.schema.json"`.',
+      'For completion and validation in an editor, add `"$schema": "./node_modules/mongo-perf/fixtures/spec.schema.json"`, or [set up VS Code](vs-code.md).',
     'The shipped spec `quickstart`:',
     jsonBlock(printSpec(JSON.parse(read(example)) as Json)),
     '## Fields of a spec',

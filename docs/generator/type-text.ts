@@ -1,4 +1,4 @@
-import { isSchema, type Schema } from '../../src/spec/schema/share-schemas.ts'
+import { isSchema, type Schema } from './editor/share-schemas.ts'
 import { code } from './markdown.ts'
 
 /** Renders a link to the section that describes an object. */

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { writtenSchema } from '../../src/spec/schema/editor-schema.ts'
+import { writtenSchema } from './editor/editor-schema.ts'
 import { specTypes } from './spec-types.ts'
 
 const file = new URL('../../src/spec/spec-input.ts', import.meta.url)

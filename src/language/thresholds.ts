@@ -13,11 +13,12 @@ export type Threshold = {
   readonly limit: number
 }
 
-const pattern = /^\s*([\w.-]+)\s*(<=|>=|==|<|>)\s*(-?\d+(?:\.\d+)?)\s*$/
+/** The form of a threshold: an address, a comparison and a number. */
+export const thresholdPattern = /^\s*([\w.-]+)\s*(<=|>=|==|<|>)\s*(-?\d+(?:\.\d+)?)\s*$/
 
 /** Parses a threshold. Undefined where the text has another form. */
 export function parseThreshold(text: string): Threshold | undefined {
-  const [, address, sign, limit] = pattern.exec(text) ?? []
+  const [, address, sign, limit] = thresholdPattern.exec(text) ?? []
   return address === undefined ? undefined : { address, sign: sign as Threshold['sign'], limit: Number(limit) }
 }
 

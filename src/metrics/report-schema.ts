@@ -6,6 +6,7 @@ import { type VerdictName } from './text-names.ts'
 const address = z
   .string()
   .min(1)
+  .meta({ format: 'address' })
   .describe('The metric to show, such as "p99Ms", with its phase and operation if needed: "mix.findOne.p99Ms".')
 
 const title = z.string().describe('Heading. Default: that of the metric or parameter.').optional()

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { toSchema } from '../../docs/generator/editor/editor-schema.ts'
+import { isSchema, mapSchemas, type Schema } from '../../docs/generator/editor/share-schemas.ts'
 import { distributions } from '../../src/language/generators/distributions/index.ts'
 import { generators } from '../../src/language/generators/index.ts'
 import { operationSpec } from '../../src/spec/operations/index.ts'
-import { toSchema } from '../../src/spec/schema/editor-schema.ts'
 import { specSchema } from '../../src/spec/schema/schema.ts'
-import { isSchema, mapSchemas, type Schema } from '../../src/spec/schema/share-schemas.ts'
 
 type Claim = { readonly path: string; readonly said: string; readonly standard: unknown }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
+import { isSchema, mapSchemas, type Schema } from '../../docs/generator/editor/share-schemas.ts'
 import { jsonSchemas, schemaText } from '../../docs/generator/json-schemas.ts'
 import { type JsonSchema } from '../../src/language/json-schema/json-schema.ts'
-import { isSchema, mapSchemas, type Schema } from '../../src/spec/schema/share-schemas.ts'
 import { storedResult, storedResults } from '../fakes/stored-results.ts'
 
 test.each(Object.entries(jsonSchemas))('fixtures/%s is the one that `npm run schema` writes', (file, schema) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { toSchema } from '../../docs/generator/editor/editor-schema.ts'
 import { createSections } from '../../docs/generator/sections.ts'
 import { value } from '../../src/language/value-schema.ts'
-import { toSchema } from '../../src/spec/schema/editor-schema.ts'
 import { undescribed } from './undescribed.ts'
 
 const described = (schema: z.ZodType, elsewhere?: (path: string) => string | undefined) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { writtenSchema } from '../../docs/generator/editor/editor-schema.ts'
+import { isSchema, mapSchemas, type Schema } from '../../docs/generator/editor/share-schemas.ts'
 import { specTypes } from '../../docs/generator/spec-types.ts'
-import { writtenSchema } from '../../src/spec/schema/editor-schema.ts'
-import { isSchema, mapSchemas, type Schema } from '../../src/spec/schema/share-schemas.ts'
 
 test('an object with a title becomes an interface, and its descriptions become documentation', () => {
   const load = {

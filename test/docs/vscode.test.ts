@@ -10,7 +10,11 @@ type Tasks = {
   }[]
 }
 
-const { tasks } = JSON.parse(readFileSync(new URL('../../.vscode/tasks.json', import.meta.url), 'utf8')) as Tasks
+const readTasks = (file: string): Tasks['tasks'] =>
+  (JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as Tasks).tasks
+
+/** The tasks of this repository, and those that `init --editor` writes. */
+const tasks = [...readTasks('.vscode/tasks.json'), ...readTasks('fixtures/editor/tasks.json')]
 
 function messageOf(text: string): string {
   try {
@@ -22,7 +26,7 @@ function messageOf(text: string): string {
   throw new Error('The spec was accepted')
 }
 
-test.each(['Check this spec', 'Run this spec'])(
+test.each(['Check this spec', 'Run this spec', 'mongo-perf: check this spec', 'mongo-perf: run this spec'])(
   'the problem matcher of "%s" finds every line of what we print',
   (label) => {
     const pattern = new RegExp(tasks.find((task) => task.label === label)?.problemMatcher.pattern.regexp ?? '')

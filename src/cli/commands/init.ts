@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { Problem } from '../../core/errors.ts'
 import { type QueryFlags } from '../../sources/init/query/read-query.ts'
 import { type CliContext } from '../cli-context.ts'
 import { wholeNumber } from '../options/arguments.ts'
@@ -18,12 +19,36 @@ export type InitFlags = QueryFlags & {
   readonly values: boolean
   readonly print?: boolean
   readonly force?: boolean
+  readonly editor?: boolean
 }
+
+/** Options that say what the spec is to be. */
+const ofSpecs = [
+  'from',
+  'fromProfile',
+  'query',
+  'sort',
+  'limit',
+  'pipeline',
+  'update',
+  'keep',
+  'existing',
+  'index',
+  'writeConcerns',
+  'uri',
+  'print',
+  'force',
+] as const satisfies readonly (keyof InitFlags)[]
+
+const editorWithFile = (file: string): Problem =>
+  new Problem('usage', `--editor writes no spec, so it takes no file: ${file}`, {
+    hint: `Run init ${file} and init --editor one after the other.`,
+  })
 
 /** The command `init`. */
 export function initCommand(cli: CliContext): Command {
   return new Command('init')
-    .description('Write a spec to start from: a small one, or one modelled on your collection')
+    .description('Write a spec to start from: a small one, or one modelled on your collection; or set up VS Code')
     .argument('[file]', 'where to write it', 'mongo-perf.json')
     .option('--from <db.coll>', 'make up data and queries like those of this collection; reads only')
     .addOption(
@@ -74,7 +99,18 @@ export function initCommand(cli: CliContext): Command {
     .option('--no-values', 'copy no real values, such as those of a status')
     .option('--print', 'print the spec instead of writing it')
     .option('--force', 'overwrite a file that exists')
-    .action(async (file: string, flags: InitFlags) => {
+    .addOption(
+      new Option(
+        '--editor',
+        'instead of a spec, write settings, tasks and snippets of VS Code into .vscode; a file that exists stays as it is',
+      ).conflicts([...ofSpecs]),
+    )
+    .action(async (file: string, flags: InitFlags, command: Command) => {
+      if (flags.editor === true) {
+        if (command.args.length > 0) throw editorWithFile(file)
+        const { writeEditorFiles } = await import('../actions/init-editor.ts')
+        return writeEditorFiles(cli)
+      }
       const { writeSpec } = await import('../actions/init.ts')
       await writeSpec(file, flags, cli)
     })

@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { shippedPath } from '../../core/package-root.ts'
 import { type CliContext } from '../cli-context.ts'
 
 /** The command `schema`. */
 export function schemaCommand(cli: CliContext): Command {
-  return new Command('schema').description('Print the JSON Schema of specs, for editors').action(async () => {
-    const { editorSchema } = await import('../../spec/schema/editor-schema.ts')
-    cli.print(`${JSON.stringify(editorSchema(), null, 2)}\n`)
-  })
+  return new Command('schema')
+    .description('Print the JSON Schema of specs, for editors')
+    .action(() => cli.print(readFileSync(shippedPath('spec.schema.json'), 'utf8')))
 }

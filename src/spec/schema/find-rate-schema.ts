@@ -1,18 +1,16 @@
 import { z } from 'zod'
-import { parseThreshold, thresholdForm } from '../../language/thresholds.ts'
 import { maxRate, spacing } from './open-load-schema.ts'
 import { threadsOfLoad } from './threads.ts'
+import { thresholdText } from './threshold-schema.ts'
 
 const rate = z.number().positive().max(maxRate)
-
-const limit = z.string().refine((given) => parseThreshold(given) !== undefined, `must be ${thresholdForm}`)
 
 /** Schema of a `load` that looks for the highest rate at which limits hold. */
 export const findRateLoad = z
   .strictObject({
     kind: z.literal('findRate'),
     holds: z
-      .array(limit)
+      .array(thresholdText)
       .min(1)
       .describe('Limits that must hold, written as thresholds: ["responseP99Ms < 10", "errors == 0"]. At least one.'),
     from: rate.default(100).describe('Calls per second of the first step, above 0, to 100000. Default 100.'),

@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import { parseThreshold, thresholdForm } from '../../language/thresholds.ts'
 
-const text = z.string().refine((given) => parseThreshold(given) !== undefined, `must be ${thresholdForm}`)
+/** Schema of the text of a threshold. */
+export const thresholdText = z
+  .string()
+  .refine((given) => parseThreshold(given) !== undefined, `must be ${thresholdForm}`)
+  .meta({ format: 'threshold' })
 
 /** Schema of a threshold: a text, or an object with options. */
 export const threshold = z
   .union([
-    text,
+    thresholdText,
     z
       .strictObject({
-        holds: text.describe('What must hold, such as "errors == 0".'),
+        holds: thresholdText.describe('What must hold, such as "errors == 0".'),
         abort: z
           .boolean()
           .default(false)

@@ -59,6 +59,17 @@ test('the program runs by its name, and its charts look the same on a machine wi
   }
 })
 
+test('VS Code is set up with tasks that check a spec by the installed program', async () => {
+  await inFolder('npx', ['mongo-perf', 'init', '--editor'])
+  await writeFile(path.join(folder, 'wrong.mongo-perf.json'), '{\n  "name": "wrong",\n  "phases": []\n}\n')
+  const { tasks } = JSON.parse(await readFile(path.join(folder, '.vscode/tasks.json'), 'utf8'))
+  const [{ command, args, problemMatcher }] = tasks
+  const given = args.map((arg: string) => arg.replace('${relativeFile}', 'wrong.mongo-perf.json'))
+  const failed = await inFolder(command, given).catch((error: unknown) => error as { stderr: string })
+  const pattern = new RegExp(problemMatcher.pattern.regexp, 'm')
+  expect(pattern.exec(failed.stderr)?.slice(1, 4)).toEqual(['wrong.mongo-perf.json', '3', '13'])
+})
+
 test('a test suite runs specs, ends them early, and hears nothing from it', async () => {
   const { stdout, stderr } = await inFolder('node', [
     '--test',

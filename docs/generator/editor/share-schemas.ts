@@ -14,7 +14,7 @@ export function mapSchemas(schema: Schema, change: (inner: Schema, name?: string
         Object.entries(schema[keyword]).map(([name, inner]) => [name, change(inner as Schema, name)]),
       )
   }
-  for (const keyword of ['items', 'additionalProperties'])
+  for (const keyword of ['items', 'additionalProperties', 'else'])
     if (isSchema(schema[keyword])) changed[keyword] = change(schema[keyword])
   for (const keyword of ['anyOf', 'oneOf', 'allOf'])
     if (Array.isArray(schema[keyword])) changed[keyword] = (schema[keyword] as Schema[]).map((inner) => change(inner))

@@ -1,12 +1,7 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { editorSchema } from '../../../src/spec/schema/editor-schema.ts'
 import { aSpec } from '../../fakes/a-spec.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
-
-const validate = new Ajv2020({ allowUnionTypes: true, formats: { 'date-time': true, uri: true } }).compile(
-  editorSchema(),
-)
+import { validate } from './editor-validator.ts'
 
 test.each(['write-concern-modes', 'write-concern-latency', 'update-api'])(
   'editors take the report of %s as it is written',

@@ -1,15 +1,18 @@
 import { z } from 'zod'
-import { forms, type ReportKeyword, reportKeywords } from '../../language/expression.ts'
-import { functions } from '../../language/functions/index.ts'
-import { type Generator } from '../../language/generators/generator.ts'
-import { generators } from '../../language/generators/index.ts'
-import { kindTitle } from '../../language/value-schema.ts'
-import { specSchema } from './schema.ts'
+import { forms, type ReportKeyword, reportKeywords } from '../../../src/language/expression.ts'
+import { functions } from '../../../src/language/functions/index.ts'
+import { type Generator } from '../../../src/language/generators/generator.ts'
+import { generators } from '../../../src/language/generators/index.ts'
+import { kindTitle } from '../../../src/language/value-schema.ts'
+import { specSchema } from '../../../src/spec/schema/schema.ts'
+import { addressSchema, forEditors } from './for-editors.ts'
 import { isSchema, mapSchemas, type Schema, shareSchemas } from './share-schemas.ts'
 
 const valueReference = { $ref: '#/$defs/value' }
 const reportValueReference = { $ref: '#/$defs/reportValue' }
-const expressionReference = { $ref: '#/$defs/expression' }
+/** Among values `{}` fits, too, so that editors offer the keywords in it. */
+const keywordReference = { $ref: '#/$defs/expression' }
+const expressionReference = { ...keywordReference, minProperties: 1 }
 const reportExpressionReference = { $ref: '#/$defs/reportExpression' }
 const valueReferences: ReadonlySet<unknown> = new Set([valueReference.$ref, reportValueReference.$ref])
 const absentReference = { $ref: '#/$defs/optional' }
@@ -21,7 +24,11 @@ const literalAtRoot = new Set(['$schema', 'name', 'seed', 'repeat', 'allow', 'pa
  * The JSON Schema for editors: that of the spec's input, but every property, item and map value may also be an expression,
  * optional ones null, and items of lists may have a `when`. `kind` stays literal, so that editors can complete by it.
  */
-export const editorSchema = (): Schema => shareSchemas(withoutTitles(writtenSchema()))
+export function editorSchema(): Schema {
+  const { $schema, ...schema } = shareSchemas(withoutTitles(forEditors(writtenSchema())))
+  const { $defs, ...root } = schema
+  return { $schema, $id: 'urn:mongo-perf:spec', ...root, $defs: { ...($defs as Schema), address: addressSchema() } }
+}
 
 /** Returns that schema in one piece, in which the title of an object is the name of its TypeScript type. */
 export const writtenSchema = (): Schema => ({
@@ -32,7 +39,7 @@ export const writtenSchema = (): Schema => ({
     value: {
       title: 'Value',
       description: 'A value as it is sent to the server: Extended JSON, with expressions in it.',
-      ...valueSchema(valueReference, expressionReference),
+      ...valueSchema(valueReference, keywordReference),
     },
     expression: { title: 'Expression', ...expressionSchema(keywords()) },
     reportValue: {
@@ -130,23 +137,29 @@ const formArguments = (inner: Reference): Readonly<Record<(typeof forms)[number]
   '@cond': { type: 'array', minItems: 3, maxItems: 3, items: inner },
   '@map': {
     type: 'object',
-    properties: { input: inner, as: { type: 'string' }, in: inner },
+    properties: {
+      input: { description: 'The list.', ...inner },
+      as: { description: 'The name by which `@var` reads an element.', type: 'string' },
+      in: { description: 'What each element becomes.', ...inner },
+    },
     required: ['input', 'as', 'in'],
     additionalProperties: false,
   },
 })
+
+const address: Schema = { type: 'string', format: 'address' }
 
 const rowSelection: Schema = { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } }
 
 const reportKeywordArguments: Readonly<Record<ReportKeyword, Schema>> = {
   '@metric': {
     anyOf: [
-      { type: 'string' },
+      address,
       {
         type: 'object',
         properties: {
-          of: { type: 'string' },
-          at: rowSelection,
+          of: { description: 'The metric.', ...address },
+          at: { description: 'The parameters in which the other row differs.', ...rowSelection },
         },
         required: ['of', 'at'],
         additionalProperties: false,
@@ -155,13 +168,26 @@ const reportKeywordArguments: Readonly<Record<ReportKeyword, Schema>> = {
   },
   '@ratio': {
     type: 'object',
-    properties: { of: { type: 'string' }, at: rowSelection, to: rowSelection, noun: { type: 'string' } },
+    properties: {
+      of: { description: 'The metric.', ...address },
+      at: { description: 'The row whose value is divided: values or labels of parameters.', ...rowSelection },
+      to: { description: 'The row that it is divided by.', ...rowSelection },
+      noun: { description: 'What texts call the metric, such as "queries per second".', type: 'string' },
+    },
     required: ['of', 'at', 'to'],
     additionalProperties: false,
   },
   '@cluster': {
     type: 'object',
-    properties: { of: reportValueReference, names: { type: 'array', minItems: 2, items: { type: 'string' } } },
+    properties: {
+      of: { description: 'What rows are sorted by.', ...reportValueReference },
+      names: {
+        description: 'Names of the groups, of the smallest values first.',
+        type: 'array',
+        minItems: 2,
+        items: { type: 'string' },
+      },
+    },
     required: ['of', 'names'],
     additionalProperties: false,
   },
@@ -193,7 +219,6 @@ function expressionSchema(known: Keywords): Schema {
   return {
     description: 'An object whose only key begins with "@".',
     type: 'object',
-    minProperties: 1,
     maxProperties: 1,
     additionalProperties: false,
     properties: Object.fromEntries(known),
