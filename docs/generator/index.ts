@@ -37,6 +37,7 @@ const page = (file: string, title: string, summary: string): PageByHand => ({ fi
 const tutorial = [page('tutorial.md', 'From a collection to a verdict', 'Does an index of yours pay? 15 minutes.')]
 
 const howTo = [
+  page('recipes.md', 'Recipes', 'One question, one command, and what it shows.'),
   page('writing-specs.md', 'Write a spec', 'Data, values, variants, load, thresholds.'),
   page('own-data.md', 'Measure your own data and queries', 'A spec like a collection or a profile of yours.'),
   page('own-server.md', 'Measure your own server', 'URI, roles, TLS, what it does to the server, limits and distance.'),
@@ -75,7 +76,11 @@ const explanation = [
   page('glossary.md', 'Glossary', 'The words of reports and pages.'),
 ]
 
-const lookUp = [page('shipped-specs.md', 'Shipped specs', 'Those that run by name.')]
+const lookUp = [
+  page('shipped-specs.md', 'Shipped specs', 'Those that run by name.'),
+  page('troubleshooting.md', 'Troubleshooting by message', 'What a message means, and what to do.'),
+  page('platforms.md', 'Platforms', 'Linux, macOS, Windows, Node.js: what works where.'),
+]
 
 /** The pages of `docs/` that are written by hand. */
 export const byHand: readonly PageByHand[] = [...tutorial, ...howTo, ...explanation, ...lookUp]

@@ -46,6 +46,7 @@ describe.each([...pages])('%s', (path, page) => {
 test.each([
   ['README.md', ['quickstart', 'durable-inserts']],
   ['docs/reading-a-report.md', ['quickstart']],
+  ['docs/recipes.md', ['index-of-orders picture', 'quickstart picture', 'insert-indexes picture']],
   ['docs/methodology.md', ['warnings']],
   ['docs/sizing.md', ['quickstart capacity']],
   ['docs/shipped-specs.md', ['specs']],
