@@ -1,6 +1,6 @@
 import { addressesPage } from './addresses-page.ts'
 import { checksPage } from './checks-page.ts'
-import { columnsPage } from './columns-page.ts'
+import { columnPages } from './columns-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { distributionsPage } from './distributions-page.ts'
 import { exitCodesPage } from './exit-codes-page.ts'
@@ -8,20 +8,20 @@ import { faultsPage } from './faults-page.ts'
 import { functionsPage } from './functions-page.ts'
 import { generatorsPage } from './generators-page.ts'
 import { paragraphs, table } from './markdown.ts'
-import { operationsPage } from './operations-page.ts'
+import { operationPages } from './operations-page.ts'
 import { type Page, type ReadText } from './page.ts'
 import { resultPage } from './result-page.ts'
-import { specPage } from './spec-page.ts'
+import { specPages } from './spec-page.ts'
 
 /** The pages of `docs/`. To add a page, write one file and list it here. */
 export const pages: readonly Page[] = [
-  specPage,
-  operationsPage,
+  ...specPages,
+  ...operationPages,
   faultsPage,
   generatorsPage,
   distributionsPage,
   functionsPage,
-  columnsPage,
+  ...columnPages,
   addressesPage,
   checksPage,
   commandsPage,

@@ -55,11 +55,13 @@ test.each([
   expect(names.filter((name) => (block(path, name) ?? '').length < 100)).toEqual([])
 })
 
-test('the reference lists every operation, with its summary', () => {
-  const page = pageOf('docs/operations.md')
+test('the reference lists every operation, with its summary, and leads to its page', () => {
+  const index = pageOf('docs/operations.md')
   for (const { kind, summary } of operationKinds) {
-    expect(page).toContain(`| [\`${kind}\`](#${kind.toLowerCase()}) | ${brief(summary)} |`)
-    expect(page).toContain(`\n## ${kind}\n\n${summary}\n`)
+    const [row, file] =
+      new RegExp(`^\\| \\[\`${kind}\`\\]\\((.+)#${kind.toLowerCase()}\\) \\|.*`, 'm').exec(index) ?? []
+    expect(row).toContain(` | ${brief(summary)} |`)
+    expect(pageOf(`docs/${file}`)).toContain(`\n## ${kind}\n\n${summary}\n`)
   }
 })
 
