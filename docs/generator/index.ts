@@ -34,17 +34,17 @@ type PageByHand = Pick<Page, 'file' | 'title' | 'summary'>
 
 const page = (file: string, title: string, summary: string): PageByHand => ({ file, title, summary })
 
-const tutorial = [page('tutorial.md', 'From a collection to a verdict', 'Does an index of yours pay? 15 minutes.')]
+const tutorial = [page('tutorial.md', 'From a collection to a verdict', 'Does your index pay? 15 minutes.')]
 
 const howTo = [
   page('recipes.md', 'Recipes', 'One question, one command, and what it shows.'),
   page('writing-specs.md', 'Write a spec', 'Data, values, variants, load, thresholds.'),
-  page('own-data.md', 'Measure your own data and queries', 'A spec like a collection or a profile of yours.'),
+  page('own-data.md', 'Measure your own data and queries', 'A spec like your collection or profile.'),
   page('own-server.md', 'Measure your own server', 'URI, roles, TLS, what it does to the server, limits and distance.'),
   page('comparing.md', 'Compare two things', 'Settings, drivers, servers, results: with a verdict.'),
   page('baselines.md', 'Watch performance over time', 'Baselines to compare with, and a history.'),
   page('ci.md', 'In CI', 'Exit codes, summaries of jobs, comments on pull requests.'),
-  page('test-suites.md', 'In a test suite', 'Functions of yours, with Vitest, Jest or node:test.'),
+  page('test-suites.md', 'In a test suite', 'Your functions, with Vitest, Jest or node:test.'),
   page('library.md', 'Run from a program', '`run(spec)` and what the package exports.'),
   page(
     'sizing.md',

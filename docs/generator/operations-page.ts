@@ -171,7 +171,7 @@ function renderOperations(read: ReadText): readonly string[] {
   const commonOfNested = shareFields(nested, 'Options of writes in bulk writes', minSharing)
   const objects = commonOfNested.own.filter((section) => !all.some(({ kind }) => isNestedIn(section, kind)))
   const index = paragraphs(
-    'An operation is a method of the official driver, with the name and the options of the method, or a [function of yours](extending.md). Its arguments are built before the clock starts, and it is timed from sending until the last byte is read.',
+    'An operation is a method of the official driver, with the name and the options of the method, or a [function that you write](extending.md). Its arguments are built before the clock starts, and it is timed from sending until the last byte is read.',
     listParts(operationParts),
     table(
       ['Kind', 'What it does'],

@@ -124,6 +124,14 @@ const optionsIn = (page: string): readonly string[] =>
     ([code]) => code.match(/(?<=[` ])--[a-z][a-z\d-]*/g) ?? [],
   )
 
+test('pages have no phrase that a reader has to read twice', () => {
+  const habits =
+    /\b(of yours|a \w+ of your own|equally often|so many|by chance|from (?:six|ten|\d+)(?: %| [a-z]+)? on|stands in)\b/g
+  expect([...pages].flatMap(([path, page]) => (page.match(habits) ?? []).map((found) => `${path}: ${found}`))).toEqual(
+    [],
+  )
+})
+
 test('the result of the quickstart is that of the quickstart that ships', () => {
   const { spec } = JSON.parse(readFileSync(new URL('fixtures/results/quickstart/result.json', root), 'utf8')) as {
     readonly spec: { readonly title: string }
