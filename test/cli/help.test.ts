@@ -23,7 +23,8 @@ describe('mongo-perf help', () => {
   })
 
   test('finds a page by its file, and lists all of them', async () => {
-    expect((await runCommandLine(['help', 'Sizing.md'])).stdout).toContain('Size a server')
+    for (const topic of ['Sizing.md', 'docs/sizing.md'])
+      expect((await runCommandLine(['help', topic])).stdout).toContain('Size a server')
     const { stdout } = await runCommandLine(['help', 'topics'])
     expect(topics.filter((topic) => !stdout.includes(`(mongo-perf help ${topic})`))).toEqual([])
   })

@@ -18,7 +18,7 @@ async function listTopics(): Promise<ReadonlyMap<string, string>> {
 /** Reads a page as lines for a terminal. */
 export async function readTopic(topic: string, columns: number): Promise<readonly TextLine[]> {
   const topics = await listTopics()
-  const file = topics.get(topic.toLowerCase().replace(/\.md$/, ''))
+  const file = topics.get(path.basename(topic.toLowerCase(), '.md'))
   if (file === undefined) {
     const names = [...topics.keys()]
     throw new Problem('usage', `There is no page or command "${topic}"${didYouMean(nearest(topic, names))}`, {
