@@ -16,8 +16,15 @@ export function cellText(cell: Cell, digits: Digits): string {
   if (cell === null) return ''
   if (typeof cell === 'string' || digits === null) return String(cell)
   if (digits === 'significant') return readableNumber(cell)
-  return typeof digits === 'number' ? numberText(cell, digits) : withoutLastZeros(numberText(cell, digits.upTo))
+  const decimals = Math.min(typeof digits === 'number' ? digits : digits.upTo, usefulDecimals(cell))
+  return typeof digits === 'number' ? numberText(cell, decimals) : withoutLastZeros(numberText(cell, decimals))
 }
+
+/** Digits that any spread of runs leaves: 18137 and 243.3, but 87.45. */
+const usefulDigits = 4
+
+const usefulDecimals = (value: number): number =>
+  Math.abs(value) < 1 ? Infinity : Math.max(0, usefulDigits - 1 - Math.floor(Math.log10(Math.abs(value))))
 
 /** Whole from 100, else three significant digits; integers unchanged. */
 export function readableNumber(value: number): string {

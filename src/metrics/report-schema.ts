@@ -147,6 +147,7 @@ const tableSpec = z
       .boolean()
       .describe('Whether columns become rows: the cells of the first column become the headings. Default false.')
       .optional(),
+    fold: z.boolean().describe('Whether readers have to unfold the table to see it. Default false.').optional(),
     columns: z
       .array(columnSpec)
       .min(1)

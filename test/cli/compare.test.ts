@@ -102,7 +102,7 @@ describe('a comparison', () => {
     const { stdout, code } = await runCommandLine(['compare', inFolder('a'), inFolder('b')])
     expect(code).toBe(0)
     expect(stdout.split('\n')[0]).toSay('compared-same', { metrics: 6 })
-    expect(stdout).toMatch(/\| +two \| +read: Throughput/)
+    expect(stdout).toMatch(/\| two +\| read: Throughput/)
   })
 
   test('as JSON is plain data', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cellText, halfWidthPercent, rangeOfRuns, rangesRemark, rangeText } from '../../src/metrics/format.ts'
 
 test.each([
-  [105.842, '105.84'],
+  [105.842, '105.8'],
   [139.8, '139.8'],
   [12.001, '12'],
   [100, '100'],
@@ -16,8 +16,11 @@ test('up to no decimals keeps the zeros of whole numbers', () => {
   expect(cellText(99.7, { upTo: 0 })).toBe('100')
 })
 
-test('a number of decimals is printed whole', () => {
-  expect(cellText(139.8, 2)).toBe('139.80')
+test('a number of decimals is printed whole, as far as four digits go', () => {
+  expect(cellText(13.8, 2)).toBe('13.80')
+  expect(cellText(139.8, 2)).toBe('139.8')
+  expect(cellText(18_137.09, 2)).toBe('18137')
+  expect(cellText(0.031_25, 2)).toBe('0.03')
 })
 
 test.each([
@@ -42,7 +45,7 @@ test('from six runs on it is an interval of their mean', () => {
 test('fewer have a lowest and a highest', () => {
   const range = rangeOfRuns(six.slice(1))
   expect(range).toEqual({ kind: 'ends', low: 5189, high: 5491 })
-  expect(range && rangeText(range, 1)).toBe('5189.0 to 5491.0 (min, max)')
+  expect(range && rangeText(range, 1)).toBe('5189 to 5491 (min, max)')
   expect(halfWidthPercent(six.slice(1))).toBeNull()
 })
 

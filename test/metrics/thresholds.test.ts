@@ -75,7 +75,7 @@ test('without a row nothing held', () => {
 test('the report has a line for each, and its JSON the verdicts', () => {
   const { markdown, json } = renderReport(resultWith('wallSeconds < 5', 'wallSeconds > 3.5'))
   expect(markdown).toContain(
-    '|   wallSeconds < 5 |     9 | row 1 |  missed |\n| wallSeconds > 3.5 |     4 | row 0 |    held |',
+    '| wallSeconds < 5   |     9 | row 1 | missed  |\n| wallSeconds > 3.5 |     4 | row 0 | held    |',
   )
   expect(json.thresholds.map(({ held }) => held)).toEqual([false, true])
 })

@@ -46,7 +46,7 @@ export type TrustBlock = {
   readonly summary: string
   /** Level of the worst row: warnings about the minority of its runs do not set it. */
   readonly level: TrustLevel
-  /** The worst first. Never empty. */
+  /** The worst first. */
   readonly warnings: readonly TrustWarning[]
 }
 

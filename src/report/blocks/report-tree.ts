@@ -91,11 +91,14 @@ const prose = (markdown: string): readonly Block[] => (markdown.trim() === '' ? 
 function tableSections(tables: readonly MeasuredTable[]): readonly Section[] {
   const titles = tables.map(({ title }) => title)
   const keys = distinctNames(titles, 'table', Object.values(sectionKeys))
-  const sections = tables.map((table, index): Section => ({
-    key: keys[index] ?? `table-${index + 1}`,
-    title: table.title,
-    blocks: [tableBlock(table)],
-  }))
+  const sections = tables.map((table, index): Section => {
+    const block = tableBlock(table)
+    return {
+      key: keys[index] ?? `table-${index + 1}`,
+      title: table.isFolded ? null : table.title,
+      blocks: [table.isFolded ? { kind: 'folded', summary: table.title, blocks: [block] } : block],
+    }
+  })
   const first = tables.findIndex(({ judged }) => judged.length > 0)
   return sections.toSpliced(first + 1, 0, section('trust', null, trustBlocks(tables)))
 }

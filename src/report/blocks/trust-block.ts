@@ -6,11 +6,11 @@ import { formatAdvice, mergedMessage } from '../prose/merged-message.ts'
 import { type MeasuredTable } from '../tables/measured.ts'
 import { type TrustBlock } from './block.ts'
 
-/** How far the rows of the tables of a report can be believed. Empty if nothing warns of them. */
+/** How far the rows of the tables of a report can be believed. Empty without measured rows. */
 export function trustBlocks(tables: readonly MeasuredTable[]): readonly TrustBlock[] {
   const judged = tables.filter((table) => table.judged.length > 0)
+  if (judged.length === 0) return []
   const warnings = warningsIn(judged)
-  if (warnings.length === 0) return []
   const levels = levelsOfRows(judged)
   return [
     {

@@ -38,9 +38,9 @@ export function comparisonBlocks(comparison: ResultComparison, use: ComparisonUs
       use === 'text' ? 'none' : 'strong',
     ),
     ...(settings === null ? [] : [paragraph(sidesText(settings))]),
+    ...(why.length === 0 ? [] : [paragraph('Why, as far as the results show (A → B):'), ...createListBlocks(why)]),
     ...(changedWork.length === 0 ? [] : [tableBlock(createFiguresTable('Work per call of A and B', changedWork))]),
     tableBlock(createFiguresTable('Figures of A and B', figures)),
-    ...(why.length === 0 ? [] : [paragraph('Why, as far as the results show (A → B):'), ...createListBlocks(why)]),
     ...endings[use](createListBlocks(limits), rules, describeRounds(comparison)),
   ]
 }

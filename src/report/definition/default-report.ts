@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { getColumn, isMetric } from '../../metrics/columns/index.ts'
 import { findLimit } from '../../metrics/limited-by/index.ts'
 import { type ChartSpec, type ColumnSpec, type TableSpec } from '../../metrics/report-schema.ts'
@@ -21,7 +22,7 @@ const resources = [
 export function defaultTables(result: Result, shape: Shape): readonly TableSpec[] {
   const parameters = varyingParameters(result).map((parameter) => ({ parameter }))
   return [
-    performanceTable(result, shape, parameters),
+    ...performanceTables(result, shape, parameters),
     ...transactionTables(result, shape, parameters),
     ...planTables(result, shape, parameters),
     ...poolTables(result, shape, parameters),
@@ -33,28 +34,27 @@ export function defaultTables(result: Result, shape: Shape): readonly TableSpec[
 
 const ofTransactions = [
   'committedPerSecond',
-  'commits',
+  'p50Ms',
+  'p99Ms',
   'attemptsPerCommit',
-  'conflicts',
   'aborts',
   'unknownCommits',
+  'commits',
+  'conflicts',
   'firstTryP50Ms',
   'firstTryP99Ms',
   'commitP50Ms',
   'commitP99Ms',
-  'p50Ms',
-  'p99Ms',
 ]
 
 function transactionTables(result: Result, { phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
   return phases.flatMap(({ name: phase, operations }) =>
     operations
       .filter(({ name }) => isTransaction(result, phase, name))
-      .map(({ name }) => ({
-        title: `Transactions: ${name}`,
-        rows: 'variants',
-        columns: [...parameters, ...ofTransactions.map((metric) => `${phase}.${name}.${metric}`)],
-      })),
+      .flatMap(({ name }) => {
+        const all = ofTransactions.map((metric) => `${phase}.${name}.${metric}`)
+        return createTables({ title: `Transactions: ${name}`, rows: 'variants', names: parameters, main: all, all })
+      }),
   )
 }
 
@@ -72,11 +72,11 @@ const planned = ['ratePerSecond', 'opsPerSecond', 'dropped', 'late', 'waitP99Ms'
 function planTables(result: Result, { phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
   return phases
     .filter(({ name }) => collectPhases(result).some((phase) => phase.name === name && phase.openLoop !== null))
-    .map(({ name }) => ({
-      title: phases.length === 1 ? 'Open Loop' : `Open Loop: ${name}`,
-      rows: 'variants',
-      columns: [...parameters, ...planned.map((metric) => `${name}.${metric}`)],
-    }))
+    .flatMap(({ name }) => {
+      const all = planned.map((metric) => `${name}.${metric}`)
+      const title = phases.length === 1 ? 'Open Loop' : `Open Loop: ${name}`
+      return createTables({ title, rows: 'variants', names: parameters, main: all, all })
+    })
 }
 
 /** In an open loop, the pool of the driver shows where calls waited for it. */
@@ -131,44 +131,90 @@ function streamTables({ phases }: Shape, parameters: readonly ColumnSpec[]): rea
   )
 }
 
-function performanceTable(result: Result, shape: Shape, parameters: readonly ColumnSpec[]): TableSpec {
+function performanceTables(result: Result, shape: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
   const expected = expectsDocuments(result) ? ['found', 'missing'] : []
-  const times = hasOpenLoop(result)
+  const isOpen = hasOpenLoop(result)
+  const times = isOpen
     ? ['serviceP50Ms', 'serviceP99Ms', 'responseP50Ms', 'responseP99Ms', 'responseMaxMs']
     : ['meanMs', 'p50Ms', 'p99Ms']
   const arrivals = sendsUnacknowledged(result) ? ['arrivedPercent'] : []
   const bulk = movesManyDocuments(result) ? ['dataLoadedMB', 'docsPerSecond', 'mbPerSecond'] : []
   const isRepeated = result.spec.repeat.times - result.spec.repeat.startUpRuns > 1
   const throughput = bulk.length > 0 ? 'docsPerSecond' : 'opsPerSecond'
-  const repeated: readonly ColumnSpec[] = isRepeated ? ['runs', { metric: throughput, show: 'interval' }] : []
+  const interval: readonly ColumnSpec[] = isRepeated ? [{ metric: throughput, show: 'interval' }] : []
   const limit = hasKnownLimit(result) ? ['limitedBy'] : []
-  const measured: readonly ColumnSpec[] = [
-    'wallSeconds',
-    'operations',
-    ...bulk,
-    'opsPerSecond',
-    ...times,
-    ...expected,
-    ...arrivals,
-    'errors',
-    ...repeated,
-    ...limit,
-  ]
-  return hasOneOperation(shape)
-    ? { title: 'Performance', rows: 'variants', columns: [...parameters, ...measured] }
-    : { title: 'Performance', rows: 'operations', columns: [...parameters, { row: 'operation' }, ...measured] }
+  const cpu = knowsServerCpu(result) ? ['serverCpuUsPerOperation'] : []
+  const percentiles = isOpen ? ['responseP50Ms', 'responseP99Ms'] : ['p50Ms', 'p99Ms']
+  return createTables({
+    title: 'Performance',
+    rows: hasOneOperation(shape) ? 'variants' : 'operations',
+    names: hasOneOperation(shape) ? parameters : [...parameters, { row: 'operation' }],
+    main: [throughput, ...interval, ...percentiles, ...arrivals, ...cpu, ...limit],
+    ifAny: ['errors', ...expected.filter((metric) => metric === 'missing')].filter((metric) => occurs(result, metric)),
+    all: [
+      'wallSeconds',
+      'operations',
+      ...bulk,
+      'opsPerSecond',
+      ...times,
+      ...expected,
+      ...arrivals,
+      'errors',
+      ...(isRepeated ? ['runs', ...interval] : []),
+      ...cpu,
+      ...limit,
+    ],
+  })
 }
 
-function resourceTables(result: Result, shape: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
-  const seen = result.variants.some(({ phases }) =>
-    phases.some(({ members }) => members.some(({ source }) => source !== null)),
+/** More columns than these do not fit a page. */
+const maxColumns = 7
+const minMetrics = 3
+
+type DefaultTable = Pick<TableSpec, 'title' | 'rows'> & {
+  /** Columns that name rows. */
+  readonly names: readonly ColumnSpec[]
+  /** Metrics from left to right, the last ones only as far as there is room. */
+  readonly main: readonly ColumnSpec[]
+  /** Metrics that there is always room for. */
+  readonly ifAny?: readonly ColumnSpec[]
+  readonly all: readonly ColumnSpec[]
+}
+
+/** A table that fits a page, and a folded one with all figures where there are others. */
+function createTables({ title, rows, names, main, ifAny = [], all }: DefaultTable): readonly TableSpec[] {
+  const room = Math.max(minMetrics, maxColumns - names.length - ifAny.length)
+  const shown = [...main.slice(0, room), ...ifAny]
+  const isRest = all.some((column) => !shown.some((one) => isDeepStrictEqual(one, column)))
+  return [
+    { title, rows, columns: [...names, ...shown] },
+    ...(isRest ? [{ title: `${title}: All Figures`, rows, columns: [...names, ...all], fold: true }] : []),
+  ]
+}
+
+/** Whether calls failed, or documents were missing. */
+const occurs = ({ variants }: Result, metric: string): boolean =>
+  variants.some(({ phases }) =>
+    phases.some(({ operations }) =>
+      operations.some(({ failed, missing }) => (metric === 'errors' ? failed : (missing ?? 0)) > 0),
+    ),
   )
-  if (!seen) return []
-  return shape.phases.map(({ name }) => ({
-    title: shape.phases.length === 1 ? 'Resource Usage' : `Resource Usage: ${name}`,
-    rows: 'variants',
-    columns: [...parameters, ...resources.map((metric) => `${name}.${metric}`)],
-  }))
+
+const knowsServers = ({ variants }: Result): boolean =>
+  variants.some(({ phases }) => phases.some(({ members }) => members.some(({ source }) => source !== null)))
+
+const knowsServerCpu = ({ variants }: Result): boolean =>
+  variants.some(({ phases }) =>
+    phases.some(({ members }) => members.some(({ totals }) => isNumber(totals.processCpuUs ?? null))),
+  )
+
+function resourceTables(result: Result, shape: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
+  if (!knowsServers(result)) return []
+  return shape.phases.flatMap(({ name }) => {
+    const all = resources.map((metric) => `${name}.${metric}`)
+    const title = shape.phases.length === 1 ? 'Resource Usage' : `Resource Usage: ${name}`
+    return createTables({ title, rows: 'variants', names: parameters, main: all, all })
+  })
 }
 
 /** The charts of a spec without its own: a single row over time (compact: its operations), or a comparison of rows; phases with faults over time. */

@@ -1,5 +1,6 @@
 import { type Block, type Emphasis } from '../blocks/block.ts'
 import { fillLines } from '../charts/drawing/wrap.ts'
+import { makeReadable } from '../tables/readable-table.ts'
 import { formatTextTable } from './text-table.ts'
 
 /** The meaning of a text, for its colour, which is never the only sign of it. */
@@ -42,7 +43,7 @@ function formatTextBlock(block: Block, columns: number): readonly TextLine[] {
       return block.items.map((item) => plainLine(`- ${fillText(item, columns, 2)}`))
     case 'table': {
       const { table } = block
-      const remarks = table.remarks.map((text) => fillText(text, columns))
+      const remarks = makeReadable(table).remarks.map((text) => fillText(text, columns))
       return [formatTextTable(table, columns), ...remarks].map(plainLine)
     }
     case 'prose':

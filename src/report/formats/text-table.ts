@@ -1,26 +1,14 @@
-import { cellText } from '../../metrics/format.ts'
-import { type TrustLevel } from '../../results/warnings/weights.ts'
 import { wrap } from '../charts/drawing/wrap.ts'
-import { type Table, type TableColumn } from '../tables/table.ts'
-
-/** Marks in front of rows by how far they can be believed. */
-export const trustMarks: Readonly<Record<TrustLevel, string>> = {
-  comparable: ' ',
-  unchecked: '?',
-  'lower bound': '≥',
-  'do not compare': '✗',
-}
+import { makeReadable, type ReadableColumn, type ReadableTable, trustMarks } from '../tables/readable-table.ts'
+import { type Table } from '../tables/table.ts'
 
 /** A column as text. */
 type TextColumn = {
   readonly title: string
   readonly cells: readonly string[]
-  readonly isText: boolean
+  readonly isNumeric: boolean
   readonly width: number
 }
-
-/** A figure that is formatted already. */
-const number = /^-?[\d.,]*$/
 
 const gap = '  '
 /** Headings with more lines are harder to read than a wider column. */
@@ -32,29 +20,28 @@ const maxHeadingLines = 3
  * @param width Characters of a line.
  */
 export function formatTextTable(table: Table, width: number): string {
-  const marks = marksIn(table)
-  const columns = table.columns.map((column, index) => createTextColumn(table, column, index))
-  const names = columns.slice(0, countNames(table.columns, columns, width / 2))
+  const readable = makeReadable(table)
+  const marks = readable.rows.map(({ trust }) => (trust === null ? '' : trustMarks[trust.level]).padEnd(1))
+  const columns = readable.columns.map((column, index) => createTextColumn(readable, column, index))
+  const names = columns.slice(0, countNames(readable.columns, columns, width / 2))
   const indent = marks.some((mark) => mark.trim() !== '') ? 2 : 0
   const blocks = splitIntoBlocks(columns.slice(names.length), width - indent - totalWidth(names))
   return blocks.map((block) => formatBlock([...names, ...block], indent === 0 ? [] : marks)).join('\n\n')
 }
 
-/** A transposed table has its rows as columns, which have no mark of their own. */
-const marksIn = ({ judged, isTransposed }: Table): readonly string[] =>
-  isTransposed ? [] : judged.map(({ trust }) => trustMarks[trust.level])
-
-function createTextColumn({ rows }: Table, { title, digits }: TableColumn, index: number): TextColumn {
-  const values = rows.map(({ cells }) => cells[index] ?? null)
-  const cells = rows.map((row, at) => cellText(values[at] ?? null, row.digits === undefined ? digits : row.digits))
+function createTextColumn({ rows }: ReadableTable, column: ReadableColumn, index: number): TextColumn {
+  const { isNumeric, trust } = column
+  const mark = trust === null || trustMarks[trust.level] === '' ? '' : `${trustMarks[trust.level]} `
+  const title = mark + column.title
+  const cells = rows.map((row) => row.cells[index]?.text ?? '')
   const longest = Math.max(...[...cells, ...title.split(' ')].map(countCharacters))
   let width = longest
   while (wrap(title, width).length > maxHeadingLines) width += 1
-  return { title, cells, width, isText: values.some((value) => typeof value === 'string' && !number.test(value)) }
+  return { title, cells, width, isNumeric }
 }
 
 /** Number of columns that name a row in each block: those before the first with a unit, as far as there is room. */
-function countNames(given: readonly TableColumn[], columns: readonly TextColumn[], room: number): number {
+function countNames(given: readonly ReadableColumn[], columns: readonly TextColumn[], room: number): number {
   const named = given.findIndex(({ unit }, index) => unit !== '' || totalWidth(columns.slice(0, index + 1)) > room)
   return Math.max(1, named)
 }
@@ -91,7 +78,7 @@ function formatBlock(columns: readonly TextColumn[], marks: readonly string[]): 
 
 function pad(cell: string, column: TextColumn | undefined): string {
   const spaces = ' '.repeat(Math.max(0, (column?.width ?? 0) - countCharacters(cell)))
-  return column?.isText === true ? cell + spaces : spaces + cell
+  return column?.isNumeric === true ? spaces + cell : cell + spaces
 }
 
 const countCharacters = (text: string): number => [...text].length

@@ -7,9 +7,9 @@ import { sectionKeys } from '../blocks/section-keys.ts'
 import { type Overview } from '../prose/overview.ts'
 import { formatFoundRate, listFoundRates } from '../prose/rate-text.ts'
 import { type Report } from '../report.ts'
+import { trustMarks } from '../tables/readable-table.ts'
 import { type Table } from '../tables/table.ts'
 import { fillText, formatTextBlocks, plainLine, spaced, type TextLine, type TextStyle } from './text-blocks.ts'
-import { trustMarks } from './text-table.ts'
 
 /**
  * A report for a terminal: the title, the figure that one came for, one table, how far to believe it, what limited it, and what was
@@ -58,7 +58,7 @@ const labelled = (label: string, text: string, columns: number): string =>
 function judgementLines({ trust, limitedBy, metrics }: Overview, columns: number): readonly TextLine[] {
   if (metrics.length === 0) return []
   const limit = limitedBy === '' ? [] : [plainLine(labelled('Limited by', limitedBy, columns))]
-  if (trust === null) return [plainLine(labelled('Trust', 'comparable', columns)), ...limit]
+  if (trust === null) return limit
   const [worst] = trust.warnings
   const rows = trust.summary.replace(/^Trust in /, '')
   const text = trust.level === 'comparable' ? rows : `${trustMarks[trust.level]} ${rows}. ${worst?.message ?? ''}`

@@ -45,6 +45,7 @@ export const foldedHtml = (summary: string, content: readonly Markup[]): Markup 
   markup`<details><summary>${summary}</summary>${content}</details>`
 
 function trustHtml({ summary, warnings }: TrustBlock): Markup {
+  if (warnings.length === 0) return markup`<p class="aside">${summary}.</p>`
   const items = warnings.map(
     ({ level, where, message, advice }) =>
       markup`<li>${trustBadge(level === 'comparable' ? 'remark' : level)} <span class="where">${where}</span> ${message}${advice === '' ? null : markup` <span class="advice">${advice}</span>`}</li>`,

@@ -1,70 +1,58 @@
-import { cellText, type Digits } from '../../metrics/format.ts'
-import { type Cell } from '../../metrics/rows/rows.ts'
+import { type Trust, trustText } from '../../metrics/trust/judge.ts'
 import { trustLevels } from '../../results/warnings/weights.ts'
-import { type Table, type TableRow, withTrust } from '../tables/table.ts'
+import { makeReadable, type ReadableCell, type ReadableColumn, trustMarks } from '../tables/readable-table.ts'
+import { type Table } from '../tables/table.ts'
 import { type Markup, markup } from './markup.ts'
 
 /** A table with a caption and headers for screen readers. Scripts make it sortable, and filter the rows of a long one. */
 export function tableHtml(table: Table): Markup {
-  const { columns, rows } = withTrust(table)
-  const numeric = columns.map((_, column) => isNumeric(rows, column))
-  const digitsOf = ({ digits }: TableRow, column: number): Digits =>
-    digits === undefined ? (columns[column]?.digits ?? null) : digits
-  return markup`<div class="table" tabindex="0" role="group" aria-label="${table.title}"><table${table.isTransposed ? markup` data-transposed=""` : null}>
-<caption>${table.title}</caption>
-<thead><tr>${columns.map(({ title }, column) => markup`<th scope="col"${numeric[column] ? markup` class="n"` : null}>${title}</th>`)}</tr></thead>
+  const { title, columns, rows, remarks, isTransposed } = makeReadable(table)
+  return markup`<div class="table" tabindex="0" role="group" aria-label="${title}"><table${isTransposed ? markup` data-transposed=""` : null}>
+<caption>${title}</caption>
+<thead><tr>${columns.map((column) => markup`<th scope="col"${column.isNumeric ? markup` class="n"` : null}>${markHtml(column.trust)}${column.title}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    (
-      row,
-    ) => markup`<tr>${row.cells.map((cell, column) => cellHtml(cell, { digits: digitsOf(row, column), isHeader: column === 0, isNumeric: table.isTransposed || numeric[column] === true, isTrustColumn: columns[column]?.name === 'trust', isAlarming: columns[column]?.alarming?.includes(String(cell)) ?? false }))}</tr>
+    ({
+      cells,
+      trust,
+    }) => markup`<tr>${cells.map((cell, index) => cellHtml(cell, columns[index], index === 0 ? { trust } : null))}</tr>
 `,
   )}</tbody>
-</table></div>${table.remarks.map((remark) => markup`<p class="remark">${remark}</p>`)}`
+</table></div>${remarks.map((remark) => markup`<p class="remark">${remark}</p>`)}`
 }
 
 /** Longer texts are broken into lines, in characters. */
 const longText = 44
 
-type Look = {
-  readonly digits: Digits
-  readonly isHeader: boolean
-  readonly isNumeric: boolean
-  readonly isTrustColumn: boolean
-  readonly isAlarming: boolean
-}
-
+/** @param header The trust in the row that the cell is the header of. Null: it is none. */
 function cellHtml(
-  cell: Cell,
-  { digits, isHeader, isNumeric: isNumericColumn, isTrustColumn, isAlarming }: Look,
+  cell: ReadableCell,
+  column: ReadableColumn | undefined,
+  header: { trust: Trust | null } | null,
 ): Markup {
-  const text = cellText(cell, digits)
-  const look = chooseCellClass(cell, text, isNumericColumn)
-  const content = isTrustColumn
-    ? trustBadge(text)
-    : isAlarming
-      ? markup`<strong class="alarming">${text}</strong>`
-      : text
-  if (isHeader) return markup`<th scope="row"${look}>${content}`
+  const { text, isAlarming } = cell
+  const look = chooseCellClass(cell, column?.isNumeric === true)
+  const content = isAlarming ? markup`<strong class="alarming">${text}</strong>` : text
+  if (header !== null) return markup`<th scope="row"${look}>${markHtml(header.trust)}${content}`
   return markup`<td${look}>${content}`
 }
 
 /** Numbers stand to the right, in a column of them. */
-function chooseCellClass(cell: Cell, text: string, isNumericColumn: boolean): Markup | null {
-  if (isNumericColumn && isNumber(cell)) return markup` class="n"`
+function chooseCellClass({ text, isNumber }: ReadableCell, isNumericColumn: boolean): Markup | null {
+  if (isNumericColumn && isNumber) return markup` class="n"`
   return text.length > longText ? markup` class="long"` : null
 }
 
-/** Whether a cell is a number, or shows one as text. */
-const isNumber = (cell: Cell): boolean => typeof cell === 'number' || (cell !== null && /^-?\d+(\.\d+)?$/.test(cell))
-
-/** Whether at least half of the cells of a column are numbers. */
-const isNumeric = (rows: readonly TableRow[], column: number): boolean => {
-  const cells = rows.map(({ cells: of }) => of[column] ?? null).filter((cell) => cell !== null)
-  return cells.length > 0 && 2 * cells.filter(isNumber).length >= cells.length
+/** A mark for what is not comparable, with its words for a pointer and for screen readers. */
+function markHtml(trust: Trust | null): Markup | null {
+  if (trust === null || trust.level === 'comparable') return null
+  const words = trustText(trust)
+  return markup`<span class="trust ${createTrustClass(trust.level)}" title="${words}"><span aria-hidden="true">${trustMarks[trust.level]}</span><span class="hidden">${words}: </span></span> `
 }
 
 /** "lower bound (client 96 %)", with a colour of its level. */
 export function trustBadge(text: string): Markup {
   const level = trustLevels.toReversed().find((one) => text.startsWith(one)) ?? 'comparable'
-  return markup`<span class="trust ${level.replaceAll(' ', '-')}">${text}</span>`
+  return markup`<span class="trust ${createTrustClass(level)}">${text}</span>`
 }
+
+const createTrustClass = (level: string): string => level.replaceAll(' ', '-')

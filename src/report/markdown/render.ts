@@ -87,6 +87,7 @@ const folded = (summary: string, text: string): string =>
   `<details>\n<summary>${escapeHtml(summary)}</summary>\n\n${text}\n\n</details>`
 
 function trustMarkdown({ summary, warnings }: TrustBlock): string {
+  if (warnings.length === 0) return escapeLine(`${summary}.`)
   const items = warnings.map(({ level, where, message, advice }) => {
     const label = level === 'comparable' ? 'Remark' : strong(`${level.charAt(0).toUpperCase()}${level.slice(1)}`)
     return `${label} ${escapeText(`(${where}): ${message}${advice === '' ? '' : ` ${advice}`}`)}`
@@ -112,18 +113,18 @@ type Definition = {
 /** Meanings of words in reports. A report or document defines each once, if it uses it. */
 const definitions: readonly Definition[] = [
   {
-    usedIn: /\bTrust \|/,
+    usedIn: /\((?:lower bound|do not compare)\) *\|/,
     text:
       'Trust, decided by the majority of the runs of a row: *comparable*: nothing known speaks against comparing the row; ' +
       '*lower bound*: the server could do more, because the client was the bottleneck (with the share of time that its event loop was busy); ' +
       '*do not compare*: the row does not show what it is meant to show. Remarks change nothing about it.',
   },
   {
-    usedIn: /\bunchecked \(/,
+    usedIn: /\(unchecked\) *\|/,
     text: '*unchecked*: it is not known what other processes used of the machines; they may have slowed the row.',
   },
   {
-    usedIn: /\bLimited by \|/,
+    usedIn: /\bLimited by +\|/,
     text:
       'Limited by: what kept throughput from being higher, in the majority of the runs of a row, with the figures of one of them. ' +
       '*not known*: none of the limits that mongo-perf looks for, or the runs disagree.',

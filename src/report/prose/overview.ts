@@ -1,12 +1,17 @@
-import { createAddress } from '../../metrics/address.ts'
+import { type Address, createAddress } from '../../metrics/address.ts'
 import { createAgainst } from '../../metrics/against.ts'
 import { type BuiltInMetric } from '../../metrics/columns/index.ts'
 import { type Evaluation } from '../../metrics/evaluate.ts'
 import { cellText } from '../../metrics/format.ts'
-import { computeFigure } from '../../metrics/rows/rows.ts'
+import { ratioCell } from '../../metrics/ratios.ts'
+import { type Cell, computeFigure, type Row } from '../../metrics/rows/rows.ts'
 import { groupBy, isNumber, computeRange } from '../../metrics/statistics.ts'
+import { whyNotCompared } from '../../metrics/trust/judge.ts'
+import { rowChecks } from '../../results/row-checks.ts'
+import { type Result } from '../../results/schema.ts'
 import { type ReportTree, type TrustBlock } from '../blocks/block.ts'
 import { computeFinding } from './finding.ts'
+import { formatFoundRate, listFoundRates } from './rate-text.ts'
 
 /** Overview that a reader should know first: what was found, how far to believe it, and what limited it. */
 export type Overview = {
@@ -19,7 +24,7 @@ export type Overview = {
   readonly isRunning: boolean
 }
 
-/** A main figure of a result: of one row, or from the lowest to the highest row. */
+/** A main figure of a result: of one row, of two with their ratio, or from the lowest to the highest row. */
 type OverviewMetric = { readonly title: string; readonly value: string; readonly of: string }
 
 /** Ratios of rows to the base row of a table. */
@@ -41,9 +46,13 @@ export function createOverview(evaluation: Evaluation, { sections }: ReportTree)
 
 type ShownMetric = { readonly metric: BuiltInMetric; readonly title: string; readonly unit: string }
 
-/** The main measures, each with what replaces it where it is not known: only open loops have response times. */
+/** The main measures, each with what replaces it where it is not known: only open loops have response times, and searches their answer. */
 const shown: readonly (readonly ShownMetric[])[] = [
-  [{ metric: 'opsPerSecond', title: 'Throughput', unit: 'ops/s' }],
+  [{ metric: 'peakWorkers', title: 'Best number of workers', unit: '' }],
+  [
+    { metric: 'peakOpsPerSecond', title: 'Throughput with them', unit: 'ops/s' },
+    { metric: 'opsPerSecond', title: 'Throughput', unit: 'ops/s' },
+  ],
   [
     { metric: 'responseP50Ms', title: 'Median response time', unit: 'ms' },
     { metric: 'p50Ms', title: 'Median latency', unit: 'ms' },
@@ -52,34 +61,73 @@ const shown: readonly (readonly ShownMetric[])[] = [
     { metric: 'responseP99Ms', title: 'p99 response time', unit: 'ms' },
     { metric: 'p99Ms', title: 'p99 latency', unit: 'ms' },
   ],
+  [{ metric: 'longestGapMs', title: 'Longest gap', unit: 'ms' }],
   [{ metric: 'errors', title: 'Errors', unit: '' }],
 ]
 
-function createOverviewFigures({ rows: listed, shape, figure }: Evaluation): readonly OverviewMetric[] {
-  const rows = listed('variants')
-  const { phases } = shape
-  return phases.flatMap(({ name: phase }) =>
+function createOverviewFigures(evaluation: Evaluation): readonly OverviewMetric[] {
+  const { result, shape, rows, figure } = evaluation
+  const rates = listFoundRates(result).map(({ label, rate }): OverviewMetric => ({
+    title: 'Highest rate under the limits',
+    value: formatFoundRate(rate),
+    of: label,
+  }))
+  const measured = shape.phases.flatMap(({ name: phase }) =>
     shown.flatMap((alternatives) => {
       const known = alternatives
         .map(({ metric, ...text }) => {
           const address = createAddress(metric, { kind: 'phase', phase })
-          const figures = rows.map((row) => figure(row, address))
+          const figures = rows('variants').map((row) => ({ row, ...figure(row, address) }))
           const compared = figures.filter(({ trust }) => trust.level !== 'do not compare')
-          const shownFigures = compared.length === 0 ? figures : compared
-          return { ...text, address, values: shownFigures.map(({ cell }) => cell).filter(isNumber) }
+          return { ...text, address, figures: compared.length === 0 ? figures : compared }
         })
-        .find(({ values }) => values.length > 0)
-      if (known === undefined) return []
-      const { title, unit, address, values } = known
-      const { min, max } = computeRange(values)
-      const [low, high] = [min, max].map((value) => thousands(value, address.column.digits))
-      const range = low === high ? (low ?? '') : `${low} – ${high}`
-      const of = [phases.length > 1 ? phase : '', low === high ? '' : `lowest to highest of ${values.length} rows`]
-      return [
-        { title, value: unit === '' ? range : `${range} ${unit}`, of: of.filter((part) => part !== '').join(', ') },
-      ]
+        .find(({ figures }) => figures.some(({ cell }) => isNumber(cell)))
+      return known === undefined ? [] : [describeFigures(known, shape.phases.length > 1 ? phase : '')]
     }),
   )
+  return [...rates, ...measured, ...listLostWrites(result)]
+}
+
+type RowFigure = { readonly row: Row; readonly cell: Cell }
+
+type KnownFigures = {
+  readonly title: string
+  readonly unit: string
+  readonly address: Address
+  readonly figures: readonly RowFigure[]
+}
+
+function describeFigures({ title, unit, address, figures }: KnownFigures, phase: string): OverviewMetric {
+  const values = figures.map(({ cell }) => cell).filter(isNumber)
+  const { min, max } = computeRange(values)
+  const format = (value: number): string => thousands(value, address.column.digits)
+  const inUnit = (text: string): string => (unit === '' ? text : `${text} ${unit}`)
+  const namesOf = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ')
+  if (format(min) === format(max)) return { title, value: inUnit(format(min)), of: phase }
+  const [a, b, ...others] = figures
+  if (a !== undefined && b !== undefined && others.length === 0 && values.length === 2)
+    return {
+      title,
+      value: inUnit(values.map(format).join(' → ')),
+      of: namesOf([phase, `${a.row.variant.label} → ${b.row.variant.label}`, ratioText(a.row, b.row, address)]),
+    }
+  return {
+    title,
+    value: inUnit(`${format(min)} – ${format(max)}`),
+    of: namesOf([phase, `lowest to highest of ${values.length} rows`]),
+  }
+}
+
+/** "ratio 0.973 (0.951 to 0.996)". Empty where it would say nothing, as of errors. */
+function ratioText(a: Row, b: Row, address: Address): string {
+  const ratio = address.column.better === undefined ? null : ratioCell(b, a, address, whyNotCompared)
+  return ratio === null ? '' : `ratio ${ratio}`
+}
+
+/** Acknowledged writes that were lost, the maximum of all checks that count them. */
+function listLostWrites(result: Result): readonly OverviewMetric[] {
+  const lost = rowChecks(result).flatMap(({ check }) => check.measures['lost'] ?? [])
+  return lost.length === 0 ? [] : [{ title: 'Lost writes', value: thousands(Math.max(...lost), 0), of: '' }]
 }
 
 /** Rows of the overview; the table has all. */

@@ -34,6 +34,7 @@ export function comparisonTable(comparison: Comparison, names: readonly RowName[
   return {
     title: comparisonTitle,
     kind: 'variants',
+    isFolded: false,
     columns: columns.map(({ column }) => column),
     rows: rows.map((compared, index) => ({ cells: columns.map(({ cell }) => cell(compared, index)) })),
     judged: rows.map(({ row }) => judge(row, phases.every((name) => name !== null) ? new Set(phases) : null)),

@@ -31,7 +31,11 @@ import { missingParameters } from './missing-parameters.ts'
 import { type Table, type TableColumn, type TableRow } from './table.ts'
 
 /** A table of measured figures. */
-export type MeasuredTable = Table & { readonly kind: TableRows }
+export type MeasuredTable = Table & {
+  readonly kind: TableRows
+  /** Whether readers have to unfold it to see it. */
+  readonly isFolded: boolean
+}
 
 /** The tables of a report. */
 export const createMeasuredTables = (evaluation: Evaluation): readonly MeasuredTable[] =>
@@ -70,6 +74,7 @@ function createMeasuredTable(evaluation: Evaluation, spec: TableSpec): MeasuredT
   return {
     title: spec.title,
     kind: spec.rows,
+    isFolded: spec.fold === true,
     columns: columns.map(({ column }) => column),
     rows,
     judged,

@@ -61,7 +61,7 @@ describe('an own column', () => {
     expect(readMetric(result, 'findOne.perWorker')).toBe(200)
     const { markdown } = renderReport({ ...result, spec: { ...result.spec, report: table('perWorker', 'mainError') } })
     expect(markdown).toMatch(/\| Operations of a Worker \| Main Error \|/)
-    expect(markdown).toMatch(/\| *210\.00 *\| *Oops *\|/)
+    expect(markdown).toMatch(/\| *210\.0 *\| *Oops *\|/)
   })
 
   test('is drawn from a stored result without its function, and computed anew with one', () => {

@@ -202,7 +202,7 @@ describe('the report part of faults', () => {
   })
 
   test('numbers faults that came again, and leaves out what is unknown', () => {
-    expect(headerOf(story())).toMatch(/^\| +Fault \| +# \| Planned \(s\) /)
+    expect(headerOf(story())).toMatch(/^\| Fault +\| +# \| Planned \(s\) /)
     const alone = story({
       faults: [fakeFault('kill', fakeOccurrence(10, { primaryBefore: null, termBefore: null }))],
       elections: null,
@@ -212,7 +212,7 @@ describe('the report part of faults', () => {
 
   test('shows the drawn kind of random faults', () => {
     const drawn = { ...fakeFault('chance', fakeLasting(10, 25, { kind: 'pause' })), kind: 'random' }
-    expect(partOf(fakeVariant({ phases: [story({ faults: [drawn] })] }))).toMatch(/\| +chance \| +pause \|/)
+    expect(partOf(fakeVariant({ phases: [story({ faults: [drawn] })] }))).toMatch(/\| chance +\| pause +\|/)
   })
 
   test('shows whose writes were rolled back, and what went wrong with a fault, by the names of the rows', () => {

@@ -67,8 +67,8 @@ describe('the report of a search for a rate', () => {
     const [figure, meaning] = section.split('\n\n')
     expect(figure).toBe('**1,750/s; 1,600/s to 1,900/s**')
     expect(meaning).toSay('rate-meaning')
-    expect(section).toMatch(/\| +3200 \| +missed, ended early \| +900 \| +0 \|/)
-    expect(section).toMatch(/\| +1750 \| +held, to confirm \| +8 \|/)
+    expect(section).toMatch(/\| +3200 \| missed, ended early +\| +900 \| +0 \|/)
+    expect(section).toMatch(/\| +1750 \| held, to confirm +\| +8 \|/)
   })
 
   test('names rows where there are several', () => {

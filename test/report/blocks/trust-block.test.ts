@@ -15,7 +15,7 @@ const aTable = (
   judged: readonly JudgedRow[],
   title = 'T',
   kind: MeasuredTable['kind'] = 'variants',
-): MeasuredTable => ({ ...plainTable(title, [], []), kind, judged })
+): MeasuredTable => ({ ...plainTable(title, [], []), kind, isFolded: false, judged })
 
 const foldedWarnings = (tables: readonly MeasuredTable[]): string => blocksMarkdown(trustBlocks(tables))
 
@@ -26,8 +26,8 @@ const named = (kind: string, level: TrustLevel) => aNote({ kind, level, parts: [
 const late = (ms: number, run: string) =>
   aNote({ kind: 'event-loop-delay', run, parts: ['It was ', { value: ms, unit: 'ms' }, ' late'] })
 
-test('a section without warnings has no fold', () => {
-  expect(foldedWarnings([aTable([aRow('0')])])).toBe('')
+test('rows without warnings have one line, and no fold', () => {
+  expect(foldedWarnings([aTable([aRow('0')])])).toBe('Trust in 1 row: 1 comparable.')
 })
 
 test('its line counts the rows of each level, and the remarks', () => {

@@ -86,15 +86,15 @@ describe('a figure differs clearly', () => {
 describe('a comparison as text has', () => {
   const comparison = compareResults(resultOf(explained(byIndex), 'one'), resultOf(explained(byScan), 'one'))
 
-  test('the reasons of each row under its table', () => {
+  test('the reasons of each row before the tables', () => {
     const text = comparisonText(comparison, 'text')
-    expect(text).toMatch(/\|\n\nWhy, [^\n]*\n\n- one: [^\n]*\n\nThe columns/)
+    expect(text).toMatch(/\n\nWhy, [^\n]*\n\n- one: [^\n]*\n\n\|/)
     expect(text).toHaveLine('explanations-heading')
     expect(text).toHaveLine('explanations-of-row', { row: 'one' })
   })
 
-  test('these before what is folded', () => {
-    expect(comparisonText(comparison, 'github')).toMatch(/\n- one: read findOne: plan [^\n]*\n\n<details>/)
+  test('these for a comment too', () => {
+    expect(comparisonText(comparison, 'github')).toMatch(/\n- one: read findOne: plan [^\n]*\n\n\|/)
   })
 
   test('no such part where nothing differs', () => {

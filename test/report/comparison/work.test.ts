@@ -47,7 +47,7 @@ describe('the work of a call', () => {
     ])
     const text = comparisonText(comparison, 'text')
     expect(outcomeOf(comparison)).toSay('work-outcome-more')
-    expect(text).toMatch(/\| +read: Documents examined \(explain\) +\| +20 \| +100 \| 5\.000 \| +worse \|/)
+    expect(text).toMatch(/\| read: Documents examined \(explain\) +\| +20 \| +100 \| 5\.000 \| worse +\|/)
     expect(text.indexOf('Documents examined')).toBeLessThan(text.indexOf('Throughput'))
     expect(isAnyWorse(comparison)).toBe(true)
   })

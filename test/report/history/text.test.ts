@@ -22,7 +22,7 @@ describe('a history as text', () => {
 
   test('has a table with the first and the last value', () => {
     expect(historyText(example, 'text')).toMatch(
-      /\| +Row \| +Metric \| +Runs \| +First \| +Last \(interval\) \| +Changes \|\n[^\n]*\n\| +batch 1 \| +Throughput \(ops\/s\) \| +20 \| +\d+ \| \d+ \(\d+ to \d+\) \| +0 \|/,
+      /\| Row +\| Metric +\| +Runs \| +First \| Last \(interval\) +\| +Changes \|\n[^\n]*\n\| batch 1 +\| Throughput \(ops\/s\) \| +20 \| +\d+ \| \d+ \(\d+ to \d+\) +\| +0 \|/,
     )
   })
 

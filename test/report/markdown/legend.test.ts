@@ -8,8 +8,8 @@ const termsIn = (text: string): readonly string[] =>
 
 test.each([
   ['| Batch | Speed (MB/s) |', ['KB']],
-  ['| Batch | Data (MB) |      Trust |', ['Trust', 'KB']],
-  ['|      Trust | comparable |', ['Trust']],
-  ['| Limited by | Trust |', ['Trust', 'Limited']],
+  ['| ≥ 64 (lower bound) | Data (MB) |', ['Trust', 'KB']],
+  ['| ✗ 64 (do not compare)   |', ['Trust']],
+  ['| Batch | Limited by |', ['Limited']],
   ['| Cache | 256 MB |', ['']],
 ])('%s needs the definitions of %j', (text, terms) => expect(termsIn(text)).toEqual(terms))

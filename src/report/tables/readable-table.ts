@@ -1,0 +1,111 @@
+import { cellText, type Digits } from '../../metrics/format.ts'
+import { type Cell } from '../../metrics/rows/rows.ts'
+import { type Trust } from '../../metrics/trust/judge.ts'
+import { type TrustLevel } from '../../results/warnings/weights.ts'
+import { type Table, type TableRow } from './table.ts'
+
+/** A table as people read it: its cells as texts, columns without a difference below it, and how far to believe each row. */
+export type ReadableTable = {
+  readonly title: string
+  readonly columns: readonly ReadableColumn[]
+  readonly rows: readonly ReadableRow[]
+  /** Sentences under the table. */
+  readonly remarks: readonly string[]
+  readonly isTransposed: boolean
+}
+
+/** A column with its heading. */
+export type ReadableColumn = {
+  readonly title: string
+  readonly unit: string
+  /** Whether most of its cells are figures, which stand to the right. */
+  readonly isNumeric: boolean
+  /** How far to believe it, in a transposed table. Null: its figures have no trust of their own. */
+  readonly trust: Trust | null
+}
+
+/** A row with its cells. */
+export type ReadableRow = {
+  /** Null: its figures have no trust of their own, or it is one of a transposed table. */
+  readonly trust: Trust | null
+  readonly cells: readonly ReadableCell[]
+}
+
+/** A cell as text. */
+export type ReadableCell = {
+  readonly text: string
+  readonly isNumber: boolean
+  /** Whether readers must not overlook it. */
+  readonly isAlarming: boolean
+}
+
+/** Marks in front of what is not comparable, with its word wherever there is room. */
+export const trustMarks: Readonly<Record<TrustLevel, string>> = {
+  comparable: '',
+  unchecked: '?',
+  'lower bound': '≥',
+  'do not compare': '✗',
+}
+
+/** Makes a table readable. Columns of measured rows that are equal in all of them become a remark, but for the first figure. */
+export function makeReadable(table: Table): ReadableTable {
+  const { title, columns, rows, judged, remarks, isTransposed } = table
+  const main = Math.max(
+    1,
+    columns.findIndex(({ unit }) => unit !== ''),
+  )
+  const equalColumns = columns.map((_, index) => index !== main && isEqualInAllRows(table, index))
+  const shown = columns.flatMap((_, index) => (equalColumns[index] === true ? [] : index))
+  const trustAt = (index: number): Trust | null => judged[index]?.trust ?? null
+  const digitsOf = ({ digits }: TableRow, column: number): Digits =>
+    digits === undefined ? (columns[column]?.digits ?? null) : digits
+  return {
+    title,
+    columns: shown.map((index) => ({
+      title: columns[index]?.title ?? '',
+      unit: columns[index]?.unit ?? '',
+      isNumeric: isTransposed ? index > 0 : isNumeric(rows, index),
+      trust: isTransposed ? trustAt(index - 1) : null,
+    })),
+    rows: rows.map((row, at) => ({
+      trust: isTransposed ? null : trustAt(at),
+      cells: shown.map((index) => {
+        const cell = row.cells[index] ?? null
+        const text = cellText(cell, digitsOf(row, index))
+        return { text, isNumber: isNumber(cell), isAlarming: columns[index]?.alarming?.includes(text) ?? false }
+      }),
+    })),
+    remarks: [...describeEqualColumns(table, equalColumns), ...remarks],
+    isTransposed,
+  }
+}
+
+/** The first column names the rows, and one row equals itself. */
+function isEqualInAllRows({ rows, judged, isTransposed }: Table, index: number): boolean {
+  if (isTransposed || index === 0 || judged.length < 2) return false
+  const [first, ...others] = rows.map(({ cells }) => cells[index] ?? null)
+  return others.every((cell) => cell === first)
+}
+
+/** "Equal in all rows: Errors 0, Runs 3." */
+function describeEqualColumns({ columns, rows }: Table, equalColumns: readonly boolean[]): readonly string[] {
+  const equal = columns.flatMap(({ title, digits }, index) =>
+    equalColumns[index] === true ? [{ title, text: cellText(rows[0]?.cells[index] ?? null, digits) }] : [],
+  )
+  const known = equal.flatMap(({ title, text }) => (text === '' ? [] : `${title} ${text}`))
+  const unknown = equal.flatMap(({ title, text }) => (text === '' ? title : []))
+  const sentences = [
+    ...(known.length === 0 ? [] : [`Equal in all rows: ${known.join(', ')}.`]),
+    ...(unknown.length === 0 ? [] : [`Not known in any row: ${unknown.join(', ')}.`]),
+  ]
+  return sentences.length === 0 ? [] : [sentences.join(' ')]
+}
+
+/** Whether a cell is a number, or shows one as text. */
+const isNumber = (cell: Cell): boolean => typeof cell === 'number' || (cell !== null && /^-?\d+(\.\d+)?$/.test(cell))
+
+/** Whether at least half of the known cells of a column are numbers. */
+function isNumeric(rows: readonly TableRow[], column: number): boolean {
+  const cells = rows.map(({ cells: of }) => of[column] ?? null).filter((cell) => cell !== null)
+  return cells.length > 0 && 2 * cells.filter(isNumber).length >= cells.length
+}
