@@ -1,14 +1,14 @@
 import { InvalidArgumentError } from 'commander'
 import { type Json } from '../../core/json.ts'
 
-/** Parses the argument of an option: a whole number from 1 to `max`. Default: no upper limit. */
+/** Parses the argument of an option: a whole number from `min`, by default 1, to `max`. Default: no upper limit. */
 export const wholeNumber =
-  (max = Number.MAX_SAFE_INTEGER) =>
+  (max = Number.MAX_SAFE_INTEGER, min = 1) =>
   (text: string): number => {
     const number = Number(text)
-    if (Number.isSafeInteger(number) && number >= 1 && number <= max) return number
+    if (Number.isSafeInteger(number) && number >= min && number <= max) return number
     throw new InvalidArgumentError(
-      `It must be a whole number ${max === Number.MAX_SAFE_INTEGER ? 'above 0' : `from 1 to ${max}`}.`,
+      `It must be a whole number ${max === Number.MAX_SAFE_INTEGER ? 'above 0' : `from ${min} to ${max}`}.`,
     )
   }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json } from '../../core/json.ts'
 import { type Series } from '../../metrics/columns/column.ts'
 import { lengthOfSecond } from '../../metrics/columns/per-second.ts'
@@ -35,13 +36,14 @@ export function perSecondPicture(evaluation: Evaluation, chart: LineSpec): Pictu
   const phases = [...new Map(drawn.flatMap((each) => each.phases.map((of) => [of.phase, of]))).values()]
   const end = findLastSecond(courses, phases)
   const areApart = new Set(courses.map(({ text }) => text === '')).size > 1
-  const lines: readonly Line[] = courses.map(({ one, text, points }) => ({
+  const drawnLines: readonly Line[] = courses.map(({ one, text, points }) => ({
     ...createMeasureLine(one, measured, text, {
       dots: false,
       points: thinOut(points, end).map(({ x, y }) => ({ x, y, range: null })),
     }),
     ...(areApart && text === '' && { style: neutralStyle }),
   }))
+  const lines = mergeEqualLines(drawnLines, courses)
   const { remark = '', ...faults } = faultsOver(phases)
   const y = yAxes(measured, lines, chart.scale)
   const warmup = warmupSeconds(evaluation, phases)
@@ -50,7 +52,7 @@ export function perSecondPicture(evaluation: Evaluation, chart: LineSpec): Pictu
     title: chart.title ?? `${measuredTitle(measured)} over time`,
     finding:
       (isOfThroughput(measured) && gapsFinding(phases.filter(isComparedPhase))) ||
-      coursesFinding({ y, lines: comparedLines(lines, courses) }),
+      coursesFinding({ y, lines: comparedLines(drawnLines, courses) }),
     x: {
       kind: 'linear',
       title: 'Time (s)',
@@ -67,6 +69,37 @@ export function perSecondPicture(evaluation: Evaluation, chart: LineSpec): Pictu
     remark: [thinnedRemark(courses), remark].filter((part) => part !== '').join(' · '),
   }
 }
+
+/** Measures of a row whose lines lie on each other, as p99 and maximum of few calls do, are one line with both names. */
+function mergeEqualLines(lines: readonly Line[], courses: readonly Course[]): readonly Line[] {
+  const merged = new Map<Course, Line>()
+  for (const [index, course] of courses.entries()) {
+    const line = lines[index]
+    if (line === undefined) continue
+    const twin = [...merged].find(
+      ([of, other]) =>
+        of.text === course.text &&
+        of.one !== course.one &&
+        isDeepStrictEqual(of.one.address.target, course.one.address.target) &&
+        other.axis === line.axis &&
+        areEqual(other.points, line.points),
+    )
+    if (twin === undefined) merged.set(course, line)
+    else merged.set(twin[0], { ...twin[1], label: `${twin[1].label} = ${line.label}` })
+  }
+  return [...merged.values()]
+}
+
+/** Lines that are closer than this look like one. */
+const visibleShare = 0.005
+
+const areEqual = (one: Line['points'], other: Line['points']): boolean =>
+  one.length === other.length &&
+  one.some(({ y }) => y !== null) &&
+  one.every(({ y }, index) => {
+    const of = other[index]?.y ?? null
+    return y === null || of === null ? y === of : Math.abs(y - of) <= visibleShare * Math.abs(of)
+  })
 
 const isComparedPhase = ({ row, phase }: DrawnPhase): boolean =>
   isCompared(row, { target: { kind: 'phase', phase: phase.name } })

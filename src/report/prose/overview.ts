@@ -77,7 +77,10 @@ function createOverviewFigures(evaluation: Evaluation): readonly OverviewMetric[
       const known = alternatives
         .map(({ metric, ...text }) => {
           const address = createAddress(metric, { kind: 'phase', phase })
-          const figures = rows('variants').map((row) => ({ row, ...figure(row, address) }))
+          const figures = rows('variants').map((row) => {
+            const { cell, trust } = figure(row, address)
+            return { row, cell, trust }
+          })
           const compared = figures.filter(({ trust }) => trust.level !== 'do not compare')
           return { ...text, address, figures: compared.length === 0 ? figures : compared }
         })
@@ -97,24 +100,25 @@ type KnownFigures = {
   readonly figures: readonly RowFigure[]
 }
 
+const joinNames = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ')
+
 function describeFigures({ title, unit, address, figures }: KnownFigures, phase: string): OverviewMetric {
   const values = figures.map(({ cell }) => cell).filter(isNumber)
   const { min, max } = computeRange(values)
   const format = (value: number): string => thousands(value, address.column.digits)
   const inUnit = (text: string): string => (unit === '' ? text : `${text} ${unit}`)
-  const namesOf = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ')
   if (format(min) === format(max)) return { title, value: inUnit(format(min)), of: phase }
   const [a, b, ...others] = figures
   if (a !== undefined && b !== undefined && others.length === 0 && values.length === 2)
     return {
       title,
       value: inUnit(values.map(format).join(' → ')),
-      of: namesOf([phase, `${a.row.variant.label} → ${b.row.variant.label}`, ratioText(a.row, b.row, address)]),
+      of: joinNames([ratioText(a.row, b.row, address), phase, `${a.row.variant.label} → ${b.row.variant.label}`]),
     }
   return {
     title,
     value: inUnit(`${format(min)} – ${format(max)}`),
-    of: namesOf([phase, `lowest to highest of ${values.length} rows`]),
+    of: joinNames([phase, `lowest to highest of ${values.length} rows`]),
   }
 }
 

@@ -64,3 +64,17 @@ test('a percentile per second is drawn if the window has enough samples for it',
   expect(labelsOf(999)).toEqual(['Max (ms)'])
   expect(labelsOf(1000)).toEqual(['p99 (ms)', 'Max (ms)'])
 })
+
+test.each([
+  [[5, 6.01, 7, 8], ['p99 (ms) = Max (ms)']],
+  [
+    [5, 6, 7, 9],
+    ['p99 (ms)', 'Max (ms)'],
+  ],
+])('p99 of 5 to 8 ms and maxima of %j are the lines %j', (maxMs, expected) => {
+  const operation = fakeOperation({ ok: 4000, seconds: 4 })
+  operation.perSecond.p99Ms.splice(0, 4, 5, 6, 7, 8)
+  operation.perSecond.maxMs.splice(0, 4, ...maxMs)
+  const phase = fakePhase({ wallSeconds: 4, operations: [operation] })
+  expect(drawn(phase, 'p99Ms', 'maxMs').data.datasets.map(({ label }) => label)).toEqual(expected)
+})
