@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { listed } from '../../src/cli/actions/list.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
@@ -30,6 +31,28 @@ async function formatComparison(name: string): Promise<string> {
   return comparisonText(compareResults(a, b, { differences }), 'text')
 }
 
+/** The first chart of a stored result that is drawn beside it, as its report shows it. */
+async function showPicture(name: string): Promise<string> {
+  const { markdown, charts } = renderReport(await readStoredResult(name))
+  const drawn = charts.find(({ file }) => existsSync(new URL(`${name}/${file}`, results)))?.file ?? 'none'
+  const pictures = markdown.match(/<picture>.*<\/picture>/g) ?? []
+  const picture = pictures.find((each) => each.includes(`src="${drawn}"`)) ?? ''
+  return picture.replaceAll(/(?<=(?:src|srcset)=")/g, `../fixtures/results/${name}/`)
+}
+
+/** Stored results whose first chart answers a question. */
+const pictured = [
+  'hot-document',
+  'insert-batch-size',
+  'insert-document-size',
+  'insert-indexes',
+  'insert-key-type',
+  'query-disk',
+  'query-fetch',
+  'query-types',
+  'update-api',
+]
+
 /** Generated parts of pages that are written by hand: what is between `<!-- name -->` and `<!-- /name -->`. */
 const blocks: Readonly<Record<string, () => string | Promise<string>>> = {
   warnings: renderWarnings,
@@ -47,6 +70,9 @@ const blocks: Readonly<Record<string, () => string | Promise<string>>> = {
   kubernetes: () => deployFile('kubernetes.yaml', 'yaml'),
   'kubernetes run': () => deployFile('kubernetes-run.yaml', 'yaml'),
   'index-of-orders analysis': () => readSection('index-of-orders', 'Analysis'),
+  'index-of-orders picture': () => showPicture('index-of-orders'),
+  'quickstart picture': () => showPicture('quickstart'),
+  ...Object.fromEntries(pictured.map((name) => [`${name} picture`, () => showPicture(`performance-tables/${name}`)])),
 }
 
 const block = /^<!-- (?<name>[a-z][a-z -]*?) -->\n(?<content>(?:(?!<!-- \/).*\n)*?)<!-- \/\k<name> -->$/gm

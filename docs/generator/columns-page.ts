@@ -1,60 +1,77 @@
 import { type Column } from '../../src/metrics/columns/column.ts'
 import { getColumn, type BuiltInMetric, measures } from '../../src/metrics/columns/index.ts'
 import { samplesNeeded } from '../../src/metrics/latency.ts'
-import { code, paragraphs, prose, table } from './markdown.ts'
-import { type Page } from './page.ts'
+import { code, linkTo, paragraphs, prose, table } from './markdown.ts'
+import { listParts, splitPages } from './parts.ts'
 
-type Group = { readonly title: string; readonly intro: string; readonly holds: (column: Column) => boolean }
+type ColumnPart = 'operations' | 'rows' | 'server'
+
+type Group = {
+  readonly title: string
+  /** The page that has it. */
+  readonly on: ColumnPart
+  readonly intro: string
+  readonly holds: (column: Column) => boolean
+}
 
 /** A column belongs to the first group that matches. */
 const groups: readonly Group[] = [
   {
     title: 'Operations',
+    on: 'operations',
     intro: 'Counted and timed by the client.',
     holds: ({ source, of }) => source === 'client' && (of.includes('operation') || of.includes('step')),
   },
   {
     title: 'Plans',
+    on: 'rows',
     intro:
       'Results of `explain` for up to five executions of an operation: the first of the phase, drawn again. They are explained on a separate connection after the timed window, on the data after the phase, and write nothing. Cells are empty for operations without a query plan (inserts, bulk writes, commands, `$out` and `$merge`) and for steps that need the replies of earlier ones. An operation that removes or changes documents finds fewer of them when it is explained.',
     holds: ({ source }) => source === 'explain',
   },
   {
     title: 'Change streams',
+    on: 'rows',
     intro: 'Events of a change stream during its phase.',
     holds: ({ of }) => of.includes('stream'),
   },
   {
     title: 'Checks',
+    on: 'rows',
     intro:
       'Figures of the [checks](checks.md) of a row, by kind. An address begins with the name of the check: `survive.lost` for a check of the kind `acknowledgedWritesSurvive` with the name `survive`.',
     holds: ({ of }) => of.includes('check'),
   },
   {
     title: 'Faults',
+    on: 'rows',
     intro:
       'Injected faults and what they cost. Available for a phase as a whole, and for each occurrence in tables of faults (`"rows": "faults"`).',
     holds: ({ source }) => source === 'faults',
   },
   {
     title: 'Client and window',
+    on: 'rows',
     intro: 'How reliable the other figures are. Available for a phase as a whole.',
     holds: ({ source }) => source === 'client',
   },
   {
     title: 'Sizes on disk',
+    on: 'server',
     intro:
       'Totals over the collections of a row, such as `storage.totalGB`. Available for a row as a whole. Servers started by mongo-perf take a checkpoint before; other servers report the current size of their files.',
     holds: ({ of }) => of.includes('storage'),
   },
   {
     title: 'Cores and prices',
+    on: 'server',
     intro:
       'Throughput in relation to the cores of the server, from `hostInfo`, and to its price: the fact `pricePerHour` of the target, in $ per hour of the whole deployment. Empty if unknown.',
     holds: ({ source }) => source === 'hostInfo' || source === 'facts',
   },
   {
     title: 'Server',
+    on: 'server',
     intro:
       'Reported by the server: differences of its counters over the timed window, for a phase as a whole. They are those of the member that takes the writes; in tables and charts of members (`"rows": "members"`), those of the row\'s member. `getDiagnosticData` contains figures of the server\'s host, and needs the privilege to run it. A server counts them from look to look at itself, once a second unless it is set otherwise: of a window of less than a tenth of that they are unknown, except on servers that mongo-perf starts, which look ten times a second before and after a window.',
     holds: () => true,
@@ -81,12 +98,12 @@ const listCharts = (column: Column): string =>
       ? code('second')
       : ''
 
-function renderColumns(): string {
+function renderColumns(): readonly string[] {
   const all = measures.map((measure) => ({
     measure,
     group: groups.find(({ holds }) => holds(getColumn(measure))),
   }))
-  return paragraphs(
+  const index = paragraphs(
     'A measure has one name everywhere: in columns and charts of a report, in thresholds, on the command line. To select a phase or operation, use an [address](addresses.md).',
     '## What a cell is',
     prose(
@@ -103,23 +120,63 @@ function renderColumns(): string {
       Object.entries(shownPercentiles).map(([name, quantile]) => [name, String(samplesNeeded(quantile))]),
     ),
     'How far the runs lie apart is shown by columns with [`"show": "interval"`](spec.md), for any measure that each run has, and as error bars of charts. With six or more runs it is the 95 % interval of their mean (of logarithms, with Student’s t), otherwise the range.',
-    ...groups.map(({ title, intro }, index) =>
-      paragraphs(
-        `## ${title}`,
-        prose(intro),
-        table(
-          ['Name', 'Heading', 'Unit', 'Meaning', 'Command', 'Digits', 'Better', 'Of', 'Over time'],
-          all.filter(({ group }) => group === groups[index]).map(({ measure }) => createRow(measure)),
-        ),
-      ),
+    listParts(columnParts),
+    table(
+      ['Group', 'Its columns'],
+      groups.map(({ title }, at) => [linkTo(title), String(all.filter(({ group }) => group === groups[at]).length)]),
     ),
   )
+  const parts = columnParts.map(({ part }) =>
+    paragraphs(
+      'What a cell is, and how many samples a percentile needs: [columns](columns.md).',
+      ...groups.flatMap((group) => (group.on === part ? renderGroup(group, all) : [])),
+    ),
+  )
+  return [index, ...parts]
 }
 
-/** `docs/columns.md`. */
-export const columnsPage: Page = {
-  file: 'columns.md',
-  title: 'Columns',
-  summary: 'Every measure of tables, charts and thresholds: unit, meaning, source.',
-  render: renderColumns,
-}
+type Grouped = { readonly measure: BuiltInMetric; readonly group: Group | undefined }
+
+const renderGroup = (group: Group, all: readonly Grouped[]): string =>
+  paragraphs(
+    `## ${group.title}`,
+    prose(group.intro),
+    table(
+      ['Name', 'Heading', 'Unit', 'Meaning', 'Command', 'Digits', 'Better', 'Of', 'Over time'],
+      all.filter((each) => each.group === group).map(({ measure }) => createRow(measure)),
+    ),
+  )
+
+const columnParts = [
+  {
+    part: 'operations',
+    file: 'columns-operations.md',
+    title: 'Columns of operations',
+    summary: 'Throughput, latency, errors.',
+  },
+  {
+    part: 'rows',
+    file: 'columns-rows.md',
+    title: 'Columns of plans, streams, checks, faults and the client',
+    summary: 'Explained plans, lost writes, gaps, how busy the client was.',
+  },
+  {
+    part: 'server',
+    file: 'columns-server.md',
+    title: 'Columns of servers',
+    summary: 'CPU, cache, disk, replication, sizes, prices.',
+  },
+] as const
+
+/** `docs/columns.md` and its parts. */
+export const columnPages = splitPages(
+  [
+    {
+      file: 'columns.md',
+      title: 'Columns',
+      summary: 'Every measure of tables, charts and thresholds: unit, meaning, source.',
+    },
+    ...columnParts,
+  ],
+  renderColumns,
+)

@@ -1,6 +1,6 @@
 import { addressesPage } from './addresses-page.ts'
 import { checksPage } from './checks-page.ts'
-import { columnsPage } from './columns-page.ts'
+import { columnPages } from './columns-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { distributionsPage } from './distributions-page.ts'
 import { exitCodesPage } from './exit-codes-page.ts'
@@ -8,20 +8,20 @@ import { faultsPage } from './faults-page.ts'
 import { functionsPage } from './functions-page.ts'
 import { generatorsPage } from './generators-page.ts'
 import { paragraphs, table } from './markdown.ts'
-import { operationsPage } from './operations-page.ts'
+import { operationPages } from './operations-page.ts'
 import { type Page, type ReadText } from './page.ts'
 import { resultPage } from './result-page.ts'
-import { specPage } from './spec-page.ts'
+import { specPages } from './spec-page.ts'
 
 /** The pages of `docs/`. To add a page, write one file and list it here. */
 export const pages: readonly Page[] = [
-  specPage,
-  operationsPage,
+  ...specPages,
+  ...operationPages,
   faultsPage,
   generatorsPage,
   distributionsPage,
   functionsPage,
-  columnsPage,
+  ...columnPages,
   addressesPage,
   checksPage,
   commandsPage,
@@ -34,17 +34,18 @@ type PageByHand = Pick<Page, 'file' | 'title' | 'summary'>
 
 const page = (file: string, title: string, summary: string): PageByHand => ({ file, title, summary })
 
-const tutorial = [page('tutorial.md', 'From a collection to a verdict', 'Does an index of yours pay? 15 minutes.')]
+const tutorial = [page('tutorial.md', 'From a collection to a verdict', 'Does your index pay? 15 minutes.')]
 
 const howTo = [
+  page('recipes.md', 'Recipes', 'One question, one command, and what it shows.'),
   page('writing-specs.md', 'Write a spec', 'Data, values, variants, load, thresholds.'),
   page('vs-code.md', 'In VS Code', 'Completion, descriptions, checks, tasks and snippets.'),
-  page('own-data.md', 'Measure your own data and queries', 'A spec like a collection or a profile of yours.'),
+  page('own-data.md', 'Measure your own data and queries', 'A spec like your collection or profile.'),
   page('own-server.md', 'Measure your own server', 'URI, roles, TLS, what it does to the server, limits and distance.'),
   page('comparing.md', 'Compare two things', 'Settings, drivers, servers, results: with a verdict.'),
   page('baselines.md', 'Watch performance over time', 'Baselines to compare with, and a history.'),
   page('ci.md', 'In CI', 'Exit codes, summaries of jobs, comments on pull requests.'),
-  page('test-suites.md', 'In a test suite', 'Functions of yours, with Vitest, Jest or node:test.'),
+  page('test-suites.md', 'In a test suite', 'Your functions, with Vitest, Jest or node:test.'),
   page('library.md', 'Run from a program', '`run(spec)` and what the package exports.'),
   page(
     'sizing.md',
@@ -76,7 +77,11 @@ const explanation = [
   page('glossary.md', 'Glossary', 'The words of reports and pages.'),
 ]
 
-const lookUp = [page('shipped-specs.md', 'Shipped specs', 'Those that run by name.')]
+const lookUp = [
+  page('shipped-specs.md', 'Shipped specs', 'Those that run by name.'),
+  page('troubleshooting.md', 'Troubleshooting by message', 'What a message means, and what to do.'),
+  page('platforms.md', 'Platforms', 'Linux, macOS, Windows, Node.js: what works where.'),
+]
 
 /** The pages of `docs/` that are written by hand. */
 export const byHand: readonly PageByHand[] = [...tutorial, ...howTo, ...explanation, ...lookUp]

@@ -4,14 +4,14 @@ export const paragraphs = (...parts: readonly string[]): string => parts.filter(
 /** Characters of a cell: what is longer is read below its table. */
 export const maxCellLength = 160
 
-/** A left-aligned table, and below it the whole text of each row that is too long for it. */
+/** A left-aligned table, and below it what else the text of a row says that is too long for it. */
 export const table = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
   paragraphs(
     tableOnly(
       header,
       rows.map((row) => row.map(brief)),
     ),
-    ...rows.map(wholeTexts),
+    ...rows.map(longTexts),
   )
 
 const isLong = (cell: string): boolean => cell.length > maxCellLength
@@ -32,9 +32,11 @@ export function shortenText(text: string): string {
   return isLong(clause) ? 'See below.' : `${clause}.`
 }
 
-/** The long texts of a row under its name. A row that links to a section has them there. */
-function wholeTexts([name = '', ...cells]: readonly string[]): string {
-  const items = cells.filter(isLong).flatMap(splitSentences)
+/** The long texts of a row under its name, without what its cells show. A row that links to a section has them there. */
+function longTexts([name = '', ...cells]: readonly string[]): string {
+  const items = cells
+    .filter(isLong)
+    .flatMap((cell) => splitSentences(cell).filter((text) => text !== shortenText(cell)))
   return items.length === 0 || name.startsWith('[') ? '' : paragraphs(`**${name}**`, bulleted(items))
 }
 

@@ -8,7 +8,8 @@ import { isSchema, type Schema } from './editor/share-schemas.ts'
 import { exampleOperation } from './editor/snippets.ts'
 import { type Field, fieldTable } from './fields.ts'
 import { code, jsonBlock, linkTo, paragraphs, table } from './markdown.ts'
-import { type Page, type ReadText } from './page.ts'
+import { type ReadText } from './page.ts'
+import { listParts, shareFields, splitPages } from './parts.ts'
 import { describeCounts } from './replies.ts'
 import { createSections, renderSection, type Section, type Sections } from './sections.ts'
 
@@ -115,28 +116,97 @@ export function operationSections(): OperationSections {
   return { shared, own, ofSteps, nested: nested.found() }
 }
 
-function renderOperations(read: ReadText): string {
+/** The pages of operations. Those that no page names are on the last one. */
+const operationParts = [
+  {
+    file: 'operations-reads.md',
+    title: 'Operations: reads',
+    summary: 'Find, aggregate, count, distinct.',
+    kinds: ['findOne', 'find', 'aggregate', 'countDocuments', 'estimatedDocumentCount', 'distinct'],
+  },
+  {
+    file: 'operations-writes.md',
+    title: 'Operations: writes',
+    summary: 'Insert, update, replace, delete, find and change.',
+    kinds: [
+      'insertOne',
+      'insertMany',
+      'updateOne',
+      'updateMany',
+      'replaceOne',
+      'deleteOne',
+      'deleteMany',
+      'findOneAndUpdate',
+      'findOneAndReplace',
+      'findOneAndDelete',
+    ],
+  },
+  {
+    file: 'operations-bulk.md',
+    title: 'Operations: bulk writes',
+    summary: 'Many writes in one call, to one collection or to several.',
+    kinds: ['bulkWrite', 'clientBulkWrite'],
+  },
+  {
+    file: 'operations-steps.md',
+    title: 'Operations: steps, transactions, streams and others',
+    summary: 'Several steps, transactions, change streams, commands, GridFS, own functions.',
+    kinds: [],
+  },
+] as const
+
+const isOn = (kind: string, { kinds }: (typeof operationParts)[number]): boolean =>
+  kinds.length > 0
+    ? kinds.some((each) => each === kind)
+    : !operationParts.some((part) => part.kinds.some((each) => each === kind))
+
+/** Operations that have a field alike before it is described once for all of them. */
+const minSharing = 3
+
+const isNestedIn = ({ title }: Section, kind: string): boolean => title.startsWith(`${kind}.`)
+
+function renderOperations(read: ReadText): readonly string[] {
   const { shared, own, ofSteps, nested } = operationSections()
   const all = entries()
-  return paragraphs(
-    'An operation is a method of the official driver, with the name and the options of the method, or a [function of yours](extending.md). Its arguments are built before the clock starts, and it is timed from sending until the last byte is read.',
+  const common = shareFields(own, 'Options of several operations', minSharing)
+  const commonOfNested = shareFields(nested, 'Options of writes in bulk writes', minSharing)
+  const objects = commonOfNested.own.filter((section) => !all.some(({ kind }) => isNestedIn(section, kind)))
+  const index = paragraphs(
+    'An operation is a method of the official driver, with the name and the options of the method, or a [function that you write](extending.md). Its arguments are built before the clock starts, and it is timed from sending until the last byte is read.',
+    listParts(operationParts),
     table(
       ['Kind', 'What it does'],
       all.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
     ),
     '## Fields of every operation',
     fieldTable(shared.fields),
-    ...all.map((entry, i) =>
-      renderOperation(entry, { own: own[i]?.fields ?? [], ofSteps: ofSteps.get(entry.kind) }, read),
-    ),
+    renderSection(common.shared, '##'),
     '## Objects in operations',
-    ...nested.map((section) => renderSection(section, '###')),
+    ...objects.map((section) => renderSection(section, '###')),
   )
+  const parts = operationParts.map((part) => {
+    const found = all.flatMap((entry, at) => (isOn(entry.kind, part) ? [{ entry, at }] : []))
+    const inside = commonOfNested.own.filter((section) => found.some(({ entry }) => isNestedIn(section, entry.kind)))
+    const isOfNested = inside.some(({ also }) => also !== '')
+    return paragraphs(
+      'Fields that all have, and options that several share, are on the page of [operations](operations.md).',
+      ...found.map(({ entry, at }) =>
+        renderOperation(
+          entry,
+          { own: common.own[at]?.fields ?? [], also: common.own[at]?.also ?? '', ofSteps: ofSteps.get(entry.kind) },
+          read,
+        ),
+      ),
+      ...inside.map((section) => renderSection(section, '###')),
+      isOfNested ? renderSection(commonOfNested.shared, '###') : '',
+    )
+  })
+  return [index, ...parts]
 }
 
-type Fields = { readonly own: readonly Field[]; readonly ofSteps: readonly Field[] | undefined }
+type Fields = { readonly own: readonly Field[]; readonly also: string; readonly ofSteps: readonly Field[] | undefined }
 
-function renderOperation({ kind, summary, method }: Entry, { own, ofSteps }: Fields, read: ReadText): string {
+function renderOperation({ kind, summary, method }: Entry, { own, also, ofSteps }: Fields, read: ReadText): string {
   const file = examplePath(kind)
   return paragraphs(
     `## ${kind}`,
@@ -144,6 +214,7 @@ function renderOperation({ kind, summary, method }: Entry, { own, ofSteps }: Fie
     jsonBlock(printSpec(exampleOperation(JSON.parse(read(file)) as JsonObject, kind))),
     [`- [The whole spec](../${file}).`, ...methodLines(method)].join('\n'),
     fieldTable(own),
+    also,
     ...(ofSteps
       ? ['A step has the fields of its kind, without `weight`, `share` and `let`, and:', fieldTable(ofSteps)]
       : []),
@@ -166,10 +237,15 @@ function formatCall({ kind }: Operation): string {
   return `${owners[on]}.${name}(${[...takes, 'options'].join(', ')})`
 }
 
-/** `docs/operations.md`. */
-export const operationsPage: Page = {
-  file: 'operations.md',
-  title: 'Operations',
-  summary: 'What a phase can run: every method with its options, operations with several steps, change streams.',
-  render: renderOperations,
-}
+/** `docs/operations.md` and its parts. */
+export const operationPages = splitPages(
+  [
+    {
+      file: 'operations.md',
+      title: 'Operations',
+      summary: 'What a phase can run: every method with its options, operations with several steps, change streams.',
+    },
+    ...operationParts,
+  ],
+  renderOperations,
+)

@@ -75,6 +75,8 @@ function memberName({ properties, required }: Schema): string {
   return String(((required ?? []) as readonly string[])[0] ?? 'object')
 }
 
-/** A section with its heading and table of fields. */
-export const renderSection = ({ title, intro, fields }: Section, level: '##' | '###' | '####'): string =>
-  paragraphs(`${level} ${title}`, prose(intro), fieldTable(fields))
+/** A section with its heading and table of fields. `also` names those that are described elsewhere. */
+export const renderSection = (
+  { title, intro, fields, also = '' }: Section & { readonly also?: string },
+  level: '##' | '###' | '####',
+): string => paragraphs(`${level} ${title}`, prose(intro), fieldTable(fields), also)

@@ -3,9 +3,10 @@ import { forms, reportKeywords } from '../../src/language/expression.ts'
 import { printSpec } from '../../src/spec/parse/print-spec.ts'
 import { specSchema } from '../../src/spec/schema/schema.ts'
 import { toSchema } from './editor/editor-schema.ts'
-import { fieldTable } from './fields.ts'
+import { type Field, fieldTable } from './fields.ts'
 import { code, jsonBlock, paragraphs, table } from './markdown.ts'
-import { type Page, type ReadText } from './page.ts'
+import { type ReadText } from './page.ts'
+import { listParts, shareFields, splitPages } from './parts.ts'
 import { createSections, renderSection, type Section } from './sections.ts'
 
 const example = 'fixtures/specs/quickstart.json'
@@ -27,15 +28,35 @@ export function specSections(): readonly Section[] {
   return [{ title: 'Fields of a spec', intro: '', fields }, ...sections.found()]
 }
 
-function renderSpec(read: ReadText): string {
+/** Parts of a spec with a page each, by the beginning of their paths. */
+const specParts = [
+  { file: 'spec-target.md', title: 'The spec: target', summary: 'Servers to start or to measure.', path: 'target' },
+  { file: 'spec-data.md', title: 'The spec: data', summary: 'Collections, documents, indexes.', path: 'data' },
+  {
+    file: 'spec-phases.md',
+    title: 'The spec: phases',
+    summary: 'Load, warm-up, connections, when a phase ends.',
+    path: 'phases',
+  },
+  { file: 'spec-report.md', title: 'The spec: report', summary: 'Tables, charts, texts.', path: 'report' },
+] as const
+
+const isWithin = ({ title }: Section, path: string): boolean => new RegExp(`^${path}(?!\\w)`).test(title)
+
+function renderSpec(read: ReadText): readonly string[] {
   const [whole, ...parts] = specSections()
-  return paragraphs(
+  const elsewhereParts = parts.filter((part) => !specParts.some(({ path }) => isWithin(part, path)))
+  const index = paragraphs(
     'Specs are JSON with comments (JSONC). `mongo-perf check` lists all issues of a spec, without a server. ' +
       'For completion and validation in an editor, add `"$schema": "./node_modules/mongo-perf/fixtures/spec.schema.json"`, or [set up VS Code](vs-code.md).',
     'The shipped spec `quickstart`:',
     jsonBlock(printSpec(JSON.parse(read(example)) as Json)),
     '## Fields of a spec',
-    fieldTable(whole?.fields ?? []),
+    fieldTable((whole?.fields ?? []).map(linkToPart)),
+    '## Parts of the spec',
+    'Headings are paths: `phases[].load` is the field `load` of each item of `phases`. If there are several kinds, the kind follows.',
+    listParts(specParts),
+    ...elsewhereParts.map((part) => renderSection(part, '###')),
     '## Expressions',
     'An object whose only key begins with `@` is an expression: a [function](functions.md), a [generator](generators.md), or one of the keywords below. ' +
       'Expressions that depend only on parameters are allowed everywhere except in `kind`, `$schema`, `name`, `seed` and `repeat`. They are evaluated when the plan is made. ' +
@@ -46,16 +67,46 @@ function renderSpec(read: ReadText): string {
       [...forms, ...reportKeywords].map(({ keyword, summary }) => [code(keyword), summary]),
     ),
     'Every item of a list in the spec may have `"when"`: false removes it. `null` for an optional field means that it is absent; inside of values it is null.',
-    '## Parts of the spec',
-    'Headings are paths: `phases[].load` is the field `load` of each item of `phases`. If there are several kinds, the kind follows.',
-    ...parts.map((part) => renderSection(part, '###')),
+  )
+  return [
+    index,
+    ...specParts.map(({ path }) =>
+      renderPart(
+        parts.filter((part) => isWithin(part, path)),
+        path,
+      ),
+    ),
+  ]
+}
+
+/** A field of several kinds leads to their page, not to each of them. */
+function linkToPart(field: Field): Field {
+  const part = specParts.find(({ path }) => path === field.name)
+  return part !== undefined && field.type.includes('), [') ? { ...field, type: `[object](${part.file})` } : field
+}
+
+/** The sections below a path. What several kinds have alike comes last. */
+function renderPart(sections: readonly Section[], path: string): string {
+  const { shared, own } = shareFields(sections, `${path}: shared fields`, minSharing)
+  return paragraphs(
+    'A part of [the spec](spec.md). Headings are paths, followed by the kind where there are several.',
+    ...own.map((section) => renderSection(section, '##')),
+    shared.fields.length === 0 ? '' : renderSection(shared, '##'),
   )
 }
 
-/** `docs/spec.md`. */
-export const specPage: Page = {
-  file: 'spec.md',
-  title: 'The spec',
-  summary: 'Every field of a spec: target, data, phases, load, thresholds, report.',
-  render: renderSpec,
-}
+/** Sections that have a field alike before it is described once for all of them. */
+const minSharing = 2
+
+/** `docs/spec.md` and its parts. */
+export const specPages = splitPages(
+  [
+    {
+      file: 'spec.md',
+      title: 'The spec',
+      summary: 'Every field of a spec: target, data, phases, load, thresholds, report.',
+    },
+    ...specParts,
+  ],
+  renderSpec,
+)

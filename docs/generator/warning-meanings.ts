@@ -201,7 +201,7 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
       'Compare the row only with rows of this machine without limits. `mongo-perf doctor` shows what can be limited.',
   },
   'column-failed': {
-    cause: 'A column of your own threw an error.',
+    cause: 'One of your own columns threw an error.',
     remedy: 'Fix its function and make the report again: nothing has to be measured again.',
   },
   'page-cache-unlimited': {

@@ -9,6 +9,7 @@ import { checkCommand } from './commands/check.ts'
 import { cleanCommand } from './commands/clean.ts'
 import { compareCommand } from './commands/compare.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { helpCommand } from './commands/help.ts'
 import { historyCommand } from './commands/history.ts'
 import { importCommand } from './commands/import.ts'
 import { initCommand } from './commands/init.ts'
@@ -31,6 +32,7 @@ export function createProgram(cli: CliContext): Command {
   const program = new Command('mongo-perf')
     .description('Measure what a setting, document, index, topology or driver change costs on your MongoDB.')
     .version(toolVersion(), '-V, --version')
+    .helpCommand(false)
     .addHelpText('after', exitCodeHelp)
   const commands = [
     runCommand,
@@ -49,6 +51,7 @@ export function createProgram(cli: CliContext): Command {
     agentsCommand,
     doctorCommand,
     cleanCommand,
+    helpCommand,
   ]
   for (const create of commands) program.addCommand(create(cli))
   return throwErrors(program, cli)

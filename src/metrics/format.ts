@@ -53,7 +53,7 @@ const withoutLastZeros = (text: string): string => (text.includes('.') ? text.re
 /** How far runs lie apart: an interval of 95 % of their mean, or just the lowest and the highest of them. */
 export type RunRange = { readonly kind: 'interval' | 'ends'; readonly low: number; readonly high: number }
 
-/** The range of the values of runs: an interval from six runs on. Null for a single value. */
+/** The range of the values of runs: an interval with six or more runs. Null for a single value. */
 export function rangeOfRuns(values: readonly number[]): RunRange | null {
   if (values.length < 2) return null
   const interval = computeInterval(values)

@@ -72,7 +72,7 @@ const columnSpec = z
         show: z
           .enum(['figure', 'interval'])
           .describe(
-            'The figure of the runs (the default), or how far they lie apart: from six runs on the 95 % interval of their mean (of logarithms, Student’s t), "5281 to 5491 (95 %)", else "5228 to 5491 (min, max)".',
+            'The figure of the runs (the default), or how far they lie apart: with six or more runs the 95 % interval of their mean (of logarithms, Student’s t), "5281 to 5491 (95 %)", otherwise "5228 to 5491 (min, max)".',
           )
           .optional(),
         title,
@@ -192,7 +192,7 @@ const chartSpec = z
         scale,
       })
       .meta({ title: 'BarChart' })
-      .describe('Bars, with error bars over repeats: from six runs on 95 % intervals, else from minimum to maximum.'),
+      .describe('Bars, with error bars over repeats: 95 % intervals (six or more runs), otherwise the range.'),
     z
       .strictObject({
         kind: z

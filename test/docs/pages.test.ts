@@ -46,6 +46,7 @@ describe.each([...pages])('%s', (path, page) => {
 test.each([
   ['README.md', ['quickstart', 'durable-inserts']],
   ['docs/reading-a-report.md', ['quickstart']],
+  ['docs/recipes.md', ['index-of-orders picture', 'quickstart picture', 'insert-indexes picture']],
   ['docs/methodology.md', ['warnings']],
   ['docs/sizing.md', ['quickstart capacity']],
   ['docs/shipped-specs.md', ['specs']],
@@ -54,11 +55,13 @@ test.each([
   expect(names.filter((name) => (block(path, name) ?? '').length < 100)).toEqual([])
 })
 
-test('the reference lists every operation, with its summary', () => {
-  const page = pageOf('docs/operations.md')
+test('the reference lists every operation, with its summary, and leads to its page', () => {
+  const index = pageOf('docs/operations.md')
   for (const { kind, summary } of operationKinds) {
-    expect(page).toContain(`| [\`${kind}\`](#${kind.toLowerCase()}) | ${brief(summary)} |`)
-    expect(page).toContain(`\n## ${kind}\n\n${summary}\n`)
+    const [row, file] =
+      new RegExp(`^\\| \\[\`${kind}\`\\]\\((.+)#${kind.toLowerCase()}\\) \\|.*`, 'm').exec(index) ?? []
+    expect(row).toContain(` | ${brief(summary)} |`)
+    expect(pageOf(`docs/${file}`)).toContain(`\n## ${kind}\n\n${summary}\n`)
   }
 })
 
@@ -120,6 +123,14 @@ const optionsIn = (page: string): readonly string[] =>
   [...page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`[^`\n]+`/g)].flatMap(
     ([code]) => code.match(/(?<=[` ])--[a-z][a-z\d-]*/g) ?? [],
   )
+
+test('pages have no phrase that a reader has to read twice', () => {
+  const habits =
+    /\b(of yours|a \w+ of your own|equally often|so many|by chance|from (?:six|ten|\d+)(?: %| [a-z]+)? on|stands in)\b/g
+  expect([...pages].flatMap(([path, page]) => (page.match(habits) ?? []).map((found) => `${path}: ${found}`))).toEqual(
+    [],
+  )
+})
 
 test('the result of the quickstart is that of the quickstart that ships', () => {
   const { spec } = JSON.parse(readFileSync(new URL('fixtures/results/quickstart/result.json', root), 'utf8')) as {

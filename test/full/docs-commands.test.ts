@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startTestMongod, type TestMongod } from '../../bench/start/mongod.ts'
 import { type JsonObject } from '../../src/core/json.ts'
@@ -178,6 +178,19 @@ describe('the commands of a page run in its order', () => {
     for (const html of commands.flatMap((command) => /--html (\S+)/.exec(command)?.[1] ?? []))
       expect((await stat(path.join(place.folder, html))).size).toBeGreaterThan(10_000)
   })
+})
+
+test('the recipe for N+1 queries fails as it shows', { timeout: 60_000 }, async () => {
+  const page = pageOf('docs/recipes.md')
+  const [recipe = ''] = fencesOf(page, 'js')
+  const testing = pathToFileURL(path.join(path.dirname(main), '../entries/testing.js')).href
+  await write('orders.test.mjs', recipe.replace('mongo-perf/testing', testing))
+  const printed = await inShell(`"${process.execPath}" --test orders.test.mjs || true`)
+  expect(printed).toContain(
+    fencesOf(page, 'text')
+      .find((text) => text.startsWith("error: 'items"))
+      ?.trim(),
+  )
 })
 
 test('the stored results can be put on one page, and compared on another', { timeout: 60_000 }, async () => {

@@ -95,7 +95,7 @@ type ComparisonJson = {
     readonly published: number | null
     readonly cell: PublishedCell
     readonly measuredRatio: number | null
-    /** The 95 % interval of the measured ratio, from six rounds on. */
+    /** The 95 % interval of the measured ratio, with six or more rounds. */
     readonly interval: RatioInterval | null
     readonly publishedRatio: number | null
     /** Measured divided by published ratio. */

@@ -35,7 +35,7 @@ export async function chooseDocuments(
   return { choice: 'seed', documents: await inOrder({ _id: { $in: wanted } }) }
 }
 
-/** Each of them equally often, by one look at each: algorithm R (Vitter, "Random sampling with a reservoir", 1985). */
+/** Chooses uniformly, by one look at each: algorithm R (Vitter, "Random sampling with a reservoir", 1985). */
 export async function chooseFrom(
   all: AsyncIterable<Uint8Array>,
   size: number,

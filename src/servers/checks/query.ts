@@ -64,7 +64,7 @@ function open({ collection, pipeline, expect }: QuerySpec, context: CheckContext
 /** The check that an aggregation returns the expected documents after all phases. */
 export const query = defineCheck({
   kind: 'query',
-  summary: 'An aggregation of your own gives what you expect, when all phases are over.',
+  summary: 'Your own aggregation returns what you expect after all phases.',
   fields: {
     collection: z.string().optional().describe('Collection to read. Default: the database, as `db.aggregate` does.'),
     pipeline: value.describe('Stages, in which nothing is drawn.'),

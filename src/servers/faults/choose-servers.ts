@@ -10,7 +10,7 @@ const pattern = new RegExp(`^(?:(?<set>shard\\d+|config)/)?(?<role>${roles.join(
 
 /** Description of the words that select servers, for the docs of spec fields. */
 export const selectorMeaning =
-  '"primary", "secondary" (one of them), "secondaries", "minority" (as many as a set can do without), "any" (one of those that answer), "all", or a member such as "member1"; in a sharded cluster with a set before it, such as "shard0/primary" or "config/any". Chosen when the fault happens, by chance from the seed where there is a choice'
+  '"primary", "secondary" (one of them), "secondaries", "minority" (as many as a set can do without), "any" (one of those that answer), "all", or a member such as "member1"; in a sharded cluster with a set before it, such as "shard0/primary" or "config/any". Resolved when the fault fires; ties are broken by the seed'
 
 const serverSelector = z
   .string()

@@ -36,7 +36,7 @@ export const sharded = defineTarget({
       .max(1024)
       .optional()
       .describe(
-        'Size of a chunk in MB, 1 to 1024: with a smaller one the balancer moves smaller collections (from 6.0 on where two shards differ by three chunks). Default: that of the server, 128 (64 before 6.0).',
+        'Size of a chunk in MB, 1 to 1024: with a smaller one the balancer moves smaller collections (6.0 or newer: where two shards differ by three chunks). Default: that of the server, 128 (64 before 6.0).',
       ),
     routers: z.int().min(1).max(50).default(1).describe('Number of routers (mongos), 1 to 50. Default: 1.'),
     server: serverOptions

@@ -156,7 +156,7 @@ const fields = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Documents of your own instead: a file of Extended JSON, one document per line, also compressed (.gz). Relative to the spec.',
+      'Your own documents instead: a file of Extended JSON, one document per line, also compressed (.gz). Relative to the spec.',
     ),
   existing: existingNamespace
     .optional()

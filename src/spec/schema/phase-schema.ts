@@ -175,7 +175,7 @@ const phaseFields = z.strictObject({
   keepSamples: z
     .union([z.boolean(), z.number().int().min(1).max(100_000)])
     .default(false)
-    .describe('Timings kept for charts of an operation: the first so many; true: 100000. Default false.'),
+    .describe('Timings kept for charts of an operation: this many, from the first on; true: 100000. Default false.'),
   claims: z
     .strictObject({
       cached: z

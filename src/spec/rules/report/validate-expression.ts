@@ -69,7 +69,7 @@ const keysOfRatio: ReadonlySet<string> = new Set(['of', 'at', 'to', 'noun'])
 function validateRatio(argument: Json, { path, shape, rows }: MeasuredContext): readonly Finding[] {
   const outer = path.slice(0, -1)
   // All ratios are judged together, so they have to be known before the first row is shown.
-  if (path[0] !== 'let') return oneFinding(outer, '"@ratio" stands in "let" of the report: read it with "@var"')
+  if (path[0] !== 'let') return oneFinding(outer, '"@ratio" belongs in "let" of the report: read it with "@var"')
   const { of, at, to, noun = '' }: JsonObject = isObject(argument) ? argument : {}
   const isComplete =
     typeof of === 'string' &&
