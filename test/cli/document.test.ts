@@ -113,6 +113,37 @@ describe('report --into', () => {
   })
 })
 
+const asArticle = (...more: readonly string[]) =>
+  runCommandLine([...reporting(folder, ['insert-batch-size', 'query-types']), ...more])
+
+describe('--layout article', () => {
+  test('is kept by the document: a second update gives what the first gave', async () => {
+    await asArticle('--layout', 'article')
+    const first = await text()
+    expect(first).toContain('<!-- mongo-perf @title layout="article" -->')
+    expect(first.match(/^### .*/gm)?.slice(0, 2)).toEqual(['### Performance', '### Resource Usage'])
+    expect(first).toMatch(/^(?:Other than|As) the base instance/m)
+    await asArticle()
+    expect(await text()).toBe(first)
+    expect((await check()).code).toBe(0)
+    for (const [, link = ''] of first.matchAll(/(?:src|srcset)="([^"]+)"/g))
+      expect((await stat(path.join(path.dirname(document), link))).size).toBeGreaterThan(0)
+  })
+
+  test('is refused without a document, or in one that has no place for it', async () => {
+    const result = resultOf('insert-batch-size')
+    expect(await runRefused(['report', result, '--layout', 'article'])).toSay('document-layout-alone')
+    await writeFile(document, 'Mine.\n')
+    expect(await runRefused([...reporting(folder, ['query-types']), '--layout', 'article'])).toSay(
+      'document-layout-nowhere',
+      { document },
+    )
+    await writeFile(document, '<!-- mongo-perf @title layout="essay" -->\n<!-- /mongo-perf @title -->\n')
+    expect(await reportRefused('query-types')).toSay('document-layout-unknown', { document })
+    expect(await text()).toContain('essay')
+  })
+})
+
 describe('check --document', () => {
   test('reports that a document is up to date, from any folder', async () => {
     await copyMade()

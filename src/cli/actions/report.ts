@@ -6,20 +6,21 @@ import { readResult } from '../../results/files/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type ReportFlags } from '../commands/report.ts'
-import { openDocument } from '../results/into-document.ts'
+import { openDocument, refuseLayoutAlone } from '../results/into-document.ts'
 import { chooseFormat } from '../results/print-as.ts'
 import { createReportPrinter, makeReport, showWritten, writeHtml, writeResultReport } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 
 /** Prints the reports of results, and writes them where the options say. */
 export async function showReports(files: readonly string[], flags: ReportFlags, cli: CliContext): Promise<void> {
-  const { out, into, html, columns, reference = false } = flags
+  const { out, into, layout, html, columns, reference = false } = flags
+  refuseLayoutAlone(flags)
   const gathered = await gatherResults(files, flags)
   const shown = await chooseReport(flags)
   const isShownOnly = html !== undefined || columns !== undefined
   const writesFiles = out !== undefined || into !== undefined || !isShownOnly
   const results = gathered.map(({ file, result, folder }) => ({ file, result: shown(result), folder }))
-  const document = into === undefined ? undefined : await openDocument(into, cli, { reference })
+  const document = into === undefined ? undefined : await openDocument(into, cli, { reference, layout })
   const format = chooseFormat(flags.format, cli)
   const printer = createReportPrinter(format, files.length, cli)
   const rendered: Rendered[] = []

@@ -19,7 +19,7 @@ import { type RunFlags } from '../commands/run.ts'
 import { queueOfRun } from '../options/queue-option.ts'
 import { readServers, readUris, type Uris } from '../options/servers.ts'
 import { toOverrides } from '../options/spec-options.ts'
-import { openDocument } from '../results/into-document.ts'
+import { openDocument, refuseLayoutAlone } from '../results/into-document.ts'
 import { openBaselines } from '../results/use-baselines.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 import { type Loading, loadSpecs } from '../specs/load-specs.ts'
@@ -34,6 +34,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
     const { watchSpec } = await import('./watch.ts')
     return await watchSpec(given, flags, await loadRequestedDriver(flags), cli)
   }
+  refuseLayoutAlone(flags)
   const uris = readUris(flags.uri ?? [], cli.env, readServers(flags.servers ?? []))
   refuseOtherTargets(flags, uris)
   const queue = queueOfRun(flags, cli.env)

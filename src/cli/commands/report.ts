@@ -1,11 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Layout } from '../../report/document/layout.ts'
 import { type CliContext } from '../cli-context.ts'
-import { referenceOption, type ReportFormat, reportFormatOption } from '../options/output-options.ts'
+import { layoutOption, referenceOption, type ReportFormat, reportFormatOption } from '../options/output-options.ts'
 
 /** The options of the command, as parsed. */
 export type ReportFlags = {
   readonly out?: string
   readonly into?: string
+  readonly layout?: Layout
   readonly html?: string
   readonly columns?: readonly string[]
   readonly spec?: string
@@ -27,6 +29,7 @@ export function reportCommand(cli: CliContext): Command {
     .argument('<results...>', 'result.json files')
     .option('--out <folder>', 'where to write, each report in a folder of its spec (default: beside each result)')
     .option('--into <file>', 'put the reports into this Markdown document; what people wrote there stays')
+    .addOption(layoutOption())
     .option(
       '--html <file>',
       'write one HTML file with the reports of all results; other files only with --out or --into',
@@ -37,7 +40,7 @@ export function reportCommand(cli: CliContext): Command {
         'show one table of these instead, such as "docsPerSecond,p99Ms"; files are written only with --out',
       )
         .argParser(columnNames)
-        .conflicts(['into', 'spec', 'reference']),
+        .conflicts(['into', 'layout', 'spec', 'reference']),
     )
     .option('--spec <spec>', 'show the tables, charts and texts of the "report" part of this spec instead')
     .addOption(reportFormatOption())

@@ -4,8 +4,10 @@ import { type Result } from '../../results/schema.ts'
 import { evaluateReport } from '../definition/report-spec.ts'
 import { computeFinding } from '../prose/finding.ts'
 import { renderTree, type ReportOptions } from '../report.ts'
+import { articleTree } from './article.ts'
 import { resolveDocumentPath } from './document-file.ts'
 import { findingAttributes } from './findings.ts'
+import { type Layout } from './layout.ts'
 import { encodePath, computeSourceHash, measuredAttributes } from './sources.ts'
 import { type DocumentSection } from './update-document.ts'
 
@@ -17,16 +19,24 @@ export type ReportFiles = {
   readonly charts: string
 }
 
+/** Options of a section. */
+export type SectionOptions = ReportOptions & {
+  /** An article compares with the published figures of the spec, where it names some. Default: "full". */
+  readonly layout?: Layout
+}
+
 /** Renders the report of a result as a section of a document. */
 export async function documentSection(
   document: string,
   result: Result,
   files: ReportFiles,
-  options: ReportOptions = {},
+  { layout = 'full', ...options }: SectionOptions = {},
 ): Promise<DocumentSection> {
   const place = await resolveDocumentPath(document)
+  const isArticle = layout === 'article'
+  const tree = renderTree(result, isArticle ? { ...options, reference: true } : options)
   return {
-    section: renderTree(result, options),
+    section: isArticle ? articleTree(evaluateReport(result), tree) : tree,
     charts: encodePath(pathFrom(place, files.charts)),
     source: { path: pathFrom(place, files.result), sha256: computeSourceHash(await readFile(files.result)) },
     measured: { ...measuredAttributes(result), ...findingAttributes(computeFinding(evaluateReport(result))) },

@@ -5,6 +5,7 @@ import { escapeCell, escapeHeading } from '../markdown/escape.ts'
 import { blocksMarkdown, createMarkdownLegend, sectionHeading } from '../markdown/render.ts'
 import { tableOfCells } from '../markdown/table.ts'
 import { createAnchors, findingsText, linkText } from './findings.ts'
+import { readLayout } from './layout.ts'
 import {
   type Attributes,
   type Block,
@@ -12,6 +13,7 @@ import {
   contentsBlock,
   findingsBlock,
   legendBlock,
+  sharedSettingsBlock,
   titleBlock,
 } from './markers.ts'
 import { detectLineEnd, type ParsedDocument, parseDocument, withAdded, withBlocks } from './parse-document.ts'
@@ -35,20 +37,20 @@ export type UpdatedDocument = {
   readonly remarks: readonly string[]
 }
 
-/** The text of a new document. */
-export const newDocument = `# Performance
+const createDocument = (...blocks: readonly string[]): string =>
+  `# Performance
 
-<!-- mongo-perf ${titleBlock} -->
-<!-- /mongo-perf ${titleBlock} -->
-
-<!-- mongo-perf ${legendBlock} -->
-<!-- /mongo-perf ${legendBlock} -->
-
-## Contents
+${blocks.map((block) => `<!-- mongo-perf ${block} -->\n<!-- /mongo-perf ${block} -->\n\n`).join('')}## Contents
 
 <!-- mongo-perf ${contentsBlock} -->
 <!-- /mongo-perf ${contentsBlock} -->
 `
+
+/** The text of a new document. */
+export const newDocument = createDocument(titleBlock, legendBlock)
+
+/** The text of a new document whose sections show only how they differ from the settings in front. */
+export const newArticle = createDocument(titleBlock, sharedSettingsBlock, legendBlock)
 
 /**
  * Writes reports into a document, each part between its markers. A new section replaces its placeholder or goes to the end.
@@ -59,14 +61,16 @@ export const newDocument = `# Performance
 export function updateDocument(text: string, sections: readonly DocumentSection[], file = 'document'): UpdatedDocument {
   const place = { file, lineEnd: detectLineEnd(text) }
   const emptied: string[] = []
-  let updated = withoutSharedSettings(parseDocument(text, file), place.lineEnd)
+  const before = parseDocument(text, file)
+  const layout = readLayout(before, file)
+  let updated = withoutSharedSettings(before, place.lineEnd)
   for (const section of sections) {
     const document = parseDocument(updated, file)
     refuseOtherResult(document, section.section.name, section.source, file)
     emptied.push(...goneParts(document, section))
     updated = withSection(document, section, place)
   }
-  const shared = withSharedSettings(parseDocument(updated, file), place.lineEnd)
+  const shared = withSharedSettings(parseDocument(updated, file), place.lineEnd, layout)
   const overview = withOverview(parseDocument(shared, file), place.lineEnd)
   return { text: overview, remarks: remarksOn(emptied, parseDocument(overview, file), file) }
 }
