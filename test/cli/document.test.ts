@@ -144,6 +144,42 @@ describe('--layout article', () => {
   })
 })
 
+describe('the texts of a writer', () => {
+  const written = [
+    '<!-- let: {"one": {"@metric": {"of": "docsPerSecond", "at": {"batch": 1}}}} -->',
+    'One per call makes {{one}} a second.',
+    '<!-- holds: one between 2000 and 2100 -->',
+  ]
+
+  test('come from the folder of --prose, and stay; check finds what is not true', async () => {
+    const prose = path.join(folder, 'texts', 'insert-batch-size.md')
+    await mkdir(path.dirname(prose))
+    await writeFile(prose, written.join('\n'))
+    await runCommandLine([...reporting(folder, ['insert-batch-size']), '--prose', path.dirname(prose)])
+    const first = await text()
+    expect(first).toMatch(/\nOne per call makes 2036\S* a second\.\n<!-- \/mongo-perf insert-batch-size\/analysis -->/)
+    expect(first).toContain('prose="../texts/insert-batch-size.md"')
+    await report('insert-batch-size')
+    expect(await text()).toBe(first)
+    expect((await check()).code).toBe(0)
+
+    await writeFile(prose, written.join('\n').replace('2100', '2010'))
+    const line = first.split('\n').findIndex((one) => one.startsWith('<!-- mongo-perf insert-batch-size/measured'))
+    const untrue = await check()
+    expect(untrue).toMatchObject({ code: 5, stdout: '' })
+    expect(untrue.stderr).toSay('prose-changed-and-untrue', { document, prose, line: line + 1 })
+    const [, line3 = ''] = untrue.stderr.trimEnd().split('\n')
+    expect((await report('insert-batch-size')).stderr.split('\n')).toContain(line3)
+
+    await rm(prose)
+    expect((await check()).stderr).toSay('prose-missing', { document, prose, line: line + 1 })
+    const refused = await report('insert-batch-size')
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain(`there is no ${prose}, from which the texts of insert-batch-size came`)
+    expect(await text()).toContain('One per call makes')
+  })
+})
+
 describe('check --document', () => {
   test('reports that a document is up to date, from any folder', async () => {
     await copyMade()

@@ -6,7 +6,7 @@ import { readResult } from '../../results/files/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type ReportFlags } from '../commands/report.ts'
-import { openDocument, refuseLayoutAlone } from '../results/into-document.ts'
+import { besideSpec, type FindProse, openDocument, refuseLayoutAlone } from '../results/into-document.ts'
 import { chooseFormat } from '../results/print-as.ts'
 import { createReportPrinter, makeReport, showWritten, writeHtml, writeResultReport } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
@@ -20,7 +20,8 @@ export async function showReports(files: readonly string[], flags: ReportFlags, 
   const isShownOnly = html !== undefined || columns !== undefined
   const writesFiles = out !== undefined || into !== undefined || !isShownOnly
   const results = gathered.map(({ file, result, folder }) => ({ file, result: shown(result), folder }))
-  const document = into === undefined ? undefined : await openDocument(into, cli, { reference, layout })
+  const document =
+    into === undefined ? undefined : await openDocument(into, cli, { reference, layout, findProse: chooseProse(flags) })
   const format = chooseFormat(flags.format, cli)
   const printer = createReportPrinter(format, files.length, cli)
   const rendered: Rendered[] = []
@@ -75,6 +76,12 @@ function refuseOverwriting(one: GatheredResult, other: GatheredResult, { out, in
     )
   }
 }
+
+/** The texts of a folder, else those beside the spec whose report is shown. */
+const chooseProse =
+  ({ prose, spec = '' }: ReportFlags): FindProse =>
+  (name) =>
+    prose === undefined ? besideSpec(spec) : join(prose, `${name}.md`)
 
 /** Returns a function that gives a result the report to show. */
 async function chooseReport({ columns, spec }: ReportFlags): Promise<(result: Result) => Result> {

@@ -8,6 +8,7 @@ export type ReportFlags = {
   readonly out?: string
   readonly into?: string
   readonly layout?: Layout
+  readonly prose?: string
   readonly html?: string
   readonly columns?: readonly string[]
   readonly spec?: string
@@ -31,6 +32,10 @@ export function reportCommand(cli: CliContext): Command {
     .option('--into <file>', 'put the reports into this Markdown document; what people wrote there stays')
     .addOption(layoutOption())
     .option(
+      '--prose <folder>',
+      'with --into: take the texts of each spec from its file here, such as insert-indexes.md',
+    )
+    .option(
       '--html <file>',
       'write one HTML file with the reports of all results; other files only with --out or --into',
     )
@@ -40,7 +45,7 @@ export function reportCommand(cli: CliContext): Command {
         'show one table of these instead, such as "docsPerSecond,p99Ms"; files are written only with --out',
       )
         .argParser(columnNames)
-        .conflicts(['into', 'layout', 'spec', 'reference']),
+        .conflicts(['into', 'layout', 'prose', 'spec', 'reference']),
     )
     .option('--spec <spec>', 'show the tables, charts and texts of the "report" part of this spec instead')
     .addOption(reportFormatOption())

@@ -8,8 +8,10 @@ import { articleTree } from './article.ts'
 import { resolveDocumentPath } from './document-file.ts'
 import { findingAttributes } from './findings.ts'
 import { type Layout } from './layout.ts'
-import { encodePath, computeSourceHash, measuredAttributes } from './sources.ts'
+import { type Prose } from './prose-file.ts'
+import { encodePath, computeSourceHash, measuredAttributes, toProseAttributes } from './sources.ts'
 import { type DocumentSection } from './update-document.ts'
+import { withProse } from './with-prose.ts'
 
 /** The paths of the files of a report. */
 export type ReportFiles = {
@@ -23,23 +25,30 @@ export type ReportFiles = {
 export type SectionOptions = ReportOptions & {
   /** An article compares with the published figures of the spec, where it names some. Default: "full". */
   readonly layout?: Layout
+  /** The texts of its writer. Default: those of the report. */
+  readonly prose?: Prose | undefined
 }
 
 /** Renders the report of a result as a section of a document. */
 export async function documentSection(
   document: string,
-  result: Result,
+  measured: Result,
   files: ReportFiles,
-  { layout = 'full', ...options }: SectionOptions = {},
+  { layout = 'full', prose, ...options }: SectionOptions = {},
 ): Promise<DocumentSection> {
   const place = await resolveDocumentPath(document)
+  const result = prose === undefined ? measured : withProse(measured, prose)
   const isArticle = layout === 'article'
   const tree = renderTree(result, isArticle ? { ...options, reference: true } : options)
   return {
     section: isArticle ? articleTree(evaluateReport(result), tree) : tree,
     charts: encodePath(pathFrom(place, files.charts)),
     source: { path: pathFrom(place, files.result), sha256: computeSourceHash(await readFile(files.result)) },
-    measured: { ...measuredAttributes(result), ...findingAttributes(computeFinding(evaluateReport(result))) },
+    measured: {
+      ...measuredAttributes(result),
+      ...(prose === undefined ? {} : toProseAttributes(pathFrom(place, prose.file), prose.sha256)),
+      ...findingAttributes(computeFinding(evaluateReport(result))),
+    },
   }
 }
 

@@ -27,6 +27,17 @@ export function parseSource({ attributes: { result, sha256 } }: Block): Source |
   return result === undefined || sha256 === undefined ? null : { path: decodePath(result), sha256 }
 }
 
+/** The file of a writer's texts as attributes of a marker. */
+export const toProseAttributes = (path: string, sha256: string): Attributes => ({
+  prose: encodePath(path),
+  prosesha256: sha256,
+})
+
+/** The file of the texts of a block, relative to the document. Null: its texts are those of the report. */
+export function parseProseSource({ attributes: { prose, prosesha256 } }: Block): Source | null {
+  return prose === undefined || prosesha256 === undefined ? null : { path: decodePath(prose), sha256: prosesha256 }
+}
+
 /** Formats the date and the version with which a result was measured, for the title of the document. */
 export const measuredAttributes = ({ startedAt, tool }: Result): Attributes => ({
   measured: startedAt.slice(0, 10),
