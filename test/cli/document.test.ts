@@ -202,6 +202,16 @@ describe('check --document', () => {
     expect((await check()).code).toBe(0)
   })
 
+  test('lists each block that was edited by hand, and ends with 5', async () => {
+    await copyMade()
+    await writeFile(document, (await text()).replace(/(?<=query-types\/description[^>]*-->\n)/, 'My words.\n'))
+    const { stdout, stderr, code } = await check()
+    expect([stdout, code]).toEqual(['', 5])
+    expect(stderr).toContain(': query-types/description was edited by hand; an update replaces that')
+    expect((await report('query-types')).stderr).toContain(stderr)
+    expect(await text()).not.toContain('My words.')
+  })
+
   test('ends with 2 when a result is not there', async () => {
     await copyMade()
     await rm(resultOf('insert-batch-size'))

@@ -2,7 +2,8 @@ import { Problem } from '../../core/errors.ts'
 import { loadFunctions } from '../../load/engines/load-functions.ts'
 import { checkProse } from '../../report/document/check-prose.ts'
 import { hashOfResult, readDocument } from '../../report/document/document-file.ts'
-import { madeBlocks, type MadeBlock, staleBlocks } from '../../report/document/sources.ts'
+import { parseDocument } from '../../report/document/parse-document.ts'
+import { listEdited, madeBlocks, type MadeBlock, staleBlocks } from '../../report/document/sources.ts'
 import { preflightDescriptors } from '../../run/preflight/descriptors.ts'
 import { preflightDisk } from '../../run/preflight/disk.ts'
 import { checkThresholdSamples } from '../../run/preflight/threshold-samples.ts'
@@ -73,7 +74,7 @@ async function checkDocument(file: string, { print, printStatus, exitWith }: Cli
     printStatus(`${file}:${line}: ${name}: older than result ${source.path}\n`)
   if (stale.length > 0) printStatus(`hint: \`mongo-perf report <results...> --into ${file}\` brings it up to date\n`)
   refuseUnreadable(file, blocks, hashes)
-  const untrue = await checkProse(text, file)
+  const untrue = [...listEdited(parseDocument(text, file), file), ...(await checkProse(text, file))]
   for (const line of untrue) printStatus(`${line}\n`)
   if (stale.length + untrue.length > 0) exitWith(5)
   else print(`${file}: up to date with ${paths.length === 1 ? 'its result' : `${paths.length} results`}\n`)

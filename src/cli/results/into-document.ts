@@ -91,6 +91,7 @@ export async function openDocument(
     const prose = await readProse(result.spec.name, current)
     const options = { reference, prose, layout: readLayout(parseDocument(current, file), file) }
     const updated = updateDocument(current, [await documentSection(file, result, files, options)], file)
+    for (const remark of updated.replaced) printStatus(`${remark}\n`)
     if (updated.text !== text) await writeDocument(file, updated.text)
     const untrue = prose === undefined ? [] : listUntrue(result, prose)
     for (const remark of [...updated.remarks, ...untrue]) printStatus(`${remark}\n`)

@@ -3,8 +3,8 @@ import { tableOfCells } from '../markdown/table.ts'
 import { placeOfSetting } from '../prose/environment.ts'
 import { settingsHeader } from '../tables/settings.ts'
 import { type Layout } from './layout.ts'
-import { type Block, blockText, sharedSettingsBlock } from './markers.ts'
-import { removeLineEnd, type ParsedDocument, withBlocks } from './parse-document.ts'
+import { type Block, blockText, isKept, sharedSettingsBlock } from './markers.ts'
+import { isEdited, removeLineEnd, type ParsedDocument, withBlocks } from './parse-document.ts'
 
 /** A line of a table of settings: its name and its value, as Markdown. */
 type Setting = readonly [name: string, value: string]
@@ -74,7 +74,8 @@ const renderSettingsTable = (settings: readonly Setting[]): string => tableOfCel
 
 function settingsBlocks(document: ParsedDocument): readonly (readonly [Block, Settings])[] {
   return document.blocks.flatMap((block) => {
-    const found = block.name.endsWith(`/${sectionKeys.environment}`) ? settingsIn(document, block) : null
+    const isFilled = block.name.endsWith(`/${sectionKeys.environment}`) && !isKept(block)
+    const found = isFilled ? settingsIn(document, block) : null
     return found === null ? [] : [[block, found] as const]
   })
 }
@@ -90,7 +91,8 @@ function withSettings(
 ): string {
   const changed = settingsBlocks(document).map(([block, settings]) => {
     const text = (layout === 'article' ? settingsLine : settingsTable)(change(settings))
-    return { block, text: blockText(block.name, block.attributes, text.join('\n'), lineEnd) }
+    const wasEdited = isEdited(document, block)
+    return { block, text: blockText(block.name, block.attributes, text.join('\n'), lineEnd, wasEdited) }
   })
   return withBlocks(document, [...changed, ...others]).join('')
 }

@@ -12,13 +12,22 @@ import {
   blockText,
   contentsBlock,
   findingsBlock,
+  isKept,
+  isOmitted,
   legendBlock,
   sharedSettingsBlock,
   titleBlock,
 } from './markers.ts'
 import { detectLineEnd, type ParsedDocument, parseDocument, withAdded, withBlocks } from './parse-document.ts'
 import { withoutSharedSettings, withSharedSettings } from './shared-settings.ts'
-import { refuseOtherResult, toSourceAttributes, computeSourceHash, type Source, parseSource } from './sources.ts'
+import {
+  listEdited,
+  refuseOtherResult,
+  toSourceAttributes,
+  computeSourceHash,
+  type Source,
+  parseSource,
+} from './sources.ts'
 
 /** A report and its source. */
 export type DocumentSection = {
@@ -35,6 +44,8 @@ export type UpdatedDocument = {
   readonly text: string
   /** Remarks that the user should check, each as `file:line: what`. */
   readonly remarks: readonly string[]
+  /** Remarks on blocks that people edited and that are replaced, for the user to see before they are. */
+  readonly replaced: readonly string[]
 }
 
 const createDocument = (...blocks: readonly string[]): string =>
@@ -72,7 +83,12 @@ export function updateDocument(text: string, sections: readonly DocumentSection[
   }
   const shared = withSharedSettings(parseDocument(updated, file), place.lineEnd, layout)
   const overview = withOverview(parseDocument(shared, file), place.lineEnd)
-  return { text: overview, remarks: remarksOn(emptied, parseDocument(overview, file), file) }
+  const names = sections.map(({ section }) => section.name)
+  return {
+    text: overview,
+    replaced: listEdited(before, file, names),
+    remarks: remarksOn(emptied, parseDocument(overview, file), file),
+  }
 }
 
 type DocumentFile = { readonly file: string; readonly lineEnd: string }
@@ -106,10 +122,13 @@ function withNewSection({ lines, unclosed }: ParsedDocument, text: string, { fil
 function withParts(document: ParsedDocument, section: DocumentSection, lineEnd: string): string {
   const { sections: parts } = section.section
   const own = selectSectionBlocks(document, section)
-  const filled = own.map((block) => {
+  const filled = own.filter(isReplaced).map((block) => {
     const key = getBlockKey(block)
     const part = parts.find((one) => one.key === key) ?? { key, blocks: [] }
-    return { block, text: partBlock(section, part, lineEnd) }
+    const text = isOmitted(block)
+      ? blockText(block.name, { ...carriedBy(section, key), omit: '' }, '', lineEnd)
+      : partBlock(section, part, lineEnd)
+    return { block, text }
   })
   const added = new Map<number, readonly string[]>()
   let after = lineAbove(document, own)
@@ -143,15 +162,19 @@ function partText(section: DocumentSection, part: Section, lineEnd: string): str
   return heading === null ? block : heading + lineEnd + lineEnd + block
 }
 
-function partBlock(
-  { section, charts, source, measured }: DocumentSection,
-  { key, blocks }: Omit<Section, 'title'>,
-  lineEnd: string,
-): string {
-  const more = key === sectionKeys.measured ? measured : {}
-  const text = blocksMarkdown(blocks, { charts })
-  return blockText(`${section.name}/${key}`, { ...toSourceAttributes(source), ...more }, text, lineEnd)
+function partBlock(section: DocumentSection, { key, blocks }: Omit<Section, 'title'>, lineEnd: string): string {
+  const text = blocksMarkdown(blocks, { charts: section.charts })
+  return blockText(`${section.section.name}/${key}`, carriedBy(section, key), text, lineEnd)
 }
+
+/** The attributes of the section, in the marker of one part of it: that on how it was measured, else the first. */
+function carriedBy({ section: { sections }, source, measured }: DocumentSection, key: string): Attributes {
+  const last = sections.find((part) => part.key === sectionKeys.measured)
+  if (last === undefined) return sections[0]?.key === key ? toSourceAttributes(source) : {}
+  return last.key === key ? { ...toSourceAttributes(source), ...measured } : {}
+}
+
+const isReplaced = (block: Block): boolean => !isKept(block)
 
 /** Fills the blocks about the document as a whole, if it has them. */
 function withOverview(document: ParsedDocument, lineEnd: string): string {
@@ -161,7 +184,7 @@ function withOverview(document: ParsedDocument, lineEnd: string): string {
     if (block.name === findingsBlock) return findingsText(document)
     return block.name === contentsBlock ? contentsText(block, document) : null
   }
-  const filled = document.blocks.flatMap((block) => {
+  const filled = document.blocks.filter(isReplaced).flatMap((block) => {
     const text = textOf(block)
     return text === null ? [] : [{ block, text: blockText(block.name, block.attributes, text, lineEnd) }]
   })
@@ -172,7 +195,7 @@ function withOverview(document: ParsedDocument, lineEnd: string): string {
 function goneParts(document: ParsedDocument, section: DocumentSection): readonly string[] {
   const keys = new Set<string>([sectionKeys.warnings, ...section.section.sections.map(({ key }) => key)])
   return selectSectionBlocks(document, section)
-    .filter((block) => !block.isEmpty && !keys.has(getBlockKey(block)))
+    .filter((block) => !block.isEmpty && isReplaced(block) && !keys.has(getBlockKey(block)))
     .map(({ name }) => name)
 }
 
