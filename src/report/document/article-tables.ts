@@ -64,7 +64,7 @@ function likePublished({ title, columns }: PublishedTable, { own, isMain, publis
     const found =
       choose(alike, heading, (column) => sameHeading(column.title, heading)) ??
       choose(alike, heading, ({ name }) => index < keys.length && name === keys[index]) ??
-      choose(alike, heading, ({ name }) => name === metricOf(heading, title, published))
+      choose(alike, heading, ({ name }) => name === findMetric(heading, title, published))
     return found ?? { table: own, index: -1, title: plainText(heading) }
   })
   const ours = isMain
@@ -92,7 +92,7 @@ function choose(
 }
 
 /** The metric that a spec compares a published column with. */
-const metricOf = (heading: string, title: string, published: PublishedSpec): string | undefined =>
+const findMetric = (heading: string, title: string, published: PublishedSpec): string | undefined =>
   [published, ...listAdjacentSpecs(published)].find(
     ({ table, column }) => sameText(table, title) && sameText(column, heading),
   )?.metric
@@ -120,7 +120,7 @@ function remarksOn({ judged, isTransposed }: Table): readonly string[] {
   return rows.length === 0 ? [] : [`Trust: ${rows.join('; ')}.`]
 }
 
-/** What people read first: throughput, the usual latencies, and what limits or costs it. */
+/** Figures that people read first: throughput, the usual latencies, and what limits or costs it. */
 const useful = /PerSecond$|^(?:limitedBy|p50Ms|p99Ms|responseP50Ms|responseP99Ms|serverCpuUsPerOperation|errors)$/
 
 const rank = (name: string): number => (isMetric(name) ? (useful.test(name) ? 1 : 2) : 0)

@@ -21,15 +21,15 @@ const whole: ReadonlySet<string> = new Set([sectionKeys.warnings, sectionKeys.an
  */
 export function articleTree(evaluation: Evaluation, tree: ReportTree): ReportTree {
   const of = (wanted: string): readonly Section[] => tree.sections.filter(({ key }) => key === wanted)
-  const blocksOf = (wanted: string): readonly Block[] => of(wanted).flatMap(({ blocks }) => blocks)
+  const listBlocks = (wanted: string): readonly Block[] => of(wanted).flatMap(({ blocks }) => blocks)
   const all = tree.sections.flatMap(({ blocks }) => blocks)
   const front = createArticleTables(
     evaluation,
     all.flatMap((block) => (block.kind === 'table' ? [block.table] : [])),
   )
-  const settings = blocksOf(sectionKeys.environment).filter(isSettings)
+  const settings = listBlocks(sectionKeys.environment).filter(isSettings)
   const chart = all.filter(({ kind }) => kind === 'chart').slice(0, 1)
-  const description = blocksOf(sectionKeys.description)
+  const description = listBlocks(sectionKeys.description)
     .flatMap((block) => (block.kind === 'prose' ? [block.markdown] : []))
     .join('\n\n')
   const { text, rest } = splitAfterWords(description, maxWords)

@@ -3,9 +3,9 @@ import { type Evaluation, toCell } from '../../metrics/evaluate.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { isJudgedRatio } from '../prose/finding.ts'
 
-/** What must hold of a figure for the sentence beside it to be true. */
+/** A condition on a figure, without which the sentence beside it is not true. */
 export type Assertion = {
-  /** As it is written: "perIndex between 18 and 30". */
+  /** The condition as it is written: "perIndex between 18 and 30". */
   readonly text: string
   readonly line: number
   /** Name of a value of `let`. */

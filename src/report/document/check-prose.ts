@@ -7,7 +7,7 @@ import { parseProseSource, parseSource } from './sources.ts'
 import { listUntrue } from './with-prose.ts'
 
 /**
- * What is wrong with the texts that writers keep in files: changed since, missing, or not true of the result. Each as
+ * Lists the faults of texts that writers keep in files: changed since, missing, or not true of the result. Each as
  * `file:line: what`.
  */
 export async function checkProse(text: string, file: string): Promise<readonly string[]> {

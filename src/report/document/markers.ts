@@ -67,8 +67,9 @@ const withEntities = (value: string): string =>
 const withoutEntities = (value: string): string =>
   entities.toReversed().reduce((so, [sign, entity]) => so.replaceAll(entity, sign), value)
 
-/** What people write into the marker of a block: it stays as it is, or stays empty. */
+/** Whether people want a block to stay as it is. */
 export const isKept = ({ attributes }: Block): boolean => 'keep' in attributes
+/** Whether people want a block to stay empty. */
 export const isOmitted = ({ attributes }: Block): boolean => 'omit' in attributes
 
 const formatAttribute = ([key, value]: readonly [string, string]): string =>

@@ -74,11 +74,11 @@ export function madeBlocks(text: string, file: string): readonly MadeBlock[] {
   const bySection = new Map(
     blocks.flatMap((block) => {
       const source = parseSource(block)
-      return source === null ? [] : [[sectionOf(block), source] as const]
+      return source === null ? [] : [[getSectionName(block), source] as const]
     }),
   )
   return blocks.flatMap((block) => {
-    const source = parseSource(block) ?? bySection.get(sectionOf(block))
+    const source = parseSource(block) ?? bySection.get(getSectionName(block))
     const isMade = block.name.includes('/') && !isKept(block) && !isOmitted(block)
     return source === undefined || !isMade ? [] : [{ name: block.name, line: block.from + 1, source }]
   })
@@ -91,13 +91,13 @@ export function madeBlocks(text: string, file: string): readonly MadeBlock[] {
 export const listEdited = (document: ParsedDocument, file: string, names?: readonly string[]): readonly string[] =>
   document.blocks
     .filter((block) => !isKept(block) && isEdited(document, block))
-    .filter((block) => names === undefined || names.includes(sectionOf(block)))
+    .filter((block) => names === undefined || names.includes(getSectionName(block)))
     .map(
       ({ name, from }) =>
         `${file}:${from + 1}: ${name} was edited by hand; an update replaces that, unless its marker has the word "keep": <!-- mongo-perf ${name} keep -->`,
     )
 
-const sectionOf = ({ name }: Block): string => name.replace(/\/.*/, '')
+const getSectionName = ({ name }: Block): string => name.replace(/\/.*/, '')
 
 /**
  * The blocks whose result file has changed.

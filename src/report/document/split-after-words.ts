@@ -17,7 +17,7 @@ export function splitAfterWords(markdown: string, maxWords: number): Beginning {
     left -= countWords(shown)
     if (tooMuch < 0) continue
     const rest = [sentences.slice(tooMuch).join(' '), ...paragraphs.slice(index + 1)].join('\n\n')
-    return { text: kept.length > 0 ? kept.join('\n\n') : beginningOf(paragraph, maxWords), rest }
+    return { text: kept.length > 0 ? kept.join('\n\n') : cutAfterWords(paragraph, maxWords), rest }
   }
   return { text: kept.join('\n\n'), rest: '' }
 }
@@ -29,4 +29,4 @@ const wordsIn = (text: string): readonly string[] => text.split(/\s+/).filter((w
 
 const countWords = (texts: readonly string[]): number => texts.flatMap(wordsIn).length
 
-const beginningOf = (text: string, maxWords: number): string => `${wordsIn(text).slice(0, maxWords).join(' ')} …`
+const cutAfterWords = (text: string, maxWords: number): string => `${wordsIn(text).slice(0, maxWords).join(' ')} …`
