@@ -20,6 +20,7 @@ import { onFoundRate, withFoundRate } from './plan/replace-loads.ts'
 import { onExisting, onFreshServers, refuseOneServerForSeveral } from './plan/replace-targets.ts'
 import { validateRow } from './rules/index.ts'
 import { validateRows } from './rules/rows.ts'
+import { findWrittenValues } from './rules/written-values.ts'
 import { foreignFile } from './schema/data-file.ts'
 import { type Spec } from './schema/schema.ts'
 import { isPropertyFile } from './ycsb/parse-properties.ts'
@@ -106,6 +107,7 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const noteUntried = (count: number): void => void (untried += count)
   for (const row of rows) validateRow(row, { overrides, folder: filesIn, budget, noteUntried }, issues)
   validateRows(rows, (overrides.only ?? []).length > 0, issues)
+  for (const finding of findWrittenValues(parsed.value)) issues.add({ code: 'written-value', ...finding })
   if (issues.found.length > 0) throw new InvalidSpec(parsed, issues.found)
   if (overrides.existing) refuseOneServerForSeveral(written)
   if (overrides.engine !== undefined) refuseOneEngineForSeveral(written)

@@ -113,6 +113,73 @@ describe('report --into', () => {
   })
 })
 
+const asArticle = (...more: readonly string[]) =>
+  runCommandLine([...reporting(folder, ['insert-batch-size', 'query-types']), ...more])
+
+describe('--layout article', () => {
+  test('is kept by the document: a second update gives what the first gave', async () => {
+    await asArticle('--layout', 'article')
+    const first = await text()
+    expect(first).toContain('<!-- mongo-perf @title layout="article" -->')
+    expect(first.match(/^### .*/gm)?.slice(0, 2)).toEqual(['### Performance', '### Resource Usage'])
+    expect(first).toMatch(/^(?:Other than|As) the base instance/m)
+    await asArticle()
+    expect(await text()).toBe(first)
+    expect((await check()).code).toBe(0)
+    for (const [, link = ''] of first.matchAll(/(?:src|srcset)="([^"]+)"/g))
+      expect((await stat(path.join(path.dirname(document), link))).size).toBeGreaterThan(0)
+  })
+
+  test('is refused without a document, or in one that has no place for it', async () => {
+    const result = resultOf('insert-batch-size')
+    expect(await runRefused(['report', result, '--layout', 'article'])).toSay('document-layout-alone')
+    await writeFile(document, 'Mine.\n')
+    expect(await runRefused([...reporting(folder, ['query-types']), '--layout', 'article'])).toSay(
+      'document-layout-nowhere',
+      { document },
+    )
+    await writeFile(document, '<!-- mongo-perf @title layout="essay" -->\n<!-- /mongo-perf @title -->\n')
+    expect(await reportRefused('query-types')).toSay('document-layout-unknown', { document })
+    expect(await text()).toContain('essay')
+  })
+})
+
+describe('the texts of a writer', () => {
+  const written = [
+    '<!-- let: {"one": {"@metric": {"of": "docsPerSecond", "at": {"batch": 1}}}} -->',
+    'One per call makes {{one}} a second.',
+    '<!-- holds: one between 2000 and 2100 -->',
+  ]
+
+  test('come from the folder of --prose, and stay; check finds what is not true', async () => {
+    const prose = path.join(folder, 'texts', 'insert-batch-size.md')
+    await mkdir(path.dirname(prose))
+    await writeFile(prose, written.join('\n'))
+    await runCommandLine([...reporting(folder, ['insert-batch-size']), '--prose', path.dirname(prose)])
+    const first = await text()
+    expect(first).toMatch(/\nOne per call makes 2036\S* a second\.\n<!-- \/mongo-perf insert-batch-size\/analysis -->/)
+    expect(first).toContain('prose="../texts/insert-batch-size.md"')
+    await report('insert-batch-size')
+    expect(await text()).toBe(first)
+    expect((await check()).code).toBe(0)
+
+    await writeFile(prose, written.join('\n').replace('2100', '2010'))
+    const line = first.split('\n').findIndex((one) => one.startsWith('<!-- mongo-perf insert-batch-size/measured'))
+    const untrue = await check()
+    expect(untrue).toMatchObject({ code: 5, stdout: '' })
+    expect(untrue.stderr).toSay('prose-changed-and-untrue', { document, prose, line: line + 1 })
+    const [, line3 = ''] = untrue.stderr.trimEnd().split('\n')
+    expect((await report('insert-batch-size')).stderr.split('\n')).toContain(line3)
+
+    await rm(prose)
+    expect((await check()).stderr).toSay('prose-missing', { document, prose, line: line + 1 })
+    const refused = await report('insert-batch-size')
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain(`there is no ${prose}, from which the texts of insert-batch-size came`)
+    expect(await text()).toContain('One per call makes')
+  })
+})
+
 describe('check --document', () => {
   test('reports that a document is up to date, from any folder', async () => {
     await copyMade()
@@ -133,6 +200,16 @@ describe('check --document', () => {
     expect(stderr).not.toContain('insert-batch-size/')
     await report('query-types')
     expect((await check()).code).toBe(0)
+  })
+
+  test('lists each block that was edited by hand, and ends with 5', async () => {
+    await copyMade()
+    await writeFile(document, (await text()).replace(/(?<=query-types\/description[^>]*-->\n)/, 'My words.\n'))
+    const { stdout, stderr, code } = await check()
+    expect([stdout, code]).toEqual(['', 5])
+    expect(stderr).toContain(': query-types/description was edited by hand; an update replaces that')
+    expect((await report('query-types')).stderr).toContain(stderr)
+    expect(await text()).not.toContain('My words.')
   })
 
   test('ends with 2 when a result is not there', async () => {

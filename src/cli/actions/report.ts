@@ -8,14 +8,15 @@ import { prepareOutput, readResult, writeOutput } from '../../results/files/resu
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type ReportFlags } from '../commands/report.ts'
-import { openDocument } from '../results/into-document.ts'
+import { besideSpec, type FindProse, openDocument, refuseLayoutAlone } from '../results/into-document.ts'
 import { chooseFormat } from '../results/print-as.ts'
 import { createReportPrinter, makeReport, showWritten, writeHtml, writeResultReport } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 
 /** Prints the reports of results, and writes them where the options say. */
 export async function showReports(files: readonly string[], flags: ReportFlags, cli: CliContext): Promise<void> {
-  const { out, into, html, columns, reference = false } = flags
+  const { out, into, layout, html, columns, reference = false } = flags
+  refuseLayoutAlone(flags)
   const gathered = await gatherResults(files, flags)
   const shown = await chooseReport(flags)
   const isShownOnly = html !== undefined || columns !== undefined
@@ -23,7 +24,8 @@ export async function showReports(files: readonly string[], flags: ReportFlags, 
   const results = gathered.map(({ file, result, folder }) => ({ file, result: shown(result), folder }))
   const slide = chooseSlide(flags)
   if (slide !== null) return writeSlides(results, slide, { reference }, cli)
-  const document = into === undefined ? undefined : await openDocument(into, cli, { reference })
+  const document =
+    into === undefined ? undefined : await openDocument(into, cli, { reference, layout, findProse: chooseProse(flags) })
   const format = chooseFormat(flags.format, cli)
   const printer = createReportPrinter(format, files.length, cli)
   const rendered: Rendered[] = []
@@ -105,6 +107,12 @@ function refuseOverwriting(one: GatheredResult, other: GatheredResult, { out, in
     )
   }
 }
+
+/** The texts of a folder, else those beside the spec whose report is shown. */
+const chooseProse =
+  ({ prose, spec = '' }: ReportFlags): FindProse =>
+  (name) =>
+    prose === undefined ? besideSpec(spec) : join(prose, `${name}.md`)
 
 /** Returns a function that gives a result the report to show. */
 async function chooseReport({ columns, spec }: ReportFlags): Promise<(result: Result) => Result> {

@@ -19,7 +19,7 @@ import { type RunFlags } from '../commands/run.ts'
 import { queueOfRun } from '../options/queue-option.ts'
 import { readServers, readUris, type Uris } from '../options/servers.ts'
 import { toOverrides } from '../options/spec-options.ts'
-import { openDocument } from '../results/into-document.ts'
+import { besideSpec, openDocument, refuseLayoutAlone } from '../results/into-document.ts'
 import { openBaselines } from '../results/use-baselines.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 import { type Loading, loadSpecs } from '../specs/load-specs.ts'
@@ -34,6 +34,7 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
     const { watchSpec } = await import('./watch.ts')
     return await watchSpec(given, flags, await loadRequestedDriver(flags), cli)
   }
+  refuseLayoutAlone(flags)
   const uris = readUris(flags.uri ?? [], cli.env, readServers(flags.servers ?? []))
   refuseOtherTargets(flags, uris)
   const queue = queueOfRun(flags, cli.env)
@@ -52,10 +53,16 @@ export async function runSpecs(given: readonly string[], flags: RunFlags, cli: C
   refuseSharedFolders(specs)
   for (const spec of specs) checkThresholdSamples(spec, flags.repeat)
   const jobs = await Promise.all(specs.map((spec, i) => toJob(spec, specs.length - i - 1, flags)))
+  const specFiles = new Map(specs.map(({ name, file }) => [name, file]))
   const document =
     flags.into === undefined
       ? undefined
-      : await openDocument(flags.into, cli, { ...flags, specs: given, results: jobs })
+      : await openDocument(flags.into, cli, {
+          ...flags,
+          specs: given,
+          results: jobs,
+          findProse: (name) => besideSpec(specFiles.get(name) ?? ''),
+        })
   const useBaselines = await openBaselines(specs, flags, cli)
   const secrets = [...uris.all.flatMap(findSecrets), ...(queue === undefined ? [] : redisSecrets(queue))]
   const driver = await loadRequestedDriver(flags)

@@ -1,13 +1,16 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type Theme, themes } from '../../report/charts/drawing/look.ts'
+import { type Layout } from '../../report/document/layout.ts'
 import { type CliContext } from '../cli-context.ts'
 import { wholeNumber } from '../options/arguments.ts'
-import { referenceOption, type ReportFormat, reportFormatOption } from '../options/output-options.ts'
+import { layoutOption, referenceOption, type ReportFormat, reportFormatOption } from '../options/output-options.ts'
 
 /** The options of the command, as parsed. */
 export type ReportFlags = {
   readonly out?: string
   readonly into?: string
+  readonly layout?: Layout
+  readonly prose?: string
   readonly html?: string
   readonly columns?: readonly string[]
   readonly spec?: string
@@ -37,6 +40,11 @@ export function reportCommand(cli: CliContext): Command {
     .argument('<results...>', 'result.json files')
     .option('--out <folder>', 'where to write, each report in a folder of its spec (default: beside each result)')
     .option('--into <file>', 'put the reports into this Markdown document; what people wrote there stays')
+    .addOption(layoutOption())
+    .option(
+      '--prose <folder>',
+      'with --into: take the texts of each spec from its file here, such as insert-indexes.md',
+    )
     .option(
       '--html <file>',
       'write one HTML file with the reports of all results; other files only with --out or --into',
@@ -47,7 +55,7 @@ export function reportCommand(cli: CliContext): Command {
         'show one table of these instead, such as "docsPerSecond,p99Ms"; files are written only with --out',
       )
         .argParser(columnNames)
-        .conflicts(['into', 'spec', 'reference']),
+        .conflicts(['into', 'layout', 'prose', 'spec', 'reference']),
     )
     .option('--spec <spec>', 'show the tables, charts and texts of the "report" part of this spec instead')
     .addOption(reportFormatOption())

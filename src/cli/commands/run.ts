@@ -1,9 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Layout } from '../../report/document/layout.ts'
 import { type ListenAddress } from '../../run/live/listen.ts'
 import { type CliContext } from '../cli-context.ts'
 import { wholeNumber } from '../options/arguments.ts'
 import { type BaselineFlags, baselinesOption, strictOption } from '../options/comparison-options.ts'
 import {
+  layoutOption,
   quietly,
   quietOption,
   referenceOption,
@@ -28,6 +30,7 @@ export type RunFlags = SpecFlags &
     readonly watch?: boolean
     readonly compact?: boolean
     readonly into?: string
+    readonly layout?: Layout
     readonly live?: boolean
     readonly livePort?: number
     readonly metrics?: ListenAddress
@@ -68,6 +71,7 @@ export function runCommand(cli: CliContext): Command {
     .addOption(watchOption())
     .option('--compact', 'keep small results: no time lines and single timings, coarse histograms')
     .option('--into <file>', 'put the report of every spec that is done into this Markdown document')
+    .addOption(layoutOption())
     .option('--baseline <name>', 'compare with this baseline; exit code 5 where the result is worse')
     .option('--save-baseline <name>', 'save the result as this baseline, and add it to its history')
     .option('--save-history <name>', 'add the result to the history beside this baseline')
@@ -106,7 +110,7 @@ const watchOption = (): Option =>
     '--watch',
     'run a smoke of the spec whenever it is saved, and show its report: with its profile "smoke", else with phases of 2 s; nothing is written',
   ).conflicts(
-    'out resume compact into repeat freshServers agents minAgents baseline saveBaseline saveHistory baselines strict abortOnThreshold live livePort metrics stream format reference showCommands quiet logLevel logJson'.split(
+    'out resume compact into layout repeat freshServers agents minAgents baseline saveBaseline saveHistory baselines strict abortOnThreshold live livePort metrics stream format reference showCommands quiet logLevel logJson'.split(
       ' ',
     ),
   )

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import { layouts } from '../../report/document/layout.ts'
 import { type CliContext } from '../cli-context.ts'
 
 const formats = ['text', 'md', 'json', 'csv', 'github'] as const
@@ -34,3 +35,10 @@ export function quietly(cli: CliContext, command: Command): CliContext {
 /** The option `--reference`. */
 export const referenceOption = (): Option =>
   new Option('--reference', 'put the published figures that the spec names beside the measured ones')
+
+/** The option `--layout`. */
+export const layoutOption = (): Option =>
+  new Option(
+    '--layout <layout>',
+    'with --into: the shape of its sections from now on; an "article" shows what a published section does, and folds the rest',
+  ).choices(layouts)

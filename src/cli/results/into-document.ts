@@ -1,9 +1,15 @@
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { Problem } from '../../core/errors.ts'
+import { findProseFile } from '../../report/document/check-prose.ts'
 import { readDocument, writeDocument } from '../../report/document/document-file.ts'
 import { documentSection, type ReportFiles, sourcePath } from '../../report/document/document-section.ts'
+import { type Layout, readLayout, withLayout } from '../../report/document/layout.ts'
 import { parseDocument } from '../../report/document/parse-document.ts'
+import { parseProse, type Prose } from '../../report/document/prose-file.ts'
 import { refuseOtherResult } from '../../report/document/sources.ts'
-import { newDocument, updateDocument } from '../../report/document/update-document.ts'
+import { newArticle, newDocument, updateDocument } from '../../report/document/update-document.ts'
+import { listUntrue } from '../../report/document/with-prose.ts'
 import { prepareOutput } from '../../results/files/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 import { isNotMeasuredHere } from '../../results/warnings/weights.ts'
@@ -17,6 +23,14 @@ export type OpenDocument = {
   readonly addWhenDone: (result: Result, files: ReportFiles) => Promise<void>
 }
 
+/** @throws {Problem} "usage" for a layout without a document. */
+export function refuseLayoutAlone({ layout, into }: { readonly layout?: Layout; readonly into?: string }): void {
+  if (layout === undefined || into !== undefined) return
+  throw new Problem('usage', '--layout is the shape of the sections of a document', {
+    hint: 'Name the document with --into.',
+  })
+}
+
 /** A result that is not measured yet. */
 type ResultToCome = { readonly spec: { readonly name: string }; readonly file: string }
 
@@ -25,7 +39,16 @@ type DocumentOptions = {
   readonly results?: readonly ResultToCome[]
   readonly quiet?: boolean | undefined
   readonly reference?: boolean | undefined
+  readonly layout?: Layout | undefined
+  readonly findProse?: FindProse
 }
+
+/** The path of the file with the texts of a spec, which need not exist. */
+export type FindProse = (name: string) => string | undefined
+
+/** The file of the texts beside a spec. */
+export const besideSpec = (spec: string): string | undefined =>
+  spec.endsWith('.json') ? spec.replace(/\.json$/, '.md') : undefined
 
 /**
  * Opens a document and validates it before hours are spent on the results.
@@ -33,26 +56,45 @@ type DocumentOptions = {
  * @param results Results that will be added: refused now if the document shows other results of the same specs.
  * @param quiet Whether to print only warnings.
  * @param reference Whether published figures are shown beside the measured ones.
+ * @param layout The shape of its sections from now on. Default: the one that it names.
+ * @param findProse Where the texts of a spec are. Default: where its section had them from, else in its report.
  * @throws {Problem} when its markers are broken, it shows another result, or its folder cannot be written to.
  */
 export async function openDocument(
   file: string,
   { printStatus }: Pick<CliContext, 'printStatus'>,
-  { specs = [], results = [], quiet = false, reference = false }: DocumentOptions = {},
+  { specs = [], results = [], quiet = false, reference = false, layout, findProse }: DocumentOptions = {},
 ): Promise<OpenDocument> {
-  const beginning = await readInitialDocument(specs)
-  const before = (await readDocument(file)) ?? beginning
+  const laidOut = (text: string): string =>
+    layout === undefined ? text : withLayout(parseDocument(text, file), layout, file)
+  const beginning = await readInitialDocument(specs, layout)
+  const before = laidOut((await readDocument(file)) ?? beginning)
   updateDocument(before, [], file)
   for (const { spec, file: result } of results)
     refuseOtherResult(parseDocument(before, file), spec.name, { path: await sourcePath(file, result) }, file)
   await prepareOutput(dirname(file))
 
+  const readProse = async (name: string, current: string): Promise<Prose | undefined> => {
+    const given = findProse?.(name)
+    const path = given !== undefined && existsSync(given) ? given : await findProseFile(current, file, name)
+    if (path === null) return undefined
+    const text = await readDocument(path)
+    if (text !== null) return parseProse(text, path)
+    throw new Problem('document-invalid', `${file}: there is no ${path}, from which the texts of ${name} came`, {
+      hint: 'Nothing was written. Put the file back, or name its folder with --prose.',
+    })
+  }
   const add = async (result: Result, files: ReportFiles): Promise<void> => {
     // Read again each time: users may edit it during a long run.
     const text = await readDocument(file)
-    const updated = updateDocument(text ?? beginning, [await documentSection(file, result, files, { reference })], file)
+    const current = laidOut(text ?? beginning)
+    const prose = await readProse(result.spec.name, current)
+    const options = { reference, prose, layout: readLayout(parseDocument(current, file), file) }
+    const updated = updateDocument(current, [await documentSection(file, result, files, options)], file)
+    for (const remark of updated.replaced) printStatus(`${remark}\n`)
     if (updated.text !== text) await writeDocument(file, updated.text)
-    for (const remark of updated.remarks) printStatus(`${remark}\n`)
+    const untrue = prose === undefined ? [] : listUntrue(result, prose)
+    for (const remark of [...updated.remarks, ...untrue]) printStatus(`${remark}\n`)
     if (!quiet) printStatus(`${file} shows ${result.spec.name} as it is now\n`)
   }
   return {
@@ -64,7 +106,8 @@ export async function openDocument(
   }
 }
 
-async function readInitialDocument(specs: readonly string[]): Promise<string> {
+async function readInitialDocument(specs: readonly string[], layout: Layout | undefined): Promise<string> {
   const document = await findDocumentTemplate(specs)
-  return (document === undefined ? null : await readDocument(document)) ?? newDocument
+  const template = document === undefined ? null : await readDocument(document)
+  return template ?? (layout === 'article' ? newArticle : newDocument)
 }

@@ -4,10 +4,14 @@ import { type Result } from '../../results/schema.ts'
 import { evaluateReport } from '../definition/report-spec.ts'
 import { computeFinding } from '../prose/finding.ts'
 import { renderTree, type ReportOptions } from '../report.ts'
+import { articleTree } from './article.ts'
 import { resolveDocumentPath } from './document-file.ts'
 import { findingAttributes } from './findings.ts'
-import { encodePath, computeSourceHash, measuredAttributes } from './sources.ts'
+import { type Layout } from './layout.ts'
+import { type Prose } from './prose-file.ts'
+import { encodePath, computeSourceHash, measuredAttributes, toProseAttributes } from './sources.ts'
 import { type DocumentSection } from './update-document.ts'
+import { withProse } from './with-prose.ts'
 
 /** The paths of the files of a report. */
 export type ReportFiles = {
@@ -17,19 +21,34 @@ export type ReportFiles = {
   readonly charts: string
 }
 
+/** Options of a section. */
+export type SectionOptions = ReportOptions & {
+  /** An article compares with the published figures of the spec, where it names some. Default: "full". */
+  readonly layout?: Layout
+  /** The texts of its writer. Default: those of the report. */
+  readonly prose?: Prose | undefined
+}
+
 /** Renders the report of a result as a section of a document. */
 export async function documentSection(
   document: string,
-  result: Result,
+  measured: Result,
   files: ReportFiles,
-  options: ReportOptions = {},
+  { layout = 'full', prose, ...options }: SectionOptions = {},
 ): Promise<DocumentSection> {
   const place = await resolveDocumentPath(document)
+  const result = prose === undefined ? measured : withProse(measured, prose)
+  const isArticle = layout === 'article'
+  const tree = renderTree(result, isArticle ? { ...options, reference: true } : options)
   return {
-    section: renderTree(result, options),
+    section: isArticle ? articleTree(evaluateReport(result), tree) : tree,
     charts: encodePath(pathFrom(place, files.charts)),
     source: { path: pathFrom(place, files.result), sha256: computeSourceHash(await readFile(files.result)) },
-    measured: { ...measuredAttributes(result), ...findingAttributes(computeFinding(evaluateReport(result))) },
+    measured: {
+      ...measuredAttributes(result),
+      ...(prose === undefined ? {} : toProseAttributes(pathFrom(place, prose.file), prose.sha256)),
+      ...findingAttributes(computeFinding(evaluateReport(result))),
+    },
   }
 }
 

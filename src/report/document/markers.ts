@@ -1,3 +1,5 @@
+import { computeFingerprint, withoutPadding } from './block-content.ts'
+
 /** A pair of HTML comments and the lines between them. */
 export type Block = {
   /** "insert-batch-size/performance"; "insert-batch-size" for a placeholder of a whole section; "@contents". */
@@ -11,7 +13,7 @@ export type Block = {
   readonly isEmpty: boolean
 }
 
-/** Written as `name="value"` in the opening marker, with HTML entities for quotation marks and `>`, and with spaces for line breaks. */
+/** Written as `name="value"` in the opening marker, `keep` and `omit` as words, with HTML entities for quotation marks and `>`, and with spaces for line breaks. */
 export type Attributes = Readonly<Record<string, string>>
 
 /** Name of the block with author, date and version. */
@@ -33,7 +35,9 @@ export type Marker =
   | { readonly kind: 'closing'; readonly name: string }
 
 const name = String.raw`(@[a-z-]+|[a-z0-9-]+(?:/[a-z0-9-]+)?)`
-const opening = new RegExp(String.raw`^ {0,3}<!--\s*mongo-perf\s+${name}((?:\s+[a-z0-9]+="[^">]*")*)\s*-->\s*$`)
+const opening = new RegExp(
+  String.raw`^ {0,3}<!--\s*mongo-perf\s+${name}((?:\s+(?:keep|omit|[a-z0-9]+="[^">]*"))*)\s*-->\s*$`,
+)
 const closing = new RegExp(String.raw`^ {0,3}<!--\s*/mongo-perf\s+${name}\s*-->\s*$`)
 
 /** The marker in a line, or null. A line indented by four spaces is code, not an HTML comment. */
@@ -46,7 +50,7 @@ export function markerIn(line: string): Marker | null {
 
 function attributesIn(text: string): Attributes {
   return Object.fromEntries(
-    [...text.matchAll(/([a-z0-9]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, withoutEntities(value)]),
+    [...text.matchAll(/([a-z0-9]+)(?:="([^"]*)")?/g)].map(([, key = '', value = '']) => [key, withoutEntities(value)]),
   )
 }
 
@@ -63,13 +67,35 @@ const withEntities = (value: string): string =>
 const withoutEntities = (value: string): string =>
   entities.toReversed().reduce((so, [sign, entity]) => so.replaceAll(entity, sign), value)
 
+/** Whether people want a block to stay as it is. */
+export const isKept = ({ attributes }: Block): boolean => 'keep' in attributes
+/** Whether people want a block to stay empty. */
+export const isOmitted = ({ attributes }: Block): boolean => 'omit' in attributes
+
+const formatAttribute = ([key, value]: readonly [string, string]): string =>
+  key === 'keep' || key === 'omit' ? ` ${key}` : ` ${key}="${withEntities(value)}"`
+
 /**
- * A block with its markers, without a line end after it.
+ * A block with its markers, without a line end after it. The attribute `is` of a part of a section is the fingerprint of its text, by which edits are noticed.
  * @param text Markdown. Lines that look like markers are indented, so that they are not read as markers.
+ * @param wasEdited Whether the text comes from an edited block, which keeps its fingerprint.
  */
-export function blockText(block: string, attributes: Attributes, text: string, lineEnd: string): string {
-  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${withEntities(value)}"`)
+export function blockText(
+  block: string,
+  { is = '', ...attributes }: Attributes,
+  text: string,
+  lineEnd: string,
+  wasEdited = false,
+): string {
   const lines =
-    text === '' ? [] : text.split(/\r\n?|\n/).map((line) => (markerIn(line) === null ? line : `    ${line}`))
+    text === ''
+      ? []
+      : withoutPadding(text.replaceAll(/\r\n?/g, '\n'))
+          .split('\n')
+          .map((line) => (markerIn(line) === null ? line : `    ${line}`))
+  const fingerprint = wasEdited ? is : computeFingerprint(lines.join('\n'))
+  // Blocks about the document change with any of its sections.
+  const isMarked = lines.length > 0 && !block.startsWith('@')
+  const given = Object.entries({ ...(isMarked ? { is: fingerprint } : {}), ...attributes }).map(formatAttribute)
   return [`<!-- mongo-perf ${block}${given.join('')} -->`, ...lines, `<!-- /mongo-perf ${block} -->`].join(lineEnd)
 }

@@ -1,5 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 import { type CodeFence, endsFence, fenceIn } from '../markdown/code-fence.ts'
+import { computeFingerprint } from './block-content.ts'
 import { type Block, type Marker, markerIn } from './markers.ts'
 
 /** The parts of a Markdown document that mongo-perf uses. */
@@ -125,6 +126,10 @@ function verbatimFrom(line: string, index: number): Verbatim | null {
 
 const endedBy = (verbatim: Verbatim, line: string): boolean =>
   verbatim.kind === 'comment' ? line.includes('-->') : endsFence(line, verbatim.fence)
+
+/** Whether people changed the text of a block since it was written. */
+export const isEdited = ({ lines }: ParsedDocument, { attributes: { is }, from, to }: Block): boolean =>
+  is !== undefined && computeFingerprint(lines.slice(from + 1, to).join('')) !== is
 
 /** Splits a text into lines that keep their line ends. */
 const splitIntoLines = (text: string): readonly string[] => (text === '' ? [] : text.split(/(?<=\n)/))

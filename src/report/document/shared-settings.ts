@@ -2,8 +2,9 @@ import { sectionKeys } from '../blocks/section-keys.ts'
 import { tableOfCells } from '../markdown/table.ts'
 import { placeOfSetting } from '../prose/environment.ts'
 import { settingsHeader } from '../tables/settings.ts'
-import { type Block, blockText, sharedSettingsBlock } from './markers.ts'
-import { removeLineEnd, type ParsedDocument, withBlocks } from './parse-document.ts'
+import { type Layout } from './layout.ts'
+import { type Block, blockText, isKept, sharedSettingsBlock } from './markers.ts'
+import { isEdited, removeLineEnd, type ParsedDocument, withBlocks } from './parse-document.ts'
 
 /** A line of a table of settings: its name and its value, as Markdown. */
 type Setting = readonly [name: string, value: string]
@@ -31,14 +32,15 @@ export function withoutSharedSettings(document: ParsedDocument, lineEnd: string)
   )
 }
 
-/** Moves the settings that all sections share to their block at the beginning, if the document has one. */
-export function withSharedSettings(document: ParsedDocument, lineEnd: string): string {
+/** Moves the settings that all sections share to their block at the beginning, if the document has one. Those of an article stand in one line. */
+export function withSharedSettings(document: ParsedDocument, lineEnd: string, layout: Layout = 'full'): string {
   const block = sharedBlock(document)
-  if (block === undefined) return document.lines.join('')
+  if (block === undefined)
+    return layout === 'full' ? document.lines.join('') : withSettings(document, lineEnd, (own) => own, { layout })
   const all = settingsBlocks(document).map(([, { own }]) => own)
   const [first = [], ...others] = all
   const shared =
-    others.length === 0
+    others.length === 0 && layout === 'full'
       ? []
       : inOrder(first.filter((one) => others.every((own) => own.some((other) => isSame(one, other)))))
   const filled = blockText(
@@ -55,7 +57,7 @@ export function withSharedSettings(document: ParsedDocument, lineEnd: string): s
       own: inOrder(own.filter((one) => !shared.some((other) => isSame(one, other)))),
       after: shared.length === 0 ? after : after.length === 0 ? [reference] : [reference, '', ...after],
     }),
-    [{ block, text: filled }],
+    { layout, others: [{ block, text: filled }] },
   )
 }
 
@@ -72,7 +74,8 @@ const renderSettingsTable = (settings: readonly Setting[]): string => tableOfCel
 
 function settingsBlocks(document: ParsedDocument): readonly (readonly [Block, Settings])[] {
   return document.blocks.flatMap((block) => {
-    const found = block.name.endsWith(`/${sectionKeys.environment}`) ? settingsIn(document, block) : null
+    const isFilled = block.name.endsWith(`/${sectionKeys.environment}`) && !isKept(block)
+    const found = isFilled ? settingsIn(document, block) : null
     return found === null ? [] : [[block, found] as const]
   })
 }
@@ -81,23 +84,59 @@ function withSettings(
   document: ParsedDocument,
   lineEnd: string,
   change: (settings: Settings) => Settings,
-  others: Parameters<typeof withBlocks>[1] = [],
+  {
+    layout = 'full',
+    others = [],
+  }: { readonly layout?: Layout; readonly others?: Parameters<typeof withBlocks>[1] } = {},
 ): string {
   const changed = settingsBlocks(document).map(([block, settings]) => {
-    const { before, own, after } = change(settings)
-    const text = [
-      ...before,
-      ...(own.length === 0 ? [] : [renderSettingsTable(own), ...(after.length > 0 ? [''] : [])]),
-      ...after,
-    ]
-    return { block, text: blockText(block.name, block.attributes, text.join('\n'), lineEnd) }
+    const text = (layout === 'article' ? settingsLine : settingsTable)(change(settings))
+    const wasEdited = isEdited(document, block)
+    return { block, text: blockText(block.name, block.attributes, text.join('\n'), lineEnd, wasEdited) }
   })
   return withBlocks(document, [...changed, ...others]).join('')
 }
 
-/** Finds the table of settings of a block, or the line that stands for all of it. Null: it has neither. */
+const settingsTable = ({ before, own, after }: Settings): readonly string[] => [
+  ...before,
+  ...(own.length === 0 ? [] : [renderSettingsTable(own), ...(after.length > 0 ? [''] : [])]),
+  ...after,
+]
+
+const [differing, all] = ['Other than the base instance', 'Setting']
+const settingsInLine = new RegExp(`^(?:${differing}|${all}): (.*)\\.$`)
+const asBase = 'As the base instance.'
+
+/** One line instead of the table and the line below it. */
+function settingsLine({ before, own, after }: Settings): readonly string[] {
+  const isPart = after[0] === reference
+  const text = own.map(([name, value]) => `**${name}** ${value}`).join('; ')
+  const line = own.length === 0 ? asBase : `${isPart ? differing : all}: ${text}.`
+  return [...before, line, ...after.slice(isPart ? 1 : 0)]
+}
+
+/** The line as the table and the line below it. Null: it is not in the text. */
+function parseSettingsLine(text: readonly string[]): Settings | null {
+  const at = text.findIndex((line) => line === asBase || settingsInLine.test(line))
+  const line = text[at]
+  if (line === undefined) return null
+  const [, listed = ''] = settingsInLine.exec(line) ?? []
+  const own = listed.split(/; (?=\*\*)/).flatMap((one): readonly Setting[] => {
+    const [, name, value] = /^\*\*(.*?)\*\* (.*)$/.exec(one) ?? []
+    return name === undefined || value === undefined ? [] : [[name, value]]
+  })
+  return {
+    before: text.slice(0, at),
+    own,
+    after: [...(line.startsWith(all) ? [] : [reference]), ...text.slice(at + 1)],
+  }
+}
+
+/** Finds the settings of a block, in a table or a line, or the line that stands for all of them. Null: it has neither. */
 function settingsIn({ lines }: ParsedDocument, { from, to }: Block): Settings | null {
   const text = lines.slice(from + 1, to).map(removeLineEnd)
+  const inLine = parseSettingsLine(text)
+  if (inLine !== null) return inLine
   const header = text.findIndex((line) => String(cellsIn(line)) === String(settingsHeader))
   const start = header < 0 ? text.indexOf(reference) : header
   if (start < 0) return null

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../core/errors.ts'
 import { type Result } from '../../results/schema.ts'
-import { type Attributes, type Block } from './markers.ts'
-import { parseDocument, type ParsedDocument } from './parse-document.ts'
+import { type Attributes, type Block, isKept, isOmitted } from './markers.ts'
+import { isEdited, parseDocument, type ParsedDocument } from './parse-document.ts'
 
 /** The result file from which a section of a document was made. */
 export type Source = {
@@ -25,6 +25,17 @@ export const toSourceAttributes = ({ path, sha256 }: Source): Attributes => ({ r
 /** The source of a block. Null if its attributes are missing. */
 export function parseSource({ attributes: { result, sha256 } }: Block): Source | null {
   return result === undefined || sha256 === undefined ? null : { path: decodePath(result), sha256 }
+}
+
+/** The file of a writer's texts as attributes of a marker. */
+export const toProseAttributes = (path: string, sha256: string): Attributes => ({
+  prose: encodePath(path),
+  prosesha256: sha256,
+})
+
+/** The file of the texts of a block, relative to the document. Null: its texts are those of the report. */
+export function parseProseSource({ attributes: { prose, prosesha256 } }: Block): Source | null {
+  return prose === undefined || prosesha256 === undefined ? null : { path: decodePath(prose), sha256: prosesha256 }
 }
 
 /** Formats the date and the version with which a result was measured, for the title of the document. */
@@ -57,13 +68,36 @@ export type MadeBlock = {
   readonly source: Source
 }
 
-/** The blocks that were generated from a result file. */
+/** The blocks that were generated from a result file: one block of a section names it for all. */
 export function madeBlocks(text: string, file: string): readonly MadeBlock[] {
-  return parseDocument(text, file).blocks.flatMap((block) => {
-    const source = parseSource(block)
-    return source === null ? [] : [{ name: block.name, line: block.from + 1, source }]
+  const { blocks } = parseDocument(text, file)
+  const bySection = new Map(
+    blocks.flatMap((block) => {
+      const source = parseSource(block)
+      return source === null ? [] : [[getSectionName(block), source] as const]
+    }),
+  )
+  return blocks.flatMap((block) => {
+    const source = parseSource(block) ?? bySection.get(getSectionName(block))
+    const isMade = block.name.includes('/') && !isKept(block) && !isOmitted(block)
+    return source === undefined || !isMade ? [] : [{ name: block.name, line: block.from + 1, source }]
   })
 }
+
+/**
+ * The blocks that people edited and that an update replaces, each as `file:line: what`.
+ * @param names The sections that it updates. Default: all.
+ */
+export const listEdited = (document: ParsedDocument, file: string, names?: readonly string[]): readonly string[] =>
+  document.blocks
+    .filter((block) => !isKept(block) && isEdited(document, block))
+    .filter((block) => names === undefined || names.includes(getSectionName(block)))
+    .map(
+      ({ name, from }) =>
+        `${file}:${from + 1}: ${name} was edited by hand; an update replaces that, unless its marker has the word "keep": <!-- mongo-perf ${name} keep -->`,
+    )
+
+const getSectionName = ({ name }: Block): string => name.replace(/\/.*/, '')
 
 /**
  * The blocks whose result file has changed.

@@ -5,18 +5,29 @@ import { escapeCell, escapeHeading } from '../markdown/escape.ts'
 import { blocksMarkdown, createMarkdownLegend, sectionHeading } from '../markdown/render.ts'
 import { tableOfCells } from '../markdown/table.ts'
 import { createAnchors, findingsText, linkText } from './findings.ts'
+import { readLayout } from './layout.ts'
 import {
   type Attributes,
   type Block,
   blockText,
   contentsBlock,
   findingsBlock,
+  isKept,
+  isOmitted,
   legendBlock,
+  sharedSettingsBlock,
   titleBlock,
 } from './markers.ts'
 import { detectLineEnd, type ParsedDocument, parseDocument, withAdded, withBlocks } from './parse-document.ts'
 import { withoutSharedSettings, withSharedSettings } from './shared-settings.ts'
-import { refuseOtherResult, toSourceAttributes, computeSourceHash, type Source, parseSource } from './sources.ts'
+import {
+  listEdited,
+  refuseOtherResult,
+  toSourceAttributes,
+  computeSourceHash,
+  type Source,
+  parseSource,
+} from './sources.ts'
 
 /** A report and its source. */
 export type DocumentSection = {
@@ -33,22 +44,24 @@ export type UpdatedDocument = {
   readonly text: string
   /** Remarks that the user should check, each as `file:line: what`. */
   readonly remarks: readonly string[]
+  /** Remarks on blocks that people edited and that are replaced, for the user to see before they are. */
+  readonly replaced: readonly string[]
 }
 
-/** The text of a new document. */
-export const newDocument = `# Performance
+const createDocument = (...blocks: readonly string[]): string =>
+  `# Performance
 
-<!-- mongo-perf ${titleBlock} -->
-<!-- /mongo-perf ${titleBlock} -->
-
-<!-- mongo-perf ${legendBlock} -->
-<!-- /mongo-perf ${legendBlock} -->
-
-## Contents
+${blocks.map((block) => `<!-- mongo-perf ${block} -->\n<!-- /mongo-perf ${block} -->\n\n`).join('')}## Contents
 
 <!-- mongo-perf ${contentsBlock} -->
 <!-- /mongo-perf ${contentsBlock} -->
 `
+
+/** The text of a new document. */
+export const newDocument = createDocument(titleBlock, legendBlock)
+
+/** The text of a new document whose sections show only how they differ from the settings in front. */
+export const newArticle = createDocument(titleBlock, sharedSettingsBlock, legendBlock)
 
 /**
  * Writes reports into a document, each part between its markers. A new section replaces its placeholder or goes to the end.
@@ -59,16 +72,23 @@ export const newDocument = `# Performance
 export function updateDocument(text: string, sections: readonly DocumentSection[], file = 'document'): UpdatedDocument {
   const place = { file, lineEnd: detectLineEnd(text) }
   const emptied: string[] = []
-  let updated = withoutSharedSettings(parseDocument(text, file), place.lineEnd)
+  const before = parseDocument(text, file)
+  const layout = readLayout(before, file)
+  let updated = withoutSharedSettings(before, place.lineEnd)
   for (const section of sections) {
     const document = parseDocument(updated, file)
     refuseOtherResult(document, section.section.name, section.source, file)
     emptied.push(...goneParts(document, section))
     updated = withSection(document, section, place)
   }
-  const shared = withSharedSettings(parseDocument(updated, file), place.lineEnd)
+  const shared = withSharedSettings(parseDocument(updated, file), place.lineEnd, layout)
   const overview = withOverview(parseDocument(shared, file), place.lineEnd)
-  return { text: overview, remarks: remarksOn(emptied, parseDocument(overview, file), file) }
+  const names = sections.map(({ section }) => section.name)
+  return {
+    text: overview,
+    replaced: listEdited(before, file, names),
+    remarks: remarksOn(emptied, parseDocument(overview, file), file),
+  }
 }
 
 type DocumentFile = { readonly file: string; readonly lineEnd: string }
@@ -102,10 +122,13 @@ function withNewSection({ lines, unclosed }: ParsedDocument, text: string, { fil
 function withParts(document: ParsedDocument, section: DocumentSection, lineEnd: string): string {
   const { sections: parts } = section.section
   const own = selectSectionBlocks(document, section)
-  const filled = own.map((block) => {
+  const filled = own.filter(isReplaced).map((block) => {
     const key = getBlockKey(block)
     const part = parts.find((one) => one.key === key) ?? { key, blocks: [] }
-    return { block, text: partBlock(section, part, lineEnd) }
+    const text = isOmitted(block)
+      ? blockText(block.name, { ...carriedBy(section, key), omit: '' }, '', lineEnd)
+      : partBlock(section, part, lineEnd)
+    return { block, text }
   })
   const added = new Map<number, readonly string[]>()
   let after = lineAbove(document, own)
@@ -139,15 +162,19 @@ function partText(section: DocumentSection, part: Section, lineEnd: string): str
   return heading === null ? block : heading + lineEnd + lineEnd + block
 }
 
-function partBlock(
-  { section, charts, source, measured }: DocumentSection,
-  { key, blocks }: Omit<Section, 'title'>,
-  lineEnd: string,
-): string {
-  const more = key === sectionKeys.measured ? measured : {}
-  const text = blocksMarkdown(blocks, { charts })
-  return blockText(`${section.name}/${key}`, { ...toSourceAttributes(source), ...more }, text, lineEnd)
+function partBlock(section: DocumentSection, { key, blocks }: Omit<Section, 'title'>, lineEnd: string): string {
+  const text = blocksMarkdown(blocks, { charts: section.charts })
+  return blockText(`${section.section.name}/${key}`, carriedBy(section, key), text, lineEnd)
 }
+
+/** The attributes of the section, in the marker of one part of it: that on how it was measured, else the first. */
+function carriedBy({ section: { sections }, source, measured }: DocumentSection, key: string): Attributes {
+  const last = sections.find((part) => part.key === sectionKeys.measured)
+  if (last === undefined) return sections[0]?.key === key ? toSourceAttributes(source) : {}
+  return last.key === key ? { ...toSourceAttributes(source), ...measured } : {}
+}
+
+const isReplaced = (block: Block): boolean => !isKept(block)
 
 /** Fills the blocks about the document as a whole, if it has them. */
 function withOverview(document: ParsedDocument, lineEnd: string): string {
@@ -157,7 +184,7 @@ function withOverview(document: ParsedDocument, lineEnd: string): string {
     if (block.name === findingsBlock) return findingsText(document)
     return block.name === contentsBlock ? contentsText(block, document) : null
   }
-  const filled = document.blocks.flatMap((block) => {
+  const filled = document.blocks.filter(isReplaced).flatMap((block) => {
     const text = textOf(block)
     return text === null ? [] : [{ block, text: blockText(block.name, block.attributes, text, lineEnd) }]
   })
@@ -168,7 +195,7 @@ function withOverview(document: ParsedDocument, lineEnd: string): string {
 function goneParts(document: ParsedDocument, section: DocumentSection): readonly string[] {
   const keys = new Set<string>([sectionKeys.warnings, ...section.section.sections.map(({ key }) => key)])
   return selectSectionBlocks(document, section)
-    .filter((block) => !block.isEmpty && !keys.has(getBlockKey(block)))
+    .filter((block) => !block.isEmpty && isReplaced(block) && !keys.has(getBlockKey(block)))
     .map(({ name }) => name)
 }
 

@@ -76,5 +76,6 @@ function shownValue(value: unknown): string {
   return typeof cell === 'number' ? readableNumber(cell) : cell
 }
 
-const isJudgedRatio = (value: unknown): value is JudgedRatio =>
+/** Whether a value of `let` is a ratio with its verdict. */
+export const isJudgedRatio = (value: unknown): value is JudgedRatio =>
   typeof value === 'object' && value !== null && 'verdict' in value && 'text' in value

@@ -44,10 +44,10 @@ describe('a section that shows a result', () => {
 
   test('is replaced when that is measured again, or was only moved', () => {
     expect(updated(before, from('results/insert/result.json', 'b2'))).toContain(
-      'insert/description result="results/insert/result.json" sha256="b2"',
+      'insert/measured is="e979d366" result="results/insert/result.json" sha256="b2"',
     )
     expect(updated(before, from('moved/result.json', 'a1'))).toContain(
-      'insert/description result="moved/result.json" sha256="a1"',
+      'insert/measured is="e979d366" result="moved/result.json" sha256="a1"',
     )
   })
 
@@ -64,8 +64,8 @@ describe('a new document', () => {
     expect(updated(newDocument, insert)).toBe(`# Performance
 
 <!-- mongo-perf @title -->
-|    **Date** |                                   2026-11-20 |
-| ----------: | -------------------------------------------: |
+| **Date** | 2026-11-20 |
+| ---: | ---: |
 | **Version** | mongo-perf 0.1.0, 1 result, f55ff16f66f43360 |
 <!-- /mongo-perf @title -->
 
@@ -82,17 +82,17 @@ describe('a new document', () => {
 
 ### The description
 
-<!-- mongo-perf insert/description result="results/insert/result.json" sha256="a1" -->
+<!-- mongo-perf insert/description is="9aaee400" -->
 Why.
 <!-- /mongo-perf insert/description -->
 
 ### The performance
 
-<!-- mongo-perf insert/performance result="results/insert/result.json" sha256="a1" -->
+<!-- mongo-perf insert/performance is="58899f6a" -->
 | 1 |
 <!-- /mongo-perf insert/performance -->
 
-<!-- mongo-perf insert/measured result="results/insert/result.json" sha256="a1" measured="2026-11-20" version="0.1.0" -->
+<!-- mongo-perf insert/measured is="e979d366" result="results/insert/result.json" sha256="a1" measured="2026-11-20" version="0.1.0" -->
 _Today._
 <!-- /mongo-perf insert/measured -->
 `)
@@ -132,7 +132,8 @@ describe('a section', () => {
     const after = updated(mixed, newer)
     expect(proseOf(after)).toBe(proseOf(mixed))
     expect(after).toContain('\nNew $& why $1.\n')
-    expect(after).toContain('sha256="b2" -->\n| 2 |\n')
+    expect(after).toMatch(/insert\/performance is="\w{8}" -->\n\| 2 \|\n/)
+    expect(after).toContain('sha256="b2"')
   })
 
   test('gets a new part after the one that it follows in the report', () => {
@@ -156,11 +157,9 @@ describe('a section', () => {
     const before = updated('', insert)
     const less = aSection('insert', { description: 'Why.', measured: '_M_' })
     const { text, remarks } = updateDocument(before, [less], 'P.md')
-    expect(text).toContain(
-      '### The performance\n\n<!-- mongo-perf insert/performance result="results/insert/result.json" sha256="a1" -->\n<!-- /mongo-perf',
-    )
+    expect(text).toContain('### The performance\n\n<!-- mongo-perf insert/performance -->\n<!-- /mongo-perf')
     expect(remarks).toSay('document-part-removed')
-    expect(updateDocument(text, [less])).toEqual({ text, remarks: [] })
+    expect(updateDocument(text, [less])).toEqual({ text, remarks: [], replaced: [] })
     expect(updated(text, insert)).toBe(before)
   })
 

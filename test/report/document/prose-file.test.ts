@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
+import { parseProse } from '../../../src/report/document/prose-file.ts'
+import { listUntrue, withProse } from '../../../src/report/document/with-prose.ts'
+import { filledText } from '../../../src/report/prose/finding.ts'
+import { readResult } from '../../../src/results/files/results-file.ts'
+
+const batches = await readResult('fixtures/invented-results/insert-batch-size.json')
+
+const values = `<!-- let: {
+  "one": { "@metric": { "of": "docsPerSecond", "at": { "batch": 1 } } },
+  "faster": { "@ratio": { "of": "docsPerSecond", "at": { "batch": 10 }, "to": { "batch": 1 }, "noun": "documents per second" } }
+} -->
+`
+
+const parse = (text: string) => parseProse(`${values}${text}`, 'batches.md')
+const untrue = (text: string): readonly string[] => listUntrue(batches, parse(text))
+const use = (text: string) => (): void => void withProse(batches, parse(text))
+
+describe('the texts of a file', () => {
+  const shown = withProse(
+    batches,
+    parse(
+      '## Key Takeaways\n\n- Batch.\n\n## Analysis\n\nOne per call: {{one}}\n<!-- holds: one < 1 -->\na second. <!-- a note -->\n\n```\n# code\n```\n',
+    ),
+  )
+  const { spec } = evaluateReport(shown)
+  const evaluation = evaluateReport(shown)
+
+  test('replace those of the report, with their figures and without comments', () => {
+    expect(filledText(spec.keyTakeaways, evaluation).trim()).toBe('- Batch.')
+    expect(filledText(spec.analysis, evaluation).trim()).toMatch(
+      /^One per call: 2036(?:\.\d+)?\na second\.\n\n```\n# code\n```$/,
+    )
+  })
+
+  test('leave the other texts of the report, and its description', () => {
+    expect(shown.spec.description).toBe(batches.spec.description)
+    const described = withProse(batches, parse('## Description\n\nMine.'))
+    expect(described.spec.description).toBe('')
+    expect(filledText(evaluateReport(described).spec.description, evaluateReport(described)).trim()).toBe('Mine.')
+    expect(evaluateReport(described).spec.analysis).toEqual(evaluateReport(batches).spec.analysis)
+  })
+})
+
+describe('an assertion', () => {
+  test.each([
+    'one between 2000 and 2100',
+    'one >= 2000',
+    'one > 2000',
+    'one <= 2100',
+    'one < 2100',
+    'faster > 4',
+    'faster is no verdict',
+  ])('holds: %s', (text) => expect(untrue(`<!-- holds: ${text} -->`)).toEqual([]))
+
+  test('that does not hold is named with its line and the figure', () => {
+    expect(untrue('A.\n<!-- holds: one > 1 -->\nB. <!-- holds: one between 18 and 30 -->')).toSay('prose-untrue')
+    expect(untrue('<!-- holds: faster is lower -->')).toSay('prose-untrue-ratio')
+    const missing = batches.variants.filter(({ parameters }) => parameters['batch']?.value !== 1)
+    expect(listUntrue({ ...batches, variants: missing }, parse('<!-- holds: one > 1 -->'))).toSay('prose-not-measured')
+  })
+})
+
+test.each([
+  ['<!-- hold: one > 1 -->', 'prose-mistyped'],
+  ['<!-- holds: one maybe 1 -->', 'prose-no-assertion'],
+  ['<!-- holds: ones > 1 -->', 'prose-assertion-unknown'],
+  ['<!-- let: {x} -->', 'prose-let-not-json'],
+  ['<!-- let: {"x": {"@metric": {"of": "docsPerSec", "at": {"batch": 1}}}} -->', 'prose-let-misfit'],
+  ['It makes {{ones}}.', 'prose-figure-unknown'],
+  ['## Analisys', 'prose-part-unknown'],
+])('the line of %j is named', (text, code) => {
+  expect(use(text)).toSay(code)
+})
+
+/** The shipped texts, and the stored results that they are about. */
+const shipped = 'fixtures/specs/performance-tables'
+const names = readdirSync(shipped).flatMap((file) => /^(?!document\.)(.*)\.md$/.exec(file)?.[1] ?? [])
+
+test.each(names)('the shipped text on %s is true of its stored result', async (name) => {
+  const file = `${shipped}/${name}.md`
+  const prose = parseProse(readFileSync(file, 'utf8'), file)
+  expect(prose.assertions.length).toBeGreaterThan(0)
+  expect(listUntrue(await readResult(`fixtures/results/performance-tables/${name}/result.json`), prose)).toEqual([])
+})
+
+test('the documented text is true of the stored result', async () => {
+  const page = readFileSync('docs/documents.md', 'utf8')
+  const prose = parseProse(/^```md\n([^]*?)^```$/m.exec(page)?.[1] ?? '', 'documents.md')
+  expect(prose.assertions.map(({ name }) => name)).toEqual(['perIndex', 'four'])
+  expect(listUntrue(await readResult('fixtures/results/performance-tables/insert-indexes/result.json'), prose)).toEqual(
+    [],
+  )
+})
