@@ -384,7 +384,7 @@ describe('a server that hangs', () => {
 })
 
 describe('a server that cannot be used', () => {
-  const secret = 'mongodb://somebody:hunter2@127.0.0.1:1/?serverSelectionTimeoutMS=1'
+  const secret = 'mongodb://somebody:hunter2@127.0.0.1:1/?serverSelectionTimeoutMS=300'
 
   test('is a problem of the target, without the password', async () => {
     const engine = engineFor({ deadlineMs: 500 }, secret)

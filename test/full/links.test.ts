@@ -59,7 +59,7 @@ test.runIf(process.platform === 'linux')(
     const far = variants[5]?.phases[0]?.operations[0]?.latency.ok
     expect(far?.minMs).toBeGreaterThan(15)
     expect(stdout).toContain('### Links')
-    expect(stdout).toMatch(/\| +w=0 .*\| +w=1 .*\| +j=1 \(spinning disk\)/)
+    expect(stdout).toMatch(/\| .*w=0 .*\| .*w=1 .*\| .*j=1 \(spinning disk\)/)
     expect(stdout).not.toMatch(/undefined|NaN|\{\{/)
     const folder = path.join(place.folder, 'mongo-perf-results', 'latency')
     expect((await readdir(folder)).filter((name) => name.endsWith('.png'))).toHaveLength(6)

@@ -81,7 +81,7 @@ export async function ordersOfCustomer({ db }, { customer }) {
   const { failed, summary } = await runWorkflow(folder, roundsForVerdict)
   expect(failed).toEqual([{ name: 'Compare', code: 5 }])
   expect(summary).toMatch(/^### Performance: B against A\n\n\*\*Of \d metrics?, B is worse in /)
-  expect(summary).toMatch(/\| +pages: Throughput \(ops\/s\) \|.*\| +worse \|/)
+  expect(summary).toMatch(/\| pages: Throughput \(ops\/s\) +\|.*\| worse +\|/)
 })
 
 test('a pull request that changes nothing has a comment, too', async () => {
