@@ -47,7 +47,7 @@ export const trustMarks: Readonly<Record<TrustLevel, string>> = {
   'do not compare': '✗',
 }
 
-/** Makes a table readable. Columns of measured rows that are equal in all of them become a remark, but for the first figure. */
+/** Makes a table readable. Columns of measured rows that are equal in all of them become a remark, but for the first figure and for published tables. */
 export function makeReadable(table: Table): ReadableTable {
   const { title, columns, rows, judged, remarks, isTransposed } = table
   const main = Math.max(
@@ -81,8 +81,8 @@ export function makeReadable(table: Table): ReadableTable {
 }
 
 /** The first column names the rows, and one row equals itself. */
-function isEqualInAllRows({ rows, judged, isTransposed }: Table, index: number): boolean {
-  if (isTransposed || index === 0 || judged.length < 2) return false
+function isEqualInAllRows({ rows, judged, isTransposed, isPublished = false }: Table, index: number): boolean {
+  if (isTransposed || isPublished || index === 0 || judged.length < 2) return false
   const [first, ...others] = rows.map(({ cells }) => cells[index] ?? null)
   return others.every((cell) => cell === first)
 }
