@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+const execute = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
@@ -13,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export async function packTool(folder: string): Promise<string> {
   const staged = path.join(folder, 'staged')
   await stage(staged)
-  await promisify(execFile)('npm', ['pack', '--pack-destination', folder], { cwd: staged })
+  await execute('npm', ['pack', '--pack-destination', folder], { cwd: staged })
   await rm(staged, { recursive: true })
   const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
   if (packed === undefined) throw new Error(`npm packed nothing into ${folder}`)
@@ -23,9 +24,9 @@ export async function packTool(folder: string): Promise<string> {
 /** Copies what is packed to a folder where packing does not build the program again: other tests run it meanwhile. */
 async function stage(folder: string): Promise<void> {
   const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
-  const packed = manifest.files.filter((name: string) => !name.startsWith('!'))
-  for (const name of [...packed, 'README.md', 'LICENSE'])
-    await cp(path.join(root, name), path.join(folder, name), { recursive: true })
+  const listed = await execute('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, maxBuffer: 1e7 })
+  const [{ files }] = JSON.parse(listed.stdout) as [{ readonly files: readonly { readonly path: string }[] }]
+  for (const { path: name } of files) await cp(path.join(root, name), path.join(folder, name))
   manifest.scripts.rebuild = 'node --version'
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
 }
