@@ -19,6 +19,10 @@ export type Judgement = {
 /** Something that is expected of a measurement. */
 export type Expectation<Given extends readonly unknown[]> = (measurement: Measurement, ...given: Given) => Judgement
 
+/** "in 2 of 5 rounds" */
+export const inRounds = (some: number, all: number): string =>
+  all > 1 ? `in ${some} of ${all} rounds` : some === 1 ? 'in the only round' : 'not in the only round'
+
 /** The gravest first. */
 const byGravity: readonly ExpectationVerdict[] = ['missed', 'cannot tell', 'not timed', 'holds']
 
