@@ -2,7 +2,7 @@ import { readableNumber } from '../../../metrics/format.ts'
 import { inRounds, isNoChance, type Expectation, judgeTime } from './judgement.ts'
 
 /**
- * The 99th percentile of latency is below a limit. Missed: it is not, and neither is it in so many rounds that this cannot be chance.
+ * The 99th percentile of latency is below a limit. Missed: it is not, and in too many rounds for a coincidence.
  * @param limitMs In milliseconds, above 0.
  */
 export const p99Below: Expectation<readonly [limitMs: number]> = (measurement, limitMs) =>

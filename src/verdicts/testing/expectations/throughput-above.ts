@@ -3,7 +3,7 @@ import { median } from '../../../metrics/statistics.ts'
 import { inRounds, isNoChance, type Expectation, judgeTime } from './judgement.ts'
 
 /**
- * The median round has more successful calls per second than a limit. Missed: it has not, and so many rounds have not that this cannot be chance.
+ * The median round has more successful calls per second than a limit. Missed: it has not, and too many rounds have not for a coincidence.
  * @param callsPerSecond At least 0.
  */
 export const throughputAbove: Expectation<readonly [callsPerSecond: number]> = (measurement, callsPerSecond) =>
