@@ -10,6 +10,7 @@ const runs: Readonly<Record<string, string>> = {
   'quickstart-capacity': `run fixtures/examples/quickstart-capacity.json --compact --out ${folder}`,
   'durable-inserts': `ab fixtures/examples/durable-inserts.json --b journal=true --compact --out ${folder}/durable-inserts`,
   'index-of-orders': `run fixtures/examples/index-of-orders.json --repeat 6 --compact --out ${folder}`,
+  failover: `run failover/failover --only 'fault=partition, cut' --out ${folder}`,
 }
 
 /**
@@ -31,6 +32,7 @@ const shownCharts: ReadonlySet<string> = new Set([
   'response-time-by-percentile',
   'throughput-and-response-times-over-time',
   'query-status-1-at-1',
+  'acknowledged-inserts-over-time-partition-cut',
 ])
 
 /** Sides and results. Tables are made from them at any time, and so are the charts that no page shows. */

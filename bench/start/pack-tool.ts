@@ -24,7 +24,10 @@ export async function packTool(folder: string): Promise<string> {
 /** Copies what is packed to a folder where packing does not build the program again: other tests run it meanwhile. */
 async function stage(folder: string): Promise<void> {
   const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
-  const listed = await execute('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, maxBuffer: 1e7 })
+  const listed = await execute('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    maxBuffer: 1e7,
+  })
   const [{ files }] = JSON.parse(listed.stdout) as [{ readonly files: readonly { readonly path: string }[] }]
   for (const { path: name } of files) await cp(path.join(root, name), path.join(folder, name))
   manifest.scripts.rebuild = 'node --version'

@@ -66,7 +66,7 @@ export const readsVariable = (node: Json, names: ReadonlySet<string>): boolean =
 export const nameRead = (argument: unknown): string =>
   typeof argument === 'string' ? (argument.split('.')[0] ?? '') : ''
 
-/** Keywords that look at what was measured: they stand in `value`, `where` and `let` of the report, and nowhere else. */
+/** Keywords that look at what was measured: they work in `value`, `where` and `let` of the report, and nowhere else. */
 export const reportKeywords = [
   {
     keyword: '@metric',

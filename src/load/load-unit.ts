@@ -8,14 +8,14 @@ import { type PassRows } from './plan/row-numbers.ts'
 
 /**
  * Runs one share of the load of a phase, with connections of its own, and measures its own calls: in this thread or in
- * another one. No call leaves it; what it hands over are parts.
+ * another one. No call leaves it; it reports parts.
  */
 export type LoadUnit = {
   /** How many of the equal shares of the phase it runs, one after the other in their order. */
   readonly shares: number
   /** Time for a request to reach it, in milliseconds: all units of a phase begin at the same moment. */
   readonly leadMs: number
-  /** Resolves when connections for so many workers stand ready. May be asked again, for more. */
+  /** Resolves when connections for this number of workers are open. May be asked again, for more. */
   readonly connect: (workers: number) => Promise<void>
   /**
    * Makes the calls of one pass, or of one step of a search.
@@ -49,7 +49,7 @@ export type RunRequest = {
   readonly goesOn: boolean
 }
 
-/** Data that a unit hands over while it runs. */
+/** Data that a unit reports while it runs. */
 export type UnitPart = {
   readonly recorded: PhasePart
   /** For each thing that is observed, in the order in which they were asked for. */

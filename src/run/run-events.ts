@@ -51,7 +51,7 @@ export type OnProgress = (event: ProgressEvent) => void
 
 type PartOfRow = PartOf & { readonly at: Position }
 
-/** Everything that a run hands over while it goes on. */
+/** Everything that a run reports while it goes on. */
 export type RunEvent =
   | ProgressEvent
   /** A part of a phase, as it came. */

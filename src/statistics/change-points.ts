@@ -14,7 +14,7 @@ export type History =
 /** With fewer, permutations are too few for a change to stand out from all of them. */
 export const minValues = 10
 
-/** A level has at least so many values: one run that went wrong is no change. Of one that is newer, the place is found up to two values too early. */
+/** Minimum of values of a level: one run that went wrong is no change. Of one that is newer, the place is found up to two values too early. */
 export const minSegment = 3
 
 const permutations = 199

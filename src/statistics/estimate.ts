@@ -7,7 +7,7 @@ import { criticalValueOfT, tailOfT } from './student-t.ts'
 export const minRounds = 6
 
 /**
- * Rounds of stretches are means of several pairs, and each of both sides started anew: so many are enough for an interval of their level, wide as it is.
+ * Rounds of stretches are means of several pairs, and each of both sides started anew: this number is enough for an interval of their level, wide as it is.
  * All that differs from start to start, such as where memory lies, is in it: pairs of one start alone do not see that (T. Kalibera and R. Jones,
  * "Rigorous benchmarking in reasonable time", ISMM 2013).
  */

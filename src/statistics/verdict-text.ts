@@ -1,6 +1,6 @@
 import { type RatioInterval } from './estimate.ts'
 
-/** One clause about B, such as "12 % higher (8.1 to 16 %), which is worse": it stands in a table, or after the name of B and a colon. */
+/** One clause about B, such as "12 % higher (8.1 to 16 %), which is worse": it is used in a table, or after the name of B and a colon. */
 export function formatFinding(finding: Finding): string {
   const text = formatClause(finding)
   return finding.kind !== 'no verdict' && finding.pairing === 'unpaired' ? `${text}; rounds not paired` : text

@@ -40,6 +40,35 @@ describe('check', () => {
     expect(stdout.split(/: |\n/)).toHaveLine('quickstart-title')
   })
 
+  test('prints findings as Markdown, JSON, CSV, and annotations of GitHub', async () => {
+    const wrong = path.join(folder, 'wrong: 100 %.json')
+    await writeFile(wrong, '{\n  "name": "wrong",\n  "fases": [],\n  "seed": "x"\n}\n')
+    const check = async (format: string) => {
+      const { stdout, stderr, code } = await runCommandLine([
+        'check',
+        wrong,
+        'no-such-spec',
+        'quickstart',
+        '--format',
+        format,
+      ])
+      expect([stderr, code]).toEqual(['', 2])
+      return stdout
+    }
+    const message = 'seed: must be a number, not a text'
+    expect(await check('md')).toContain(`\n- \`${wrong}:4:11\`: ${message}\n`)
+    expect(await check('csv')).toContain(`\nerror,${wrong},4,11,"${message}",,`)
+    const file = wrong.replace('%', '%25').replace(':', '%3A')
+    expect(await check('github')).toContain(`\n::error file=${file},line=4,col=11::${message}\n`)
+    const { findings, specs } = JSON.parse(await check('json')) as Record<string, readonly unknown[]>
+    const place = { severity: 'error', file: wrong, line: 4, column: 11 }
+    expect(findings).toContainEqual({ ...place, message, hint: null })
+    expect(findings).toContainEqual(
+      expect.objectContaining({ file: null, hint: '`mongo-perf list` lists the shipped specs.' }),
+    )
+    expect(specs).toMatchObject([{ title: 'Response times of a shop at half load', rows: 1 }])
+  })
+
   test('of a spec with guarded words wants the command line to allow each of them, in quotes', async () => {
     const file = path.join(folder, 'guarded.json')
     const operations = [{ kind: 'find', filter: { $where: 'true' } }]

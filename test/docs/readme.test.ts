@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { readResult } from '../../src/results/files/results-file.ts'
 import { expectations } from '../../src/verdicts/testing/expectations/index.ts'
 import { fencesOf, pageOf } from './pages.ts'
 
@@ -31,6 +32,18 @@ describe('the README', () => {
     const pictures = [...readme.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path)
     expect(pictures.length).toBeGreaterThan(0)
     expect(pictures.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
+  })
+
+  test('leads with what the stored result of a failover says', async () => {
+    const { variants } = await readResult('fixtures/results/failover/result.json')
+    const [one, majority] = variants
+    const { lost, acknowledged } = one?.checks[0]?.measures ?? {}
+    expect(readme).toContain(`lost ${lost} of ${acknowledged} inserts that it had acknowledged with \`w: 1\``)
+    expect(one?.phases[0]?.operations).toMatchObject([{ failed: 0, unknown: 0 }])
+    const gapMs = majority?.phases[0]?.availability[0]?.longestGapMs ?? 0
+    expect(readme).toContain(
+      `With a majority it lost ${majority?.checks[0]?.measures['lost']}: nothing was acknowledged for ${Math.floor(gapMs / 1000)} seconds.`,
+    )
   })
 
   test('shows the finding of its picture as PERFORMANCE.md has it', () => {

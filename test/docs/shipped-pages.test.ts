@@ -19,24 +19,24 @@ const patterns = [...always, ...files].map((entry) => {
 const ships = (file: string): boolean => patterns.some((pattern) => pattern.test(file))
 
 test('what ships is decided as npm does', () => {
-  expect(
-    ['docs/sizing.md', 'docs/adr/0001-static-shares.md', 'fixtures/results/a/b.png', 'README.md'].map(ships),
-  ).toEqual(Array(4).fill(true))
+  expect(['docs/sizing.md', 'docs/adr/0001-static-shares.md', 'README.md'].map(ships)).toEqual(Array(3).fill(true))
   expect(['docs/generator/page.ts', 'fixtures/results/a/result.json', 'src/cli/main.ts'].map(ships)).toEqual(
     Array(3).fill(false),
   )
 })
 
-/** The files that a page leads to, or shows as pictures. */
-const targetsIn = (page: string): readonly string[] =>
-  [...page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/\]\(([^)\s#]+)[^)\s]*\)|(?:src|srcset)="([^"]+)"/g)]
-    .map(([, link, picture]) => link ?? picture ?? '')
+/** What a pattern finds in a page, outside of its code, as files from the root. */
+const filesIn = (file: string, page: string, pattern: RegExp): readonly string[] =>
+  [...page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(pattern)]
+    .map(([, target = '']) => target)
     .filter((target) => !/^https?:/.test(target))
+    .map((target) => path.posix.join(path.posix.dirname(file), target))
 
 test.each([...pages].filter(([file]) => ships(file)))(
-  'links and pictures of %s are in the package too',
+  'links of %s lead to files of the package, and its pictures, which do not ship, are there',
   (file, page) => {
-    const targets = targetsIn(page).map((target) => path.posix.join(path.posix.dirname(file), target))
-    expect(targets.filter((target) => !ships(target.replace(/\/$/, '')) || !existsSync(target))).toEqual([])
+    const links = filesIn(file, page, /\]\(([^)\s#]+)[^)\s]*\)/g)
+    expect(links.filter((target) => !ships(target.replace(/\/$/, '')) || !existsSync(target))).toEqual([])
+    expect(filesIn(file, page, /(?:src|srcset)="([^"]+)"/g).filter((target) => !existsSync(target))).toEqual([])
   },
 )

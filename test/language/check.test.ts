@@ -77,7 +77,7 @@ describe('a variable', () => {
     ['dsik', ['disk'], 'dsik', 'variable-unknown', 'disk'],
     ['x', ['order', 'line'], 'x', 'variable-unknown-of-two', null],
   ])('that nothing defines has an issue, with names that are known: %s', (read, names, name, code, nearest) => {
-    const reason = expect.toSay(code, { name }) as string
+    const reason = expect.toSay(code, { name }) as unknown as string
     expect(findings({ '@var': read }, names)).toEqual([{ path: [], reason, nearest }])
   })
 

@@ -20,7 +20,7 @@ interface TextMatchers<R = unknown> {
 
 declare module 'vitest' {
   // The names are Vitest's.
-  interface Matchers<T> extends TextMatchers<T> {}
+  interface Matchers<T> extends TextMatchers<void> {}
   interface AsymmetricMatchersContaining extends TextMatchers {}
 }
 

@@ -126,7 +126,7 @@ function parseIndex(text: string): { readonly namespace: string; readonly key: I
   const [, namespace = '', key = ''] = /^(\S+)\s+(\{.*\})$/s.exec(text.trim()) ?? []
   const [read] = key === '' ? [] : (readComparison([key], undefined)?.indexes ?? [])
   if (read === undefined)
-    throw new Problem('usage', `--index ${text} does not name a collection and an index`, {
+    throw new Problem('usage', `--index "${text}" does not name a collection and an index`, {
       hint: `Write --index 'shop.orders {"status":1,"at":-1}'.`,
     })
   splitNamespace('--index', namespace)

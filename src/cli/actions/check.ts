@@ -13,6 +13,8 @@ import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type CheckFlags } from '../commands/check.ts'
 import { toOverrides } from '../options/spec-options.ts'
+import { printableFindings, readFindings } from '../results/check-findings.ts'
+import { printAs } from '../results/print-as.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 import { loadSpecs } from '../specs/load-specs.ts'
 import { showError } from '../terminal/show-error.ts'
@@ -20,6 +22,24 @@ import { describePlan, planJson } from './describe-plan.ts'
 
 /** Validates specs and prints what they would do, then the state of a document. Reports the errors of all of them. */
 export async function check(given: readonly string[], flags: CheckFlags, cli: CliContext): Promise<void> {
+  const { format = 'text' } = flags
+  if (format === 'text')
+    return await checkAll(given, flags, cli, (spec) => cli.print(flags.json ? planJson(spec) : describePlan(spec)))
+  const [said, valid]: [string[], LoadedSpec[]] = [[], []]
+  const collected = {
+    print: { value: () => undefined },
+    printStatus: { value: (text: string) => void said.push(text) },
+  }
+  await checkAll(given, flags, Object.create(cli, collected) as CliContext, (spec) => void valid.push(spec))
+  printAs(format, { text: () => [], ...printableFindings(readFindings(said), valid) }, cli)
+}
+
+async function checkAll(
+  given: readonly string[],
+  flags: CheckFlags,
+  cli: CliContext,
+  show: (spec: LoadedSpec) => void,
+): Promise<void> {
   const { document } = flags
   if (given.length === 0 && document === undefined)
     throw new Problem('usage', 'There is nothing to check', { hint: 'Name a spec, or a document with --document.' })
@@ -32,7 +52,7 @@ export async function check(given: readonly string[], flags: CheckFlags, cli: Cl
     if (loading.kind === 'failed') cli.exitWith(await showError(loading.error, cli))
     if (loading.kind !== 'loaded') continue
     const { spec } = loading
-    cli.print(flags.json ? planJson(spec) : describePlan(spec))
+    show(spec)
     await reportingErrors(async () => checkThresholdSamples(spec), cli)
     await reportingErrors(() => preflightDescriptors(spec.rows, systemResources), cli)
     await noteWhatDoesNotFit(spec, cli)

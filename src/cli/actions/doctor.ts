@@ -202,7 +202,7 @@ function examineServers(folder: string): readonly DoctorFinding[] {
     ...(inUse > 0 ? [neutral(`servers of other runs in progress: ${inUse}`)] : []),
     left === 0
       ? good('no server is left over from an earlier run')
-      : bad(`servers left over from earlier runs: ${left}; \`mongo-perf clean\` ends them`),
+      : neutral(`servers left over from earlier runs: ${left}; \`mongo-perf clean\` ends them`),
   ]
 }
 

@@ -9,11 +9,9 @@ export type Format = (typeof formats)[number]
 export type ReportFormat = Format | 'ycsb' | 'rate'
 
 /** The option `--format`. */
-export const formatOption = (): Option =>
-  new Option(
-    '--format <format>',
-    'what is printed: "text" is the default on a terminal, "md" elsewhere; "github" is for comments and summaries',
-  ).choices(formats)
+export const formatOption = (
+  description = 'what is printed: "text" is the default on a terminal, "md" elsewhere; "github" is for comments and summaries',
+): Option => new Option('--format <format>', description).choices(formats)
 
 /** The same for a report. */
 export const reportFormatOption = (): Option => formatOption().choices([...formats, 'ycsb'])

@@ -1,4 +1,5 @@
 import { Problem, Unmatched, type UnmatchedOption } from '../../core/errors.ts'
+import { didYouMean } from '../../core/nearest.ts'
 import { suggestion } from '../../language/issues.ts'
 import { groupBy } from '../../metrics/statistics.ts'
 import { type LoadedSpec, loadSpecFile, type Overrides } from '../../spec/load-spec.ts'
@@ -79,7 +80,10 @@ function formatUnmatchedNote(mismatches: readonly OptionMismatch[]): string {
 function takenByNone(mismatches: readonly OptionMismatch[]): Problem {
   const reasons = [...new Set(mismatches.map(({ reason }) => reason))].join(', or ')
   const known = new Set(mismatches.flatMap((mismatch) => mismatch.known))
-  const near = suggestion(mismatches[0]?.given ?? '', known)
+  const [first] = mismatches
+  // Of a threshold, its address alone is like a name; the nearest was found already.
+  const [meant = null] = first?.option === 'threshold' ? known : []
+  const near = meant === null ? suggestion(first?.given ?? '', known) : didYouMean(meant)
   return new Problem('usage', `${formatSubject(mismatches)} applies to none of these specs: ${reasons}${near}`, {
     hint: 'Of several specs, each uses the options that apply to it; an option must apply to at least one.',
   })

@@ -23,7 +23,7 @@ export async function showError(
   }
   if (error instanceof Problem) {
     // Editors and CI parse lines that begin with a position in a file.
-    const isOfFile = ['spec-invalid', 'refused', 'document-invalid'].includes(error.code)
+    const isOfFile = ['spec-invalid', 'refused', 'document-invalid', 'result-unreadable'].includes(error.code)
     const lead = isOfFile && /^[^\n]*?:\d+: /.test(error.message) ? '' : 'error: '
     show(`${lead}${error.message}\nhint: ${error.hint}`)
     return problems[error.code].exitCode

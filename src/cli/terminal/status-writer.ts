@@ -71,7 +71,7 @@ const widthOfCharacter = (character: string): number => (wide.test(character) ? 
 export const textWidth = (line: string): number =>
   [...line].reduce((sum, character) => sum + widthOfCharacter(character), 0)
 
-/** The beginning of a line that fits so many columns. Characters that would take no column, or move the cursor, are left out. */
+/** The beginning of a line that fits a number of columns. Characters that would take no column, or move the cursor, are left out. */
 export function fitLine(line: string, columns: number): string {
   let width = 0
   let text = ''

@@ -30,7 +30,7 @@ export function decimalUnits(text: string, digits: number): bigint | undefined {
 const decimalBytes = 16
 
 /**
- * A decimal128 of so many units of 10^-digits. Parsing a text takes bson some twenty times as long.
+ * A decimal128 of a number of units of 10^-digits. Parsing a text takes bson some twenty times as long.
  * @param units Their magnitude is below 10^34.
  */
 export function toDecimal128(units: number | bigint, digits: number): Decimal128 {
@@ -40,7 +40,7 @@ export function toDecimal128(units: number | bigint, digits: number): Decimal128
 }
 
 /**
- * Writes a decimal128 of so many units of 10^-digits (IEEE 754-2008, 3.5.2, in BSON's order): 113 bits of coefficient, the
+ * Writes a decimal128 of a number of units of 10^-digits (IEEE 754-2008, 3.5.2, in BSON's order): 113 bits of coefficient, the
  * exponent biased by 6176, the sign.
  */
 function writeDecimal128(bytes: Buffer, at: number, units: number | bigint, digits: number): void {

@@ -54,7 +54,7 @@ export function createDeadlines(deadlineMs: number): Deadlines {
   const timer = setInterval(() => {
     now += 1
     for (const pending of inFlight) {
-      // Flights stand in the order in which they were sent.
+      // Flights are in the order in which they were sent.
       if (now - pending.tick <= ticks) return
       abandon(pending)
     }

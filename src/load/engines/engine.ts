@@ -183,9 +183,9 @@ export type RecordWait = (ms: number) => void
 export type PhaseEngine = {
   /** @param done Called once with the outcome: when it comes, or inside of `send` by an engine that answers at once. */
   readonly send: (call: Call, done: (outcome: Outcome) => void) => void
-  /** Resolves when connections for so many workers stand ready. Default: for all, or for those of the first step of a search. */
+  /** Resolves when connections for this number of workers are open. Default: for all, or for those of the first step of a search. */
   readonly warmUp: (workers?: number) => Promise<void>
-  /** From now on hands over how long calls wait for a connection, in ms. Absent: the phase has no pool, and none waits. */
+  /** Reports from now on how long calls wait for a connection, in ms. Absent: the phase has no pool, and none waits. */
   readonly watchPool?: ((record: RecordWait) => void) | undefined
   readonly close: () => Promise<void>
 }

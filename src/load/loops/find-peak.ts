@@ -5,7 +5,7 @@ import { type PeakSearch, type PhasePlan } from '../plan/plan.ts'
 import { type PassRequest, type PassRun } from '../run-load.ts'
 import { type EndedBecause } from './limits.ts'
 
-/** So many steps in a row without growth end a search: one alone may be slow by chance. */
+/** Steps in a row without growth that end a search: a single one may be slow at random. */
 const stepsWithoutGrowth = 2
 
 type Tried = { readonly step: PeakStep; readonly endedBecause: EndedBecause }
@@ -60,7 +60,7 @@ export async function findPeak({
 }: {
   readonly phase: Pick<PhasePlan, 'name'>
   readonly search: PeakSearch
-  /** Opens connections for so many workers. Those of the first step are open. */
+  /** Opens connections for this number of workers. Those of the first step are open. */
   readonly connect: (workers: number) => Promise<void>
   readonly runStep: (step: Omit<PassRequest, 'pass'>) => Promise<PassRun>
 }): Promise<PassRun & { readonly peak: Peak }> {

@@ -33,7 +33,7 @@ export function correlationOfNeighbours(values: readonly number[]): number {
   return squares === 0 ? 0 : sumNeighborProducts(values) / squares
 }
 
-/** Means of so many values each; the last ones, if they are fewer, are left out. */
+/** Means of batches of equal size; the last values, if they are fewer, are left out. */
 const merged = (values: readonly number[], size: number): readonly number[] =>
   Array.from({ length: Math.floor(values.length / size) }, (_, i) => mean(values.slice(i * size, (i + 1) * size)))
 

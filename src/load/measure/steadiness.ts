@@ -24,7 +24,7 @@ const maxLikeness = 2.33
 
 /**
  * Did throughput hold, by batch means? Drifting: the last third differs from the first by more than `maxDrift`, and by more than chance explains.
- * Unsettled: neighbouring batches are more alike than by chance, and what they have in common, the slow swings, is more than `maxSwing`.
+ * Unsettled: neighbouring batches are more alike than random ones, and what they have in common, the slow swings, is more than `maxSwing`.
  * Both take significance and size: noise that a mean averages out is no fault of a window, and is in its precision.
  * @param checkpoints Checkpoints of the storage engine inside the window, null where that is not known.
  */

@@ -73,7 +73,7 @@ const gapsByArrivals: Readonly<Record<Arrivals, (draws: Stream) => (number: numb
 /** Expected calls of a ramp. */
 export const callsIn = ({ seconds, from, to }: Ramp): number => ((from + to) / 2) * seconds
 
-/** Time from the beginning of a ramp until it has brought so many calls. */
+/** Time from the beginning of a ramp until it has brought a number of calls. */
 function msUntil({ seconds, from, to }: Ramp, calls: number): number {
   if (calls === 0) return 0
   const slope = (to - from) / seconds

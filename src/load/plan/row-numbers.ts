@@ -26,7 +26,7 @@ export type NumberedRows = { readonly numbers: DataSetNumbers }
 
 /** Gives out the row numbers of a data set to one unit of a phase: none is given out twice, by any unit. */
 export type DataSetNumbers = RowNumbers & {
-  /** Gives out so many at once, unused. In a strided order that is for the other units to do. */
+  /** Reserves a number of them at once, unused. In a strided order that is for the other units to do. */
   readonly skip: (count: number) => void
   /** Counts what operations of other units take while they are built here, to be discarded. */
   readonly countOthers: (isOther: boolean) => void

@@ -1,7 +1,7 @@
 import { sum } from '../statistics.ts'
 import { inPercent, type LimitRule } from './rule.ts'
 
-/** From this share of their time on, calls wait for connections and not by chance. */
+/** From this share of their time on, calls that wait for connections are no coincidence. */
 const minShare = 0.1
 
 /** Calls that wait for a connection, where nothing else is used up: more connections would have given more throughput. */

@@ -3,11 +3,11 @@ import { EncodedValue } from './encoded.ts'
 import { bsonType } from './types.ts'
 
 const firstBytes = 64 * 1024
-/** Texts up to so many letters are written one by one, which is quicker than a call into native code. */
+/** Letters of texts up to this length are written one by one, which is quicker than a call into native code. */
 const shortText = 32
 
 /**
- * Writes BSON into a buffer that grows as needed. Writing a value returns its type, because the type stands in front of the
+ * Writes BSON into a buffer that grows as needed. Writing a value returns its type, because the type precedes the
  * key, and is not known before a value is drawn.
  */
 export class BsonWriter {
@@ -39,7 +39,7 @@ export class BsonWriter {
     return last
   }
 
-  /** Makes room for so many bytes behind `at`. */
+  /** Makes room for a number of bytes behind `at`. */
   reserve(length: number): void {
     if (this.at + length > this.bytes.length) this.#grow(this.at + length)
   }

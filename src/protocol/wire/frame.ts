@@ -60,7 +60,7 @@ export function checkReply(bytes: Buffer, start: number, end: number, requestId:
 /** The sender wants no reply. */
 const moreToCome = 2
 
-/** Writes everything of a message that stands in front of its first document. */
+/** Writes everything of a message that precedes its first document. */
 export function writeHeader(
   bytes: Buffer,
   start: number,

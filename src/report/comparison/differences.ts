@@ -107,7 +107,7 @@ function workText({ spec: { effective } }: Result): string {
   return `${text} ${JSON.stringify(isObject(parameters) ? sortedKeys(usedIn(text, parameters)) : parameters)}`
 }
 
-/** Parts of a spec whose keys may stand in any order. In a document, a sort or an index the order is part of the work. */
+/** Parts of a spec whose keys may be in any order. In a document, a sort or an index the order is part of the work. */
 const unordered: ReadonlySet<string> = new Set(
   'target server members data phases stopAfter warmup writeConcern readConcern operations steps faults checks'.split(
     ' ',

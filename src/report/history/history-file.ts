@@ -1,5 +1,8 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { Problem } from '../../core/errors.ts'
+import { type Json } from '../../core/json.ts'
+import { findingText } from '../../language/issues.ts'
+import { collectFindings } from '../../language/reasons.ts'
 import { unwritable } from '../../results/files/results-file.ts'
 import { type HistoryEntry, historyEntry } from './entry.ts'
 
@@ -46,14 +49,14 @@ export function parseHistory(path: string, text: string): readonly HistoryEntry[
 
 function readLine(line: string): { readonly entry: HistoryEntry } | { readonly reason: string } {
   if (/^(<{7}|>{7}|={7}|\|{7})/.test(line)) return { reason: 'this is the mark of a merge conflict' }
-  let value: unknown
+  let value: Json
   try {
-    value = JSON.parse(line)
+    value = JSON.parse(line) as Json
   } catch {
     return { reason: 'this is not JSON' }
   }
-  const parsed = historyEntry.safeParse(value)
-  if (parsed.success) return { entry: parsed.data }
-  const [issue] = parsed.error.issues
-  return { reason: `${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'not valid'}` }
+  const { findings } = collectFindings(historyEntry, value)
+  const [finding] = findings
+  if (finding === undefined) return { entry: historyEntry.parse(value) }
+  return { reason: `${finding.path.join('.') || 'the line'}: ${findingText(finding)}` }
 }

@@ -12,7 +12,7 @@ import { lineSwitches } from './line-switches.ts'
 import { currentTheme } from './theme.ts'
 import { drawWhenSeen } from './when-seen.ts'
 
-/** Draws the charts that a report has, each beside the texts that stand in the page. */
+/** Draws the charts that a report has, each beside the texts of the page. */
 export function setUpCharts(root: ParentNode): void {
   for (const figure of root.querySelectorAll<HTMLElement>('figure[data-chart]')) {
     const chart = JSON.parse(figure.querySelector('script[data-json="chart"]')?.textContent ?? '') as ReportChart

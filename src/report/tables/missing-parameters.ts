@@ -6,7 +6,7 @@ import { type Cell } from '../../metrics/rows/rows.ts'
 import { type Group, groupCell, pivotNames } from '../../metrics/rows/siblings.ts'
 import { type Result } from '../../results/schema.ts'
 
-/** Parts of a row that were observed, and may differ by chance. */
+/** Parts of a row that were observed, and may differ at random. */
 const observed: ReadonlySet<RowPart> = new Set(['role', 'targets', 'primary', 'term', 'errorLabels'])
 /** Parts that name a row, which other tables describe under that name. */
 const pointers: ReadonlySet<RowPart> = new Set(['letter', 'number'])

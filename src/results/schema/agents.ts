@@ -6,14 +6,14 @@ export const agentRun = z.object({
   name: z.string(),
   /** Whether it ran on the machine of the coordinator. */
   sameMachine: z.boolean(),
-  /** Equal shares of the phase that it ran, each in a thread, of so many in all. */
+  /** Equal shares of the phase that it ran, each in a thread, of the number of shares in all. */
   shares: z.int(),
   ofShares: z.int(),
   /** How long after the common start it was ready to send, in milliseconds by the clock of the coordinator: of its slowest thread. */
   startOffsetMs: figure,
   /** How far its wall clock was ahead of that of the coordinator, in milliseconds: to within 1 ms more than `clockErrorMs`, because wall clocks show whole ones. */
   clockOffsetMs: figure,
-  /** Half of the shortest round trip to it: its times are known to within so many milliseconds. */
+  /** Half of the shortest round trip to it: its times are known with this error, in milliseconds. */
   clockErrorMs: figure,
   /** Seconds from the start of the window to its last answer. */
   endedAtSeconds: figure,

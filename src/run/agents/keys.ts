@@ -50,5 +50,5 @@ export const watchTimes: WatchTimes = {
 /** How many beats go by before that time is renewed. */
 export const beatsPerExpiry = 20
 
-/** Whatever else is left in Redis by processes that were killed goes after so many seconds. */
+/** Whatever else is left in Redis by processes that were killed expires after this number of seconds. */
 export const keptForSeconds = 120

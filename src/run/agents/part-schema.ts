@@ -101,7 +101,7 @@ const evidence = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('tally'), done: change, perhaps: change }),
 ])
 
-/** Part that agents hand over while they run. */
+/** Part that agents report while they run. */
 export const unitPart: z.ZodType<UnitPart> = z.strictObject({
   recorded: phasePart,
   evidence: z.array(evidence),

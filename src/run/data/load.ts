@@ -38,7 +38,7 @@ export async function loadFile(db: Db, dataSet: DataSet, context: LoadContext): 
 type Documents = {
   readonly fill: FillBatch
   readonly source: Filled['source']
-  /** How many there will be, when so many have been inserted. */
+  /** How many there will be, when a number of them has been inserted. */
   readonly expected: (documents: number) => number
 }
 

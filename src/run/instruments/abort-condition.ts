@@ -62,6 +62,6 @@ function conditionsFor(text: string, phase: string, shape: Shape): readonly Abor
   return target.kind === 'operation' ? [{ threshold, count, operation: target.operation, total: 0 }] : []
 }
 
-/** A count of exactly so many is still to come while there are fewer. */
+/** A count of exactly this number is still to come while there are fewer. */
 const isPassed = ({ threshold, total }: AbortCondition): boolean =>
   threshold.sign === '==' ? total > threshold.limit : !holds(threshold, total)

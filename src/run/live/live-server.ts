@@ -130,7 +130,7 @@ function send(response: ServerResponse, status: number, type: string, text: stri
 const serverSentEvent = (event: LiveEvent, id: number): string =>
   `id: ${id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`
 
-/** After so many milliseconds a browser asks again when its connection is lost. */
+/** Milliseconds after which a browser asks again when its connection is lost. */
 const retryAfter = (ms: number): string => `retry: ${ms}\n\n`
 
 /** Ten minutes of seconds. */

@@ -27,7 +27,7 @@ type PassUnderWay = {
 }
 
 /**
- * Folds what a run hands over into events, and gives them to listeners: one a second while a phase runs, and one for each thing that begins,
+ * Folds what a run reports into events, and gives them to listeners: one a second while a phase runs, and one for each thing that begins,
  * ends or happens.
  * @param secrets Texts that must not appear in an event.
  */

@@ -15,7 +15,7 @@ import { watchThresholds } from '../instruments/abort-condition.ts'
 import { type EndedPhase } from '../measure-phase.ts'
 import { findBounds, nextRate } from './next-rate.ts'
 
-/** Calls that are due and not answered make a step hopeless once they are those of so many seconds, or so many at low rates. */
+/** Calls that are due and not answered make a step hopeless once they are the calls of this number of seconds, or this number at low rates. */
 const hopeless = { seconds: 2, calls: 20 } as const
 
 type Measured = { readonly step: RateStep; readonly result: PhaseResult; readonly ended: EndedPhase }

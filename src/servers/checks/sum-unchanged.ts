@@ -137,7 +137,7 @@ async function readTotal(collection: Collection, field: string, options: ReadOpt
   }
 }
 
-/** Ids beyond so many are counted and not compared: they would take hundreds of megabytes. */
+/** Ids beyond this number are counted and not compared: they would take hundreds of megabytes. */
 const maxComparedIds = 5_000_000
 /** A server that is paused does not answer. */
 const maxReadMs = 60_000

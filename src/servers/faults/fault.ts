@@ -30,7 +30,7 @@ export type FaultContext = {
   readonly over: AbortSignal
 }
 
-/** Words for servers in a fault, and where they stand in it. */
+/** Words for servers in a fault, and their places in it. */
 export type SelectorAtPath = { readonly path: Path; readonly selector: string }
 
 /** Reports a problem at a path of the spec. */
@@ -97,7 +97,7 @@ export type Fault<
 > = {
   readonly kind: Kind
   readonly summary: string
-  /** Example as it stands in a spec, without its kind. */
+  /** Example as a spec has it, without its kind. */
   readonly example: JsonObject
   readonly spec: Spec
   /** Without its time: what a random fault draws from. */
@@ -124,12 +124,12 @@ export function defineFault<
   /** `lasting` or `momentary`. */
   readonly timing: When
   readonly fields: Fields
-  /** For the reference: as it stands in a spec, without its kind. */
+  /** For the reference: as a spec has it, without its kind. */
   readonly example: JsonObject
   readonly takenBy: readonly TargetKind[]
   /** Needs of the fault that its target has to provide. Default: none. */
   readonly needs?: readonly (keyof TargetNeeds)[]
-  /** The words for servers that stand in it. */
+  /** The words for servers in it. */
   readonly selectors: (spec: z.output<z.ZodObject<Fields>>) => readonly SelectorAtPath[]
   /** Reports mistakes in the fault by itself. Default: none are possible. */
   readonly check?: (spec: z.output<z.ZodObject<Fields>>, path: Path, report: Report) => void

@@ -32,7 +32,7 @@ const drawnFault = z
   .meta({ title: 'DrawnFault' })
 const random = randomFault(drawnFault)
 
-/** Everything that may stand in the `faults` of a phase. */
+/** All kinds of entries of the `faults` of a phase. */
 export const faultSpec = z.discriminatedUnion('kind', [...faultSpecs, random]).meta({ title: 'Fault' })
 
 export type FaultSpec = z.output<typeof faultSpec>

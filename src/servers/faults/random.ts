@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type JsonObject } from '../../core/json.ts'
 import { faultName, momentary } from './fault.ts'
 
-/** For the reference: as it stands in a spec, without its kind. */
+/** For the reference: as a spec has it, without its kind. */
 export const randomExample: JsonObject = {
   of: [{ kind: 'kill' }, { kind: 'pause', target: 'any' }, { kind: 'stepDown' }],
   atSeconds: 20,

@@ -48,7 +48,7 @@ export async function claimDatabase(db: Db): Promise<void> {
   if (await readMarker(db)) return
   if ((await collectionNames(db)).length > 0) {
     throw new Problem('refused', `The database "${name}" exists and was not made by mongo-perf`, {
-      hint: 'Use another database, or drop this one yourself if it is not needed.',
+      hint: 'Drop it yourself if it is not needed. A spec with another "name" works in a database of another name.',
     })
   }
   const marker: Marker = { _id: markerId, tool: 'mongo-perf', createdAt: new Date(), collections: [] }

@@ -20,7 +20,7 @@ export type Member = {
   readonly name: string
   /** "127.0.0.1:27017". Shown for servers of our own, never for others. */
   readonly host: string
-  /** Its address in the configuration of its set: that of a proxy, where one stands in front of it. Default: `host`. */
+  /** Its address in the configuration of its set: the address of the proxy, if there is one in front of it. Default: `host`. */
   readonly hostInSet?: string
   /** Limits of the server. Null: as much as there is, or not ours to know. */
   readonly limits: ServerLimits | null

@@ -145,7 +145,9 @@ function callStatic(keyword: string, argument: Written, argumentPath: Path, cont
   const reason = drawnTooLate(call, argument.path, context)
   if (reason !== undefined) return invalid(reason)
   if (!isStatic(argument.node)) return undefined
-  const values = call.args.map(({ node }) => evaluated({ node, path: argument.path }, context))
+  const values = call.args.map(({ node, path }) =>
+    evaluated({ node, path: [...argument.path, ...path.slice(1)] }, context),
+  )
   if (values.includes(undefined)) return unresolved
   const result = unlessInvalid(() => createStrictFunction(call, argumentPath)(values), context.report)
   if (result === undefined) return unresolved

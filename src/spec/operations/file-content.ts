@@ -20,7 +20,7 @@ function randomBytes(): Uint8Array {
 }
 
 /**
- * The bytes of a file, in pieces of at most so many bytes each. Where in the random bytes they begin is drawn: files differ,
+ * The bytes of a file, in pieces of a maximum size. Where in the random bytes they begin is drawn: files differ,
  * and no server can compress them. Null where the size is no size.
  */
 export function fileContent(size: Json, pieceBytes: number, context: OperationContext): Draw<Uint8Array[] | null> {

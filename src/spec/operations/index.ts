@@ -82,7 +82,7 @@ const transactionStepSpec = z
   .meta({ title: 'TransactionStep' })
 const transaction = transactionSpec(transactionStepSpec)
 
-/** Everything that may stand in the `operations` of a phase, for lists and pages. */
+/** All kinds of entries of the `operations` of a phase, for lists and pages. */
 export const operationKinds: readonly { readonly kind: string; readonly summary: string }[] = [
   ...operations,
   { kind: 'steps', summary: steps.description ?? '' },

@@ -87,7 +87,7 @@ function validateFault(fault: AnyFault, target: TargetSpec, path: Path, report: 
   if (target.kind === 'sharded' && needs.includes('proxies')) validateLinks(selectors(fault as never), path, report)
 }
 
-/** In a cluster proxies stand in front of the members of each shard, and know members of their own shard alone. */
+/** In a cluster proxies are in front of the members of each shard, and know members of their own shard alone. */
 function validateLinks(selectorPaths: readonly SelectorAtPath[], path: Path, report: Report): void {
   const linked = groupBy(
     selectorPaths.filter(({ selector }) => selector !== 'client'),

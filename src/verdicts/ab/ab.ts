@@ -43,7 +43,7 @@ export type AbOptions = Pick<
      * rounds.
      */
     readonly rounds?: number | undefined
-    /** Add rounds of whole runs until every verdict is clear, for so many seconds at most, instead of a fixed number. */
+    /** Add rounds of whole runs until every verdict is clear, for a maximum of seconds, instead of a fixed number. */
     readonly untilClear?: { readonly budgetSeconds: number } | undefined
     /**
      * The time of alternating stretches, in seconds, with all that is started. Default 60. They end as soon as throughput has a clear verdict, of

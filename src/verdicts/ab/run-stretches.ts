@@ -10,7 +10,7 @@ export const stretchSeconds = 0.5
 /** A stretch, its lead-in, and what is read around it. */
 const secondsOfPair = 1.2
 
-/** Pairs of all rounds together are at least so many; of so many in one round, more rounds say more. */
+/** Minimum of pairs in all rounds together; beyond this number in one round, more rounds say more. */
 const [minPairs, maxPairsOfRound] = [8, 20]
 
 /** One round of both sides, of which a new process each has made all pairs. */

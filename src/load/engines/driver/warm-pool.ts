@@ -92,7 +92,7 @@ export function createPoolWarmer({
 
 const maxAttempts = 20
 
-/** Connects; where that takes longer than calls may wait for a connection, which is by chance on a busy machine, once more. */
+/** Connects; where that takes longer than calls may wait for a connection, as happens on a busy machine, once more. */
 async function connect(client: MongoClient): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const error: unknown = await client.connect().then(

@@ -31,7 +31,7 @@ export class Message {
   #template: Template | undefined
   #sequenceAt = 0
   #requestId = 0
-  /** Documents that are sent where they were written, and the buffer that they stand in. */
+  /** Documents that are sent where they were written, and the buffer that holds them. */
   #documents: Buffer | undefined
 
   /** Begins a message. What changes from call to call is written behind its template. */

@@ -18,7 +18,7 @@ export type Pool = {
     session: SessionFields | undefined,
     done: OperationCallback,
   ) => void
-  /** Resolves when so many connections stand ready. @throws what opening a connection throws. */
+  /** Resolves when this number of connections is open. @throws what opening a connection throws. */
   readonly open: (connections: number) => Promise<void>
   readonly pooledConnections: readonly PooledConnection[]
   /** Runs a command that is no call, where a connection is open. */

@@ -36,7 +36,7 @@ export class SharedConnections {
     this.#clock = clock
   }
 
-  /** Opens connections until there are so many, or as many as there may be. @throws what opening one throws. */
+  /** Opens connections up to this number, or up to the maximum. @throws what opening one throws. */
   async fill(connections: number): Promise<void> {
     const wanted = Math.min(connections, this.#limits.maxPoolSize)
     const openSome = async (): Promise<void> => {

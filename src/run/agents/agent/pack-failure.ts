@@ -1,5 +1,6 @@
 import { type PackedError, packError } from '../../../load/threads/messages.ts'
 import { redactQuote } from '../../../servers/targets/connection/redact.ts'
+import { InvalidSpec } from '../../../spec/invalid-spec.ts'
 
 /** Addresses as drivers and resolvers quote them. A position such as `spec of the run:1:2345` is none. */
 const addresses =
@@ -12,12 +13,15 @@ export function packFailure(
 ): PackedError {
   const fit = (text: string): string => redactQuote(text, secrets).replaceAll(addresses, '***')
   const { problem, message, ...packed } = packError(error)
+  // The file of the spec lies at the coordinator, and its editor has nothing to do with what an agent allows.
+  const hint =
+    error instanceof InvalidSpec ? 'start it with the options that allow this spec.' : fit(problem?.hint ?? '')
   // Those that are lost can be helped at the coordinator.
   const where = problem?.code === 'agents-unavailable' ? '' : 'At the agent: '
   return {
     ...packed,
     message: `Agent ${name}: ${fit(message)}`,
     stack: undefined,
-    problem: problem && { ...problem, hint: `${where}${fit(problem.hint)}` },
+    problem: problem && { ...problem, hint: `${where}${hint}` },
   }
 }

@@ -3,7 +3,7 @@ import { type EvidencePart, mergeEvidence } from '../../../load/evidence.ts'
 import { type UnitPart } from '../../../load/load-unit.ts'
 import { mergeParts } from '../../../load/measure/phase-part.ts'
 
-/** Threads hand over at the same moment, more or less: what comes so close together leaves the machine as one part. */
+/** Threads report at the same moment, more or less: what comes so close together leaves the machine as one part. */
 const gatherMs = 100
 
 const mergeEach = (one: readonly EvidencePart[], other: readonly EvidencePart[]): readonly EvidencePart[] =>

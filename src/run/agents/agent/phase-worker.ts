@@ -38,7 +38,7 @@ export type RequestWorker = {
   readonly answer: (request: AgentRequest, onPart: (part: UnitPart) => void) => Promise<AgentAnswer>
   /** May come several times, and before its phase is prepared. */
   readonly notice: (notice: AgentNotice) => void
-  /** Allows calls for so many milliseconds from now on. Threads see to it even when this one stands still. */
+  /** Allows calls for a number of milliseconds from now on. Threads see to it even when this one stands still. */
   readonly mayRunFor: (ms: number) => void
   /** Ends the load for good, whatever is under way. */
   readonly leave: (because: string) => Promise<void>

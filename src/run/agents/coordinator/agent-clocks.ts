@@ -104,7 +104,7 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-/** Runs actions, of which so many at most are under way at once; the others wait, in their order. */
+/** Runs actions, with a maximum of actions under way at once; the others wait, in their order. */
 export function inTurns(atOnce: number): <Value>(act: () => Promise<Value>) => Promise<Value> {
   const waiting: (() => void)[] = []
   let free = atOnce

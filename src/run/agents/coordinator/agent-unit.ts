@@ -14,7 +14,7 @@ import { type ClockOffset, withDrift } from './clock-offset.ts'
 const minLeadMs = 250
 /** An agent that does not end its load by then is left to its own watch. */
 const endsWithinMs = 5000
-/** Threads hand over parts once a second, whether or not calls end: an agent without any for so long hangs. */
+/** Threads report parts once a second, whether or not calls end: an agent without any for so long hangs. */
 const partsWithinMs = 10_000
 /** Reaching the deployment takes up to 10 s, and 30 s through an election; loading what it needs takes the rest. */
 const prepareMs = 60_000

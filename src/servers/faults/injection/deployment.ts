@@ -7,7 +7,7 @@ import { memberUri } from '../../targets/connection/members.ts'
 import { type RunningTarget } from '../../targets/target.ts'
 import { type FaultyServer } from '../fault.ts'
 
-/** A connection to one server, past everything that may stand in front of it. One command at a time. */
+/** A connection to one server, past any proxy in front of it. One command at a time. */
 export type ServerConnection = {
   /** Sends an admin command. Rejects when it is refused, or when the connection ends; the next one gets a new connection. */
   readonly command: (command: Document) => Promise<Document>

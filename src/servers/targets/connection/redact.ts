@@ -84,7 +84,7 @@ function parseUri(uri: string): ConnectionString | undefined {
   }
 }
 
-/** The secret values in a URI, each as written and as meant. In one that does not parse, what stands in the place of the password. */
+/** The secret values in a URI, each as written and as meant. In one that does not parse, whatever is in the place of the password. */
 export function findSecrets(uri: string): string[] {
   const parsed = hasUnencodedCredentials(uri) ? undefined : parseUri(uri)
   if (parsed === undefined) return spellings(placeOfPassword.exec(uri)?.slice(1) ?? [])
@@ -113,7 +113,7 @@ function decode(value: string): string {
 
 const scheme = /^mongodb(?:\+srv)?:\/\//
 
-/** A user name, a password or both, as they stand in a URI. */
+/** A user name, a password or both, as a URI has them. */
 const encoded = /^(?:[^:/?#[\]@%]|%[\da-f]{2})*(?::(?:[^:/?#[\]@%]|%[\da-f]{2})*)?$/i
 
 /** An option of a URI. Its value may well hold an "@", and no "/" or "?" as what follows a host does. */

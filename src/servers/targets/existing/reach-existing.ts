@@ -49,7 +49,7 @@ function readUri(variable: string, { uri: uriFrom, allowRemote }: UriContext): s
   const uri = uriFrom(variable)
   if (!uri) throw notSet([variable])
   const parsed = parse(uri, variable)
-  if (!allowRemote && !staysHere(parsed)) throw elsewhere(`The URI of ${variable} leads`)
+  if (!allowRemote && !staysHere(parsed)) throw elsewhere(`The URI of ${variable}, or of --uri, leads`)
   refuseOptions(parsed, variable)
   return uri
 }

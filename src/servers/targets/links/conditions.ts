@@ -4,7 +4,7 @@ import { type LinkState, type ProxyOrder } from './start-proxies.ts'
 /** Condition of a link for a while. Each is identified by itself, not by its content. */
 export type LinkCondition =
   | { readonly kind: Exclude<LinkState, 'open'> }
-  /** A round trip of so many ms on top of what the link has. */
+  /** Milliseconds of a round trip on top of what the link has. */
   | { readonly kind: 'delay'; readonly rttMs: number }
 
 /** Changes links whether or not the spec delays them. Several conditions may hold at once: a cut wins over a stall, and delays add up. */

@@ -27,7 +27,7 @@ export type LinkedPair = {
   readonly from: End
   readonly to: number
   readonly rttMs: number
-  /** Most that a round trip is longer by chance. */
+  /** Maximum by which a round trip is longer at random. */
   readonly jitterMs: number
 }
 
@@ -40,7 +40,7 @@ export type OneWay = () => number
 const atOnce: OneWay = () => 0
 
 /**
- * Half of the round trip for each way, and by chance up to half of the jitter.
+ * Half of the round trip for each way, and at random up to half of the jitter.
  * @param connection Number of the connection: each has draws of its own.
  */
 export function oneWay(links: readonly LinkedPair[], seed: number, from: End, to: End, connection: number): OneWay {

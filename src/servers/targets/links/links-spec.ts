@@ -58,7 +58,7 @@ function toLinkedPair([one, other]: Pair, { rttMs, jitterMs }: LinkSpec): Linked
 
 type LinkIssue = { readonly path: Path; readonly message: string }
 
-/** Finds issues in links of a set of so many members. A pair that is linked twice is reported at each of its places. */
+/** Finds issues in links of a set with a number of members. A pair that is linked twice is reported at each of its places. */
 export function linkIssues(list: readonly LinkSpec[], members: number): readonly LinkIssue[] {
   const pairs = list.flatMap((one, i) => createPairs(one).map(({ ends, at }) => ({ ends, path: [i, 'to', at] })))
   return [

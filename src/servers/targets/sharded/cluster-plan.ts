@@ -31,7 +31,7 @@ export type SetPlan = {
   readonly role: ClusterRole
   readonly members: readonly SetMember[]
   readonly settings: SetSettings
-  /** Delays of its links. Undefined: no proxies may stand in front of its members. */
+  /** Delays of its links. Undefined: no proxies are allowed in front of its members. */
   readonly links: readonly LinkSpec[] | undefined
   /** The servers of its members, in their order. */
   readonly requests: readonly ServerRequest[]

@@ -50,7 +50,7 @@ export function flatten(document: BsonDocument, prefix = '', into = new Map<stri
   return into
 }
 
-/** The columns of documents that stand in order of insertion. */
+/** The columns of documents that are in order of insertion. */
 export function createColumns(documents: readonly FlatDocument[]): Columns {
   const paths = new Set(documents.flatMap((document) => [...document.keys()]))
   return new Map([...paths].map((path) => [path, documents.map((document) => document.get(path))]))

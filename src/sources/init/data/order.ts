@@ -89,7 +89,7 @@ function computeEntropy(counts: readonly number[]): number {
   return sum(counts.map((n) => (n === 0 ? 0 : -n * Math.log(n / total))))
 }
 
-/** Fewer documents seem to have related fields by chance. */
+/** Fewer documents seem to have related fields at random. */
 const minDocuments = 100
 const maxLabels = 10
 /** Share of one field's entropy that the other explains. */
@@ -112,7 +112,7 @@ function areRelated(a: readonly number[], b: readonly number[]): boolean {
       maxLabels ** 2,
     ),
   )
-  // Independent classes explain so much by chance (Miller and Madow).
+  // Independent classes explain this much at random (Miller and Madow).
   const chance = ((new Set(a).size - 1) * (new Set(b).size - 1)) / 2
   return inA + inB - inBoth - chance > minExplained * Math.max(0.1 * a.length, Math.min(inA, inB))
 }

@@ -92,7 +92,9 @@ const habits: readonly (readonly [habit: RegExp, hint: (option: string) => strin
 
 /** JSON with comments and trailing commas, whose values of other types are Extended JSON. */
 function readValue(option: string, text: string): unknown {
-  const hint = (habits.find(([habit]) => habit.test(text))?.[1] ?? quoting)(option)
+  const habit = habits.find(([written]) => written.test(text))?.[1]
+  const hint = (habit ?? quoting)(option)
+  const reason = habit === undefined ? 'names and texts need double quotes' : 'this is not JSON'
   try {
     const value = fromJson(parseJson(text, option).value)
     if (/(?:^|[{,])\s*""\s*:/.test(text)) throw new Problem('usage', `${option} has a field without a name`, { hint })
@@ -101,7 +103,8 @@ function readValue(option: string, text: string): unknown {
   } catch (error) {
     if (error instanceof Problem && error.code === 'usage') throw error
     if (error instanceof CannotParameterize) throw cannotRun(option, error.message)
-    throw new Problem('usage', `${(error as Error).message.replace(/^"/, `${option}: "`)} in ${text}`, { hint })
+    const message = (error as Error).message.replace(/^"/, `${option}: "`).replace('invalid symbol', reason)
+    throw new Problem('usage', `${message} in ${text}`, { hint })
   }
 }
 

@@ -19,6 +19,10 @@ export type Judgement = {
 /** Something that is expected of a measurement. */
 export type Expectation<Given extends readonly unknown[]> = (measurement: Measurement, ...given: Given) => Judgement
 
+/** "in 2 of 5 rounds" */
+export const inRounds = (some: number, all: number): string =>
+  all > 1 ? `in ${some} of ${all} rounds` : some === 1 ? 'in the only round' : 'not in the only round'
+
 /** The gravest first. */
 const byGravity: readonly ExpectationVerdict[] = ['missed', 'cannot tell', 'not timed', 'holds']
 
@@ -86,10 +90,10 @@ export function firstError({ errors }: Measurement): string {
 const errorRate = 0.05
 
 /**
- * Whether so many of the rounds lie on one side of a limit that it cannot be chance: the sign test. If the true value were at the limit, each
+ * Whether too many of the rounds lie on one side of a limit for a coincidence: the sign test. If the true value were at the limit, each
  * round would lie on either side with the same probability, whatever the noise looks like.
  * @param rounds At least one.
- * @returns false for fewer than five rounds, of which even all may lie on one side by chance.
+ * @returns false for fewer than five rounds, of which even all may lie on one side at random.
  */
 export function isNoChance(onSide: number, rounds: number): boolean {
   let tail = 0

@@ -4,7 +4,7 @@ import { median } from '../../../metrics/statistics.ts'
 import { formatCount, type WorkMetric, workMetricNames, workMetrics } from '../../../metrics/work.ts'
 import { type Measurement } from '../measurement.ts'
 import { judgeCommands } from './commands.ts'
-import { type Expectation, isNoChance, type Judgement, judgeAll, judgeTime } from './judgement.ts'
+import { inRounds, type Expectation, isNoChance, type Judgement, judgeAll, judgeTime } from './judgement.ts'
 
 /** The most that a call may need, for each count of its work and its CPU time in microseconds. What is left out is not limited. */
 export type WorkLimits = { readonly [Metric in WorkMetric | 'cpuUs']?: number }
@@ -60,7 +60,7 @@ const judgeCpu = (measurement: Measurement, limitUs: number): Judgement =>
     const values = rounds.map(({ cpuUs }) => cpuUs ?? Infinity)
     const above = values.filter((value) => value > limitUs).length
     const middle = median(values) ?? Infinity
-    const because = `took ${readableNumber(middle)} µs of CPU time for a call, more than ${limitUs} µs in ${above} of ${rounds.length} rounds; expected are at most ${limitUs} µs.`
+    const because = `took ${readableNumber(middle)} µs of CPU time for a call, more than ${limitUs} µs ${inRounds(above, rounds.length)}; expected are at most ${limitUs} µs.`
     if (middle <= limitUs) return { verdict: 'holds', because }
     return { verdict: isNoChance(above, rounds.length) ? 'missed' : 'cannot tell', because }
   })

@@ -12,7 +12,7 @@ export type NoSlowerOptions = {
  * were measured in turn are compared round by round; others are not paired, and a machine that has changed meanwhile is part of the difference.
  *
  * Missed: the whole 95 % interval is worse than the smallest effect. A suite runs with every commit, so an interval that only leaves out "the same",
- * as one of forty does by chance, would be a false alarm once a week.
+ * as one of forty does at random, would be a false alarm once a week.
  */
 export const noSlowerThan: Expectation<readonly [other: ComparedWith, options?: NoSlowerOptions]> = (
   measurement,

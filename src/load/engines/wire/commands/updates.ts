@@ -26,7 +26,7 @@ const dollar = '$'.charCodeAt(0)
 
 /**
  * Writes what a document becomes, under a name.
- * @throws as the driver where operators stand in the place of a document, or the other way round: the server would take them.
+ * @throws as the driver where operators take the place of a document, or the other way round: the server would take them.
  */
 export function writeChange(
   out: BsonWriter,

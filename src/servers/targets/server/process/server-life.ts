@@ -76,7 +76,7 @@ type OneProcess = {
 
 const createServerProcess = (record: ServerRecord): OneProcess => ({ record, isToldToEnd: false, mayEnd: false })
 
-/** A primary hands over first, and any member serves its clients for another 15 s. */
+/** A primary steps down first, and any member serves its clients for another 15 s. */
 const terminateMs = 60_000
 /** The rest of that, where it is wanted back before it is gone. One that is killed starts as after a crash. */
 const leaveMs = 30_000
@@ -101,7 +101,7 @@ export function createServerLife(
   let stopping: Promise<void> | undefined
 
   function take(next: ServerRecord): void {
-    // In one turn of the event loop: one of the two always stands in the state, and with it the folders.
+    // In one turn of the event loop: one of the two is always in the state, and with it the folders.
     const { record: last } = current
     current = createServerProcess(next)
     context.supervisor.forget(last)

@@ -152,7 +152,7 @@ function startFailure(
 ): Problem {
   const lines = lastLogLines(readTail(log), readTail(output))
   const how = end === 'silent' ? `gave no answer within ${startMs / 1000} s` : `ended at once (${howItEnded(child)})`
-  const startOutput = lines.length > 0 ? `: ${lines.join('; ')}` : ' without a word'
+  const startOutput = lines.length > 0 ? `: ${lines.join('; ')}` : ' without output'
   return new Problem('no-server', `The ${program} for ${name} (${binary}) ${how}${startOutput}`, {
     hint: hint(startOutput),
   })

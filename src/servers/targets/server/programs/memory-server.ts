@@ -79,7 +79,7 @@ function download(child: ChildProcess, onReceived: (bytes: number, of: number) =
       else end({ nothing: message.reason })
     })
     child.on('error', (error) => end({ nothing: error.message }))
-    child.on('exit', (code) => end({ nothing: `the download ended without a word (exit code ${code})` }))
+    child.on('exit', (code) => end({ nothing: `the download ended without output (exit code ${code})` }))
   })
 }
 
