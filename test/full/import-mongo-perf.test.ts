@@ -17,8 +17,8 @@ let place: Workplace
 
 beforeAll(async () => {
   place = await workplace()
+  return () => place[Symbol.asyncDispose]()
 })
-afterAll(() => place[Symbol.asyncDispose]())
 
 /** Imports a file of this text, in a folder of its own. */
 async function importText(name: string, text: string, ...options: readonly string[]): Promise<Ended> {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { type InstalledApp, installExampleApp, type Suite } from '../../../bench/start/example-app.ts'
 import { ownServer } from '../../contract/support/own-server.ts'
 
@@ -10,9 +10,8 @@ let app: InstalledApp
 
 beforeAll(async () => {
   app = await installExampleApp()
+  return () => app[Symbol.asyncDispose]()
 })
-
-afterAll(() => app[Symbol.asyncDispose]())
 
 /** What its runner prints of the regression. */
 const regressions: readonly [suite: Suite, printed: readonly string[]][] = [

@@ -1,5 +1,5 @@
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { startTestMongod, type TestMongod } from '../../../bench/start/mongod.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import {
@@ -18,9 +18,8 @@ let server: TestMongod
 
 beforeAll(async () => {
   server = await startTestMongod(inject('mongodPath'))
+  return () => server[Symbol.asyncDispose]()
 })
-
-afterAll(() => server[Symbol.asyncDispose]())
 
 const items = { collection: 'items', rows: 100, document: { _id: { '@row': {} }, n: 0 } } as const
 const readOne = { kind: 'findOne', filter: { _id: { '@key': {} } } } as const

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { type InstalledApp, installExampleApp } from '../../../bench/start/example-app.ts'
 
@@ -27,9 +27,8 @@ let app: InstalledApp
 beforeAll(async () => {
   // Without the test runners, which take most of the time.
   app = await installExampleApp(['--omit=dev'])
+  return () => app[Symbol.asyncDispose]()
 })
-
-afterAll(() => app[Symbol.asyncDispose]())
 
 /** Checks the app out on both sides of a pull request, as the first steps of the workflow do. */
 async function openPullRequest(name: string): Promise<string> {

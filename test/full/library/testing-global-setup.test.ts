@@ -3,7 +3,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { comesTrue } from '../../../bench/start/wait.ts'
 import { workplace, type Workplace } from '../../contract/support/program.ts'
 
@@ -46,9 +46,8 @@ beforeAll(async () => {
   await write('expect.js', `export { expect, test } from 'vitest'\nexport { measure } from 'mongo-perf/vitest'\n`)
   await write('one.test.js', testFile('one'))
   await write('other.test.js', testFile('other'))
+  return () => suite[Symbol.asyncDispose]()
 })
-
-afterAll(() => suite[Symbol.asyncDispose]())
 
 type Seen = { readonly server: number; readonly tests: number }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { createServer } from 'node:tls'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { startTestMongod, type TestMongod } from '../../../../bench/start/mongod.ts'
 import { languageDigest, toolVersion } from '../../../../src/core/versions.ts'
 import { announcementKey, agentIds } from '../../../../src/run/agents/keys.ts'
@@ -13,8 +13,8 @@ import { startTestRedis } from '../../../contract/support/redis.ts'
 let mongod: TestMongod
 beforeAll(async () => {
   mongod = await startTestMongod(inject('mongodPath'))
+  return () => mongod[Symbol.asyncDispose]()
 })
-afterAll(() => mongod[Symbol.asyncDispose]())
 
 const spec = {
   name: 'joining',
