@@ -2,6 +2,7 @@ import { type Evaluation } from '../../metrics/evaluate.ts'
 import { thresholdVerdicts } from '../../metrics/thresholds.ts'
 import { type Block, paragraph, type ReportTree, type Section, tableBlock } from '../blocks/block.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
+import { type ReportChart } from '../charts/report-chart.ts'
 import { computeFinding, type ReportFinding } from '../prose/finding.ts'
 import { createServerList } from '../tables/servers.ts'
 import { settingsHeader } from '../tables/settings.ts'
@@ -33,12 +34,10 @@ export function articleTree(evaluation: Evaluation, tree: ReportTree): ReportTre
   const byRow = [...(createServerList(evaluation)?.facts ?? [])].map((name) => ({ cells: [name, 'by row'] }))
   const settings = tables.filter(isSettings).map((table) => tableBlock({ ...table, rows: [...table.rows, ...byRow] }))
   const finding = computeFinding(evaluation)
-  const statement = finding === null ? '' : `${finding.text}: ${finding.ratio}. `.replaceAll('`', '')
-  // Its words need not repeat the finding above it.
   const chart = all
     .flatMap((block) => (block.kind === 'chart' ? [block.chart] : []))
     .slice(0, 1)
-    .map((one): Block => ({ kind: 'chart', chart: { ...one, alt: one.alt.replace(statement, '') } }))
+    .map((one): Block => ({ kind: 'chart', chart: { ...one, alt: shortenAlt(one) } }))
   const described = listBlocks(description)
     .flatMap((block) => (block.kind === 'prose' ? [block.markdown] : []))
     .join('\n\n')
@@ -80,6 +79,10 @@ export function articleTree(evaluation: Evaluation, tree: ReportTree): ReportTre
 /** "Measured 2026-11-23, each row 6 times." */
 const describeRuns = ({ result: { startedAt, spec } }: Evaluation): string =>
   `Measured ${startedAt.slice(0, 10)}, each row ${spec.repeat.times === 1 ? 'once' : `${spec.repeat.times} times`}.`
+
+/** The words of a chart without its title, which is the finding above it, and without what its whiskers are. */
+const shortenAlt = ({ alt, title, picture }: ReportChart): string =>
+  alt.replace(`${title}. `, '').replace(` ${picture.legend}.`, '')
 
 const isHeld = ({ result }: Evaluation): boolean => thresholdVerdicts(result).every(({ held }) => held)
 
