@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { checkProse } from '../../src/report/document/check-prose.ts'
 import { hashOfResult } from '../../src/report/document/document-file.ts'
-import { madeBlocks } from '../../src/report/document/sources.ts'
+import { parseDocument } from '../../src/report/document/parse-document.ts'
+import { madeBlocks, parseProseSource } from '../../src/report/document/sources.ts'
 import { readResult } from '../../src/results/files/results-file.ts'
 import { loadSpecFile } from '../../src/spec/load-spec.ts'
 
@@ -31,11 +33,20 @@ test('its results are those of the specs that ship, with their default sizes and
 
 test('each of its pictures is there, with words for those who do not see it', () => {
   const pictures = [...text.matchAll(/srcset="(.*?)"><img alt="(.*?)" src="(.*?)">/g)]
-  expect(pictures.length).toBeGreaterThan(results.length)
+  expect(pictures).toHaveLength(results.length)
   for (const [, dark = '', words = '', light = ''] of pictures) {
     expect(words.length).toBeGreaterThan(20)
     for (const picture of [light, dark]) expect(existsSync(path.join(root, picture)) ? '' : picture).toBe('')
   }
+})
+
+test('it takes 70 KB at most', () => {
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(70 * 1024)
+})
+
+test('its sections have texts of their own, which are true of the results', async () => {
+  expect(parseDocument(text, file).blocks.filter((block) => parseProseSource(block) !== null)).toHaveLength(14)
+  expect(await checkProse(text, file)).toEqual([])
 })
 
 // 696 runs with histograms, of which percentiles over runs are made.

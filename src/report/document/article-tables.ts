@@ -1,7 +1,6 @@
 import { isMetric } from '../../metrics/columns/index.ts'
 import { type Evaluation } from '../../metrics/evaluate.ts'
 import { type PublishedSpec } from '../../metrics/report-schema.ts'
-import { trustText } from '../../metrics/trust/judge.ts'
 import { type PublishedDocument } from '../../spec/published/document.ts'
 import { listAdjacentSpecs, readDocument } from '../../spec/published/find-table.ts'
 import { plainText, sameText } from '../../spec/published/match.ts'
@@ -31,18 +30,14 @@ export function createArticleTables({ spec }: Evaluation, tables: readonly Table
   if (main === undefined) return []
   const model = published && findSection(published)
   if (published === undefined || model === undefined) return [chooseColumns(main, narrow(main))]
-  const chosen = model.tables.flatMap((table) => {
+  return model.tables.flatMap((table) => {
     const isMain = sameText(table.title, published.table)
     const own = tables.find(({ title }) => sameHeading(title, table.title)) ?? (isMain ? main : undefined)
     return own === undefined || own.judged.length === 0
       ? []
       : [likePublished(table, { own, isMain, published, tables })]
   })
-  const [first, ...others] = chosen
-  return first === undefined ? [] : [first, ...others.map(withoutRemarks)]
 }
-
-const withoutRemarks = (table: Table): Table => ({ ...table, remarks: [] })
 
 const findSection = ({ document, section }: PublishedSpec) =>
   readDocument(document)?.sections.find(({ title }) => sameText(title, section))
@@ -59,11 +54,12 @@ type Counterpart = {
 /** A published table with our figures. A column that nothing was measured for stays empty. */
 function likePublished({ title, columns }: PublishedTable, { own, isMain, published, tables }: Counterpart): Table {
   const alike = [own, ...tables.filter((table) => table !== own && hasSameRows(table, own))]
-  const keys = published.rows.map(({ parameter }) => parameter)
   const chosen = columns.map((heading, index): Chosen => {
     const found =
       choose(alike, heading, (column) => sameHeading(column.title, heading)) ??
-      choose(alike, heading, ({ name }) => index < keys.length && name === keys[index]) ??
+      (index < published.rows.length && !isMetric(lastName(own.columns[index]?.name ?? ''))
+        ? { table: own, index, title: plainText(heading) }
+        : undefined) ??
       choose(alike, heading, ({ name }) => name === findMetric(heading, title, published))
     return found ?? { table: own, index: -1, title: plainText(heading) }
   })
@@ -76,17 +72,18 @@ function likePublished({ title, columns }: PublishedTable, { own, isMain, publis
 const lastName = (address: string): string => address.slice(address.lastIndexOf('.') + 1)
 
 /** Tables over the same rows of a result, so that a column of one can stand in the other. */
-const hasSameRows = (one: Table, other: Table): boolean =>
+export const hasSameRows = (one: Table, other: Table): boolean =>
   !one.isTransposed && String(one.judged.map(({ key }) => key)) === String(other.judged.map(({ key }) => key))
 
+/** @param heading Null: that of the column itself. */
 function choose(
   tables: readonly Table[],
-  title: string,
+  heading: string | null,
   isWanted: (column: TableColumn) => boolean,
 ): Chosen | undefined {
   for (const table of tables) {
     const index = table.columns.findIndex(isWanted)
-    if (index >= 0) return { table, index, title: plainText(title) }
+    if (index >= 0) return { table, index, title: plainText(heading ?? table.columns[index]?.title ?? '') }
   }
   return undefined
 }
@@ -107,17 +104,9 @@ function chooseColumns(own: Table, chosen: readonly Chosen[]): Table {
     rows: own.rows.map((_, row) => ({
       cells: chosen.map(({ table, index }) => table.rows[row]?.cells[index] ?? null),
     })),
-    judged: [],
-    remarks: remarksOn(own),
+    remarks: [],
+    isWhole: true,
   }
-}
-
-/** Names the rows that do not compare, because the column of trust stands at the end of the section. */
-function remarksOn({ judged, isTransposed }: Table): readonly string[] {
-  const rows = judged.flatMap(({ trust }, index) =>
-    trust.level === 'comparable' ? [] : [`${isTransposed ? 'column' : 'row'} ${index + 1}: ${trustText(trust)}`],
-  )
-  return rows.length === 0 ? [] : [`Trust: ${rows.join('; ')}.`]
 }
 
 /** Figures that people read first: throughput, the usual latencies, and what limits or costs it. */
@@ -135,16 +124,28 @@ function narrow(table: Table): readonly Chosen[] {
   return kept.toSorted((a, b) => a.index - b.index)
 }
 
-/** A table without the figures that others show already. Null: it has no further ones. */
-export function withoutShown(table: Table, others: readonly Table[]): Table | null {
-  if (table.isTransposed) return table
-  const isShown = ({ name, digits }: TableColumn): boolean =>
-    others.some(({ columns }) => columns.some((one) => one.name === name && one.digits === digits))
-  const isKept = table.columns.map((column) => !isMetric(lastName(column.name)) || !isShown(column))
-  if (isKept.every((kept, index) => !kept || isShown(table.columns[index] as TableColumn))) return null
-  return {
-    ...table,
-    columns: table.columns.filter((_, index) => isKept[index]),
-    rows: table.rows.map((row) => ({ ...row, cells: row.cells.filter((_, index) => isKept[index]) })),
-  }
+/** Figures behind those in front, by their names: what was published, how sure a ratio is, and what an operation costs. */
+const behind: readonly string[] = [
+  'published',
+  'measuredRatio',
+  'interval',
+  'published serverLatencyMs',
+  'p99Ms',
+  'measuredCpuUs',
+  'publishedCpuUs',
+  'pagesReadPerOperation',
+]
+
+/** One table of the figures behind those of another. Null: it has none. */
+export function createTableBehind(front: Table, tables: readonly Table[]): Table | null {
+  const alike = tables.filter((table) => hasSameRows(table, front))
+  const shown = new Set(front.columns.map(({ name }) => lastName(name)))
+  const ours = new Set<string>(added.map(([name]) => name))
+  const keys = front.columns.flatMap(({ name, title }, index) =>
+    isMetric(lastName(name)) || ours.has(name) ? [] : { table: front, index, title },
+  )
+  const figures = behind.flatMap((wanted) =>
+    shown.has(wanted) ? [] : (choose(alike, null, ({ name }) => lastName(name) === wanted) ?? []),
+  )
+  return figures.length === 0 ? null : { ...chooseColumns(front, [...keys, ...figures]), isWhole: false }
 }

@@ -1,11 +1,13 @@
 import { type Evaluation } from '../../metrics/evaluate.ts'
+import { thresholdVerdicts } from '../../metrics/thresholds.ts'
 import { type Block, paragraph, type ReportTree, type Section, tableBlock } from '../blocks/block.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
-import { computeFinding } from '../prose/finding.ts'
-import { comparisonTitle } from '../published/table.ts'
+import { type ReportChart } from '../charts/report-chart.ts'
+import { computeFinding, type ReportFinding } from '../prose/finding.ts'
+import { createServerList } from '../tables/servers.ts'
 import { settingsHeader } from '../tables/settings.ts'
 import { type Table } from '../tables/table.ts'
-import { createArticleTables, withoutShown } from './article-tables.ts'
+import { createArticleTables, createTableBehind, hasSameRows } from './article-tables.ts'
 import { splitAfterWords } from './split-after-words.ts'
 
 /** Maximum number of words of a description in front. */
@@ -14,68 +16,84 @@ const maxWords = 80
 /** Sections that an article shows as they are: those that warn of all of it, and those that people wrote. */
 const whole: ReadonlySet<string> = new Set([sectionKeys.warnings, sectionKeys.analysis, sectionKeys.keyTakeaways])
 
+/** Sections that are not folded: they stand in front, or a report of the result has them: commands, and how to repeat it. */
+const { description, setUp, measured } = sectionKeys
+const unfolded: ReadonlySet<string> = new Set([...whole, description, setUp, measured])
+
 /**
- * A report in the shape of a published section: finding, description, setting, chart, tables and analysis. All else is folded
- * at its end.
+ * A report in the shape of a published section: finding, description, setting, chart, tables, analysis and trust. What stands
+ * behind it is folded at its end.
  * @param tree The whole report, with its comparison with published figures.
  */
 export function articleTree(evaluation: Evaluation, tree: ReportTree): ReportTree {
   const of = (wanted: string): readonly Section[] => tree.sections.filter(({ key }) => key === wanted)
   const listBlocks = (wanted: string): readonly Block[] => of(wanted).flatMap(({ blocks }) => blocks)
   const all = tree.sections.flatMap(({ blocks }) => blocks)
-  const front = createArticleTables(
-    evaluation,
-    all.flatMap((block) => (block.kind === 'table' ? [block.table] : [])),
-  )
-  const settings = listBlocks(sectionKeys.environment).filter(isSettings)
-  const chart = all.filter(({ kind }) => kind === 'chart').slice(0, 1)
-  const description = listBlocks(sectionKeys.description)
+  const tables = all.flatMap((block) => (block.kind === 'table' ? [block.table] : []))
+  const front = createArticleTables(evaluation, tables)
+  const byRow = [...(createServerList(evaluation)?.facts ?? [])].map((name) => ({ cells: [name, 'by row'] }))
+  const settings = tables.filter(isSettings).map((table) => tableBlock({ ...table, rows: [...table.rows, ...byRow] }))
+  const finding = computeFinding(evaluation)
+  const chart = all
+    .flatMap((block) => (block.kind === 'chart' ? [block.chart] : []))
+    .slice(0, 1)
+    .map((one): Block => ({ kind: 'chart', chart: { ...one, alt: shortenAlt(one) } }))
+  const described = listBlocks(description)
     .flatMap((block) => (block.kind === 'prose' ? [block.markdown] : []))
     .join('\n\n')
-  const { text, rest } = splitAfterWords(description, maxWords)
-  const shown: ReadonlySet<Block> = new Set([...settings, ...chart])
-  const folded = tree.sections
-    .filter(({ key }) => !whole.has(key))
-    .flatMap(({ key, title, blocks }) =>
-      titled(title, key === sectionKeys.description ? prose(rest) : foldedBlocks(blocks, shown, front)),
+  const { text, rest } = splitAfterWords(described, maxWords)
+  const isShown = (block: Block): boolean =>
+    block.kind === 'chart' ||
+    (block.kind === 'trust' && block.level === 'comparable') ||
+    (block.kind === 'table' && (isSettings(block.table) || front.some((table) => hasSameRows(table, block.table))))
+  const others = tree.sections
+    .filter(({ key }) => !unfolded.has(key) && !(key === sectionKeys.thresholds && isHeld(evaluation)))
+    .flatMap(({ title, blocks }) =>
+      titled(
+        title,
+        blocks.filter((block) => !isShown(block)),
+      ),
     )
+  const trust = listBlocks(sectionKeys.trust).flatMap((block) =>
+    block.kind === 'trust' ? [paragraph(`${describeRuns(evaluation)} ${block.summary}.`, 'aside')] : [],
+  )
+  const behind = front.slice(0, 1).flatMap((table) => createTableBehind(table, tables) ?? [])
+  const folded = [...prose(rest), ...behind.map(tableBlock), ...others]
   return {
     ...tree,
     sections: [
       ...of(sectionKeys.warnings),
-      untitled('finding', findingBlocks(evaluation)),
-      untitled(sectionKeys.description, prose(text)),
-      untitled(sectionKeys.environment, settings),
-      untitled(sectionKeys.charts, chart),
+      // One block, so that a section has few markers. Documents find the settings in it by its key.
+      untitled(sectionKeys.environment, [...findingBlocks(finding), ...prose(text), ...settings, ...chart]),
       ...front.map((table) => ({ key: findKey(table, tree), title: table.title, blocks: [tableBlock(table)] })),
       ...of(sectionKeys.analysis),
       ...of(sectionKeys.keyTakeaways),
-      untitled(sectionKeys.measured, [{ kind: 'folded', summary: 'All figures, trust and setting', blocks: folded }]),
+      untitled(measured, [
+        ...(trust.length === 0 ? listBlocks(measured) : trust),
+        ...(folded.length === 0 ? [] : [{ kind: 'folded', summary: 'Figures behind these', blocks: folded } as const]),
+      ]),
     ].filter(({ blocks }) => blocks.length > 0),
   }
 }
+
+/** "Measured 2026-11-23, each row 6 times." */
+const describeRuns = ({ result: { startedAt, spec } }: Evaluation): string =>
+  `Measured ${startedAt.slice(0, 10)}, each row ${spec.repeat.times === 1 ? 'once' : `${spec.repeat.times} times`}.`
+
+/** The words of a chart without its title, which is the finding above it, and without what its whiskers are. */
+const shortenAlt = ({ alt, title, picture }: ReportChart): string =>
+  alt.replace(`${title}. `, '').replace(` ${picture.legend}.`, '')
+
+const isHeld = ({ result }: Evaluation): boolean => thresholdVerdicts(result).every(({ held }) => held)
 
 const untitled = (key: string, blocks: readonly Block[]): Section => ({ key, title: null, blocks })
 
 const prose = (markdown: string): readonly Block[] => (markdown === '' ? [] : [{ kind: 'prose', markdown }])
 
-const isSettings = (block: Block): boolean =>
-  block.kind === 'table' && String(block.table.columns.map(({ title }) => title)) === String(settingsHeader)
+const isSettings = ({ columns }: Table): boolean => String(columns.map(({ title }) => title)) === String(settingsHeader)
 
-function findingBlocks(evaluation: Evaluation): readonly Block[] {
-  const finding = computeFinding(evaluation)
-  return finding === null ? [] : [paragraph(`${finding.text}: ${finding.ratio}.`, 'strong')]
-}
-
-/** The blocks of a section that do not stand in front, without the figures that do. */
-const foldedBlocks = (blocks: readonly Block[], shown: ReadonlySet<Block>, front: readonly Table[]): readonly Block[] =>
-  blocks.flatMap((block): readonly Block[] => {
-    // The comparison is a column of the table in front, and a table below.
-    if (shown.has(block) || (block.kind === 'chart' && block.chart.picture.title === comparisonTitle)) return []
-    if (block.kind !== 'table') return [block]
-    const table = withoutShown(block.table, front)
-    return table === null ? [] : [tableBlock(table)]
-  })
+const findingBlocks = (finding: ReportFinding | null): readonly Block[] =>
+  finding === null ? [] : prose(`**${finding.text}: ${finding.ratio}.**`)
 
 /** Blocks below their title, which is no heading where it is folded. */
 const titled = (title: string | null, blocks: readonly Block[]): readonly Block[] =>

@@ -17,7 +17,10 @@ export function withoutPadding(text: string): string {
 const isRule = (line: string): boolean => /^[|:\s-]+$/.test(line)
 
 const withoutSpaces = (line: string): string =>
-  (isRule(line) ? line.replaceAll(/-{4,}/g, '---') : line).replaceAll(/(?<!\\)\| +/g, '| ').replaceAll(/ +\|/g, ' |')
+  (isRule(line) ? line.replaceAll(/-+/g, '-') : line).replaceAll(spacesAround, '|')
+
+/** A line of a table begins with a sign of this kind; in its cells they are escaped. */
+const spacesAround = /(?<!\\) *\| */g
 
 /** Hexadecimal digits of a fingerprint. */
 const keptDigits = 8
@@ -25,6 +28,6 @@ const keptDigits = 8
 /** A short hash of Markdown by which an edit is noticed. What formatters do to tables, white space and line ends is none. */
 export const computeFingerprint = (text: string): string =>
   createHash('sha256')
-    .update(text.replaceAll(/\s+/g, ' ').replaceAll(/-{2,}/g, '-').trim())
+    .update(text.replaceAll(/\s+/g, ' ').replaceAll(/-{2,}/g, '-').replaceAll(spacesAround, '|').trim())
     .digest('hex')
     .slice(0, keptDigits)

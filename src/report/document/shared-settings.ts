@@ -28,7 +28,13 @@ export function withoutSharedSettings(document: ParsedDocument, lineEnd: string)
   if (block === undefined) return document.lines.join('')
   const shared = settingsIn(document, block)?.own ?? []
   return withSettings(document, lineEnd, ({ before, own, after }) =>
-    after[0] === reference ? { before, own: [...shared, ...own], after: after.slice(2) } : { before, own, after },
+    after[0] === reference
+      ? {
+          before,
+          own: [...shared.filter(([name]) => own.every(([other]) => other !== name)), ...own],
+          after: after.slice(2),
+        }
+      : { before, own, after },
   )
 }
 
@@ -38,11 +44,7 @@ export function withSharedSettings(document: ParsedDocument, lineEnd: string, la
   if (block === undefined)
     return layout === 'full' ? document.lines.join('') : withSettings(document, lineEnd, (own) => own, { layout })
   const all = settingsBlocks(document).map(([, { own }]) => own)
-  const [first = [], ...others] = all
-  const shared =
-    others.length === 0 && layout === 'full'
-      ? []
-      : inOrder(first.filter((one) => others.every((own) => own.some((other) => isSame(one, other)))))
+  const shared = all.length === 1 && layout === 'full' ? [] : inOrder(findShared(all, layout))
   const filled = blockText(
     block.name,
     block.attributes,
@@ -69,6 +71,16 @@ const sharedBlock = ({ blocks }: ParsedDocument): Block | undefined =>
   blocks.find(({ name }) => name === sharedSettingsBlock)
 
 const isSame = (a: Setting, b: Setting): boolean => a.join('|') === b.join('|')
+
+/** The settings that all sections have. In an article, those that most of them have, if the others have another value. */
+function findShared(all: readonly (readonly Setting[])[], layout: Layout): readonly Setting[] {
+  const distinct = all.flat().filter((one, index, every) => every.findIndex((other) => isSame(one, other)) === index)
+  return distinct.filter((one) => {
+    const count = all.filter((own) => own.some((other) => isSame(one, other))).length
+    const isNamed = all.every((own) => own.some(([name]) => name === one[0]))
+    return count === all.length || (layout === 'article' && isNamed && 2 * count > all.length)
+  })
+}
 
 const renderSettingsTable = (settings: readonly Setting[]): string => tableOfCells([settingsHeader, ...settings])
 

@@ -124,7 +124,7 @@ const definitions: readonly Definition[] = [
     text: '*unchecked*: it is not known what other processes used of the machines; they may have slowed the row.',
   },
   {
-    usedIn: /\bLimited by +\|/,
+    usedIn: /\bLimited by *\|/,
     text:
       'Limited by: what kept throughput from being higher, in the majority of the runs of a row, with the figures of one of them. ' +
       '*not known*: none of the limits that mongo-perf looks for, or the runs disagree.',

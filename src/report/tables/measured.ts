@@ -80,7 +80,7 @@ function createMeasuredTable(evaluation: Evaluation, spec: TableSpec): MeasuredT
     judged,
     remarks,
     isTransposed: false,
-    isPublished: evaluation.spec.published !== undefined,
+    isWhole: evaluation.spec.published !== undefined,
   }
 }
 

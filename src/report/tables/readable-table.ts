@@ -81,8 +81,8 @@ export function makeReadable(table: Table): ReadableTable {
 }
 
 /** The first column names the rows, and one row equals itself. */
-function isEqualInAllRows({ rows, judged, isTransposed, isPublished = false }: Table, index: number): boolean {
-  if (isTransposed || isPublished || index === 0 || judged.length < 2) return false
+function isEqualInAllRows({ rows, judged, isTransposed, isWhole }: Table, index: number): boolean {
+  if (isTransposed || isWhole === true || index === 0 || judged.length < 2) return false
   const [first, ...others] = rows.map(({ cells }) => cells[index] ?? null)
   return others.every((cell) => cell === first)
 }

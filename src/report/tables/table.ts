@@ -13,8 +13,8 @@ export type Table = {
   readonly remarks: readonly string[]
   /** Whether its rows became columns: the first column has what were headings, and each other one is a row. */
   readonly isTransposed: boolean
-  /** Whether it has the shape of a published table, with columns that are equal in all rows too. Default false. */
-  readonly isPublished?: boolean
+  /** Whether it shows columns that are equal in all rows, as those of a published table. Default: they become a remark. */
+  readonly isWhole?: boolean
 }
 
 /** A column of a table. */

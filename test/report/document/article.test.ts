@@ -49,10 +49,11 @@ describe('the article of a spec with a published model', () => {
     expect(fewer).toMatch(/^\| 10 \| 6\.7 \| \| 8878 \| \| \| 1\.22 \|$/m)
   })
 
-  test('names the rows that do not compare once, as their marks are folded', () => {
-    expect(front.match(/^Trust: row 1: lower bound \(client 42 %\); row 4: do not compare/gm)).toHaveLength(1)
-    expect(front).not.toContain('(do not compare)')
-    expect(folded).toContain('(do not compare)')
+  test('marks the rows that do not compare in each table, and folds why', () => {
+    expect(front.match(/^\| ≥ 1 \(lower bound\) \|/gm)).toHaveLength(2)
+    expect(front.match(/^\| ✗ 1000 \(do not compare\) \|/gm)).toHaveLength(2)
+    expect(front).toMatch(/^_Measured \d{4}-\d\d-\d\d, each row .*\. Trust in \d+ rows: .*\._$/m)
+    expect(folded).toContain('**Do not compare** (')
   })
 
   test('shows its parts in the order of the published document', () => {
@@ -66,12 +67,17 @@ describe('the article of a spec with a published model', () => {
     expect(front.match(/<picture>/g)).toHaveLength(1)
   })
 
-  test('loses no figure of the report', () => {
-    const all = renderTree(batches, { reference: true }).sections.flatMap(({ blocks }) => blocks)
-    const titles = all.flatMap((block) => (block.kind === 'table' ? block.table.columns.map(({ title }) => title) : []))
-    const shown = new Set([...headersIn(front), ...headersIn(folded)].flatMap((header) => header.split(' | ')))
-    expect(titles.filter((title) => !shown.has(title))).toEqual(['Measured Speed (docs/s)'])
+  test('folds one table of what was published, how sure the ratios are, and what an operation costs', () => {
+    expect(headersIn(folded)).toEqual([
+      'Write Batch Size | Published Speed (docs/s) | Measured Ratio | p99 (ms) | Measured Server CPU (µs/doc) | Published CPU (µs/doc)',
+    ])
   })
+})
+
+test('rows keep their own names where the published heading is another one', async () => {
+  const sizes = await readResult('fixtures/results/performance-tables/instance-size/result.json')
+  const [front] = partsOf(sizes)
+  expect(front.match(/^\| 0\.125 CPU, 512 MB \|/gm)).toHaveLength(2)
 })
 
 describe('the article of another spec', () => {

@@ -29,7 +29,7 @@ const blockIn = (text: string, name: string): string =>
     .replaceAll(/-+:/g, '-:')
     .trim()
 
-const head = '| Setting | Value |\n| -: | -: |\n'
+const head = '|Setting|Value|\n|-:|-:|\n'
 
 test('settings that all sections share stand once, the others stay with their sections', () => {
   const text = update(
@@ -37,7 +37,7 @@ test('settings that all sections share stand once, the others stay with their se
     measuredOn('insert', { Server: 'MongoDB 6', Workers: '10', Cache: 'a | b' }, { before: 'Above.', after: 'Below.' }),
     measuredOn('queue', { Server: 'MongoDB 6', Workers: '48', Cache: 'a | b' }),
   )
-  expect(blockIn(text, '@base-instance')).toBe(`${head}| Server | MongoDB 6 |\n| Cache | a \\| b |`)
+  expect(blockIn(text, '@base-instance')).toBe(`${head}|Server|MongoDB 6|\n|Cache|a \\| b|`)
   expect(blockIn(text, 'insert/base-instance')).toSay('document-settings-between-prose', { workers: 10 })
   expect(blockIn(text, 'queue/base-instance')).toSay('document-settings-left', { workers: 48 })
 })
@@ -47,14 +47,14 @@ test('a setting returns to its sections when one of them is measured elsewhere',
   const before = update(empty, ...sections)
   expect(blockIn(before, 'insert/base-instance')).toSay('document-settings-shared')
   const after = update(before, measuredOn('queue', { Server: '7', Workers: '10' }))
-  expect(blockIn(after, '@base-instance')).toBe(`${head}| Workers | 10 |`)
-  expect(blockIn(after, 'insert/base-instance')).toContain('| Server | 6 |')
-  expect(blockIn(after, 'queue/base-instance')).toContain('| Server | 7 |')
+  expect(blockIn(after, '@base-instance')).toBe(`${head}|Workers|10|`)
+  expect(blockIn(after, 'insert/base-instance')).toContain('|Server|6|')
+  expect(blockIn(after, 'queue/base-instance')).toContain('|Server|7|')
 })
 
 test('a single section keeps its settings, and a document without the block is left alone', () => {
   const section = measuredOn('insert', { Server: '6' })
-  expect(blockIn(update(empty, section), 'insert/base-instance')).toBe(`${head}| Server | 6 |`)
+  expect(blockIn(update(empty, section), 'insert/base-instance')).toBe(`${head}|Server|6|`)
   const plain = update('# Page\n', section, measuredOn('queue', { Server: '6' }))
   expect(plain).not.toContain('Otherwise as')
 })
@@ -70,7 +70,7 @@ test('whatever the settings are, none is lost, and a second update changes nothi
       for (const [index, one] of all.entries()) {
         const own = blockIn(text, `s${index}/base-instance`)
         for (const [name, value] of Object.entries({ Always: '0', ...one }))
-          expect(`${shared}\n${own}`).toContain(`| ${name} | ${value.replace('|', '\\|')} |`)
+          expect(`${shared}\n${own}`).toContain(`|${name}|${value.replace('|', '\\|')}|`)
       }
     }),
   )
@@ -85,7 +85,21 @@ test('however often sections are written, each has its settings in their order',
   ]
   const once = sections.reduce((text, section) => update(text, section), empty)
   expect(blockIn(once, 'queue/base-instance')).toContain(
-    '| Server | 6 |\n| Server limits | direct I/O |\n| Cache | 256 MB |\n| disk | local |\n\n',
+    '|Server|6|\n|Server limits|direct I/O|\n|Cache|256 MB|\n|disk|local|\n\n',
   )
   expect(sections.reduce((text, section) => update(text, section), once)).toBe(once)
+})
+
+test('in an article, most sections share a setting, and the others say their own; a second update changes nothing', () => {
+  const article = `<!-- mongo-perf @title layout="article" -->\n<!-- /mongo-perf @title -->\n${empty}`
+  const [insert, queue] = ['insert', 'queue'].map((name) =>
+    measuredOn(name, { Server: '6', Cache: '1 GB', Workers: '8' }),
+  )
+  const sections = [insert, queue, measuredOn('read', { Server: '6', Cache: '2 GB' })] as DocumentSection[]
+  const text = update(article, ...sections)
+  expect(blockIn(text, '@base-instance')).toBe(`${head}|Server|6|\n|Cache|1 GB|`)
+  expect(blockIn(text, 'insert/base-instance')).toBe('Other than the base instance: **Workers** 8.')
+  expect(blockIn(text, 'read/base-instance')).toBe('Other than the base instance: **Cache** 2 GB.')
+  expect(update(text, ...sections)).toBe(text)
+  expect(update(text)).toBe(text)
 })

@@ -64,9 +64,9 @@ describe('a new document', () => {
     expect(updated(newDocument, insert)).toBe(`# Performance
 
 <!-- mongo-perf @title -->
-| **Date** | 2026-11-20 |
-| ---: | ---: |
-| **Version** | mongo-perf 0.1.0, 1 result, f55ff16f66f43360 |
+|**Date**|2026-11-20|
+|-:|-:|
+|**Version**|mongo-perf 0.1.0, 1 result, f55ff16f66f43360|
 <!-- /mongo-perf @title -->
 
 <!-- mongo-perf @legend -->
@@ -88,8 +88,8 @@ Why.
 
 ### The performance
 
-<!-- mongo-perf insert/performance is="58899f6a" -->
-| 1 |
+<!-- mongo-perf insert/performance is="7b75aa6e" -->
+|1|
 <!-- /mongo-perf insert/performance -->
 
 <!-- mongo-perf insert/measured is="e979d366" result="results/insert/result.json" sha256="a1" measured="2026-11-20" version="0.1.0" -->
@@ -105,7 +105,7 @@ _Today._
 
   test('shows the author that its marker names', () => {
     const text = '<!-- mongo-perf @title author="A. Person" -->\n<!-- /mongo-perf @title -->\n'
-    expect(updated(text)).toContain('| **Author** | A. Person |')
+    expect(updated(text)).toContain('|**Author**|A. Person|')
   })
 
   test('changes its version with any of its results', () => {
@@ -132,7 +132,7 @@ describe('a section', () => {
     const after = updated(mixed, newer)
     expect(proseOf(after)).toBe(proseOf(mixed))
     expect(after).toContain('\nNew $& why $1.\n')
-    expect(after).toMatch(/insert\/performance is="\w{8}" -->\n\| 2 \|\n/)
+    expect(after).toMatch(/insert\/performance is="\w{8}" -->\n\|2\|\n/)
     expect(after).toContain('sha256="b2"')
   })
 
