@@ -1,6 +1,8 @@
 import { placeKey, Stream } from '../src/core/random.ts'
 import { findChangePoints } from '../src/statistics/change-points.ts'
 import {
+  type Estimate,
+  lookedAtRatio,
   minRounds,
   pairedRatio,
   type Round,
@@ -228,6 +230,7 @@ export function untilClearByStarts(
       const dice = new Dice(`until clear by starts ${kind.name} ${effect}`, number)
       return simulatedStarts(kind, effect, counts, dice).map(meanOfPairs)
     }),
+    (rounds, isLast) => lookedAtRatio(rounds, isLast ? 'last' : 'early'),
   )
 }
 
@@ -241,14 +244,19 @@ export function untilClear(scenario: Scenario, effect: number, comparisons: numb
       const dice = new Dice(`until clear ${scenario.name} ${effect}`, number)
       return simulatedRounds(scenario, effect, maxRounds, dice)
     }),
+    sequentialRatio,
   )
 }
 
 /** @param comparisons All rounds that each of them may have. */
-function countUntilClear(comparisons: readonly (readonly Round[])[]): UntilClear {
+function countUntilClear(
+  comparisons: readonly (readonly Round[])[],
+  estimate: (rounds: readonly Round[], isLast: boolean) => Estimate,
+): UntilClear {
   const ends = comparisons.map((all) => {
     for (let rounds = minRounds; ; rounds++) {
-      const verdict = computeVerdict({ estimate: sequentialRatio(all.slice(0, rounds)), better: 'higher' })
+      const looked = estimate(all.slice(0, rounds), rounds >= all.length)
+      const verdict = computeVerdict({ estimate: looked, better: 'higher' })
       if (isClear([verdict]) || rounds >= all.length) return { verdict, rounds }
     }
   })

@@ -11,6 +11,7 @@ import { abOfStubs } from './stub.ts'
 const parts: Readonly<Record<string, (context: PartContext) => Promise<unknown>>> = {
   stub: abOfStubs,
   server: abOnServer,
+  stretches: (context) => abOnServer({ ...context, rounds: undefined }),
   planted: plantedOnServer,
   pairs: abOfPairs,
   duet: abBothWays,
@@ -18,7 +19,7 @@ const parts: Readonly<Record<string, (context: PartContext) => Promise<unknown>>
 
 /**
  * How often `mongo-perf ab` is right: comparisons of real runs with a difference that is known, ten rounds each, against stub servers (`ab/stub`) and a
- * real one (`ab/server`; `ab/planted` measures how large its differences are), and `ab/duet` the same in alternating stretches and in rounds. `ab/pairs` has no known answer: it compares engines, drivers and indexes. On two cores with nothing else to do.
+ * real one (`ab/server`, in alternating stretches `ab/stretches`; `ab/planted` measures how large its differences are), and `ab/duet` the same in alternating stretches and in rounds. `ab/pairs` has no known answer: it compares engines, drivers and indexes. On two cores with nothing else to do.
  */
 export const abBench: Bench = async ({ mongod, print, part, out, quick }) => {
   const folder = path.resolve(out ?? (await mkdtemp(path.join(tmpdir(), 'mongo-perf-bench-'))))

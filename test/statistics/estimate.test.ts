@@ -6,6 +6,7 @@ import {
   pairedRatio,
   computePValue,
   type Round,
+  lookedAtRatio,
   sequentialRatio,
   startsRatio,
   unpairedRatio,
@@ -52,6 +53,16 @@ describe('paired rounds', () => {
     expect(always.ratio).toBe(once.ratio)
     expect(always.low).toBeLessThan(once.low)
     expect(always.high).toBeGreaterThan(once.high)
+  })
+
+  test('that are looked at until a budget is spent share the error rate: a fifth for all early looks, the rest for the last', () => {
+    const [early, last] = (['early', 'last'] as const).map((look) => measured(lookedAtRatio(rounds, look)))
+    const always = measured(sequentialRatio(rounds))
+    const student = measured(pairedRatio(rounds))
+    expect(computeInterval(early as MeasuredRatio).low).toBeCloseTo(computeInterval(always, 0.01).low, 12)
+    expect(computeInterval(last as MeasuredRatio).low).toBeCloseTo(computeInterval(student, 0.04).low, 12)
+    expect(computePValue(early as MeasuredRatio, 0)).toBeCloseTo(Math.min(1, 5 * computePValue(always, 0)), 12)
+    expect(computePValue(last as MeasuredRatio, 0)).toBeCloseTo(1.25 * computePValue(student, 0), 12)
   })
 })
 
@@ -117,6 +128,8 @@ describe('no ratio is estimated', () => {
   test.each([
     ['paired', pairedRatio(five)],
     ['sequential', sequentialRatio(five)],
+    ['early', lookedAtRatio(five, 'early')],
+    ['last', lookedAtRatio(five, 'last')],
     ['unpaired', unpairedRatio([1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6, 7])],
   ])('from five rounds, %s', (_, estimate) => {
     expect(estimate).toEqual({ kind: 'too few rounds', rounds: 5 })

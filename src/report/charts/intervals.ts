@@ -72,8 +72,9 @@ const roundsTexts: Readonly<Record<Rounds, string>> = {
   paired: 'A and B ran in turn, in paired rounds',
   sequential: 'A and B ran in turn, in paired rounds, until it was clear or the budget was spent',
   stretches: 'A and B ran in alternating stretches, in rounds of both started anew',
-  'sequential stretches':
-    'A and B ran in alternating stretches, in rounds of both started anew, until it was clear or the budget was spent',
+  'sequential stretches': 'A and B ran in alternating stretches, in rounds of both started anew, until it was clear',
+  'budgeted stretches':
+    'A and B ran in alternating stretches, in rounds of both started anew, until the budget was spent',
 }
 
 /** Names of specs only where there are several. */

@@ -8,7 +8,7 @@ import { type Explanation } from './explanations.ts'
  * How the rounds of A and B belong together: those of `mongo-perf ab` are paired; `sequential`: and were added until verdicts were clear. Those of
  * stretches are each several pairs of short stretches, of both sides started anew.
  */
-export type Rounds = 'paired' | 'sequential' | 'unpaired' | 'stretches' | 'sequential stretches'
+export type Rounds = 'paired' | 'sequential' | 'unpaired' | 'stretches' | 'sequential stretches' | 'budgeted stretches'
 
 /** How much was measured in alternating stretches. */
 export type StretchCounts = {

@@ -8,6 +8,7 @@ import {
   minRounds,
   pairedRatio,
   type Round,
+  lookedAtRatio,
   sequentialRatio,
   startsRatio,
   unpairedRatio,
@@ -110,7 +111,8 @@ const estimates: Readonly<Record<Rounds, (values: Values) => Estimate>> = {
   paired: (values) => pairedRatio(pairRounds(values)),
   sequential: (values) => sequentialRatio(pairRounds(values)),
   stretches: (values) => startsRatio(pairRounds(values)),
-  'sequential stretches': (values) => sequentialRatio(pairRounds(values)),
+  'sequential stretches': (values) => lookedAtRatio(pairRounds(values), 'early'),
+  'budgeted stretches': (values) => lookedAtRatio(pairRounds(values), 'last'),
 }
 
 const estimateRatio = (values: Values): Estimate => estimates[values.rounds](values)

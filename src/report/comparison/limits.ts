@@ -179,9 +179,15 @@ type Sides = Pick<ResultPair, 'a' | 'b'>
 export const determineRoundPairing = (sides: Sides): Rounds => {
   const pairings = findPairings(sides)
   if (pairings === null) return 'unpaired'
-  const isFixed = pairings.a.rounds === 'fixed'
-  if (pairings.a.stretches !== undefined) return isFixed ? 'stretches' : 'sequential stretches'
-  return isFixed ? 'paired' : 'sequential'
+  const { rounds, stretches } = pairings.a
+  if (stretches !== undefined) return roundsOfStretches[rounds]
+  return rounds === 'fixed' ? 'paired' : 'sequential'
+}
+
+const roundsOfStretches: Readonly<Record<Pairing['rounds'], Rounds>> = {
+  fixed: 'stretches',
+  'until clear': 'sequential stretches',
+  'budget spent': 'budgeted stretches',
 }
 
 /** Counts the stretches of two results, if they are the sides of one comparison that was made in stretches. */

@@ -110,15 +110,19 @@ function stretchesText({ rounds, pairs, seconds, leadInSeconds }: StretchCounts)
   return `A and B ran in alternating stretches of ${readableNumber(seconds)} s: ${ofPairs}, with both started anew ${ofRounds}; the first ${readableNumber(leadInSeconds)} s of a stretch are not measured.`
 }
 
-const pairingTexts: Readonly<Record<Exclude<Rounds, 'stretches' | 'sequential stretches'>, string>> = {
+const pairingTexts: Readonly<Record<Exclude<Rounds, StretchRounds>, string>> = {
   unpaired: 'A and B were measured apart, so the time of day may explain a difference.',
   paired: 'A and B ran in turn, and are compared round by round.',
   sequential:
     'A and B ran in turn, round after round until it was clear or the budget was spent, and are compared round by round.',
 }
 
+type StretchRounds = 'stretches' | 'sequential stretches' | 'budgeted stretches'
+
+const isOfStretches = (rounds: Rounds): rounds is StretchRounds => rounds.endsWith('stretches')
+
 function pairingText([first, ...others]: readonly Rounds[]): string {
-  if (first === undefined || first === 'stretches' || first === 'sequential stretches') return ''
+  if (first === undefined || isOfStretches(first)) return ''
   return others.length === 0
     ? pairingTexts[first]
     : 'Some specs were measured apart in A and B, so the time of day may explain a difference there.'
@@ -179,7 +183,8 @@ const methodTexts: Readonly<Record<Rounds, string>> = {
   sequential:
     'Rounds are paired, by the always-valid t test of Wang and Ramdas (2023), whose error rate and intervals hold over all looks together. ',
   stretches: `${levelsText} (Student’s t). `,
-  'sequential stretches': `${levelsText}, by the always-valid t test of Wang and Ramdas (2023), whose error rate and intervals hold over all looks together. `,
+  'sequential stretches': `${levelsText}, by the always-valid t test of Wang and Ramdas (2023) with a fifth of the error rate, over all looks together; the rest is for the last look, had the budget been spent. `,
+  'budgeted stretches': `${levelsText} (Student’s t), with four fifths of the error rate: the looks before the budget was spent had the rest. `,
 }
 
 function runsText(counts: readonly number[]): string {

@@ -13,8 +13,8 @@ export const pairing = z.object({
   settings: z.array(z.string()),
   /** The side that ran first in each round, or in each pair of stretches. */
   first: z.array(sideName),
-  /** Whether rounds were added until verdicts were clear, or their number was fixed before the first one. */
-  rounds: z.enum(['fixed', 'until clear']),
+  /** Whether rounds were added until verdicts were clear, or until the budget for that was spent, or their number was fixed before the first one. */
+  rounds: z.enum(['fixed', 'until clear', 'budget spent']),
   /**
    * Absent: each run was one of a whole spec. Else run *n* is a stretch, of the pair *n*: both sides were ready, one sent its calls, and then the
    * other one.

@@ -16,8 +16,8 @@ export type KeptResults = {
     ran: Readonly<Record<SideName, Result>>,
     at: { readonly round: number; readonly first: readonly SideName[] },
   ) => Promise<void>
-  /** The number of rounds is fixed from now on. */
-  readonly fixRounds: () => void
+  /** Says how the number of rounds was found after all. */
+  readonly decideRounds: (rounds: Pairing['rounds']) => void
   readonly end: (status: Result['status'], at: Date) => Promise<void>
 }
 
@@ -57,7 +57,7 @@ export function keepResults(given: Readonly<Record<SideName, OpenPairing>>, save
       for (const side of ['a', 'b'] as const)
         await change(side, addRuns(results[side], splitStretches(ran[side]), runs, pairingOf(side)))
     },
-    fixRounds: () => changePairings({ rounds: 'fixed' }),
+    decideRounds: (rounds) => changePairings({ rounds }),
     async end(status, at) {
       for (const side of ['a', 'b'] as const) {
         const result = results[side]

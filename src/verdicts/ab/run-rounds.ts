@@ -164,15 +164,16 @@ async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: Ro
     if (round === 1 && stop.kind === 'clear') {
       const fit = timer.countRounds(stop.budgetMs)
       if (fit < minRounds) {
-        kept.fixRounds()
+        kept.decideRounds('fixed')
         stop = { kind: 'rounds', rounds: Math.max(minStarts, fit) }
       }
     }
     const comparison = compareBothSides(kept, context)
-    const leading = comparison.figures.find(context.isAwaited)
+    const leading = compareIfSpent(kept, stop, context).figures.find(context.isAwaited)
     onProgress({ kind: 'stretches', ...place(), pairs: round * pairs, leading })
     if (stop.kind === 'clear' && round < minRounds) continue
     const reason = reasonToEnd(stop, round, timer, context, () => comparison)
+    if (reason === 'budget') kept.decideRounds('budget spent')
     if (reason !== null) return { ended: reason, rounds: round }
   }
 }
@@ -218,7 +219,15 @@ function reasonToEnd(
   return timer.isSpent(stop) ? 'budget' : null
 }
 
-function compareBothSides({ results }: KeptResults, { compare }: RoundsContext): ResultComparison {
+/** Compares as the last look would if it were now: for people to see, and never to decide by. */
+function compareIfSpent({ results }: KeptResults, { kind }: Stop, context: RoundsContext): ResultComparison {
+  const spend = (result: Result | null): Result | null =>
+    result?.pairing && kind === 'clear' ? { ...result, pairing: { ...result.pairing, rounds: 'budget spent' } } : result
+  const { a, b } = results()
+  return compareBothSides({ results: () => ({ a: spend(a), b: spend(b) }) }, context)
+}
+
+function compareBothSides({ results }: Pick<KeptResults, 'results'>, { compare }: RoundsContext): ResultComparison {
   const { a, b } = results()
   if (a && b) return compare(a, b)
   throw new Error('Both sides have run')

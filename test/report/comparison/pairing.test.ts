@@ -150,6 +150,17 @@ describe('the stretches of two sides', () => {
     expect(figures[0]?.verdict).toMatchObject({ kind: 'no verdict', moreRounds: 1 })
   })
 
+  test('that were added until the budget was spent are judged by the last look, which finds more than an early one', () => {
+    const [early, last] = (['until clear', 'budget spent'] as const).map((rounds) => {
+      const given = inRounds([1, 2, 3, 4, 5, 6], { rounds })
+      const noisy = states.map((value, index) => value * 0.9 * (1 + 0.03 * Math.sin(index * 2.4)))
+      return compareResults(side('a', states, given), side('b', noisy, given), measures)
+    })
+    expect([early?.rounds, last?.rounds]).toEqual([['sequential stretches'], ['budgeted stretches']])
+    expect([early, last].map((one) => one?.figures[0]?.verdict.kind)).toEqual(['cannot tell', 'lower'])
+    expect(last && comparisonText(last, 'text')).toHaveLine('comparison-method-of-budget')
+  })
+
   test('are called stretches wherever rounds are described', () => {
     const comparison = compareResults(ofA, ofB, measures)
     const text = comparisonText(comparison, 'text')

@@ -64,6 +64,15 @@ describe('stretches', () => {
     expect(summarizeOutcome(again)).toSay('ab-stretches-outcome', { stretch: 0.5, pairs: 102, leadIn: 0.05 })
   })
 
+  test('are judged by a last look where the budget is spent before it is clear', async () => {
+    await using done = await compareSides(stretchesAt({ a: 1000, b: 1000 }, 0.01, 0.1), {
+      ...sides,
+      budgetSeconds: 600,
+    })
+    expect(done.outcome).toMatchObject({ ended: 'budget', comparison: { rounds: ['budgeted stretches'] } })
+    expect((await done.stored('b')).pairing?.rounds).toBe('budget spent')
+  })
+
   test('are a fixed number of rounds where few fit into the budget, at least three', async () => {
     await using done = await compareSides(stretchesAt({ a: 1000, b: 500 }), { ...sides, budgetSeconds: 10 })
     expect(done.outcome).toMatchObject({
