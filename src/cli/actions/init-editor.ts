@@ -18,7 +18,7 @@ const files: Readonly<Record<string, string>> = {
   'mongo-perf.code-snippets': 'snippets, whose names begin with "mp-"',
 }
 
-/** Where the files that ship take the package to be. */
+/** The place where the files that ship expect the package. */
 const usualPackage = './node_modules/mongo-perf'
 
 /**

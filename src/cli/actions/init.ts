@@ -5,7 +5,7 @@ import { type MadeSpec } from '../../sources/init/collection/spec-of-collection.
 import { starter } from '../../sources/init/starter.ts'
 import { printSpec } from '../../spec/parse/print-spec.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type InitFlags } from '../commands/init.ts'
+import { type InitFlags, ofCollection } from '../commands/init.ts'
 import { readUris } from '../options/servers.ts'
 import { schemaFor, existsAlready, requireWritable, writeNewSpec } from '../specs/new-spec-file.ts'
 
@@ -37,18 +37,6 @@ function refuseWithoutCollection(flags: InitFlags): void {
   const written = option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   throw new Problem('usage', `--${written} needs a collection`, { hint: 'Add --from database.collection.' })
 }
-
-const ofCollection = [
-  'existing',
-  'index',
-  'writeConcerns',
-  'query',
-  'sort',
-  'limit',
-  'pipeline',
-  'update',
-  'keep',
-] as const satisfies readonly (keyof InitFlags)[]
 
 async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
   const { from, fromProfile } = flags

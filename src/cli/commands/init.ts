@@ -22,19 +22,24 @@ export type InitFlags = QueryFlags & {
   readonly editor?: boolean
 }
 
-/** Options that say what the spec is to be. */
-const ofSpecs = [
-  'from',
-  'fromProfile',
+/** Options that need a collection to start from. */
+export const ofCollection = [
+  'existing',
+  'index',
+  'writeConcerns',
   'query',
   'sort',
   'limit',
   'pipeline',
   'update',
   'keep',
-  'existing',
-  'index',
-  'writeConcerns',
+] as const satisfies readonly (keyof InitFlags)[]
+
+/** Options that say what the spec is to be. */
+const ofSpecs = [
+  'from',
+  'fromProfile',
+  ...ofCollection,
   'uri',
   'print',
   'force',
