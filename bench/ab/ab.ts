@@ -5,13 +5,13 @@ import { type Bench, unknownName } from '../benchmark.ts'
 import { abBothWays } from './duet.ts'
 import { abOfPairs } from './pairs.ts'
 import { type PartContext } from './run-cases.ts'
-import { abOnServer, plantedOnServer } from './server.ts'
+import { abOnServer, plantedOnServer, readsOnServer } from './server.ts'
 import { abOfStubs } from './stub.ts'
 
 const parts: Readonly<Record<string, (context: PartContext) => Promise<unknown>>> = {
   stub: abOfStubs,
   server: abOnServer,
-  stretches: (context) => abOnServer({ ...context, rounds: undefined }),
+  stretches: (context) => readsOnServer([0, 0.1, 0.05, 0.02], { ...context, rounds: undefined }),
   planted: plantedOnServer,
   pairs: abOfPairs,
   duet: abBothWays,
@@ -19,7 +19,9 @@ const parts: Readonly<Record<string, (context: PartContext) => Promise<unknown>>
 
 /**
  * How often `mongo-perf ab` is right: comparisons of real runs with a difference that is known, ten rounds each, against stub servers (`ab/stub`) and a
- * real one (`ab/server`, in alternating stretches `ab/stretches`; `ab/planted` measures how large its differences are), and `ab/duet` the same in alternating stretches and in rounds. `ab/pairs` has no known answer: it compares engines, drivers and indexes. On two cores with nothing else to do.
+ * real one (`ab/server`; `ab/planted` measures how large its differences are). `ab/stretches` has reads of a real server in alternating stretches, with
+ * a budget for each difference, and `ab/duet` has both ways on both servers; of each difference there are ten, or as many as the variable COMPARISONS
+ * says. `ab/pairs` has no known answer: it compares engines, drivers and indexes. On two cores with nothing else to do, after `npm run build`.
  */
 export const abBench: Bench = async ({ mongod, print, part, out, quick }) => {
   const folder = path.resolve(out ?? (await mkdtemp(path.join(tmpdir(), 'mongo-perf-bench-'))))
@@ -28,6 +30,7 @@ export const abBench: Bench = async ({ mongod, print, part, out, quick }) => {
     const run = parts[name]
     if (!run) throw unknownName('part', name, Object.keys(parts))
     if (part === undefined) print(`\nab/${name}`)
-    await run({ part: name, out: folder, rounds: quick ? 6 : 10, quick, mongod, print })
+    const comparisons = quick ? 1 : Number(process.env['COMPARISONS'] ?? 10)
+    await run({ part: name, out: folder, rounds: quick ? 6 : 10, quick, comparisons, mongod, print })
   }
 }

@@ -50,6 +50,23 @@ function same(spec: Design['spec'], both: Parameters): Design {
 export const abOnServer = (context: PartContext): Promise<readonly JudgedCase[]> =>
   runDesigns(context.quick ? designs.slice(0, 2) : designs, {}, context)
 
+/** Documents that a find of B returns, where one of A returns 500. */
+const limits: Readonly<Record<Exclude<Planted, 0.5>, number>> = { 0: 500, 0.02: 510, 0.05: 526, 0.1: 552 }
+
+/** Finds on a real server, of which those of B return more documents: as many comparisons of each difference, by turns. */
+export const readsOnServer = (
+  differences: readonly (keyof typeof limits)[],
+  context: PartContext,
+): Promise<readonly JudgedCase[]> => {
+  const reads = differences.map((planted): Design => ({
+    spec: 'projection',
+    planted,
+    a: { limit: limits[0] },
+    b: { limit: limits[planted] },
+  }))
+  return runDesigns(Array.from({ length: context.comparisons }, () => reads).flat(), {}, context)
+}
+
 /** How large the planted differences really are: fewer rounds, and longer windows. */
 export const plantedOnServer = (context: PartContext): Promise<readonly JudgedCase[]> => {
   const planted = designs.filter((design) => design.planted > 0)

@@ -9,7 +9,6 @@ import { type JudgedCase } from './verdicts.ts'
 
 const serviceMs = 2
 const workers = 8
-const comparisonsOfSize = 20
 /** Operations in a round of a direct measurement. */
 const operationsOfRound = 2000
 
@@ -60,7 +59,7 @@ export async function compareStubs(
   context.print(
     `Service times of ${[serviceMs, ...slower.map(({ delayMs }) => delayMs)].map((ms) => ms.toFixed(3)).join(', ')} ms. By plain sockets, round trips of B are so many times those of A: ${JSON.stringify(roundTripRatios)}.`,
   )
-  const cases = Array.from({ length: context.quick ? 1 : comparisonsOfSize }, (_, i) => [
+  const cases = Array.from({ length: context.comparisons }, (_, i) => [
     // By turns, so that what differs between two equal processes is not always for the same side.
     i % 2 === 0 ? createCase(0, i, one, same) : createCase(0, i, same, one),
     ...slower.map(({ planted, server }) => createCase(planted, i, one, server)),

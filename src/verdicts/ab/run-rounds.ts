@@ -9,7 +9,7 @@ import { chooseSideOrder } from './alternate.ts'
 import { keepResults, type KeptResults, type OpenPairing, type SaveResult } from './keep-results.ts'
 import { type LentServers } from './lend-servers.ts'
 import { startTimer, type Timer } from './round-timer.ts'
-import { type RunSide, type SideEvent, type SideRun } from './run-side.ts'
+import { type RunSide, type SideControl, type SideEvent, type SideRun } from './run-side.ts'
 import { runStretchRound, stretchSeconds } from './run-stretches.ts'
 
 /** Condition under which there are enough rounds. */
@@ -113,8 +113,10 @@ async function measureRounds(plan: RoundsPlan, kept: KeptResults, context: Round
       if (signal.aborted) return { ended: 'aborted', rounds: round - 1 }
       const onEvent = (event: SideEvent): void =>
         onProgress({ kind: 'running', round, of, secondsLeft: timer.secondsLeft(plan.stop), side, event })
-      const run = await withServers(plan.sides[side].run, servers)
-      const ran = await timer.measure(() => runOnce(run, { round, side }, context, onEvent))
+      const { run } = plan.sides[side]
+      const ran = await timer.measure(() =>
+        runOnce(run, { round, side }, { ...context, lent: servers?.lend() }, onEvent),
+      )
       await kept.add(ran, { side, round, first: order[0] })
     }
     if (signal.aborted) return { ended: 'aborted', rounds: round - 1 }
@@ -143,10 +145,8 @@ async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: Ro
     const { ran, first } = await timer.measure(async () => {
       await using servers = context.keepServers()
       return await runStretchRound({
-        runs: {
-          a: await withServers(plan.sides.a.run, servers),
-          b: await withServers(plan.sides.b.run, servers),
-        },
+        runs: { a: plan.sides.a.run, b: plan.sides.b.run },
+        lend: () => servers?.lend(),
         seed: plan.seed,
         pairsBefore: (round - 1) * (pairs ?? 0),
         pairs,
@@ -168,27 +168,23 @@ async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: Ro
         stop = { kind: 'rounds', rounds: Math.max(minStarts, fit) }
       }
     }
-    const comparison = compareBothSides(kept, context)
     const leading = compareIfSpent(kept, stop, context).figures.find(context.isAwaited)
     onProgress({ kind: 'stretches', ...place(), pairs: round * pairs, leading })
     if (stop.kind === 'clear' && round < minRounds) continue
-    const reason = reasonToEnd(stop, round, timer, context, () => comparison)
+    const reason = reasonToEnd(stop, round, timer, context, () => compareBothSides(kept, context))
     if (reason === 'budget') kept.decideRounds('budget spent')
     if (reason !== null) return { ended: reason, rounds: round }
   }
 }
 
-const withServers = async (run: SideRun, servers: LentServers | undefined): Promise<SideRun> =>
-  servers === undefined ? run : { ...run, lent: await servers.lend() }
-
 async function runOnce(
   run: SideRun,
   { round, side }: { readonly round: number; readonly side: SideName },
-  { runSide, signal }: RoundsContext,
+  { runSide, signal, lent }: Pick<RoundsContext, 'runSide' | 'signal'> & Pick<SideControl, 'lent'>,
   onEvent: (event: SideEvent) => void,
 ): Promise<Result> {
   try {
-    return await runSide(run, { signal, onEvent })
+    return await runSide(run, { signal, onEvent, lent })
   } catch (error) {
     throw explainFailedSide(side, round, error)
   }

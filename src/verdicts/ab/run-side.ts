@@ -25,8 +25,6 @@ export type SideRun = {
   /** Runs of every row, those that are only for starting up among them. */
   readonly repeat: number
   readonly compact: boolean
-  /** Servers that runs of both sides use. Absent: the run starts its own. */
-  readonly lent?: LentTarget
   /** The side, where its measured phases take turns with those of the other one. Absent: each phase has one window. */
   readonly turnsOf?: SideName
 }
@@ -41,6 +39,8 @@ export type SideControl = {
   readonly onEvent: (event: SideEvent) => void
   /** Resolves when the side has its next turn, with the length of it; undefined: it has had enough. Absent: it takes no turns. */
   readonly waitForTurn?: (() => Promise<number | undefined>) | undefined
+  /** Servers that runs of both sides use: they may still start when the process of the run does. Absent: the run starts its own. */
+  readonly lent?: Promise<LentTarget> | undefined
 }
 
 /** Runs one side of one round. */
@@ -48,7 +48,7 @@ export type RunSide = (run: SideRun, control: SideControl) => Promise<Result>
 
 /** Message to the process of a side. */
 export type SideRequest =
-  | { readonly kind: 'run'; readonly run: SideRun }
+  | { readonly kind: 'run'; readonly run: SideRun; readonly lent: LentTarget | undefined }
   | { readonly kind: 'stop' }
   | { readonly kind: 'turn'; readonly seconds: number | undefined }
   /** The servers that were lent are gone. */
@@ -65,13 +65,13 @@ export type SideMessage =
 /** Runs a side in a process of its own: compiled code and heap of one round do not affect the next. */
 export const runInProcess =
   (env: Readonly<Record<string, string | undefined>>): RunSide =>
-  (run, { signal, onEvent, waitForTurn }) => {
+  async (run, { signal, onEvent, waitForTurn, lent }) => {
     const child = forkHelper('verdicts/ab/side-process', [], { env })
     const send = (request: SideRequest): void => void child.send(request, () => undefined)
     const stop = (): void => send({ kind: 'stop' })
-    const lost = run.lent?.lost
-    const reportLost = (): void => send({ kind: 'lost', error: packError(lost?.reason) })
     const giveTurn = async (): Promise<void> => send({ kind: 'turn', seconds: await waitForTurn?.() })
+    const over = new AbortController()
+    const untilOver = { once: true, signal: over.signal }
     let end: Exclude<SideMessage, { kind: 'event' | 'waits' }> | undefined
     const ended = new Promise<Result>((resolve, reject) => {
       child.on('message', (message: SideMessage) => {
@@ -85,14 +85,27 @@ export const runInProcess =
         reject(end ? unpackError(end.error) : endedEarly(code, killedBy))
       })
     })
-    send({ kind: 'run', run })
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    lost?.addEventListener('abort', reportLost, { once: true })
-    return ended.finally(() => {
-      signal.removeEventListener('abort', stop)
-      lost?.removeEventListener('abort', reportLost)
-    })
+
+    async function begin(): Promise<void> {
+      try {
+        const servers = await lent
+        send({ kind: 'run', run, lent: servers })
+        const lost = servers?.lost
+        lost?.addEventListener('abort', () => send({ kind: 'lost', error: packError(lost.reason) }), untilOver)
+        if (signal.aborted) stop()
+        signal.addEventListener('abort', stop, untilOver)
+      } catch (error) {
+        // The process of a side that has nothing to run ends without its parent.
+        child.disconnect()
+        throw error
+      }
+    }
+
+    const [begun, done] = await Promise.allSettled([begin(), ended])
+    over.abort()
+    if (begun.status === 'rejected') throw begun.reason
+    if (done.status === 'rejected') throw done.reason
+    return done.value
   }
 
 /** A process that a signal ended was ended by the system or by another process: that is foreseen. */

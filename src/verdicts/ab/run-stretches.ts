@@ -2,7 +2,7 @@ import { type Result } from '../../results/schema.ts'
 import { type SideName } from '../../results/schema/pairing.ts'
 import { minRounds, minStarts } from '../../statistics/estimate.ts'
 import { alternate, chooseSideOrder } from './alternate.ts'
-import { type RunSide, type SideEvent, type SideRun } from './run-side.ts'
+import { type RunSide, type SideControl, type SideEvent, type SideRun } from './run-side.ts'
 
 /** Length of a stretch. */
 export const stretchSeconds = 0.5
@@ -31,6 +31,8 @@ export type StretchOptions = {
   /** For all rounds. */
   readonly budgetSeconds: number
   readonly runSide: RunSide
+  /** Lends servers to a side. */
+  readonly lend: () => SideControl['lent']
   readonly now: () => number
   readonly signal: AbortSignal
   readonly onEvent: (side: SideName, event: SideEvent) => void
@@ -44,7 +46,7 @@ export type StretchOptions = {
  * @throws why a side failed; the other one is stopped then.
  */
 export async function runStretchRound(options: StretchOptions): Promise<StretchRound> {
-  const { runs, seed, pairsBefore, runSide, now, signal, onEvent, explain } = options
+  const { runs, seed, pairsBefore, runSide, lend, now, signal, onEvent, explain } = options
   const begunMs = now()
   const first: SideName[] = []
   let { pairs } = options
@@ -62,7 +64,7 @@ export async function runStretchRound(options: StretchOptions): Promise<StretchR
       const waitForTurn = (): Promise<number | undefined> => turns.wait(side)
       return await runSide(
         { ...runs[side], turnsOf: side },
-        { ...control, waitForTurn, onEvent: (event) => onEvent(side, event) },
+        { ...control, lent: lend(), waitForTurn, onEvent: (event) => onEvent(side, event) },
       )
     } catch (error) {
       if (!failed.signal.aborted) failed.abort(explain(side, error))

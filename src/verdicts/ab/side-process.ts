@@ -4,6 +4,7 @@ import { startGuard } from '../../core/threads/guard/start-guard.ts'
 import { requireDriver } from '../../load/engines/driver/installed-driver.ts'
 import { packError, unpackError } from '../../load/threads/messages.ts'
 import { runSpecFor } from '../../run/run-spec.ts'
+import { type LentTarget } from '../../servers/targets/start/lent-target.ts'
 import { type SideMessage, type SideRequest, type SideRun } from './run-side.ts'
 
 const stop = new AbortController()
@@ -26,7 +27,7 @@ process.on('message', (request: SideRequest) => {
   if (request.kind === 'stop') stop.abort()
   else if (request.kind === 'turn') takeTurn(request.seconds)
   else if (request.kind === 'lost') lost.abort(unpackError(request.error))
-  else void measure(request.run)
+  else void measure(request.run, request.lent)
 })
 
 function send(message: SideMessage, done = (): void => undefined): void {
@@ -45,7 +46,10 @@ const askForTurn = (): Promise<number | undefined> =>
     send({ kind: 'waits' })
   })
 
-async function measure({ spec, overrides, driver, functions, uri, lent, turnsOf, ...options }: SideRun): Promise<void> {
+async function measure(
+  { spec, overrides, driver, functions, uri, turnsOf, ...options }: SideRun,
+  lent: LentTarget | undefined,
+): Promise<void> {
   try {
     const compared = {
       lent: lent && { ...lent, lost: lost.signal },
