@@ -41,8 +41,9 @@ export type StretchOptions = {
 }
 
 /**
- * Starts both sides, and has them send their calls in turns when both are ready. Pairs take about as long as both took to get ready, if the budget
- * holds that: what a round is worth grows with its pairs only as far as the noise of a pair goes, so more rounds are better than longer ones.
+ * Starts both sides, and has them send their calls in turns when both are ready. Pairs take about twice as long as both took to get ready, if the
+ * budget holds that: what a round is worth grows with its pairs only as far as the noise of a pair goes, which was measured as 3 to 9 %, and that of a
+ * start as 0 to 1 %. The interval is then within 3 % of the narrowest from 30 to 150 s, by Student's t.
  * @throws why a side failed; the other one is stopped then.
  */
 export async function runStretchRound(options: StretchOptions): Promise<StretchRound> {
@@ -84,7 +85,7 @@ export async function runStretchRound(options: StretchOptions): Promise<StretchR
  * @param readySeconds How long both sides took to get ready.
  */
 export function choosePairs(readySeconds: number, budgetSeconds: number): number {
-  const worthwhile = Math.round(readySeconds / secondsOfPair)
+  const worthwhile = Math.round((2 * readySeconds) / secondsOfPair)
   for (const rounds of [minRounds, minStarts]) {
     const atLeast = Math.ceil(minPairs / rounds)
     const fitting = Math.floor((budgetSeconds / rounds - readySeconds) / secondsOfPair)
