@@ -114,9 +114,10 @@ async function measureRounds(plan: RoundsPlan, kept: KeptResults, context: Round
       const onEvent = (event: SideEvent): void =>
         onProgress({ kind: 'running', round, of, secondsLeft: timer.secondsLeft(plan.stop), side, event })
       const { run } = plan.sides[side]
-      const ran = await timer.measure(() =>
-        runOnce(run, { round, side }, { ...context, lent: servers?.lend() }, onEvent),
-      )
+      const lent = servers?.lend()
+      const measured = timer.measure(() => runOnce(run, { round, side }, { ...context, lent }, onEvent))
+      const ran = await unlessAborted(measured, signal)
+      if (ran === undefined) return { ended: 'aborted', rounds: round - 1 }
       await kept.add(ran, { side, round, first: order[0] })
     }
     if (signal.aborted) return { ended: 'aborted', rounds: round - 1 }
@@ -142,7 +143,7 @@ async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: Ro
       of: stop.kind === 'rounds' ? stop.rounds : null,
       secondsLeft: timer.secondsLeft(stop),
     })
-    const { ran, first } = await timer.measure(async () => {
+    const measured = timer.measure(async () => {
       await using servers = context.keepServers()
       return await runStretchRound({
         runs: { a: plan.sides.a.run, b: plan.sides.b.run },
@@ -158,7 +159,9 @@ async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: Ro
         explain: (side, error) => explainFailedSide(side, round, error),
       })
     })
-    if (signal.aborted) return { ended: 'aborted', rounds: round - 1 }
+    const done = await unlessAborted(measured, signal)
+    if (done === undefined || signal.aborted) return { ended: 'aborted', rounds: round - 1 }
+    const { ran, first } = done
     pairs = first.length
     await kept.addStretches(ran, { round, first })
     if (round === 1 && stop.kind === 'clear') {
@@ -176,6 +179,13 @@ async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: Ro
     if (reason !== null) return { ended: reason, rounds: round }
   }
 }
+
+/** Undefined after an abort: what fails then, such as the start of a server, fails because of it. */
+const unlessAborted = <Value>(running: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> =>
+  running.catch((error: unknown) => {
+    if (signal.aborted) return undefined
+    throw error
+  })
 
 async function runOnce(
   run: SideRun,

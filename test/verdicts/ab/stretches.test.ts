@@ -123,6 +123,18 @@ describe('stretches', () => {
     expect((await done.stored('b')).variants).toHaveLength(3)
   })
 
+  test('an abort while servers start, which fails for it, leaves nothing to compare', async () => {
+    const stop = new AbortController()
+    await using done = await compareSides(
+      async () => {
+        stop.abort()
+        throw new Problem('no-server', 'its start was stopped', { hint: 'Run again.' })
+      },
+      { ...sides, signal: stop.signal },
+    )
+    expect(done.outcome).toEqual({ ended: 'aborted', a: null, b: null, comparison: null })
+  })
+
   test('are refused with a number of rounds', async () => {
     await using done = await compareSides(stretchesAt({ a: 1, b: 1 }), { ...sides, budgetSeconds: 60, rounds: 6 })
     expect(done.error).toSay('ab-rounds-and-budget')
