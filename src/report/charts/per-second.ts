@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json } from '../../core/json.ts'
+import { createAddress } from '../../metrics/address.ts'
 import { type Series } from '../../metrics/columns/column.ts'
+import { getColumn } from '../../metrics/columns/index.ts'
 import { lengthOfSecond } from '../../metrics/columns/per-second.ts'
 import { throughputColumns } from '../../metrics/columns/throughput.ts'
 import { type Evaluation } from '../../metrics/evaluate.ts'
@@ -26,10 +28,12 @@ const maxShareOfWarmup = 0.05
 /** A line chart over the seconds of a window: two units are one above the other. */
 export function perSecondPicture(evaluation: Evaluation, chart: LineSpec): Picture {
   const wanted = chartRows(chart)
-  const drawn = resolveMeasures(chart.y, evaluation, wanted).map((_, index) => {
-    const asked = draw(evaluation, chart, wanted, index)
+  const drawn = resolveMeasures(chart.y, evaluation, wanted).map((one, index) => {
+    const asked = draw(evaluation, chart, wanted, one)
     // Percentiles of several operations cannot be combined.
-    return asked.courses.length > 0 ? asked : draw(evaluation, chart, 'operations', index)
+    return asked.courses.length > 0
+      ? asked
+      : draw(evaluation, chart, 'operations', resolveMeasures(chart.y, evaluation, 'operations')[index] ?? one)
   })
   const measured = drawn.map(({ one }) => one)
   const courses = drawn.flatMap((each) => each.courses)
@@ -42,8 +46,10 @@ export function perSecondPicture(evaluation: Evaluation, chart: LineSpec): Pictu
       points: thinOut(points, end).map(({ x, y }) => ({ x, y, range: null })),
     }),
     ...(areApart && text === '' && { style: neutralStyle }),
+    ...(isUnsent(one) && { isArea: true }),
   }))
-  const lines = mergeEqualLines(drawnLines, courses)
+  const unsent = measured.some(isUnsent) ? [] : drawUnsent(evaluation, chart, drawn)
+  const lines = [...mergeEqualLines(drawnLines, courses), ...unsent.map((area) => createArea(area, measured, end))]
   const { remark = '', ...faults } = faultsOver(phases)
   const y = yAxes(measured, lines, chart.scale)
   const warmup = warmupSeconds(evaluation, phases)
@@ -65,9 +71,38 @@ export function perSecondPicture(evaluation: Evaluation, chart: LineSpec): Pictu
     lines,
     ...faults,
     ...(warmup > 0 && { warmup }),
-    legend: `Lines: the seconds of ${runsText(drawn.flatMap(({ rows }) => rows))}`,
+    legend: `Lines: the seconds of ${runsText(drawn.flatMap(({ rows }) => rows))}${lines.some(({ isArea }) => isArea) ? '; area: operations that were due and never sent' : ''}`,
     remark: [thinnedRemark(courses), remark].filter((part) => part !== '').join(' · '),
   }
+}
+
+const isUnsent = ({ address }: Measured): boolean => address.metric === unsentMetric
+const unsentMetric = 'droppedPerSecond'
+
+/** What was due and never sent in the phases of an open loop whose throughput is drawn. Empty where all was sent. */
+function drawUnsent(evaluation: Evaluation, chart: LineSpec, drawn: readonly Drawn[]): readonly Course[] {
+  const throughputs = drawn.filter(({ one }) => one.address.column.unit === getColumn(unsentMetric).unit)
+  const phases = new Map(
+    throughputs.flatMap(({ one, phases: of }) => of.map(({ phase }) => [phase.name, { one, kind: 'phase' }] as const)),
+  )
+  const wanted = chartRows(chart)
+  const series = chart.series?.filter((dimension) => 'parameter' in dimension)
+  return [...phases]
+    .flatMap(([phase, { one, kind }]) => {
+      const title = phases.size > 1 ? `${phase}: ${unsentTitle}` : unsentTitle
+      const unsent = { ...one, title, heading: unsentTitle, address: createAddress(unsentMetric, { kind, phase }) }
+      return draw(evaluation, { ...chart, series }, wanted === 'operations' ? 'variants' : wanted, unsent).courses
+    })
+    .filter(({ points }) => points.some(({ y }) => (y ?? 0) > 0))
+}
+
+const unsentTitle = 'Due, not sent (ops/s)'
+
+/** An area in the colour of its series. */
+function createArea({ one, text, points }: Course, beside: readonly Measured[], end: number): Line {
+  const look = { dots: false, points: thinOut(points, end).map(({ x, y }) => ({ x, y, range: null })) }
+  const label = text === '' ? one.title : `${text}, ${one.title}`
+  return { ...createMeasureLine(one, beside, text, look), label, isArea: true }
 }
 
 /** Measures of a row whose lines lie on each other, as p99 and maximum of few calls do, are one line with both names. */
@@ -82,6 +117,7 @@ function mergeEqualLines(lines: readonly Line[], courses: readonly Course[]): re
         of.one !== course.one &&
         isDeepStrictEqual(of.one.address.target, course.one.address.target) &&
         other.axis === line.axis &&
+        other.isArea === line.isArea &&
         areEqual(other.points, line.points),
     )
     if (twin === undefined) merged.set(course, line)
@@ -120,13 +156,11 @@ type Drawn = {
 }
 
 /** The courses of one measure, for rows of a kind. */
-function draw(evaluation: Evaluation, chart: LineSpec, kind: ReturnType<typeof chartRows>, index: number): Drawn {
+function draw(evaluation: Evaluation, chart: LineSpec, kind: ReturnType<typeof chartRows>, one: Measured): Drawn {
   const { result, spec } = evaluation
   const rows = shownRows(evaluation, chart, kind)
   const typical = rows.map(typicalRun)
   const series = chooseDimensions(result, typical, { x: null, series: chart.series ?? [] })
-  const one = resolveMeasures(chart.y, evaluation, kind)[index]
-  if (one === undefined) throw new RangeError(`The chart has no measure ${index}`)
   const groups = groupBy(typical, (row) => seriesText(spec, row, series))
   const courses = [...groups].flatMap(([text, members]) =>
     members.flatMap((row) => createPerSecondCourses(row, one, text)),

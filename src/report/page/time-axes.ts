@@ -5,7 +5,7 @@ import { colourAt } from './colours.ts'
 import { button, choice, element } from './element.ts'
 import { heatMap } from './heat-map.ts'
 import { lineSwitches } from './line-switches.ts'
-import { type PanelLine, type TimePanel, timePanel } from './time-panel.ts'
+import { type PanelLine, type TimePanel, timePanel, unsentArea } from './time-panel.ts'
 import { type TimeWindow } from './time-window.ts'
 import { valuesTable } from './values-table.ts'
 
@@ -49,7 +49,7 @@ function toolbar(view: TimeWindow): HTMLElement {
 
 function createContent(timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[] {
   view.extendTo(timeLine.end)
-  const { operations } = timeLine
+  const { operations, unsent } = timeLine
   const shownPanels: { readonly panel: TimePanel; readonly ofOperations: boolean }[] = []
   const panelOf = (
     title: string,
@@ -92,7 +92,12 @@ function createContent(timeLine: TimeLine, view: TimeWindow): readonly HTMLEleme
         ]
   return [
     ...(switches.group === null ? [] : [switches.group]),
-    panelOf('Throughput (ops/s)', createThroughputLines(operations), 'linear', true),
+    panelOf(
+      'Throughput (ops/s)',
+      [...createThroughputLines(operations), ...(unsent === undefined ? [] : [unsentArea(unsent)])],
+      'linear',
+      true,
+    ),
     panelOf(latency, createLatencyLines(operations), 'logarithmic', true),
     heatMap(timeLine, view),
     hasErrors
@@ -143,7 +148,7 @@ const createLatencyLines = (operations: readonly OperationLine[]): readonly Pane
 
 /** Everything that the panels draw as a table, made when it is opened. */
 function secondsTable(timeLine: TimeLine): HTMLElement {
-  const { operations, panels, step, end } = timeLine
+  const { operations, unsent, panels, step, end } = timeLine
   const columns: readonly { readonly title: string; readonly values: Series }[] = [
     ...operations.flatMap(({ name, ok, p50, p99, max, errors }) => [
       { title: `${name} ops/s`, values: ok },
@@ -152,6 +157,7 @@ function secondsTable(timeLine: TimeLine): HTMLElement {
       { title: `${name} max ms`, values: max },
       { title: `${name} errors/s`, values: errors },
     ]),
+    ...(unsent === undefined ? [] : [{ title: 'due, not sent /s', values: unsent }]),
     ...panels.flatMap(({ title, lines }) => lines.map(({ label, values }) => ({ title: `${title} ${label}`, values }))),
   ]
   return valuesTable('Values over time', ['Second', ...columns.map(({ title }) => title)], () =>
