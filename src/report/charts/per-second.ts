@@ -31,25 +31,25 @@ export function perSecondPicture(evaluation: Evaluation, chart: LineSpec): Pictu
   const drawn = resolveMeasures(chart.y, evaluation, wanted).map((one, index) => {
     const asked = draw(evaluation, chart, wanted, one)
     // Percentiles of several operations cannot be combined.
-    return asked.courses.length > 0
-      ? asked
-      : draw(evaluation, chart, 'operations', resolveMeasures(chart.y, evaluation, 'operations')[index] ?? one)
+    if (asked.courses.length > 0) return asked
+    return draw(evaluation, chart, 'operations', resolveMeasures(chart.y, evaluation, 'operations')[index] ?? one)
   })
   const measured = drawn.map(({ one }) => one)
   const courses = drawn.flatMap((each) => each.courses)
   const phases = [...new Map(drawn.flatMap((each) => each.phases.map((of) => [of.phase, of]))).values()]
   const end = findLastSecond(courses, phases)
   const areApart = new Set(courses.map(({ text }) => text === '')).size > 1
-  const drawnLines: readonly Line[] = courses.map(({ one, text, points }) => ({
+  const lineOf = ({ one, text, points }: Course): Line => ({
     ...createMeasureLine(one, measured, text, {
       dots: false,
       points: thinOut(points, end).map(({ x, y }) => ({ x, y, range: null })),
     }),
     ...(areApart && text === '' && { style: neutralStyle }),
     ...(isUnsent(one) && { isArea: true }),
-  }))
+  })
+  const drawnLines = courses.map(lineOf)
   const unsent = measured.some(isUnsent) ? [] : drawUnsent(evaluation, chart, drawn)
-  const lines = [...mergeEqualLines(drawnLines, courses), ...unsent.map((area) => createArea(area, measured, end))]
+  const lines = [...mergeEqualLines(drawnLines, courses), ...unsent.map(lineOf)]
   const { remark = '', ...faults } = faultsOver(phases)
   const y = yAxes(measured, lines, chart.scale)
   const warmup = warmupSeconds(evaluation, phases)
@@ -82,28 +82,18 @@ const unsentMetric = 'droppedPerSecond'
 /** What was due and never sent in the phases of an open loop whose throughput is drawn. Empty where all was sent. */
 function drawUnsent(evaluation: Evaluation, chart: LineSpec, drawn: readonly Drawn[]): readonly Course[] {
   const throughputs = drawn.filter(({ one }) => one.address.column.unit === getColumn(unsentMetric).unit)
-  const phases = new Map(
-    throughputs.flatMap(({ one, phases: of }) => of.map(({ phase }) => [phase.name, { one, kind: 'phase' }] as const)),
-  )
-  const wanted = chartRows(chart)
+  const phases = new Map(throughputs.flatMap(({ one, phases: of }) => of.map(({ phase }) => [phase.name, one] as const)))
+  const kind = chartRows(chart) === 'operations' ? 'variants' : chartRows(chart)
   const series = chart.series?.filter((dimension) => 'parameter' in dimension)
-  return [...phases]
-    .flatMap(([phase, { one, kind }]) => {
-      const title = phases.size > 1 ? `${phase}: ${unsentTitle}` : unsentTitle
-      const unsent = { ...one, title, heading: unsentTitle, address: createAddress(unsentMetric, { kind, phase }) }
-      return draw(evaluation, { ...chart, series }, wanted === 'operations' ? 'variants' : wanted, unsent).courses
-    })
-    .filter(({ points }) => points.some(({ y }) => (y ?? 0) > 0))
+  return [...phases].flatMap(([phase, one]) => {
+    const title = phases.size > 1 ? `${phase}: ${unsentTitle}` : unsentTitle
+    const address = createAddress(unsentMetric, { kind: 'phase', phase })
+    const { courses } = draw(evaluation, { ...chart, series }, kind, { ...one, title, address })
+    return courses.filter(({ points }) => points.some(({ y }) => (y ?? 0) > 0))
+  })
 }
 
 const unsentTitle = 'Due, not sent (ops/s)'
-
-/** An area in the colour of its series. */
-function createArea({ one, text, points }: Course, beside: readonly Measured[], end: number): Line {
-  const look = { dots: false, points: thinOut(points, end).map(({ x, y }) => ({ x, y, range: null })) }
-  const label = text === '' ? one.title : `${text}, ${one.title}`
-  return { ...createMeasureLine(one, beside, text, look), label, isArea: true }
-}
 
 /** Measures of a row whose lines lie on each other, as p99 and maximum of few calls do, are one line with both names. */
 function mergeEqualLines(lines: readonly Line[], courses: readonly Course[]): readonly Line[] {

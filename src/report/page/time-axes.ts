@@ -49,7 +49,7 @@ function toolbar(view: TimeWindow): HTMLElement {
 
 function createContent(timeLine: TimeLine, view: TimeWindow): readonly HTMLElement[] {
   view.extendTo(timeLine.end)
-  const { operations, unsent } = timeLine
+  const { operations } = timeLine
   const shownPanels: { readonly panel: TimePanel; readonly ofOperations: boolean }[] = []
   const panelOf = (
     title: string,
@@ -92,12 +92,7 @@ function createContent(timeLine: TimeLine, view: TimeWindow): readonly HTMLEleme
         ]
   return [
     ...(switches.group === null ? [] : [switches.group]),
-    panelOf(
-      'Throughput (ops/s)',
-      [...createThroughputLines(operations), ...(unsent === undefined ? [] : [unsentArea(unsent)])],
-      'linear',
-      true,
-    ),
+    panelOf('Throughput (ops/s)', createThroughputLines(timeLine), 'linear', true),
     panelOf(latency, createLatencyLines(operations), 'logarithmic', true),
     heatMap(timeLine, view),
     hasErrors
@@ -126,11 +121,10 @@ function createContent(timeLine: TimeLine, view: TimeWindow): readonly HTMLEleme
   ]
 }
 
-function createThroughputLines(operations: readonly OperationLine[]): readonly PanelLine[] {
+function createThroughputLines({ operations, unsent }: TimeLine): readonly PanelLine[] {
   const lines = operations.map(({ name, ok }, index) => ({ label: name, values: ok, colour: index, operation: index }))
-  return operations.length < 2
-    ? lines
-    : [{ label: 'all operations', values: sumThroughput(operations), colour: null, isStrong: true }, ...lines]
+  const all = { label: 'all operations', values: sumThroughput(operations), colour: null, isStrong: true } as const
+  return [...(operations.length < 2 ? [] : [all]), ...lines, ...(unsent === undefined ? [] : [unsentArea(unsent)])]
 }
 
 const sumThroughput = (operations: readonly OperationLine[]): PanelLine['values'] =>

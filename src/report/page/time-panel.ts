@@ -32,12 +32,7 @@ export type PanelLine = {
 }
 
 /** Operations of an open loop that were due and never sent, per second. */
-export const unsentArea = (values: Series): PanelLine => ({
-  label: 'due, not sent',
-  values,
-  colour: null,
-  isArea: true,
-})
+export const unsentArea = (values: Series): PanelLine => ({ label: 'due, not sent', values, colour: null, isArea: true })
 
 /** A panel in the page. */
 export type TimePanel = { readonly place: HTMLElement; readonly draw: () => void }
@@ -223,10 +218,9 @@ function pixel({ scales, chartArea: { left, right } }: Chart, second: number): n
 }
 
 /** Faults under the lines, primaries below them, and the second that is read above them. */
-function surroundings(
-  { lines, isShown, timeLine: { bands, strips }, view, under, isFirst }: PanelContent,
-  look: Look,
-): Plugin {
+function surroundings(content: PanelContent, look: Look): Plugin {
+  const { lines, isShown, timeLine, view, under, isFirst } = content
+  const { bands, strips } = timeLine
   const inView = (): TimeLine['bands'] => {
     const { from, to } = view.range()
     return bands.filter((band) => band.from <= to && band.to >= from)

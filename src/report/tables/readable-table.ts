@@ -62,9 +62,8 @@ export function makeReadable(table: Table): ReadableTable {
   const trustAt = (index: number): Trust | null => judged[index]?.trust ?? null
   const digitsOf = ({ digits }: TableRow, column: number): Digits =>
     digits === undefined ? (columns[column]?.digits ?? null) : digits
-  const titles = isTransposed
-    ? writeConstants(columns.map((column) => column.title))
-    : columns.map((column) => column.title)
+  const headings = columns.map((column) => column.title)
+  const titles = isTransposed ? writeConstants(headings) : headings
   const texts = columns.map(({ name }, index) => {
     const plain = rows.map((row) => cellText(row.cells[index] ?? null, digitsOf(row, index)))
     // An error keeps its name.

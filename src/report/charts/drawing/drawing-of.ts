@@ -168,14 +168,13 @@ function dataset(picture: Picture, line: Line, style: Style, horizontal: boolean
 const axisName = ({ axis }: Line): string => (axis === 0 ? 'y' : 'y2')
 
 /** How opaque a bar is: its whisker has the same colour. Bars of one colour differ in it. */
-const barFills = { solid: 'a6', dashed: '4d' } as const
+const barFills = { solid: 'a6', dashed: '4d', dotted: '' } as const
 /** How opaque an area is: lines over it stay visible. */
 const areaFill = '33'
 
 function barStyle(picture: Picture, line: Line, { colour, dash }: Style, horizontal: boolean, look: Look): Dataset {
   const dotted = isDotted(picture, line)
-  const opacity = dash.length > 0 ? barFills.dashed : dotted ? '' : barFills.solid
-  const fill = `${colour}${opacity}`
+  const fill = colour + barFills[dash.length > 0 ? 'dashed' : dotted ? 'dotted' : 'solid']
   const labels = picture.x.kind === 'category' ? picture.x.labels : []
   return {
     type: 'bar',
