@@ -82,7 +82,9 @@ const unsentMetric = 'droppedPerSecond'
 /** What was due and never sent in the phases of an open loop whose throughput is drawn. Empty where all was sent. */
 function drawUnsent(evaluation: Evaluation, chart: LineSpec, drawn: readonly Drawn[]): readonly Course[] {
   const throughputs = drawn.filter(({ one }) => one.address.column.unit === getColumn(unsentMetric).unit)
-  const phases = new Map(throughputs.flatMap(({ one, phases: of }) => of.map(({ phase }) => [phase.name, one] as const)))
+  const phases = new Map(
+    throughputs.flatMap(({ one, phases: of }) => of.map(({ phase }) => [phase.name, one] as const)),
+  )
   const kind = chartRows(chart) === 'operations' ? 'variants' : chartRows(chart)
   const series = chart.series?.filter((dimension) => 'parameter' in dimension)
   return [...phases].flatMap(([phase, one]) => {

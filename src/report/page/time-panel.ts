@@ -32,7 +32,12 @@ export type PanelLine = {
 }
 
 /** Operations of an open loop that were due and never sent, per second. */
-export const unsentArea = (values: Series): PanelLine => ({ label: 'due, not sent', values, colour: null, isArea: true })
+export const unsentArea = (values: Series): PanelLine => ({
+  label: 'due, not sent',
+  values,
+  colour: null,
+  isArea: true,
+})
 
 /** A panel in the page. */
 export type TimePanel = { readonly place: HTMLElement; readonly draw: () => void }
