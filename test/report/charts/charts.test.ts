@@ -240,11 +240,11 @@ test.each(['line', 'bar'] as const)(
     const x = kind === 'line' ? 'second' : { parameter: 'writeConcern' }
     const y = ['insert.opsPerSecond', 'insert.responseP99Ms']
     const [chart] = chartsFor(storedResult('failover'), { kind, x, y, series: [{ parameter: 'writeConcern' }] })
-    const drawn = inLight(chart).chart.data.datasets.map(({ borderColor, backgroundColor, ...line }) =>
+    const shown = inLight(chart).chart.data.datasets.map(({ borderColor, backgroundColor, ...line }) =>
       JSON.stringify([borderColor, backgroundColor, 'borderDash' in line && line.borderDash]),
     )
-    expect(drawn.length).toBeGreaterThan(1)
-    expect(new Set(drawn).size).toBe(drawn.length)
+    expect(shown.length).toBeGreaterThan(1)
+    expect(new Set(shown).size).toBe(shown.length)
   },
 )
 

@@ -102,7 +102,7 @@ const overloaded = (dropped: readonly number[], writeConcern = 'w:1') =>
 
 function overTime(y: readonly string[], ...variants: readonly ReturnType<typeof overloaded>[]) {
   const report = { tables: [], charts: [{ kind: 'line', x: 'second', y }] }
-  const rows = variants.map((variant, row) => ({ ...variant, row }))
+  const rows = variants.map((variant, row) => Object.assign(variant, { row }))
   return createCharts(evaluateReport(fakeResult({ variants: rows, spec: { report: report as never } })))[0]
 }
 
