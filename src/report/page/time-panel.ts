@@ -101,10 +101,13 @@ export function timePanel(content: PanelContent): TimePanel {
 function createKey({ lines, under }: PanelContent): readonly HTMLElement[] {
   const others = lines.filter(({ operation }) => operation === undefined)
   if (under !== undefined || lines.length < 2 || others.length === 0) return []
-  const items = others.map(({ label, colour }) => {
+  const items = others.map(({ label, colour, isArea }) => {
     const swatch = element('span', { class: 'swatch', 'aria-hidden': 'true' })
     const paint = (): void =>
-      swatch.style.setProperty('background', colour === null ? currentLook().ink : colourAt(colour))
+      swatch.style.setProperty(
+        'background',
+        colour === null ? currentLook()[isArea === true ? 'faint' : 'ink'] : colourAt(colour),
+      )
     paint()
     onThemeChange(paint)
     return element('span', {}, swatch, label)
