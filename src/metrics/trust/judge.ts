@@ -1,8 +1,8 @@
-import { trustLevels, type TrustLevel } from '../../results/warnings/weights.ts'
+import { getWarningRank, trustLevels, type TrustLevel } from '../../results/warnings/weights.ts'
 import { type Address } from '../address.ts'
 import { numberText } from '../format.ts'
 import { type Row } from '../rows/rows.ts'
-import { groupBy, isNumber, findMiddle } from '../statistics.ts'
+import { findMiddle } from '../statistics.ts'
 import { type Note, collectTrustNotes, runName } from './notes.ts'
 
 /** How far the figures of a row can be believed, and why not further. */
@@ -86,11 +86,11 @@ function findMajorityLevel(levels: readonly TrustLevel[]): TrustLevel {
   return findMiddle(sorted) ?? 'comparable'
 }
 
-/** The most frequent reason, with the middle one of its shares. */
+/** The worst reason, with the middle one of its shares. */
 function summarizeReason(deciding: readonly Note[]): string {
-  const groups = [...groupBy(deciding, ({ reason }) => reason)]
-  const [[reason, notes] = ['', []]] = groups.toSorted(([, one], [, other]) => other.length - one.length)
-  const shares = notes.map(({ share }) => share).filter(isNumber)
+  const [worst] = deciding.toSorted((one, other) => getWarningRank(one.code) - getWarningRank(other.code))
+  const reason = worst?.reason ?? ''
+  const shares = deciding.flatMap((note) => (note.reason === reason ? (note.share ?? []) : []))
   const share = findMiddle(shares.toSorted((one, other) => one - other))
   return share === undefined ? reason : `${reason} ${numberText(share * 100, 0)} %`
 }

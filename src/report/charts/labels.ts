@@ -35,6 +35,19 @@ const needsTitle = (label: string, cell: Cell): boolean =>
 
 const labelFor = (text: string): string => (Object.hasOwn(labels, text) ? (labels[text] ?? text) : text)
 
+/**
+ * Labels as people write them, where they are constants: "Business id" for "BUSINESS_ID". Beside a name such as "NORMAL",
+ * constants are names too, and stay.
+ */
+export function writeConstants(texts: readonly string[]): readonly string[] {
+  if (texts.some((text) => /^[A-Z]{5,}$/.test(text))) return texts
+  return texts.map((text) =>
+    /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(text)
+      ? text.charAt(0) + text.slice(1).toLowerCase().replaceAll('_', ' ')
+      : text,
+  )
+}
+
 function valueText(value: Json | undefined): string {
   if (value === undefined) return labelFor('null')
   if (Array.isArray(value)) return value.map(valueText).join(', ')

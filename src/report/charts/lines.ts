@@ -14,7 +14,7 @@ export function createMeasureLine(
   const onePerAxis = new Set(all.map(({ axis }) => axis)).size === all.length
   const full = series === '' ? one.title : `${series}, ${one.title}`
   return {
-    label: all.length === 1 && series !== '' ? series : full,
+    label: all.length === 1 && all.includes(one) && series !== '' ? series : full,
     colourKey: onePerAxis && series !== '' ? series : full,
     keyOf: series === '' ? 'measure' : 'series',
     axis: one.axis,

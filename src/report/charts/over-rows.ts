@@ -6,7 +6,7 @@ import { chartRows } from '../../metrics/shown-metrics.ts'
 import { chooseDimensions, dimensionTitle, numberOn, placeOn, groupIntoSeries } from './dimensions.ts'
 import { explainPoints } from './explanation.ts'
 import { extremesFinding } from './headline.ts'
-import { labelOn } from './labels.ts'
+import { labelOn, writeConstants } from './labels.ts'
 import { createMeasureLine } from './lines.ts'
 import { isDotted, type Line, type Picture, type Point, type XAxis } from './picture.ts'
 import { limitedTrust, markTrust } from './point-trust.ts'
@@ -47,7 +47,7 @@ function categoryAxis(title: string, rows: readonly Row[], x: Dimension): Pick<P
   const labels = new Map(rows.map((row) => [placeOn(row, x), labelOn(row, x)]))
   const places = [...labels.keys()]
   return {
-    axis: { kind: 'category', title, labels: [...labels.values()] },
+    axis: { kind: 'category', title, labels: writeConstants([...labels.values()]) },
     xOf: (row) => places.indexOf(placeOn(row, x)),
   }
 }

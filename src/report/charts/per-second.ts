@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json } from '../../core/json.ts'
+import { createAddress } from '../../metrics/address.ts'
 import { type Series } from '../../metrics/columns/column.ts'
+import { getColumn } from '../../metrics/columns/index.ts'
 import { lengthOfSecond } from '../../metrics/columns/per-second.ts'
 import { throughputColumns } from '../../metrics/columns/throughput.ts'
 import { type Evaluation } from '../../metrics/evaluate.ts'
@@ -26,24 +28,28 @@ const maxShareOfWarmup = 0.05
 /** A line chart over the seconds of a window: two units are one above the other. */
 export function perSecondPicture(evaluation: Evaluation, chart: LineSpec): Picture {
   const wanted = chartRows(chart)
-  const drawn = resolveMeasures(chart.y, evaluation, wanted).map((_, index) => {
-    const asked = draw(evaluation, chart, wanted, index)
+  const drawn = resolveMeasures(chart.y, evaluation, wanted).map((one, index) => {
+    const asked = draw(evaluation, chart, wanted, one)
     // Percentiles of several operations cannot be combined.
-    return asked.courses.length > 0 ? asked : draw(evaluation, chart, 'operations', index)
+    if (asked.courses.length > 0) return asked
+    return draw(evaluation, chart, 'operations', resolveMeasures(chart.y, evaluation, 'operations')[index] ?? one)
   })
   const measured = drawn.map(({ one }) => one)
   const courses = drawn.flatMap((each) => each.courses)
   const phases = [...new Map(drawn.flatMap((each) => each.phases.map((of) => [of.phase, of]))).values()]
   const end = findLastSecond(courses, phases)
   const areApart = new Set(courses.map(({ text }) => text === '')).size > 1
-  const drawnLines: readonly Line[] = courses.map(({ one, text, points }) => ({
+  const lineOf = ({ one, text, points }: Course): Line => ({
     ...createMeasureLine(one, measured, text, {
       dots: false,
       points: thinOut(points, end).map(({ x, y }) => ({ x, y, range: null })),
     }),
     ...(areApart && text === '' && { style: neutralStyle }),
-  }))
-  const lines = mergeEqualLines(drawnLines, courses)
+    ...(isUnsent(one) && { isArea: true }),
+  })
+  const drawnLines = courses.map(lineOf)
+  const unsent = measured.some(isUnsent) ? [] : drawUnsent(evaluation, chart, drawn)
+  const lines = [...mergeEqualLines(drawnLines, courses), ...unsent.map(lineOf)]
   const { remark = '', ...faults } = faultsOver(phases)
   const y = yAxes(measured, lines, chart.scale)
   const warmup = warmupSeconds(evaluation, phases)
@@ -65,10 +71,31 @@ export function perSecondPicture(evaluation: Evaluation, chart: LineSpec): Pictu
     lines,
     ...faults,
     ...(warmup > 0 && { warmup }),
-    legend: `Lines: the seconds of ${runsText(drawn.flatMap(({ rows }) => rows))}`,
+    legend: `Lines: the seconds of ${runsText(drawn.flatMap(({ rows }) => rows))}${lines.some(({ isArea }) => isArea) ? '; area: operations that were due and never sent' : ''}`,
     remark: [thinnedRemark(courses), remark].filter((part) => part !== '').join(' · '),
   }
 }
+
+const isUnsent = ({ address }: Measured): boolean => address.metric === unsentMetric
+const unsentMetric = 'droppedPerSecond'
+
+/** What was due and never sent in the phases of an open loop whose throughput is drawn. Empty where all was sent. */
+function drawUnsent(evaluation: Evaluation, chart: LineSpec, drawn: readonly Drawn[]): readonly Course[] {
+  const throughputs = drawn.filter(({ one }) => one.address.column.unit === getColumn(unsentMetric).unit)
+  const phases = new Map(
+    throughputs.flatMap(({ one, phases: of }) => of.map(({ phase }) => [phase.name, one] as const)),
+  )
+  const kind = chartRows(chart) === 'operations' ? 'variants' : chartRows(chart)
+  const series = chart.series?.filter((dimension) => 'parameter' in dimension)
+  return [...phases].flatMap(([phase, one]) => {
+    const title = phases.size > 1 ? `${phase}: ${unsentTitle}` : unsentTitle
+    const address = createAddress(unsentMetric, { kind: 'phase', phase })
+    const { courses } = draw(evaluation, { ...chart, series }, kind, { ...one, title, address })
+    return courses.filter(({ points }) => points.some(({ y }) => (y ?? 0) > 0))
+  })
+}
+
+const unsentTitle = 'Due, not sent (ops/s)'
 
 /** Measures of a row whose lines lie on each other, as p99 and maximum of few calls do, are one line with both names. */
 function mergeEqualLines(lines: readonly Line[], courses: readonly Course[]): readonly Line[] {
@@ -82,6 +109,7 @@ function mergeEqualLines(lines: readonly Line[], courses: readonly Course[]): re
         of.one !== course.one &&
         isDeepStrictEqual(of.one.address.target, course.one.address.target) &&
         other.axis === line.axis &&
+        other.isArea === line.isArea &&
         areEqual(other.points, line.points),
     )
     if (twin === undefined) merged.set(course, line)
@@ -120,13 +148,11 @@ type Drawn = {
 }
 
 /** The courses of one measure, for rows of a kind. */
-function draw(evaluation: Evaluation, chart: LineSpec, kind: ReturnType<typeof chartRows>, index: number): Drawn {
+function draw(evaluation: Evaluation, chart: LineSpec, kind: ReturnType<typeof chartRows>, one: Measured): Drawn {
   const { result, spec } = evaluation
   const rows = shownRows(evaluation, chart, kind)
   const typical = rows.map(typicalRun)
   const series = chooseDimensions(result, typical, { x: null, series: chart.series ?? [] })
-  const one = resolveMeasures(chart.y, evaluation, kind)[index]
-  if (one === undefined) throw new RangeError(`The chart has no measure ${index}`)
   const groups = groupBy(typical, (row) => seriesText(spec, row, series))
   const courses = [...groups].flatMap(([text, members]) =>
     members.flatMap((row) => createPerSecondCourses(row, one, text)),

@@ -113,6 +113,8 @@ export type Line = {
   readonly axis: number
   /** Whether each point has a mark. */
   readonly dots: boolean
+  /** Whether it is filled down to the x axis. Default: no. */
+  readonly isArea?: true
   readonly points: readonly Point[]
 }
 

@@ -1,6 +1,7 @@
 import { computeRange } from '../../metrics/statistics.ts'
 import { bandsText, seconds } from './band-text.ts'
 import { type Theme } from './drawing/look.ts'
+import { separateStyles } from './drawing/palette.ts'
 import { isDotted, type Line, type Picture, type Strip } from './picture.ts'
 import { barNumber } from './scales.ts'
 
@@ -17,7 +18,7 @@ export type ReportChart = {
   /** The chart as text. */
   readonly alt: string
   readonly picture: Picture
-  /** The number of the style of each line; the same key has the same in all charts of a report. */
+  /** The number of the style of each line; the same key has the same colour in all charts of a report. */
   readonly styles: readonly number[]
 }
 
@@ -25,7 +26,7 @@ type Texts = Pick<ReportChart, 'file' | 'title' | 'subtitle' | 'caption'>
 
 /** A chart of a picture. */
 export function createChart(picture: Picture, styleOf: (line: Line) => number, texts: Texts): ReportChart {
-  return { ...texts, alt: altText(picture, texts.title), picture, styles: picture.lines.map(styleOf) }
+  return { ...texts, alt: altText(picture, texts.title), picture, styles: separateStyles(picture.lines.map(styleOf)) }
 }
 
 /** The name of the PNG file in a theme: "chart.png", "chart-dark.png". */

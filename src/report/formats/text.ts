@@ -4,7 +4,7 @@ import { firstFinding, rowChecks } from '../../results/row-checks.ts'
 import { type CheckResult, type Result } from '../../results/schema.ts'
 import { tableBlock } from '../blocks/block.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
-import { type Overview } from '../prose/overview.ts'
+import { describeWorst, type Overview } from '../prose/overview.ts'
 import { formatFoundRate, listFoundRates } from '../prose/rate-text.ts'
 import { type Report } from '../report.ts'
 import { trustMarks } from '../tables/readable-table.ts'
@@ -59,9 +59,8 @@ function judgementLines({ trust, limitedBy, metrics }: Overview, columns: number
   if (metrics.length === 0) return []
   const limit = limitedBy === '' ? [] : [plainLine(labelled('Limited by', limitedBy, columns))]
   if (trust === null) return limit
-  const [worst] = trust.warnings
   const rows = trust.summary.replace(/^Trust in /, '')
-  const text = trust.level === 'comparable' ? rows : `${trustMarks[trust.level]} ${rows}. ${worst?.message ?? ''}`
+  const text = trust.level === 'comparable' ? rows : `${trustMarks[trust.level]} ${rows}. ${describeWorst(trust)}`
   const style = trust.level === 'do not compare' ? 'bad' : 'plain'
   return [{ text: labelled('Trust', text, columns), style }, ...limit]
 }

@@ -1,5 +1,5 @@
 import { type TrustBlock } from '../blocks/block.ts'
-import { type Overview, type OverviewRatios } from '../prose/overview.ts'
+import { describeWorst, type Overview, type OverviewRatios } from '../prose/overview.ts'
 import { type Content, type Markup, markup } from './markup.ts'
 import { inlineProse } from './prose.ts'
 import { trustBadge } from './table.ts'
@@ -30,12 +30,11 @@ function trustIn({ trust, metrics, isRunning }: Overview): Content {
 }
 
 /** The level of the worst row, the summary, and the most severe warning. */
-function trustSummary({ level, summary, warnings: [worst] }: TrustBlock): Markup {
-  const weighs = worst !== undefined && worst.level !== 'comparable'
-  return markup`${level === 'comparable' ? null : markup`${trustBadge(level)} `}${summary}.${weighs ? markup` <span class="worst">${capital(worst.where)}: ${worst.message}</span>` : null}`
+function trustSummary(trust: TrustBlock): Markup {
+  const { level, summary } = trust
+  const worst = describeWorst(trust)
+  return markup`${level === 'comparable' ? null : markup`${trustBadge(level)} `}${summary}.${worst === '' ? null : markup` <span class="worst">${worst}</span>`}`
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** A line of the list of several results. */
 export function overviewRow(title: string, id: string, overview: Overview): Markup {

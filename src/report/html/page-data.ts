@@ -28,6 +28,8 @@ export type TimeLine = {
   /** Seconds that one value stands for. */
   readonly step: number
   readonly operations: readonly OperationLine[]
+  /** Operations of an open loop that were due and never sent, per second. Absent: all were sent. */
+  readonly unsent?: Series
   readonly panels: readonly ServerPanel[]
   readonly bands: readonly Band[]
   readonly strips: readonly Strip[]

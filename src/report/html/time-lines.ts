@@ -36,6 +36,10 @@ function createTimeLine(row: Row, phase: PhaseResult, label: string): TimeLine {
     end: phase.wallSeconds,
     step,
     operations: phase.operations.map((operation) => operationLine(operation, phase.wallSeconds, step)),
+    ...(phase.openLoop !== null &&
+      phase.openLoop.dropped > 0 && {
+        unsent: inSteps(asRates(phase.openLoop.perSecond.dropped, phase.openLoop.seconds), step, mean),
+      }),
     panels: createServerPanels(row, phase, step),
     bands,
     strips,

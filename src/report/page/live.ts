@@ -3,7 +3,7 @@ import { isLongEnough, getDisplayedTimes } from '../../run/live/shown-second.ts'
 import { barNumber } from '../charts/scales.ts'
 import { type TimeLine } from '../html/page-data.ts'
 import { element } from './element.ts'
-import { timePanel } from './time-panel.ts'
+import { timePanel, unsentArea } from './time-panel.ts'
 import { timeWindow } from './time-window.ts'
 
 /**
@@ -85,7 +85,7 @@ const maxSeconds = 600
 
 function drawnPhase(place: HTMLElement, load: LoadKind): DrawnPhase {
   const view = timeWindow()
-  const [rates, p50, p99, errors, cpu]: (number | null)[][] = [[], [], [], [], []]
+  const [rates, p50, p99, errors, cpu, unsent]: (number | null)[][] = [[], [], [], [], [], []]
   const bands: { label: string; from: number; to: number }[] = []
   const timeLine: TimeLine & { end: number } = {
     label: '',
@@ -101,7 +101,10 @@ function drawnPhase(place: HTMLElement, load: LoadKind): DrawnPhase {
     {
       title: 'Throughput (ops/s)',
       scale: 'linear',
-      lines: [{ label: 'all operations', values: rates ?? [], colour: 0 }],
+      lines: [
+        { label: 'all operations', values: rates ?? [], colour: 0 },
+        ...(load === 'open' ? [unsentArea(unsent ?? [])] : []),
+      ],
     },
     {
       title: load === 'open' ? 'Response time from the planned start (ms): p50 and p99' : 'Latency (ms): p50 and p99',
@@ -121,7 +124,7 @@ function drawnPhase(place: HTMLElement, load: LoadKind): DrawnPhase {
   return {
     hasBegun: () => (rates ?? []).length > 0,
     add(shownSecond) {
-      const { second, ok, failed, unknown, lengthSeconds, servers } = shownSecond
+      const { second, ok, failed, unknown, lengthSeconds, servers, openLoop } = shownSecond
       const { times } = getDisplayedTimes(shownSecond)
       if (second < 0 || second >= maxSeconds) return
       const rate = (count: number): number | null => (lengthSeconds > 0 ? count / lengthSeconds : null)
@@ -132,8 +135,9 @@ function drawnPhase(place: HTMLElement, load: LoadKind): DrawnPhase {
         times?.p99Ms ?? null,
         rate(failed + unknown),
         server?.cpuPercent ?? null,
+        openLoop === null ? null : rate(openLoop.dropped),
       ]
-      ;[rates, p50, p99, errors, cpu].forEach((series, index) => {
+      ;[rates, p50, p99, errors, cpu, unsent].forEach((series, index) => {
         if (series !== undefined) series[second] = values[index] ?? null
       })
       timeLine.end = Math.max(timeLine.end, second + 1)

@@ -5,7 +5,7 @@ import { colourAt } from './colours.ts'
 import { button, choice, element } from './element.ts'
 import { heatMap } from './heat-map.ts'
 import { lineSwitches } from './line-switches.ts'
-import { type PanelLine, type TimePanel, timePanel } from './time-panel.ts'
+import { type PanelLine, type TimePanel, timePanel, unsentArea } from './time-panel.ts'
 import { type TimeWindow } from './time-window.ts'
 import { valuesTable } from './values-table.ts'
 
@@ -92,7 +92,7 @@ function createContent(timeLine: TimeLine, view: TimeWindow): readonly HTMLEleme
         ]
   return [
     ...(switches.group === null ? [] : [switches.group]),
-    panelOf('Throughput (ops/s)', createThroughputLines(operations), 'linear', true),
+    panelOf('Throughput (ops/s)', createThroughputLines(timeLine), 'linear', true),
     panelOf(latency, createLatencyLines(operations), 'logarithmic', true),
     heatMap(timeLine, view),
     hasErrors
@@ -121,11 +121,10 @@ function createContent(timeLine: TimeLine, view: TimeWindow): readonly HTMLEleme
   ]
 }
 
-function createThroughputLines(operations: readonly OperationLine[]): readonly PanelLine[] {
+function createThroughputLines({ operations, unsent }: TimeLine): readonly PanelLine[] {
   const lines = operations.map(({ name, ok }, index) => ({ label: name, values: ok, colour: index, operation: index }))
-  return operations.length < 2
-    ? lines
-    : [{ label: 'all operations', values: sumThroughput(operations), colour: null, isStrong: true }, ...lines]
+  const all = { label: 'all operations', values: sumThroughput(operations), colour: null, isStrong: true } as const
+  return [...(operations.length < 2 ? [] : [all]), ...lines, ...(unsent === undefined ? [] : [unsentArea(unsent)])]
 }
 
 const sumThroughput = (operations: readonly OperationLine[]): PanelLine['values'] =>
@@ -143,7 +142,7 @@ const createLatencyLines = (operations: readonly OperationLine[]): readonly Pane
 
 /** Everything that the panels draw as a table, made when it is opened. */
 function secondsTable(timeLine: TimeLine): HTMLElement {
-  const { operations, panels, step, end } = timeLine
+  const { operations, unsent, panels, step, end } = timeLine
   const columns: readonly { readonly title: string; readonly values: Series }[] = [
     ...operations.flatMap(({ name, ok, p50, p99, max, errors }) => [
       { title: `${name} ops/s`, values: ok },
@@ -152,6 +151,7 @@ function secondsTable(timeLine: TimeLine): HTMLElement {
       { title: `${name} max ms`, values: max },
       { title: `${name} errors/s`, values: errors },
     ]),
+    ...(unsent === undefined ? [] : [{ title: 'due, not sent /s', values: unsent }]),
     ...panels.flatMap(({ title, lines }) => lines.map(({ label, values }) => ({ title: `${title} ${label}`, values }))),
   ]
   return valuesTable('Values over time', ['Second', ...columns.map(({ title }) => title)], () =>

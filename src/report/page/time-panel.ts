@@ -1,5 +1,6 @@
 import { Chart, type ChartConfiguration, type Plugin, type Scale } from 'chart.js'
 import { type Series } from '../../metrics/columns/column.ts'
+import { fillBelow } from '../charts/drawing/fill-below.ts'
 import { type Look } from '../charts/drawing/look.ts'
 import { areaColour } from '../charts/drawing/palette.ts'
 import { barNumber, logRange, logTicks } from '../charts/scales.ts'
@@ -26,7 +27,17 @@ export type PanelLine = {
   readonly operation?: number
   readonly isDashed?: true
   readonly isStrong?: true
+  /** Whether it is filled down to the x axis. Default: no. */
+  readonly isArea?: true
 }
+
+/** Operations of an open loop that were due and never sent, per second. */
+export const unsentArea = (values: Series): PanelLine => ({
+  label: 'due, not sent',
+  values,
+  colour: null,
+  isArea: true,
+})
 
 /** A panel in the page. */
 export type TimePanel = { readonly place: HTMLElement; readonly draw: () => void }
@@ -90,10 +101,13 @@ export function timePanel(content: PanelContent): TimePanel {
 function createKey({ lines, under }: PanelContent): readonly HTMLElement[] {
   const others = lines.filter(({ operation }) => operation === undefined)
   if (under !== undefined || lines.length < 2 || others.length === 0) return []
-  const items = others.map(({ label, colour }) => {
+  const items = others.map(({ label, colour, isArea }) => {
     const swatch = element('span', { class: 'swatch', 'aria-hidden': 'true' })
     const paint = (): void =>
-      swatch.style.setProperty('background', colour === null ? currentLook().ink : colourAt(colour))
+      swatch.style.setProperty(
+        'background',
+        colour === null ? currentLook()[isArea === true ? 'faint' : 'ink'] : colourAt(colour),
+      )
     paint()
     onThemeChange(paint)
     return element('span', {}, swatch, label)
@@ -138,11 +152,11 @@ function createConfiguration(content: PanelContent): ChartConfiguration {
   return {
     type: 'line',
     data: {
-      datasets: shown.map(({ label, values: of, colour, isDashed, isStrong }) => ({
+      datasets: shown.map(({ label, values: of, colour, isDashed, isStrong, isArea }) => ({
         label,
         data: of.map((y, index) => ({ x: computeMiddle(index, timeLine), y })),
         borderColor: colour === null ? look.ink : colourAt(colour),
-        borderWidth: under !== undefined ? 0 : isStrong === true ? 2.5 : 1.75,
+        borderWidth: under !== undefined ? 0 : isArea === true ? 1 : isStrong === true ? 2.5 : 1.75,
         borderDash: isDashed === true ? [5, 3] : [],
         pointRadius: of.filter((value) => value !== null).length === 1 ? 3 : 0,
       })),
@@ -212,7 +226,9 @@ function pixel({ scales, chartArea: { left, right } }: Chart, second: number): n
 }
 
 /** Faults under the lines, primaries below them, and the second that is read above them. */
-function surroundings({ timeLine: { bands, strips }, view, under, isFirst }: PanelContent, look: Look): Plugin {
+function surroundings(content: PanelContent, look: Look): Plugin {
+  const { lines, isShown, timeLine, view, under, isFirst } = content
+  const { bands, strips } = timeLine
   const inView = (): TimeLine['bands'] => {
     const { from, to } = view.range()
     return bands.filter((band) => band.from <= to && band.to >= from)
@@ -230,6 +246,8 @@ function surroundings({ timeLine: { bands, strips }, view, under, isFirst }: Pan
         upright(ctx, left, chartArea)
       }
       ctx.restore()
+      for (const [index, { isArea }] of lines.filter(isShown).entries())
+        if (isArea === true) fillBelow(chart, index, `${look.faint}55`)
       under?.(chart)
     },
     afterDraw: (chart) => {

@@ -30,6 +30,12 @@ type OverviewMetric = { readonly title: string; readonly value: string; readonly
 /** Ratios of rows to the base row of a table. */
 export type OverviewRatios = { readonly title: string; readonly rows: readonly Omit<OverviewMetric, 'title'>[] }
 
+/** "Row 4: Other processes used …", the most severe warning with its rows. Empty: all are remarks. */
+export function describeWorst({ warnings: [worst] }: TrustBlock): string {
+  if (worst === undefined || worst.level === 'comparable') return ''
+  return `${worst.where.charAt(0).toUpperCase()}${worst.where.slice(1)}: ${worst.message}`
+}
+
 /** The overview of a result and its report. */
 export function createOverview(evaluation: Evaluation, { sections }: ReportTree): Overview {
   const finding = computeFinding(evaluation)

@@ -2,7 +2,7 @@ import { rangeOfRuns } from '../../metrics/format.ts'
 import { judgeFigure } from '../../metrics/trust/judge.ts'
 import { neutralStyle } from '../charts/drawing/palette.ts'
 import { trustTexts, whiskersText } from '../charts/explanation.ts'
-import { titledLabel } from '../charts/labels.ts'
+import { titledLabel, writeConstants } from '../charts/labels.ts'
 import { type Line, type Picture, type Point } from '../charts/picture.ts'
 import { markTrust } from '../charts/point-trust.ts'
 import { logRange, logTicks } from '../charts/scales.ts'
@@ -20,7 +20,8 @@ const isPositive = (ratio: number | null): boolean => ratio !== null && ratio > 
 /** Measured against published ratios, with the line on which they are equal and a band of those that are near. */
 export function comparisonPicture({ rows, base, address, ratios }: Comparison, names: readonly RowName[]): Picture {
   const shown = rows.filter(isShown)
-  const labels = new Map(shown.map((compared) => [compared, formatRowLabel(compared, distinguishing(names, shown))]))
+  const texts = writeConstants(shown.map((compared) => formatRowLabel(compared, distinguishing(names, shown))))
+  const labels = new Map(shown.map((compared, index) => [compared, texts[index] ?? '']))
   const pointOf = (compared: Shown): Point => ({
     x: compared.publishedRatio,
     y: compared.measuredRatio,

@@ -1,7 +1,10 @@
+import { metricIn } from '../../metrics/address.ts'
+import { isMetric } from '../../metrics/columns/index.ts'
 import { cellText, type Digits } from '../../metrics/format.ts'
 import { type Cell } from '../../metrics/rows/rows.ts'
 import { type Trust } from '../../metrics/trust/judge.ts'
 import { type TrustLevel } from '../../results/warnings/weights.ts'
+import { writeConstants } from '../charts/labels.ts'
 import { type Table, type TableRow } from './table.ts'
 
 /** A table as people read it: its cells as texts, columns without a difference below it, and how far to believe each row. */
@@ -59,10 +62,17 @@ export function makeReadable(table: Table): ReadableTable {
   const trustAt = (index: number): Trust | null => judged[index]?.trust ?? null
   const digitsOf = ({ digits }: TableRow, column: number): Digits =>
     digits === undefined ? (columns[column]?.digits ?? null) : digits
+  const headings = columns.map((column) => column.title)
+  const titles = isTransposed ? writeConstants(headings) : headings
+  const texts = columns.map(({ name }, index) => {
+    const plain = rows.map((row) => cellText(row.cells[index] ?? null, digitsOf(row, index)))
+    // An error keeps its name.
+    return isTransposed || isMetric(metricIn(name)) ? plain : writeConstants(plain)
+  })
   return {
     title,
     columns: shown.map((index) => ({
-      title: columns[index]?.title ?? '',
+      title: titles[index] ?? '',
       unit: columns[index]?.unit ?? '',
       isNumeric: isTransposed ? index > 0 : isNumeric(rows, index),
       trust: isTransposed ? trustAt(index - 1) : null,
@@ -71,7 +81,7 @@ export function makeReadable(table: Table): ReadableTable {
       trust: isTransposed ? null : trustAt(at),
       cells: shown.map((index) => {
         const cell = row.cells[index] ?? null
-        const text = cellText(cell, digitsOf(row, index))
+        const text = texts[index]?.[at] ?? ''
         return { text, isNumber: isNumber(cell), isAlarming: columns[index]?.alarming?.includes(text) ?? false }
       }),
     })),

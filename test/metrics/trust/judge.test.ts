@@ -41,6 +41,15 @@ test('the worst of its warnings decides about a run', () => {
   expect(trustIn({ ...busy(0.97), ...warned('not-cached', 'client-limited') })).toSay('trust-not-cached')
 })
 
+test('the reason of a row is the worst one, as in its notes, and not the most frequent one', () => {
+  const short = fakePhase({ ...warned('short-window'), wallSeconds: 0.4 })
+  const loaded = { ...short, name: 'loaded', ...warned('short-window', 'not-cached') }
+  const result = fakeResult({ variants: [fakeVariant({ phases: [short, loaded] })] })
+  expect(listRows(result, 'variants').map((row) => trustText(judge(row).trust))).toEqual([
+    'do not compare (not cached)',
+  ])
+})
+
 test.each(['drifting', 'unsettled', 'checkpoint', 'event-loop-delay', 'short-window', 'of-the-future'])(
   'a remark leaves a row comparable: %s',
   (code) => expect(trustIn(warned(code))).toBe('comparable'),

@@ -234,6 +234,20 @@ test('more series than colours are distinguished by dashes', () => {
   expect(new Set(styles).size).toBe(21)
 })
 
+test.each(['line', 'bar'] as const)(
+  'series on two axes look different from each other in a chart of kind %s',
+  (kind) => {
+    const x = kind === 'line' ? 'second' : { parameter: 'writeConcern' }
+    const y = ['insert.opsPerSecond', 'insert.responseP99Ms']
+    const [chart] = chartsFor(storedResult('failover'), { kind, x, y, series: [{ parameter: 'writeConcern' }] })
+    const shown = inLight(chart).chart.data.datasets.map(({ borderColor, backgroundColor, ...line }) =>
+      JSON.stringify([borderColor, backgroundColor, 'borderDash' in line && line.borderDash]),
+    )
+    expect(shown.length).toBeGreaterThan(1)
+    expect(new Set(shown).size).toBe(shown.length)
+  },
+)
+
 test('a chart with nothing to show is left out', () => {
   const result = storedResult('quickstart')
   result.variants = []

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listRows } from '../../../src/metrics/rows/rows.ts'
-import { toLabel, labelOn, titledLabel } from '../../../src/report/charts/labels.ts'
+import { toLabel, labelOn, titledLabel, writeConstants } from '../../../src/report/charts/labels.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
@@ -33,6 +33,21 @@ describe('the label of a parameter', () => {
     ['label', 'the third row'],
   ])('of %s is what people write', (parameter, text) => expect(labelOn(row, { parameter })).toBe(text))
 })
+
+test.each([
+  [
+    ['BUSINESS_ID', 'OBJECT_ID', 'UUID', ''],
+    ['Business id', 'Object id', 'UUID', ''],
+  ],
+  [
+    ['SAFE', 'NORMAL', 'REPLICAS_SAFE'],
+    ['SAFE', 'NORMAL', 'REPLICAS_SAFE'],
+  ],
+  [
+    ['snake_case', 'REPLICA_SAFE (2)', 'A'],
+    ['snake_case', 'REPLICA_SAFE (2)', 'A'],
+  ],
+])('the labels %j are written as %j', (labels, written) => expect(writeConstants(labels)).toEqual(written))
 
 describe('a parameter in a legend', () => {
   test.each([

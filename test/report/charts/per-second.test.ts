@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { sum } from '../../../src/metrics/statistics.ts'
 import { createCharts } from '../../../src/report/charts/charts.ts'
 import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
+import { fakeOpenLoop } from '../../fakes/fake-phase-result.ts'
 import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { inLight } from '../../fakes/in-light.ts'
 
@@ -77,4 +79,57 @@ test.each([
   operation.perSecond.maxMs.splice(0, 4, ...maxMs)
   const phase = fakePhase({ wallSeconds: 4, operations: [operation] })
   expect(drawn(phase, 'p99Ms', 'maxMs').data.datasets.map(({ label }) => label)).toEqual(expected)
+})
+
+const overloaded = (dropped: readonly number[], writeConcern = 'w:1') =>
+  fakeVariant({
+    label: writeConcern,
+    parameters: { writeConcern: { value: writeConcern } },
+    phases: [
+      fakePhase({
+        name: 'traffic',
+        load: 'open',
+        wallSeconds: 4,
+        operations: [fakeOperation({ ok: 4000, seconds: 4 })],
+        openLoop: fakeOpenLoop({
+          seconds: 4,
+          dropped: sum(dropped),
+          perSecond: { ...fakeOpenLoop().perSecond, planned: [1000, 1500, 1200, 1000], dropped: [...dropped] },
+        }),
+      }),
+    ],
+  })
+
+function overTime(y: readonly string[], ...variants: readonly ReturnType<typeof overloaded>[]) {
+  const report = { tables: [], charts: [{ kind: 'line', x: 'second', y }] }
+  const rows = variants.map((variant, row) => Object.assign(variant, { row }))
+  return createCharts(evaluateReport(fakeResult({ variants: rows, spec: { report: report as never } })))[0]
+}
+
+test('what was due and never sent is an area beside the throughput of an open loop, with a word for it', () => {
+  const chart = overTime(['opsPerSecond', 'p99Ms'], overloaded([0, 500, 200, 0]))
+  const [, , unsent] = inLight(chart).chart.data.datasets
+  expect(unsent).toMatchObject({ label: 'Due, not sent (ops/s)', pointStyle: 'rect', yAxisID: 'y' })
+  expect(unsent?.data).toEqual([0, 500, 200, 0].map((y, second) => ({ x: second + 0.5, y })))
+  expect(inLight(chart).areas).toEqual([2])
+  expect(chart?.alt).toSay('chart-alt-of-area')
+})
+
+test('an area has the colour of its series, and a series that sent all has none', () => {
+  const chart = overTime(['opsPerSecond'], overloaded([0, 500, 200, 0]), overloaded([0, 0, 0, 0], 'majority'))
+  const lines = inLight(chart).chart.data.datasets
+  expect(lines.map(({ label }) => label)).toEqual(['w:1', 'majority', 'w:1, Due, not sent (ops/s)'])
+  expect(lines[2]?.borderColor).toBe(lines[0]?.borderColor)
+})
+
+test('a chart that names what was not sent has one area of it', () => {
+  const chart = overTime(['opsPerSecond', 'droppedPerSecond'], overloaded([0, 500, 200, 0]))
+  expect(chart?.picture.lines.map(({ label, isArea = false }) => [label, isArea])).toEqual([
+    ['Throughput (ops/s)', false],
+    ['Dropped (ops/s)', true],
+  ])
+})
+
+test('an open loop that sent all has no area', () => {
+  expect(overTime(['opsPerSecond'], overloaded([0, 0, 0, 0]))?.picture.lines).toHaveLength(1)
 })

@@ -85,8 +85,9 @@ describe('a report for a terminal', () => {
       the runs, for each row by itself ("about": too few runs).
 
       Trust       ✗ 5 rows: 2 comparable, 1 lower bound, 2 do not
-                  compare. The window was only 3.9 s, shorter than
-                  10 s. (Figures of one run; others differ.)
+                  compare. Rows 2 to 5; 12 of 12 runs: The window
+                  was only 3.9 s, shorter than 10 s. (Figures of
+                  one run; others differ.)
       Limited by  not known in 4 of 5 rows; client CPU in 1 of 5
                   rows
       "

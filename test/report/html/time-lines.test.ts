@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { createTimeLines } from '../../../src/report/html/time-lines.ts'
 import { type Result } from '../../../src/results/schema.ts'
+import { fakeOpenLoop } from '../../fakes/fake-phase-result.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
 
 const linesOf = (result: Result) => createTimeLines(evaluateReport(result))
@@ -24,6 +25,17 @@ test('latencies of an open loop count from the planned start', () => {
   const [line] = linesOf(result)
   expect(line?.isFromPlan).toBe(true)
   expect(line?.operations[0]?.p99[0]).toBe(77)
+})
+
+test('what an open loop never sent is a line of its own, unless all was sent', () => {
+  const result = structuredClone(storedResult('quickstart'))
+  const [phase] = result.variants[0]?.phases ?? []
+  const perSecond = { ...fakeOpenLoop().perSecond, dropped: [0, 3, 0] }
+  const unsent = [3, 0].map((dropped) => {
+    Object.assign(phase ?? {}, { openLoop: fakeOpenLoop({ dropped, seconds: 3, perSecond }) })
+    return linesOf(result)[0]?.unsent
+  })
+  expect(unsent).toEqual([[0, 3, 0], undefined])
 })
 
 test('histograms of seconds are those of response times in an open loop, and none in older results', () => {

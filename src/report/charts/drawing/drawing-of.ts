@@ -96,6 +96,7 @@ export function createDrawing(
     caption: captionLines,
     ticks: computeTicks(picture, horizontal, width),
     marks: createMarks(picture, horizontal),
+    areas: picture.lines.flatMap(({ isArea }, index) => (isArea === true ? [index] : [])),
     dotted: picture.lines.flatMap((line, index) => (isDotted(picture, line) ? [index] : [])),
     shifts: computeLineShifts(picture),
     key,
@@ -166,12 +167,14 @@ function dataset(picture: Picture, line: Line, style: Style, horizontal: boolean
 
 const axisName = ({ axis }: Line): string => (axis === 0 ? 'y' : 'y2')
 
-/** How opaque a bar is: its whisker has the same colour. */
-const barFill = 'a6'
+/** How opaque a bar is: its whisker has the same colour. Bars of one colour differ in it. */
+const barFills = { solid: 'a6', dashed: '4d', dotted: '' } as const
+/** How opaque an area is: lines over it stay visible. */
+const areaFill = '33'
 
-function barStyle(picture: Picture, line: Line, { colour }: Style, horizontal: boolean, look: Look): Dataset {
+function barStyle(picture: Picture, line: Line, { colour, dash }: Style, horizontal: boolean, look: Look): Dataset {
   const dotted = isDotted(picture, line)
-  const fill = dotted ? colour : `${colour}${barFill}`
+  const fill = colour + barFills[dash.length > 0 ? 'dashed' : dotted ? 'dotted' : 'solid']
   const labels = picture.x.kind === 'category' ? picture.x.labels : []
   return {
     type: 'bar',
@@ -202,7 +205,7 @@ function lineStyle(picture: Picture, line: Line, { colour, dash, shape }: Style,
     data: picture.x.kind === 'category' ? valuesByLabel(picture, line) : line.points.map(({ x, y }) => ({ x, y })),
     yAxisID: axisName(line),
     borderWidth: isDense ? 1 : 2.5,
-    borderDash: isBeside ? [6, 4] : [...dash],
+    borderDash: isBeside && dash.length === 0 ? [6, 4] : [...dash],
     borderJoinStyle: 'round',
     pointStyle: marked ? shape : 'line',
     backgroundColor: colour,
@@ -213,6 +216,13 @@ function lineStyle(picture: Picture, line: Line, { colour, dash, shape }: Style,
     clip: 8,
     spanGaps: false,
     ...(isUnconnected(picture) && { showLine: false }),
+    ...(line.isArea === true && {
+      backgroundColor: `${colour}${areaFill}`,
+      pointBackgroundColor: `${colour}${areaFill}`,
+      borderWidth: 1,
+      borderDash: [],
+      pointStyle: 'rect',
+    }),
   }
 }
 

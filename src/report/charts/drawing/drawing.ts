@@ -17,6 +17,8 @@ export type Drawing = {
   /** Ticks that Chart.js must not choose, by the name of the axis. */
   readonly ticks: Readonly<Record<string, readonly Tick[]>>
   readonly marks: readonly Mark[]
+  /** Indexes of the line datasets that are filled down to the x axis. */
+  readonly areas: readonly number[]
   /** Indexes of the bar datasets that are drawn as points at the ends of the bars. */
   readonly dotted: readonly number[]
   /** How far the points of each dataset are moved to the side, in pixels, so that whiskers are beside each other. */

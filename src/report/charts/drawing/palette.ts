@@ -1,7 +1,7 @@
 import { type Line } from '../picture.ts'
-import { type Look } from './look.ts'
+import { type Look, looks } from './look.ts'
 
-const dashes = [[], [7, 4], [2, 3]] as const
+const dashes = [[], [7, 4], [2, 3], [12, 3, 2, 3]] as const
 /** Point shapes: five can be hollow; one comes again so that what is neutral is a circle. */
 const shapes = ['circle', 'rectRot', 'triangle', 'rect', 'rectRounded', 'triangle'] as const
 
@@ -36,6 +36,15 @@ export function stylesFor(charts: readonly (readonly Keyed[])[]): (line: Keyed) 
     indexes.set(key, index)
   }
   return (line) => line.style ?? indexes.get(keyText(line)) ?? 0
+}
+
+/** Numbers of styles for the lines of one chart: lines with the same key, as of a series on two axes, keep its colour and differ in dash and shape. */
+export function separateStyles(styles: readonly number[]): readonly number[] {
+  const colours = looks.light.series.length
+  const rounds = Math.ceil((Math.max(0, ...styles) + 1) / colours)
+  return styles.map(
+    (style, at) => style + colours * rounds * styles.slice(0, at).filter((other) => other === style).length,
+  )
 }
 
 /** A style by its number. Repeated colours differ in dashes and shapes. */

@@ -2,6 +2,7 @@ import { Chart, type ChartConfiguration, type LegendItem, type Scale } from 'cha
 import { type Tick } from '../picture.ts'
 import { marksPlugin } from './draw-marks.ts'
 import { type Drawing } from './drawing.ts'
+import { fillBelow } from './fill-below.ts'
 import { keyWidth } from './key.ts'
 
 /** A configuration that Chart.js may change, with the functions and plugins that plain data cannot contain. */
@@ -63,8 +64,11 @@ const legendLabels =
     return items
   }
 
-const groundPlugin = ({ look }: Drawing) => ({
+const groundPlugin = ({ look, areas }: Drawing) => ({
   id: 'mongo-perf-ground',
+  beforeDatasetsDraw: (chart: Chart): void => {
+    for (const index of areas) fillBelow(chart, index, String(chart.data.datasets[index]?.backgroundColor))
+  },
   beforeDraw: ({ ctx, width, height }: Chart): void => {
     ctx.save()
     ctx.fillStyle = look.ground
