@@ -42,7 +42,7 @@ export async function checkRoom(
     const needed = `${count(servers)}: ${inMB(needMB)} of memory are needed for the caches, and`
     if (!isAtLeast) {
       throw new Problem('no-server', `${needed} ${inMB(availableMB)} are available`, {
-        hint: 'Lower "cacheGB" (at least 0.25) or the number of members, or close other programs.',
+        hint: 'Lower "cacheGB" (at least 0.015) or the number of members, or close other programs.',
       })
     }
     log(`${needed} at least ${inMB(availableMB)} are available. This system does not say how much more it can free.`)

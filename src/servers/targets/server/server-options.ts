@@ -14,10 +14,10 @@ export const serverOptions = z
     binary: z.string().min(1).optional().describe('Path of the mongod to start. Default: one is found or fetched.'),
     cacheGB: z
       .number()
-      .min(0.25)
+      .min(0.015)
       .max(10_000)
       .optional()
-      .describe('Size of the WiredTiger cache in GB, 0.25 to 10000. Default: 0.25. Always sent explicitly.'),
+      .describe('Size of the WiredTiger cache in GB, 0.015 to 10000. Default: 0.25. Always sent explicitly.'),
     dbPath: z
       .string()
       .min(1)

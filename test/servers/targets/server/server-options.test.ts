@@ -66,8 +66,21 @@ test('every option reaches the command line', () => {
   )
 })
 
+const storageArgumentsOf = (options: Parameters<typeof resolveServerOptions>[0]) =>
+  mongodArguments(resolveServerOptions(options), place).filter((one) => one.startsWith('--wiredTiger'))
+
+test('a cache below what mongod takes as an option is a setting of its storage engine', () => {
+  const smallest = '--wiredTigerCacheSizeGB=0.25'
+  expect(storageArgumentsOf({ cacheGB: 0.25 })).toEqual([smallest])
+  expect(storageArgumentsOf({ cacheGB: 0.0625 })).toEqual([smallest, '--wiredTigerEngineConfigString=cache_size=64M'])
+  expect(storageArgumentsOf({ cacheGB: 0.0625, directIO: true })).toEqual([
+    smallest,
+    '--wiredTigerEngineConfigString=direct_io=[data],cache_size=64M',
+  ])
+})
+
 test.each([
-  ['a cache below the least', { cacheGB: 0.1 }],
+  ['a cache below the least', { cacheGB: 0.01 }],
   ['a limit of nothing', { limits: { cpus: 0 } }],
   ['a limit that is none of ours', { limits: { gpus: 1 } }],
   ['an unknown field', { cacheGb: 1 }],

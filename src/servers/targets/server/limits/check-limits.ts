@@ -47,7 +47,7 @@ export async function checkLimits(
     throw new Problem(
       'not-measurable-here',
       `A server with a cache of ${cacheGB} GB would be killed in ${limits.memoryMB} MB of memory: it needs ${Math.ceil(minMB)} MB`,
-      { hint: 'Raise "memoryMB", or lower "cacheGB" (at least 0.25).' },
+      { hint: 'Raise "memoryMB", or lower "cacheGB" (at least 0.015).' },
     )
   }
   await planGroups(limits, listServerFolders({ dbPath, journalPath }, tempFolder), root)

@@ -126,16 +126,23 @@ export type MongodLocation = {
   readonly platform: NodeJS.Platform
 }
 
+/** Smallest cache that a `mongod` takes as an option. Its storage engine takes smaller ones. */
+const minCacheGB = 0.25
+
 /** Returns the arguments of a `mongod`. Pure, so that the recorded command is the one that ran. */
 export function mongodArguments(options: ResolvedServerOptions, location: MongodLocation): string[] {
   const { port, data, log, replicaSet, clusterRole, platform } = location
+  const engine = [
+    ...(options.directIO ? ['direct_io=[data]'] : []),
+    ...(options.cacheGB < minCacheGB ? [`cache_size=${Math.round(options.cacheGB * 1024)}M`] : []),
+  ]
   return [
     '--bind_ip=127.0.0.1',
     `--port=${port}`,
     `--dbpath=${data}`,
     `--logpath=${log}`,
     '--logappend',
-    `--wiredTigerCacheSizeGB=${options.cacheGB}`,
+    `--wiredTigerCacheSizeGB=${Math.max(minCacheGB, options.cacheGB)}`,
     ...(options.scripting ? [] : ['--noscripting']),
     // Sockets in the temporary folder would be left behind by a kill.
     ...(platform === 'win32' ? [] : ['--nounixsocket']),
@@ -146,7 +153,7 @@ export function mongodArguments(options: ResolvedServerOptions, location: Mongod
     ...(options.journalCommitIntervalMs === undefined
       ? []
       : [`--journalCommitInterval=${options.journalCommitIntervalMs}`]),
-    ...(options.directIO ? ['--wiredTigerEngineConfigString=direct_io=[data]'] : []),
+    ...(engine.length === 0 ? [] : [`--wiredTigerEngineConfigString=${engine.join(',')}`]),
     ...Object.entries(options.setParameters).map(([name, value]) => `--setParameter=${name}=${value}`),
   ]
 }
