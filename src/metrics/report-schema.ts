@@ -281,6 +281,12 @@ const published = z
       .optional()
       .describe('Further published columns, also of text, beside measured ones, without ratios.'),
     base: rowValues.describe(baseOfRatios),
+    mislabelled: z
+      .array(rowValues)
+      .optional()
+      .describe(
+        'Rows whose published figures are not of what their labels say: shown, but without a ratio, and not counted.',
+      ),
   })
   .meta({ title: 'PublishedFigures' })
   .describe('Published figures to compare with: `--reference`.')

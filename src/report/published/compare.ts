@@ -80,7 +80,9 @@ export function comparePublished(evaluation: Evaluation, spec: PublishedSpec, at
     return { row, counterpart, measured, published: counterpart?.figure ?? null }
   })
   const base = pairs.find(({ row }) => isAt(row.variant, spec.base))
-  const rows = pairs.map((pair) => compared(pair, base, address))
+  const rows = pairs
+    .map((pair) => compared(pair, base, address))
+    .map((row) => (isMislabelled(row, spec) ? dropRatios(row) : row))
   const met = new Set(pairs.map(({ counterpart }) => counterpart))
   return {
     spec,
@@ -128,6 +130,17 @@ function compared(pair: Pair, base: Pair | undefined, address: Address): Compare
     cpuUs: { ...cpuUs, factor: compares ? ratio(cpuUs.measured, cpuUs.published) : null },
   }
 }
+
+/** Whether a published figure is not of what its label says. */
+export const isMislabelled = ({ row }: ComparedRow, { mislabelled = [] }: PublishedSpec): boolean =>
+  mislabelled.some((at) => isAt(row.variant, at))
+
+const dropRatios = (row: ComparedRow): ComparedRow => ({
+  ...row,
+  publishedRatio: null,
+  factor: null,
+  cpuUs: { ...row.cpuUs, factor: null },
+})
 
 const usPerSecondOfPercent = 10_000
 

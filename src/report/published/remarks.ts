@@ -1,6 +1,6 @@
 import { jsonText } from '../../core/json.ts'
 import { whyNotCompared } from '../../metrics/trust/judge.ts'
-import { closenessText, type Comparison, unitOfRate } from './compare.ts'
+import { closenessText, type Comparison, isMislabelled, unitOfRate } from './compare.ts'
 
 /** The remarks under the table: how close the ratios are, and the source of the figures. */
 export const remarksOn = (comparison: Comparison): readonly string[] =>
@@ -25,10 +25,14 @@ function cpuText({ cpu, address }: Comparison): string {
 export const publishedDefinitions =
   'Published CPU is the CPU usage of the host times its vCPUs, divided by the speed; measured is the CPU time of the server process alone.'
 
-function unmatched({ rows, notMeasured, address }: Comparison): string {
+function unmatched({ rows, notMeasured, address, spec }: Comparison): string {
   const notPublished = rows.filter(({ published }) => published === null).length
   const notCompared = rows.filter(({ row }) => whyNotCompared(row, address) !== null).length
+  const mislabelled = rows.filter((row) => isMislabelled(row, spec)).length
   const parts = [
+    mislabelled === 0
+      ? ''
+      : `${counts(mislabelled, 'published row')} that ${mislabelled === 1 ? 'is' : 'are'} not what the label says`,
     notCompared === 0 ? '' : `${counts(notCompared, 'row')} that ${notCompared === 1 ? 'does' : 'do'} not compare`,
     notPublished === 0 ? '' : `${counts(notPublished, 'row')} here without a published figure`,
     notMeasured === 0 ? '' : `${counts(notMeasured, 'published row')} without a row here`,

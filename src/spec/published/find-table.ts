@@ -38,7 +38,20 @@ type WithIssues = { readonly issues: readonly Finding[] }
 
 /** The comparisons of the columns beside the figures of a spec. */
 export const listAdjacentSpecs = ({ beside = [], ...spec }: PublishedSpec): readonly PublishedSpec[] =>
-  beside.map(({ section = spec.section, table = spec.table, ...one }) => ({ ...spec, section, table, ...one }))
+  beside.map(({ section = spec.section, table = spec.table, ...one }) => {
+    const adjacent = { ...spec, section, table, ...one }
+    return { ...adjacent, rows: placeKeys(spec, adjacent) }
+  })
+
+/** Key columns have the same places in all tables of a section, by headings that may differ. */
+function placeKeys(from: PublishedSpec, to: PublishedSpec): PublishedSpec['rows'] {
+  const [own, other] = [from, to].map((one) => findByTitle(one, []))
+  if (own === undefined || other === undefined || 'issues' in own || 'issues' in other) return to.rows
+  return to.rows.map((key) => {
+    const place = columnAt(other.table, key.column) < 0 ? columnAt(own.table, key.column) : -1
+    return { ...key, column: other.table.columns[place] ?? key.column }
+  })
+}
 
 /**
  * Finds the published table of a spec, or returns the issues. Paths are those of the report part.

@@ -44,6 +44,26 @@ const compared = (variants: readonly (readonly VariantResult[])[], spec: Publish
 
 const publishedOf = (...parts: Parameters<typeof compared>) => compared(...parts).rows.map(({ published }) => published)
 
+test('a published row that is not what its label says has no ratio, and does not count', () => {
+  const rows = [withBatch(0, 1, 6063), withBatch(1, 10, 21_583), withBatch(2, 100, 100)]
+  const evaluation = evaluateReport(fakeResult({ variants: rows.flat() }))
+  const comparison = comparePublished(evaluation, { ...batches, mislabelled: [{ batch: 100 }] })
+  expect(comparison.rows.map(({ factor, published }) => [factor, published])).toEqual([
+    [null, 6063],
+    [1, 21_583],
+    [null, 26_816],
+  ])
+  expect(comparison.ratios).toEqual({ near: 1, far: 0, of: 1 })
+  expect(remarksOn(comparison).join(' ')).toContain('1 published row that is not what the label says')
+})
+
+test('a further column may be in a table that heads the same keys differently', () => {
+  const usage = { table: 'Resource Usage', column: 'Read into Cache (Pages/s)', metric: 'pagesReadPerSecond' }
+  const evaluation = evaluateReport(fakeResult({ variants: [...withBatch(0, 100, 1)] }))
+  const { beside } = comparePublished(evaluation, { ...batches, beside: [usage] })
+  expect(beside.map(({ rows }) => rows.map(({ cell }) => cell))).toEqual([[66]])
+})
+
 describe('a row finds its published row', () => {
   test('by the value of a parameter', () => {
     expect(publishedOf([withBatch(0, 1000, 5), withBatch(1, 1, 5)])).toEqual([32424, 6063])
