@@ -130,6 +130,7 @@ const behind: readonly string[] = [
   'measuredRatio',
   'interval',
   'published serverLatencyMs',
+  'published pagesReadPerSecond',
   'p99Ms',
   'measuredCpuUs',
   'publishedCpuUs',
