@@ -45,7 +45,7 @@ export const variantFields: Meanings<VariantResult> = {
   servers:
     '"fresh": its servers were started for this run. "kept": they had served other runs, and its data was made anew or found unchanged. Absent: they are not ours, or the result is older.',
   data: 'Each data set: number and source of its documents, load and index times, mean size of a document, and for each path of `@sample` how the documents were chosen (all, by the seed, or by the server at random) and a digest of the values: equal digests mean equal values.',
-  phases: 'The measured phases in their order.',
+  phases: 'The measured phases in order.',
   checks:
     'Each [check](checks.md): its verdict, the reason, its figures, and the first examples of what is wrong. Verdicts are "held", "violated", "allowed" (lost as the write concern allows) and "not-checked".',
   sharding:

@@ -133,7 +133,7 @@ async function writeFilesOfPages(): Promise<void> {
   await write('package.json', '{ "type": "module" }')
   await write('without-index.json', JSON.stringify(specWith([])))
   await write('with-index.json', JSON.stringify(specWith([{ key: { customer: 1 } }])))
-  for (const text of fencesOf(pageOf('docs/sizing.md'), 'json spec').map(small))
+  for (const text of ['sizing', 'slo'].flatMap((page) => fencesOf(pageOf(`docs/${page}.md`), 'json spec').map(small)))
     await write(`${String((JSON.parse(text) as JsonObject)['name'])}.json`, withSmoke(text))
   await mkdir(path.join(place.folder, 'fixtures'))
   await symlink(inClone('fixtures/examples'), path.join(place.folder, 'fixtures/examples'))

@@ -61,9 +61,9 @@ export const writeConcernOfStep = z
   })
   .meta({ title: 'StepWriteConcern' })
   .optional()
-  .describe('Sent with the write of this step. Default: that of the phase.')
+  .describe('Sent with the write of this step. Default: as the phase has it.')
 
 /** Schema of the read preference of a step. */
 export const readPreferenceOfStep = readPreference
   .optional()
-  .describe('Which member the read of this step goes to. Default: that of the phase.')
+  .describe('Which member the read of this step goes to. Default: as the phase has it.')

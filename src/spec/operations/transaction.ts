@@ -7,7 +7,7 @@ const abortWhen = z
   .record(z.string().regex(/^[A-Za-z][\w-]*$/), value)
   .optional()
   .describe(
-    'Reasons to abort the transaction on purpose, each a name and any expression, also of the replies so far, that of the step itself included. Tested after the step, in their order: the first that is true wins. Default: none.',
+    'Reasons to abort the transaction on purpose, each a name and any expression, also of the replies so far, including the reply of the step itself. Tested after the step, in order: the first that is true wins. Default: none.',
   )
 
 /** A step that may end the whole transaction. */
@@ -52,7 +52,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .strictObject({ level: z.enum(['snapshot', 'majority', 'local']) })
         .meta({ title: 'TransactionReadConcern' })
         .default({ level: 'snapshot' })
-        .describe('Read concern of the transaction; that of the phase does not count in it. Default: snapshot.'),
+        .describe('Read concern of the transaction, in which the read concern of the phase does not count. Default: snapshot.'),
       writeConcern: z
         .strictObject({
           w: z
@@ -72,7 +72,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .meta({ title: 'TransactionWriteConcern' })
         .default({ w: 'majority', wtimeoutMS: 10_000 })
         .describe(
-          'Write concern of the commit; that of the phase does not count. Default: majority with a wtimeout of 10 s.',
+          'Write concern of the commit, for which the write concern of the phase does not count. Default: majority with a wtimeout of 10 s.',
         ),
       readPreference: z
         .strictObject({

@@ -35,7 +35,7 @@ const stage = z
     toRatePerSecond: rateOfStage
       .optional()
       .describe(
-        'Calls per second at its end; the rate changes linearly. 0 to 100000. Default: as many as at its beginning.',
+        'Calls per second at its end; the rate changes linearly. 0 to 100000. Default: the same as at its beginning.',
       ),
     measured: z
       .boolean()

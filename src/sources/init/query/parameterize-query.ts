@@ -61,7 +61,7 @@ export function planQuery(
   noteFilters(call, read, notes)
   if (keep.size > 0 && !isExisting)
     notes.add(
-      'A value that was kept occurs in made-up data only if few values repeat there, such as those of a status.',
+      'A value that was kept occurs in made-up data only if few values repeat there, as in a status.',
     )
   return {
     isWrite: call.update !== undefined,
