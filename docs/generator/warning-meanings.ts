@@ -28,8 +28,8 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
   },
   'documents-missing': {
     cause:
-      'A collection that was there has fewer documents than `rows` of its data set, so keys are drawn that it has not.',
-    remedy: 'Load the others, or set `rows` to what is there; of a workload of YCSB, `recordcount`.',
+      'A collection that was there has fewer documents than `rows` of its data set, so missing keys are drawn.',
+    remedy: 'Load the others, or set `rows` to the number of documents; in a workload of YCSB, `recordcount`.',
   },
   'fault-failed': {
     cause: 'A fault was not injected as the spec describes it.',

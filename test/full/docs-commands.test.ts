@@ -149,6 +149,8 @@ const runElsewhere = new Set([
   'ab quickstart --b driver:old/node_modules/mongodb',
   'ab shop.json --a functions:main/perf.js --b functions:branch/perf.js',
   'run quickstart --repeat 10 --save-history main',
+  // `ab --index` has contract tests.
+  ...commandsOf(pageOf('docs/own-query.md')).filter((command) => command.startsWith('ab ')),
 ])
 
 /** Runs that differ only in their options become one run with all of them. */
@@ -164,10 +166,12 @@ describe('the commands of a page run in its order', () => {
   beforeAll(writeFilesOfPages)
 
   test.each([
-    ['docs/watching-a-run.md', 2],
+    ['docs/watching-a-run.md', 3],
     ['docs/reading-a-report.md', 2],
     ['docs/comparing.md', 4],
-    ['docs/sizing.md', 6],
+    ['docs/own-query.md', 4],
+    ['docs/sizing.md', 4],
+    ['docs/slo.md', 3],
     ['docs/ci.md', 2],
     ['docs/baselines.md', 3],
   ])('%s', { timeout: 120_000 }, async (file, count) => {

@@ -66,7 +66,7 @@ export function abCommand(cli: CliContext): Command {
     .option('--keep <fields>', 'fields of the query whose values stay as you wrote them (repeatable)', collect)
     .option(
       '--rounds <n>',
-      'run both sides whole, so often (default where alternating stretches are not possible: 10); below 6 there is no verdict',
+      'rounds of whole runs of both sides (default where alternating stretches are not possible: 10); below 6 there is no verdict',
       wholeNumber(),
     )
     .addOption(
@@ -85,7 +85,7 @@ export function abCommand(cli: CliContext): Command {
     )
     .option(
       '--seed <n>',
-      'the seed of the order of both sides in each round (default: that of the spec)',
+      'the seed of the order of both sides in each round (default: as in the spec)',
       wholeNumber(),
     )
   withWorkOptions(command).addOption(freshServersOption())

@@ -98,7 +98,7 @@ export function initCommand(cli: CliContext): Command {
         'fromProfile',
       ]),
     )
-    .option('--uri <uri>', 'the server to look at (default: that of MONGO_PERF_URI)', collect)
+    .option('--uri <uri>', 'the server to look at (default: MONGO_PERF_URI)', collect)
     .option('--allow-remote', 'allow a server on another machine')
     .option('--sample <n>', 'documents to look at', wholeNumber(100_000), 1000)
     .option('--no-values', 'copy no real values, such as the values of a status')

@@ -19,7 +19,7 @@ const pickFields = {
   distribution: distributionSpec
     .optional()
     .describe(
-      `The name, or {"kind": name, …} with arguments of its own. ${distributions.map(({ kind, summary }) => `"${kind}": ${summary}`).join(' ')} Default "uniform".`,
+      `The name, or {"kind": name, …} with its own arguments. ${distributions.map(({ kind, summary }) => `"${kind}": ${summary}`).join(' ')} Default "uniform".`,
     ),
   first: z.int().min(0).default(0).describe('First row of the range. Default 0.'),
   count: z

@@ -55,7 +55,7 @@ export const writeConcernOfStep = z
   .strictObject({
     w: z
       .union([z.int().min(1).max(50), z.literal('majority'), z.string().min(1)])
-      .describe('Members that must have the write: a number from 1, "majority", or a name of the set\'s own.'),
+      .describe('Members that must have the write: a number from 1, "majority", or a custom name of the set.'),
     j: writeConcern.shape.j,
     wtimeoutMS: writeConcern.shape.wtimeoutMS,
   })

@@ -38,7 +38,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .enum(['managed', 'withTransaction'])
         .default('managed')
         .describe(
-          'Whether mongo-perf or the driver retries the transaction. "managed": mongo-perf. Before the commit, it is retried after errors with the label TransientTransactionError, and after lost connections without it. A commit of unknown outcome is sent again; if the outcome stays unknown, so is that of the transaction, and nothing is retried. "withTransaction": the driver\'s `withTransaction`, which retries on error labels only. Default "managed".',
+          'Whether mongo-perf or the driver retries the transaction. "managed": mongo-perf. Before the commit, it is retried after errors with the label TransientTransactionError, and after lost connections without it. A commit of unknown outcome is sent again; if it stays unknown, the outcome of the transaction is unknown too, and nothing is retried. "withTransaction": the driver\'s `withTransaction`, which retries on error labels only. Default "managed".',
         ),
       maxAttempts: z
         .int()
@@ -58,7 +58,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
           w: z
             .union([z.int().min(1).max(50), z.literal('majority'), z.string().min(1)])
             .describe(
-              'Members that must have the commit: a number from 1, "majority", or a name of the set\'s own. The server answers every commit, so there is no 0.',
+              'Members that must have the commit: a number from 1, "majority", or a custom name of the set. The server answers every commit, so there is no 0.',
             ),
           j: z.boolean().optional().describe('Whether the commit must be in the journal.'),
           wtimeoutMS: z

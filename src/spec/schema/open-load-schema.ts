@@ -41,7 +41,7 @@ const stage = z
       .boolean()
       .default(true)
       .describe(
-        'False: its calls are not reported. Stages before those that are measured are the warm-up, with calls of its own; between them and the timed window the load pauses while the counters of the servers are read. Default true.',
+        'False: its calls are not reported. Stages before those that are measured are the warm-up, with its own calls; between them and the timed window the load pauses while the counters of the servers are read. Default true.',
       ),
   })
   .meta({ title: 'Stage' })

@@ -10,12 +10,12 @@ const memberFields = z
       .max(1000)
       .optional()
       .describe(
-        'How much it should be primary, 0 (never) to 1000. Default: 1, and 0 for a member that cannot be primary.',
+        'Priority in elections, 0 (never primary) to 1000. Default: 1, and 0 for a member that cannot be primary.',
       ),
     hidden: z
       .boolean()
       .default(false)
-      .describe('Whether clients do not see it. Such a member is never primary. Default: false.'),
+      .describe('Whether it is hidden from clients. Such a member is never primary. Default: false.'),
     votes: z.int().min(0).max(1).default(1).describe('Its votes in elections, 0 or 1. Default: 1.'),
     tags: z
       .record(z.string(), z.string())
