@@ -69,7 +69,11 @@ const howTo = [
 
 const explanation = [
   page('reading-a-report.md', 'How to read a report', 'Each part of a report, and what to look at first.'),
-  page('methodology.md', 'How it measures', 'Clock, warm-up, percentiles, trust, every warning, and what figures are not.'),
+  page(
+    'methodology.md',
+    'How it measures',
+    'Clock, warm-up, percentiles, trust, every warning, and what figures are not.',
+  ),
   page('engines.md', 'Two engines', 'What an application sees, and what a server can do.'),
   page('faq.md', 'Questions', 'How it compares with other tools, and what is often asked.'),
   page('glossary.md', 'Glossary', 'The words of reports and pages.'),

@@ -271,8 +271,8 @@ const published = z
       .array(
         z
           .strictObject({
-            section: z.string().min(1).optional().describe('Title of the section. Default: the section of the figures.'),
-            table: z.string().min(1).optional().describe('Title of the table. Default: the table of the figures.'),
+            section: z.string().min(1).optional().describe('Title of the section. Default: as the figures have it.'),
+            table: z.string().min(1).optional().describe('Title of the table. Default: as the figures have it.'),
             column: z.string().min(1).describe('Heading of the published column.'),
             metric: address.describe('The metric to show.'),
           })

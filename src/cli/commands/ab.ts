@@ -83,11 +83,7 @@ export function abCommand(cli: CliContext): Command {
         .argParser(duration)
         .conflicts('rounds'),
     )
-    .option(
-      '--seed <n>',
-      'the seed of the order of both sides in each round (default: as in the spec)',
-      wholeNumber(),
-    )
+    .option('--seed <n>', 'the seed of the order of both sides in each round (default: as in the spec)', wholeNumber())
   withWorkOptions(command).addOption(freshServersOption())
   withPermissions(command)
     .addOption(

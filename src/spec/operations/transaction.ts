@@ -52,7 +52,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .strictObject({ level: z.enum(['snapshot', 'majority', 'local']) })
         .meta({ title: 'TransactionReadConcern' })
         .default({ level: 'snapshot' })
-        .describe('Read concern of the transaction, in which the read concern of the phase does not count. Default: snapshot.'),
+        .describe('Read concern of the transaction, in place of the read concern of the phase. Default: snapshot.'),
       writeConcern: z
         .strictObject({
           w: z
@@ -72,7 +72,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .meta({ title: 'TransactionWriteConcern' })
         .default({ w: 'majority', wtimeoutMS: 10_000 })
         .describe(
-          'Write concern of the commit, for which the write concern of the phase does not count. Default: majority with a wtimeout of 10 s.',
+          'Write concern of the commit, in place of the write concern of the phase. Default: majority with a wtimeout of 10 s.',
         ),
       readPreference: z
         .strictObject({
