@@ -71,12 +71,12 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     remedy: 'Use a write concern of 1 or more to see which were refused.',
   },
   'other-load': {
-    cause: 'Other processes used at least 10 % of the CPU time of a machine. From 5 % on it is a remark.',
+    cause: 'Other processes used at least 10 % of the CPU time of a machine. At 5 % or more it is a remark.',
     remedy: 'Stop them, or measure on a machine that is otherwise idle.',
   },
   'cpu-stolen': {
     cause:
-      "At least 10 % of the CPU time of a server's host went to other virtual machines. From 1 % on it is a remark.",
+      "At least 10 % of the CPU time of a server's host went to other virtual machines. At 1 % or more it is a remark.",
     remedy: 'Repeat at another time or on another host.',
   },
   'short-window': {

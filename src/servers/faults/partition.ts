@@ -11,7 +11,7 @@ export const links = z
     z
       .strictObject({
         from: linkEnds.describe('One side: selectors of servers, and "client" for everything else.'),
-        to: linkEnds.describe('The other side, written alike. Each of one side is linked with each of the other.'),
+        to: linkEnds.describe('The other side, in the same form. Each of one side is linked with each of the other.'),
       })
       .meta({ title: 'FaultLink' }),
   )

@@ -9,7 +9,7 @@ const link = z
     from: side.describe(
       'One side of it: members by their position in `members`, from 0, and "client" for everything else.',
     ),
-    to: side.describe('The other side, written alike. Each of one side is linked with each of the other.'),
+    to: side.describe('The other side, in the same form. Each of one side is linked with each of the other.'),
     rttMs: z
       .number()
       .min(0)

@@ -55,7 +55,7 @@ const memberList = z
     'Too many members are stopped: those that are left have no majority of the votes, and elect no primary',
   )
 
-/** So many members without anything special. */
+/** Creates this number of members without anything special. */
 export const plainMembers = (count: number): SetMember[] => Array.from({ length: count }, () => memberFields.parse({}))
 
 const memberCount = z.int().min(1).max(7).transform(plainMembers)
