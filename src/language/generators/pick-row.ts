@@ -46,7 +46,7 @@ function createPicker(
   if (range < 1) {
     const way = rows.documentOf
       ? 'give it "rows", or a phase that inserts before this one'
-      : 'it has no "document" of its own; give a "count", or draw values that are in it with "@sample"'
+      : 'it has no "document"; give a "count", or draw values that are in it with "@sample"'
     context.report(
       `there are no rows of "${rows.collection}" to pick from${first > 0 ? `, beginning with row ${first}` : ''}: ${way}`,
     )

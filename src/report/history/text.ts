@@ -145,7 +145,7 @@ function describeHistoryRules(all: readonly HistorySeries[]): readonly string[] 
   return [
     ...(isSplit
       ? [
-          'Runs of another machine (model of the CPU, cores, memory) or another spec (its hash) are a series of their own.',
+          'Runs of another machine (model of the CPU, cores, memory) or another spec (its hash) form a separate series.',
         ]
       : []),
     `Values are medians over the repeats of a row, with a 95 % interval (six or more repeats), otherwise the range.`,
