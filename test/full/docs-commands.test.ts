@@ -64,8 +64,8 @@ function quick(command: string): string {
 /** The same on the server of the reader, which runs already, at a port that is free. Options go before what a shell does with the output. */
 function quickOnServer(command: string): string {
   // In the second of a test, a p99 needs 1000 calls.
-  const small = command.replace('--metrics 9464', '--metrics 0').replace('rate=400', 'rate=1000')
-  const [text = '', ...output] = quick(small).split(' > ')
+  const sized = command.replace('--metrics 9464', '--metrics 0').replace('rate=400', 'rate=1000')
+  const [text = '', ...output] = quick(sized).split(' > ')
   const isAb = text.startsWith('ab ')
   const options = [
     ...(isAb ? ['--rounds 1'] : []),
