@@ -73,7 +73,7 @@ const groups: readonly Group[] = [
     title: 'Server',
     on: 'server',
     intro:
-      'Reported by the server: differences of its counters over the timed window, for a phase as a whole. They are those of the member that takes the writes; in tables and charts of members (`"rows": "members"`), those of the row\'s member. `getDiagnosticData` contains figures of the server\'s host, and needs the privilege to run it. A server counts them from look to look at itself, once a second unless it is set otherwise: of a window of less than a tenth of that they are unknown, except on servers that mongo-perf starts, which look ten times a second before and after a window.',
+      'Reported by the server: differences of its counters over the timed window, for a phase as a whole. They come from the member that takes the writes; in tables and charts of members (`"rows": "members"`), from the row\'s member. `getDiagnosticData` contains figures of the server\'s host, and needs the privilege to run it. A server samples them once a second, unless it is configured otherwise. They are unknown for windows of less than a tenth of that, except on servers that mongo-perf starts, which sample ten times a second before and after a window.',
     holds: () => true,
   },
 ]
@@ -108,10 +108,10 @@ function renderColumns(): readonly string[] {
     '## What a cell is',
     prose(
       'The median of the runs of its row, unless the meaning states otherwise. ' +
-        'Means, minimums, maximums and percentiles of times are those of the samples of all runs together, from merged histograms. In results without histograms a percentile is the median of the runs. ' +
+        'Means, minimums, maximums and percentiles of times cover the samples of all runs together, from merged histograms. In results without histograms a percentile is the median of the runs. ' +
         'A cell without a measurement is empty, never 0. ' +
-        'Columns of the server are those of the primary; in a sharded cluster they are summed over the primaries of its shards. ' +
-        '[`mongo-perf compare`](commands.md#compare) takes the metrics of which higher or lower values are better. ' +
+        'Columns of the server are from the primary; in a sharded cluster they are summed over the primaries of its shards. ' +
+        '[`mongo-perf compare`](commands.md#compare) compares the metrics for which higher or lower values are better. ' +
         'KB is 1024 bytes and MB 1024 KB everywhere.',
     ),
     `A percentile is shown only if at least ${samplesNeeded(0)} samples are above it, over all runs. Otherwise the cell is empty, and a threshold on it is missed.`,
@@ -142,7 +142,7 @@ const renderGroup = (group: Group, all: readonly Grouped[]): string =>
     `## ${group.title}`,
     prose(group.intro),
     table(
-      ['Name', 'Heading', 'Unit', 'Meaning', 'Command', 'Digits', 'Better', 'Of', 'Over time'],
+      ['Name', 'Heading', 'Unit', 'Meaning', 'Command', 'Digits', 'Better', 'Scope', 'Over time'],
       all.filter((each) => each.group === group).map(({ measure }) => createRow(measure)),
     ),
   )

@@ -71,7 +71,7 @@ function renderFaults(): string {
     `## ${selectors}`,
     prose(`A selector is ${selectorMeaning}.`),
     '## Fields of every fault',
-    '`stepDown` has no `forSeconds`, because there is nothing to undo; `random` has times of its own.',
+    '`stepDown` has no `forSeconds`, because there is nothing to undo; `random` has its own times.',
     fieldTable(shared.fields),
     ...own.map((section, i) => renderFault(section, faultKinds[i]?.example ?? {})),
     ...nested.map((section) => renderSection(section, '##')),

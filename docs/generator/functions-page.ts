@@ -19,8 +19,8 @@ const manyArguments = 100
 
 const renderFunctions = (): string =>
   paragraphs(
-    "A function computes a value from values. Names and arguments are those of MongoDB's aggregation, with `@` in place of `$`. " +
-      'A function of one argument takes it bare or in a list. Of null they make null, as in MongoDB, but for `@min`, `@max` and what compares. Other arguments without a result are an error with its place: when the spec is checked, if they are known then or the first call draws them, else when they are drawn. In the report such a cell is empty.',
+    "A function computes a value from values. Names and arguments are the same as in MongoDB's aggregation, with `@` in place of `$`. " +
+      'A function of one argument takes it bare or in a list. Of null, functions return null, as in MongoDB, except `@min`, `@max` and comparisons. Arguments without a result are an error with its place in the spec: when the spec is checked, if they are known then or the first call draws them, otherwise when they are drawn. In the report such a cell is empty.',
     'If all arguments are known when the plan is made, the function is evaluated once. With a [generator](generators.md) or `@var` in it, it is evaluated for every document or operation. For `@cond`, `@map` and other control expressions, see [The spec](spec.md#expressions).',
     table(
       ['Function', 'Arguments', 'Returns', 'Example', 'Result'],

@@ -33,7 +33,7 @@ function renderGenerators(): string {
   return paragraphs(
     'A generator draws a new value for every document of a data set and every execution of an operation. The value depends only on the seed, the place in the spec and the number of the document or operation: ' +
       'the same spec generates the same values, whatever the number of workers. (`@now` and `@worker` list what else they depend on.) Arguments may contain [functions](functions.md), and generators where their type is *value*.',
-    `The values below are those of the first documents or operations with seed ${seed}. Generators that pick documents use a collection of ${rowsOfExamples} documents whose \`_id\` is their number. Long values are cut.`,
+    `The values below are for the first documents or operations with seed ${seed}. Generators that pick documents use a collection of ${rowsOfExamples} documents whose \`_id\` is their number. Long values are cut.`,
     table(
       ['Generator', 'Draws'],
       generators.map(({ keyword, summary }) => [linkTo(keyword, code(keyword)), summary]),

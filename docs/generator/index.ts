@@ -34,36 +34,34 @@ type PageByHand = Pick<Page, 'file' | 'title' | 'summary'>
 
 const page = (file: string, title: string, summary: string): PageByHand => ({ file, title, summary })
 
-const tutorial = [page('tutorial.md', 'From a collection to a verdict', 'Does your index pay? 15 minutes.')]
+const tutorial = [page('tutorial.md', 'From a collection to a verdict', 'Is your index worth its cost? 15 minutes.')]
 
 const howTo = [
   page('recipes.md', 'Recipes', 'One question, one command, and what it shows.'),
   page('writing-specs.md', 'Write a spec', 'Data, values, variants, load, thresholds.'),
   page('vs-code.md', 'In VS Code', 'Completion, descriptions, checks, tasks and snippets.'),
-  page('own-data.md', 'Measure your own data and queries', 'A spec like your collection or profile.'),
+  page('own-query.md', 'Your own query', 'What it does today, and what an index brings and costs.'),
+  page('own-data.md', 'Measure your own data', 'A spec like your collection or profile.'),
   page('own-server.md', 'Measure your own server', 'URI, roles, TLS, what it does to the server, limits and distance.'),
   page('comparing.md', 'Compare two things', 'Settings, drivers, servers, results: with a verdict.'),
   page('baselines.md', 'Watch performance over time', 'Baselines to compare with, and a history.'),
   page('ci.md', 'In CI', 'Exit codes, summaries of jobs, comments on pull requests.'),
   page('test-suites.md', 'In a test suite', 'Your functions, with Vitest, Jest or node:test.'),
   page('library.md', 'Run from a program', '`run(spec)` and what the package exports.'),
-  page(
-    'sizing.md',
-    'Size a server',
-    'The highest rate under a limit, the most throughput, and response times at a rate.',
-  ),
-  page('watching-a-run.md', 'Explore a report, watch a run', '`report.html`, `--live`, Prometheus, a stream of JSON.'),
+  page('slo.md', 'Response times and limits (SLO)', 'The rate under a limit, thresholds, and how to guard them.'),
+  page('sizing.md', 'Size a server', 'The most throughput, a breakpoint test, and connections.'),
+  page('watching-a-run.md', 'Watch a run', 'In a browser or a terminal, Prometheus, a stream of JSON.'),
   page('many-machines.md', 'Load from many machines', 'Threads, agents, what ends a run, security.'),
   page('agents-in-containers.md', 'Agents in containers', 'Docker, Compose, Kubernetes.'),
   page('failures.md', 'Failures and checks', 'What a lost primary costs, and whether writes survive.'),
   page('sharding.md', 'Sharded clusters', 'Start one, or shard the data of one that runs.'),
   page('documents.md', 'Keep a report document up to date', 'Result tables and charts in your own Markdown.'),
   page('ycsb.md', 'Workloads of YCSB', 'Run its property files, and read its collections.'),
-  page('published-figures.md', 'Published figures', 'Beside what others have measured.'),
+  page('published-figures.md', 'Published figures', 'Compare with what others have measured.'),
   page(
     'official-mongo-perf.md',
     'Test cases of the official mongo-perf',
-    'Import those of mongodb/mongo-perf, and measure them.',
+    'Import them from mongodb/mongo-perf, and measure them.',
   ),
   page('microbenchmarks.md', 'Microbenchmarks', 'The benchmark specification of the drivers.'),
   page('extending.md', 'Own functions, columns and sinks', 'What the language of specs does not have.'),
@@ -71,14 +69,18 @@ const howTo = [
 
 const explanation = [
   page('reading-a-report.md', 'How to read a report', 'Each part of a report, and what to look at first.'),
-  page('methodology.md', 'How it measures', 'Clock, warm-up, percentiles, every warning, and what figures are not.'),
+  page(
+    'methodology.md',
+    'How it measures',
+    'Clock, warm-up, percentiles, trust, every warning, and what figures are not.',
+  ),
   page('engines.md', 'Two engines', 'What an application sees, and what a server can do.'),
-  page('faq.md', 'Questions', 'Beside other tools, and what is often asked.'),
+  page('faq.md', 'Questions', 'How it compares with other tools, and what is often asked.'),
   page('glossary.md', 'Glossary', 'The words of reports and pages.'),
 ]
 
 const lookUp = [
-  page('shipped-specs.md', 'Shipped specs', 'Those that run by name.'),
+  page('shipped-specs.md', 'Shipped specs', 'The specs that run by name.'),
   page('troubleshooting.md', 'Troubleshooting by message', 'What a message means, and what to do.'),
   page('platforms.md', 'Platforms', 'Linux, macOS, Windows, Node.js: what works where.'),
 ]
@@ -105,7 +107,7 @@ const indexPage: Page = {
       list('Tutorial', tutorial),
       list('How to', howTo),
       list('Explanation', explanation),
-      'Why mongo-perf is built as it is, and at what cost: [decisions](adr/). What it measured: [PERFORMANCE.md](../PERFORMANCE.md).',
+      'Why mongo-perf is built as it is, and at what cost: [decisions](adr/). What it has measured: [PERFORMANCE.md](../PERFORMANCE.md).',
       list('Reference', [...pages, ...lookUp]),
     ),
 }

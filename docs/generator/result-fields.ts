@@ -13,9 +13,9 @@ export const resultFields: Meanings<Result> = {
   environment:
     'The machine of the client with its board and disks, Node, the driver and its options. Servers that were started for the run share that machine.',
   pairing:
-    'Of one side of `mongo-perf ab`: the id that both sides share, what this side alone has, the side that ran first in each round, and whether rounds were added until verdicts were clear. Run *n* of both is round *n*; with `stretches`, which has the round of each, run *n* is the stretch of pair *n*. Null: measured alone.',
+    'For one side of `mongo-perf ab`: the id that both sides share, what this side alone has, the side that ran first in each round, and whether rounds were added until verdicts were clear. Run *n* of both is round *n*; with `stretches`, which has the round of each, run *n* is the stretch of pair *n*. Null: measured alone.',
   compact:
-    'Whether rows are stored in short (`run --compact`): without time lines, individual latencies, and member counters that no table shows, and histograms with two significant digits instead of three.',
+    'Whether rows are stored in a compact form (`run --compact`): without time lines, individual latencies, and member counters that no table shows, and histograms with two significant digits instead of three.',
   columns: 'Title, unit and decimals of custom columns; absent if there are none.',
   status:
     '"running", "done", "aborted" or "failed". The file is written after every row, so that a killed run leaves "running".',
@@ -45,11 +45,11 @@ export const variantFields: Meanings<VariantResult> = {
   servers:
     '"fresh": its servers were started for this run. "kept": they had served other runs, and its data was made anew or found unchanged. Absent: they are not ours, or the result is older.',
   data: 'Each data set: number and source of its documents, load and index times, mean size of a document, and for each path of `@sample` how the documents were chosen (all, by the seed, or by the server at random) and a digest of the values: equal digests mean equal values.',
-  phases: 'The measured phases in their order.',
+  phases: 'The measured phases in order.',
   checks:
     'Each [check](checks.md): its verdict, the reason, its figures, and the first examples of what is wrong. Verdicts are "held", "violated", "allowed" (lost as the write concern allows) and "not-checked".',
   sharding:
-    'Of a sharded cluster: whether its balancer worked, and how documents, bytes, chunks and writes lay on its shards after the last phase.',
+    'For a sharded cluster: whether its balancer worked, and how documents, bytes, chunks and writes were spread over its shards after the last phase.',
   storage:
     'Disk space of each collection and its indexes after the last phase, and whether a checkpoint was taken before; null if unknown.',
   commands: 'Every command that started and configured the servers, to repeat it by hand.',
@@ -66,7 +66,7 @@ export const phaseFields: Meanings<PhaseResult> = {
   threads: 'Threads of the operating system that ran the workers.',
   load: 'Kind of the load: "closed", "open" or "findPeak".',
   maxRatePerSecond:
-    'Calls per second to which the workers of a closed loop were held back; null if they were as fast as their answers.',
+    'Calls per second to which the workers of a closed loop were held back; null if they were not held back.',
   engine: 'What sent the operations: "driver" (the official driver) or "wire" (connections of mongo-perf).',
   retries: '"none", or "driver" if the driver retried as it does by default.',
   writeConcern: 'Write concern as sent.',
@@ -81,7 +81,7 @@ export const phaseFields: Meanings<PhaseResult> = {
     'Digest of the operations that were sent, in any order: equal digests mean equal sets of operations. For a document that is picked by a distribution that follows inserts, such as "latest", it covers the draw, because the document depends on which inserts have ended.',
   operations: 'Each operation: counts, errors, latency, and figures per second.',
   latency:
-    'Latency of all operations together, in a compact result with several operations; whose histograms are less precise; else null.',
+    'Latency of all operations together, in a compact result with several operations, whose histograms are less precise; else null.',
   streams: 'Each change stream: events by type, lag from write to event, and figures per second.',
   client:
     'Event loop, CPU, garbage collection and memory of the client; `saturated` if the client was the bottleneck, so that throughput is a lower bound for the server. With several threads the worst event loop, and each thread in `threads`.',
@@ -100,7 +100,7 @@ export const phaseFields: Meanings<PhaseResult> = {
     'Documents that were inserted without an acknowledgement ("w": 0): how many were sent, how many of them existed afterwards and when they were counted, or why the count is inconclusive; null if writes were acknowledged or nothing was inserted.',
   openLoop:
     'How well an open loop kept its plan: the requested rate; operations that were due, sent, dropped and late; the maximum in flight; and the times since operations were due (`wait` until sent, `response` until the reply), also per second; null in a closed loop.',
-  pool: 'Connection pool of the phase: its options, and how long calls waited for a connection (`wait`); null if each worker had a connection of its own.',
+  pool: 'Connection pool of the phase: its options, and how long calls waited for a connection (`wait`); null if each worker had its own connection.',
   faults: 'Injected faults: planned and actual times, affected members, and errors.',
   availability:
     'For each occurrence of a fault, until the next one began or the window ended: the time until another primary, the longest gap between successful operations, the time until the first success of an operation sent after it, the seconds without success, and the errors.',
@@ -142,7 +142,7 @@ export const operationFields: Meanings<OperationResult> = {
   columns: 'Values of custom columns by name; absent if there are none.',
   samples: 'Individual latencies, if the phase keeps them: number of the operation and milliseconds.',
   transaction:
-    'For transactions: the runner and the concerns; attempts, retries, conflicts, commits, retried commits, aborts on purpose by reason, commits with an unknown outcome; latency of transactions that committed at the first attempt, of commits and of aborted transactions. Null for other operations. Counts and latency of the operation itself cover committed transactions with retries and waiting; its steps are those of the last attempt.',
+    'For transactions: the runner and the concerns; attempts, retries, conflicts, commits, retried commits, aborts on purpose by reason, commits with an unknown outcome; latency of transactions that committed at the first attempt, of commits and of aborted transactions. Null for other operations. Counts and latency of the operation itself cover committed transactions with retries and waiting; its steps are from the last attempt.',
   openLoop:
     'Open loop only, else null. Times since the operation was due: `wait` until it was sent, `response` until the reply of successful ones; how many were sent more than 2 ms late; response times per second, with `responseHistograms` like the `histograms` above.',
 }

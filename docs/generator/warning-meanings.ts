@@ -27,9 +27,8 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     remedy: 'Fix the cause in the message: what is measured after it may not be what was meant.',
   },
   'documents-missing': {
-    cause:
-      'A collection that was there has fewer documents than `rows` of its data set, so keys are drawn that it has not.',
-    remedy: 'Load the others, or set `rows` to what is there; of a workload of YCSB, `recordcount`.',
+    cause: 'A collection that was there has fewer documents than `rows` of its data set, so missing keys are drawn.',
+    remedy: 'Load the others, or set `rows` to the number of documents; in a workload of YCSB, `recordcount`.',
   },
   'fault-failed': {
     cause: 'A fault was not injected as the spec describes it.',
@@ -72,12 +71,12 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     remedy: 'Use a write concern of 1 or more to see which were refused.',
   },
   'other-load': {
-    cause: 'Other processes used at least 10 % of the CPU time of a machine. From 5 % on it is a remark.',
+    cause: 'Other processes used at least 10 % of the CPU time of a machine. At 5 % or more it is a remark.',
     remedy: 'Stop them, or measure on a machine that is otherwise idle.',
   },
   'cpu-stolen': {
     cause:
-      "At least 10 % of the CPU time of a server's host went to other virtual machines. From 1 % on it is a remark.",
+      "At least 10 % of the CPU time of a server's host went to other virtual machines. At 1 % or more it is a remark.",
     remedy: 'Repeat at another time or on another host.',
   },
   'short-window': {

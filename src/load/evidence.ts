@@ -8,7 +8,7 @@ import { type MethodPlan, type OperationPlan, type PhasePlan, type PlannedCall }
 /** Request of a check about the calls of a phase. Operations and steps are named by their index. */
 export type EvidenceRequest = InsertsRequest | ChangesRequest
 
-/** Asks for the fate of each document that an operation, or one step of it, has sent. */
+/** Asks for the outcome of each document that an operation, or one step of it, has sent. */
 type InsertsRequest = {
   readonly kind: 'inserts'
   readonly operation: number

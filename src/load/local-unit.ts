@@ -197,7 +197,7 @@ function createThrottle(
   }
 }
 
-/** Hands over what has been measured at the beginning of every second of the window, whether or not calls end. */
+/** Passes on what has been measured at the beginning of every second of the window, whether or not calls end. */
 async function whileHandingOver<End>(
   makeCalls: () => Promise<End>,
   handOver: (nowMs: number) => void,

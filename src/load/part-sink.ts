@@ -33,7 +33,7 @@ export type PartSink = (part: PhasePart, of: PartOf) => void
 
 /** Seconds of the window before the first look: shorter ones do not know of swings that take a second. */
 export const secondsBeforeLooks = 5
-/** So many looks in a row, a second apart, have to find the mean precise enough. */
+/** Number of looks in a row, a second apart, that must find the mean precise enough. */
 export const looksInARow = 3
 
 /**

@@ -9,14 +9,14 @@ const address = z
   .meta({ format: 'address' })
   .describe('The metric to show, such as "p99Ms", with its phase and operation if needed: "mix.findOne.p99Ms".')
 
-const title = z.string().describe('Heading. Default: that of the metric or parameter.').optional()
+const title = z.string().describe('Heading. Default: the heading of the metric or parameter.').optional()
 const decimals = z.int().min(0).max(9)
 const digits = z
   .union([
     decimals,
     z.strictObject({ upTo: decimals.describe('Maximum number of decimals: trailing zeros are dropped.') }),
   ])
-  .describe('Number of decimals. Default: that of the metric.')
+  .describe('Number of decimals. Default: as the metric has it.')
   .optional()
 const chartTitle = z.string().describe('Heading of the chart, from which its file name is made.').optional()
 
@@ -153,7 +153,7 @@ const tableSpec = z
       .array(columnSpec)
       .min(1)
       .describe(
-        'Columns from left to right. A varying parameter without one gets one in front if rows would else look the same.',
+        'Columns from left to right. A varying parameter without a column gets one in front if rows would otherwise look the same.',
       ),
     compare: comparison
       .describe('Adds the ratio of each row to a base row with its 95 % interval, by the first metric or "of".')
@@ -251,7 +251,7 @@ const chartSpec = z
 
 const published = z
   .strictObject({
-    document: z.string().min(1).describe('Name of the document: that of its file in fixtures/reference/.'),
+    document: z.string().min(1).describe('Name of the document: the name of its file in fixtures/reference/.'),
     section: z.string().min(1).describe('Title of the section. White space is ignored, here and below.'),
     table: z.string().min(1).describe('Title of the table.'),
     column: z.string().min(1).describe('Heading of the published figures.'),
@@ -271,8 +271,8 @@ const published = z
       .array(
         z
           .strictObject({
-            section: z.string().min(1).optional().describe('Title of the section. Default: that of the figures.'),
-            table: z.string().min(1).optional().describe('Title of the table. Default: that of the figures.'),
+            section: z.string().min(1).optional().describe('Title of the section. Default: as the figures have it.'),
+            table: z.string().min(1).optional().describe('Title of the table. Default: as the figures have it.'),
             column: z.string().min(1).describe('Heading of the published column.'),
             metric: address.describe('The metric to show.'),
           })

@@ -59,7 +59,7 @@ function listWarnings({ status, byTheRules, limits, data }: MicroResult): readon
       ? []
       : [
           warning(
-            `at least ${minSeconds} s and ${iterations} iterations per task, at most ${maxSeconds} s, instead of 60 s, 100 and 300 s. Do not compare these scores with those of others.`,
+            `at least ${minSeconds} s and ${iterations} iterations per task, at most ${maxSeconds} s, instead of 60 s, 100 and 300 s. Do not compare these scores with other scores.`,
             'Not by the specification',
           ),
         ]),

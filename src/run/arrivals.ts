@@ -6,7 +6,7 @@ import { type RunEnvironment } from './run-environment.ts'
 const maxWaitMs = 60_000
 const betweenLooksMs = 50
 /**
- * So many looks in a row that find no more, a second at least: a server that is busy with a checkpoint may take in nothing for a
+ * Number of looks in a row that find no more, a second at least: a server that is busy with a checkpoint may take in nothing for a
  * while. Looks, because time goes by on a machine that stands still too.
  */
 const stillLooks = 20

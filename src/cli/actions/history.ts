@@ -65,7 +65,7 @@ function unknownHistory(folder: string, all: readonly Found[]): Problem {
   return new Problem('usage', `There is no such history in ${folder}`, {
     hint:
       known.length === 0
-        ? 'There is none at all: `mongo-perf run <spec> --save-history main` begins one, and --baselines names the folder.'
+        ? 'There is none yet: `mongo-perf run <spec> --save-history main` begins one, and --baselines names the folder.'
         : `There are ${known.join(', ')}.`,
   })
 }

@@ -103,7 +103,7 @@ function refuseOverwriting(one: GatheredResult, other: GatheredResult, { out, in
     throw new Problem(
       'usage',
       `${one.file} and ${other.file} are in one folder, where their reports would have the same names`,
-      { hint: 'With --out FOLDER each spec has a folder of its own.' },
+      { hint: 'With --out FOLDER each spec has its own folder.' },
     )
   }
 }

@@ -66,7 +66,7 @@ export function abCommand(cli: CliContext): Command {
     .option('--keep <fields>', 'fields of the query whose values stay as you wrote them (repeatable)', collect)
     .option(
       '--rounds <n>',
-      'run both sides whole, so often (default where alternating stretches are not possible: 10); below 6 there is no verdict',
+      'rounds of whole runs of both sides (default where alternating stretches are not possible: 10); below 6 there is no verdict',
       wholeNumber(),
     )
     .addOption(
@@ -83,11 +83,7 @@ export function abCommand(cli: CliContext): Command {
         .argParser(duration)
         .conflicts('rounds'),
     )
-    .option(
-      '--seed <n>',
-      'the seed of the order of both sides in each round (default: that of the spec)',
-      wholeNumber(),
-    )
+    .option('--seed <n>', 'the seed of the order of both sides in each round (default: as in the spec)', wholeNumber())
   withWorkOptions(command).addOption(freshServersOption())
   withPermissions(command)
     .addOption(

@@ -55,7 +55,7 @@ export function initCommand(cli: CliContext): Command {
   return new Command('init')
     .description('Write a spec to start from: a small one, or one modelled on your collection; or set up VS Code')
     .argument('[file]', 'where to write it', 'mongo-perf.json')
-    .option('--from <db.coll>', 'make up data and queries like those of this collection; reads only')
+    .option('--from <db.coll>', 'make up data and queries like in this collection; reads only')
     .addOption(
       new Option(
         '--from-profile <db>',
@@ -98,10 +98,10 @@ export function initCommand(cli: CliContext): Command {
         'fromProfile',
       ]),
     )
-    .option('--uri <uri>', 'the server to look at (default: that of MONGO_PERF_URI)', collect)
+    .option('--uri <uri>', 'the server to look at (default: MONGO_PERF_URI)', collect)
     .option('--allow-remote', 'allow a server on another machine')
     .option('--sample <n>', 'documents to look at', wholeNumber(100_000), 1000)
-    .option('--no-values', 'copy no real values, such as those of a status')
+    .option('--no-values', 'copy no real values, such as the values of a status')
     .option('--print', 'print the spec instead of writing it')
     .option('--force', 'overwrite a file that exists')
     .addOption(

@@ -22,7 +22,7 @@ export function withComparisonOptions(command: Command): Command {
       'compare this instead of work per call, throughput, p99 and CPU per operation, such as "findOne.p50Ms" (repeatable)',
       collect,
     )
-    .option('--smallest-effect <percent>', 'differences below this do not matter', percentage, 2)
+    .option('--smallest-effect <percent>', 'ignore differences below this', percentage, 2)
     .option(
       '--difference <what>',
       `the intended difference (others are refused): ${differenceNames.join(', ')} (repeatable)`,

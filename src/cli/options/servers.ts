@@ -23,13 +23,13 @@ export function readServers(given: readonly string[]): readonly GivenServer[] {
     const [, name, uri] = server.exec(text) ?? []
     if (name === undefined)
       throw new Problem('usage', 'A server of --servers is neither "name=URI" nor a name', {
-        hint: 'Write --servers small=mongodb://…,large=mongodb://…; letters, digits and "_" make a name. The URI of a name alone is that of MONGO_PERF_URI_<NAME>.',
+        hint: 'Write --servers small=mongodb://…,large=mongodb://…; letters, digits and "_" make a name. For a name alone, the URI comes from MONGO_PERF_URI_<NAME>.',
       })
     return { name, uriFrom: `MONGO_PERF_URI_${name.toUpperCase()}`, uri }
   })
   const twice = servers.find(({ uriFrom }, i) => servers.findIndex((other) => other.uriFrom === uriFrom) !== i)
   if (twice === undefined) return servers
-  throw new Problem('usage', `--servers names "${twice.name}" twice`, { hint: 'Give each server a name of its own.' })
+  throw new Problem('usage', `--servers names "${twice.name}" twice`, { hint: 'Give each server a different name.' })
 }
 
 const fact = /^(\w+)\.([^=]+=.*)$/s

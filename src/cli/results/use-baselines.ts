@@ -90,8 +90,8 @@ type Outcome = 'not compared' | 'refused' | 'worse' | 'not worse'
 /** A baseline that became worse by itself would hide what made it so. Null: nothing is against it. */
 const reasonsNotToSave: Readonly<Record<Outcome, string | null>> = {
   'not compared': null,
-  refused: 'it could not be compared; --save-baseline alone saves it all the same',
-  worse: 'it is worse; --save-baseline alone saves it all the same',
+  refused: 'it could not be compared; --save-baseline alone saves it anyway',
+  worse: 'it is worse; --save-baseline alone saves it anyway',
   'not worse': null,
 }
 

@@ -116,14 +116,14 @@ export const arithmetic: readonly SpecFunction[] = [
   },
   {
     keyword: '@floor',
-    summary: 'Greatest whole number that is not above the number.',
+    summary: 'Largest whole number that is not above the number.',
     arity: one,
     apply: rounded(Math.floor),
     example: [{ '@floor': 2.7 }, 2],
   },
   {
     keyword: '@ceil',
-    summary: 'Least whole number that is not below the number.',
+    summary: 'Smallest whole number that is not below the number.',
     arity: one,
     apply: rounded(Math.ceil),
     example: [{ '@ceil': 2.1 }, 3],

@@ -85,14 +85,14 @@ export const comparisons: readonly SpecFunction[] = [
   test('@gte', 'Whether the first value is not below the second.', (d) => d >= 0, [{ '@gte': [2, 2] }, true]),
   {
     keyword: '@min',
-    summary: 'Least of the values; null is ignored.',
+    summary: 'Smallest of the values; null is ignored.',
     arity: many,
     apply: (args) => extreme(args, (difference) => difference < 0),
     example: [{ '@min': [3, 1, 2] }, 1],
   },
   {
     keyword: '@max',
-    summary: 'Greatest of the values; null is ignored.',
+    summary: 'Largest of the values; null is ignored.',
     arity: many,
     apply: (args) => extreme(args, (difference) => difference > 0),
     example: [{ '@max': [3, 1, 2] }, 3],

@@ -22,10 +22,10 @@ export const date = defineGenerator({
     .strictObject({
       min: date64
         .prefault('2020-01-01T00:00:00Z')
-        .describe('Earliest, itself included. ISO 8601. Default 2020-01-01T00:00:00Z.'),
+        .describe('Earliest, inclusive. ISO 8601. Default 2020-01-01T00:00:00Z.'),
       max: date64
         .prefault('2029-12-31T23:59:59.999Z')
-        .describe('Latest, itself included. ISO 8601. Default 2029-12-31T23:59:59.999Z.'),
+        .describe('Latest, inclusive. ISO 8601. Default 2029-12-31T23:59:59.999Z.'),
     })
     .refine(({ min, max }) => min <= max, '"min" is after "max"'),
   example: { min: '2026-01-01T00:00:00Z', max: '2026-12-31T00:00:00Z' },

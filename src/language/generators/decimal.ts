@@ -85,8 +85,8 @@ export const decimal = defineGenerator({
     .strictObject({
       min: decimal128
         .prefault(0)
-        .describe('Least value, itself included: a number, or a text where a number would not be exact. Default 0.'),
-      max: decimal128.prefault(1).describe('Greatest value, itself included. Default 1.'),
+        .describe('Minimum, inclusive: a number, or a text where a number would not be exact. Default 0.'),
+      max: decimal128.prefault(1).describe('Maximum, inclusive. Default 1.'),
       digits: z.int().min(0).max(decimalDigits).default(2).describe('Decimals of every value, 0 to 34. Default 2.'),
     })
     .transform(({ min, max, digits }, context) => {

@@ -8,8 +8,8 @@ export const double = defineGenerator({
   summary: 'A double of the range, uniformly distributed.',
   args: z
     .strictObject({
-      min: z.number().default(0).describe('Least value. Default 0.'),
-      max: z.number().default(1).describe('Greatest value. Default 1.'),
+      min: z.number().default(0).describe('Minimum. Default 0.'),
+      max: z.number().default(1).describe('Maximum. Default 1.'),
     })
     .refine(({ min, max }) => min <= max, '"min" is above "max"'),
   example: { min: 1, max: 500 },

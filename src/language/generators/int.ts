@@ -13,8 +13,8 @@ export const int = defineGenerator({
   summary: 'An int32 of the range, uniformly distributed unless a distribution is given.',
   args: z
     .strictObject({
-      min: int32.default(0).describe('Least value, itself included. Default 0.'),
-      max: int32.default(2 ** 31 - 1).describe('Greatest value, itself included. Default 2147483647.'),
+      min: int32.default(0).describe('Minimum, inclusive. Default 0.'),
+      max: int32.default(2 ** 31 - 1).describe('Maximum, inclusive. Default 2147483647.'),
       distribution: distributionSpec
         .optional()
         .describe('Distribution of the values, counted from "min" on. Default: uniform.'),

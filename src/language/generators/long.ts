@@ -17,12 +17,10 @@ export const long = defineGenerator({
   summary: 'An int64 of the range, uniformly distributed.',
   args: z
     .strictObject({
-      min: int64
-        .prefault(0)
-        .describe('Least value, itself included. Default 0. Beyond 2^53 write {"$numberLong": "…"}.'),
+      min: int64.prefault(0).describe('Minimum, inclusive. Default 0. Beyond 2^53 write {"$numberLong": "…"}.'),
       max: int64
         .prefault({ $numberLong: '9223372036854775807' })
-        .describe('Greatest value, itself included. Default 9223372036854775807.'),
+        .describe('Maximum, inclusive. Default 9223372036854775807.'),
     })
     .refine(({ min, max }) => min <= max, '"min" is above "max"'),
   example: { min: 1, max: 999999 },

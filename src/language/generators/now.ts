@@ -17,7 +17,7 @@ export const now = defineGenerator({
       .min(-maxOffsetMs)
       .max(maxOffsetMs)
       .default(0)
-      .describe('What is added to it, in milliseconds, up to a hundred years of them. Default 0.'),
+      .describe('Milliseconds to add, at most a hundred years. Default 0.'),
   }),
   example: {},
   // The digest holds only what is the same in every run.

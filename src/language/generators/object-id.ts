@@ -14,7 +14,7 @@ const idBytes = 12
 /** The generator `@objectId`. */
 export const objectId = defineGenerator({
   keyword: '@objectId',
-  summary: 'An ObjectId that grows with the row, as those that drivers make grow with time.',
+  summary: 'An ObjectId that grows with the row, as ObjectIds of drivers grow with time.',
   args: z.strictObject({}),
   example: {},
   compile(_args, context) {

@@ -19,7 +19,7 @@ const pickFields = {
   distribution: distributionSpec
     .optional()
     .describe(
-      `The name, or {"kind": name, …} with arguments of its own. ${distributions.map(({ kind, summary }) => `"${kind}": ${summary}`).join(' ')} Default "uniform".`,
+      `The name, or {"kind": name, …} with its own arguments. ${distributions.map(({ kind, summary }) => `"${kind}": ${summary}`).join(' ')} Default "uniform".`,
     ),
   first: z.int().min(0).default(0).describe('First row of the range. Default 0.'),
   count: z
@@ -46,7 +46,7 @@ function createPicker(
   if (range < 1) {
     const way = rows.documentOf
       ? 'give it "rows", or a phase that inserts before this one'
-      : 'it has no "document" of its own; give a "count", or draw values that are in it with "@sample"'
+      : 'it has no "document"; give a "count", or draw values that are in it with "@sample"'
     context.report(
       `there are no rows of "${rows.collection}" to pick from${first > 0 ? `, beginning with row ${first}` : ''}: ${way}`,
     )

@@ -19,7 +19,7 @@ export type EngineMethod = Namespace & {
 }
 
 /** Reported before a run where the spec shows it, and in it where only the server does. */
-export const transactionNeedsSet = 'a transaction needs a replica set, and a standalone server is none'
+export const transactionNeedsSet = 'a transaction needs a replica set, and a standalone server is not one'
 
 /** Who begins a transaction again when it has to be: our own runner, or the driver's `withTransaction`. */
 export type TransactionRunner = 'managed' | 'withTransaction'

@@ -1,7 +1,7 @@
 import { type Failure } from './engine.ts'
 
 /** Reported before a run where the spec shows it, and in it where only the server does. */
-export const needsReplicaSet = 'a change stream needs a replica set, and a standalone server is none'
+export const needsReplicaSet = 'a change stream needs a replica set, and a standalone server is not one'
 
 /** An event of a change stream, as it comes into the client's hands. */
 export type StreamEvent = {

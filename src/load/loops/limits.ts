@@ -22,7 +22,7 @@ export type Limits = {
   readonly endedBecause: () => EndedBecause | undefined
 }
 
-/** So many answers without a single ok from the beginning, or two per worker if that is more, end a pass. */
+/** Number of answers without a single ok from the beginning, or two per worker if that is more, that end a pass. */
 export const maxConsecutiveFailures = 20
 /** A pass that had an ok before ends after so long without another, or after three deadlines if that is more. */
 export const maxFailureMs = 30_000

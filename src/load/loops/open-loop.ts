@@ -3,7 +3,7 @@ import { type ArrivalTimes } from '../plan/arrival-times.ts'
 import { type PlannedCall } from '../plan/plan.ts'
 import { type LoopOptions } from './closed-loop.ts'
 
-/** Listener for the fate of a plan's arrivals. All times are the clock's, in milliseconds. */
+/** Listener for the outcomes of a plan's arrivals. All times are the clock's, in milliseconds. */
 export type ArrivalListener = {
   /** A call was due while as many as may waited for their answers. It was not sent, and not even drawn. */
   readonly recordDropped: (plannedMs: number) => void

@@ -52,7 +52,7 @@ export function computeBatches({ binMs, calls, documentsPerCall, meanLatencyMs }
 /**
  * By how much the variance of a mean grows because neighbours are alike: (1 + φ) / (1 - φ) for an autoregressive series, as in SBatch and Skart
  * (A. Tafazzoli, J. R. Wilson, E. K. Lada, N. M. Steiger, INFORMS Journal on Computing 23, 2011).
- * @param correlation Of so many values around their own mean, which makes it 1 / values too small.
+ * @param correlation Of this number of values around their own mean, which makes it 1 / values too small.
  */
 export function varianceInflation(correlation: number, values: number): number {
   const phi = Math.min(maxCorrelation, Math.max(0, correlation + 1 / values))

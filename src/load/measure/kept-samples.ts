@@ -5,7 +5,7 @@ export type SamplesPart = {
   readonly numbers: readonly number[]
   readonly ms: readonly number[]
   readonly dropped: number
-  /** So many are kept at most. */
+  /** Maximum number of samples to keep. */
   readonly max: number
 }
 

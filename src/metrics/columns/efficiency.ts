@@ -28,7 +28,7 @@ function perCore(what: 'ops' | 'docs' | 'MB', speed: Throughput, digits = 0): Co
   return {
     title: `Throughput (${what}/s per core)`,
     unit: `${what}/s per core`,
-    meaning: `${speed.title}, divided by the cores that the server may use; for a replica set those of the primary's host. Unknown for a sharded cluster, for which mongos replies.`,
+    meaning: `${speed.title}, divided by the cores that the server may use; for a replica set the cores of the primary's host. Unknown for a sharded cluster, for which mongos replies.`,
     source: 'hostInfo',
     digits,
     better: 'higher',

@@ -8,7 +8,7 @@ export const foundRateColumns = {
     ...ofSearch,
     title: 'Rate under the Limits (ops/s)',
     meaning:
-      'Result of a search ("kind": "findRate"): the highest rate at which its limits held, and a step of its own confirmed that.',
+      'Result of a search ("kind": "findRate"): the highest rate at which its limits held, and a separate step confirmed that.',
     better: 'higher',
     value: ({ phase }) => phase.rate?.ratePerSecond ?? null,
   },

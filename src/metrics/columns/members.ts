@@ -31,7 +31,7 @@ export const memberColumns = {
     title: 'Read Latency (ms, server)',
     unit: 'ms',
     meaning:
-      'Time that the member spent in read commands (opLatencies), including those of other members, divided by their number; without the network and the client.',
+      'Time that the member spent in read commands (opLatencies), including read commands of other members, divided by their number; without the network and the client.',
     digits: 2,
     better: 'lower',
     ...meanMs(['readLatencyUs'], ['readOps']),

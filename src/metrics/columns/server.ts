@@ -61,7 +61,7 @@ export const serverColumns = {
     title: 'Server CPU (% of its cores)',
     unit: '% of its cores',
     meaning:
-      'CPU time of the primary’s process divided by the length of the timed window and by the cores that it may use: those of its limits, or that it is pinned to, else those of its host.',
+      'CPU time of the primary’s process divided by the length of the timed window and by the cores that it may use: the cores of its limits, or that it is pinned to, otherwise all of its host.',
     digits: 0,
     value: (scope) => ofItsCores(scope, cpuOfOneCore.value(scope)),
     perSecond: (scope) => cpuOfOneCore.perSecond?.(scope)?.map((value) => ofItsCores(scope, value)) ?? null,

@@ -4,7 +4,7 @@ import { countCalls, type Scope } from '../scope.ts'
 import { sum } from '../statistics.ts'
 import { type LimitRule } from './rule.ts'
 
-/** So many of all attempts have to be for nothing. */
+/** Minimum share of attempts that were for nothing. */
 const minLost = 1 / 3
 
 /** Writes that were tried again because another one changed the document first. */

@@ -15,7 +15,7 @@ export async function readDocument(data: DataSource, name: DocumentName): Promis
     throw new Problem(
       'usage',
       `${name} is not a document in Extended JSON: ${error instanceof Error ? error.message : error}`,
-      { hint: 'Take the files of extended_bson.tgz, not those of extended_bson_legacy.tgz.', cause: error },
+      { hint: 'Take the files of extended_bson.tgz, not of extended_bson_legacy.tgz.', cause: error },
     )
   }
 }

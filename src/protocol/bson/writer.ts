@@ -31,7 +31,7 @@ export class BsonWriter {
     return this.#view
   }
 
-  /** Hands over its buffer, and goes on with another one. @param next Default: a new one of the same size. */
+  /** Returns its buffer, and goes on with another one. @param next Default: a new one of the same size. */
   replaceBuffer(next: Buffer = Buffer.allocUnsafeSlow(this.#bytes.length)): Buffer {
     const last = this.#bytes
     this.#bytes = next

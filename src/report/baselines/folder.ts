@@ -45,7 +45,7 @@ async function unknownBaseline({ folder, name }: NamedBaseline, spec: string): P
   const list = names.map((one) => `"${one}" of ${listSpecsNamed(known, one).join(', ')}`)
   const save = `\`mongo-perf run ${spec} --repeat 10 --save-baseline ${name}\` saves it.`
   return new Problem('usage', `There is no baseline "${name}" of the spec "${spec}" in ${folder}`, {
-    hint: list.length === 0 ? `There is none at all. ${save}` : `There are ${list.join('; ')}. ${save}`,
+    hint: list.length === 0 ? `There is none yet. ${save}` : `There are ${list.join('; ')}. ${save}`,
   })
 }
 

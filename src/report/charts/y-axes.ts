@@ -36,7 +36,7 @@ export function resolveMeasures(
       'spec-invalid',
       `A chart of the report draws ${names.join(', ')}, which have ${units.length} units`,
       {
-        hint: 'Draw at most two units in one chart, and the others in a chart of their own.',
+        hint: 'Draw at most two units in one chart, and the others in another chart.',
       },
     )
   }

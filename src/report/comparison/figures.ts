@@ -130,7 +130,7 @@ const figureWithZero = (placed: PlacedValues): ComparedFigure => ({
   verdict: verdictOnZeros(placed.values),
 })
 
-/** By chance the runs of two equal sides would fall apart so in at most 1 of 462 comparisons, paired rounds in 1 of 32. */
+/** The runs of two equal sides fall apart like this in at most 1 of 462 random comparisons, paired rounds in 1 of 32. */
 function verdictOnZeros({ a, b, measure: { better } }: Values): ComparedVerdict {
   const [ofA, ofB] = [zerosIn(a), zerosIn(b)]
   if (ofA === 'all' && ofB === 'all') return { kind: 'both 0', text: '0 on both sides' }

@@ -54,7 +54,7 @@ function incompleteRounds({ matched }: Compared): readonly string[] {
     .filter((pair) => determineRoundPairing(pair) !== 'unpaired')
     .map(({ a, b }) => [roundCount(a), roundCount(b)])
     .filter(([ofA, ofB]) => ofA !== ofB)
-    .map(([ofA, ofB]) => `A has ${ofA} finished rounds and B has ${ofB}: only those of both are compared.`)
+    .map(([ofA, ofB]) => `A has ${ofA} finished rounds and B has ${ofB}: only rounds that both finished are compared.`)
   return [...new Set(texts)]
 }
 

@@ -168,7 +168,7 @@ function describeComparisonRules({ figures, smallestEffect, rounds, stretches }:
   const method = rounds.map((kind) => methodTexts[kind]).join('')
   const isMixed = method !== '' && rounds.includes('unpaired')
   const ratios = figures.some(hasInterval)
-    ? 'B / A is the ratio of their geometric means, which may differ from that of the columns; without an interval it is that of the columns. '
+    ? 'B / A is the ratio of their geometric means, which may differ from the ratio of the columns; without an interval it is the ratio of the columns. '
     : ''
   return `The columns A and B show the ${stretches === null ? 'runs' : 'rounds'} together, as their reports do: ${runs}. ${ratios}${isMixed ? 'Where A and B ran in turn: ' : ''}${method}Differences below ${effect} % are ignored. Verdicts are corrected for multiple comparisons (Holm, 5 %); intervals are not.`
 }

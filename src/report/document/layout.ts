@@ -32,7 +32,7 @@ export function withLayout(document: ParsedDocument, layout: Layout, file: strin
   const title = findTitle(document)
   if (title === undefined)
     throw new Problem('document-invalid', `${file} has no block "${titleBlock}", which keeps the layout`, {
-      hint: `Nothing was written. Add <!-- mongo-perf ${titleBlock} --> and <!-- /mongo-perf ${titleBlock} --> on lines of their own.`,
+      hint: `Nothing was written. Add <!-- mongo-perf ${titleBlock} --> and <!-- /mongo-perf ${titleBlock} --> on separate lines.`,
     })
   if (readLayout(document, file) === layout) return document.lines.join('')
   const line = document.lines[title.from] ?? ''

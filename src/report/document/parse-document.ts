@@ -109,7 +109,7 @@ function refuseSectionsTwice(blocks: readonly Block[], file: string): void {
 
 function broken(file: string, line: number, reason: string): Problem {
   return new Problem('document-invalid', `${file}:${line + 1}: ${reason}`, {
-    hint: 'Nothing was written. Each block occurs once, between <!-- mongo-perf NAME --> and <!-- /mongo-perf NAME --> on lines of their own.',
+    hint: 'Nothing was written. Each block occurs once, between <!-- mongo-perf NAME --> and <!-- /mongo-perf NAME --> on separate lines.',
   })
 }
 

@@ -2,8 +2,8 @@
 export type Beginning = { readonly text: string; readonly rest: string }
 
 /**
- * Splits Markdown after the last sentence that still belongs to the first so many words. A first sentence that is longer is cut,
- * and stands in the rest as a whole. Lists, tables and code are not split.
+ * Splits Markdown after the last sentence that still belongs to the first `maxWords` words. A first sentence that is longer is cut,
+ * and is in the rest as a whole. Lists, tables and code are not split.
  */
 export function splitAfterWords(markdown: string, maxWords: number): Beginning {
   const paragraphs = markdown.trim().split(/\n\s*\n/)

@@ -144,11 +144,9 @@ function describeHistoryRules(all: readonly HistorySeries[]): readonly string[] 
   const isSplit = new Set(all.map(({ name, spec }) => `${name} ${spec}`)).size < all.length
   return [
     ...(isSplit
-      ? [
-          'Runs of another machine (model of the CPU, cores, memory) or another spec (its hash) are a series of their own.',
-        ]
+      ? ['Runs of another machine (model of the CPU, cores, memory) or another spec (its hash) form a separate series.']
       : []),
-    `Values are medians over the repeats of a row, with an interval of 95 % (six or more repeats), otherwise the range.`,
+    `Values are medians over the repeats of a row, with a 95 % interval (six or more repeats), otherwise the range.`,
     `Changes are found by e-divisive means with an error rate of 5 % for each figure, and named if they are at least ${readableNumber(smallestChange * 100)} %. They take ${minValues} runs. A change in the last two runs is not found yet, and where a machine is slow for several runs, that is a change too.`,
   ]
 }

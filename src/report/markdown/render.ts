@@ -132,7 +132,7 @@ const definitions: readonly Definition[] = [
   {
     usedIn: /cells show .* together/,
     text:
-      'Runs together: percentiles, means and extremes of times are those of the samples of all runs of a row, from merged histograms; ' +
+      'Runs together: percentiles, means and extremes of times cover the samples of all runs of a row, from merged histograms; ' +
       'other figures are the median of its runs, and errors the maximum.',
   },
   {

@@ -143,7 +143,7 @@ function ofClusters(variants: readonly VariantResult[]): readonly Fact[] {
 }
 
 const unlimited = 'none'
-const notKept = 'those of the spec were not kept'
+const notKept = 'the limits of the spec were not kept'
 const sharedCores = 'shared'
 
 /** Shown only where other servers have other values. */

@@ -40,7 +40,7 @@ export function explainFoundRate({ ratePerSecond, low, high, confirmed, holds, s
   if (ratePerSecond === null) return `The search was aborted before it had found the highest rate with ${limits}.`
   if (high === null) return `At ${formatRate(ratePerSecond)}, the highest rate that was tried, this held: ${limits}.`
   const missed = `It held at ${formatRate(low ?? ratePerSecond)}, and was missed at ${formatRate(high)}.`
-  const how = confirmed ? '' : ' No step of its own confirmed it.'
+  const how = confirmed ? '' : ' No separate step confirmed it.'
   return `The highest rate with ${limits}. ${missed}${how}`
 }
 

@@ -11,7 +11,7 @@ function ratiosText({ base, ratios, spec, rows }: Comparison): string {
   if (base === null) return `The base row (${wanted.join(', ')}) was not measured: there are no ratios.`
   if (ratios.of === 0) return ''
   const interval = rows.some((row) => row.interval !== null)
-    ? ' A measured ratio is the mean of the rounds, with its interval of 95 %.'
+    ? ' A measured ratio is the mean of the rounds, with its 95 % interval.'
     : ''
   return `Ratios to the base row (${base.row.variant.label}): ${closenessText(ratios, 'ratio')}.${interval}`
 }

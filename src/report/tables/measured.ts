@@ -117,7 +117,7 @@ function remarksOnFaults({ columns, rows }: TableSpec, { variants }: Result): re
   const measures = columns.map((column) => metricIn(getColumnMetric(column) ?? ''))
   const showsWorst = rows !== 'faults' && measures.some((name) => isMetric(name) && getColumn(name).ofWorstFault)
   const areSeveral = variants.some(({ phases }) => phases.some(({ availability }) => availability.length > 1))
-  return showsWorst && areSeveral ? ['If there were several faults, gaps and times are those of the worst.'] : []
+  return showsWorst && areSeveral ? ['If there were several faults, gaps and times are from the worst.'] : []
 }
 
 /** The phases that the cells of a table show. Null: all, because an expression may use any. */

@@ -179,7 +179,7 @@ export const streamResult = z.object({
   errors: z.array(errorCount),
 })
 
-/** Fate of documents that were inserted without an acknowledgement. */
+/** Outcome of documents that were inserted without an acknowledgement. */
 export const unacknowledged = z.object({
   sent: z.int(),
   /** Documents that arrived, by their number before and after. Null: that number is inconclusive. */

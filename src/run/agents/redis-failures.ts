@@ -21,7 +21,7 @@ const failures: readonly Failure[] = [
   },
   {
     pattern: /DB index|not an integer/,
-    reason: 'it has no database of the number that stands behind the host',
+    reason: 'it has no database with the number after the host',
     hint: 'Take the number out of the URL, or raise "databases" in the configuration of Redis.',
   },
   {

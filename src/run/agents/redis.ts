@@ -28,7 +28,7 @@ export type RedisLink = AsyncDisposable & {
 export async function connectRedis(url: string): Promise<RedisLink> {
   if (!isQueueUrl(url))
     throw new Problem('usage', 'The queue is not the URL of a Redis or Valkey server', {
-      hint: 'Behind the host stands nothing but the number of a database, if that is not 0. It begins with redis://, or with rediss:// (two s) for TLS: redis://<user>:<password>@host:6379. Special characters of the password are percent-encoded.',
+      hint: 'After the host comes only the number of a database, if it is not 0. It begins with redis://, or with rediss:// (two s) for TLS: redis://<user>:<password>@host:6379. Special characters of the password are percent-encoded.',
     })
   const { Redis } = await importOptional('agents', () => import('ioredis'))
   const open: Redis[] = []

@@ -162,7 +162,7 @@ async function findExisting(client: MongoClient, { spec, namespace }: DataSet): 
       'spec-invalid',
       `The server has no collection "${spec.existing}"${suggestion(namespace.collection, names)}`,
       {
-        hint: 'Correct "existing" in the spec, or give the user of the URI the right to read it. To read a collection that does not exist, use a data set of its own with "create": false.',
+        hint: 'Correct "existing" in the spec, or give the user of the URI the right to read it. To read a collection that does not exist, use a separate data set with "create": false.',
       },
     )
   }

@@ -73,7 +73,7 @@ function open(spec: CountSpec, context: CheckContext): OpenCheck<CountMetric> {
 export const countMatches = defineCheck({
   kind: 'countMatches',
   summary:
-    'A collection holds as many documents as it should at the end: those that were there before the first phase, plus all that calls were acknowledged to have added, minus all that they were acknowledged to have removed. Calls of unknown outcome make it a range.',
+    'A collection holds the expected number of documents at the end: the number before the first phase, plus all documents that acknowledged calls added, minus all that they removed. Calls of unknown outcome make it a range.',
   fields: {
     collection: z.string().describe('Collection whose documents are counted.'),
     expected: z

@@ -69,7 +69,7 @@ export const query = defineCheck({
     collection: z.string().optional().describe('Collection to read. Default: the database, as `db.aggregate` does.'),
     pipeline: value.describe('Stages, in which nothing is drawn.'),
     expect: value.describe(
-      'The documents that it gives, in their order, or the only one. Numbers are compared by value, fields in their order.',
+      'The documents that it returns, in order, or the only one. Numbers are compared by value, fields in order.',
     ),
   },
   example: {

@@ -253,7 +253,7 @@ const noRead = (phase: string, error: string | null): string =>
 export const sumUnchanged = defineCheck({
   kind: 'sumUnchanged',
   summary:
-    'The sum of a field over a collection stays what it was, and so do its documents: at the end, by a read that a majority confirms, and while a phase runs, by snapshots. It is blind to a change that is lost or applied twice as a whole.',
+    'The sum of a field over a collection stays what it was, and so do its documents: at the end, by a read that a majority confirms, and while a phase runs, by snapshots. It does not notice a transfer that is lost or applied twice as a whole.',
   fields: {
     collection: z.string().describe('Collection whose documents are added up.'),
     field: fieldName.describe('Field with the numbers.'),

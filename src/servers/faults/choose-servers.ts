@@ -29,7 +29,7 @@ export const target = oneOrMore(serverSelector)
   .prefault('primary')
   .describe(`Target servers, a word or a list: ${selectorMeaning}. Default: "primary".`)
 
-/** Servers and everybody else: the ends of links. */
+/** Servers and everything else: the ends of links. */
 export const linkEnds = z.array(z.union([z.literal('client'), serverSelector])).min(1)
 
 /** The words of a fault with a `target`. */
@@ -124,7 +124,7 @@ export function findPrimary(servers: readonly KnownServer[]): readonly string[] 
   return latest === undefined ? [] : [latest.name]
 }
 
-/** So many of them, each at most once. */
+/** Chooses this number of names, each at most once. */
 function chooseSubset(names: readonly string[], count: number, choose: Choose): readonly string[] {
   const left = [...names]
   return Array.from({ length: Math.min(count, left.length) }, () => left.splice(choose(left.length), 1)).flat()

@@ -12,7 +12,7 @@ const count = z.int().min(1)
 export const failPoint = defineFault({
   kind: 'failPoint',
   summary:
-    'Has the server misbehave from the inside (`configureFailPoint`), and behave again. Its servers are started with `enableTestCommands`, so do not use its figures as performance results. The report has a warning.',
+    'Enables a fail point of the server (`configureFailPoint`), and disables it again. Its servers are started with `enableTestCommands`, so do not use its figures as performance results. The report has a warning.',
   timing: lasting,
   fields: {
     failPoint: z.string().min(1).describe('Name of the point in the source of the server, such as "failCommand".'),
@@ -25,7 +25,7 @@ export const failPoint = defineFault({
       ])
       .default('alwaysOn')
       .describe(
-        'How often it strikes, as the server takes it: always, `{"times": n}`, `{"skip": n}` or `{"activationProbability": p}`. Default: "alwaysOn".',
+        'How often it triggers, as the server takes it: always, `{"times": n}`, `{"skip": n}` or `{"activationProbability": p}`. Default: "alwaysOn".',
       ),
     data: value
       .optional()

@@ -6,7 +6,7 @@ import { getRunningControl, defineFault, forEachServer, lasting, startedTargetKi
 export const fileSizeLimit = defineFault({
   kind: 'fileSizeLimit',
   summary:
-    'Lets the process write no file beyond a size, much as a disk that is full: the kernel ends the mongod at its next write. Then the limit is lifted, and the mongod started again where it has died. Linux with `prlimit`; no root is needed.',
+    'Lets the process write no file beyond a size, much like a full disk: the kernel ends the mongod at its next write. Then the limit is lifted, and a mongod that has died is started again. Linux with `prlimit`; no root is needed.',
   timing: lasting,
   fields: {
     target,

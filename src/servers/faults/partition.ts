@@ -10,8 +10,8 @@ export const links = z
   .array(
     z
       .strictObject({
-        from: linkEnds.describe('One side: the words of a target, and "client" for everybody else.'),
-        to: linkEnds.describe('The other side, in the same words. Each of one side is linked with each of the other.'),
+        from: linkEnds.describe('One side: selectors of servers, and "client" for everything else.'),
+        to: linkEnds.describe('The other side, in the same form. Each of one side is linked with each of the other.'),
       })
       .meta({ title: 'FaultLink' }),
   )
@@ -29,7 +29,7 @@ export const partition = defineFault({
       .min(2)
       .optional()
       .describe(
-        'Groups that still reach each other: links between groups are cut, links inside of one stay, and whoever is in none keeps all. The words are those of a target, and "client"; a member that two groups name is in the first: `[["minority"], ["all"]]` cuts a minority off from the rest.',
+        'Groups that still reach each other: links between groups are cut, links inside of one stay, and servers in no group keep all. A group has selectors of servers, and "client"; a member that two groups name is in the first: `[["minority"], ["all"]]` cuts a minority off from the rest.',
       ),
     links: links.optional().describe('The links that are cut, one by one, instead of groups.'),
     how: z

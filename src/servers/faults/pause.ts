@@ -5,7 +5,7 @@ import { getRunningControl, defineFault, forEachServer, lasting, startedTargetKi
 export const pause = defineFault({
   kind: 'pause',
   summary:
-    'Stops all that the process does, with its connections open, as a host that hangs (SIGSTOP), and has it go on. Not on Windows.',
+    'Stops the process with its connections open, like a host that hangs (SIGSTOP), and resumes it. Not on Windows.',
   timing: lasting,
   fields: { target },
   example: { target: 'primary', atSeconds: 10, forSeconds: 5, everySeconds: 20, times: 3 },

@@ -9,7 +9,7 @@ const maxCatchUpSecs = 10
 export const stepDown = defineFault({
   kind: 'stepDown',
   summary:
-    'Has the primary hand over to another member (`replSetStepDown`). The only fault for servers that mongo-perf did not start, and only with `--allow-step-down`.',
+    'Makes the primary step down, so that another member takes over (`replSetStepDown`). The only fault for servers that mongo-perf did not start, and only with `--allow-step-down`.',
   timing: momentary,
   fields: {
     target,

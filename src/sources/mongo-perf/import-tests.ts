@@ -30,7 +30,7 @@ export type ImportedTest = {
 export type ImportOptions = Pick<RecordRequest, 'tests' | 'threads' | 'seconds' | 'memoryMB'> & {
   /** The folder for specs and their data. */
   readonly out: string
-  /** Hands over one recording at a time, because each may be large. */
+  /** Passes on one recording at a time, because each may be large. */
   readonly record: (request: RecordRequest, onRecording: (recording: Recording) => Promise<void>) => Promise<void>
   /** Writes a spec. @throws {Problem} with its issues where it is not valid. */
   readonly printSpec: (spec: JsonObject, file: string, allow: readonly string[]) => string

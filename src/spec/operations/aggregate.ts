@@ -20,7 +20,7 @@ export const aggregate = defineOperation({
   summary: 'Run an aggregation pipeline on a collection: the cursor is drained.',
   fields: {
     pipeline: value.describe(
-      'A list of stages, under their names in MongoDB. The last may be `$out` or `$merge`, where the spec and the command line allow it: such a call counts no documents, and goes to the members of the read preference of the phase, also to a secondary (from 5.0 on), which has the primary write.',
+      'A list of stages, under their names in MongoDB. The last may be `$out` or `$merge`, where the spec and the command line allow it: such a call counts no documents, and goes to the members of the read preference of the phase, also to a secondary (5.0 or newer), which has the primary write.',
     ),
     expectDocuments,
     ...options,

@@ -15,7 +15,7 @@ export const changeStreamOptions = {
     .describe(
       'Whether events carry the document as it was before; the collection must keep pre-images. Default: they do not.',
     ),
-  batchSize: z.int().min(1).optional().describe('Most events per reply of the server. Default: as many as fit.'),
+  batchSize: z.int().min(1).optional().describe('Maximum number of events per reply. Default: as many as fit.'),
   maxAwaitTimeMS: z
     .int()
     .min(1)

@@ -14,7 +14,7 @@ const options = {
   maxTimeMS,
 }
 
-const collection = z.string().optional().describe('Collection of this write. Default: that of the operation.')
+const collection = z.string().optional().describe('Collection of this write. Default: the collection of the operation.')
 
 /** The operation `clientBulkWrite`. */
 export const clientBulkWrite = defineOperation({

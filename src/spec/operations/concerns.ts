@@ -55,15 +55,15 @@ export const writeConcernOfStep = z
   .strictObject({
     w: z
       .union([z.int().min(1).max(50), z.literal('majority'), z.string().min(1)])
-      .describe('Members that must have the write: a number from 1, "majority", or a name of the set\'s own.'),
+      .describe('Members that must have the write: a number from 1, "majority", or a custom name of the set.'),
     j: writeConcern.shape.j,
     wtimeoutMS: writeConcern.shape.wtimeoutMS,
   })
   .meta({ title: 'StepWriteConcern' })
   .optional()
-  .describe('Sent with the write of this step. Default: that of the phase.')
+  .describe('Sent with the write of this step. Default: as the phase has it.')
 
 /** Schema of the read preference of a step. */
 export const readPreferenceOfStep = readPreference
   .optional()
-  .describe('Which member the read of this step goes to. Default: that of the phase.')
+  .describe('Which member the read of this step goes to. Default: as the phase has it.')

@@ -26,7 +26,7 @@ export const gridfsUpload = defineOperation({
   fields: {
     ...bucketFields,
     filename: value.describe(
-      'Name of the file. With `@nextRow` in it, every file has a name of its own, which `@pickRow` finds in a later phase.',
+      'Name of the file. With `@nextRow` in it, every file has its own name, which `@pickRow` finds in a later phase.',
     ),
     sizeKB: value.describe('Size of the file in KB (1024 bytes), 0 to 16777216.'),
     ...options,

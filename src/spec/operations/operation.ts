@@ -72,7 +72,7 @@ const methodFields = {
   let: letValues
     .optional()
     .describe(
-      "Values made once per call, in their order; `@var` reads them. Those that the server's expressions read as `$$name` are sent as the driver's option `let`.",
+      "Values made once per call, in order; `@var` reads them. Values that the server's expressions read as `$$name` are sent as the driver's option `let`.",
     ),
 }
 

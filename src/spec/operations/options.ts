@@ -24,7 +24,7 @@ export const collation = z
     alternate: z
       .enum(['non-ignorable', 'shifted'])
       .optional()
-      .describe('Whether spaces and punctuation are letters like others or passed over. Default "non-ignorable".'),
+      .describe('Whether spaces and punctuation are letters like others or ignored. Default "non-ignorable".'),
     maxVariable: z
       .enum(['punct', 'space'])
       .optional()
@@ -68,7 +68,7 @@ export const wholeNumber = (least: number) => z.union([z.int().min(least), drawn
 /** The option `skip`, in documents. */
 export const skip = wholeNumber(0)
   .optional()
-  .describe('Documents to pass over: a whole number, or a generator that draws one for every call. Default 0.')
+  .describe('Documents to skip: a whole number, or a generator that draws one for every call. Default 0.')
 /** The option `bypassDocumentValidation`. */
 export const bypassDocumentValidation = z
   .boolean()
@@ -102,8 +102,8 @@ export const findOptions = {
   collation,
   comment,
   maxTimeMS,
-  min: value.optional().describe('Lower bound of the index given in `hint`, itself included.'),
-  max: value.optional().describe('Upper bound of the index given in `hint`, itself excluded.'),
+  min: value.optional().describe('Lower bound of the index given in `hint`, inclusive.'),
+  max: value.optional().describe('Upper bound of the index given in `hint`, exclusive.'),
   returnKey: z.boolean().optional().describe('Whether only index keys are returned. Default false.'),
   showRecordId: z.boolean().optional().describe('Whether the record id is added to each document. Default false.'),
   allowDiskUse,

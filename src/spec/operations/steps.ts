@@ -54,7 +54,7 @@ export const getShapeKind = (shape: z.ZodRawShape): string => (shape['kind'] as 
 export const operationLet = letValues
   .optional()
   .describe(
-    'Values made once per operation, in their order, before its clock starts; `@var` reads them, and the server as `$$name`.',
+    'Values made once per operation, in order, before its clock starts; `@var` reads them, and the server as `$$name`.',
   )
 
 /**

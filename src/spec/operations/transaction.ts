@@ -7,7 +7,7 @@ const abortWhen = z
   .record(z.string().regex(/^[A-Za-z][\w-]*$/), value)
   .optional()
   .describe(
-    'Reasons to abort the transaction on purpose, each a name and any expression, also of the replies so far, that of the step itself included. Tested after the step, in their order: the first that is true wins. Default: none.',
+    'Reasons to abort the transaction on purpose, each a name and any expression, also of the replies so far, including the reply of the step itself. Tested after the step, in order: the first that is true wins. Default: none.',
   )
 
 /** A step that may end the whole transaction. */
@@ -38,7 +38,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .enum(['managed', 'withTransaction'])
         .default('managed')
         .describe(
-          'Whether mongo-perf or the driver retries the transaction. "managed": mongo-perf. Before the commit, it is retried after errors with the label TransientTransactionError, and after lost connections without it. A commit of unknown outcome is sent again; if the outcome stays unknown, so is that of the transaction, and nothing is retried. "withTransaction": the driver\'s `withTransaction`, which retries on error labels only. Default "managed".',
+          'Whether mongo-perf or the driver retries the transaction. "managed": mongo-perf. Before the commit, it is retried after errors with the label TransientTransactionError, and after lost connections without it. A commit of unknown outcome is sent again; if it stays unknown, the outcome of the transaction is unknown too, and nothing is retried. "withTransaction": the driver\'s `withTransaction`, which retries on error labels only. Default "managed".',
         ),
       maxAttempts: z
         .int()
@@ -52,13 +52,13 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .strictObject({ level: z.enum(['snapshot', 'majority', 'local']) })
         .meta({ title: 'TransactionReadConcern' })
         .default({ level: 'snapshot' })
-        .describe('Read concern of the transaction; that of the phase does not count in it. Default: snapshot.'),
+        .describe('Read concern of the transaction, in place of the read concern of the phase. Default: snapshot.'),
       writeConcern: z
         .strictObject({
           w: z
             .union([z.int().min(1).max(50), z.literal('majority'), z.string().min(1)])
             .describe(
-              'Members that must have the commit: a number from 1, "majority", or a name of the set\'s own. The server answers every commit, so there is no 0.',
+              'Members that must have the commit: a number from 1, "majority", or a custom name of the set. The server answers every commit, so there is no 0.',
             ),
           j: z.boolean().optional().describe('Whether the commit must be in the journal.'),
           wtimeoutMS: z
@@ -72,7 +72,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .meta({ title: 'TransactionWriteConcern' })
         .default({ w: 'majority', wtimeoutMS: 10_000 })
         .describe(
-          'Write concern of the commit; that of the phase does not count. Default: majority with a wtimeout of 10 s.',
+          'Write concern of the commit, in place of the write concern of the phase. Default: majority with a wtimeout of 10 s.',
         ),
       readPreference: z
         .strictObject({

@@ -14,7 +14,7 @@ export function resolveStopAfter({ load, stopAfter = {} }: PhaseSpec): StopAfter
     : stopAfter
 }
 
-/** So many that a number with this mean, which is drawn, is never larger. */
+/** Number that a drawn number with this mean never exceeds. */
 export const withChance = (mean: number): number => mean + 5 * Math.sqrt(mean)
 
 /** The largest number of calls that the timed window of a phase can have. Infinity: it depends on how fast they are. */

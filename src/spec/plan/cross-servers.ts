@@ -36,7 +36,7 @@ const isTaken = (parameter: ParameterValue | undefined): boolean =>
   (typeof parameter.value !== 'object' || parameter.value === null || !('kind' in parameter.value))
 
 const taken = (spec: string): Problem =>
-  new Problem('usage', `The spec "${spec}" has a parameter "${serverName}" of its own, which --servers would replace`, {
+  new Problem('usage', `The spec "${spec}" has its own parameter "${serverName}", which --servers would replace`, {
     hint: `Give its "existing" targets their URIs with --uri name=mongodb://…, or give its parameter "${serverName}" another name.`,
   })
 

@@ -59,7 +59,7 @@ function findThresholdProblem(text: string, rows: readonly SpecRow[], columns: O
         reason: 'no such metric',
         known: found.nearest ? [found.nearest] : [],
       },
-      hint: '`mongo-perf list columns` names the metrics; phases and operations are those of the spec.',
+      hint: '`mongo-perf list columns` names the metrics; phases and operations have the names of the spec.',
     }
   )
 }

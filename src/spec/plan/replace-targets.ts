@@ -55,7 +55,7 @@ function oneForSeveral(first: string, second: string, rows: readonly SpecRow[]):
   const options = uriOptions([...new Set(variables)])
   const own =
     options === ''
-      ? 'To compare servers, make them "existing" targets, each with a "uriFrom" of its own and its --uri name=mongodb://…'
+      ? 'To compare servers, make them "existing" targets, each with its own "uriFrom" and its --uri name=mongodb://…'
       : `Give each its own, with ${options}`
   return new Problem(
     'usage',

@@ -123,7 +123,7 @@ function validateBalancer({ data }: Spec, report: Report): void {
       : [{ path: ['data', i, 'sharding', 'balancer'], balancer: sharding.balancer }],
   )
   const other = others.find(({ balancer }) => balancer !== first?.balancer)
-  if (other !== undefined) report(other.path, 'differs from that of another collection: a cluster has one balancer')
+  if (other !== undefined) report(other.path, 'differs from another collection: a cluster has one balancer')
 }
 
 function validateShards(chunksTo: readonly number[], count: number, path: Path, report: Report): void {

@@ -123,7 +123,7 @@ function refuseWrongChunks({ key, splitAt, chunksTo }: Sharding, context: z.Refi
   }
   for (const [i, point] of splitAt.entries())
     if (Object.keys(point).join() !== names.join())
-      refuse(['splitAt', i], `must have the fields of the key, in their order: ${names.join(', ')}`)
+      refuse(['splitAt', i], `must have the fields of the key, in order: ${names.join(', ')}`)
   const chunks = splitAt.length + 1
   if (chunksTo !== undefined && chunksTo.length !== chunks)
     refuse(['chunksTo'], `must name a shard for each chunk: ${chunks} of them, one more than split points`)

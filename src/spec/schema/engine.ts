@@ -13,4 +13,4 @@ export const engineOfSpec = engine
 /** Schema of the engine of a phase. */
 export const engineOfPhase = engine
   .optional()
-  .describe('What sends the operations of this phase. Default: that of the spec.')
+  .describe('What sends the operations of this phase. Default: the engine of the spec.')

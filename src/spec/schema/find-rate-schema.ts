@@ -29,7 +29,7 @@ export const findRateLoad = z
       .max(50)
       .default(10)
       .describe(
-        'How precise the rate is to be, in percent: the highest rate that held and the lowest that missed are at most so far from their middle. 1 to 50. Default 10.',
+        'How precise the rate is to be, in percent: the highest rate that held and the lowest that missed are at most this far from their middle. 1 to 50. Default 10.',
       ),
     ...spacing,
     threads: threadsOfLoad,
@@ -41,7 +41,7 @@ export const findRateLoad = z
   })
   .meta({ title: 'FindRateLoad' })
   .describe(
-    'A search for the highest rate at which limits hold: open loops in steps. The rate is doubled until a limit is missed, then halved in between until the interval is narrow enough; a longer step confirms the answer. A step that drops calls, or falls behind its rate, misses too, and ends early. Each step has calls of its own and a warm-up of 1 s, the first one that of the phase. It ends by itself, so the phase has no "stopAfter". The figures of the phase are those of the confirming step; the found rate is in the columns `foundRate…`.',
+    'A search for the highest rate at which limits hold: open loops in steps. The rate is doubled until a limit is missed, then halved in between until the interval is narrow enough; a longer step confirms the answer. A step that drops calls, or falls behind its rate, misses too, and ends early. Each step has its own calls and a warm-up of 1 s; the first one has the warm-up of the phase. It ends by itself, so the phase has no "stopAfter". The figures of the phase come from the confirming step; the found rate is in the columns `foundRate…`.',
   )
 
 /** A load that looks for a rate. */

@@ -35,13 +35,13 @@ const stage = z
     toRatePerSecond: rateOfStage
       .optional()
       .describe(
-        'Calls per second at its end; the rate changes linearly. 0 to 100000. Default: as many as at its beginning.',
+        'Calls per second at its end; the rate changes linearly. 0 to 100000. Default: the same as at its beginning.',
       ),
     measured: z
       .boolean()
       .default(true)
       .describe(
-        'False: its calls are not reported. Stages before those that are measured are the warm-up, with calls of its own; between them and the timed window the load pauses while the counters of the servers are read. Default true.',
+        'False: its calls are not reported. Stages before those that are measured are the warm-up, with its own calls; between them and the timed window the load pauses while the counters of the servers are read. Default true.',
       ),
   })
   .meta({ title: 'Stage' })

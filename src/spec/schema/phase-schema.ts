@@ -22,7 +22,7 @@ const findPeakLoad = z
       .min(1.1)
       .max(10)
       .default(2)
-      .describe('Workers of a step divided by those of the step before, 1.1 to 10. Default 2.'),
+      .describe('Workers of a step divided by the workers of the step before, 1.1 to 10. Default 2.'),
     secondsPerStep: z
       .number()
       .positive()
@@ -43,7 +43,7 @@ const findPeakLoad = z
       .max(0.5)
       .default(0.03)
       .describe(
-        'The best number of workers is the smallest whose throughput lies no more than this share below the greatest of all steps. 0 to 0.5. Default 0.03.',
+        'The best number of workers is the smallest whose throughput is at most this share below the maximum of all steps. 0 to 0.5. Default 0.03.',
       ),
     threads: threadsOfLoad,
   })
@@ -54,7 +54,7 @@ const findPeakLoad = z
   })
   .meta({ title: 'FindPeakLoad' })
   .describe(
-    'A saturation search: a closed loop in steps, each with more workers than the one before, until throughput (successful calls per second) no longer grows. It ends by itself, so the phase has no "stopAfter". Connections are opened between the steps. The figures of the phase are those of all steps together; those of single steps and of the best one are in tables with "rows": "peakSteps" and in the columns `peak…`.',
+    'A saturation search: a closed loop in steps, each with more workers than the one before, until throughput (successful calls per second) no longer grows. It ends by itself, so the phase has no "stopAfter". Connections are opened between the steps. The figures of the phase cover all steps together; figures of single steps and of the best one are in tables with "rows": "peakSteps" and in the columns `peak…`.',
   )
 
 const seconds = z
@@ -111,7 +111,7 @@ const warmup = z
     'takes either "seconds" or "operations"',
   )
   .meta({ title: 'Warmup' })
-  .describe('Calls before the clock starts, with draws of their own; not reported.')
+  .describe('Calls before the clock starts, drawn separately and not reported.')
 
 const stopAfter = z
   .strictObject({

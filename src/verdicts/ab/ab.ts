@@ -186,7 +186,7 @@ async function refuseUnreadUris(given: readonly string[], sides: readonly Side[]
 
 function refuseNoSettings(sides: Readonly<Record<SideName, SideOptions>>): void {
   if (Object.values(sides).some((options) => Object.keys(options).length > 0)) return
-  throw new Problem('usage', 'A and B are the same: neither has a setting of its own', {
+  throw new Problem('usage', 'A and B are the same: neither has its own setting', {
     hint: 'Add --b name=value, engine:wire, driver:<package>, functions:<module>, mongod:<path> or uri:<name>; or name a second spec. To see what noise does, give both sides the same setting.',
   })
 }

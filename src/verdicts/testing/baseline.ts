@@ -117,7 +117,7 @@ function validateNames(name: string, machine: string): void {
     })
   if (name === unnamed || toSlug(name) === '')
     throw new Problem('usage', `A measurement with the name "${name}" cannot have a baseline`, {
-      hint: 'Give it a name of its own, with letters or digits: measure(function, { name: "orders of a customer" }).',
+      hint: 'Give it a name with letters or digits: measure(function, { name: "orders of a customer" }).',
     })
 }
 

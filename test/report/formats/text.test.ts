@@ -80,9 +80,10 @@ describe('a report for a terminal', () => {
           100  14126 to 15402 (min, max)  about 7.4
       ✗  1000  16240 to 16986 (min, max)
       ✗  2000  14978 to 15480 (min, max)
-      "against batch 1 (95 %)": Speed (docs/s), divided by that of
-      the row with batch 1; in brackets the interval of 95 % over
-      the runs, for each row by itself ("about": too few runs).
+      "against batch 1 (95 %)": Speed (docs/s), divided by the
+      value of the row with batch 1; in brackets the 95 % interval
+      over the runs, for each row by itself ("about": too few
+      runs).
 
       Trust       ✗ 5 rows: 2 comparable, 1 lower bound, 2 do not
                   compare. Rows 2 to 5; 12 of 12 runs: The window

@@ -148,7 +148,7 @@ describe('steps', () => {
     expect(onParameter.operations[0]).toMatchObject({ steps: [{ name: 'other' }] })
   })
 
-  test('take rows of their own, which nobody else gets', () => {
+  test('take rows of their own, which no one else gets', () => {
     const twice = callsOf(
       steps([
         { kind: 'insertOne', name: 'one' },
@@ -239,7 +239,7 @@ describe('a call of several steps', () => {
     expect(sentSteps).toEqual([0])
   })
 
-  test('that nobody answers in time has done the steps before, and the one in flight perhaps', async () => {
+  test('that no one answers in time has done the steps before, and the one in flight perhaps', async () => {
     const clock = fakeClock()
     const late: PendingCall = { abandoned: false }
     const answers = [Promise.resolve(okOutcome({ inserted: 1 })), undefined, new Promise<Outcome>(() => {})]

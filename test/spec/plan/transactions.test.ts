@@ -146,7 +146,7 @@ describe('a transaction', () => {
     ['a kind that is none', transaction([{ kind: 'updateOn' }]), 'spec-transaction-step-misspelt'],
     ['no kind', transaction([{ filter: {} }]), 'spec-transaction-step-without-kind'],
     [
-      'commits that nobody acknowledges',
+      'commits that no one acknowledges',
       transaction([give], { writeConcern: { w: 0 } }),
       'spec-transaction-unacknowledged',
     ],

@@ -10,7 +10,7 @@ export const aborted = ({ transaction }: OperationResult): number => transaction
 export const calls = (operation: OperationResult): number => operation.ok + failures(operation) + aborted(operation)
 
 /** The text of the error that occurred most often. */
-export function mostFrequentError({ operations }: Measured): string {
+export function nameCommonError({ operations }: Measured): string {
   const [most] = operations.flatMap(({ errors }) => errors).toSorted((one, other) => other.count - one.count)
   return most ? errorText(most) : 'no error was kept'
 }

@@ -1,6 +1,6 @@
 import { type OperationResult, type StepResult, type Unacknowledged } from '../../../results/schema/calls.ts'
 import { foundNothing, isRead, matchedNothing } from '../../../results/warnings/matched-nothing.ts'
-import { aborted, calls, failures, mostFrequentError } from './call-counts.ts'
+import { aborted, calls, failures, nameCommonError } from './call-counts.ts'
 import { figure, type WarningRule, list, type Wording, wording } from './warning.ts'
 
 /** "12 transfer (overdraft 10, notFound 2)" */
@@ -59,7 +59,7 @@ export const ofCalls: readonly WarningRule[] = [
       const names = list(
         failed.map((one) => wording`${figure(failures(one))} of ${figure(calls(one))} ${one.name}${errorsText(one)}`),
       )
-      return names && wording`Calls did not succeed: ${names}. Most often ${mostFrequentError(phase)}`
+      return names && wording`Calls did not succeed: ${names}. Most often ${nameCommonError(phase)}`
     },
     advice: 'Throughput counts successful calls alone. Look at the errors before comparing this row.',
   },

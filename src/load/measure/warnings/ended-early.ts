@@ -1,4 +1,4 @@
-import { mostFrequentError } from './call-counts.ts'
+import { nameCommonError } from './call-counts.ts'
 import { type WarningRule } from './warning.ts'
 
 /** Warnings about phases that ended early. They also apply where nothing was called. */
@@ -7,7 +7,7 @@ export const endedEarly: readonly WarningRule[] = [
     code: 'everything-failed',
     finds: (phase) =>
       phase.endedBecause === 'everything failed'
-        ? `The phase ended early because calls no longer succeeded; most frequent error: ${mostFrequentError(phase)}`
+        ? `The phase ended early because calls no longer succeeded; most frequent error: ${nameCommonError(phase)}`
         : undefined,
     advice: 'Fix the cause in the message. This row does not show how fast the server is.',
   },

@@ -240,7 +240,7 @@ export async function askOnDeployment({ name, deployment, lookAgain, ask }: OnDe
   // After an election it has found another primary than the coordinator before it.
   if (answer.kind === 'elsewhere' && answer.deployment === (await lookAgain())) answer = await ask(answer.deployment)
   if (answer.kind !== 'elsewhere') return answer
-  throw new Problem('refused', `The URI of the agent ${name} leads to another deployment than that of the run`, {
+  throw new Problem('refused', `The URI of the agent ${name} leads to another deployment than the run uses`, {
     hint: 'At the agent, give the URI of the same replica set or cluster as the run has, and with it the same primary.',
   })
 }

@@ -7,17 +7,17 @@ export type PackedReply = { readonly request: string; readonly packed: Buffer }
 
 /** Messages of the agents of a run to its coordinator: all of them in one stream, for which one connection waits. */
 export type Replies = {
-  /** Hands over each reply of an agent once, in their order. */
+  /** Passes on each reply of an agent once, in order. */
   readonly follow: (agent: string, take: (reply: PackedReply) => void) => void
   /** Renews the time for which the stream stays in Redis. */
   readonly keep: () => Promise<void>
-  /** Hands over no more. */
+  /** Passes on no more. */
   readonly stop: () => void
   /** Removes the stream. */
   readonly remove: () => Promise<void>
 }
 
-/** So many are read at a time: in between, the event loop turns. */
+/** Number of replies that are read at a time: in between, the event loop turns. */
 const repliesPerRead = 32
 const waitMs = 5000
 const retryMs = 500

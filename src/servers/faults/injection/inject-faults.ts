@@ -67,7 +67,7 @@ async function injectFault(spec: FaultSpec, given: FaultInjection, overAtSeconds
     }
     const occurrence = await injectOnce(planned, nameOfFault(spec), given)
     occurrences.push(spec.kind === 'random' ? { ...occurrence, kind: planned.spec.kind } : occurrence)
-    // A list of faults without a time between them must not keep everybody else from their turn.
+    // A list of faults without a time between them must not keep all other work from its turn.
     if (!over.aborted) await clock.sleep(0, over)
   }
   return { name: nameOfFault(spec), kind: spec.kind, occurrences, notBegun }

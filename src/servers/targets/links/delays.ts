@@ -1,6 +1,6 @@
 import { placeKey, Stream } from '../../../core/random.ts'
 
-/** One end of a link: a member by its position in the set, or by its name in a cluster, or "client", which is everybody else. */
+/** One end of a link: a member by its position in the set, or by its name in a cluster, or "client", which is everything else. */
 export type End = 'client' | number | `${string}/member${number}`
 
 /** Two ends, whichever of them opens a connection. */

@@ -7,9 +7,9 @@ const side = z.array(z.union([z.literal('client'), z.int().min(0)])).min(1)
 const link = z
   .strictObject({
     from: side.describe(
-      'One side of it: members by their position in `members`, from 0, and "client" for everybody else.',
+      'One side of it: members by their position in `members`, from 0, and "client" for everything else.',
     ),
-    to: side.describe('The other side, in the same words. Each of one side is linked with each of the other.'),
+    to: side.describe('The other side, in the same form. Each of one side is linked with each of the other.'),
     rttMs: z
       .number()
       .min(0)
@@ -18,7 +18,7 @@ const link = z
         error: `must be 0 or at least ${minRttMs}: the proxy itself costs too much of less`,
       })
       .describe(
-        `Round trip that is added, in ms, 0 or ${minRttMs} to 2000, what the proxy itself costs included: half of it each way, whoever opens the connection. With 0 nothing is added to what the proxy costs, which the report shows.`,
+        `Round trip that is added, in ms, 0 or ${minRttMs} to 2000, including the cost of the proxy itself: half of it each way, whichever side opens the connection. With 0 nothing is added to the cost of the proxy, which the report shows.`,
       ),
     jitterMs: z
       .number()

@@ -24,7 +24,7 @@ export type AchievedLink = {
   readonly achievedMs: number
 }
 
-/** A member, by its own address and by the one that everybody else has of it. */
+/** A member, by its own address and by the address that all others use. */
 export type LinkedMember = { readonly host: string; readonly proxy: string }
 
 /** A link, with an address from where its second end is reached as its first end reaches it. */

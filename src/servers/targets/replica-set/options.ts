@@ -10,12 +10,12 @@ const memberFields = z
       .max(1000)
       .optional()
       .describe(
-        'How much it should be primary, 0 (never) to 1000. Default: 1, and 0 for a member that cannot be primary.',
+        'Priority in elections, 0 (never primary) to 1000. Default: 1, and 0 for a member that cannot be primary.',
       ),
     hidden: z
       .boolean()
       .default(false)
-      .describe('Whether clients do not see it. Such a member is never primary. Default: false.'),
+      .describe('Whether it is hidden from clients. Such a member is never primary. Default: false.'),
     votes: z.int().min(0).max(1).default(1).describe('Its votes in elections, 0 or 1. Default: 1.'),
     tags: z
       .record(z.string(), z.string())
@@ -55,7 +55,7 @@ const memberList = z
     'Too many members are stopped: those that are left have no majority of the votes, and elect no primary',
   )
 
-/** So many members without anything special. */
+/** Creates this number of members without anything special. */
 export const plainMembers = (count: number): SetMember[] => Array.from({ length: count }, () => memberFields.parse({}))
 
 const memberCount = z.int().min(1).max(7).transform(plainMembers)

@@ -51,7 +51,7 @@ export const serverOptions = z
       .max(1_000_000)
       .optional()
       .describe(
-        "Most that a member's oplog may take, in MB, 1 to 1000000. Default: 990, the least that mongod chooses by itself.",
+        "Maximum size of a member's oplog in MB, 1 to 1000000. Default: 990, the smallest that mongod chooses by itself.",
       ),
     directIO: z
       .boolean()

@@ -125,7 +125,7 @@ const shardFields = z
     ),
     settings: settingsSchema,
     links: linksSchema.describe(
-      'Delays between its members, and between them and everybody else: routers, config servers and other shards are the "client". As in a target of kind "replicaSet". Default: none.',
+      'Delays between its members, and between them and everything else: routers, config servers and other shards are the "client". As in a target of kind "replicaSet". Default: none.',
     ),
     server: serverOptions
       .optional()

@@ -60,9 +60,7 @@ export function planQuery(
   const read = isExisting ? fromSample(made) : made
   noteFilters(call, read, notes)
   if (keep.size > 0 && !isExisting)
-    notes.add(
-      'A value that was kept occurs in made-up data only if few values repeat there, such as those of a status.',
-    )
+    notes.add('A value that was kept occurs in made-up data only if few values repeat there, as in a status.')
   return {
     isWrite: call.update !== undefined,
     name: createOperationName(call),

@@ -66,7 +66,7 @@ async function requireMatchingDriver(
   throw new Problem(
     'usage',
     given === undefined
-      ? 'The client in "on" is of another copy of the driver than that of mongo-perf'
+      ? 'The client in "on" comes from another copy of the driver than mongo-perf uses'
       : '"driver" is not the driver of the client in "on"',
     {
       hint: "Operations are sent with the driver of the client. Hand it in: import * as mongodb from 'mongodb', and measure(operation, { on, driver: mongodb }); with mongoose, { driver: mongoose.mongo }.",

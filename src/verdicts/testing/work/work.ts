@@ -24,7 +24,7 @@ export type Work = {
 export type CallLoad =
   /** Number of workers, 1 to 10000: each waits for its reply before it sends its next operation. */
   | { readonly workers: number }
-  /** So many calls per second begin, evenly, whether or not others were answered; by default at most 1000 at the same time. */
+  /** Calls that begin per second, evenly, whether or not others were answered; by default at most 1000 at the same time. */
   | { readonly ratePerSecond: number; readonly maxInFlight?: number }
 
 const defaultMaxInFlight = 1000

@@ -38,7 +38,7 @@ export const serverLimits = z
       .boolean()
       .optional()
       .describe(
-        'Whether a machine that cannot keep these limits refuses the spec as not measurable there. If false, and one of the limits of a target cannot be kept, because there are no control groups, too few cores, too little memory or no disk of its own, its servers have none of those that are not required; a warning and "Base Instance" show it. Default: true.',
+        'Whether a machine that cannot keep these limits refuses the spec as not measurable there. If false, and one of the limits of a target cannot be kept, because there are no control groups, too few cores, too little memory or no separate disk, its servers have none of the limits that are not required; a warning and "Base Instance" show it. Default: true.',
       ),
   })
   .meta({ title: 'ServerLimits' })
