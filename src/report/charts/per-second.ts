@@ -79,7 +79,7 @@ export function perSecondPicture(evaluation: Evaluation, chart: LineSpec): Pictu
 const isUnsent = ({ address }: Measured): boolean => address.metric === unsentMetric
 const unsentMetric = 'droppedPerSecond'
 
-/** What was due and never sent in the phases of an open loop whose throughput is drawn. Empty where all was sent. */
+/** Lists what was due and never sent in the phases of an open loop whose throughput is drawn. Empty where all was sent. */
 function drawUnsent(evaluation: Evaluation, chart: LineSpec, drawn: readonly Drawn[]): readonly Course[] {
   const throughputs = drawn.filter(({ one }) => one.address.column.unit === getColumn(unsentMetric).unit)
   const phases = new Map(
