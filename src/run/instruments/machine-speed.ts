@@ -9,13 +9,17 @@ type Context = { readonly phase: Pick<PhasePlan, 'measured'>; readonly clock: Pi
 const latest = new WeakMap<Context['clock'], { readonly atMs: number; readonly speed: number }>()
 /** Phases that are shorter are not judged by the speed of the machine, and each measurement costs them 0.1 s of CPU time. */
 const recentMs = 2000
+/** Phases that had a window before: all windows of a phase are too short for a speed of their own. */
+const begun = new WeakSet<Context['phase']>()
 
 /**
  * Measures how fast the machine of the client is around a phase, for about 50 ms each time: before it connects and warms up, and
- * last of all after its window. A measurement of the last 2 s, around this phase or the one before, is used again.
+ * last of all after its first window. A measurement of the last 2 s, around this phase or the one before, is used again.
  */
 export const machineSpeed = async ({ phase, clock }: Context) => {
-  const measure = async (): Promise<number | null> => (phase.measured ? await speedNow(clock) : null)
+  const maxAgeMs = begun.has(phase) ? Infinity : recentMs
+  begun.add(phase)
+  const measure = async (): Promise<number | null> => (phase.measured ? await speedNow(clock, maxAgeMs) : null)
   const before = await measure()
   let after: number | null = null
   return {
@@ -28,9 +32,9 @@ export const machineSpeed = async ({ phase, clock }: Context) => {
   }
 }
 
-async function speedNow(clock: Context['clock']): Promise<number> {
+async function speedNow(clock: Context['clock'], maxAgeMs: number): Promise<number> {
   const last = latest.get(clock)
-  if (last !== undefined && clock.now() - last.atMs <= recentMs) return last.speed
+  if (last !== undefined && clock.now() - last.atMs <= maxAgeMs) return last.speed
   const speed = await measureMachineSpeed(clock)
   latest.set(clock, { atMs: clock.now(), speed })
   return speed

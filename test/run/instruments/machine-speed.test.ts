@@ -55,3 +55,17 @@ test('a phase that is not in the result takes no time', async () => {
   expect(await instrument.contribute()).toEqual({ machineSpeed: null })
   expect(readings).toBe(0)
 })
+
+test('windows of a phase after its first one have the speed around that one', async () => {
+  let stepMs = 10
+  const clock = stepping(() => stepMs)
+  const phase = { measured: true }
+  const first = await machineSpeed({ phase, clock })
+  await first.close()
+  stepMs = 12.5
+  const later = await machineSpeed({ phase, clock })
+  stepMs = 5000
+  clock.now()
+  await later.close()
+  expect(await later.contribute()).toEqual({ machineSpeed: { before: 100, after: 100 } })
+})
