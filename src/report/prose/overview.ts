@@ -52,7 +52,7 @@ export function createOverview(evaluation: Evaluation, { sections }: ReportTree)
 
 type ShownMetric = { readonly metric: BuiltInMetric; readonly title: string; readonly unit: string }
 
-/** The main measures, each with what replaces it where it is not known: only open loops have response times, and searches their answer. */
+/** The main measures, each with what replaces it where it is not known: only open loops have response times, and searches their answer, whose other steps do not count. */
 const shown: readonly (readonly ShownMetric[])[] = [
   [{ metric: 'peakWorkers', title: 'Best number of workers', unit: '' }],
   [
@@ -60,10 +60,12 @@ const shown: readonly (readonly ShownMetric[])[] = [
     { metric: 'opsPerSecond', title: 'Throughput', unit: 'ops/s' },
   ],
   [
+    { metric: 'peakMeanMs', title: 'Mean latency with them', unit: 'ms' },
     { metric: 'responseP50Ms', title: 'Median response time', unit: 'ms' },
     { metric: 'p50Ms', title: 'Median latency', unit: 'ms' },
   ],
   [
+    { metric: 'peakP99Ms', title: 'p99 latency with them', unit: 'ms' },
     { metric: 'responseP99Ms', title: 'p99 response time', unit: 'ms' },
     { metric: 'p99Ms', title: 'p99 latency', unit: 'ms' },
   ],

@@ -126,6 +126,18 @@ test('the first figures of an open loop are its response times, those of a close
   expect(figuresIn(resultsHtml([closed]))).toContainEqual(expect.stringMatching(/^Median latency: [\d.]+ ms$/))
 })
 
+test('the first figures of a search are those of its best step, which the table has too', async () => {
+  const search = await readResult('fixtures/results/quickstart-capacity/result.json')
+  expect(figuresIn(resultsHtml([search]))).toEqual(
+    expect.arrayContaining([
+      'Best number of workers: 4',
+      'Throughput with them: 3,817 ops/s',
+      'Mean latency with them: 1.04 ms',
+      'p99 latency with them: 4.39 ms',
+    ]),
+  )
+})
+
 const cellsOf = (caption: string): readonly string[] =>
   [...(page.split(`<caption>${caption}</caption>`)[1]?.split('</table>')[0] ?? '').matchAll(/<td( class="n")?>/g)].map(
     ([cell]) => cell,
