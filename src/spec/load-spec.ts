@@ -18,6 +18,7 @@ import { chooseServers, crossServers } from './plan/cross-servers.ts'
 import { withThresholds } from './plan/given-thresholds.ts'
 import { onFoundRate, withFoundRate } from './plan/replace-loads.ts'
 import { onExisting, onFreshServers, refuseOneServerForSeveral } from './plan/replace-targets.ts'
+import { withDumps } from './plan/with-dumps.ts'
 import { validateRow } from './rules/index.ts'
 import { validateRows } from './rules/rows.ts'
 import { findWrittenValues } from './rules/written-values.ts'
@@ -64,7 +65,7 @@ export async function loadSpecFile(file: string, overrides: Overrides = {}): Pro
   const foreign = foreignFile(file)
   if (foreign !== undefined)
     throw new Problem('spec-unreadable', `${file} is no spec: it ${foreign}`, {
-      hint: 'Name the file of lines as "file" in "data" of a spec; `mongo-perf init` writes one to start from.',
+      hint: 'Name it as "file" in "data" of a spec; `mongo-perf init` writes one to start from.',
     })
   const text = await readSpecFile(file)
   if (!isPropertyFile(file, text)) return loadSpecText(text, file, overrides)
@@ -99,9 +100,10 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const issues = new Issues()
   const { only, servers } = chooseServers(overrides.only ?? [], overrides.servers ?? [])
   const written = readRows(parsed.value, { ...overrides, only }, issues)
-  const rows = onLoads(onEngines(onTargets(written, servers, overrides), overrides), overrides)
   const folder = resolve(dirname(file))
   const filesIn = overrides.filesElsewhere ? undefined : folder
+  const whole = filesIn === undefined ? written : withDumps(written, filesIn)
+  const rows = onLoads(onEngines(onTargets(whole, servers, overrides), overrides), overrides)
   const budget = new DrawBudget(bytesTried)
   let untried = 0
   const noteUntried = (count: number): void => void (untried += count)
