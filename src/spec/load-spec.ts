@@ -14,6 +14,7 @@ import { InvalidSpec } from './invalid-spec.ts'
 import { type NamedServer, type Overrides } from './parse/overrides.ts'
 import { parseJson } from './parse/parse-json.ts'
 import { printSpec } from './parse/print-spec.ts'
+import { withWords } from './parse/with-words.ts'
 import { chooseServers, crossServers } from './plan/cross-servers.ts'
 import { withThresholds } from './plan/given-thresholds.ts'
 import { onFoundRate, withFoundRate } from './plan/replace-loads.ts'
@@ -99,11 +100,12 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const parsed = parseJson(text, file)
   const issues = new Issues()
   const { only, servers } = chooseServers(overrides.only ?? [], overrides.servers ?? [])
-  const written = readRows(parsed.value, { ...overrides, only }, issues)
   const folder = resolve(dirname(file))
   const filesIn = overrides.filesElsewhere ? undefined : folder
-  const whole = filesIn === undefined ? written : withDumps(written, filesIn)
-  const rows = onLoads(onEngines(onTargets(whole, servers, overrides), overrides), overrides)
+  const root = filesIn === undefined ? parsed.value : withWords(parsed.value, filesIn, issues.reporter('words'))
+  const written = readRows(root, { ...overrides, only }, issues)
+  const asWritten = onLoads(onEngines(onTargets(written, servers, overrides), overrides), overrides)
+  const rows = filesIn === undefined ? asWritten : withDumps(asWritten, filesIn)
   const budget = new DrawBudget(bytesTried)
   let untried = 0
   const noteUntried = (count: number): void => void (untried += count)
@@ -117,7 +119,6 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   if (!first)
     throw new Problem('spec-invalid', `${file}:1:1: no row is left to run`, { hint: 'Look at "variants" and --only.' })
   const { spec } = first
-  const { value: root } = parsed
   const given = applyOverrides(root, overrides)
   const effective = overrides.findRate !== undefined && isObject(given) ? withFoundRate(given, first) : given
   return {
@@ -131,7 +132,7 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
     rows: withThresholds(rows, overrides),
     profiles: isObject(root) && isObject(root['profiles']) ? Object.keys(root['profiles']) : [],
     effective,
-    hash: hashOfWork(rows),
+    hash: hashOfWork(asWritten),
     untried,
     overrides,
     remarks: [],

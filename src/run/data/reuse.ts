@@ -69,7 +69,9 @@ const removesByItself = ({ indexes }: DataSetSpec): boolean =>
 const mayBeKept = (spec: DataSetSpec): boolean =>
   spec.reuse !== false &&
   !removesByItself(spec) &&
-  !expressionsIn([spec.let ?? null, spec.document ?? null]).some(({ keyword }) => keyword === '@key')
+  !expressionsIn([spec.let ?? null, spec.document ?? null]).some(
+    ({ keyword }) => keyword === '@key' || keyword === '@ref',
+  )
 
 /** A TTL index and every call that might write count. */
 export function classifyWrites(spec: Spec, dataSet: DataSetSpec): Touch {

@@ -61,7 +61,10 @@ const nameFor = (kind: DataFileKind): string => (kind === 'lines' ? '.ndjson' : 
 function identify(start: Buffer, told: readonly DataFileKind[] | undefined): DataFileKind | undefined {
   if (start.length >= 4 && start.readUInt32LE(0) === archiveMagic) return 'archive'
   if (isBson(start)) return 'bson'
-  const text = start.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '').trimStart()
+  const text = start
+    .toString('latin1')
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart()
   // Documents over several lines are read as those of a list are.
   if (text.startsWith('[') || /^\{\s*\n/.test(text)) return 'json'
   if (text.startsWith('{')) return 'lines'

@@ -41,6 +41,7 @@ export function findDataFile(named: FileNamed, folder: string): DataFile {
     return found.isFile() ? describeFile(path, named, refuse) : refuse('is not a file')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
     return refuse(code === 'ENOENT' ? `does not exist${similar(file, path)}` : `cannot be read (${code})`)
   }
 }
@@ -52,7 +53,9 @@ function findInFolder(path: string, named: FileNamed, refuse: Refuse): DataFile 
   const dumped = listFolder(path)
   if (dumped.length === 0) return refuse('is a folder without files of mongodump (.bson)')
   const chosen = chooseDumped(dumped, named)
-  return typeof chosen === 'string' ? refuse(chosen) : describeFile(chosen.path, { ...named, namespace: undefined }, refuse)
+  return typeof chosen === 'string'
+    ? refuse(chosen)
+    : describeFile(chosen.path, { ...named, namespace: undefined }, refuse)
 }
 
 function describeFile(path: string, named: FileNamed, refuse: Refuse): DataFile {

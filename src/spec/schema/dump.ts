@@ -1,12 +1,12 @@
-import { deserialize } from 'bson'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { deserialize } from 'bson'
 import { isObject, isWithin, type Json, type JsonObject } from '../../core/json.ts'
 import { suggestion } from '../../language/issues.ts'
 import { checkDocument } from '../../protocol/bson/check-document.ts'
-import { type FileNamed, type FoundFile } from './data-file.ts'
 import { readStart, unpackStart } from './data-file-kinds.ts'
+import { type FileNamed, type FoundFile } from './data-file.ts'
 import { type Namespace, readNamespace } from './namespace.ts'
 
 /** A collection of a folder that mongodump has written. */
@@ -50,12 +50,13 @@ export function chooseDumped<Dumped extends Namespace>(
     wanted ? one.database === wanted.database && one.collection === wanted.collection : one.collection === collection,
   )
   const [only] = wanted !== undefined || found.length > 0 || dumped.length > 1 ? found : dumped
-  if (found.length > 1) return `has ${names.join(' and ')}: name one as "namespace"`
+  if (found.length > 1)
+    return `has ${found.map((one) => `${one.database}.${one.collection}`).join(' and ')}: name one as "namespace"`
   const asked = namespace ?? collection
   if (only !== undefined) return only
   return all.some((one) => one.collection === `system.buckets.${wanted?.collection ?? collection}`)
     ? `has "${asked}" as a time series, in buckets; restore it with mongorestore, and write it with mongoexport`
-    : `has no collection "${asked}"${suggestion(asked, names)}; name one of its collections as "namespace"`
+    : `has no collection "${asked}"${suggestion(asked, names)}`
 }
 
 /** Sizes of the beginning of an archive in which its list of collections is looked for. */
@@ -80,16 +81,22 @@ function parsePrelude(bytes: Buffer): readonly DumpedMetadata[] | undefined {
     const length = bytes.readInt32LE(at)
     if (length === -1) return listed
     if (length < 5 || at + length > bytes.length) return undefined
-    try {
-      checkDocument(bytes, at, at + length)
-    } catch {
-      return undefined
-    }
-    const { db, collection, metadata } = deserialize(bytes.subarray(at, at + length)) as Readonly<Record<string, unknown>>
+    const read = readDocument(bytes.subarray(at, at + length))
+    if (read === undefined) return undefined
+    const { db, collection, metadata } = read
     if (n > 0) listed.push({ database: String(db), collection: String(collection), metadata: String(metadata ?? '') })
     at += length
   }
   return undefined
+}
+
+function readDocument(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    checkDocument(bytes, 0, bytes.length)
+    return deserialize(bytes)
+  } catch {
+    return undefined
+  }
 }
 
 /** What a dump says of a collection beside its documents, as a data set has it. */

@@ -24,6 +24,7 @@ export function readArchive(file: string, { chunks }: Content, { database, colle
   /** Whether a segment of the collection is read. */
   let isInside = false
   let isPastPrelude = false
+  let isOver = false
 
   function copy(out: BsonWriter): true {
     const { bytes, at } = stream
@@ -33,6 +34,7 @@ export function readArchive(file: string, { chunks }: Content, { database, colle
   }
 
   async function writeLater(out: BsonWriter): Promise<boolean> {
+    if (isOver) return false
     if (!isPastPrelude) await skipPrelude()
     for (;;) {
       if (isInside && !(await atTerminator())) {
@@ -49,6 +51,7 @@ export function readArchive(file: string, { chunks }: Content, { database, colle
   }
 
   function endWith({ CRC }: Header): false {
+    isOver = true
     if (BigInt(CRC) === crc.value()) return false
     throw broken(file, stream.offset, 'follows others whose checksum differs from that of the archive: it is damaged')
   }
@@ -80,9 +83,13 @@ export function readArchive(file: string, { chunks }: Content, { database, colle
     if (await atTerminator()) throw broken(file, stream.offset, 'should be the header of a collection')
     await needDocument(file, stream)
     const end = stream.at + stream.int32()
-    const read = deserialize(stream.bytes.subarray(stream.at, end), { useBigInt64: true })
-    stream.at = end
-    return read as Header
+    try {
+      const read = deserialize(stream.bytes.subarray(stream.at, end), { useBigInt64: true })
+      stream.at = end
+      return read as Header
+    } catch {
+      throw broken(file, stream.offset, 'should be the header of a collection, and is no BSON')
+    }
   }
 
   return {

@@ -45,7 +45,7 @@ export function copyDocument(file: string, stream: ByteStream, out: BsonWriter):
     checkDocument(bytes, at, end)
   } catch (error) {
     if (!(error instanceof MalformedBson)) throw error
-    throw broken(file, stream.offset, `is no BSON: it has ${error.message}`)
+    throw broken(file, stream.offset, `is no BSON: ${error.message}`)
   }
   out.copy(bytes, at, end)
   stream.at = end

@@ -36,10 +36,11 @@ export function readCsv(file: string, content: Content, types: Readonly<Record<s
   })
 }
 
-const broken = (file: string, line: number, reason: string): Problem =>
-  new Problem('spec-invalid', `${file}:${line}: the line ${reason}`, {
-    hint: 'A CSV file of data names its fields in the first line, as mongoexport --type=csv writes it.',
-  })
+const aboutFile = 'A CSV file of data names its fields in the first line, as mongoexport --type=csv writes it.'
+const aboutTypes = 'Correct the line, or the type of the column in "columns" of the spec.'
+
+const broken = (file: string, line: number, reason: string, hint = aboutFile): Problem =>
+  new Problem('spec-invalid', `${file}:${line}: the line ${reason}`, { hint })
 
 function readHeader(
   file: string,
@@ -48,7 +49,12 @@ function readHeader(
 ): readonly Column[] {
   const unknown = Object.keys(types).find((name) => !names.includes(name))
   if (unknown !== undefined)
-    throw broken(file, 1, `names no column "${unknown}", which "columns" gives a type${suggestion(unknown, names)}`)
+    throw broken(
+      file,
+      1,
+      `names no column "${unknown}", which "columns" gives a type${suggestion(unknown, names)}`,
+      aboutTypes,
+    )
   const seen = new Set<string>()
   return names.map((name) => {
     const steps = name.split('.')
@@ -67,11 +73,10 @@ function put(document: Record<string, unknown>, column: Column, text: string, fi
   if (value === undefined) {
     // An empty field of a column with a type is no field.
     if (text === '' || type === 'skip') return
-    throw broken(file, line, `has no ${type} in the column "${name}"`)
+    throw broken(file, line, `has no ${type} in the column "${name}"`, aboutTypes)
   }
   let inner = document
-  for (const step of steps.slice(0, -1))
-    inner = (inner[step] ??= Object.create(null)) as Record<string, unknown>
+  for (const step of steps.slice(0, -1)) inner = (inner[step] ??= Object.create(null)) as Record<string, unknown>
   inner[steps.at(-1) as string] = value
 }
 
@@ -88,7 +93,7 @@ async function* readRecords(file: string, lines: AsyncGenerator<Line, void>): As
       if (open === undefined && text.trim() === '') continue
       separator ??= findSeparator(text)
       if (open === undefined) [first, length] = [number, 0]
-      length += bytes.length
+      length += bytes.length + 1
       if (length > maxDocument) throw broken(file, first, `opens a quotation mark and goes on for ${maxDocument} bytes`)
       const read = readFields(text, separator, open)
       if (Array.isArray(read)) {

@@ -3,8 +3,8 @@ import { type BsonWriter } from '../../../protocol/bson/writer.ts'
 import { type Content } from './content.ts'
 import { type Documents, documentsOf, maxDocument, readable } from './documents.ts'
 import { parseDocument } from './parse-document.ts'
-import { splitJson } from './split-json.ts'
 import { splitLines } from './read-lines.ts'
+import { splitJson } from './split-json.ts'
 
 /**
  * The documents of a file, one per line. Lines with nothing in them are passed over.
