@@ -26,7 +26,7 @@ function drawNormal(stream: Stream): number {
 function within(
   { min = -Infinity, max = Infinity }: Bounds,
   context: GeneratorContext,
-  make: (z: number) => number,
+  make: (normal: number) => number,
 ): Generated {
   const stream = context.stream()
   return ({ n, lane }: DrawContext) => {
@@ -49,7 +49,7 @@ export const gaussianDouble = defineGenerator({
     })
     .refine(...inOrder),
   example: { mean: 20, deviation: 5, min: 0 },
-  compile: ({ mean, deviation, ...range }, context) => within(range, context, (z) => mean + deviation * z),
+  compile: ({ mean, deviation, ...range }, context) => within(range, context, (normal) => mean + deviation * normal),
 })
 
 /** The generator `@logNormal`. */
@@ -69,5 +69,6 @@ export const logNormal = defineGenerator({
     })
     .refine(...inOrder),
   example: { median: 30, sigma: 0.5, max: 1000 },
-  compile: ({ median, sigma, ...range }, context) => within(range, context, (z) => median * Math.exp(sigma * z)),
+  compile: ({ median, sigma, ...range }, context) =>
+    within(range, context, (normal) => median * Math.exp(sigma * normal)),
 })

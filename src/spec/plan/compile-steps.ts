@@ -67,10 +67,10 @@ export function compileSteps(
   return (drawContext) => {
     evaluate(drawContext)
     const later = laterContext(drawContext, slots)
-    const made = steps.map((step) => step(drawContext, later))
+    const calls = steps.map((step) => step(drawContext, later))
     remember?.(drawContext)
     return {
-      steps: made,
+      steps: calls,
       aborts: testsReplies ? findReasons.map((find) => find && abortTest(find, later)) : undefined,
     }
   }

@@ -61,6 +61,13 @@ function writtenOf({ writeDocument }: DataSet, count: number): readonly string[]
   })
 }
 
+const refused = (data: readonly object[]) =>
+  problemsOf({
+    data,
+    phases: [{ name: 'r', stopAfter: { operations: 1 }, operations: [{ kind: 'find', collection: 'a' }] }],
+  })
+const a = (document: object, more: object = {}) => ({ collection: 'a', rows: 1, document, ...more })
+
 describe('references', () => {
   const { spec } = oneRow({ data: shop, phases: [{ name: 'r', stopAfter: { operations: 1 }, operations }] })
   const context = { seed: 1, data: spec.data, report: (_: unknown, reason: string) => fail(reason) }
@@ -88,12 +95,6 @@ describe('references', () => {
   })
 
   test('that lead back to themselves are refused, and so are fields that are not there', () => {
-    const refused = (data: readonly object[]) =>
-      problemsOf({
-        data,
-        phases: [{ name: 'r', stopAfter: { operations: 1 }, operations: [{ kind: 'find', collection: 'a' }] }],
-      })
-    const a = (document: object, more: object = {}) => ({ collection: 'a', rows: 1, document, ...more })
     const toB = { '@ref': { collection: 'b', field: 'x' } }
     const b = { collection: 'b', rows: 1, document: { _id: 1, x: { '@ref': { collection: 'a', field: 'x' } } } }
     expect(refused([a({ _id: 1, x: toB }), b])).toSay('ref-in-circle')
