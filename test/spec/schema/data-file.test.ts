@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { asBson, type Dumped, makeArchive, writeDump } from '../../../bench/dumps.ts'
 import { loadSpecText } from '../../../src/spec/load-spec.ts'
 import { findDataFile } from '../../../src/spec/schema/data-file.ts'
-import { asBson, type Dumped, makeArchive, writeDump } from '../../fakes/a-dump.ts'
 import { useFolder } from '../../fakes/temporary-folder.ts'
 
 const folder = useFolder()

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { asBson } from '../../../fakes/a-dump.ts'
+import { asBson } from '../../../../bench/dumps.ts'
 import { useFolder } from '../../../fakes/temporary-folder.ts'
 import { readFileOf } from './read-file.ts'
 
