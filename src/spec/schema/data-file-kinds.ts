@@ -13,6 +13,24 @@ export const dataFileKinds = {
 /** A kind of file that documents are loaded from. */
 export type DataFileKind = keyof typeof dataFileKinds
 
+/** The types of the columns of a CSV file. */
+export const columnTypes = [
+  'auto',
+  'string',
+  'int',
+  'long',
+  'double',
+  'decimal',
+  'boolean',
+  'date',
+  'objectId',
+  'uuid',
+  'skip',
+] as const
+
+/** A type of a column of a CSV file. */
+export type ColumnType = (typeof columnTypes)[number]
+
 /** What each ending says about a file. */
 const endings: readonly (readonly [RegExp, readonly DataFileKind[]])[] = [
   [/\.(ndjson|jsonl)$/i, ['lines']],

@@ -59,10 +59,11 @@ function findInFolder(path: string, named: FileNamed, refuse: Refuse): DataFile 
 }
 
 function describeFile(path: string, named: FileNamed, refuse: Refuse): DataFile {
-  const { kind = 'lines', isGzip, reason } = identifyFile(path)
+  const { kind: known, isGzip, reason } = identifyFile(path)
+  const kind = known ?? 'lines'
   if (reason !== undefined) return refuse(reason)
   if (named.columns !== undefined && kind !== 'csv')
-    return refuse(`is ${dataFileKinds[kind]}, and "columns" gives the types of a CSV file`)
+    return refuse(`is ${known ? dataFileKinds[known] : 'no CSV file'}, and "columns" gives the types of a CSV file`)
   const found = { path, bytes: statSync(path).size, kind, isGzip }
   if (kind !== 'archive')
     return named.namespace === undefined

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { value } from '../../language/value-schema.ts'
 import { letValues } from '../operations/operation.ts'
 import { collation } from '../operations/options.ts'
-import { columnTypes } from './column-types.ts'
+import { columnTypes } from './data-file-kinds.ts'
 import { existingNamespace, readNamespace } from './namespace.ts'
 
 /** Schema of the name of a collection that mongo-perf creates. */

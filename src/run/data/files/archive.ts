@@ -64,9 +64,10 @@ export function readArchive(file: string, { chunks }: Content, { database, colle
   }
 
   async function skipToTerminator(): Promise<void> {
-    while (!(await atTerminator())) {
-      if (!isThere(stream)) await needDocument(file, stream)
-      stream.at += stream.int32()
+    for (;;) {
+      while (isThere(stream)) stream.at += stream.int32()
+      if (await atTerminator()) return
+      await needDocument(file, stream)
     }
   }
 

@@ -1,6 +1,6 @@
 import { Decimal128, ObjectId, UUID } from 'bson'
 import { asDouble, byValue, isInt32 } from '../../../language/values/bson-types.ts'
-import { type ColumnType } from '../../../spec/schema/column-types.ts'
+import { type ColumnType } from '../../../spec/schema/data-file-kinds.ts'
 
 const wholeNumber = /^[+-]?\d{1,19}$/
 const anyNumber = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/

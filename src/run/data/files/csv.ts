@@ -1,7 +1,7 @@
 import { Problem } from '../../../core/errors.ts'
 import { suggestion } from '../../../language/issues.ts'
 import { isUsableKey } from '../../../language/values/keys.ts'
-import { type ColumnType } from '../../../spec/schema/column-types.ts'
+import { type ColumnType } from '../../../spec/schema/data-file-kinds.ts'
 import { readColumn } from './column-types.ts'
 import { type Content } from './content.ts'
 import { type Documents, documentsOf, maxDocument, readable } from './documents.ts'
@@ -89,7 +89,8 @@ async function* readRecords(file: string, lines: AsyncGenerator<Line, void>): As
   try {
     for await (const { number, bytes } of lines) {
       if (bytes === undefined) throw broken(file, number, `is longer than ${maxDocument} bytes`)
-      const text = readText(file, number, bytes)
+      const text = decodeText(bytes)
+      if (text === undefined) throw broken(file, number, 'is not UTF-8')
       if (open === undefined && text.trim() === '') continue
       separator ??= findSeparator(text)
       if (open === undefined) [first, length] = [number, 0]
@@ -104,14 +105,6 @@ async function* readRecords(file: string, lines: AsyncGenerator<Line, void>): As
     if (open !== undefined) throw broken(file, first, 'opens a quotation mark that is not closed')
   } finally {
     await lines.return()
-  }
-}
-
-function readText(file: string, number: number, bytes: Buffer): string {
-  try {
-    return decodeText(bytes)
-  } catch (error) {
-    throw broken(file, number, (error as Error).message)
   }
 }
 

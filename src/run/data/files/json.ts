@@ -40,6 +40,7 @@ function writeText(bytes: Buffer | undefined, out: BsonWriter, broken: (reason: 
   if (bytes === undefined) throw broken(`is longer than ${maxDocument} bytes`)
   try {
     const text = decodeText(bytes)
+    if (text === undefined) throw new Error('is not UTF-8')
     if (text.trim() === '') return false
     const start = out.at
     out.document(parseDocument(text))
@@ -54,11 +55,11 @@ function writeText(bytes: Buffer | undefined, out: BsonWriter, broken: (reason: 
 /** Passes over a byte order mark. */
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** @throws {Error} where the bytes are no UTF-8. */
-export function decodeText(bytes: Buffer): string {
+/** Undefined where the bytes are no UTF-8. */
+export function decodeText(bytes: Buffer): string | undefined {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new Error('is not UTF-8')
+    return undefined
   }
 }

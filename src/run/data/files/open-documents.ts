@@ -1,4 +1,4 @@
-import { type ColumnType } from '../../../spec/schema/column-types.ts'
+import { type ColumnType } from '../../../spec/schema/data-file-kinds.ts'
 import { type FoundFile } from '../../../spec/schema/data-file.ts'
 import { readArchive } from './archive.ts'
 import { readBson } from './bson.ts'

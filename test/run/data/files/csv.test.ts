@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { Decimal128, Long, ObjectId, UUID } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { type ColumnType } from '../../../../src/spec/schema/column-types.ts'
+import { type ColumnType } from '../../../../src/spec/schema/data-file-kinds.ts'
 import { useFolder } from '../../../fakes/temporary-folder.ts'
 import { readFileOf } from './read-file.ts'
 

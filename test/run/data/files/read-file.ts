@@ -4,7 +4,7 @@ import { type Document } from 'bson'
 import { openContent } from '../../../../src/run/data/files/content.ts'
 import { openDocuments } from '../../../../src/run/data/files/open-documents.ts'
 import { fileBatches } from '../../../../src/run/data/load.ts'
-import { type ColumnType } from '../../../../src/spec/schema/column-types.ts'
+import { type ColumnType } from '../../../../src/spec/schema/data-file-kinds.ts'
 import { findDataFile } from '../../../../src/spec/schema/data-file.ts'
 import { documentsOfBatches } from '../documents-of-batches.ts'
 
