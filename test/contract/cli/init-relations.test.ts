@@ -45,7 +45,7 @@ test('fields that hold keys of other collections refer to them, and init says ho
   expect(made.notes.some((note) => /^orders\.customer holds keys of customers: (8\d|9\d) % /.test(note))).toBe(true)
 
   const spec = { ...made.spec, target: { kind: 'existing' } } as JsonObject & SpecInput
-  const { variants } = await run(spec, { uri: server.uri, profile: 'smoke', set: { seconds: 0.2, warmupSeconds: 0 } })
+  const { variants } = await run(spec, { uri: server.uri, profile: 'smoke', set: { seconds: 0.2, warmupSeconds: 0.1 } })
   expect(variants[0]?.phases.flatMap(({ operations }) => operations.flatMap(({ errors }) => errors))).toEqual([])
   const ours = server.client.db(`mongoperf_${String(spec['name']).replaceAll('-', '_')}`)
   const loose = [
