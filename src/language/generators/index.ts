@@ -15,7 +15,7 @@ import { nextRow } from './next-row.ts'
 import { gaussianDouble, logNormal } from './normal.ts'
 import { now } from './now.ts'
 import { objectId } from './object-id.ts'
-import { oneOf } from './one-of.ts'
+import { pickWord } from './one-of.ts'
 import { pickRow } from './pick-row.ts'
 import { pickValue } from './pick-value.ts'
 import { ref } from './ref.ts'
@@ -41,7 +41,7 @@ export const generators: readonly Generator[] = [
   string,
   binary,
   choice,
-  oneOf,
+  pickWord,
   array,
   filler,
   row,

@@ -44,12 +44,12 @@ export const gaussianDouble = defineGenerator({
   args: z
     .strictObject({
       mean: z.number().default(0).describe('Middle of the bell. Default 0.'),
-      deviation: z.number().min(0).default(1).describe('Standard deviation. Default 1.'),
+      sigma: z.number().min(0).default(1).describe('Standard deviation. Default 1.'),
       ...bounds,
     })
     .refine(...inOrder),
-  example: { mean: 20, deviation: 5, min: 0 },
-  compile: ({ mean, deviation, ...range }, context) => within(range, context, (normal) => mean + deviation * normal),
+  example: { mean: 20, sigma: 5, min: 0 },
+  compile: ({ mean, sigma, ...range }, context) => within(range, context, (normal) => mean + sigma * normal),
 })
 
 /** The generator `@logNormal`. */

@@ -24,9 +24,9 @@ export function readWordList(name: string): readonly string[] {
 }
 
 /** The generator `@oneOf`. */
-export const oneOf = defineGenerator({
+export const pickWord = defineGenerator({
   keyword: '@oneOf',
-  summary: 'One of the words of a list: one that ships, such as cities of a language, or a file of yours.',
+  summary: 'One of the words of a list: one that ships, such as cities of a language, or your own file.',
   args: z
     .strictObject({
       words: z

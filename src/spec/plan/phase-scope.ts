@@ -15,7 +15,7 @@ export type PhaseScope = CompileContext & {
   /** For what is made when replies have come: of several units each has numbers of its own. */
   readonly lateCounter: () => Counter
   readonly workers: number
-  /** What its workers remember in a pass. */
+  /** Values that its workers remember in a pass. */
   readonly memory: WorkerMemory
   /** Writer that the values to send go to while a call is built. Undefined: they are values of JavaScript. */
   readonly encodesInto?: BsonWriter | undefined

@@ -10,7 +10,7 @@ export const withDumps = (rows: readonly SpecRow[], folder: string): readonly Sp
     return { ...row, spec: { ...row.spec, data: row.spec.data.map((dataSet) => withDump(dataSet, folder)) } }
   })
 
-/** What cannot be read is reported by the rule of files. */
+/** A dump that cannot be read is reported by the rule of files. */
 function withDump(dataSet: DataSetSpec, folder: string): DataSetSpec {
   const found = dataSet.file === undefined || dataSet.metadata === false ? undefined : findDataFile(dataSet, folder)
   if (found === undefined || found.reason !== undefined) return dataSet

@@ -5,7 +5,7 @@ import { type ValueScope } from '../../language/values/scope.ts'
 import { type PhaseScope } from './phase-scope.ts'
 
 /**
- * What the workers of a pass remember. A worker is the number of a call modulo the workers, as `@worker` counts them: every
+ * Values that the workers of a pass remember. A worker is the number of a call modulo the workers, as `@worker` counts them: every
  * unit builds all calls that remember something, so that each knows what they left, whichever unit sends them.
  */
 export class WorkerMemory implements Memory {

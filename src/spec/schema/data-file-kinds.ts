@@ -31,7 +31,7 @@ export const columnTypes = [
 /** A type of a column of a CSV file. */
 export type ColumnType = (typeof columnTypes)[number]
 
-/** What each ending says about a file. */
+/** Kinds of files that may have each ending. */
 const endings: readonly (readonly [RegExp, readonly DataFileKind[]])[] = [
   [/\.(ndjson|jsonl)$/i, ['lines']],
   [/\.json$/i, ['lines', 'json']],
@@ -48,7 +48,7 @@ const foreignKinds: readonly (readonly [RegExp, string])[] = [
   [/^(28b52ffd|425a68|fd377a58)/, 'is compressed, not with gzip; unpack it first'],
 ]
 
-/** What a file is by its first bytes. Kind undefined: nothing says so. */
+/** The kind of a file by its first bytes. Undefined: nothing says so. */
 export type Identified = {
   readonly kind: DataFileKind | undefined
   readonly isGzip: boolean

@@ -19,7 +19,7 @@ export type FoundFile = {
   readonly reason?: undefined
 }
 
-/** What a data set says of its file. */
+/** A data set, as far as it says how its file is read. */
 export type FileNamed = {
   readonly file?: string | undefined
   readonly collection: string

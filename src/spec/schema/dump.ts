@@ -99,7 +99,7 @@ function readDocument(bytes: Buffer): Readonly<Record<string, unknown>> | undefi
   }
 }
 
-/** What a dump says of a collection beside its documents, as a data set has it. */
+/** Options and indexes of a dumped collection, as a data set has them. */
 export type DumpMetadata = { readonly options: JsonObject; readonly indexes: readonly JsonObject[] }
 
 const maxLevels = 100

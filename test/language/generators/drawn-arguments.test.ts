@@ -88,7 +88,7 @@ describe('doubles of a normal distribution', () => {
   const count = 20_000
 
   test('@gaussian has the mean and the deviation', () => {
-    const drawn = numbers({ '@gaussian': { mean: 50, deviation: 10 } }, count)
+    const drawn = numbers({ '@gaussian': { mean: 50, sigma: 10 } }, count)
     // Five standard errors of the mean and of the deviation.
     expect(Math.abs(mean(drawn) - 50)).toBeLessThan((5 * 10) / Math.sqrt(count))
     expect(Math.abs(deviation(drawn) - 10)).toBeLessThan((5 * 10) / Math.sqrt(2 * count))

@@ -4,7 +4,7 @@ import { isUsableKey } from '../../../language/values/keys.ts'
 import { type ColumnType } from '../../../spec/schema/data-file-kinds.ts'
 import { readColumn } from './column-types.ts'
 import { type Content } from './content.ts'
-import { type Documents, documentsOf, maxDocument, readable } from './documents.ts'
+import { type Documents, createDocuments, maxDocument, readable } from './documents.ts'
 import { decodeText } from './json.ts'
 import { type Line, splitLines } from './read-lines.ts'
 
@@ -22,7 +22,7 @@ type CsvRecord = { readonly number: number; readonly fields: readonly string[] }
 export function readCsv(file: string, content: Content, types: Readonly<Record<string, ColumnType>> = {}): Documents {
   let columns: readonly Column[] | undefined
   const records = readRecords(file, readable(file, splitLines(content, maxDocument)))
-  return documentsOf(records, ({ number, fields }, out) => {
+  return createDocuments(records, ({ number, fields }, out) => {
     if (columns === undefined) {
       columns = readHeader(file, fields, types)
       return false

@@ -24,7 +24,7 @@ export async function* readable<Piece>(file: string, pieces: AsyncIterable<Piece
 }
 
 /** Documents that are written one by one from the pieces of a file. @param write Whether the piece held a document. */
-export function documentsOf<Piece>(
+export function createDocuments<Piece>(
   pieces: AsyncGenerator<Piece, void>,
   write: (piece: Piece, out: BsonWriter) => boolean,
 ): Documents {

@@ -1,7 +1,7 @@
 import { Problem } from '../../../core/errors.ts'
 import { type BsonWriter } from '../../../protocol/bson/writer.ts'
 import { type Content } from './content.ts'
-import { type Documents, documentsOf, maxDocument, readable } from './documents.ts'
+import { type Documents, createDocuments, maxDocument, readable } from './documents.ts'
 import { parseDocument } from './parse-document.ts'
 import { splitLines } from './read-lines.ts'
 import { splitJson } from './split-json.ts'
@@ -12,7 +12,7 @@ import { splitJson } from './split-json.ts'
  * @throws {Problem} at the first line that holds no document, with its number.
  */
 export const readJsonLines = (file: string, content: Content, maxLine = maxDocument): Documents =>
-  documentsOf(readable(file, splitLines(content, maxLine)), ({ number, bytes }, out) =>
+  createDocuments(readable(file, splitLines(content, maxLine)), ({ number, bytes }, out) =>
     writeText(bytes, out, (reason) => brokenLine(file, number, `the line ${reason}`)),
   )
 
@@ -21,7 +21,7 @@ export const readJsonLines = (file: string, content: Content, maxLine = maxDocum
  * @throws {Problem} at the first one that is none, with its number and its first byte.
  */
 export const readJsonList = (file: string, content: Content): Documents =>
-  documentsOf(readable(file, splitJson(content, maxDocument)), ({ number, at, bytes, reason }, out) =>
+  createDocuments(readable(file, splitJson(content, maxDocument)), ({ number, at, bytes, reason }, out) =>
     writeText(bytes, out, (why) => brokenList(file, number, at, reason ?? why)),
   )
 

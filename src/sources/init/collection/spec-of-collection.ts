@@ -59,7 +59,7 @@ function createSizes(data: readonly PlannedData[]): JsonObject {
   }
 }
 
-/** What belongs to a collection: a view of it, which the operations read instead, and the collections that its fields refer to. */
+/** Collections that belong to one: a view of it, which the operations read instead, and the collections that its fields refer to. */
 export type Beside = { readonly view?: CollectionProfile | undefined; readonly referred?: readonly CollectionProfile[] }
 
 /** A spec with generated data of the shape of a collection, and operations that use its indexes. */
