@@ -29,12 +29,7 @@ export const pickWord = defineGenerator({
   summary: 'One of the words of a list: one that ships, such as cities of a language, or your own file.',
   args: z
     .strictObject({
-      words: z
-        .enum(wordLists)
-        .optional()
-        .describe(
-          'A list that ships: names, surnames, cities or sentences in de, en, es, fr, ja or ru, such as "cities.en".',
-        ),
+      words: z.enum(wordLists).optional().describe('A list that ships, such as "cities.en".'),
       file: z
         .string()
         .min(1)

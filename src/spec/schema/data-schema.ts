@@ -163,7 +163,7 @@ const fields = z.strictObject({
     .record(z.string().min(1), z.enum(columnTypes))
     .optional()
     .describe(
-      'Types of columns of a CSV file, by name. Default "auto": a number where it looks like one, as mongoimport does, else a text. An empty field of a column with another type is left out; "skip" leaves out the column.',
+      'Types of columns of a CSV file, by name. Default "auto": a number where it looks like one, as mongoimport does, else a text. Empty fields of other types are left out, and all of "skip".',
     ),
   namespace: existingNamespace
     .optional()
