@@ -34,7 +34,11 @@ export async function loadFile(db: Db, dataSet: DataSet, context: LoadContext): 
   const content = openContent(found.path, found.bytes, found.isGzip)
   const source = openDocuments(file, found, content, dataSet.spec.columns)
   const expected = (documents: number): number => rows || Math.round(documents / content.fraction())
-  return await load(db, dataSet, { fill: fileBatches(source, rows), source: 'file', expected }, context)
+  try {
+    return await load(db, dataSet, { fill: fileBatches(source, rows), source: 'file', expected }, context)
+  } finally {
+    await source.close()
+  }
 }
 
 type Filling = {

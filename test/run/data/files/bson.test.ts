@@ -56,7 +56,7 @@ describe('what is no BSON is refused with the byte at which its document begins'
     ['a document without its end', behind([6, 0, 0, 0, 0, 1]), 'bson-without-end'],
     ['a text of 2 GB inside', lie(2 ** 31 - 1), 'bson-text-too-long'],
     ['a text of negative length inside', lie(-100), 'bson-text-negative'],
-    ['a type that does not exist', behind([8, 0, 0, 0, 0x42, 0x61, 0, 0]), 'bson-type-unknown'],
+    ['a type that does not exist', behind([8, 0, 0, 0, 0x42, 0x61, 0, 0]), 'dump-type-unknown'],
     ['a key without an end', behind([8, 0, 0, 0, 0x0a, 0x61, 0x61, 0]), 'bson-key-without-end'],
     ['documents in documents', deep(5000), 'bson-too-deep'],
   ])('%s', async (_, bytes, code) => {
