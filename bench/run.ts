@@ -18,6 +18,7 @@ import { harness } from './harness.ts'
 import { imports } from './imports.ts'
 import { ledger } from './ledger.ts'
 import { links } from './links.ts'
+import { loadDump } from './load-dump.ts'
 import { machineSpeed } from './machine-speed.ts'
 import { memory } from './memory.ts'
 import { openLoop } from './open-loop.ts'
@@ -38,6 +39,7 @@ const benches: Readonly<Record<string, Bench>> = {
   documents,
   generators: generatorsBench,
   preload,
+  'load-dump': loadDump,
   recorder,
   ledger,
   'machine-speed': machineSpeed,

@@ -17,7 +17,7 @@ const rows: RowSource = {
   rowsGivenOut: () => rowsOfExamples,
   rowsAnswered: () => rowsOfExamples,
   ownUpTo: (row) => row,
-  idOf: () => ({ draw: ({ n }) => n, write: ({ n }, out) => out.value(n) }),
+  fieldOf: () => ({ draw: ({ n }) => n, write: ({ n }, out) => out.value(n) }),
   documentOf: (row) => ({ _id: row, name: `thing ${row}` }),
   numbers: () => ({ next: () => rowsOfExamples, take: () => 0 }),
   samples: () => ['Berlin', 'Hanoi', 'Lima', 'Lagos', 'Osaka'],
@@ -33,7 +33,11 @@ export function drawFirst(expression: Json, count: number, inRow: boolean): read
     place: `example ${JSON.stringify(expression)}`,
     path: [],
     inRow,
-    call: { workers: 4, now: () => new Date(Date.UTC(2026, 0, 1, 12, 0, 0, tick++)) },
+    call: {
+      workers: 4,
+      now: () => new Date(Date.UTC(2026, 0, 1, 12, 0, 0, tick++)),
+      memory: { names: ['order'], read: () => undefined },
+    },
     rows: () => source,
     counter: createCounter,
     report(path, reason) {

@@ -14,10 +14,12 @@ import { InvalidSpec } from './invalid-spec.ts'
 import { type NamedServer, type Overrides } from './parse/overrides.ts'
 import { parseJson } from './parse/parse-json.ts'
 import { printSpec } from './parse/print-spec.ts'
+import { withWords } from './parse/with-words.ts'
 import { chooseServers, crossServers } from './plan/cross-servers.ts'
 import { withThresholds } from './plan/given-thresholds.ts'
 import { onFoundRate, withFoundRate } from './plan/replace-loads.ts'
 import { onExisting, onFreshServers, refuseOneServerForSeveral } from './plan/replace-targets.ts'
+import { withDumps } from './plan/with-dumps.ts'
 import { validateRow } from './rules/index.ts'
 import { validateRows } from './rules/rows.ts'
 import { findWrittenValues } from './rules/written-values.ts'
@@ -64,7 +66,7 @@ export async function loadSpecFile(file: string, overrides: Overrides = {}): Pro
   const foreign = foreignFile(file)
   if (foreign !== undefined)
     throw new Problem('spec-unreadable', `${file} is no spec: it ${foreign}`, {
-      hint: 'Name the file of lines as "file" in "data" of a spec; `mongo-perf init` writes one to start from.',
+      hint: 'Name it as "file" in "data" of a spec; `mongo-perf init` writes one to start from.',
     })
   const text = await readSpecFile(file)
   if (!isPropertyFile(file, text)) return loadSpecText(text, file, overrides)
@@ -98,10 +100,12 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const parsed = parseJson(text, file)
   const issues = new Issues()
   const { only, servers } = chooseServers(overrides.only ?? [], overrides.servers ?? [])
-  const written = readRows(parsed.value, { ...overrides, only }, issues)
-  const rows = onLoads(onEngines(onTargets(written, servers, overrides), overrides), overrides)
   const folder = resolve(dirname(file))
   const filesIn = overrides.filesElsewhere ? undefined : folder
+  const root = filesIn === undefined ? parsed.value : withWords(parsed.value, filesIn, issues.reporter('words'))
+  const written = readRows(root, { ...overrides, only }, issues)
+  const asWritten = onLoads(onEngines(onTargets(written, servers, overrides), overrides), overrides)
+  const rows = filesIn === undefined ? asWritten : withDumps(asWritten, filesIn)
   const budget = new DrawBudget(bytesTried)
   let untried = 0
   const noteUntried = (count: number): void => void (untried += count)
@@ -115,7 +119,6 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   if (!first)
     throw new Problem('spec-invalid', `${file}:1:1: no row is left to run`, { hint: 'Look at "variants" and --only.' })
   const { spec } = first
-  const { value: root } = parsed
   const given = applyOverrides(root, overrides)
   const effective = overrides.findRate !== undefined && isObject(given) ? withFoundRate(given, first) : given
   return {
@@ -129,7 +132,7 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
     rows: withThresholds(rows, overrides),
     profiles: isObject(root) && isObject(root['profiles']) ? Object.keys(root['profiles']) : [],
     effective,
-    hash: hashOfWork(rows),
+    hash: hashOfWork(asWritten),
     untried,
     overrides,
     remarks: [],

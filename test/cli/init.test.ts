@@ -31,6 +31,12 @@ describe('files that are neither specs nor lines of JSON are named for what they
     expect(foreign).toSay(code)
     expect(await runRefused(['init', file])).toSay('init-over-foreign-file', { file, foreign })
     expect(await runRefused(['check', file])).toSay('check-of-foreign-file', { file, foreign })
+  })
+
+  test('and one that no documents are loaded from is refused as "file" of data', async () => {
+    const name = 'orders.parquet'
+    await writeFile(inFolder(name), 'PAR1....')
+    const foreign = foreignFile(inFolder(name)) ?? ''
     const phases = [{ name: 'r', stopAfter: { operations: 1 }, operations: [{ kind: 'find' }] }]
     const ofFile = inFolder('of-file.json')
     await writeFile(ofFile, JSON.stringify({ name: 'e', data: { collection: 'c', file: name }, phases }))

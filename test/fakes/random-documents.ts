@@ -42,7 +42,7 @@ const constants = fc.oneof(
 /** Without what counts, which gives something else every time, and what rows do not have. */
 const examples = fc.constantFrom<Json>(
   ...generators
-    .filter(({ keyword }) => !['@nextRow', '@now', '@worker'].includes(keyword))
+    .filter(({ keyword }) => !['@nextRow', '@now', '@worker', '@remembered', '@ref'].includes(keyword))
     .map(({ keyword, example }): Json => ({ [keyword]: example })),
 )
 

@@ -52,7 +52,7 @@ const dataSets = [
   ),
   snippet(
     'data set: file',
-    'A collection with documents of a file, one a line.',
+    'A collection with documents of a file: JSON, CSV, or of a dump.',
     `{ "collection": "\${1:orders}", "file": "\${2:orders.jsonl}" }`,
   ),
   snippet(

@@ -13,7 +13,7 @@ export function existsAlready(file: string): Problem {
   return foreign === undefined
     ? new Problem('usage', `${file} exists already`, { hint: 'Name another file, or add --force to overwrite it.' })
     : new Problem('usage', `${file} ${foreign}`, {
-        hint: '`init` writes a spec: name another file for it, and the file of lines as "file" in its "data".',
+        hint: '`init` writes a spec: name another file for it, and this one as "file" in its "data".',
       })
 }
 

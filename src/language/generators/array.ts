@@ -15,12 +15,14 @@ const maxTries = 1000
 /** Each element has draws of its own. */
 const deriveElementSeed = (outer: number, i: number): number => mixIn(outer ^ 0x5bd1e995, i + 1)
 
+const longest = 100_000
+
 /** The generator `@array`. */
 export const array = defineGenerator({
   keyword: '@array',
   summary: 'A list of draws.',
   args: z.strictObject({
-    size: lengthUpTo(100_000).describe('Number of elements, 0 to 100000, or {"min", "max"}, both included.'),
+    size: lengthUpTo(longest).describe('Number of elements, 0 to 100000, or {"min", "max"}, both included.'),
     of: value.describe('Drawn anew for each element.'),
     distinct: z
       .boolean()
@@ -29,10 +31,11 @@ export const array = defineGenerator({
   }),
   example: { size: 3, of: { '@int': { min: 1, max: 6 } } },
   countsItself: true,
+  drawable: { size: 0 },
   compile({ size, of, distinct }, context) {
     const { draw, write } = context.value(of, 'of')
     const stream = context.stream()
-    const drawSize = compileLength(size, stream, context)
+    const drawSize = compileLength(size, stream, context, { name: 'size', most: longest })
     const element = (drawContext: DrawContext, outer: number, before: number, i: number): unknown => {
       drawContext.lane = deriveElementSeed(outer, i)
       const drawn = draw(drawContext)

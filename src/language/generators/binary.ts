@@ -8,19 +8,20 @@ import { compileLength, lengthUpTo } from './length.ts'
 
 const wordBytes = 4
 
+const longest = 16_000_000
+
 /** The generator `@binary`. */
 export const binary = defineGenerator({
   keyword: '@binary',
   summary: 'Random bytes, sent as binary of subtype 0; they cannot be compressed.',
   args: z.strictObject({
-    size: lengthUpTo(16_000_000)
-      .prefault(16)
-      .describe('Number of bytes, or {"min", "max"}, both included. Default 16.'),
+    size: lengthUpTo(longest).prefault(16).describe('Number of bytes, or {"min", "max"}, both included. Default 16.'),
   }),
   example: { size: 8 },
+  drawable: { size: 0 },
   compile({ size }, context) {
     const stream = context.stream()
-    const drawSize = compileLength(size, stream, context)
+    const drawSize = compileLength(size, stream, context, { name: 'size', most: longest })
     /** Whole words, so up to three bytes too many. */
     const drawBytes = (into: Buffer, from: number, length: number): void => {
       for (let at = 0; at < length; at += wordBytes) into.writeUInt32LE(stream.uint32(), from + at)

@@ -3,6 +3,7 @@ import { mixIn } from '../../core/random.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { type DrawContext } from '../values/draw-context.ts'
 import { hashDate } from '../values/size-and-hash.ts'
+import { drawableBounds, drawBounds } from './bounds.ts'
 import { defineGenerator } from './generator.ts'
 
 const isoDate = z.iso.datetime({ offset: true }).transform((text) => new Date(text).getTime())
@@ -29,10 +30,17 @@ export const date = defineGenerator({
     })
     .refine(({ min, max }) => min <= max, '"min" is after "max"'),
   example: { min: '2026-01-01T00:00:00Z', max: '2026-12-31T00:00:00Z' },
+  drawable: drawableBounds,
   compile({ min, max }, context) {
     const stream = context.stream()
+    const drawn = drawBounds({ min, max }, context, readDate, 'a date')
     const span = max - min + 1
-    const drawMs = ({ n, lane }: DrawContext): number => min + stream.at(n, lane).below(span)
+    function drawMs(drawContext: DrawContext): number {
+      const { n, lane } = drawContext
+      if (drawn === undefined) return min + stream.at(n, lane).below(span)
+      const bounds = drawn(drawContext)
+      return bounds.min + stream.at(n, lane).below(bounds.max - bounds.min + 1)
+    }
     return {
       draw: (drawContext) => new Date(drawMs(drawContext)),
       write(drawContext, out) {
@@ -44,3 +52,6 @@ export const date = defineGenerator({
     }
   },
 })
+
+const readDate = (value: unknown): number | undefined =>
+  value instanceof Date && !Number.isNaN(value.getTime()) ? value.getTime() : undefined

@@ -1,5 +1,5 @@
 import { type z } from 'zod'
-import { type Json, type Path } from '../../core/json.ts'
+import { type Json, type JsonObject, type Path } from '../../core/json.ts'
 import { type Stream } from '../../core/random.ts'
 import { type CompiledValue, type Draw } from '../values/draw-context.ts'
 import { type Counter } from '../values/scope.ts'
@@ -23,8 +23,8 @@ export type RowSource = {
   readonly rowsAnswered: () => number
   /** The newest row up to this one whose insert is known here to have ended: of several threads each knows its own. */
   readonly ownUpTo: (row: number) => number
-  /** Compiles the `_id` of a document. Undefined where the spec does not define it. */
-  readonly idOf: (() => CompiledValue) | undefined
+  /** Compiles the value at a path of a document, such as its `_id`. Undefined where the spec does not define it. */
+  readonly fieldOf: (path: string) => CompiledValue | undefined
   /** Builds the document of a number; the caller owns it. Undefined where the spec does not define documents. */
   readonly documentOf: ((row: number) => Record<string, unknown>) | undefined
   /** For generators that assign numbers; requested while compiling. */
@@ -38,6 +38,15 @@ export type CallContext = {
   /** Workers of the phase. */
   readonly workers: number
   readonly now: () => Date
+  readonly memory: Memory
+}
+
+/** Values that workers remember for their later calls. */
+export type Memory = {
+  /** Names of all values that operations of the phase leave. */
+  readonly names: readonly string[]
+  /** The value that the worker of a call has remembered last. Undefined: none yet. */
+  readonly read: (name: string, call: number) => unknown
 }
 
 /** Context that a generator may use while it is compiled. */
@@ -55,6 +64,10 @@ export type GeneratorContext = {
   /** Undefined in documents of data sets. */
   readonly call: CallContext | undefined
   readonly report: (reason: string) => void
+  /** Draws of the arguments that are expressions, by name: of those that the generator names as drawable. */
+  readonly drawn: ReadonlyMap<string, Draw>
+  /** Refuses a draw whose arguments have no value. */
+  readonly fail: (reason: string) => never
   /** Stops a draw that grows larger than any document may be. */
   readonly keepWithin: (bytes: number) => void
   /** Charges bytes that no other generator or function has charged to the budget of trial draws. */
@@ -76,6 +89,8 @@ export type Generator = {
   readonly example: Json
   /** Whether its draws add to the bytes and the hash of the context themselves, because their parts do. */
   readonly countsItself?: boolean
+  /** Arguments that may be expressions, with what is parsed in their place: null leaves them out. */
+  readonly drawable?: JsonObject
   readonly compile: (args: never, context: GeneratorContext) => Generated
 }
 
@@ -86,6 +101,7 @@ export function defineGenerator<Args extends z.ZodType>(definition: {
   readonly args: Args
   readonly example: Json
   readonly countsItself?: boolean
+  readonly drawable?: JsonObject
   readonly compile: (args: z.output<Args>, context: GeneratorContext) => Generated
 }): Generator {
   // Safe: `compile` is only called with arguments that `args` of the same definition has parsed.

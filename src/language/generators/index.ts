@@ -12,10 +12,14 @@ import { int } from './int.ts'
 import { key } from './key.ts'
 import { long } from './long.ts'
 import { nextRow } from './next-row.ts'
+import { gaussianDouble, logNormal } from './normal.ts'
 import { now } from './now.ts'
 import { objectId } from './object-id.ts'
+import { pickWord } from './one-of.ts'
 import { pickRow } from './pick-row.ts'
 import { pickValue } from './pick-value.ts'
+import { ref } from './ref.ts'
+import { remembered } from './remembered.ts'
 import { row } from './row.ts'
 import { sample } from './sample.ts'
 import { string } from './string.ts'
@@ -27,6 +31,8 @@ export const generators: readonly Generator[] = [
   int,
   long,
   double,
+  gaussianDouble,
+  logNormal,
   decimal,
   date,
   objectId,
@@ -35,16 +41,19 @@ export const generators: readonly Generator[] = [
   string,
   binary,
   choice,
+  pickWord,
   array,
   filler,
   row,
   key,
+  ref,
   pickRow,
   pickValue,
   nextRow,
   document,
   sample,
   worker,
+  remembered,
   now,
 ]
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { drawableBounds, drawBounds, readWhole } from './bounds.ts'
 import { createDistributionPicker, distributionSpec } from './distributions/index.ts'
 import { defineGenerator } from './generator.ts'
 
@@ -21,8 +22,17 @@ export const int = defineGenerator({
     })
     .refine(({ min, max }) => min <= max, '"min" is above "max"'),
   example: { min: 1, max: 6 },
+  drawable: drawableBounds,
   compile({ min, max, distribution }, context) {
     const stream = context.stream()
+    const drawn = drawBounds({ min, max }, context, (bound) => readWhole(bound, -(2 ** 31), 2 ** 31 - 1), 'an int32')
+    if (drawn !== undefined) {
+      if (distribution !== undefined) context.report('"distribution" needs bounds that are the same for all values')
+      return (drawContext) => {
+        const bounds = drawn(drawContext)
+        return bounds.min + stream.at(drawContext.n, drawContext.lane).below(bounds.max - bounds.min + 1)
+      }
+    }
     const span = max - min + 1
     if (distribution !== undefined) {
       const pick = createDistributionPicker(distribution, span, stream, context.counter)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Stream } from '../../core/random.ts'
 import { type DrawContext } from '../values/draw-context.ts'
+import { readWhole } from './bounds.ts'
 import { createDistributionPicker, type DistributionSpec, distributionSpec } from './distributions/index.ts'
 import { type GeneratorContext } from './generator.ts'
 
@@ -24,13 +25,22 @@ export function lengthUpTo(maxLength: number) {
 
 /**
  * Compiles the draw of a length. It moves the stream to the number of the draw context, so that what is drawn from it next
- * comes behind the length. A fixed one takes no number from the stream.
+ * comes behind the length. A fixed one takes no number from the stream, nor does one that an expression gives.
  */
 export function compileLength(
   { min, max, distribution }: Length,
   stream: Stream,
-  { counter }: Pick<GeneratorContext, 'counter'>,
+  { counter, drawn, fail }: Pick<GeneratorContext, 'counter' | 'drawn' | 'fail'>,
+  { name, most }: { readonly name: string; readonly most: number },
 ): (drawContext: DrawContext) => number {
+  const given = drawn.get(name)
+  if (given !== undefined)
+    return (drawContext) => {
+      const length =
+        readWhole(given(drawContext), 0, most) ?? fail(`"${name}" must be a whole number from 0 to ${most}`)
+      stream.at(drawContext.n, drawContext.lane)
+      return length
+    }
   const span = max - min + 1
   if (distribution === undefined || span === 1)
     return ({ n, lane }) => {

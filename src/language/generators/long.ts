@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { hashText, mixIn } from '../../core/random.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { type DrawContext } from '../values/draw-context.ts'
+import { drawableBounds, drawBounds, readWhole } from './bounds.ts'
 import { defineGenerator } from './generator.ts'
 
 const int64 = z
@@ -24,8 +25,15 @@ export const long = defineGenerator({
     })
     .refine(({ min, max }) => min <= max, '"min" is above "max"'),
   example: { min: 1, max: 999999 },
+  drawable: drawableBounds,
   compile({ min, max }, context) {
     const stream = context.stream()
+    const drawn = drawBounds({ min, max }, context, readLong, 'an int64')
+    if (drawn !== undefined)
+      return (drawContext) => {
+        const bounds = drawn(drawContext)
+        return bounds.min + stream.at(drawContext.n, drawContext.lane).bigBelow(bounds.max - bounds.min + 1n)
+      }
     const span = max - min + 1n
     if (span > BigInt(Number.MAX_SAFE_INTEGER))
       return (drawContext) => min + stream.at(drawContext.n, drawContext.lane).bigBelow(span)
@@ -45,3 +53,9 @@ export const long = defineGenerator({
     }
   },
 })
+
+function readLong(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value
+  const whole = readWhole(value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+  return whole === undefined ? undefined : BigInt(whole)
+}

@@ -85,7 +85,8 @@ export const rowFields = {
   row: value.optional().describe('The number of the row, instead of drawing one.'),
 }
 
-type RowArguments = PickArguments & { readonly row?: Json | undefined }
+/** Arguments of a generator that picks a row, or takes its number. */
+export type RowArguments = PickArguments & { readonly row?: Json | undefined }
 
 /** For `refine`: a row is picked, or given by its number. */
 export const pickedOrGiven = [

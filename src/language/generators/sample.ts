@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { defineGenerator } from './generator.ts'
 
-const path = z.string().regex(/^[^$.\0][^.\0]*(\.[^$.\0][^.\0]*)*$/, 'must be a field or a dotted path into documents')
+/** Schema of a dotted path into documents. */
+export const path = z
+  .string()
+  .regex(/^[^$.\0][^.\0]*(\.[^$.\0][^.\0]*)*$/, 'must be a field or a dotted path into documents')
 
 type Wanted = { readonly path?: string | undefined; readonly paths?: readonly string[] | undefined }
 

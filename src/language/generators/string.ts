@@ -20,12 +20,14 @@ function drawPieces(stream: Stream, letters: readonly string[], total: number): 
   return pieces.join('')
 }
 
+const longest = 16_000_000
+
 /** The generator `@string`. */
 export const string = defineGenerator({
   keyword: '@string',
   summary: 'A text of random letters.',
   args: z.strictObject({
-    length: lengthUpTo(16_000_000)
+    length: lengthUpTo(longest)
       .prefault(16)
       .describe('Number of letters, or {"min", "max"}, both included. Default 16.'),
     alphabet: z
@@ -35,10 +37,11 @@ export const string = defineGenerator({
       .describe('Letters to draw from, uniformly. Default a to z.'),
   }),
   example: { length: 8 },
+  drawable: { length: 0 },
   compile({ length, alphabet }, context) {
     const stream = context.stream()
     const letters = [...alphabet]
-    const drawTotal = compileLength(length, stream, context)
+    const drawTotal = compileLength(length, stream, context, { name: 'length', most: longest })
     const draw = (drawContext: DrawContext): string => {
       const total = drawTotal(drawContext)
       if (total > pieceLength) {

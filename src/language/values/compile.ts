@@ -1,11 +1,10 @@
-import { type z } from 'zod'
-import { type Json } from '../../core/json.ts'
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { mixIn, placeKey, Stream } from '../../core/random.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { check, checkArgument } from '../check.ts'
-import { expressionsIn, isStatic } from '../expression.ts'
+import { asExpression, expressionsIn, isStatic } from '../expression.ts'
 import { isTrue } from '../functions/comparison.ts'
-import { type Generated, type GeneratorContext } from '../generators/generator.ts'
+import { type Generated, type Generator } from '../generators/generator.ts'
 import { findGenerator } from '../generators/index.ts'
 import { interpret, type Interpretation, createStrictFunction, valueAt } from '../interpret.ts'
 import { NoResult } from '../issues.ts'
@@ -114,7 +113,7 @@ function list(values: readonly CompiledValue[], parts: readonly Part[], { path }
 function generated(keyword: string, argument: Json, scope: ValueScope): CompiledValue {
   const generator = findGenerator(keyword)
   if (!generator) return nothing
-  const made = generate(generator.args, argument, scope, (args, context) => generator.compile(args as never, context))
+  const made = generate(generator, argument, scope)
   const { draw, write } = typeof made === 'function' ? { draw: made } : made
   const whole = generator.countsItself ? draw : hashed(counted(draw, scope))
   return { draw: whole, write: write ?? writeDrawn(whole) }
@@ -141,17 +140,17 @@ const hashed =
     return drawn
   }
 
-function generate(
-  args: z.ZodType,
-  argument: Json,
-  scope: ValueScope,
-  compile: (args: unknown, context: GeneratorContext) => Generated,
-): Generated {
-  const { data, findings } = collectFindings(args, dropNulls(args, argument))
+function generate({ args, drawable = {}, compile }: Generator, argument: Json, scope: ValueScope): Generated {
+  const { fixed, drawn } = takeDrawn(drawable, argument, scope)
+  const { data, findings } = collectFindings(args, dropNulls(args, fixed))
   for (const { path, reason, atKey } of findings) scope.report([...scope.path, ...path], reason, { atKey })
   if (findings.length > 0) return () => null
   const report = (reason: string): void => scope.report(scope.path, reason)
-  return compile(data, {
+  return compile(data as never, {
+    drawn,
+    fail: (reason) => {
+      throw new NoResult(scope.path, reason)
+    },
     stream: () => new Stream(placeKey(scope.seed, scope.place)),
     value: (part, ...steps) => compilePart(part, child(scope, ...steps)),
     rows: (of) => scope.rows(of, report),
@@ -162,6 +161,19 @@ function generate(
     keepWithin: (bytes) => keepWithin(bytes, scope.path),
     spend: (bytes) => scope.budget?.spend(bytes),
   })
+}
+
+/** Compiles the arguments that are expressions; for the schema of the others a fixed value stands for each of them. */
+function takeDrawn(drawable: JsonObject, argument: Json, scope: ValueScope) {
+  const drawn = new Map<string, Draw>()
+  const names = isObject(argument) ? Object.keys(drawable) : []
+  const given = argument as JsonObject
+  for (const name of names)
+    if (asExpression(given[name])) drawn.set(name, uncounted(compilePart(given[name] ?? null, child(scope, name)).draw))
+  const other = names.find((name) => given[name] !== undefined && !drawn.has(name))
+  const stand = (name: string): Json => (other === undefined ? undefined : given[other]) ?? drawable[name] ?? null
+  const fixed = { ...given, ...Object.fromEntries([...drawn.keys()].map((name) => [name, stand(name)])) }
+  return { drawn, fixed: drawn.size > 0 ? fixed : argument }
 }
 
 function call(args: readonly CompiledValue[], form: Call, scope: ValueScope): Draw {
@@ -180,7 +192,16 @@ function call(args: readonly CompiledValue[], form: Call, scope: ValueScope): Dr
  * Expressions that add to the digest themselves, or not at all: generators add the numbers that they drew, relative to the
  * start of the phase; a variable was added when it was drawn; the time is no part of the digest.
  */
-const hashThemselves: ReadonlySet<string> = new Set(['@var', '@nextRow', '@pickRow', '@key', '@document', '@now'])
+const hashThemselves: ReadonlySet<string> = new Set([
+  '@var',
+  '@nextRow',
+  '@pickRow',
+  '@key',
+  '@ref',
+  '@document',
+  '@now',
+  '@remembered',
+])
 
 const isInDigest = (argument: Json): boolean =>
   expressionsIn(argument).some(({ keyword }) => hashThemselves.has(keyword))

@@ -5,10 +5,11 @@ import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { type DataSet } from '../../spec/plan/data-set.ts'
 import { findDataFile } from '../../spec/schema/data-file.ts'
 import { type RowEnvironment, type RunEnvironment } from '../run-environment.ts'
+import { openContent } from './files/content.ts'
+import { type Documents } from './files/documents.ts'
+import { openDocuments } from './files/open-documents.ts'
 import { createInserters, type Inserters } from './inserter.ts'
 import { type Filled } from './make-collection.ts'
-import { parseDocument } from './parse-document.ts'
-import { type Line, type LineReader, readLines } from './read-lines.ts'
 
 /** Environment for loading a data set, besides its spec. */
 export type LoadContext = RowEnvironment & {
@@ -27,15 +28,20 @@ export async function loadRows(db: Db, dataSet: DataSet, context: LoadContext): 
 /** Inserts the documents of a file. */
 export async function loadFile(db: Db, dataSet: DataSet, context: LoadContext): Promise<Filled> {
   const { file = '', rows } = dataSet.spec
-  const found = findDataFile(file, context.folder)
+  const found = findDataFile(dataSet.spec, context.folder)
   if (found.reason !== undefined)
     throw new Problem('spec-invalid', `The file of data ${found.reason}`, { hint: 'It was there when the run began.' })
-  const reader = readLines(found.path, found.bytes, maxLine)
-  const expected = (documents: number): number => rows || Math.round(documents / reader.fraction())
-  return await load(db, dataSet, { fill: fileBatches(file, reader, rows), source: 'file', expected }, context)
+  const content = openContent(found.path, found.bytes, found.isGzip)
+  const source = openDocuments(file, found, content, dataSet.spec.columns)
+  const expected = (documents: number): number => rows || Math.round(documents / content.fraction())
+  try {
+    return await load(db, dataSet, { fill: fileBatches(source, rows), source: 'file', expected }, context)
+  } finally {
+    await source.close()
+  }
 }
 
-type Documents = {
+type Filling = {
   readonly fill: FillBatch
   readonly source: Filled['source']
   /** How many there will be, when a number of them has been inserted. */
@@ -45,7 +51,7 @@ type Documents = {
 async function load(
   db: Db,
   { spec: { collection, options } }: DataSet,
-  { fill, source, expected }: Documents,
+  { fill, source, expected }: Filling,
   { clock, signal, at, emit }: LoadContext,
 ): Promise<Filled> {
   // Which documents a capped collection keeps depends on their order.
@@ -115,17 +121,11 @@ export async function insertBatches(
   return { documents, bytes }
 }
 
-/** Bytes of a line, and of a document: the server takes no larger ones. */
-const maxLine = 16 * 1024 * 1024
-
 /**
- * The documents of a file, one per line. Lines with nothing in them are passed over.
- * @param file As the spec names it, for messages.
+ * Batches of the documents of a file.
  * @param most How many documents; 0 is all.
- * @throws {Problem} at the first line that holds no document, with its number.
  */
-export function fileBatches(file: string, { lines }: LineReader, most: number): FillBatch {
-  const source = readable(file, lines)
+export function fileBatches(source: Documents, most: number): FillBatch {
   const isWanted = (documents: number): boolean => most === 0 || documents < most
   let documents = 0
   let last: Promise<number> = Promise.resolve(0)
@@ -133,58 +133,16 @@ export function fileBatches(file: string, { lines }: LineReader, most: number): 
   async function fill(out: BsonWriter): Promise<number> {
     const first = documents
     while (!isFull(out, documents - first) && isWanted(documents)) {
-      const { value: line } = await source.next()
-      if (!line) break
-      if (writeLine(file, line, out)) documents += 1
+      const wrote = source.write(out)
+      if (!(typeof wrote === 'boolean' ? wrote : await wrote)) break
+      documents += 1
     }
-    if (documents === first) await source.return()
+    if (documents === first) await source.close()
     return documents - first
   }
-  // One after the other, as the lines come.
+  // One after the other, as the documents come.
   return (out) => (last = last.then(() => fill(out)))
 }
-
-/** Reads lines. A file that the system cannot read to the end is no bug of ours. */
-async function* readable(file: string, lines: AsyncIterable<Line>): AsyncGenerator<Line, void> {
-  try {
-    yield* lines
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Problem('spec-invalid', `${file} cannot be read: ${reason}`, { hint: 'Correct "file" in the spec.' })
-  }
-}
-
-/** @returns whether the line holds a document: it may be blank. */
-function writeLine(file: string, { number, bytes: line }: Line, out: BsonWriter): boolean {
-  if (line === undefined) throw broken(file, number, `is longer than ${maxLine} bytes`)
-  try {
-    const text = decodeLine(line)
-    if (text.trim() === '') return false
-    const start = out.at
-    out.document(parseDocument(text))
-    const bytes = out.at - start
-    if (bytes > maxLine) throw new Error(`has ${bytes} bytes of BSON; the server takes at most ${maxLine}`)
-    return true
-  } catch (error) {
-    throw broken(file, number, error instanceof Error ? error.message : String(error))
-  }
-}
-
-/** Passes over a byte order mark. */
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-function decodeLine(line: Buffer): string {
-  try {
-    return decoder.decode(line)
-  } catch {
-    throw new Error('is not UTF-8')
-  }
-}
-
-const broken = (file: string, number: number, reason: string): Problem =>
-  new Problem('spec-invalid', `${file}:${number}: the line ${reason}`, {
-    hint: 'A file of data holds one document of Extended JSON per line, as mongoexport writes it.',
-  })
 
 /** Writes the documents of the next batch, back to back. @returns how many; 0 when there are no more. */
 export type FillBatch = (out: BsonWriter) => number | Promise<number>

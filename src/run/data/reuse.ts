@@ -34,12 +34,13 @@ export const pristineName = (collection: string): string => `mongoperf_pristine.
 
 /** Computes the fingerprint of everything that says how documents get there, and of the physical form that they have there. */
 export function computeFingerprint(
-  { collection, rows, let: given, document, file, indexBuild, indexes, options, sharding }: DataSetSpec,
+  { collection, rows, let: given, document, file, indexBuild, indexes, options, sharding, ...fileOf }: DataSetSpec,
   seed: number,
 ): string {
   const { validator: _, validationLevel: __, validationAction: ___, ...physical } = options ?? {}
   const ofKey = shardKeyIndexes({ indexes, sharding })
-  return JSON.stringify([seed, collection, rows, given, document, file, indexBuild, physical, sharding, ofKey])
+  const read = [file, fileOf.columns, fileOf.namespace]
+  return JSON.stringify([seed, collection, rows, given, document, read, indexBuild, physical, sharding, ofKey])
 }
 
 /** Serializes the rules that the server checks in writes: they can be changed in place. */
@@ -68,7 +69,9 @@ const removesByItself = ({ indexes }: DataSetSpec): boolean =>
 const mayBeKept = (spec: DataSetSpec): boolean =>
   spec.reuse !== false &&
   !removesByItself(spec) &&
-  !expressionsIn([spec.let ?? null, spec.document ?? null]).some(({ keyword }) => keyword === '@key')
+  !expressionsIn([spec.let ?? null, spec.document ?? null]).some(
+    ({ keyword }) => keyword === '@key' || keyword === '@ref',
+  )
 
 /** A TTL index and every call that might write count. */
 export function classifyWrites(spec: Spec, dataSet: DataSetSpec): Touch {

@@ -16,7 +16,7 @@ import { printSpec } from '../../spec/parse/print-spec.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
 import { type CollectionProfile } from './collection/collection-profile.ts'
 import { holdsText } from './collection/indexes.ts'
-import { withReferences } from './collection/references.ts'
+import { withReferences, withReferencesToAll } from './collection/references.ts'
 import { decode, sampleCollection } from './collection/sample-collection.ts'
 import { type MadeSpec, specOfCollection, specOfExisting, specOfQuery } from './collection/spec-of-collection.ts'
 import { type Comparison, type IndexKey, specOfComparison } from './comparison/spec-of-comparison.ts'
@@ -119,7 +119,12 @@ async function makeUp(
   if (comparison) return specOfComparison(profile, comparison, { ...options, ...(query && { query }) })
   if (query) return specOfQuery(profile, query, keepValues)
   const base = await sampleViewSource(profile, db, options)
-  return specOfCollection(base ?? profile, keepValues, base && profile)
+  if (base || profile.kind !== 'collection')
+    return specOfCollection(base ?? profile, keepValues, { view: base && profile })
+  const { profile: referring, names } = await withReferencesToAll(db, profile)
+  const referred: CollectionProfile[] = []
+  for (const name of names) referred.push(await sampleCollection(db, name, options.sample))
+  return specOfCollection(referring, keepValues, { referred })
 }
 
 /** Adds a note that is about the server of today, so that it is not in the spec. */

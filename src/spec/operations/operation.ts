@@ -66,6 +66,14 @@ export const timedFields = {
     ),
 }
 
+/** Schema of the values that an operation leaves for later calls of its worker. */
+export const rememberedNames = z
+  .array(z.string())
+  .optional()
+  .describe(
+    'Names of values of "let" that the worker remembers: `@remembered` reads them in later calls of the phase, of this operation or of others.',
+  )
+
 /** Fields common to all operations of one call. */
 const methodFields = {
   collection: z.string().optional().describe('Collection to work on. Default: the only one.'),
@@ -74,6 +82,7 @@ const methodFields = {
     .describe(
       "Values made once per call, in order; `@var` reads them. Values that the server's expressions read as `$$name` are sent as the driver's option `let`.",
     ),
+  remember: rememberedNames,
 }
 
 /** The fields that the spec of every operation of one call has. */
@@ -82,6 +91,7 @@ export type MethodSpec = {
   readonly name?: string | undefined
   readonly collection?: string | undefined
   readonly let?: Readonly<Record<string, unknown>> | undefined
+  readonly remember?: readonly string[] | undefined
 }
 
 /** Whether a call has an output depends on its pipeline, not on its kind. */

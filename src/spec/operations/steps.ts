@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { kindTitle, value } from '../../language/value-schema.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
 import { readPreferenceOfStep, writeConcernOfStep } from './concerns.ts'
-import { letValues, type Operation, operationName, timedFields } from './operation.ts'
+import { letValues, type Operation, operationName, rememberedNames, timedFields } from './operation.ts'
 
 const when = value
   .optional()
@@ -20,13 +20,13 @@ type StepConcerns = {
 }
 /** The schema of a step, derived from the schema of an operation. */
 export type StepOf<Spec extends z.ZodObject> = z.ZodObject<
-  Omit<Spec['shape'], 'weight' | 'share' | 'let' | 'name'> & StepFields,
+  Omit<Spec['shape'], 'weight' | 'share' | 'let' | 'remember' | 'name'> & StepFields,
   z.core.$strict
 >
 
 /** The spec of an operation, as a step of another one. */
 export function toStep<Spec extends z.ZodObject>({ shape, description }: Spec): StepOf<Spec> {
-  const { weight: _, share: __, let: ___, name: ____, ...own } = shape
+  const { weight: _, share: __, let: ___, remember: ____, name: _____, ...own } = shape
   return z
     .strictObject({ ...own, name: stepName, when })
     .meta({ title: kindTitle(getShapeKind(shape), 'Step') })
@@ -67,6 +67,7 @@ export const stepsSpec = <Step extends z.ZodType>(step: Step) =>
       kind: z.literal('steps'),
       ...timedFields,
       let: operationLet,
+      remember: rememberedNames,
       steps: z
         .array(step)
         .min(1)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { kindTitle, value } from '../../language/value-schema.ts'
-import { timedFields } from './operation.ts'
+import { rememberedNames, timedFields } from './operation.ts'
 import { getShapeKind, operationLet, type StepOf, toStep } from './steps.ts'
 
 const abortWhen = z
@@ -82,6 +82,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .default({ mode: 'primary' })
         .describe('Which member is read. Default: the primary.'),
       let: operationLet,
+      remember: rememberedNames,
       steps: z
         .array(step)
         .min(1)

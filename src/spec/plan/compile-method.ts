@@ -18,6 +18,7 @@ import { getOperationName } from './names.ts'
 import { determineReplyKind } from './outputs.ts'
 import { getStepConcerns } from './phase-operations.ts'
 import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
+import { compileRemember } from './worker-memory.ts'
 
 /** Plans an operation that is one method, for an engine. */
 export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): MethodPlan {
@@ -56,10 +57,13 @@ export function compileMethod(
   const given = spec.let ?? {}
   const { scope, evaluate } = compileLet(given, operationScope(phase, { place, path, collection: spec.collection }))
   const build = compileArguments(spec, given, scope, phase)
+  const remember = compileRemember(spec.remember, scope, phase)
   if (Object.keys(given).length === 0) return build
   return (drawContext, documents) => {
     evaluate(drawContext)
-    return build(drawContext, documents)
+    const args = build(drawContext, documents)
+    remember?.(drawContext)
+    return args
   }
 }
 

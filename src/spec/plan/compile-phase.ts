@@ -23,6 +23,7 @@ import { type CompileContext, type DataSet, withOwnNumbers } from './data-set.ts
 import { getOperationName } from './names.ts'
 import { calledIn, streamsIn } from './phase-operations.ts'
 import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
+import { WorkerMemory } from './worker-memory.ts'
 
 /** Single timings kept of each operation of a phase that asks for them. */
 const samplesKept = 100_000
@@ -39,9 +40,12 @@ export function compilePhase(
   context: CompileContext,
 ): PhasePlan {
   const load = compileLoad(spec, context.seed, `phases.${spec.name}`)
+  const names = calledIn(spec).flatMap((entry) => entry.spec.remember ?? [])
+  const createMemory = (): WorkerMemory => new WorkerMemory(names, load.workers)
   const phase: PhaseScope = {
     ...context,
     workers: load.workers,
+    memory: createMemory(),
     dataSets: new Map(dataSets.map((dataSet) => [dataSet, dataSet.numbers.next()])),
     counter: () => createCounter(),
     lateCounter: () => createCounter(),
@@ -69,6 +73,7 @@ export function compilePhase(
         ...phase,
         ...(sharesTime && { counter: ownCounter }),
         lateCounter: ownCounter,
+        memory: createMemory(),
         encodesInto,
       }
       const builders = called.map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, inPass))
@@ -84,7 +89,9 @@ export function compilePhase(
       const apart = new Map([...phase.dataSets].map(([dataSet, rows]) => [withOwnNumbers(dataSet, rows), rows]))
       const builders = called
         .slice(operation, operation + 1)
-        .map((entry) => callBuilder(entry.spec, pathOf(entry.index), place, { ...phase, dataSets: apart }))
+        .map((entry) =>
+          callBuilder(entry.spec, pathOf(entry.index), place, { ...phase, memory: createMemory(), dataSets: apart }),
+        )
       const { next } = createCallSource({
         builders,
         chooser: createChooser(builders, context.seed, place),

@@ -21,6 +21,7 @@ import { compileAborts, type FindReason, splitStep } from './abort-tests.ts'
 import { compileArguments } from './compile-method.ts'
 import { getOperationName } from './names.ts'
 import { operationScope, type PhaseScope } from './phase-scope.ts'
+import { compileRemember } from './worker-memory.ts'
 
 /** Makes the steps of one call; what needs replies is left for when they are there. */
 export type BuildSteps = (drawContext: DrawContext) => Pick<Call, 'steps' | 'aborts'>
@@ -61,12 +62,15 @@ export function compileSteps(
     findReasons.push(compileAborts(reasons, { ...at, variables: visible.variables }))
     return compiled
   })
+  const remember = compileRemember(spec.remember, scope, phase)
   const testsReplies = findReasons.some((find) => find !== undefined)
   return (drawContext) => {
     evaluate(drawContext)
     const later = laterContext(drawContext, slots)
+    const calls = steps.map((step) => step(drawContext, later))
+    remember?.(drawContext)
     return {
-      steps: steps.map((step) => step(drawContext, later)),
+      steps: calls,
       aborts: testsReplies ? findReasons.map((find) => find && abortTest(find, later)) : undefined,
     }
   }

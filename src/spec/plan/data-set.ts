@@ -1,7 +1,8 @@
 import { isObject, type Json, type Path } from '../../core/json.ts'
 import { asExpression, readsVariable } from '../../language/expression.ts'
 import { type RowNumbers, type RowSource } from '../../language/generators/generator.ts'
-import { type Report } from '../../language/issues.ts'
+import { valueAt } from '../../language/interpret.ts'
+import { type Report, suggestion } from '../../language/issues.ts'
 import { compileBoth } from '../../language/values/compile.ts'
 import { unshared } from '../../language/values/constant.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type CompiledValue,
   type DrawContext,
   createDrawContext,
+  writeDrawn,
 } from '../../language/values/draw-context.ts'
 import { compileLet } from '../../language/values/let.ts'
 import { createCounter, type ValueScope } from '../../language/values/scope.ts'
@@ -26,6 +28,8 @@ export type CompileContext = {
   readonly budget?: DrawBudget | undefined
   /** All data sets of the row: documents may hold keys of the others. Default: they may not. */
   readonly data?: readonly DataSetSpec[]
+  /** Fields of other data sets that are compiled because the next one refers to it. */
+  readonly chain?: readonly string[]
 }
 
 /** A document with its BSON bytes. */
@@ -40,7 +44,8 @@ export type DataSet = {
   readonly documentOf: ((row: number) => Built) | undefined
   /** Writes the document of a row, from its length to its end. Undefined where there is no `documentOf`. */
   readonly writeDocument: ((row: number, out: BsonWriter) => void) | undefined
-  readonly idOf: (() => CompiledValue) | undefined
+  /** Compiles the value at a path of a document. Undefined where the spec does not define it. */
+  readonly fieldOf: (path: string) => CompiledValue | undefined
   /** Gives out the numbers of its rows. */
   readonly numbers: DataSetNumbers
   /** Values at a path that were read from the collection. Undefined: none were read. */
@@ -56,62 +61,108 @@ export function createDataSet(
   numbers: DataSetNumbers = createRowNumbers(spec.rows),
 ): DataSet {
   const samples = new Map<string, readonly unknown[]>()
-  const place = `data.${spec.collection}.document`
-  const within: ValueScope = {
+  const { document, collection } = spec
+  const place = `data.${collection}.document`
+  /** A scope for one part: what it refers to must not lead back to it. */
+  const scopeOf = (part: string, at: Pick<ValueScope, 'place' | 'path' | 'variables'>): ValueScope => ({
+    ...at,
     seed: context.seed,
-    place: `data.${spec.collection}`,
-    path,
     inRow: true,
     call: undefined,
-    rows: (of, report) => rowsOfOther(of, spec, context, report),
+    rows: (of, report) => rowsOfOther(of, { ...context, chain: [...(context.chain ?? []), part] }, report),
     report: context.report,
     budget: context.budget,
     counter: createCounter,
-    variables: new Map(),
+  })
+  const names = new Set(Object.keys(spec.let ?? {}))
+  const makeLet = once(() => {
+    const part = `${collection}.let`
+    const isCircle = context.chain?.includes(part) === true
+    if (isCircle) context.report(path, `"let" refers to itself: ${[...(context.chain ?? []), part].join(' → ')}`)
+    const scope = scopeOf(part, { place: `data.${collection}`, path, variables: new Map() })
+    return compileLet(isCircle ? {} : (spec.let ?? {}), scope)
+  })
+  function compile(node: Json, part: string, at: Pick<ValueScope, 'place' | 'path'>): CompiledValue {
+    const readsLet = readsVariable(node, names)
+    // Of one that is only referred to, no more is compiled than must be.
+    const variables = readsLet || context.chain === undefined ? makeLet().scope.variables : new Map<string, number>()
+    const compiled = compileBoth(node, scopeOf(part, { ...at, variables }))
+    return readsLet ? afterLet(makeLet().evaluate, compiled) : compiled
   }
-  const { scope, evaluate } = compileLet(spec.let ?? {}, within)
-  const inDocument: ValueScope = { ...scope, place, path: [...path, 'document'] }
-  const { document } = spec
-  const id = document === undefined ? undefined : findId(document)
-  const needsLet = (node: Json): boolean => readsVariable(node, new Set(Object.keys(spec.let ?? {})))
-  const compile = (node: Json, at: ValueScope): CompiledValue =>
-    needsLet(node) ? afterLet(evaluate, compileBoth(node, at)) : compileBoth(node, at)
+  const inDocument: Path = [...path, 'document']
+  const whole = once(() => compile(document ?? null, `${collection}.document`, { place, path: inDocument }))
+  if (context.chain === undefined) {
+    makeLet()
+    if (document !== undefined) whole()
+  }
   return {
     spec,
-    namespace: readNamespace(spec.existing ?? '') ?? { database: undefined, collection: spec.collection },
-    ...(document === undefined ? noDocuments : documentBuilder(compile(document, inDocument))),
-    idOf:
-      id &&
-      (() =>
-        compile(id.node, {
-          ...inDocument,
-          place: [place, ...id.steps].join('.'),
-          path: [...inDocument.path, ...id.steps],
-        })),
+    namespace: readNamespace(spec.existing ?? '') ?? { database: undefined, collection },
+    ...(document === undefined ? noDocuments : documentBuilder(whole)),
+    fieldOf(field) {
+      const found = document === undefined ? undefined : findField(document, field.split('.'))
+      if (found === undefined) return undefined
+      const { node, steps, rest } = found
+      const at = { place: [place, ...steps].join('.'), path: [...inDocument, ...steps] }
+      return reachInto(compile(node, `${collection}.${field}`, at), rest)
+    },
     numbers,
     samples: (at) => samples.get(at),
     keepSamples: (at, values) => void samples.set(at, values),
   }
 }
 
-/** The rows of another data set, whose keys a document may hold. They in turn hold no keys of others. */
+/** Calls a function when its value is first asked for, and keeps that. */
+function once<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => (made ??= make())
+}
+
+/** The rows of a data set, to whose documents those of another one refer. */
 function rowsOfOther(
   of: string | undefined,
-  { collection }: DataSetSpec,
-  { data = [], ...context }: CompileContext,
+  context: CompileContext,
   report: (reason: string) => void,
 ): RowSource | undefined {
-  const i = data.findIndex((other) => other.collection === of && of !== collection)
+  const { data = [], chain = [] } = context
+  const i = data.findIndex((other) => other.collection === of)
   const other = data[i]
-  if (other) {
-    const dataSet = createDataSet(other, ['data', i], context)
-    return rowSource(dataSet, other.rows, () => {
-      report('documents of data sets cannot take new rows of others')
-      return dataSet.numbers
-    })
+  if (!other) {
+    report(
+      of === undefined
+        ? 'documents of data sets cannot draw rows: they are made before any row is known'
+        : `there is no collection "${of}" in "data"${suggestion(
+            of,
+            data.map((one) => one.collection),
+          )}`,
+    )
+    return undefined
   }
-  report('documents of data sets cannot draw rows: they are made before any row is known')
-  return undefined
+  const dataSet = createDataSet(other, ['data', i], context)
+  const source = rowSource(dataSet, other.rows, () => {
+    report('documents of data sets cannot take new rows of others')
+    return dataSet.numbers
+  })
+  const refuseCircle = (part: string): boolean => {
+    const isCircle = chain.includes(`${other.collection}.${part}`)
+    if (isCircle) report(`refers to itself: ${[...chain, `${other.collection}.${part}`].join(' → ')}`)
+    return isCircle
+  }
+  return {
+    ...source,
+    fieldOf: (field) => (refuseCircle(field) ? nothing : source.fieldOf(field)),
+    documentOf: source.documentOf && ((row) => (refuseCircle('document') ? {} : (source.documentOf?.(row) ?? {}))),
+  }
+}
+
+/** Value in the place of one that has been reported. */
+const nothing: CompiledValue = { draw: () => null, write: (_, out) => out.value(null) }
+
+/** The value at a path in what is drawn. */
+function reachInto(whole: CompiledValue, steps: readonly string[]): CompiledValue {
+  if (steps.length === 0) return whole
+  const draw: CompiledValue['draw'] = (drawContext) => valueAt(whole.draw(drawContext), steps)
+  return { draw, write: writeDrawn(draw) }
 }
 
 /** The same documents with numbers of their own: whoever takes rows of it takes none of the data set. */
@@ -133,43 +184,51 @@ const afterLet = (evaluate: (drawContext: DrawContext) => void, { draw, write }:
 
 const noDocuments = { documentOf: undefined, writeDocument: undefined }
 
-function documentBuilder({ draw, write }: CompiledValue): Pick<DataSet, 'documentOf' | 'writeDocument'> {
+function documentBuilder(whole: () => CompiledValue): Pick<DataSet, 'documentOf' | 'writeDocument'> {
   const drawContext = createDrawContext()
   return {
     documentOf(row) {
       drawContext.n = row
       drawContext.bytes = 0
-      return { document: unshared(draw(drawContext)) as Record<string, unknown>, bytes: drawContext.bytes }
+      return { document: unshared(whole().draw(drawContext)) as Record<string, unknown>, bytes: drawContext.bytes }
     },
     writeDocument(row, out) {
       drawContext.n = row
-      write(drawContext, out)
+      whole().write(drawContext, out)
     },
   }
 }
 
-/** The expression of the `_id`: in the document itself, or among the own fields of a filler. */
-function findId(document: Json): { readonly node: Json; readonly steps: readonly string[] } | undefined {
+type Found = { readonly node: Json; readonly steps: readonly string[]; readonly rest: readonly string[] }
+
+/** The value at a path of a document, or the expression that makes it and the path in what it makes. */
+function findField(document: Json, path: readonly string[]): Found | undefined {
   const expression = asExpression(document)
-  if (expression?.keyword === '@filler' && isObject(expression.argument)) {
-    const fields = expression.argument['fields']
-    const node = isObject(fields) ? fields['_id'] : undefined
-    return node === undefined ? undefined : { node, steps: ['@filler', 'fields', '_id'] }
+  const isFiller = expression?.keyword === '@filler' && isObject(expression.argument)
+  const fields = isFiller ? (expression.argument['fields'] ?? null) : document
+  const [first = '', ...others] = path
+  // A document that is drawn whole may have any field.
+  if (expression && !isFiller) return { node: document, steps: [], rest: path }
+  let node = isObject(fields) ? fields[first] : undefined
+  const steps = isFiller ? ['@filler', 'fields', first] : [first]
+  while (others.length > 0 && isObject(node) && !asExpression(node)) {
+    const step = others.shift() as string
+    node = node[step]
+    steps.push(step)
   }
-  const node = isObject(document) ? document['_id'] : undefined
-  return node === undefined ? undefined : { node, steps: ['_id'] }
+  return node === undefined ? undefined : { node, steps, rest: others }
 }
 
 /** Returns a phase's view of a data set: the rows that had been given out when the phase began, and the counter. */
 export function rowSource(dataSet: DataSet, rowsGivenOut: number, numbers: () => RowNumbers): RowSource {
-  const { spec, documentOf, idOf, samples } = dataSet
+  const { spec, documentOf, fieldOf, samples } = dataSet
   return {
     collection: spec.collection,
     isUnknown: spec.existing !== undefined && documentOf === undefined,
     rowsGivenOut: () => rowsGivenOut,
     rowsAnswered: dataSet.numbers.answered,
     ownUpTo: dataSet.numbers.ownUpTo,
-    idOf,
+    fieldOf,
     // One that cannot be built is reported at its place in the spec.
     documentOf: documentOf && ((row) => documentOf(row).document ?? {}),
     numbers,

@@ -5,6 +5,7 @@ import { type Counter, type ValueScope } from '../../language/values/scope.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type Counted } from './call-source.ts'
 import { type CompileContext, type DataSet, rowSource } from './data-set.ts'
+import { type WorkerMemory } from './worker-memory.ts'
 
 /** State that the operations of a phase share while they are compiled. */
 export type PhaseScope = CompileContext & {
@@ -14,6 +15,8 @@ export type PhaseScope = CompileContext & {
   /** For what is made when replies have come: of several units each has numbers of its own. */
   readonly lateCounter: () => Counter
   readonly workers: number
+  /** Values that its workers remember in a pass. */
+  readonly memory: WorkerMemory
   /** Writer that the values to send go to while a call is built. Undefined: they are values of JavaScript. */
   readonly encodesInto?: BsonWriter | undefined
   /** Called while an operation is compiled, with what of its calls is counted. */
@@ -48,7 +51,7 @@ export const operationScope = (
   place,
   path,
   inRow: false,
-  call: { workers: phase.workers, now: () => systemClock.date() },
+  call: { workers: phase.workers, now: () => systemClock.date(), memory: phase.memory },
   rows(of, report) {
     const dataSet = findDataSet(phase, of ?? collection, report)
     if (!dataSet) return undefined

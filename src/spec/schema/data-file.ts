@@ -1,30 +1,77 @@
-import { readdirSync, statSync, closeSync, openSync, readSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { constants, gunzipSync } from 'node:zlib'
 import { didYouMean, nearest } from '../../core/nearest.ts'
+import { type DataFileKind, dataFileKinds, identifyFile } from './data-file-kinds.ts'
+import { chooseDumped, listFolder, readPrelude } from './dump.ts'
+import { type Namespace } from './namespace.ts'
 
 /** A file of data, or the reason why it cannot be read. */
-export type DataFile =
-  | { readonly path: string; readonly bytes: number; readonly reason?: undefined }
-  | { readonly reason: string }
+export type DataFile = FoundFile | { readonly reason: string }
+
+/** A file of data that can be read. */
+export type FoundFile = {
+  readonly path: string
+  readonly bytes: number
+  readonly kind: DataFileKind
+  readonly isGzip: boolean
+  /** The collection of a dump that is read. */
+  readonly namespace?: Namespace | undefined
+  readonly reason?: undefined
+}
+
+/** A data set, as far as it says how its file is read. */
+export type FileNamed = {
+  readonly file?: string | undefined
+  readonly collection: string
+  readonly namespace?: string | undefined
+  readonly columns?: Readonly<Record<string, string>> | undefined
+}
 
 /**
- * Looks for a file of data.
+ * Looks for the file of a data set.
  * @param folder The folder of the spec, to which paths are relative.
  */
-export function findDataFile(file: string, folder: string): DataFile {
+export function findDataFile(named: FileNamed, folder: string): DataFile {
+  const { file = '' } = named
   const path = resolve(folder, file)
+  const refuse = (reason: string): DataFile => ({ reason: `"${file}" ${reason}` })
   try {
     const found = statSync(path)
-    if (!found.isFile()) return { reason: `"${file}" is not a file` }
-    const foreign = foreignFile(path)
-    return foreign === undefined ? { path, bytes: found.size } : { reason: `"${file}" ${foreign}` }
+    if (found.isDirectory()) return findInFolder(path, named, refuse)
+    return found.isFile() ? describeFile(path, named, refuse) : refuse('is not a file')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return {
-      reason: `"${file}" ${code === 'ENOENT' ? `does not exist${similar(file, path)}` : `cannot be read (${code})`}`,
-    }
+    if (code === undefined) throw error
+    return refuse(code === 'ENOENT' ? `does not exist${similar(file, path)}` : `cannot be read (${code})`)
   }
+}
+
+type Refuse = (reason: string) => DataFile
+
+/** A folder that mongodump has written, of all databases or of one. */
+function findInFolder(path: string, named: FileNamed, refuse: Refuse): DataFile {
+  const dumped = listFolder(path)
+  if (dumped.length === 0) return refuse('is a folder without files of mongodump (.bson)')
+  const chosen = chooseDumped(dumped, named)
+  return typeof chosen === 'string'
+    ? refuse(chosen)
+    : describeFile(chosen.path, { ...named, namespace: undefined }, refuse)
+}
+
+function describeFile(path: string, named: FileNamed, refuse: Refuse): DataFile {
+  const { kind: known, isGzip, reason } = identifyFile(path)
+  const kind = known ?? 'lines'
+  if (reason !== undefined) return refuse(reason)
+  if (named.columns !== undefined && kind !== 'csv')
+    return refuse(`is ${known ? dataFileKinds[known] : 'no CSV file'}, and "columns" gives the types of a CSV file`)
+  const found = { path, bytes: statSync(path).size, kind, isGzip }
+  if (kind !== 'archive')
+    return named.namespace === undefined
+      ? found
+      : refuse(`is ${dataFileKinds[kind]}, and "namespace" names a collection of a dump`)
+  const prelude = readPrelude(path, isGzip)
+  const chosen = typeof prelude === 'string' ? prelude : chooseDumped(prelude, named)
+  return typeof chosen === 'string' ? refuse(chosen) : { ...found, namespace: chosen }
 }
 
 function similar(file: string, path: string): string {
@@ -35,39 +82,11 @@ function similar(file: string, path: string): string {
   }
 }
 
-const bytesRead = 4096
-const maxDocument = 16 * 1024 * 1024
-/** The bytes that every archive of mongodump begins with. */
-const archive = Buffer.from([0x6d, 0xe2, 0x99, 0x81])
-const asLines = 'one document of Extended JSON per line'
-
-/** Says what a file of documents is that is neither a spec nor lines of JSON, and how it becomes such lines. Undefined for others. */
+/** Says what a file of documents is that is neither a spec nor lines of JSON. Undefined for others. */
 export function foreignFile(path: string): string | undefined {
-  const bytes = readFileStart(path)
-  if (bytes.subarray(0, 4).equals(archive))
-    return `is an archive of mongodump; restore it with mongorestore, and make ${asLines} with mongoexport`
-  if (isBson(bytes)) return `is a BSON file; make ${asLines} with bsondump`
-  if (/\.[ct]sv(\.gz)?$/i.test(path) && !/^\s*\{/.test(bytes.toString('latin1')))
-    return `is a CSV file; import it with mongoimport, and make ${asLines} with mongoexport`
-  return undefined
-}
-
-/** No line of JSON begins with such a length. */
-const isBson = (bytes: Buffer): boolean =>
-  bytes.length >= 5 && bytes.readInt32LE(0) >= 5 && bytes.readInt32LE(0) <= maxDocument && (bytes[4] ?? 0) < 0x20
-
-/** Decompressed where it can be. Empty if the file cannot be read. */
-function readFileStart(path: string): Buffer {
-  const bytes = Buffer.alloc(bytesRead)
-  try {
-    // What is read of a pipe is gone.
-    if (!statSync(path).isFile()) return Buffer.alloc(0)
-    const file = openSync(path, 'r')
-    const length = readSync(file, bytes, 0, bytesRead, 0)
-    closeSync(file)
-    const begin = bytes.subarray(0, length)
-    return path.endsWith('.gz') ? gunzipSync(begin, { finishFlush: constants.Z_SYNC_FLUSH }) : begin
-  } catch {
-    return Buffer.alloc(0)
-  }
+  const { kind, reason } = identifyFile(path)
+  if (kind === undefined) return reason
+  return kind === 'bson' || kind === 'archive' || (kind === 'csv' && /\.[ct]sv(\.gz)?$/i.test(path))
+    ? `is ${dataFileKinds[kind]}`
+    : undefined
 }

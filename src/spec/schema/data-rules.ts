@@ -14,6 +14,7 @@ import { listWriters } from '../plan/writers.ts'
 import { type Given, type Rule } from '../rules/rule.ts'
 import { findDataFile } from './data-file.ts'
 import { collectionName, type DataSetSpec } from './data-schema.ts'
+import { readMetadata } from './dump.ts'
 import { existingNamespace, readNamespace } from './namespace.ts'
 import { type Spec } from './schema.ts'
 
@@ -34,9 +35,12 @@ export const dataRules: readonly Rule[] = [
   { name: 'writes', reads: ['data'], check: refuseWrites },
 ]
 
-function validateFile({ file }: DataSetSpec, path: Path, report: Report, _: Spec, { folder }: Given): void {
-  const found = file === undefined || folder === undefined ? undefined : findDataFile(file, folder)
-  if (found?.reason !== undefined) report([...path, 'file'], found.reason)
+function validateFile(dataSet: DataSetSpec, path: Path, report: Report, _: Spec, { folder }: Given): void {
+  if (dataSet.file === undefined || folder === undefined) return
+  const found = findDataFile(dataSet, folder)
+  const dumped = found.reason === undefined && dataSet.metadata !== false ? readMetadata(found) : undefined
+  const reason = found.reason ?? (typeof dumped === 'string' ? `"${dataSet.file}" ${dumped}` : undefined)
+  if (reason !== undefined) report([...path, 'file'], reason)
 }
 
 function validateOptions({ options, indexes }: DataSetSpec, path: Path, report: Report): void {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { value } from '../../language/value-schema.ts'
 import { letValues } from '../operations/operation.ts'
 import { collation } from '../operations/options.ts'
+import { columnTypes } from './data-file-kinds.ts'
 import { existingNamespace, readNamespace } from './namespace.ts'
 
 /** Schema of the name of a collection that mongo-perf creates. */
@@ -156,7 +157,24 @@ const fields = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Your own documents instead: a file of Extended JSON, one document per line, also compressed (.gz). Relative to the spec.',
+      'Your own documents instead: Extended JSON (one document per line, or a list), CSV with a line of names, BSON or an archive of mongodump, or the folder that it wrote, also compressed (.gz). Relative to the spec.',
+    ),
+  columns: z
+    .record(z.string().min(1), z.enum(columnTypes))
+    .optional()
+    .describe(
+      'Types of columns of a CSV file, by name. Default "auto": a number where it looks like one, as mongoimport does, else a text. Empty fields of other types are left out, and all of "skip".',
+    ),
+  namespace: existingNamespace
+    .optional()
+    .describe(
+      'Which collection of a folder or an archive of mongodump is loaded, as "database.collection". Default: the one of the same name, or the only one.',
+    ),
+  metadata: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the collection gets the options and indexes that mongodump has written beside its documents, besides those given here. Default true.',
     ),
   existing: existingNamespace
     .optional()
@@ -205,6 +223,11 @@ const exclusions: readonly Exclusion[] = [
     when: ({ file }) => file !== undefined,
     fields: ['let', 'document'],
     reason: 'cannot be combined with "file": the documents come from there',
+  },
+  {
+    when: ({ file }) => file === undefined,
+    fields: ['columns', 'namespace', 'metadata'],
+    reason: 'says how a "file" is read, and there is none',
   },
   {
     when: ({ options }) => options?.viewOn !== undefined,

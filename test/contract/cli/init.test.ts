@@ -292,7 +292,10 @@ test('operations of a profile are tried on the made-up data: keys point to docum
   await stock.command({ profile: 0 })
   const { code, stderr } = await init(['stock.json', '--from-profile', 'stock'], uriOf('profiler'))
   expect(code).toBe(0)
-  expect((await specOf('stock.json'))['data']).toMatchObject([{ document: { user: { '@key': { of: 'users' } } } }, {}])
+  expect((await specOf('stock.json'))['data']).toMatchObject([
+    { document: { user: { '@ref': { collection: 'users' } } } },
+    {},
+  ])
   const differs = { operation: 'find_title', here: 1, profile: 100 }
   expect(stderr.replace(/\([\d.]+ per/, '(1 per')).toHaveLine('init-profile-differs', differs)
 })

@@ -66,7 +66,12 @@ export const probes: readonly Probe[] = [
   {
     title: 'the keys of a data set',
     text: '{ "data": {|} }',
-    offersAlso: ['collection', 'rows', 'document', 'indexes'],
+    offersAlso: ['collection', 'rows', 'document', 'indexes', 'file', 'columns', 'namespace', 'metadata'],
+  },
+  {
+    title: 'types of columns of a file',
+    text: '{ "data": { "collection": "a", "file": "a.csv", "columns": { "at": "|" } } }',
+    offersAlso: ['auto', 'date', 'string', 'skip'],
   },
   { title: 'the values of an option', text: '{ "engine": | }', offersAlso: ['driver', 'wire'] },
   { title: 'a target', text: spec('"target": |'), offersAlso: ['existing', 'replicaSet', 'standalone'] },
@@ -81,7 +86,7 @@ export const probes: readonly Probe[] = [
   {
     title: 'the keys of an operation',
     text: operation('{ "kind": "findOne", | }'),
-    offersAlso: ['filter', 'projection', 'sort', 'weight', 'when'],
+    offersAlso: ['filter', 'projection', 'sort', 'weight', 'when', 'remember'],
     lacks: ['update', 'pipeline', 'documents', '@param', 'kind'],
   },
   {
@@ -147,6 +152,18 @@ export const probes: readonly Probe[] = [
   },
   { title: 'a word that has begun', text: filter('{ "@|" }'), offersAlso: ['@key', '@int'] },
   { title: 'arguments of a generator', text: filter('{ "@int": {|} }'), offersAlso: ['min', 'max', 'distribution'] },
+  {
+    title: 'arguments of a reference',
+    text: filter('{ "@ref": {|} }'),
+    offersAlso: ['collection', 'field', 'distribution'],
+  },
+  { title: 'lists of words', text: filter('{ "@oneOf": { "words": "|" } }'), offersAlso: ['cities.de', 'names.en'] },
+  {
+    title: 'over a generator with a bound that is an expression',
+    text: filter('{ "@i|nt": { "min": 1, "max": { "@var": "x" } } }'),
+    hover: 'An int32 of the range',
+    problems: [],
+  },
   {
     title: 'distributions',
     text: filter('{ "@key": { "distribution": "|" } }'),

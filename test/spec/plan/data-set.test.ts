@@ -36,7 +36,7 @@ test('the `let` of a data set is evaluated for what is written, too', () => {
   const dataSet = dataSetOf({ _id: { '@var': 'n' }, again: { '@var': 'n' } }, 10, { n: { '@int': {} } })
   expect(writtenOf(dataSet, 5)).toEqual(documentsOf(dataSet, 5).map((one) => hex(serialize(one))))
   const out = new BsonWriter()
-  dataSet.idOf?.().write({ ...createDrawContext(), n: 3 }, out)
+  dataSet.fieldOf('_id')?.write({ ...createDrawContext(), n: 3 }, out)
   expect(out.bytes.readInt32LE(0)).toBe(documentsOf(dataSet, 4)[3]?.['_id'])
 })
 
@@ -83,14 +83,17 @@ describe('the _id of a row is known without its document', () => {
       dataSetOf({ x: 1, _id: id }),
       dataSetOf({ '@filler': { sizeKB: 1, fields: { _id: id } } }),
     ]) {
-      const compiled = dataSet.idOf?.()
+      const compiled = dataSet.fieldOf('_id')
       const ids = [0, 1, 7].map((n) => compiled?.draw({ ...createDrawContext(), n }))
       expect(ids).toEqual([0, 1, 7].map((row) => dataSet.documentOf?.(row).document['_id']))
     }
   })
 
   test('is not known where the document does not say it', () => {
-    expect([dataSetOf({ a: 1 }).idOf, dataSetOf({ '@filler': { sizeKB: 1 } }).idOf]).toEqual([undefined, undefined])
+    expect([{ a: 1 }, { '@filler': { sizeKB: 1 } }].map((document) => dataSetOf(document).fieldOf('_id'))).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 })
 

@@ -71,6 +71,16 @@ const steps = aPhase({
   ],
 })
 
+const remembering = aPhase({
+  name: 'remembering',
+  load: { kind: 'closed', workers: 7 },
+  stopAfter: { operations: 200 },
+  operations: [
+    { kind: 'insertOne', let: { id: { '@nextRow': {} } }, remember: ['id'], document: { _id: { '@var': 'id' } } },
+    { kind: 'findOne', weight: 3, filter: { _id: { '@remembered': { name: 'id', otherwise: { '@key': {} } } } } },
+  ],
+})
+
 const late = aPhase({
   name: 'late',
   stopAfter: { operations: 120 },
@@ -87,7 +97,7 @@ const late = aPhase({
 
 describe('units that share a pass', () => {
   test.each([2, 3, 4, 5])('%i of them take the same calls as one, with the same digest and rows', (units) => {
-    for (const phase of [mix, steps]) {
+    for (const phase of [mix, steps, remembering]) {
       const alone = takeAll(phase, 1)
       const together = takeAll(phase, units)
       expect(together.calls.toSorted()).toEqual(alone.calls.toSorted())

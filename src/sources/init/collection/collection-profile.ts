@@ -23,8 +23,11 @@ export type CollectionProfile = {
   /** Values of sampled documents in order of insertion; none where that order is not known. */
   readonly columns: Columns
   /** The collections whose `_id`s fields hold, by path. Default: not looked for. */
-  readonly references?: ReadonlyMap<string, string>
+  readonly references?: ReadonlyMap<string, Reference>
 }
+
+/** A collection whose `_id`s a field holds, and the share of the field's values that occur there. */
+export type Reference = { readonly collection: string; readonly share: number }
 
 /** "database.collection". */
 export const formatNamespace = ({ database, collection }: CollectionProfile): string => `${database}.${collection}`

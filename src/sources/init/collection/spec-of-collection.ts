@@ -2,8 +2,8 @@ import { type Json, type JsonObject } from '../../../core/json.ts'
 import { planData, type PlannedData } from '../data/data-set.ts'
 import { createValueGenerator, inCall, usesRow } from '../data/draws.ts'
 import { valuesOfDocuments, valuesOfSample } from '../data/value-source.ts'
-import { collectionNameFor, specName } from '../names.ts'
-import { createNotes, type Notes } from '../notes.ts'
+import { collectionNameFor, distinctNames, specName } from '../names.ts'
+import { createNotes, type Notes, prefixNotes } from '../notes.ts'
 import { planQuery } from '../query/parameterize-query.ts'
 import { type OwnQuery } from '../query/read-query.ts'
 import { type CollectionProfile, formatNamespace } from './collection-profile.ts'
@@ -36,7 +36,7 @@ export function specOfQuery(profile: CollectionProfile, query: OwnQuery, keepVal
     name: specName(`${namespace}-query`),
     title: `${namespace}, made up: ${planned.name}`,
     description: [madeFrom(profile), ...lines],
-    ...createSizes(data),
+    ...createSizes([data]),
     data: data.spec,
     phases: [timedPhase('query', [{ kind, name: planned.name, ...operation }])],
     report: mixReport,
@@ -45,21 +45,42 @@ export function specOfQuery(profile: CollectionProfile, query: OwnQuery, keepVal
 }
 
 /** The parameters of a spec with generated data, and profiles for all documents and for few. */
-const createSizes = ({ documents, profile }: PlannedData): JsonObject => ({
-  parameters: { documents, ...loadParameters },
-  profiles: {
-    ...(documents < profile.documents ? { full: { documents: profile.documents } } : {}),
-    smoke: { documents: Math.min(documents, 1000), ...smokeParameters },
-  },
-})
+function createSizes(data: readonly PlannedData[]): JsonObject {
+  const sizes = (size: (one: PlannedData) => number): JsonObject =>
+    Object.fromEntries(data.map((one) => [one.context.parameter, size(one)]))
+  return {
+    parameters: { ...sizes(({ documents }) => documents), ...loadParameters },
+    profiles: {
+      ...(data.some(({ documents, profile }) => documents < profile.documents)
+        ? { full: sizes(({ profile }) => profile.documents) }
+        : {}),
+      smoke: { ...sizes(({ documents }) => Math.min(documents, 1000)), ...smokeParameters },
+    },
+  }
+}
 
-/**
- * A spec with generated data of the shape of a collection, and operations that use its indexes.
- * @param view A view of the collection, which the operations read instead.
- */
-export function specOfCollection(profile: CollectionProfile, keepValues: boolean, view?: CollectionProfile): MadeSpec {
+/** Collections that belong to one: a view of it, which the operations read instead, and the collections that its fields refer to. */
+export type Beside = { readonly view?: CollectionProfile | undefined; readonly referred?: readonly CollectionProfile[] }
+
+/** A spec with generated data of the shape of a collection, and operations that use its indexes. */
+export function specOfCollection(
+  profile: CollectionProfile,
+  keepValues: boolean,
+  { view, referred = [] }: Beside = {},
+): MadeSpec {
   const notes = createNotes()
-  const data = planData(profile, { parameter: 'documents', keepValues, share: 1, asked: [], notes })
+  const share = 1 / (1 + referred.length)
+  const data = planData(profile, { parameter: 'documents', keepValues, share, asked: [], notes })
+  const parameterName = distinctNames(['documents', ...Object.keys(loadParameters)])
+  const others = referred.map((other) =>
+    planData(other, {
+      parameter: parameterName(`${other.collection.replaceAll(/\W+/g, '_')}Documents`),
+      keepValues,
+      share,
+      asked: [],
+      notes: prefixNotes(other.collection, notes),
+    }),
+  )
   const of = view ? { of: data.collection } : {}
   const source = valuesOfDocuments(data.context, of)
   const shown = view?.shape ?? profile.shape
@@ -76,7 +97,9 @@ export function specOfCollection(profile: CollectionProfile, keepValues: boolean
     ...operationsForIndexes(usable, { shape: profile.shape, source, weight: indexWeight, notes }),
   ]
   const seen = view && createViewDataSet(view, data, notes)
-  const operations = [...onto(seen?.collection, reads), ...onto(view && data.collection, insertAndUpdate(data, notes))]
+  const named = view || others.length > 0 ? data.collection : undefined
+  const operations = [...onto(seen?.collection ?? named, reads), ...onto(named, insertAndUpdate(data, notes))]
+  const sets = [data, ...others].map((one) => one.spec).concat(seen ? [seen.spec] : [])
   const namespace = formatNamespace(view ?? profile)
   const lines = notes.lines()
   const spec = {
@@ -87,8 +110,8 @@ export function specOfCollection(profile: CollectionProfile, keepValues: boolean
       'The weights of the operations are a guess: set them to what your program does.',
       ...lines,
     ],
-    ...createSizes(data),
-    data: seen ? [data.spec, seen.spec] : data.spec,
+    ...createSizes([data, ...others]),
+    data: sets.length > 1 ? sets : data.spec,
     phases: [timedPhase('mix', operations)],
     report: mixReport,
   }

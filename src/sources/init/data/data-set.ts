@@ -58,6 +58,10 @@ export function planData(profile: CollectionProfile, options: DataOptions): Plan
     notes,
   }
   if (profile.sampled === 0) notes.add(`${profile.collection} is empty: describe its future documents in "document".`)
+  for (const [path, { collection: other, share: found }] of profile.references ?? [])
+    notes.add(
+      `${profile.collection}.${path} holds keys of ${other}: ${Math.round(found * 100)} % of the values looked up are an "_id" there.`,
+    )
   const document = createDocumentGenerator(profile.shape, context)
   const apart = new Map([...profile.columns].filter(([path]) => path !== '_id' && !usesRow(at(document, path))))
   for (const pair of relatedPairs(apart)) notes.leftOut('related fields there, independent here', pair)

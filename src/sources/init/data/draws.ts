@@ -1,6 +1,6 @@
 import { type Json } from '../../../core/json.ts'
 import { isUsableKey } from '../../../language/values/keys.ts'
-import { type Columns } from '../collection/collection-profile.ts'
+import { type Columns, type Reference } from '../collection/collection-profile.ts'
 import { missingFrom, withoutMixedNumbers } from '../collection/field-path.ts'
 import { type Kind, determineScalarKind } from '../collection/kinds.ts'
 import { type Elements, type Fields, type Scalars, type Shape } from '../collection/shape.ts'
@@ -26,7 +26,7 @@ export type DrawContext = {
   /** Values in order of insertion. None where values are drawn for calls, which have no row. */
   readonly columns: Columns
   /** The data sets whose keys fields hold, by path. Default: none. */
-  readonly references?: ReadonlyMap<string, string> | undefined
+  readonly references?: ReadonlyMap<string, Reference> | undefined
   readonly notes: Notes
 }
 
@@ -132,15 +132,16 @@ function listWeightedChoices(kind: Kind, scalars: Scalars, path: string, context
   const { count, seen } = scalars
   if (kind === 'boolean')
     return [...seen.values()].map(({ value, count: weight }) => ({ value: value === true, weight, of: String(value) }))
+  const target = context.references?.get(path)
+  if (target !== undefined)
+    return [{ value: { '@ref': { collection: collectionNameFor(target.collection) } }, weight: count, of: kind }]
   const few = fewValues(kind, scalars, path, context)
   if (few.length > 0) return few
   return [{ value: createScalarGenerator(kind, scalars, path, context), weight: count, of: kind }]
 }
 
 function createScalarGenerator(kind: Kind, scalars: Scalars, path: string, context: DrawContext): Json {
-  const { needed, columns, parameter, notes, references } = context
-  const target = references?.get(path)
-  if (target !== undefined) return { '@key': { of: collectionNameFor(target) } }
+  const { needed, columns, parameter, notes } = context
   const draw = scalarDraw(kind, scalars, path, notes)
   // Repeated values matter to queries only; elsewhere they would make the spec longer.
   const repeated = needed.has(path) ? numberOfValues(kind, scalars, context) : undefined

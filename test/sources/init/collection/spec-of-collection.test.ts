@@ -460,7 +460,7 @@ describe('the kind of a collection', () => {
       .map(({ _id, ts, meta, state }) => ({ _id, ts, meta, state }))
     const pipeline = [{ $match: { state: 'a' } }, { $project: { v: 0 } }]
     const view = profileOf(shown, { collection: 'open', kind: 'view', options: { viewOn: 'orders', pipeline } })
-    const made = specOfCollection(base, true, view)
+    const made = specOfCollection(base, true, { view })
     expect(made.spec['data']).toMatchObject([
       { collection: 'orders' },
       { collection: 'open', options: { viewOn: 'orders', pipeline } },

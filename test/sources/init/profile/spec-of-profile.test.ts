@@ -296,9 +296,9 @@ describe('calls that a spec cannot run are left out, with the reason', () => {
 
 test('fields that point into another collection hold its keys', () => {
   const people = profileOf([{ _id: 'ann', age: 1 }], { collection: 'people' })
-  const pointing = { ...orders, references: new Map([['customer', 'people']]) }
+  const pointing = { ...orders, references: new Map([['customer', { collection: 'people', share: 1 }]]) }
   const { spec } = made([find({ customer: 'secret' })], [pointing, people]) ?? fail('no spec')
-  expect(spec['data']).toMatchObject([{ document: { customer: { '@key': { of: 'people' } } } }, {}])
+  expect(spec['data']).toMatchObject([{ document: { customer: { '@ref': { collection: 'people' } } } }, {}])
   expect(loadSpecText(printSpec(spec), 'made.json').rows).toHaveLength(1)
 })
 

@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../../core/json.ts'
-import { byValue } from '../../language/values/bson-types.ts'
-import { isWrapper, isWrapperKey, unwrap } from '../../language/values/extended-json.ts'
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { byValue } from '../../../language/values/bson-types.ts'
+import { isWrapper, isWrapperKey, unwrap } from '../../../language/values/extended-json.ts'
 
 /** Maximum nesting depth of BSON. */
 const deepest = 180

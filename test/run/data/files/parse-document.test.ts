@@ -1,7 +1,7 @@
 import { Decimal128, deserialize, Double, EJSON, Long, ObjectId, serialize, Timestamp } from 'bson'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseDocument } from '../../../src/run/data/parse-document.ts'
+import { parseDocument } from '../../../../src/run/data/files/parse-document.ts'
 
 describe('a document of a file', () => {
   test.each<[string, unknown]>([

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { fileBatches } from '../../../src/run/data/load.ts'
-import { readLines } from '../../../src/run/data/read-lines.ts'
-import { documentsOfBatches } from './documents-of-batches.ts'
+import { openContent } from '../../../../src/run/data/files/content.ts'
+import { readJsonLines } from '../../../../src/run/data/files/json.ts'
+import { fileBatches } from '../../../../src/run/data/load.ts'
+import { documentsOfBatches } from '../documents-of-batches.ts'
 
 let folder: string
 beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-lines-'))))
@@ -16,7 +17,9 @@ const longest = 100_000
 async function documentsOf(content: string | Buffer, { name = 'orders.ndjson', most = 0 } = {}) {
   const file = path.join(folder, name)
   await writeFile(file, content)
-  const batches = await documentsOfBatches(fileBatches(name, readLines(file, 1, longest), most))
+  const batches = await documentsOfBatches(
+    fileBatches(readJsonLines(name, openContent(file, 1, name.endsWith('.gz')), longest), most),
+  )
   return batches.flat()
 }
 

@@ -1,0 +1,100 @@
+import { deserialize } from 'bson'
+import { type BsonWriter } from '../../../protocol/bson/writer.ts'
+import { type Namespace } from '../../../spec/schema/namespace.ts'
+import { broken, copyDocument, isThere, needDocument } from './bson.ts'
+import { ByteStream } from './byte-stream.ts'
+import { type Content } from './content.ts'
+import { Crc64 } from './crc64.ts'
+import { type Documents, readable } from './documents.ts'
+
+/** The header of a segment: whose documents follow, or that there are no more of them, and their checksum. */
+type Header = { readonly db: string; readonly collection: string; readonly EOF: boolean; readonly CRC: bigint }
+
+const magicBytes = 4
+/** Where the length of a document would stand, at the end of a segment. */
+const terminator = -1
+
+/**
+ * The documents of one collection of an archive of mongodump (`--archive`), whose segments lie between those of others.
+ * They are copied as they are, and their checksum must be that of the archive.
+ */
+export function readArchive(file: string, { chunks }: Content, { database, collection }: Namespace): Documents {
+  const stream = new ByteStream(readable(file, chunks))
+  const crc = new Crc64()
+  /** Whether a segment of the collection is read. */
+  let isInside = false
+  let isPastPrelude = false
+  let isOver = false
+
+  function copy(out: BsonWriter): true {
+    const { bytes, at } = stream
+    copyDocument(file, stream, out)
+    crc.add(bytes, at, stream.at)
+    return true
+  }
+
+  async function writeLater(out: BsonWriter): Promise<boolean> {
+    if (isOver) return false
+    if (!isPastPrelude) await skipPrelude()
+    for (;;) {
+      if (isInside && !(await atTerminator())) {
+        await needDocument(file, stream)
+        return copy(out)
+      }
+      isInside = false
+      const header = await readHeader()
+      const isOurs = header.db === database && header.collection === collection
+      if (isOurs && header.EOF) return endWith(header)
+      isInside = isOurs && !header.EOF
+      if (!isInside) await skipToTerminator()
+    }
+  }
+
+  function endWith({ CRC }: Header): false {
+    isOver = true
+    if (BigInt(CRC) === crc.value()) return false
+    throw broken(file, stream.offset, 'follows others whose checksum differs from that of the archive: it is damaged')
+  }
+
+  async function skipPrelude(): Promise<void> {
+    isPastPrelude = true
+    await stream.need(magicBytes)
+    stream.at = Math.min(magicBytes, stream.bytes.length)
+    await skipToTerminator()
+  }
+
+  async function skipToTerminator(): Promise<void> {
+    for (;;) {
+      while (isThere(stream)) stream.at += stream.int32()
+      if (await atTerminator()) return
+      await needDocument(file, stream)
+    }
+  }
+
+  /** Steps over the terminator, where one is next. */
+  async function atTerminator(): Promise<boolean> {
+    if (!(await stream.need(4)))
+      throw broken(file, stream.offset, `is missing: the archive ends before all of "${collection}"`)
+    if (stream.int32() !== terminator) return false
+    stream.at += 4
+    return true
+  }
+
+  async function readHeader(): Promise<Header> {
+    if (await atTerminator()) throw broken(file, stream.offset, 'should be the header of a collection')
+    await needDocument(file, stream)
+    const end = stream.at + stream.int32()
+    try {
+      const read = deserialize(stream.bytes.subarray(stream.at, end), { useBigInt64: true })
+      stream.at = end
+      return read as Header
+    } catch {
+      throw broken(file, stream.offset, 'should be the header of a collection, and is no BSON')
+    }
+  }
+
+  return {
+    write: (out) => (isInside && isThere(stream) ? copy(out) : writeLater(out)),
+    close: () => stream.close(),
+  }
+}

@@ -1,0 +1,149 @@
+import { Problem } from '../../../core/errors.ts'
+import { suggestion } from '../../../language/issues.ts'
+import { isUsableKey } from '../../../language/values/keys.ts'
+import { type ColumnType } from '../../../spec/schema/data-file-kinds.ts'
+import { readColumn } from './column-types.ts'
+import { type Content } from './content.ts'
+import { type Documents, createDocuments, maxDocument, readable } from './documents.ts'
+import { decodeText } from './json.ts'
+import { type Line, splitLines } from './read-lines.ts'
+
+/** A field that is written as a document has it: by its steps, in the type of its column. */
+type Column = { readonly steps: readonly string[]; readonly name: string; readonly type: ColumnType }
+
+/** The fields of a record, and the number of its first line. */
+type CsvRecord = { readonly number: number; readonly fields: readonly string[] }
+
+/**
+ * The documents of a file whose first line names the fields (RFC 4180), with a comma, a semicolon or a tab between them.
+ * @param types Types of columns by name. Others are numbers where they look like numbers, and texts.
+ * @throws {Problem} at the first line that is no record, with its number.
+ */
+export function readCsv(file: string, content: Content, types: Readonly<Record<string, ColumnType>> = {}): Documents {
+  let columns: readonly Column[] | undefined
+  const records = readRecords(file, readable(file, splitLines(content, maxDocument)))
+  return createDocuments(records, ({ number, fields }, out) => {
+    if (columns === undefined) {
+      columns = readHeader(file, fields, types)
+      return false
+    }
+    if (fields.length > columns.length)
+      throw broken(file, number, `has ${fields.length} fields, and the first line names ${columns.length}`)
+    const document = Object.create(null) as Record<string, unknown>
+    for (const [i, text] of fields.entries()) put(document, columns[i] as Column, text, file, number)
+    out.document(document)
+    return true
+  })
+}
+
+const aboutFile = 'A CSV file of data names its fields in the first line, as mongoexport --type=csv writes it.'
+const aboutTypes = 'Correct the line, or the type of the column in "columns" of the spec.'
+
+const broken = (file: string, line: number, reason: string, hint = aboutFile): Problem =>
+  new Problem('spec-invalid', `${file}:${line}: the line ${reason}`, { hint })
+
+function readHeader(
+  file: string,
+  names: readonly string[],
+  types: Readonly<Record<string, ColumnType>>,
+): readonly Column[] {
+  const unknown = Object.keys(types).find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    throw broken(
+      file,
+      1,
+      `names no column "${unknown}", which "columns" gives a type${suggestion(unknown, names)}`,
+      aboutTypes,
+    )
+  const seen = new Set<string>()
+  return names.map((name) => {
+    const steps = name.split('.')
+    if (!steps.every((step) => step !== '' && !step.startsWith('$') && isUsableKey(step)))
+      throw broken(file, 1, `has the column ${JSON.stringify(name)}, which no field can have as its name`)
+    const isTaken = [...seen].some((other) => `${other}.`.startsWith(`${name}.`) || `${name}.`.startsWith(`${other}.`))
+    if (isTaken) throw broken(file, 1, `has the column ${JSON.stringify(name)} twice, or a column inside of it`)
+    seen.add(name)
+    return { steps, name, type: types[name] ?? 'auto' }
+  })
+}
+
+function put(document: Record<string, unknown>, column: Column, text: string, file: string, line: number): void {
+  const { steps, name, type } = column
+  const value = readColumn(type, text)
+  if (value === undefined) {
+    // An empty field of a column with a type is no field.
+    if (text === '' || type === 'skip') return
+    throw broken(file, line, `has no ${type} in the column "${name}"`, aboutTypes)
+  }
+  let inner = document
+  for (const step of steps.slice(0, -1)) inner = (inner[step] ??= Object.create(null)) as Record<string, unknown>
+  inner[steps.at(-1) as string] = value
+}
+
+/** Records of lines: a field in quotation marks may go over several of them. Lines with nothing in them are passed over. */
+async function* readRecords(file: string, lines: AsyncGenerator<Line, void>): AsyncGenerator<CsvRecord, void> {
+  let separator: string | undefined
+  let open: Unfinished | undefined
+  let first = 0
+  let length = 0
+  try {
+    for await (const { number, bytes } of lines) {
+      if (bytes === undefined) throw broken(file, number, `is longer than ${maxDocument} bytes`)
+      const text = decodeText(bytes)
+      if (text === undefined) throw broken(file, number, 'is not UTF-8')
+      if (open === undefined && text.trim() === '') continue
+      separator ??= findSeparator(text)
+      if (open === undefined) [first, length] = [number, 0]
+      length += bytes.length + 1
+      if (length > maxDocument) throw broken(file, first, `opens a quotation mark and goes on for ${maxDocument} bytes`)
+      const read = readFields(text, separator, open)
+      if (Array.isArray(read)) {
+        open = undefined
+        yield { number: first, fields: read }
+      } else open = read as Unfinished
+    }
+    if (open !== undefined) throw broken(file, first, 'opens a quotation mark that is not closed')
+  } finally {
+    await lines.return()
+  }
+}
+
+/** The separator that the first line has most of. */
+const findSeparator = (header: string): string =>
+  [',', ';', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)[0] as string
+
+/** A record whose last field goes on in the next line. */
+type Unfinished = { readonly fields: string[]; readonly parts: string[] }
+
+/** The fields of a line, or what is known of them where the last one goes on in the next line. */
+function readFields(line: string, separator: string, open: Unfinished | undefined): readonly string[] | Unfinished {
+  const end = line.endsWith('\r') ? line.length - 1 : line.length
+  if (open === undefined && !line.includes('"')) return line.slice(0, end).split(separator)
+  const fields = open?.fields ?? []
+  let at = 0
+  let parts = open?.parts
+  if (parts !== undefined) parts.push('\n')
+  for (;;) {
+    if (parts === undefined && line[at] === '"') [parts, at] = [[], at + 1]
+    if (parts !== undefined) {
+      const quote = line.indexOf('"', at)
+      if (quote < 0) {
+        parts.push(line.slice(at))
+        return { fields, parts }
+      }
+      parts.push(line.slice(at, quote))
+      at = quote + 1
+      if (line[at] === '"') {
+        parts.push('"')
+        at += 1
+        continue
+      }
+    }
+    const next = line.indexOf(separator, at)
+    const stop = next < 0 ? end : next
+    fields.push((parts?.join('') ?? '') + line.slice(at, stop))
+    parts = undefined
+    if (next < 0) return fields
+    at = next + 1
+  }
+}

@@ -1,0 +1,46 @@
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isObject, type Json, type Path } from '../../core/json.ts'
+import { asExpression } from '../../language/expression.ts'
+import { type Report } from '../../language/issues.ts'
+
+/** The words become a part of the spec, which is sent to agents and kept in results. */
+const maxBytes = 256 * 1024
+
+/** A spec in which `@oneOf` has the words of its files instead of their names, so that whoever runs it needs no file. */
+export function withWords(node: Json, folder: string, report: Report, path: Path = []): Json {
+  if (Array.isArray(node)) {
+    const items = node as readonly Json[]
+    const changed = items.map((item, i) => withWords(item, folder, report, [...path, i]))
+    return changed.some((item, i) => item !== items[i]) ? changed : node
+  }
+  if (!isObject(node)) return node
+  const { keyword, argument } = asExpression(node) ?? {}
+  if (keyword === '@literal') return node
+  if (keyword === '@oneOf' && isObject(argument) && typeof argument['file'] === 'string') {
+    const { file, ...others } = argument
+    const words = readWords(resolve(folder, file as string))
+    if (typeof words !== 'string') return { '@oneOf': { ...others, values: words } }
+    report([...path, keyword, 'file'], `"${file as string}" ${words}`)
+    return { '@oneOf': { ...others, values: [''] } }
+  }
+  const entries = Object.entries(node).map(
+    ([key, item]) => [key, withWords(item, folder, report, [...path, key])] as const,
+  )
+  return entries.some(([key, item]) => item !== node[key]) ? Object.fromEntries(entries) : node
+}
+
+/** The lines of a file that hold something, or the reason why there are none. */
+function readWords(path: string): readonly string[] | string {
+  try {
+    if (statSync(path).size > maxBytes) return `has more than ${maxBytes} bytes, and becomes a part of the spec`
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+    const words = text.split('\n').map((line) => line.trim())
+    const found = words.filter((word) => word !== '')
+    return found.length > 0 ? found : 'holds no words, one per line'
+  } catch (error) {
+    if (error instanceof TypeError) return 'is not UTF-8'
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
+  }
+}

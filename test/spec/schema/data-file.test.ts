@@ -1,0 +1,133 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { asBson, type Dumped, makeArchive, writeDump } from '../../../bench/dumps.ts'
+import { loadSpecText } from '../../../src/spec/load-spec.ts'
+import { findDataFile } from '../../../src/spec/schema/data-file.ts'
+import { useFolder } from '../../fakes/temporary-folder.ts'
+
+const folder = useFolder()
+
+async function describeFile(file: string, content: string | Buffer, more: object = {}) {
+  await writeFile(path.join(folder, file), content)
+  return findDataFile({ file, collection: 'orders', ...more }, folder)
+}
+
+const csv = '_id,name\n1,a\n'
+const list = '[{"_id":1}]'
+const bson = asBson([{ _id: 1 }])
+const archive = makeArchive([{ db: 'shop', collection: 'orders', documents: [{ _id: 1 }] }])
+
+test.each([
+  ['orders.txt', '{"_id":1}\n', 'lines'],
+  ['orders.txt', list, 'json'],
+  ['orders.json', '{\n"_id":1\n}', 'json'],
+  ['orders.txt', csv, 'csv'],
+  ['orders.txt', '_id\tname\n', 'csv'],
+  ['one-column.csv', 'name\na\n', 'csv'],
+  ['orders.txt', bson, 'bson'],
+  ['orders', archive, 'archive'],
+  ['orders.gz', gzipSync(archive), 'archive'],
+  ['orders.ndjson', '', 'lines'],
+])('%s is read for what it holds', async (file, content, kind) => {
+  expect(await describeFile(file, content)).toMatchObject({ kind })
+})
+
+describe('a file that is not what its name says is named for what it is', () => {
+  test.each([
+    ['orders.ndjson', csv, 'file-is-csv'],
+    ['orders.ndjson', list, 'file-is-array'],
+    ['orders.jsonl.gz', gzipSync(bson), 'file-is-bson'],
+    ['orders.csv', '{"_id":1}\n', 'file-is-lines'],
+    ['orders.bson', archive, 'file-is-archive'],
+    ['orders.archive', bson, 'file-is-bson-no-archive'],
+    ['orders.json', csv, 'file-is-csv-no-json'],
+    ['orders.csv', Buffer.from('PAR1....'), 'file-is-parquet'],
+    ['orders.csv', Buffer.from('PK\u0003\u0004....'), 'file-is-zip'],
+    ['orders.bson', Buffer.from('SQLite format 3\0'), 'file-is-sqlite'],
+    ['orders.ndjson', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0]), 'file-is-zstd'],
+  ])('%s', async (file, content, code) => {
+    expect((await describeFile(file, content)).reason).toSay(code)
+  })
+
+  test('settings of another kind of file are refused', async () => {
+    expect((await describeFile('o.ndjson', '{}', { columns: { a: 'int' } })).reason).toSay('file-has-no-columns')
+    expect((await describeFile('o.csv', csv, { namespace: 'a.b' })).reason).toSay('file-has-no-namespace')
+  })
+})
+
+const orders: Dumped = {
+  db: 'shop',
+  collection: 'orders',
+  documents: [{ _id: 1 }],
+  metadata: {
+    options: { capped: true, size: { $numberLong: '4096' }, uuid: 'x' },
+    indexes: [
+      { v: { $numberInt: '2' }, key: { _id: { $numberInt: '1' } }, name: '_id_' },
+      { v: { $numberInt: '2' }, key: { at: { $numberInt: '-1' } }, name: 'at_-1', ns: 'shop.orders' },
+      { v: { $numberInt: '2' }, key: { email: 1 }, name: 'email_1', unique: true },
+    ],
+  },
+}
+const customers: Dumped = { db: 'shop', collection: 'customers', documents: [] }
+
+/** The data set that a spec with this one gets. */
+const dataOf = (data: object) => {
+  const phases = [{ name: 'r', stopAfter: { operations: 1 }, operations: [{ kind: 'find' as const }] }]
+  return loadSpecText(JSON.stringify({ name: 'e', data, phases }), path.join(folder, 'e.json')).rows[0]?.spec.data[0]
+}
+
+describe('options and indexes of a dump', () => {
+  test.each([
+    ['a folder', async () => (await writeDump(path.join(folder, 'dump'), [orders, customers]), 'dump')],
+    [
+      'a folder of a database',
+      async () => (await writeDump(path.join(folder, 'dump2'), [orders, customers]), 'dump2/shop'),
+    ],
+    ['a compressed folder', async () => (await writeDump(path.join(folder, 'dump3'), [orders], true), 'dump3')],
+    ['a file', async () => (await writeDump(path.join(folder, 'dump4'), [orders]), 'dump4/shop/orders.bson')],
+    [
+      'an archive',
+      async () => (await writeFile(path.join(folder, 'a.gz'), gzipSync(makeArchive([customers, orders]))), 'a.gz'),
+    ],
+  ])('are those of the collection: %s', async (_, write) => {
+    const file = await write()
+    const { options, indexes } = dataOf({ collection: 'orders', file }) ?? {}
+    expect(options).toEqual({ capped: true, size: { $numberLong: '4096' } })
+    expect(indexes).toEqual([
+      { key: { at: { $numberInt: '-1' } }, name: 'at_-1' },
+      { key: { email: 1 }, name: 'email_1', unique: true },
+    ])
+  })
+
+  test('are added to those of the spec, which go first, or left out', async () => {
+    await writeDump(path.join(folder, 'dump'), [orders])
+    const own = { collection: 'orders', file: 'dump', options: { size: 8192 }, indexes: [{ key: { email: 1 } }] }
+    expect(dataOf(own)).toMatchObject({
+      options: { capped: true, size: 8192 },
+      indexes: [{ name: 'at_-1' }, { key: { email: 1 } }],
+    })
+    expect(dataOf({ ...own, metadata: false })).toMatchObject({
+      options: { size: 8192 },
+      indexes: [{ key: { email: 1 } }],
+    })
+  })
+
+  test('that cannot be read are refused', async () => {
+    await writeDump(path.join(folder, 'dump'), [orders])
+    await writeFile(path.join(folder, 'dump/shop/orders.metadata.json'), '{"options":')
+    expect(() => dataOf({ collection: 'orders', file: 'dump' })).toThrow(
+      expect.toSay('metadata-unreadable', { folder }),
+    )
+  })
+})
+
+test('a folder without a dump, and one without the collection, are refused', async () => {
+  await writeDump(path.join(folder, 'dump'), [orders, customers])
+  await writeFile(path.join(folder, 'readme.txt'), 'x')
+  const reason = (file: string, collection: string) => findDataFile({ file, collection }, folder).reason
+  expect(reason('dump', 'order')).toSay('dump-without-collection')
+  await writeDump(path.join(folder, 'twice'), [orders, { ...orders, db: 'old' }])
+  expect(reason('twice', 'orders')).toSay('dump-name-twice')
+})
