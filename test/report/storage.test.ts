@@ -12,6 +12,8 @@ const megabyte = 1024 * 1024
 const storage = (...sizes: readonly (readonly [data: number, indexes: number])[]): Storage => ({
   collections: sizes.map(([data, indexes], index) => ({
     collection: `c${index}`,
+    documents: 4 * megabyte,
+    buckets: null,
     documentBytes: 3 * data * megabyte,
     dataBytes: data * megabyte,
     indexBytes: indexes * megabyte,

@@ -55,6 +55,8 @@ export type GeneratorContext = {
   /** Undefined in documents of data sets. */
   readonly call: CallContext | undefined
   readonly report: (reason: string) => void
+  /** Stops a draw for which a part of the argument has no usable value. */
+  readonly refuse: (reason: string) => never
   /** Stops a draw that grows larger than any document may be. */
   readonly keepWithin: (bytes: number) => void
   /** Charges bytes that no other generator or function has charged to the budget of trial draws. */

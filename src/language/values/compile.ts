@@ -159,6 +159,9 @@ function generate(
     inRow: scope.inRow,
     call: scope.call,
     report,
+    refuse(reason) {
+      throw new NoResult(scope.path, reason)
+    },
     keepWithin: (bytes) => keepWithin(bytes, scope.path),
     spend: (bytes) => scope.budget?.spend(bytes),
   })

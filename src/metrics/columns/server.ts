@@ -113,6 +113,32 @@ export const serverColumns = {
     better: 'lower',
     ...count('writeConflicts'),
   },
+  ttlDeletes: {
+    ...ofServer,
+    title: 'TTL Deletions',
+    unit: 'docs',
+    meaning:
+      'Documents that the primary deleted within the timed window because they were old enough (metrics.ttl.deletedDocuments); of a time series a bucket counts as one. It looks for them once a minute.',
+    digits: 0,
+    ...count('ttlDeletes'),
+  },
+  ttlDeletesPerSecond: {
+    ...ofServer,
+    title: 'TTL Deletions (docs/s)',
+    unit: 'docs/s',
+    meaning:
+      'Documents that the primary deleted because they were old enough, divided by the length of the timed window.',
+    digits: 0,
+    ...rate(['ttlDeletes']),
+  },
+  ttlPasses: {
+    ...ofServer,
+    title: 'TTL Passes',
+    unit: '',
+    meaning: 'Times that the primary looked for documents to delete, within the timed window (metrics.ttl.passes).',
+    digits: 0,
+    ...count('ttlPasses'),
+  },
   pagesReadPerSecond: {
     ...ofServer,
     title: 'Read into Cache (Pages/s)',

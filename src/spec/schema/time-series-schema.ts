@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+const field = z
+  .string()
+  .regex(/^[^.$\0][^.\0]*$/, 'must be a field at the top of a document: no ".", and no "$" in front')
+  .refine((name) => name !== '_id', 'must be another field than "_id"')
+
+const seconds = z
+  .int()
+  .min(1)
+  .max(365 * 24 * 3600)
+
+/** Schema of the option that makes a collection a time series. */
+export const timeseries = z
+  .strictObject({
+    timeField: field.describe('Field with the time of a measurement, a date.'),
+    metaField: field
+      .optional()
+      .describe(
+        'Field that names the series, such as a device: measurements of one value share buckets. Default: none.',
+      ),
+    granularity: z
+      .enum(['seconds', 'minutes', 'hours'])
+      .optional()
+      .describe(
+        'Time between measurements of a series, about: a bucket spans an hour, a day or 30 days. Default: the server\'s, "seconds".',
+      ),
+    bucketMaxSpanSeconds: seconds
+      .optional()
+      .describe('Longest time between two measurements of a bucket, in seconds. MongoDB 6.3 or newer.'),
+    bucketRoundingSeconds: seconds
+      .optional()
+      .describe('What the first time of a bucket is rounded down to, in seconds: as `bucketMaxSpanSeconds`.'),
+  })
+  .superRefine((given, context) => {
+    const refuse = (name: keyof typeof given, message: string): void =>
+      context.addIssue({ code: 'custom', path: [name], message })
+    const { timeField, metaField, granularity, bucketMaxSpanSeconds: span, bucketRoundingSeconds: rounding } = given
+    if (metaField === timeField) refuse('metaField', 'must be another field than "timeField"')
+    if (granularity !== undefined && (span ?? rounding) !== undefined)
+      refuse('granularity', 'cannot be combined with "bucketMaxSpanSeconds" and "bucketRoundingSeconds"')
+    if (span !== rounding)
+      refuse(
+        span === undefined ? 'bucketRoundingSeconds' : 'bucketMaxSpanSeconds',
+        'needs "bucketMaxSpanSeconds" and "bucketRoundingSeconds", with the same value',
+      )
+  })
+  .meta({ title: 'TimeSeries' })
+  .describe(
+    'Makes the collection a time series, whose measurements the server packs into buckets. MongoDB 5.0 or newer.',
+  )
