@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type Stream } from '../../core/random.ts'
+import { mixIn, type Stream } from '../../core/random.ts'
 import { byValue } from '../values/bson-types.ts'
+import { frameBytes, hashDate, keyBytes, valueBytes } from '../values/size-and-hash.ts'
 import { date64 } from './date.ts'
 import { defineGenerator } from './generator.ts'
 
@@ -19,6 +20,8 @@ const interval = z.union([
 
 /** Measurements of all devices in the longest interval: their order is kept in memory. */
 const maxSlots = 2 ** 22
+
+const bytesBesideTick = frameBytes + ['device', 'tick', 'at'].reduce((sum, key) => sum + keyBytes(key), 0) + 4 + 8
 
 /** The generator `@series`. */
 export const series = defineGenerator({
@@ -58,11 +61,14 @@ export const series = defineGenerator({
       ({ devices, everySeconds: { min, max } }) => devices * Math.round(max / min) <= maxSlots,
       `the devices make more than ${maxSlots} measurements in the longest interval: take fewer, or a longer "min"`,
     ),
+  // Looking into each object would take as long as making it.
+  countsItself: true,
   example: { devices: 100, everySeconds: { min: 5, max: 60 }, jitter: 0.2 },
   compile({ devices, start, everySeconds: { min, max }, jitter, gaps, late }, context) {
     const stream = context.stream()
     let schedule: Schedule | undefined
-    return ({ n, lane }) => {
+    return (drawContext) => {
+      const { n, lane } = drawContext
       schedule ??= createSchedule(devices, max / min, stream)
       const { slots, starts, rates } = schedule
       const frame = Math.floor(n / slots.length)
@@ -79,7 +85,11 @@ export const series = defineGenerator({
       stream.at(n, lane)
       if (jitter > 0) time += (stream.float() - 0.5) * jitter * (max / rate)
       if (late !== undefined && stream.float() < late.share) time -= stream.float() * late.seconds
-      return { device, tick: byValue(frame * rate + turn), at: new Date(Math.round(start + time * 1000)) }
+      const ms = Math.round(start + time * 1000)
+      const tick = byValue(frame * rate + turn)
+      drawContext.hash = mixIn(mixIn(mixIn(drawContext.hash, device), turn), hashDate(ms))
+      drawContext.bytes += bytesBesideTick + valueBytes(tick)
+      return { device, tick, at: new Date(ms) }
     }
   },
 })

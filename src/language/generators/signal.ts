@@ -61,13 +61,12 @@ export function compileSignal(
   }
 }
 
-/** A random number of a series, in [0, 1): the same for the same number and purpose. */
-export const uniformOf = (key: number, number: number): number =>
-  mixIn(mixIn(key, number), Math.floor(number / 2 ** 32)) * 2 ** -32
+/** A random number of a series, in [0, 1): the same for the same number of 32 bits. */
+export const uniformOf = (key: number, number: number): number => mixIn(key, number) * 2 ** -32
 
 /** A random number of a series with the mean 0 and the variance 1, triangular. */
 export function noiseOf(key: number, number: number): number {
-  const bits = mixIn(mixIn(key, number), Math.floor(number / 2 ** 32))
+  const bits = mixIn(key, number) | 0
   return ((bits & 0xffff) + (bits >>> 16) - 0xffff) * triangular
 }
 

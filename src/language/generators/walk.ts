@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mixIn } from '../../core/random.ts'
 import { asDouble } from '../values/bson-types.ts'
 import { defineGenerator } from './generator.ts'
 import { chooseOwn, compileSignal, createRounding, digits, noiseOf, ownNumber, signalFields } from './signal.ts'
@@ -31,6 +32,7 @@ export const walk = defineGenerator({
 })
 
 const levels = 20
+const blockDeviation = 2 ** (levels / 2)
 const deviations = Array.from({ length: levels }, (_, level) => Math.sqrt(2 ** level / 2))
 
 /**
@@ -40,22 +42,20 @@ const deviations = Array.from({ length: levels }, (_, level) => Math.sqrt(2 ** l
 function walkTo(key: number, tick: number): number {
   const block = Math.floor(tick / 2 ** levels)
   let left = 0
-  for (let i = 0; i < block; i++) left += noiseOf(key, i) * 2 ** (levels / 2)
-  let right = left + noiseOf(key, block) * 2 ** (levels / 2)
-  let rest = tick - block * 2 ** levels
-  // Behind the numbers of the blocks, and of the nodes of those before.
-  const first = (block + 1) * 2 ** (levels + 1)
+  for (let i = 0; i < block; i++) left += noiseOf(key, i) * blockDeviation
+  let right = left + noiseOf(key, block) * blockDeviation
+  const ofBlock = mixIn(key, block) | 0
+  let rest = (tick - block * 2 ** levels) | 0
   let node = 1
   for (let level = levels - 1; rest > 0; level--) {
-    const half = 2 ** level
-    const middle = (left + right) / 2 + noiseOf(key, first + node) * (deviations[level] as number)
-    if (rest < half) {
-      right = middle
-      node = 2 * node
-    } else {
+    const half = 1 << level
+    const middle = (left + right) / 2 + noiseOf(ofBlock, node) * (deviations[level] as number)
+    node <<= 1
+    if (rest < half) right = middle
+    else {
       left = middle
       rest -= half
-      node = 2 * node + 1
+      node |= 1
     }
   }
   return left

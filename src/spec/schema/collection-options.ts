@@ -111,7 +111,7 @@ function refuseContradictions(given: CollectionOptions, context: z.RefinementCtx
       'expireAfterSeconds',
       'works for time series and clustered collections; for others use "expireAfterSeconds" of an index on a date',
     )
-  if (has('validator') && !isObject(given.validator ?? null)) refuse('validator', 'Expected an object')
+  if (has('validator') && !isObject(given.validator ?? null)) refuse('validator', 'must be an object')
 }
 
 /** Schema of the options of a collection. */

@@ -33,7 +33,7 @@ const listOptions = ({ data }: Pick<Spec, 'data'>): readonly Need[] =>
         (value, step) => (value as Record<string, unknown> | undefined)?.[step],
         options,
       )
-      const what = `The option "${option}" of the collection "${collection}"`
+      const what = `"${option}" of the collection "${collection}"`
       return given === undefined ? [] : [{ path: ['data', i, 'options', ...steps], what, version }]
     }),
   )
