@@ -41,7 +41,7 @@ export const series = defineGenerator({
         ),
       jitter: share
         .default(0)
-        .describe('By which part of the interval a time varies, 0 to 1: half of it to each side. Default 0.'),
+        .describe('By which part of its interval a measurement comes after its turn, at most, 0 to 1. Default 0.'),
       gaps: z
         .strictObject({
           everySeconds: seconds.describe('Seconds in which each device sends, between one gap and the next.'),
@@ -83,8 +83,8 @@ export const series = defineGenerator({
         time += (cycle + (time / gaps.everySeconds - cycle > silentFrom ? 1 : 0)) * gaps.seconds
       }
       stream.at(n, lane)
-      if (jitter > 0) time += (stream.float() - 0.5) * jitter * (max / rate)
-      if (late !== undefined && stream.float() < late.share) time -= stream.float() * late.seconds
+      if (jitter > 0) time += stream.float() * jitter * (max / rate)
+      if (late !== undefined && stream.float() < late.share) time -= Math.min(time, stream.float() * late.seconds)
       const ms = Math.round(start + time * 1000)
       const tick = byValue(frame * rate + turn)
       drawContext.hash = mixIn(mixIn(mixIn(drawContext.hash, device), turn), hashDate(ms))
@@ -122,5 +122,5 @@ function createSchedule(devices: number, spread: number, stream: Stream): Schedu
       order[i++] =
         Math.floor((((starts[device] as number) + turn) / rate) * 2 ** 30) * maxSlots + device + turn * devices
   }
-  return { slots: Int32Array.from(order.sort(), (entry) => entry % maxSlots), starts, rates }
+  return { slots: Int32Array.from(order.toSorted(), (entry) => entry % maxSlots), starts, rates }
 }

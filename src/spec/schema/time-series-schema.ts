@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const field = z
   .string()
-  .regex(/^[^.$\0][^.\0]*$/, 'must be a field at the top of a document: no ".", and no "$" in front')
+  .regex(/^[^$.\0]+$/, 'must be a field at the top of a document, without "." and "$"')
   .refine((name) => name !== '_id', 'must be another field than "_id"')
 
 const seconds = z

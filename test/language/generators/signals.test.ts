@@ -13,6 +13,14 @@ const steps = (values: readonly number[]): readonly number[] =>
 const meanOfSquares = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value * value, 0) / values.length
 
+const walkOf = (of: Json) => draw({ '@walk': { of, start: { min: 0, max: 100 } } }, 20)
+
+/** Draws values of a season at an hour of a day. */
+function drawAt(hours: number, more: object = {}): readonly number[] {
+  const date = { $date: new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000).toISOString() }
+  return draw({ '@season': { at: date, mean: 15, amplitude: 8, ...more } as Json }, 200)
+}
+
 describe('a walk', () => {
   test('begins at its start, and goes on by its steps, over any distance', () => {
     const values = draw({ '@walk': { start: 20, step: 0.5 } }, 100_000)
@@ -44,18 +52,12 @@ describe('a walk', () => {
   })
 
   test('is another one for each series', () => {
-    const of = (series: Json) => draw({ '@walk': { of: series, start: { min: 0, max: 100 } } }, 20)
-    expect(of(1)).toEqual(of(1))
-    expect(new Set([of(1), of(2), of('a')].map(([first]) => first)).size).toBe(3)
+    expect(walkOf(1)).toEqual(walkOf(1))
+    expect(new Set([walkOf(1), walkOf(2), walkOf('a')].map(([first]) => first)).size).toBe(3)
   })
 })
 
 describe('a season', () => {
-  function drawAt(hours: number, more: object = {}): readonly number[] {
-    const date = { $date: new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000).toISOString() }
-    return draw({ '@season': { at: date, mean: 15, amplitude: 8, ...more } as Json }, 200)
-  }
-
   test.each([
     [0, 15],
     [6, 23],
