@@ -166,7 +166,6 @@ export const metrics = {
     'Documents that the server deleted because they were old enough (TTL); of a time series its buckets.',
     'serverStatus.metrics.ttl.deletedDocuments',
   ),
-  ttlPasses: counter('count', 'Times the server looked for documents to delete.', 'serverStatus.metrics.ttl.passes'),
   flowControlWaitUs: counter(
     'us',
     'Time that writes waited because secondaries lagged. Means something on a primary only.',

@@ -52,13 +52,11 @@ test('of a time series there are its buckets, and what is in one', () => {
     { documents: 500, buckets: null },
     { documents: 3000, buckets: 12 },
   ]
-  expect(cellOf('storage.buckets', both)).toBe(12)
   expect(cellOf('storage.documentsPerBucket', both)).toBe(250)
   expect(cellOf('storage.bytesPerDocument', both)).toBeCloseTo((2 * megabyte) / 3500, 6)
 })
 
 test('without a time series there are no buckets, and without a count no bytes per document', () => {
-  expect(cellOf('storage.buckets', [{ documents: 500, buckets: null }])).toBeNull()
   expect(cellOf('storage.documentsPerBucket', [{ documents: 500, buckets: null }])).toBeNull()
   expect(cellOf('storage.documentsPerBucket', [{ documents: null, buckets: 12 }])).toBeNull()
   expect(cellOf('storage.bytesPerDocument', [{ documents: null, buckets: 12 }])).toBeNull()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byValue } from '../values/bson-types.ts'
 import { defineGenerator } from './generator.ts'
-import { chooseOwn, compileSignal, ownNumber, signalFields, uniformOf } from './signal.ts'
+import { chooseOwn, compileSignal, ownNumber, signalFields, drawUniform } from './signal.ts'
 
 /** The generator `@counter`. */
 export const counter = defineGenerator({
@@ -9,26 +9,18 @@ export const counter = defineGenerator({
   summary: 'A whole number that never falls within its series, such as bytes sent or a meter reading.',
   args: z.strictObject({
     ...signalFields,
-    start: ownNumber.prefault(0).describe('First value, about, or {min, max}: each series its own. Default 0.'),
-    step: ownNumber
+    start: ownNumber().prefault(0).describe('First value, about, or {min, max}: each series its own. Default 0.'),
+    step: ownNumber(z.number().min(0))
       .prefault(1)
-      .describe(
-        'Mean rise from one value to the next, or {min, max}: each series its own. Rises are 0 to twice of it. Default 1.',
-      ),
-    resetEvery: z
-      .int()
-      .min(1)
-      .optional()
-      .describe('Values after which it starts anew, as after a restart. Default: never.'),
+      .describe('Mean rise to the next value, or {min, max}; a rise is at most twice as high. Default 1.'),
+    resetEvery: z.int().min(1).optional().describe('Values until it starts anew. Default: never.'),
   }),
   example: { step: 100, resetEvery: 1000 },
-  compile({ start, step, resetEvery = Infinity, ...series }, context) {
-    const read = compileSignal(series, context)
-    return (drawContext) => {
-      const { key, tick } = read(drawContext)
-      const since = resetEvery === Infinity ? tick : (tick + Math.floor(uniformOf(key, -3) * resetEvery)) % resetEvery
-      const rise = chooseOwn(step, key, 2) * (since + uniformOf(key, tick))
-      return byValue(Math.floor(chooseOwn(start, key, 1) + rise))
-    }
-  },
+  compile: ({ start, step, resetEvery = Infinity, ...series }, context) =>
+    compileSignal(series, context, (key, tick) => {
+      const since = tick % resetEvery
+      return byValue(
+        Math.floor(chooseOwn(start, key, -1) + chooseOwn(step, key, -2) * (since + drawUniform(key, tick))),
+      )
+    }),
 })

@@ -4,19 +4,13 @@ import { byValue } from '../values/bson-types.ts'
 import { frameBytes, hashDate, keyBytes, valueBytes } from '../values/size-and-hash.ts'
 import { date64 } from './date.ts'
 import { defineGenerator } from './generator.ts'
+import { ownNumber } from './signal.ts'
 
 const seconds = z
   .number()
   .min(0.001)
   .max(10 ** 9)
 const share = z.number().min(0).max(1)
-
-const interval = z.union([
-  seconds.transform((fixed) => ({ min: fixed, max: fixed })),
-  z
-    .strictObject({ min: seconds.describe('Shortest.'), max: seconds.describe('Longest.') })
-    .refine(({ min, max }) => min <= max, '"min" is above "max"'),
-])
 
 /** Measurements of all devices in the longest interval: their order is kept in memory. */
 const maxSlots = 2 ** 22
@@ -34,7 +28,7 @@ export const series = defineGenerator({
       start: date64
         .prefault('2026-01-01T00:00:00Z')
         .describe('When they start. ISO 8601. Default 2026-01-01T00:00:00Z.'),
-      everySeconds: interval
+      everySeconds: ownNumber(seconds)
         .prefault(10)
         .describe(
           'Seconds between measurements of a device. With {min, max} each device has its own interval between them, a whole part of the longest. Default 10.',

@@ -122,23 +122,6 @@ export const serverColumns = {
     digits: 0,
     ...count('ttlDeletes'),
   },
-  ttlDeletesPerSecond: {
-    ...ofServer,
-    title: 'TTL Deletions (docs/s)',
-    unit: 'docs/s',
-    meaning:
-      'Documents that the primary deleted because they were old enough, divided by the length of the timed window.',
-    digits: 0,
-    ...rate(['ttlDeletes']),
-  },
-  ttlPasses: {
-    ...ofServer,
-    title: 'TTL Passes',
-    unit: '',
-    meaning: 'Times that the primary looked for documents to delete, within the timed window (metrics.ttl.passes).',
-    digits: 0,
-    ...count('ttlPasses'),
-  },
   pagesReadPerSecond: {
     ...ofServer,
     title: 'Read into Cache (Pages/s)',

@@ -1,9 +1,12 @@
+import { type Storage } from '../../results/schema/servers.ts'
 import { type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'
 import { type Columns } from './column.ts'
 
 const bytesPerMB = 1024 * 1024
 const bytesPerGB = 1024 * bytesPerMB
+
+type CollectionSize = Storage['collections'][number]
 
 const ofRow = { source: 'collStats', of: ['storage'], better: 'lower' } as const
 const where =
@@ -41,15 +44,8 @@ export const storageColumns = {
     unit: 'B/doc',
     meaning: `Size of the files of the collections, without their indexes, divided by their documents; a time series has one for each measurement. Read ${where}.`,
     digits: 1,
-    value: (scope) => ratio(sumBytes(scope, ['dataBytes']), sumKnown(scope, 'documents')),
-  },
-  buckets: {
-    ...ofRow,
-    title: 'Buckets',
-    unit: '',
-    meaning: `Documents into which the time series of the row packed their measurements, ${where}. Empty without a time series.`,
-    digits: 0,
-    value: (scope) => sumKnown(seriesIn(scope), 'buckets'),
+    value: (scope) =>
+      ratio(sumBytes(scope, ['dataBytes']), sumKnown(scope.variant.storage?.collections ?? [], 'documents')),
   },
   documentsPerBucket: {
     ...ofRow,
@@ -62,23 +58,16 @@ export const storageColumns = {
   },
 } as const satisfies Columns
 
-type SizeField = 'dataBytes' | 'indexBytes'
-
-function sumBytes({ variant: { storage } }: Scope, parts: readonly SizeField[]): number | null {
+function sumBytes({ variant: { storage } }: Scope, parts: readonly ('dataBytes' | 'indexBytes')[]): number | null {
   if (storage === null || storage.collections.length === 0) return null
   return sum(storage.collections.flatMap((collection) => parts.map((part) => collection[part])))
 }
 
-/** Null: one of them is not known, or there is none. */
-function sumKnown({ variant: { storage } }: Scope, part: 'documents' | 'buckets'): number | null {
-  const values = storage?.collections.map((collection) => collection[part]) ?? []
-  return values.length > 0 && values.every(isNumber) ? sum(values) : null
-}
+const seriesIn = ({ variant: { storage } }: Scope): readonly CollectionSize[] =>
+  storage?.collections.filter(({ buckets }) => buckets !== null) ?? []
 
-/** The scope with its time series alone. */
-function seriesIn(scope: Scope): Scope {
-  const { storage } = scope.variant
-  if (storage === null) return scope
-  const collections = storage.collections.filter(({ buckets }) => buckets !== null)
-  return { ...scope, variant: { ...scope.variant, storage: { ...storage, collections } } }
+/** The sum of a count over collections. Null: one of them is not known, or there is none. */
+function sumKnown(collections: readonly CollectionSize[], part: 'documents' | 'buckets'): number | null {
+  const values = collections.map((collection) => collection[part])
+  return values.length > 0 && values.every(isNumber) ? sum(values) : null
 }

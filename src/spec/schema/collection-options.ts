@@ -6,25 +6,17 @@ import { timeseries } from './time-series-schema.ts'
 
 const clusteredIndex = z
   .strictObject({
-    key: z.strictObject({ _id: z.literal(1) }).describe('The key of the documents: {"_id": 1}.'),
+    key: z.strictObject({ _id: z.literal(1).describe('Ascending.') }).describe('The key: {"_id": 1}.'),
     unique: z.literal(true).describe('True: the server requires it.'),
     name: z.string().min(1).optional().describe('Name. Default: "_id_".'),
   })
   .meta({ title: 'ClusteredIndex' })
   .describe('Stores the documents in the order of their `_id`, without an index of it. MongoDB 5.3 or newer.')
 
+const configString = z.string().optional().describe('Settings of its files, such as "block_compressor=zstd".')
+
 const storageEngine = z
-  .record(
-    z.string(),
-    z
-      .strictObject({
-        configString: z
-          .string()
-          .optional()
-          .describe('Settings of the files of the collection, such as "block_compressor=zstd".'),
-      })
-      .meta({ title: 'StorageEngineOptions' }),
-  )
+  .record(z.string(), z.strictObject({ configString }).meta({ title: 'StorageEngineOptions' }))
   .describe('Options by storage engine: {"wiredTiger": {"configString": "block_compressor=zstd"}}.')
 
 const fields = z.strictObject({
@@ -76,37 +68,22 @@ const fields = z.strictObject({
 export type CollectionOptions = z.output<typeof fields>
 type OptionName = keyof CollectionOptions
 
-/** Options that the server refuses beside another one, and why. */
-const exclusions: Readonly<Partial<Record<OptionName, readonly OptionName[]>>> = {
-  viewOn: ['timeseries', 'clusteredIndex', 'expireAfterSeconds', 'changeStreamPreAndPostImages'],
-  timeseries: [
-    'capped',
-    'clusteredIndex',
-    'changeStreamPreAndPostImages',
-    'validator',
-    'validationLevel',
-    'validationAction',
-  ],
-  clusteredIndex: ['capped'],
-}
-
-const kindNames: Readonly<Partial<Record<OptionName, string>>> = {
-  viewOn: 'a view',
-  timeseries: 'a time-series collection',
-  clusteredIndex: 'a clustered collection',
-}
+/** Options that the server refuses beside another one. */
+const exclusions: readonly (readonly [kind: OptionName, excluded: readonly OptionName[]])[] = [
+  ['viewOn', ['timeseries', 'clusteredIndex', 'expireAfterSeconds', 'changeStreamPreAndPostImages']],
+  ['timeseries', ['capped', 'clusteredIndex', 'changeStreamPreAndPostImages', 'validator', 'validationLevel']],
+  ['timeseries', ['validationAction']],
+  ['clusteredIndex', ['capped']],
+]
 
 function refuseContradictions(given: CollectionOptions, context: z.RefinementCtx): void {
   const has = (name: OptionName): boolean => given[name] !== undefined && given[name] !== false
   const refuse = (name: OptionName, message: string): void =>
     context.addIssue({ code: 'custom', path: [name], message })
-  for (const [kind, excluded] of Object.entries(exclusions) as [OptionName, readonly OptionName[]][])
-    for (const name of excluded)
-      if (has(kind) && has(name)) refuse(name, `cannot be combined with "${kind}": ${kindNames[kind]} does not have it`)
-  for (const name of ['size', 'max'] as const)
-    if (has(name) && !has('capped')) refuse(name, 'is an option of a capped collection: set "capped": true')
-  if (has('capped') && !has('size')) refuse('capped', 'needs a "size" in bytes')
-  if (has('expireAfterSeconds') && !has('timeseries') && !has('clusteredIndex') && !has('viewOn'))
+  for (const [kind, excluded] of exclusions)
+    for (const name of excluded.filter((one) => has(kind) && has(one)))
+      refuse(name, `cannot be combined with "${kind}": the server takes one of them`)
+  if (has('expireAfterSeconds') && !(['timeseries', 'clusteredIndex', 'viewOn'] as const).some(has))
     refuse(
       'expireAfterSeconds',
       'works for time series and clustered collections; for others use "expireAfterSeconds" of an index on a date',
@@ -117,7 +94,7 @@ function refuseContradictions(given: CollectionOptions, context: z.RefinementCtx
 /** Schema of the options of a collection. */
 export const collectionOptions = fields
   .refine(
-    ({ pipeline, viewOn }) => pipeline === undefined || viewOn !== undefined,
+    ({ pipeline, viewOn }) => !pipeline || viewOn !== undefined,
     '"pipeline" defines a view, so it needs "viewOn"',
   )
   .superRefine(refuseContradictions)

@@ -1,9 +1,11 @@
 import { type Path } from '../../core/json.ts'
-import { getOperation, isCalled } from '../operations/index.ts'
-import { listMethods } from '../plan/phase-operations.ts'
+import { getMember } from '../../language/values/bson-types.ts'
+import { getOperation } from '../operations/index.ts'
+import { methodsWithPaths } from '../plan/phase-operations.ts'
 import { type Rule } from '../rules/rule.ts'
 import { type Spec } from './schema.ts'
-import { listSeriesCalls } from './time-series-rule.ts'
+
+type Written = Pick<Spec, 'data' | 'phases'>
 
 /** Something in a spec that only servers from a version on have. */
 type Need = { readonly path: Path; readonly what: string; readonly version: string }
@@ -16,54 +18,34 @@ const optionVersions: readonly (readonly [option: string, version: string])[] = 
   ['changeStreamPreAndPostImages', '6.0'],
 ]
 
-/** Deletes of single measurements. */
-const seriesVersions: Readonly<Record<string, string>> = { deleteOne: '7.0', findOneAndDelete: '7.0' }
+/** Lists what of a spec a server of this version does not have. */
+export const listMissing = (spec: Written, version: string): readonly Need[] =>
+  [...listOptions(spec), ...listOperations(spec)].filter((need) => isOlder(version, need.version))
 
-/** Lists what a spec needs of servers, and what of it a server of this version does not have. */
-export const listMissing = (spec: Pick<Spec, 'data' | 'phases'>, version: string): readonly Need[] =>
-  [...listOptions(spec), ...listOperations(spec), ...listCallsOnSeries(spec)].filter((need) =>
-    isOlder(version, need.version),
-  )
-
-const listOptions = ({ data }: Pick<Spec, 'data'>): readonly Need[] =>
+const listOptions = ({ data }: Written): readonly Need[] =>
   data.flatMap(({ collection, options }, i) =>
     optionVersions.flatMap(([option, version]) => {
       const steps = option.split('.')
-      const given = steps.reduce<unknown>(
-        (value, step) => (value as Record<string, unknown> | undefined)?.[step],
-        options,
-      )
       const what = `"${option}" of the collection "${collection}"`
-      return given === undefined ? [] : [{ path: ['data', i, 'options', ...steps], what, version }]
+      return steps.reduce(getMember, options as unknown) === undefined
+        ? []
+        : [{ path: ['data', i, 'options', ...steps], what, version }]
     }),
   )
 
-const listOperations = ({ phases }: Pick<Spec, 'phases'>): readonly Need[] =>
-  phases.flatMap(({ name, operations }, p) =>
-    operations.flatMap((operation, i) =>
-      (isCalled(operation) ? listMethods(operation) : []).flatMap(({ kind }) => {
-        const version = getOperation(kind).needsServer
-        const path = ['phases', p, 'operations', i]
-        return version === undefined ? [] : [{ path, what: `"${kind}" in the phase "${name}"`, version }]
-      }),
-    ),
-  )
-
-const listCallsOnSeries = (spec: Pick<Spec, 'data' | 'phases'>): readonly Need[] =>
-  listSeriesCalls(spec).flatMap(({ path, kind, collection }) => {
-    const version = seriesVersions[kind]
-    return version === undefined ? [] : [{ path, what: `"${kind}" on the time series "${collection}"`, version }]
+const listOperations = (spec: Written): readonly Need[] =>
+  methodsWithPaths(spec).flatMap(({ method: { kind }, path }) => {
+    const version = getOperation(kind).needsServer
+    const what = `"${kind}" in the phase "${spec.phases[Number(path[1])]?.name}"`
+    return version === undefined ? [] : [{ path, what, version }]
   })
 
 /** A version that cannot be read is not called old. */
 function isOlder(version: string, than: string): boolean {
-  const [major = Infinity, minor = 0] = parseVersionNumbers(version)
-  const [minMajor = 0, minMinor = 0] = parseVersionNumbers(than)
-  return major < minMajor || (major === minMajor && minor < minMinor)
+  const [major = 0, minor = 0] = than.split('.').map(Number)
+  const [, ownMajor = Infinity, ownMinor = 0] = /^(\d+)\.?(\d*)/.exec(version)?.map(Number) ?? []
+  return ownMajor < major || (ownMajor === major && ownMinor < minor)
 }
-
-const parseVersionNumbers = (version: string): readonly number[] =>
-  /^\d+(\.\d+)*/.exec(version)?.[0].split('.').map(Number) ?? []
 
 /** Refuses what the version that a target asks for does not have. Other servers are asked for theirs when they run. */
 export const serverNeedsRule: Rule = {

@@ -32,19 +32,15 @@ export const timeseries = z
       .optional()
       .describe('What the first time of a bucket is rounded down to, in seconds: as `bucketMaxSpanSeconds`.'),
   })
-  .superRefine((given, context) => {
-    const refuse = (name: keyof typeof given, message: string): void =>
-      context.addIssue({ code: 'custom', path: [name], message })
-    const { timeField, metaField, granularity, bucketMaxSpanSeconds: span, bucketRoundingSeconds: rounding } = given
-    if (metaField === timeField) refuse('metaField', 'must be another field than "timeField"')
-    if (granularity !== undefined && (span ?? rounding) !== undefined)
-      refuse('granularity', 'cannot be combined with "bucketMaxSpanSeconds" and "bucketRoundingSeconds"')
-    if (span !== rounding)
-      refuse(
-        span === undefined ? 'bucketRoundingSeconds' : 'bucketMaxSpanSeconds',
-        'needs "bucketMaxSpanSeconds" and "bucketRoundingSeconds", with the same value',
-      )
+  .refine(({ timeField, metaField }) => metaField !== timeField, {
+    path: ['metaField'],
+    message: 'must be another field than "timeField"',
   })
+  .refine(
+    ({ granularity, bucketMaxSpanSeconds: span, bucketRoundingSeconds: rounding }) =>
+      span === rounding && (span === undefined || granularity === undefined),
+    '"bucketMaxSpanSeconds" and "bucketRoundingSeconds" need each other, with one value, and no "granularity"',
+  )
   .meta({ title: 'TimeSeries' })
   .describe(
     'Makes the collection a time series, whose measurements the server packs into buckets. MongoDB 5.0 or newer.',
