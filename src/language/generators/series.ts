@@ -6,10 +6,7 @@ import { date64 } from './date.ts'
 import { defineGenerator } from './generator.ts'
 import { ownNumber } from './signal.ts'
 
-const seconds = z
-  .number()
-  .min(0.001)
-  .max(10 ** 9)
+const seconds = z.number().min(0.001).max(1e9)
 const share = z.number().min(0).max(1)
 
 /** Measurements of all devices in the longest interval: their order is kept in memory. */
@@ -25,17 +22,11 @@ export const series = defineGenerator({
   args: z
     .strictObject({
       devices: z.int().min(1).max(1_000_000).describe('Number of devices, 1 to 1000000: each is a series.'),
-      start: date64
-        .prefault('2026-01-01T00:00:00Z')
-        .describe('When they start. ISO 8601. Default 2026-01-01T00:00:00Z.'),
+      start: date64.prefault('2026-01-01T00:00:00Z').describe('When they start. Default 2026-01-01T00:00:00Z.'),
       everySeconds: ownNumber(seconds)
         .prefault(10)
-        .describe(
-          'Seconds between measurements of a device. With {min, max} each device has its own interval between them, a whole part of the longest. Default 10.',
-        ),
-      jitter: share
-        .default(0)
-        .describe('By which part of its interval a measurement comes after its turn, at most, 0 to 1. Default 0.'),
+        .describe('Seconds between measurements of a device, or {min, max}: each device its own. Default 10.'),
+      jitter: share.default(0).describe('Part of its interval by which a measurement may be delayed. Default 0.'),
       gaps: z
         .strictObject({
           everySeconds: seconds.describe('Seconds in which each device sends, between one gap and the next.'),

@@ -10,9 +10,7 @@ import { type GeneratorContext } from './generator.ts'
 /** Arguments of all generators whose values follow each other in a series. */
 export const signalFields = {
   of: value.optional().describe('The series: a number or a text, such as {"@var": "m.device"}. Default: there is one.'),
-  tick: value
-    .optional()
-    .describe('Number of the value in its series, such as {"@var": "m.tick"}. Default: the number of the row or call.'),
+  tick: value.optional().describe('Its number in the series, such as {"@var": "m.tick"}. Default: that of the row.'),
 }
 
 /** Schema of a number, or of two between which each series has its own. */

@@ -19,27 +19,22 @@ const storageEngine = z
   .record(z.string(), z.strictObject({ configString }).meta({ title: 'StorageEngineOptions' }))
   .describe('Options by storage engine: {"wiredTiger": {"configString": "block_compressor=zstd"}}.')
 
+const age = z.int().min(0).max(2_147_483_647)
+
 const fields = z.strictObject({
   capped: z.boolean().optional().describe('Whether the collection has a fixed size.'),
   size: z.int().min(1).optional().describe('Size of a capped collection, in bytes.'),
   max: z.int().min(1).optional().describe('Maximum number of documents of a capped collection.'),
   timeseries: timeseries.optional(),
   clusteredIndex: clusteredIndex.optional(),
-  expireAfterSeconds: z
-    .int()
-    .min(0)
-    .max(2 ** 31 - 1)
+  expireAfterSeconds: age
     .optional()
-    .describe(
-      'Age at which the server deletes measurements of a time series, or documents of a clustered collection whose `_id` is a date, in seconds. MongoDB 5.0 or newer.',
-    ),
+    .describe('Age at which the server deletes measurements, or what is clustered by a date. MongoDB 5.0 or newer.'),
   changeStreamPreAndPostImages: z
     .strictObject({ enabled: z.boolean().describe('Whether the images are kept.') })
     .meta({ title: 'ChangeStreamImages' })
     .optional()
-    .describe(
-      'Whether the server keeps documents as they were before and after a change, for change streams. MongoDB 6.0 or newer.',
-    ),
+    .describe('Images of documents before and after a change, for change streams. MongoDB 6.0 or newer.'),
   validator: value.optional().describe('What the server checks in every write.'),
   validationLevel: z
     .enum(['off', 'strict', 'moderate'])

@@ -26,10 +26,9 @@ const listOptions = ({ data }: Written): readonly Need[] =>
   data.flatMap(({ collection, options }, i) =>
     optionVersions.flatMap(([option, version]) => {
       const steps = option.split('.')
-      const what = `"${option}" of the collection "${collection}"`
-      return steps.reduce(getMember, options as unknown) === undefined
-        ? []
-        : [{ path: ['data', i, 'options', ...steps], what, version }]
+      const isGiven = steps.reduce(getMember, options as unknown) !== undefined
+      const need = { path: ['data', i, 'options', ...steps], what: `"${option}" of the collection "${collection}"` }
+      return isGiven ? [{ ...need, version }] : []
     }),
   )
 
