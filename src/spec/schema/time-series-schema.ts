@@ -11,7 +11,9 @@ const seconds = z.int().min(1).max(31_536_000)
 export const timeseries = z
   .strictObject({
     timeField: field.describe('Field with the time of a measurement, a date.'),
-    metaField: field.optional().describe('Field that names the series, such as a device. Default: there is one series.'),
+    metaField: field
+      .optional()
+      .describe('Field that names the series, such as a device. Default: there is one series.'),
     granularity: z
       .enum(['seconds', 'minutes', 'hours'])
       .optional()

@@ -38,6 +38,33 @@ test('what only the server knows to be wrong is its answer, about the collection
   })
 })
 
+test('what the server is too old for is refused before anything is made', async () => {
+  const spanning = { timeField: 'at', bucketMaxSpanSeconds: 60, bucketRoundingSeconds: 60 }
+  const data = { collection: 'one', options: { timeseries: spanning } }
+  await expect(runSpec({ name: 'kinds-of-newer', data })).rejects.toMatchObject({ code: 'not-measurable-here' })
+  expect(await server.client.db('mongoperf_kinds_of_newer').listCollections().toArray()).toEqual([])
+})
+
+test('measurements that were added to are loaded anew, for nothing can be merged into a time series', async () => {
+  const { variants } = await runSpec({
+    name: 'kinds-again',
+    variants: [{ label: 'first' }, { label: 'second' }],
+    data: {
+      collection: 'readings',
+      rows: 20,
+      reuse: true,
+      options: { timeseries: { timeField: 'at' } },
+      let: { m: { '@series': { devices: 2 } } },
+      document: { at: { '@var': 'm.at' } },
+    },
+    phases: [{ name: 'add', stopAfter: { operations: 5 }, operations: [{ kind: 'insertOne' }] }],
+  })
+  expect(variants.flatMap(({ data }) => data.map(({ source, rows }) => [source, rows]))).toEqual([
+    ['generated', 20],
+    ['generated', 20],
+  ])
+})
+
 const measured = {
   let: { m: { '@series': { devices: 7, everySeconds: { min: 1, max: 5 }, jitter: 0.5 } } },
   document: {
