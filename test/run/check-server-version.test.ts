@@ -34,3 +34,9 @@ test('an option of a collection that the server does not know is refused by its 
   expect(checkData(custom, { kind: 'find' }, '6.0.5')).toSay('option-needs-newer-server', { version: '6.0.5' })
   expect(checkData(custom, { kind: 'find' }, '6.3.0')).not.toThrow()
 })
+
+test('deletes of single measurements are refused where the server takes none', () => {
+  expect(checkData(series, { kind: 'deleteOne' }, '6.0.5')).toSay('delete-needs-newer-server', { version: '6.0.5' })
+  expect(checkData(series, { kind: 'deleteOne' }, '7.0.2')).not.toThrow()
+  expect(checkData({ collection: 'plain' }, { kind: 'deleteOne' }, '6.0.5')).not.toThrow()
+})

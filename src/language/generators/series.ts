@@ -58,8 +58,7 @@ export const series = defineGenerator({
       const { slots, starts, rates } = schedule
       const frame = Math.floor(n / slots.length)
       const slot = slots[n % slots.length] as number
-      const device = slot % devices
-      const turn = Math.floor(slot / devices)
+      const [device, turn] = [slot % devices, Math.floor(slot / devices)]
       const rate = rates[device] as number
       let time = (frame + ((starts[device] as number) + turn) / rate) * max
       if (gaps !== undefined) {
@@ -85,7 +84,6 @@ type Schedule = {
   readonly slots: Int32Array
   /** When a device makes its first measurement, as a part of its interval. */
   readonly starts: Float64Array
-  /** Measurements of a device. */
   readonly rates: Int32Array
 }
 

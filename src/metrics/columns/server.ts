@@ -117,8 +117,7 @@ export const serverColumns = {
     ...ofServer,
     title: 'TTL Deletions',
     unit: 'docs',
-    meaning:
-      'Documents that the primary deleted within the timed window because they were old enough (metrics.ttl.deletedDocuments); of a time series a bucket counts as one. It looks for them once a minute.',
+    meaning: 'Documents, or buckets, that the primary deleted by age (metrics.ttl.deletedDocuments), once a minute.',
     digits: 0,
     ...count('ttlDeletes'),
   },

@@ -33,9 +33,12 @@ const listOptions = ({ data }: Written): readonly Need[] =>
   )
 
 const listOperations = (spec: Written): readonly Need[] =>
-  methodsWithPaths(spec).flatMap(({ method: { kind }, path }) => {
-    const version = getOperation(kind).needsServer
-    const what = `"${kind}" in the phase "${spec.phases[Number(path[1])]?.name}"`
+  methodsWithPaths(spec).flatMap(({ method, path }) => {
+    const name = ('collection' in method ? method.collection : undefined) ?? spec.data[0]?.collection
+    const series = spec.data.find(({ collection, options }) => collection === name && options?.timeseries !== undefined)
+    const [on, version] =
+      series && method.kind === 'deleteOne' ? [' on a time series', '7.0'] : ['', getOperation(method.kind).needsServer]
+    const what = `"${method.kind}"${on} in the phase "${spec.phases[Number(path[1])]?.name}"`
     return version === undefined ? [] : [{ path, what, version }]
   })
 

@@ -1,8 +1,7 @@
 import { listWriters } from '../plan/writers.ts'
 import { type Rule } from '../rules/rule.ts'
 
-const changesOne =
-  'cannot change single measurements of it: use "updateMany", which changes its metaField, or insert a new measurement'
+const changesOne = 'cannot change single measurements of it: use "updateMany" of its metaField, or insert another one'
 
 /** Writes that no server does to a time series. */
 const refused: Readonly<Record<string, string>> = {
