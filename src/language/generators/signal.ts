@@ -56,10 +56,8 @@ export const drawUniform = (key: number, number: number): number => mixIn(key, n
 /** A random number of a series with the mean 0 and the variance 1, triangular. */
 export function drawNoise(key: number, number: number): number {
   const bits = mixIn(key, number) | 0
-  return ((bits & 0xffff) + (bits >>> 16) - 0xffff) * triangular
+  return ((bits & 0xffff) + (bits >>> 16) - 0xffff) * (Math.sqrt(6) / 0xffff)
 }
-
-const triangular = Math.sqrt(6) / 0xffff
 
 /** The number that a series has for a purpose: below 0, so that it is no tick. */
 export const chooseOwn = ({ min, max }: { min: number; max: number }, key: number, purpose: number): number =>
