@@ -9,7 +9,7 @@ import { memoryRows } from './memory.ts'
 import { type Row, createRows, createSides, formatTable } from './report.ts'
 import { threadsRow } from './threads.ts'
 import { measureWork, type Work, type WorkResult } from './work.ts'
-import { findOneWorks, insertManyWorks, operationWorks } from './works.ts'
+import { findOneWorks, insertManyWorks, operationWorks, timeSeriesWorks } from './works.ts'
 
 /** Results that a part of the bench hands over: rows of the table, and bars of the chart. */
 type Found = { readonly rows: readonly Row[]; readonly results: readonly WorkResult[] }
@@ -32,6 +32,7 @@ const ofWorks =
 const parts: Readonly<Record<string, (place: Place) => Promise<Found>>> = {
   'find-one': ofWorks(findOneWorks),
   'insert-many': ofWorks(insertManyWorks),
+  'time-series': ofWorks(timeSeriesWorks),
   operations: ofWorks(operationWorks),
   threads: async ({ uri }) => ({ rows: [await threadsRow(uri)], results: [] }),
   memory: async () => ({ rows: await memoryRows(), results: [] }),

@@ -1,4 +1,4 @@
-import { type MongoClient } from 'mongodb'
+import { type CreateCollectionOptions, type MongoClient } from 'mongodb'
 import { type SpecInput } from '../../src/spec/spec-input.ts'
 import { interleave } from '../benchmark.ts'
 import { compileSpec } from '../compiled.ts'
@@ -50,7 +50,7 @@ export async function measureWork(work: Work, uri: string, client: MongoClient):
   await fillCollection(work, client)
   const sides = new Map<SideName, Side>()
   const measure = async (name: SideName, operations: number): Promise<SideCost> => {
-    if (keys === 0) await emptyCollection(client)
+    if (keys === 0) await emptyCollection(work, client)
     return await (sides.get(name) as Side).measure(operations)
   }
   try {
@@ -82,16 +82,18 @@ async function warmUp({ roundMs }: Work, measure: (operations: number) => Promis
   return operations
 }
 
-async function emptyCollection(client: MongoClient): Promise<void> {
+async function emptyCollection({ spec }: Work, client: MongoClient): Promise<void> {
   const db = client.db(database)
   await db.dropDatabase()
-  await db.createCollection(collection)
+  const [data] = compileSpec(spec).dataSets
+  await db.createCollection(collection, { ...(data?.spec.options as CreateCollectionOptions | undefined) })
   // What the round before left dirty is written now, not in this one.
   await db.admin().command({ fsync: 1 })
 }
 
-async function fillCollection({ spec, keys }: Work, client: MongoClient): Promise<void> {
-  await emptyCollection(client)
+async function fillCollection(work: Work, client: MongoClient): Promise<void> {
+  const { spec, keys } = work
+  await emptyCollection(work, client)
   if (keys === 0) return
   const [data] = compileSpec(spec).dataSets
   const documents = Array.from({ length: keys }, (_, row) => data?.documentOf?.(row).document ?? {})

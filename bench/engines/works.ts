@@ -55,6 +55,42 @@ const loading = (style: 'triples' | 'text', atMostUs: number): Work => ({
 /** Loading of documents that are generated. */
 export const insertManyWorks: readonly Work[] = [loading('triples', 2), loading('text', 0.6)]
 
+/** Ingest of measurements: a time, a device, and three values of it. */
+export const timeSeriesWorks: readonly Work[] = [
+  {
+    title: `insertMany of ${documentsPerCall} measurements, ${loaders} connections`,
+    sides: ['driver', 'wire'],
+    spec: {
+      name: 'bench',
+      data: {
+        collection,
+        options: { timeseries: { timeField: 'at', metaField: 'device' } },
+        let: { m: { '@series': { devices: 1000, everySeconds: { min: 5, max: 60 }, jitter: 0.2 } } },
+        document: {
+          at: { '@var': 'm.at' },
+          device: { '@var': 'm.device' },
+          temperature: {
+            '@season': { of: { '@var': 'm.device' }, at: { '@var': 'm.at' }, mean: 15, noise: 0.3, digits: 1 },
+          },
+          pressure: {
+            '@walk': { of: { '@var': 'm.device' }, tick: { '@var': 'm.tick' }, start: 1013, step: 0.1, digits: 1 },
+          },
+          energy: {
+            '@counter': { of: { '@var': 'm.device' }, tick: { '@var': 'm.tick' }, step: { min: 1, max: 100 } },
+          },
+        },
+      },
+      phases: [phase({ kind: 'insertMany', documentsPerCall }, loaders)],
+    },
+    workers: loaders,
+    keys: 0,
+    unit: 'doc',
+    unitsPerOperation: documentsPerCall,
+    roundMs: 1000,
+    goals: [{ kind: 'CPU alone', atMostUs: 2.5 }],
+  },
+]
+
 const keys = 10_000
 const documentsPerFind = 100
 const key = { '@key': { distribution: 'uniform' } } as const

@@ -161,6 +161,7 @@ export const metrics = {
     'serverStatus.shardingStatistics.countDonorMoveChunkCommitted',
     'serverStatus.shardingStatistics.countDonorMoveChunkStarted',
   ),
+  ttlDeletes: counter('count', 'Documents, or buckets, deleted by age.', 'serverStatus.metrics.ttl.deletedDocuments'),
   flowControlWaitUs: counter(
     'us',
     'Time that writes waited because secondaries lagged. Means something on a primary only.',

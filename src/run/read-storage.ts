@@ -54,21 +54,29 @@ async function collectionsIn(db: Db): Promise<readonly NamedCollection[]> {
     .toSorted((a, b) => (a.collection < b.collection ? -1 : 1))
 }
 
+const look = { maxTimeMS: maxLookMs, readPreference: 'primary' } as const
+
 /** A collection of a sharded cluster has an answer from each shard that holds a part of it. */
 async function readCollectionSize({ collection, of }: NamedCollection): Promise<CollectionSize> {
-  const stages = [{ $collStats: { storageStats: {} } }]
-  const answers = await of.aggregate(stages, { maxTimeMS: maxLookMs, readPreference: 'primary' }).toArray()
-  const total = (field: string): number => sum(answers.map((answer) => statistic(answer, field)))
+  const answers = (await of.aggregate([{ $collStats: { storageStats: {} } }], look).toArray()).map(
+    ({ storageStats }) => storageStats as Document | undefined,
+  )
+  const total = (field: string, from = answers): number => sum(from.map((stats) => statistic(stats, field)))
+  const series = answers.map((stats) => stats?.['timeseries'] as Document | undefined)
+  const isSeries = series.some((stats) => stats !== undefined)
   return {
     collection,
+    // Servers count the buckets of a time series, and not what is in them.
+    documents: isSeries ? await of.countDocuments({}, look).catch(() => null) : total('count'),
+    buckets: isSeries ? total('bucketCount', series) : null,
     documentBytes: total('size'),
     dataBytes: total('storageSize'),
     indexBytes: total('totalIndexSize'),
   }
 }
 
-function statistic({ storageStats }: Document, field: string): number {
-  const value: unknown = storageStats?.[field]
+function statistic(stats: Document | undefined, field: string): number {
+  const value: unknown = stats?.[field]
   if (value === undefined) throw new Error(`The server does not report ${field}`)
   return Number(value)
 }

@@ -110,6 +110,7 @@ export function fakeMember(given: Partial<MemberResources> = {}): MemberResource
       networkBytesOut: 8_192_000,
       writeConflicts: 12,
       chunkMigrations: 1,
+      ttlDeletes: 30,
       readLatencyUs: 1_000_000,
       readOps: 2000,
       writeLatencyUs: 3_000_000,

@@ -23,3 +23,20 @@ test.each(['8.0.0', '8.0', '8.2.1', '10.0.0', 'unknown'])('one that %s knows, or
 test('operations that every server knows are never refused', () => {
   expect(check({ kind: 'aggregate', pipeline: [] }, '3.6.0')).not.toThrow()
 })
+
+const series = { collection: 'readings', options: { timeseries: { timeField: 'at' } } }
+const checkData = (data: JsonObject, operation: JsonObject, version: string) => () =>
+  checkServerVersion(oneRow({ data, phases: [aPhase({ operations: [operation] })] }).spec, version)
+
+test('an option of a collection that the server does not know is refused by its name', () => {
+  const spanning = { timeField: 'at', bucketMaxSpanSeconds: 60, bucketRoundingSeconds: 60 }
+  const custom = { ...series, options: { timeseries: spanning } }
+  expect(checkData(custom, { kind: 'find' }, '6.0.5')).toSay('option-needs-newer-server', { version: '6.0.5' })
+  expect(checkData(custom, { kind: 'find' }, '6.3.0')).not.toThrow()
+})
+
+test('deletes of single measurements are refused where the server takes none', () => {
+  expect(checkData(series, { kind: 'deleteOne' }, '6.0.5')).toSay('delete-needs-newer-server', { version: '6.0.5' })
+  expect(checkData(series, { kind: 'deleteOne' }, '7.0.2')).not.toThrow()
+  expect(checkData({ collection: 'plain' }, { kind: 'deleteOne' }, '6.0.5')).not.toThrow()
+})

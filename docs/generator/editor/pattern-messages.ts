@@ -13,6 +13,7 @@ export const patternMessages: Readonly<Record<string, string>> = {
   '^\\d+$': 'must be a whole number of at least 0',
   'date-time': 'must be a date of ISO 8601, such as "2026-01-01T00:00:00Z"',
   '^[^$.\\0][^.\\0]*(\\.[^$.\\0][^.\\0]*)*$': field,
+  '^[^$.\\0]+$': 'must be a field at the top of a document, without "." and "$"',
   '^[A-Za-z_][\\w]*(\\.[A-Za-z_][\\w]*)*$': field,
   '^MONGO_PERF_URI(_[A-Z0-9_]+)?$': 'must be MONGO_PERF_URI, or begin with MONGO_PERF_URI_, in capitals',
   '^\\d+\\.\\d+(\\.\\d+)?$': 'must be a version, such as "6.0" or "8.0.4"',

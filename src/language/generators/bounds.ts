@@ -14,17 +14,17 @@ export const drawableBounds = { min: null, max: null } as const
  */
 export function drawBounds<Bound extends number | bigint>(
   fixed: Bounds<Bound>,
-  { drawn, fail }: GeneratorContext,
+  { drawn, refuse }: GeneratorContext,
   read: (value: unknown) => Bound | undefined,
   wanted: string,
 ): Draw<Bounds<Bound>> | undefined {
   const [min, max] = [drawn.get('min'), drawn.get('max')]
   if (min === undefined && max === undefined) return undefined
-  const one = (name: string, value: unknown): Bound => read(value) ?? fail(`"${name}" must be ${wanted}`)
+  const one = (name: string, value: unknown): Bound => read(value) ?? refuse(`"${name}" must be ${wanted}`)
   return (drawContext) => {
     const low = min === undefined ? fixed.min : one('min', min(drawContext))
     const high = max === undefined ? fixed.max : one('max', max(drawContext))
-    if (low > high) fail(`"min" is above "max": ${low} and ${high}`)
+    if (low > high) refuse(`"min" is above "max": ${low} and ${high}`)
     return { min: low, max: high }
   }
 }

@@ -10,7 +10,8 @@ const isoDate = z.iso.datetime({ offset: true }).transform((text) => new Date(te
 const milliseconds = z
   .strictObject({ $numberLong: z.string().regex(/^-?\d{1,16}$/) })
   .transform((long) => Number(long.$numberLong))
-const date64 = z.union([
+/** Schema of a date, as milliseconds: ISO 8601, or Extended JSON. */
+export const date64 = z.union([
   isoDate,
   z.strictObject({ $date: z.union([isoDate, milliseconds]) }).transform((written) => written.$date),
 ])

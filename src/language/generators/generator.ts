@@ -66,8 +66,8 @@ export type GeneratorContext = {
   readonly report: (reason: string) => void
   /** Draws of the arguments that are expressions, by name: of those that the generator names as drawable. */
   readonly drawn: ReadonlyMap<string, Draw>
-  /** Refuses a draw whose arguments have no value. */
-  readonly fail: (reason: string) => never
+  /** Stops a draw for which a part of the argument has no usable value. */
+  readonly refuse: (reason: string) => never
   /** Stops a draw that grows larger than any document may be. */
   readonly keepWithin: (bytes: number) => void
   /** Charges bytes that no other generator or function has charged to the budget of trial draws. */

@@ -2,6 +2,7 @@ import { array } from './array.ts'
 import { binary } from './binary.ts'
 import { businessId } from './business-id.ts'
 import { choice } from './choice.ts'
+import { counter } from './counter.ts'
 import { date } from './date.ts'
 import { decimal } from './decimal.ts'
 import { document } from './document.ts'
@@ -22,8 +23,11 @@ import { ref } from './ref.ts'
 import { remembered } from './remembered.ts'
 import { row } from './row.ts'
 import { sample } from './sample.ts'
+import { season } from './season.ts'
+import { series } from './series.ts'
 import { string } from './string.ts'
 import { uuid } from './uuid.ts'
+import { walk } from './walk.ts'
 import { worker } from './worker.ts'
 
 /** All generators. A new one is one file and one entry here. */
@@ -54,6 +58,10 @@ export const generators: readonly Generator[] = [
   sample,
   worker,
   remembered,
+  series,
+  walk,
+  season,
+  counter,
   now,
 ]
 

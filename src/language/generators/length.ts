@@ -30,14 +30,14 @@ export function lengthUpTo(maxLength: number) {
 export function compileLength(
   { min, max, distribution }: Length,
   stream: Stream,
-  { counter, drawn, fail }: Pick<GeneratorContext, 'counter' | 'drawn' | 'fail'>,
+  { counter, drawn, refuse }: Pick<GeneratorContext, 'counter' | 'drawn' | 'refuse'>,
   { name, most }: { readonly name: string; readonly most: number },
 ): (drawContext: DrawContext) => number {
   const given = drawn.get(name)
   if (given !== undefined)
     return (drawContext) => {
       const length =
-        readWhole(given(drawContext), 0, most) ?? fail(`"${name}" must be a whole number from 0 to ${most}`)
+        readWhole(given(drawContext), 0, most) ?? refuse(`"${name}" must be a whole number from 0 to ${most}`)
       stream.at(drawContext.n, drawContext.lane)
       return length
     }

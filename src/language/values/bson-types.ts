@@ -69,7 +69,10 @@ export type BsonDocument = Readonly<Record<string, unknown>>
 
 /** Whether a value is a document of BSON. */
 export const isDocument = (value: unknown): value is BsonDocument =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isBsonValue(value)
+  typeof value === 'object' &&
+  value !== null &&
+  // Nearly all documents are plain objects, which need not be compared with each type.
+  (Object.getPrototypeOf(value) === Object.prototype || (!Array.isArray(value) && !isBsonValue(value)))
 
 /** A document of operators alone, such as {"$set": …} or {"$gt": …}. */
 export const isOperators = (value: unknown): value is BsonDocument =>

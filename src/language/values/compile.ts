@@ -148,9 +148,6 @@ function generate({ args, drawable = {}, compile }: Generator, argument: Json, s
   const report = (reason: string): void => scope.report(scope.path, reason)
   return compile(data as never, {
     drawn,
-    fail: (reason) => {
-      throw new NoResult(scope.path, reason)
-    },
     stream: () => new Stream(placeKey(scope.seed, scope.place)),
     value: (part, ...steps) => compilePart(part, child(scope, ...steps)),
     rows: (of) => scope.rows(of, report),
@@ -158,6 +155,9 @@ function generate({ args, drawable = {}, compile }: Generator, argument: Json, s
     inRow: scope.inRow,
     call: scope.call,
     report,
+    refuse(reason) {
+      throw new NoResult(scope.path, reason)
+    },
     keepWithin: (bytes) => keepWithin(bytes, scope.path),
     spend: (bytes) => scope.budget?.spend(bytes),
   })

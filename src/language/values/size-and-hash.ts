@@ -1,4 +1,4 @@
-import { Binary, calculateObjectSize, Decimal128, ObjectId } from 'bson'
+import { Binary, calculateObjectSize, Decimal128, Double, ObjectId } from 'bson'
 import { hashText, mixIn } from '../../core/random.ts'
 import { isBsonValue } from './bson-types.ts'
 
@@ -28,7 +28,7 @@ export function valueBytes(value: unknown): number {
   if (typeof value === 'string') return stringBytes(value)
   if (typeof value === 'boolean') return 1
   if (value === null) return 0
-  if (typeof value === 'bigint' || value instanceof Date) return 8
+  if (typeof value === 'bigint' || value instanceof Date || value instanceof Double) return 8
   if (value instanceof ObjectId) return 12
   if (value instanceof Decimal128) return 16
   // The length, the subtype, the bytes; the old subtype 2 has its length twice.

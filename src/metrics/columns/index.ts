@@ -1,10 +1,9 @@
 import { type CheckKind, type CheckMetric, checkMetrics, getMeasures } from '../../results/check-metrics.ts'
 import { type CheckResult } from '../../results/schema.ts'
 import { type PeakStep } from '../../results/schema/peak.ts'
-import { type Storage } from '../../results/schema/servers.ts'
 import { limitText } from '../limited-by/index.ts'
 import { type Scope } from '../scope.ts'
-import { isNumber, median, ratio, sum } from '../statistics.ts'
+import { isNumber, median, sum } from '../statistics.ts'
 import { asPercentile, type Column, type Columns } from './column.ts'
 import { documentColumns } from './documents.ts'
 import { efficiencyColumns } from './efficiency.ts'
@@ -16,6 +15,7 @@ import { memberColumns } from './members.ts'
 import { openLoopColumns } from './open-loop.ts'
 import { poolColumns } from './pool.ts'
 import { serverColumns } from './server.ts'
+import { storageColumns } from './storage.ts'
 import { streamColumns } from './streams.ts'
 import { throughputColumns } from './throughput.ts'
 import { transactionColumns } from './transactions.ts'
@@ -66,48 +66,6 @@ const peakColumns = {
 
 const findBestStep = ({ phase: { peak } }: Scope): PeakStep | undefined =>
   peak?.steps.find(({ workers }) => workers === peak.workers)
-
-const bytesPerMB = 1024 * 1024
-const bytesPerGB = 1024 * bytesPerMB
-
-const ofRow = { source: 'collStats', of: ['storage'], better: 'lower' } as const
-const where =
-  'after the last phase of the row and a checkpoint, on the primary; for a sharded cluster on the primaries of all shards together. Existing collections of `data` are included; a view has no size, and then the cell is empty'
-
-/** Columns for the disk space of the collections of a row. */
-const storageColumns = {
-  dataMB: {
-    ...ofRow,
-    title: 'Data on Disk (MB)',
-    unit: 'MB',
-    meaning: `Size of the files of the collections, without their indexes, ${where}.`,
-    digits: 1,
-    value: (scope) => ratio(sumBytes(scope, ['dataBytes']), bytesPerMB),
-  },
-  indexMB: {
-    ...ofRow,
-    title: 'Indexes on Disk (MB)',
-    unit: 'MB',
-    meaning: `Size of the files of their indexes, ${where}.`,
-    digits: 1,
-    value: (scope) => ratio(sumBytes(scope, ['indexBytes']), bytesPerMB),
-  },
-  totalGB: {
-    ...ofRow,
-    title: 'Data Size on Disk (GB)',
-    unit: 'GB',
-    meaning: `Size of the files of the collections and of their indexes, ${where}. The journal and the oplog are not included.`,
-    digits: 3,
-    value: (scope) => ratio(sumBytes(scope, ['dataBytes', 'indexBytes']), bytesPerGB),
-  },
-} as const satisfies Columns
-
-type SizeField = keyof Omit<Storage['collections'][number], 'collection'>
-
-function sumBytes({ variant: { storage } }: Scope, parts: readonly SizeField[]): number | null {
-  if (storage === null || storage.collections.length === 0) return null
-  return sum(storage.collections.flatMap((collection) => parts.map((part) => collection[part])))
-}
 
 /** A figure of a kind of check: "acknowledgedWritesSurvive.lost". In an address, the name of the check comes first. */
 type CheckColumn = {

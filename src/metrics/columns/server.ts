@@ -113,6 +113,14 @@ export const serverColumns = {
     better: 'lower',
     ...count('writeConflicts'),
   },
+  ttlDeletes: {
+    ...ofServer,
+    title: 'TTL Deletions',
+    unit: 'docs',
+    meaning: 'Documents, or buckets, that the primary deleted by age (metrics.ttl.deletedDocuments), once a minute.',
+    digits: 0,
+    ...count('ttlDeletes'),
+  },
   pagesReadPerSecond: {
     ...ofServer,
     title: 'Read into Cache (Pages/s)',

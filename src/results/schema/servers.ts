@@ -119,7 +119,11 @@ export const storage = z.object({
   collections: z.array(
     z.object({
       collection: z.string(),
-      /** BSON bytes of its documents, before compression. */
+      /** Its documents; of a time series its measurements. Null: not known. */
+      documents: figure.nullable().default(null),
+      /** The documents into which a time series packs its measurements. Null: it is none. */
+      buckets: figure.nullable().default(null),
+      /** BSON bytes of its documents, of a time series of its buckets, before compression. */
       documentBytes: figure,
       /** Size of its data file. */
       dataBytes: figure,

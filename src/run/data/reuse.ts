@@ -61,9 +61,9 @@ export async function changeRules(db: Db, spec: DataSetSpec, onSent: OnSent): Pr
   onSent(spec.collection, [{ collMod: spec.collection, ...rules, $db: db.databaseName }])
 }
 
-/** A TTL index writes by itself, whenever it likes. */
-const removesByItself = ({ indexes }: DataSetSpec): boolean =>
-  indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
+/** A TTL deletes by itself, whenever it likes. */
+const removesByItself = ({ indexes, options = {} }: DataSetSpec): boolean =>
+  [...indexes, options].some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
 
 /** Whether its rows may serve a later row. Keys of other data sets are not in its fingerprint. */
 const mayBeKept = (spec: DataSetSpec): boolean =>
@@ -104,8 +104,9 @@ export const findLaterRequest = (
     (other) => mayBeKept(other) && computeFingerprint(other, later.seed) === computeFingerprint(dataSet, seed),
   )
 
-/** The order of a capped collection is a part of it, and a copy comes in no order. */
-export const canBeCopied = ({ options }: DataSetSpec): boolean => options?.capped !== true
+/** The order of a capped collection is a part of it, and a copy comes in no order; into a time series nothing is merged. */
+export const canBeCopied = ({ options }: DataSetSpec): boolean =>
+  options?.capped !== true && options?.timeseries === undefined
 
 /** One member's word is enough here: the settle step waits for the others. */
 const acknowledged = { writeConcern: { w: 1 as const } }

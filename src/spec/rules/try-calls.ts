@@ -61,7 +61,10 @@ function tryRow({ spec, documentOf }: DataSet, path: Path, report: Report): void
     report([...path, 'rows'], 'there are rows to load, but no "document" that defines them')
   const built = documentOf?.(0)
   if (!built) return
+  const time = spec.options?.timeseries?.timeField
   if (!isDocument(built.document)) report([...path, 'document'], 'a document is an object')
+  else if (time !== undefined && !(built.document[time] instanceof Date))
+    report([...path, 'document'], `must have a date in "${time}", the time field of the collection`)
   else if (built.bytes > largestDocument)
     report([...path, 'document'], `row 0 has ${built.bytes} bytes of BSON; the server takes at most ${largestDocument}`)
 }

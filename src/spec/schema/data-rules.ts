@@ -17,6 +17,8 @@ import { collectionName, type DataSetSpec } from './data-schema.ts'
 import { readMetadata } from './dump.ts'
 import { existingNamespace, readNamespace } from './namespace.ts'
 import { type Spec } from './schema.ts'
+import { serverNeedsRule } from './server-needs.ts'
+import { timeSeriesRule } from './time-series-rule.ts'
 
 const each =
   (check: (dataSet: DataSetSpec, path: Path, report: Report, spec: Spec, given: Given) => void): Rule['check'] =>
@@ -31,6 +33,8 @@ export const dataRules: readonly Rule[] = [
   { name: 'sharding', reads: ['target'], check: each(validateSharding) },
   { name: 'balancer', reads: [], check: validateBalancer },
   { name: 'views', reads: ['data'], check: validateViews },
+  timeSeriesRule,
+  serverNeedsRule,
   { name: 'outputs', reads: ['data'], check: validateOutputs },
   { name: 'writes', reads: ['data'], check: refuseWrites },
 ]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { value } from '../../language/value-schema.ts'
 import { letValues } from '../operations/operation.ts'
 import { collation } from '../operations/options.ts'
+import { collectionOptions } from './collection-options.ts'
 import { columnTypes } from './data-file-kinds.ts'
 import { existingNamespace, readNamespace } from './namespace.ts'
 
@@ -35,44 +36,6 @@ const indexSpec = z
     collation,
   })
   .meta({ title: 'Index' })
-
-const collectionOptions = z
-  .strictObject({
-    capped: z.boolean().optional().describe('Whether the collection has a fixed size.'),
-    size: z.int().min(1).optional().describe('Size of a capped collection, in bytes.'),
-    max: z.int().min(1).optional().describe('Maximum number of documents of a capped collection.'),
-    validator: value.optional().describe('What the server checks in every write.'),
-    validationLevel: z
-      .enum(['off', 'strict', 'moderate'])
-      .optional()
-      .describe(
-        'Which writes are checked: none, all, or those to documents that were valid before. Default: the server\'s, "strict".',
-      ),
-    validationAction: z
-      .enum(['error', 'warn'])
-      .optional()
-      .describe('Whether a write that is not valid is refused or only logged. Default: the server\'s, "error".'),
-    collation,
-    viewOn: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'The collection of another data set, of which this one is a view. A view is read and never written to.',
-      ),
-    pipeline: z
-      .array(value)
-      .optional()
-      .describe('What a view shows of its collection: the stages of a pipeline. Default: all of it.'),
-    clusteredIndex: value.optional().describe('By `_id`.'),
-    storageEngine: value.optional().describe('Options of the storage engine, such as its block compressor.'),
-  })
-  .refine(
-    ({ pipeline, viewOn }) => pipeline === undefined || viewOn !== undefined,
-    '"pipeline" defines a view, so it needs "viewOn"',
-  )
-  .meta({ title: 'CollectionOptions' })
-  .describe("Options of `create`, under the server's names.")
 
 const sharding = z
   .strictObject({

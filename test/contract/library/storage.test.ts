@@ -32,8 +32,10 @@ async function storageOf(parts: object): Promise<Storage | null | undefined> {
 
 /** Nothing of ours reports sizes that the server does not report itself. */
 async function sizeOf(database: string, collection: string) {
-  const { size, storageSize, totalIndexSize } = await server.client.db(database).command({ collStats: collection })
-  return { collection, documentBytes: size, dataBytes: storageSize, indexBytes: totalIndexSize }
+  const stats = await server.client.db(database).command({ collStats: collection })
+  const { size, storageSize, totalIndexSize, timeseries: series } = stats
+  const counts = { documents: readings.length, buckets: (series?.bucketCount as number | undefined) ?? null }
+  return { collection, ...counts, documentBytes: size, dataBytes: storageSize, indexBytes: totalIndexSize }
 }
 
 test('collections that are there have their sizes, also a time series, beside those of our own', async () => {

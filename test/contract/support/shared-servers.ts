@@ -88,6 +88,11 @@ async function start(target: object): Promise<Started> {
   return { uri, client, parameters: await parametersOf(client) }
 }
 
+/** Parameters that a server computes when something is used for the first time. */
+const computedLater = new Set(['timeseriesIdleBucketExpiryMemoryUsageThreshold'])
+
+const isFixed = (name: string): boolean => !name.startsWith('failpoint.') && !computedLater.has(name)
+
 /** Fail points are among them, with how often they were entered. */
 async function parametersOf(client: MongoClient): Promise<Document> {
   const {
@@ -95,7 +100,7 @@ async function parametersOf(client: MongoClient): Promise<Document> {
     $clusterTime: _cluster,
     ...all
   } = await client.db('admin').command({ getParameter: '*' })
-  return Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('failpoint.')))
+  return Object.fromEntries(Object.entries(all).filter(([name]) => isFixed(name)))
 }
 
 const ownDatabases = new Set(['admin', 'config', 'local'])

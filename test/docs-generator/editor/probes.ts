@@ -1,6 +1,6 @@
 import { functions } from '../../../src/language/functions/index.ts'
 import { generators } from '../../../src/language/generators/index.ts'
-import { measures } from '../../../src/metrics/columns/index.ts'
+import { getColumn, measures } from '../../../src/metrics/columns/index.ts'
 import { checks } from '../../../src/servers/checks/index.ts'
 import { faultKinds } from '../../../src/servers/faults/index.ts'
 import { operationKinds, operations } from '../../../src/spec/operations/index.ts'
@@ -44,7 +44,7 @@ const loads = ['closed', 'findPeak', 'findRate', 'open']
 const loadSnippets = ['closed loop', 'open loop', 'open loop in stages', 'search: findPeak', 'search: findRate']
 const charts = ['bar', 'line', 'percentiles', 'saturation']
 const targets = ['existing', 'replicaSet', 'sharded', 'standalone']
-const addresses = measures.filter((measure) => !['dataMB', 'indexMB', 'totalGB'].includes(measure))
+const addresses = measures.filter((measure) => !getColumn(measure).of.includes('storage'))
 const words = [...functions, ...generators].map(({ keyword }) => keyword)
 const notAccepted = 'Value is not accepted. Valid values:'
 const thresholdIs = 'must be a metric, a comparison (< <= > >= ==) and a number, as in "findOne.p99Ms < 5"'
@@ -72,6 +72,21 @@ export const probes: readonly Probe[] = [
     title: 'types of columns of a file',
     text: '{ "data": { "collection": "a", "file": "a.csv", "columns": { "at": "|" } } }',
     offersAlso: ['auto', 'date', 'string', 'skip'],
+  },
+  {
+    title: 'the options of a collection',
+    text: '{ "data": { "options": {|} } }',
+    offersAlso: ['timeseries', 'clusteredIndex', 'expireAfterSeconds', 'changeStreamPreAndPostImages', 'validator'],
+  },
+  {
+    title: 'the options of a time series',
+    text: '{ "data": { "options": { "timeseries": {|} } } }',
+    offersAlso: ['timeField', 'metaField', 'granularity', 'bucketMaxSpanSeconds', 'bucketRoundingSeconds'],
+  },
+  {
+    title: 'the granularities of a time series',
+    text: '{ "data": { "options": { "timeseries": { "granularity": | } } } }',
+    offersAlso: ['seconds', 'minutes', 'hours'],
   },
   { title: 'the values of an option', text: '{ "engine": | }', offersAlso: ['driver', 'wire'] },
   { title: 'a target', text: spec('"target": |'), offersAlso: ['existing', 'replicaSet', 'standalone'] },

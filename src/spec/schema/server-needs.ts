@@ -1,0 +1,62 @@
+import { type Path } from '../../core/json.ts'
+import { getMember } from '../../language/values/bson-types.ts'
+import { getOperation } from '../operations/index.ts'
+import { methodsWithPaths } from '../plan/phase-operations.ts'
+import { type Rule } from '../rules/rule.ts'
+import { type Spec } from './schema.ts'
+
+type Written = Pick<Spec, 'data' | 'phases'>
+
+/** Something in a spec that only servers from a version on have. */
+type Need = { readonly path: Path; readonly what: string; readonly version: string }
+
+/** Options of collections that not every server knows, and the version that brought them. */
+const optionVersions: readonly (readonly [option: string, version: string])[] = [
+  ['timeseries', '5.0'],
+  ['timeseries.bucketMaxSpanSeconds', '6.3'],
+  ['clusteredIndex', '5.3'],
+  ['changeStreamPreAndPostImages', '6.0'],
+]
+
+/** Lists what of a spec a server of this version does not have. */
+export const listMissing = (spec: Written, version: string): readonly Need[] =>
+  [...listOptions(spec), ...listOperations(spec)].filter((need) => isOlder(version, need.version))
+
+const listOptions = ({ data }: Written): readonly Need[] =>
+  data.flatMap(({ collection, options }, i) =>
+    optionVersions.flatMap(([option, version]) => {
+      const steps = option.split('.')
+      const isGiven = steps.reduce(getMember, options as unknown) !== undefined
+      const need = { path: ['data', i, 'options', ...steps], what: `"${option}" of the collection "${collection}"` }
+      return isGiven ? [{ ...need, version }] : []
+    }),
+  )
+
+const listOperations = (spec: Written): readonly Need[] =>
+  methodsWithPaths(spec).flatMap(({ method, path }) => {
+    const name = ('collection' in method ? method.collection : undefined) ?? spec.data[0]?.collection
+    const series = spec.data.find(({ collection, options }) => collection === name && options?.timeseries !== undefined)
+    const [on, version] =
+      series && method.kind === 'deleteOne' ? [' on a time series', '7.0'] : ['', getOperation(method.kind).needsServer]
+    const what = `"${method.kind}"${on} in the phase "${spec.phases[Number(path[1])]?.name}"`
+    return version === undefined ? [] : [{ path, what, version }]
+  })
+
+/** A version that cannot be read is not called old. */
+function isOlder(version: string, than: string): boolean {
+  const [major = 0, minor = 0] = than.split('.').map(Number)
+  const [, ownMajor = Infinity, ownMinor = 0] = /^(\d+)\.?(\d*)/.exec(version)?.map(Number) ?? []
+  return ownMajor < major || (ownMajor === major && ownMinor < minor)
+}
+
+/** Refuses what the version that a target asks for does not have. Other servers are asked for theirs when they run. */
+export const serverNeedsRule: Rule = {
+  name: 'server-needs',
+  reads: ['target', 'data'],
+  check(spec, report) {
+    const version = 'server' in spec.target ? spec.target.server?.version : undefined
+    if (version === undefined) return
+    for (const { path, what, version: needed } of listMissing(spec, version))
+      report(path, `${what} needs a server of ${needed} or newer, and the target asks for ${version}`)
+  },
+}
