@@ -1,6 +1,7 @@
 import { startFineTimer } from '../core/threads/fine-timer.ts'
 import { createEngine } from '../load/engines/create-engine.ts'
 import { callsFunctions } from '../load/engines/engine.ts'
+import { type Together } from '../load/beside.ts'
 import { type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
 import { type LoadUnit } from '../load/load-unit.ts'
 import { createLocalUnit } from '../load/local-unit.ts'
@@ -9,7 +10,7 @@ import { steadiness } from '../load/measure/steadiness.ts'
 import { type ThroughputSeries } from '../load/measure/throughput-total.ts'
 import { findWarnings } from '../load/measure/warnings/index.ts'
 import { type PartSink } from '../load/part-sink.ts'
-import { type PhasePlan } from '../load/plan/plan.ts'
+import { type BesidePlan, type PhasePlan } from '../load/plan/plan.ts'
 import { createShares, wholePhase } from '../load/plan/share.ts'
 import { type LoadOptions, type LoadRun, runLoad, runStretches } from '../load/run-load.ts'
 import { type Stretches } from '../load/stretches.ts'
@@ -39,6 +40,10 @@ export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'
   readonly sinks: readonly PartSink[]
   /** Turns of a phase that alternates with that of another side: each has a result of its own. Undefined: it has one window. */
   readonly stretches: Stretches | undefined
+  /** The other loads of the phase. Undefined: there are none. */
+  readonly together?: Together | undefined
+  /** Ends the other loads of the phase. */
+  readonly endOthers: () => void
 }
 
 /** A phase whose load has ended. */
@@ -63,7 +68,11 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   const signal = AbortSignal.any([context.signal, ending.signal])
   let opened: Instrument[] = []
   const windows: Watched[] = []
-  const within = { ...context, phase, signal, seed: source.spec.seed, endPhase: () => ending.abort() }
+  const endPhase = (): void => {
+    ending.abort()
+    context.endOthers()
+  }
+  const within = { ...context, phase, signal, seed: source.spec.seed, endPhase }
   // Threads that start would take their share of the machine.
   await openBeforeLoad(within, opened)
   lost.throwIfAborted()
@@ -85,7 +94,10 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       onStart: (windowStartMs) => opened.forEach(({ start }) => start?.(windowStartMs)),
       async onWindowCloses(measured) {
         const window = { run: measured, closedMs: clock.now() }
-        for (const { close } of opened.toReversed()) await close?.(window)
+        for (const { close, disturbs } of opened.toReversed()) {
+          if (disturbs === true) await context.together?.meet(clock.now())
+          await close?.(window)
+        }
         windows.push({ run: measured, instruments: opened })
       },
     }
@@ -113,7 +125,7 @@ async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<read
   const { uri } = target
   const { spec, dataSets } = source
   if (agents !== undefined) return await agents({ phase, spec: source.phase, dataSets, evidence, uri })
-  if (phase.threads === 1) {
+  if (phase.threads === 1 && !needsThread(context, phase)) {
     const engine = createEngine({ kind: phase.engine, driver, functions: functions.named, uri, database, phase })
     return [
       createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, startTimer: startFineTimer, evidence }),
@@ -133,6 +145,10 @@ async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<read
   }
   return createShares(phase.threads).map((share) => startLoadThread({ ...work, share }))
 }
+
+/** Whether a load has others beside it, which would wait for this event loop: unless threads cannot have what it calls. */
+const needsThread = ({ together, driver, functions }: PhaseContext, { operations }: PhasePlan): boolean =>
+  together !== undefined && driver.isBundled && (functions.file !== undefined || !callsFunctions(operations))
 
 /** Contribution of the load itself; `operations` without what instruments add. */
 type OfLoad = Omit<PhaseResult, Exclude<keyof Contributed, 'operations'> | 'littlesLaw' | 'steadiness' | 'warnings'>
@@ -157,11 +173,21 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   openLoop: run.openLoop,
   pool: phase.pool === undefined ? null : { ...phase.pool, wait: run.poolWait },
   peak: run.peak ?? null,
+  beside: phase.beside === undefined ? null : pickBeside(phase.beside),
+  stretches: findStretches(phase, run),
   rate: null,
   rowGaps: run.rowGaps,
   latestByThread: run.latestByThread,
   claims: phase.claims ?? null,
 })
+
+const pickBeside = ({ phase, fromSeconds }: BesidePlan): PhaseResult['beside'] => ({ phase, fromSeconds })
+
+/** Null: there was no load that was on and off beside this one. */
+function findStretches({ name, beside }: PhasePlan, { stretches }: LoadRun): PhaseResult['stretches'] {
+  const { load = name } = beside?.alternation ?? {}
+  return load === name || stretches === undefined ? null : { load, measured: [...stretches] }
+}
 
 const getMaxRate = ({ load }: PhasePlan): number | null =>
   load.kind === 'closed' ? (load.maxRatePerSecond ?? null) : null
@@ -169,9 +195,9 @@ const getMaxRate = ({ load }: PhasePlan): number | null =>
 /** Whether workers do nothing but wait for answers. */
 const alwaysWaits = (phase: PhasePlan): boolean => phase.load.kind === 'closed' && getMaxRate(phase) === null
 
-/** Returns the measured throughput. A search is meant to change it: nothing is said about it. */
-const measuredThroughput = ({ load }: PhasePlan, { throughput }: LoadRun): ThroughputSeries =>
-  load.kind === 'findPeak' ? { ...throughput, calls: [] } : throughput
+/** Returns the measured throughput. A search and a load that is on and off are meant to change it: nothing is said about it. */
+const measuredThroughput = ({ load, beside }: PhasePlan, { throughput }: LoadRun): ThroughputSeries =>
+  load.kind === 'findPeak' || beside?.alternation !== undefined ? { ...throughput, calls: [] } : throughput
 
 async function createPhaseResult(
   phase: PhasePlan,

@@ -133,6 +133,8 @@ export function fakeMember(given: Partial<MemberResources> = {}): MemberResource
 export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
   return {
     name: 'read',
+    beside: null,
+    stretches: null,
     workers: 16,
     threads: 1,
     load: 'closed',

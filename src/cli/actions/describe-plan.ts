@@ -106,7 +106,15 @@ const sizeText = (bytes: number): string =>
 function phaseLine(phase: PhaseSpec): string {
   const { name, engine, warmup, operations, measured, faults = [] } = phase
   const warm = warmup ? `, after ${Object.entries(warmup).map(amount).join('')} of warm-up` : ''
-  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[loadText(phase), engineTexts[engine], endText(resolveStopAfter(phase))].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(getOperationName).join(', ')}${faultsText(faults)}`
+  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[besideText(phase), loadText(phase), engineTexts[engine], endText(resolveStopAfter(phase))].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(getOperationName).join(', ')}${faultsText(faults)}`
+}
+
+/** "in mixed from 5 s", of one of several loads. */
+function besideText({ name, beside }: PhaseSpec): string {
+  if (beside === undefined) return ''
+  const { phase, from, alternation } = beside
+  const turns = alternation?.load === name ? ` on and off, ${count(alternation.pairs, 'pair')} of ${alternation.seconds} s` : ''
+  return `in ${phase}${from > 0 ? ` from ${from} s` : ''}${turns}`
 }
 
 function endText({ precisionPercent, ...limits }: StopAfter): string {

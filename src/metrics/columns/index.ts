@@ -5,6 +5,7 @@ import { type Storage } from '../../results/schema/servers.ts'
 import { limitText } from '../limited-by/index.ts'
 import { type Scope } from '../scope.ts'
 import { isNumber, median, ratio, sum } from '../statistics.ts'
+import { besideColumns } from './beside.ts'
 import { asPercentile, type Column, type Columns } from './column.ts'
 import { documentColumns } from './documents.ts'
 import { efficiencyColumns } from './efficiency.ts'
@@ -189,6 +190,7 @@ export const columns = {
   ...poolColumns,
   ...peakColumns,
   ...foundRateColumns,
+  ...besideColumns,
   ...documentColumns,
   ...explainColumns,
   ...transactionColumns,

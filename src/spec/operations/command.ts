@@ -2,7 +2,7 @@ import { isObject } from '../../core/json.ts'
 import { value } from '../../language/value-schema.ts'
 import { defineOperation, methodCall } from './operation.ts'
 
-/** They only read, answer in one reply, and leave no cursor behind. */
+/** They change no documents, answer in one reply, and leave no cursor behind. */
 export const allowedCommands = [
   'ping',
   'hello',
@@ -18,6 +18,8 @@ export const allowedCommands = [
   'dataSize',
   'count',
   'distinct',
+  'createIndexes',
+  'dropIndexes',
 ] as const
 
 const isAllowed = (command: unknown): boolean =>
@@ -26,7 +28,7 @@ const isAllowed = (command: unknown): boolean =>
 /** The operation `command`. */
 export const command = defineOperation({
   kind: 'command',
-  summary: 'Run a command on the database, one that changes nothing.',
+  summary: 'Run a command on the database, one that changes no documents.',
   needsCollection: false,
   fields: {
     command: value

@@ -121,6 +121,13 @@ export const probes: readonly Probe[] = [
     text: phase('"load": { "kind": "findRate", "to": 9, "holds": [|] }'),
     offers: ['no errors', 'p99 below a limit', 'throughput of at least'],
   },
+  {
+    title: 'the keys of one of several loads',
+    text: phase('"loads": [{|}]'),
+    offersAlso: ['name', 'load', 'operations', 'from', 'until', 'alternate', 'readPreference'],
+    lacks: ['stopAfter', 'faults', 'workers'],
+  },
+  { title: 'when one of several loads calls', text: phase('"loads": [{ "load": { "kind": "|" } }]'), offers: loads },
   { title: 'a fault', text: phase('"faults": [|]'), offers: kindsOf(faultKinds) },
   { title: 'kinds of faults', text: phase('"faults": [{ "kind": "|" }]'), offers: kindsOf(faultKinds) },
   {
