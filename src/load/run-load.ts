@@ -3,8 +3,7 @@ import { hdrHistogram } from '../core/hdr-histogram.ts'
 import { type OperationResult } from '../results/schema/calls.ts'
 import { type Latency } from '../results/schema/latency.ts'
 import { type OpenLoopResult } from '../results/schema/open-loop.ts'
-import { type Peak } from '../results/schema/peak.ts'
-import { type Stretch } from '../results/schema/stretch.ts'
+import { type Peak, type Stretch } from '../results/schema/peak.ts'
 import { alone, type Together } from './beside.ts'
 import { type EvidencePart } from './evidence.ts'
 import { type LoadUnit, type UnitRun } from './load-unit.ts'
@@ -191,7 +190,7 @@ function splitWorkers(units: readonly LoadUnit[], workers: number): readonly num
   )
 }
 
-async function runMeasured(options: LoadOptions, startMs: number, goesOn: boolean): Promise<LoadRun> {
+async function runMeasured(options: LoadOptions, beganMs: number, goesOn: boolean): Promise<LoadRun> {
   const { phase, units, clock, onStart, sinks = [] } = options
   const { precisionPercent } = phase.stopAfter
   const stopAll = (): void => units.forEach((unit) => unit.stop('precision'))
@@ -217,7 +216,7 @@ async function runMeasured(options: LoadOptions, startMs: number, goesOn: boolea
     phase.load.kind === 'findPeak'
       ? await findPeak({ phase, search: phase.load, connect: (workers) => connect(units, workers), runStep: measure })
       : alternation === undefined
-        ? await measure({ ...request, stopAfter: phase.stopAfter, startMs })
+        ? await measure({ ...request, stopAfter: phase.stopAfter, startMs: beganMs })
         : await runBeside({
             ...alternation,
             alternates: alternation.load === phase.name,

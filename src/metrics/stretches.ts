@@ -1,5 +1,5 @@
 import { type PhaseResult } from '../results/schema.ts'
-import { type Stretch } from '../results/schema/stretch.ts'
+import { type Stretch } from '../results/schema/peak.ts'
 import { type Round } from '../statistics/estimate.ts'
 import { sum } from './statistics.ts'
 
@@ -31,9 +31,8 @@ export function pairStretches(
   { stretches }: Pick<PhaseResult, 'stretches'>,
   figure: StretchFigure,
 ): readonly (Round & { readonly pair: number })[] {
-  const { measured = [] } = stretches ?? {}
-  return measured.flatMap((off) => {
-    const on = off.on ? undefined : measured.find(({ pair, on: isOn }) => isOn && pair === off.pair)
+  return stretches.flatMap((off) => {
+    const on = off.on ? undefined : stretches.find(({ pair, on: isOn }) => isOn && pair === off.pair)
     const [a, b] = [figure(off) ?? 0, on === undefined ? 0 : (figure(on) ?? 0)]
     return a > 0 && b > 0 ? [{ pair: off.pair, a, b }] : []
   })

@@ -18,11 +18,10 @@ import { figure } from './schema/figure.ts'
 import { latencySummary } from './schema/latency.ts'
 import { openLoopResult } from './schema/open-loop.ts'
 import { pairing } from './schema/pairing.ts'
-import { peak } from './schema/peak.ts'
+import { peak, stretch } from './schema/peak.ts'
 import { poolResult } from './schema/pool.ts'
 import { rateSearch } from './schema/rate.ts'
 import { memberResources, serverInfo, shardingResult, storage } from './schema/servers.ts'
-import { stretch } from './schema/stretch.ts'
 import { steadiness, type Warning, warning } from './schema/warnings.ts'
 import { resultVersion } from './version.ts'
 
@@ -85,10 +84,13 @@ export const phaseResult = z.object({
   availability: z.array(availability).default([]),
   /** Null: the phase had no saturation search. */
   peak: peak.nullable().default(null),
-  /** Of one of several loads of a phase, the name of that phase and when the load began, in seconds after the window did. Null: the phase has one load. */
-  beside: z.object({ phase: z.string(), fromSeconds: figure }).nullable().default(null),
-  /** Stretches of a load beside one that is on and off in turn, in the order in which they ran. Null: there was none. */
-  stretches: z.object({ load: z.string(), measured: z.array(stretch) }).nullable().default(null),
+  /** Of one of several loads of a phase: the phase, when the load began, and which of them was on and off in turn. Null: the phase has one load. */
+  beside: z
+    .object({ phase: z.string(), fromSeconds: figure, alternating: z.string().nullable() })
+    .nullable()
+    .default(null),
+  /** Stretches of a load beside one that is on and off in turn, in the order in which they ran. */
+  stretches: z.array(stretch).default([]),
   /** Null: the phase did not look for a rate under limits. */
   rate: rateSearch.nullable().default(null),
   /** Row numbers that were left out, because threads ended at different operations: later picks of them find nothing. */

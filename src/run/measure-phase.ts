@@ -1,7 +1,7 @@
 import { startFineTimer } from '../core/threads/fine-timer.ts'
+import { type Together } from '../load/beside.ts'
 import { createEngine } from '../load/engines/create-engine.ts'
 import { callsFunctions } from '../load/engines/engine.ts'
-import { type Together } from '../load/beside.ts'
 import { type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
 import { type LoadUnit } from '../load/load-unit.ts'
 import { createLocalUnit } from '../load/local-unit.ts'
@@ -10,7 +10,7 @@ import { steadiness } from '../load/measure/steadiness.ts'
 import { type ThroughputSeries } from '../load/measure/throughput-total.ts'
 import { findWarnings } from '../load/measure/warnings/index.ts'
 import { type PartSink } from '../load/part-sink.ts'
-import { type BesidePlan, type PhasePlan } from '../load/plan/plan.ts'
+import { type PhasePlan } from '../load/plan/plan.ts'
 import { createShares, wholePhase } from '../load/plan/share.ts'
 import { type LoadOptions, type LoadRun, runLoad, runStretches } from '../load/run-load.ts'
 import { type Stretches } from '../load/stretches.ts'
@@ -28,7 +28,7 @@ import { packSamples } from './threads/packed-samples.ts'
 import { startLoadThread } from './threads/thread-work.ts'
 
 /** Environment for measuring a phase. */
-export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'> & {
+export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed'> & {
   /** Source that the plan was compiled from: threads compile it again. */
   readonly source: { readonly spec: Spec; readonly phase: PhaseSpec; readonly dataSets: readonly DataSet[] }
   /** Aborts when the servers are gone: no answer comes any more. */
@@ -40,10 +40,8 @@ export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'
   readonly sinks: readonly PartSink[]
   /** Turns of a phase that alternates with that of another side: each has a result of its own. Undefined: it has one window. */
   readonly stretches: Stretches | undefined
-  /** The other loads of the phase. Undefined: there are none. */
-  readonly together?: Together | undefined
-  /** Ends the other loads of the phase. */
-  readonly endOthers: () => void
+  /** All loads of the phase. */
+  readonly together: Together
 }
 
 /** A phase whose load has ended. */
@@ -63,16 +61,10 @@ type Watched = { readonly run: LoadRun; readonly instruments: readonly Instrumen
  * connections are closed, its threads are gone, and what was done to the servers is undone.
  */
 export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<EndedPhase> {
-  const { source, clock, lost, secrets, stretches } = context
-  const ending = new AbortController()
-  const signal = AbortSignal.any([context.signal, ending.signal])
+  const { source, clock, lost, secrets, stretches, signal, together } = context
   let opened: Instrument[] = []
   const windows: Watched[] = []
-  const endPhase = (): void => {
-    ending.abort()
-    context.endOthers()
-  }
-  const within = { ...context, phase, signal, seed: source.spec.seed, endPhase }
+  const within = { ...context, phase, seed: source.spec.seed }
   // Threads that start would take their share of the machine.
   await openBeforeLoad(within, opened)
   lost.throwIfAborted()
@@ -85,7 +77,6 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       phase,
       units,
       dataSets: source.dataSets,
-      signal,
       sinks: [...context.sinks, (part, of) => opened.forEach(({ take }) => take?.(part, of))],
       async onWindowOpens() {
         if (windows.length > 0) await openBeforeLoad(within, (opened = []))
@@ -95,7 +86,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       async onWindowCloses(measured) {
         const window = { run: measured, closedMs: clock.now() }
         for (const { close, disturbs } of opened.toReversed()) {
-          if (disturbs === true) await context.together?.meet(clock.now())
+          if (disturbs === true) await together.meet(clock.now())
           await close?.(window)
         }
         windows.push({ run: measured, instruments: opened })
@@ -104,7 +95,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
     const run = stretches === undefined ? await runLoad(load) : await runStretches(stretches, load)
     await Promise.all(units.map((unit) => unit.close()))
     return {
-      isLast: run === undefined || run.endedBecause === 'aborted' || ending.signal.aborted,
+      isLast: run === undefined || run.endedBecause === 'aborted' || signal.aborted,
       operations: windows.flatMap((window) => window.run.operations),
       results: windows.map((window) => createPhaseResult(phase, window, secrets)),
     }
@@ -146,9 +137,9 @@ async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<read
   return createShares(phase.threads).map((share) => startLoadThread({ ...work, share }))
 }
 
-/** Whether a load has others beside it, which would wait for this event loop: unless threads cannot have what it calls. */
-const needsThread = ({ together, driver, functions }: PhaseContext, { operations }: PhasePlan): boolean =>
-  together !== undefined && driver.isBundled && (functions.file !== undefined || !callsFunctions(operations))
+/** Whether a load has others beside it, which would wait for its event loop: unless threads cannot have what it calls. */
+const needsThread = ({ driver, functions }: PhaseContext, { beside, operations }: PhasePlan): boolean =>
+  beside !== undefined && driver.isBundled && (functions.file !== undefined || !callsFunctions(operations))
 
 /** Contribution of the load itself; `operations` without what instruments add. */
 type OfLoad = Omit<PhaseResult, Exclude<keyof Contributed, 'operations'> | 'littlesLaw' | 'steadiness' | 'warnings'>
@@ -173,21 +164,18 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   openLoop: run.openLoop,
   pool: phase.pool === undefined ? null : { ...phase.pool, wait: run.poolWait },
   peak: run.peak ?? null,
-  beside: phase.beside === undefined ? null : pickBeside(phase.beside),
-  stretches: findStretches(phase, run),
+  beside: describeBeside(phase),
+  stretches: [...(run.stretches ?? [])],
   rate: null,
   rowGaps: run.rowGaps,
   latestByThread: run.latestByThread,
   claims: phase.claims ?? null,
 })
 
-const pickBeside = ({ phase, fromSeconds }: BesidePlan): PhaseResult['beside'] => ({ phase, fromSeconds })
-
-/** Null: there was no load that was on and off beside this one. */
-function findStretches({ name, beside }: PhasePlan, { stretches }: LoadRun): PhaseResult['stretches'] {
-  const { load = name } = beside?.alternation ?? {}
-  return load === name || stretches === undefined ? null : { load, measured: [...stretches] }
-}
+const describeBeside = ({ beside }: PhasePlan): PhaseResult['beside'] =>
+  beside === undefined
+    ? null
+    : { phase: beside.phase, fromSeconds: beside.fromSeconds, alternating: beside.alternation?.load ?? null }
 
 const getMaxRate = ({ load }: PhasePlan): number | null =>
   load.kind === 'closed' ? (load.maxRatePerSecond ?? null) : null

@@ -1,20 +1,19 @@
 import { createMeeting, type Together } from '../load/beside.ts'
-import { type DataSet, withOwnNumbers } from '../spec/plan/data-set.ts'
+import { withOwnNumbers } from '../spec/plan/data-set.ts'
 import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
 import { type EndedPhase } from './measure-phase.ts'
 import { type PhasesContext } from './run-phases.ts'
 
 /** What a load has of its own in its phase. */
 export type BesideContext = Pick<PhasesContext, 'dataSets' | 'signal'> & {
-  readonly together: Together | undefined
-  /** Ends all loads of the phase. */
-  readonly endOthers: () => void
-  /** One line is enough for loads that end together. */
-  readonly showsProgress: boolean
+  readonly together: Together
+  /** Ends all loads of the phase: it counts as aborted. */
+  readonly endPhase: () => void
 }
 
 /**
- * Runs the loads of a phase at the same time. Each has row numbers of its own: rules see to it that no two of them take rows of the same collection.
+ * Runs the loads of a phase at the same time, mostly a single one. Of several each has row numbers of its own: rules see to it that no two of them take
+ * rows of the same collection.
  * @returns how they ended, in their order.
  * @throws what the first one that fails throws, when all have ended.
  */
@@ -23,24 +22,21 @@ export async function runBeside(
   { dataSets, signal }: Pick<PhasesContext, 'dataSets' | 'signal'>,
   run: (load: PhaseSpec, own: BesideContext) => Promise<EndedPhase>,
 ): Promise<readonly EndedPhase[]> {
-  const [only, ...others] = loads
-  if (only !== undefined && others.length === 0)
-    return [await run(only, { dataSets, signal, together: undefined, endOthers: () => {}, showsProgress: true })]
   const ending = new AbortController()
-  const endOthers = (): void => ending.abort()
   const together = createMeeting(loads.length)
-  const ofLoads = loads.map(() => dataSets.map((dataSet) => withOwnNumbers(dataSet, dataSet.numbers.next())))
+  const ofAll = {
+    together,
+    signal: AbortSignal.any([signal, ending.signal]),
+    endPhase: () => ending.abort(),
+  }
+  const own = loads.map(() =>
+    loads.length === 1 ? dataSets : dataSets.map((dataSet) => withOwnNumbers(dataSet, dataSet.numbers.next())),
+  )
   const running = loads.map(async (load, l) => {
     try {
-      return await run(load, {
-        dataSets: ofLoads[l] ?? [],
-        signal: AbortSignal.any([signal, ending.signal]),
-        together,
-        endOthers,
-        showsProgress: l === 0,
-      })
+      return await run(load, { ...ofAll, dataSets: own[l] ?? [] })
     } catch (error) {
-      endOthers()
+      ending.abort()
       throw error
     } finally {
       together.leave()
@@ -48,6 +44,6 @@ export async function runBeside(
   })
   await Promise.allSettled(running)
   for (const [i, { numbers }] of dataSets.entries())
-    numbers.goOnFrom(Math.max(...ofLoads.map((own: readonly DataSet[]) => own[i]?.numbers.next() ?? 0)))
+    numbers.goOnFrom(Math.max(...own.map((ofLoad) => ofLoad[i]?.numbers.next() ?? 0)))
   return await Promise.all(running)
 }

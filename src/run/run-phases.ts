@@ -93,6 +93,7 @@ export async function runPhases(
     const plan = stretches === undefined ? compiled(phase) : withShortWarmup(compiled(phase))
     await prepareBuckets(db, plan)
     const { evidence, onEvidence } = checks.observersFor(plan)
+    const isFirst = groupLoads(spec.phases).some(([first]) => first === phase)
     const within = {
       ...context,
       ...own,
@@ -100,7 +101,8 @@ export async function runPhases(
       evidence,
       onEvidence,
       sinks: [
-        ...(own.showsProgress ? [progressSink((progress) => emit({ kind: 'phase', at, progress }))] : []),
+        // One line is enough for loads that end together.
+        ...(isFirst ? [progressSink((progress) => emit({ kind: 'phase', at, progress }))] : []),
         suspectLoss(watch, plan.deadlineMs),
         (part, of) => emit({ kind: 'part', part, of: { ...of, at } }),
       ] satisfies readonly PartSink[],

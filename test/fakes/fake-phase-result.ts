@@ -99,7 +99,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   maxRatePerSecond: null,
   rate: null,
   beside: null,
-  stretches: null,
+  stretches: [],
   engine: 'driver',
   retries: 'none',
   writeConcern: { w: 'majority' },

@@ -134,7 +134,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
   return {
     name: 'read',
     beside: null,
-    stretches: null,
+    stretches: [],
     workers: 16,
     threads: 1,
     load: 'closed',

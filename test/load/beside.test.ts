@@ -88,8 +88,8 @@ describe('beside a load that is on and off in turn', () => {
       { name: 'readers', takesMs: 5, beside: place({ alternation }) },
       { name: 'job', takesMs: 80, beside: place({ alternation }) },
     ])
-    // The first stretch takes 110 ms with its lead-in; those with the job as long as two of its calls.
-    expect(timesOf('job')).toEqual([110, 190, 270, 350])
+    // The first stretch takes 115 ms with its lead-in; those with the job as long as two of its calls.
+    expect(timesOf('job')).toEqual([115, 195, 275, 355])
     const [readers, job] = runs
     expect(readers?.stretches?.map(({ pair, on, ok, seconds }) => ({ pair, on, ok, seconds }))).toEqual([
       { pair: 0, on: false, ok: 20, seconds: 0.1 },

@@ -42,7 +42,7 @@ test('loads beside each other need the connections of all of them', async () => 
     load: { kind: 'closed', workers },
     operations: phase['operations'] ?? [],
   }))
-  const { rows } = load({ target, phases: [{ name: 'mixed', stopAfter: { seconds: 1 }, loads }] })
+  const { rows } = load({ target, phases: [{ name: 'read', stopAfter: { seconds: 1 }, loads }] })
   const limitedTo = (files: number) => preflightDescriptors(rows, { fileDescriptors: async () => files })
   // As many as one load of 1000 workers, and the clients of the second one.
   await expect(limitedTo(1074)).rejects.toSay('phase-needs-open-files', { needed: 1075, limit: 1074 })

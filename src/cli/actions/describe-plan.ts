@@ -110,12 +110,8 @@ function phaseLine(phase: PhaseSpec): string {
 }
 
 /** "in mixed from 5 s", of one of several loads. */
-function besideText({ name, beside }: PhaseSpec): string {
-  if (beside === undefined) return ''
-  const { phase, from, alternation } = beside
-  const turns = alternation?.load === name ? ` on and off, ${count(alternation.pairs, 'pair')} of ${alternation.seconds} s` : ''
-  return `in ${phase}${from > 0 ? ` from ${from} s` : ''}${turns}`
-}
+const besideText = ({ beside }: PhaseSpec): string =>
+  beside === undefined ? '' : `in ${beside.phase}${beside.from > 0 ? ` from ${beside.from} s` : ''}`
 
 function endText({ precisionPercent, ...limits }: StopAfter): string {
   const ends = Object.entries(limits).map(amount).join(' or ')

@@ -1,4 +1,5 @@
-import { type Stretch } from '../../results/schema/stretch.ts'
+import { sum } from '../../metrics/statistics.ts'
+import { type Stretch } from '../../results/schema/peak.ts'
 import { type Alternation } from '../beside.ts'
 import { type PassRequest, type PassRun } from '../run-load.ts'
 import { StepMetrics } from './find-peak.ts'
@@ -48,29 +49,29 @@ export async function runBeside({
       if (run.endedBecause === 'seconds') stretches.push({ pair: Math.floor(i / 2), on, ...figures })
       runs.push({ ...run, rowGaps: run.rowGaps + lead.rowGaps })
     }
-    measuredMs = runs.reduce((sum, run) => sum + run.endMs - run.startMs, 0)
+    measuredMs = sum(runs.map((run) => run.endMs - run.startMs))
   }
   // Ended before its first stretch.
-  if (runs.length === 0) runs.push(await measure({ stopAfter: { seconds: 0 } }))
-  return { ...joinRuns(runs, measuredMs), stretches }
+  const last = runs.at(-1) ?? (await measure({ stopAfter: { seconds: 0 } }))
+  return { ...joinRuns(runs, last, measuredMs), stretches }
 }
 
 /** One pass of all stretches: as long as they are together. */
-function joinRuns(runs: readonly PassRun[], measuredMs: number): PassRun {
-  const [startMs = 0] = runs.map((run) => run.startMs)
+function joinRuns(runs: readonly PassRun[], last: PassRun, measuredMs: number): PassRun {
+  const { startMs } = runs[0] ?? last
   const endMs = startMs + measuredMs
-  return runs.reduce((before, run) => ({
-    ...run,
+  return {
+    ...last,
     startMs,
     endMs,
-    rowGaps: before.rowGaps + run.rowGaps,
-    units: run.units.map((unit, i) => ({
+    rowGaps: sum(runs.map(({ rowGaps }) => rowGaps)),
+    units: last.units.map((unit, i) => ({
       ...unit,
-      calls: unit.calls + (before.units[i]?.calls ?? 0),
+      calls: sum(runs.map(({ units }) => units[i]?.calls ?? 0)),
       openLoop: unit.openLoop && {
         sentUntilMs: endMs,
-        peakInFlight: Math.max(unit.openLoop.peakInFlight, before.units[i]?.openLoop?.peakInFlight ?? 0),
+        peakInFlight: Math.max(...runs.map(({ units }) => units[i]?.openLoop?.peakInFlight ?? 0)),
       },
     })),
-  }))
+  }
 }

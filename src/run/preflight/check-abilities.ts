@@ -73,11 +73,6 @@ export function refuseForAgents({ name, rows }: LoadedSpec, driver: LoadDriver):
     throw new Problem('usage', `The phase "${searching.name}" looks for a rate, which agents cannot do`, {
       hint: 'Run it without --agents, with "threads" in its load; or give agents an open load and a list of rates in "variants".',
     })
-  const beside = rows.flatMap(({ spec }) => spec.phases).find((phase) => phase.beside !== undefined)?.beside
-  if (beside !== undefined)
-    throw new Problem('usage', `The phase "${beside.phase}" has loads beside each other, and agents run one at a time`, {
-      hint: 'Run it without --agents, with "threads" in its loads.',
-    })
   const calling = rows.flatMap(({ spec }) => spec.phases).find(callsFunctions)
   if (calling !== undefined)
     throw new Problem(

@@ -1,10 +1,10 @@
 import { type Document } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
+import { sum } from '../../metrics/statistics.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
 import { type Resources } from '../../servers/targets/server/preflight.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { isCalled } from '../../spec/operations/index.ts'
-import { sum } from '../../metrics/statistics.ts'
 import { getStepConcerns, groupLoads, listMethods } from '../../spec/plan/phase-operations.ts'
 import { resolvePool } from '../../spec/schema/connection-pool.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
@@ -81,7 +81,8 @@ const descriptorsTwice = ({ length }: readonly PhaseSpec[], target: TargetSpec):
   (length - 1) * (besideServers + countServers(target) * sampling)
 
 /** Open files of a server whose connections are those of the phase. */
-const descriptorsOfServer = (loads: readonly PhaseSpec[]): number => besideConnections + perConnection * connectionsTo(loads)
+const descriptorsOfServer = (loads: readonly PhaseSpec[]): number =>
+  besideConnections + perConnection * connectionsTo(loads)
 
 /** Connections that a server gets of all loads of a phase, at most. */
 const connectionsTo = (loads: readonly PhaseSpec[]): number =>

@@ -13,7 +13,7 @@ export function splitLoads(
   if (loads === undefined) return [{ name: ofPhase, load, ...phase, operations: phase.operations ?? [], engine }]
   const { seconds: end = 0 } = phase.stopAfter ?? {}
   const alternation = loads.flatMap(({ name, alternate: seconds }) =>
-    seconds === undefined ? [] : { load: name, seconds, pairs: Math.floor(end / (2 * seconds)) },
+    seconds === undefined ? [] : { load: name, seconds, pairs: Math.floor(end / (2 * seconds) + 1e-9) },
   )[0]
   return loads.map(({ name, load: own = oneWorker, operations, from, until, alternate, ...given }) => ({
     ...phase,

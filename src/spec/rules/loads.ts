@@ -3,7 +3,6 @@ import { expressionsIn } from '../../language/expression.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
 import { getOperation } from '../operations/index.ts'
 import { calledIn, groupLoads, listMethods } from '../plan/phase-operations.ts'
-import { type BesideSpec } from '../schema/beside-schema.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 import { type Rule } from './rule.ts'
@@ -14,74 +13,66 @@ export const loadsRule: Rule = {
   reads: [],
   check(spec, report) {
     for (const loads of groupLoads(spec.phases))
-      for (const [i, load] of loads.entries()) {
-        if (load.beside === undefined) continue
-        const path = ['phases', spec.phases.indexOf(load)]
-        for (const [isWrong, at, reason] of [
-          ...listFlaws(load, load.beside, loads),
-          ...(i === 0 ? flawsOfPhase(load) : []),
-        ])
-          if (isWrong) report([...path, ...at], reason)
-        const taken = findTakenTwice(load, loads.slice(0, i), spec)
-        if (taken !== undefined) report([...path, 'operations'], taken)
-        if (spec.phases.some(({ name }) => name === load.beside?.phase))
-          report(path, `a load is called "${load.beside.phase}", as the phase; give it another "name"`)
-      }
+      for (const load of loads)
+        for (const [isWrong, at, reason] of listFlaws(load, loads, spec))
+          if (isWrong) report(['phases', spec.phases.indexOf(load), ...at], reason)
   },
 }
 
 type Flaw = readonly [isWrong: boolean, at: Path, reason: string]
 
-function listFlaws({ name, load, stopAfter }: PhaseSpec, place: BesideSpec, all: readonly PhaseSpec[]): readonly Flaw[] {
-  const { from, until, alternate, alternation } = place
-  const inTurn = 'beside a load that is on and off in turn, all are there over the whole window: leave this out'
-  const isOther = alternate !== undefined && alternation?.load !== name
+const together = 'loads beside each other end by "seconds": leave this out'
+const inTurn = 'beside a load that is on and off in turn, all are there over the whole window: leave this out'
+
+function listFlaws(one: PhaseSpec, all: readonly PhaseSpec[], spec: Spec): readonly Flaw[] {
+  const { name, load, beside, stopAfter = {}, faults = [] } = one
+  if (beside === undefined) return []
+  const { phase, from, until, alternate, alternation } = beside
+  const turns = alternate === undefined ? undefined : alternation
+  const taken = all.slice(0, all.indexOf(one)).flatMap((other) => findTakenTwice(one, other, spec))[0]
   return [
-    [(stopAfter?.seconds ?? 1) <= 0, ['beside'], '"from" is below "until", and below the "seconds" of the phase'],
+    [spec.phases.some((other) => other.name === phase), ['name'], `"${phase}" is the name of a phase and of a load`],
+    [(stopAfter.seconds ?? 1) <= 0, ['beside'], '"from" is below "until", and below the "seconds" of the phase'],
     [alternation !== undefined && from > 0, ['beside', 'from'], inTurn],
     [alternation !== undefined && until !== undefined, ['beside', 'until'], inTurn],
-    [isOther, ['beside', 'alternate'], `"${alternation?.load}" is on and off in turn, and only one load can be`],
     [
-      alternate !== undefined && all.length === 1,
+      turns !== undefined && turns.load !== name,
       ['beside', 'alternate'],
-      'there is no other load to compare with and without it',
+      `"${turns?.load}" is on and off in turn, and only one load can be`,
     ],
+    [turns !== undefined && all.length === 1, ['beside', 'alternate'], 'there is no other load to compare'],
     [
-      alternate !== undefined && alternation?.pairs === 0,
+      turns?.pairs === 0,
       ['beside', 'alternate'],
-      'a pair of stretches is longer than the phase; twelve stretches are needed for a verdict',
+      'two stretches are longer than the phase, and a verdict needs twelve',
     ],
     [
       load.kind === 'findPeak' || load.kind === 'findRate',
       ['load', 'kind'],
-      `a search ("${load.kind}") has no others beside it: give the load "workers" or a rate, and list them in "variants"`,
+      `a search ("${load.kind}") has no others beside it: give the load workers or a rate, and list them in "variants"`,
     ],
     [
       load.kind === 'open' && load.stages !== undefined,
       ['load', 'stages'],
       'a load beside others has one rate: give several of them a "from" and an "until" instead',
     ],
+    [stopAfter.operations !== undefined, ['stopAfter', 'operations'], together],
+    [stopAfter.documents !== undefined, ['stopAfter', 'documents'], together],
+    [stopAfter.precisionPercent !== undefined, ['stopAfter', 'precisionPercent'], together],
+    [faults.length > 0, ['faults'], 'faults need a phase with a single load: give it all operations, with weights'],
+    [
+      taken !== undefined,
+      ['operations'],
+      `${taken}: give each a collection of its own, or one load both operations, with weights`,
+    ],
   ]
 }
 
-const together = 'loads beside each other end by "seconds": leave this out'
-
-const flawsOfPhase = ({ stopAfter = {}, faults = [] }: PhaseSpec): readonly Flaw[] => [
-  [stopAfter.operations !== undefined, ['stopAfter', 'operations'], together],
-  [stopAfter.documents !== undefined, ['stopAfter', 'documents'], together],
-  [stopAfter.precisionPercent !== undefined, ['stopAfter', 'precisionPercent'], together],
-  [faults.length > 0, ['faults'], 'faults need a phase with a single load: give it all operations, with weights'],
-]
-
-/** Why a load cannot insert what it does: each has row numbers of its own, so two of them would take the same. */
-function findTakenTwice(load: PhaseSpec, before: readonly PhaseSpec[], spec: Spec): string | undefined {
-  const own = collectionsOfNewRows(load, spec)
-  for (const other of before)
-    for (const taken of collectionsOfNewRows(other, spec))
-      if (own.includes(taken))
-        return `inserts new rows of "${taken}", as "${other.name}" does: give each a collection of its own, or one load both operations, with weights`
-  return undefined
-}
+/** Says which rows two loads would take both: each has row numbers of its own. */
+const findTakenTwice = (one: PhaseSpec, other: PhaseSpec, spec: Spec): readonly string[] =>
+  collectionsOfNewRows(one, spec).flatMap((taken) =>
+    collectionsOfNewRows(other, spec).includes(taken) ? `inserts new rows of "${taken}", as "${other.name}" does` : [],
+  )
 
 /** The collections of which a load takes new rows, by inserting them or by their numbers. */
 const collectionsOfNewRows = (load: PhaseSpec, { data }: Spec): readonly string[] =>
@@ -89,8 +80,8 @@ const collectionsOfNewRows = (load: PhaseSpec, { data }: Spec): readonly string[
     .flatMap(({ spec }) => listMethods(spec).map((method) => ({ spec, method })))
     .flatMap(({ spec, method }) => {
       const { collection = data[0]?.collection ?? '' } = method
-      const inserts = replyTraits[getOperation(method.kind).reply].inserts && !Object.hasOwn(method, 'document')
       const numbers = expressionsIn(spec as unknown as Json).filter(({ keyword }) => keyword === '@nextRow')
       const named = numbers.map(({ argument }) => (argument as { readonly of?: string }).of ?? collection)
-      return inserts ? [collection, ...named] : named
+      const inserts = replyTraits[getOperation(method.kind).reply].inserts && !Object.hasOwn(method, 'document')
+      return inserts ? named.concat(collection) : named
     })

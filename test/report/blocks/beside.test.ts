@@ -3,7 +3,7 @@ import { meanRatio, pairStretches, stretchFigures } from '../../../src/metrics/s
 import { besideBlocks } from '../../../src/report/blocks/beside.ts'
 import { renderReport } from '../../../src/report/report.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
-import { type Stretch } from '../../../src/results/schema/stretch.ts'
+import { type Stretch } from '../../../src/results/schema/peak.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
@@ -32,8 +32,8 @@ const pairs = (figures: readonly (readonly [number, number])[], count?: number):
 const phaseOf = (measured: Stretch[], given: Partial<PhaseResult> = {}): PhaseResult =>
   fakePhase({
     name: 'readers',
-    beside: { phase: 'mixed', fromSeconds: 0 },
-    stretches: { load: 'job', measured },
+    beside: { phase: 'mixed', fromSeconds: 0, alternating: 'job' },
+    stretches: measured,
     ...given,
   })
 
@@ -64,8 +64,8 @@ test('the ratio of each figure has its interval and its verdict', () => {
 
 test('fewer than six pairs are too few for a verdict, and of few calls there is no 99th percentile', () => {
   const [throughput, , p99] = linesOf(phaseOf(pairs(recorded.slice(0, 2), 60)))
-  expect(throughput?.slice(-2)).toEqual(['about 0.40', 'no verdict yet (4 more rounds needed)'])
-  expect(p99?.slice(2)).toEqual([null, null, 'not known', 'no verdict yet (6 more rounds needed)'])
+  expect(throughput?.slice(-2)).toEqual(['about 0.40', 'too few pairs of stretches: 4 more'])
+  expect(p99?.slice(2)).toEqual([null, null, 'not known', 'too few calls'])
 })
 
 test('of an open loop the rate is planned, and not compared', () => {
@@ -73,17 +73,18 @@ test('of an open loop the rate is planned, and not compared', () => {
   expect(lines.map((cells) => cells[1])).toEqual(['p50 (ms)', 'p99 (ms)'])
 })
 
+const runOf = (run: number) => fakeVariant({ run, phases: [phaseOf(pairs(recorded.slice(0, 3)))] })
+
 test('the runs of a row count together', () => {
-  const runOf = (run: number) => fakeVariant({ run, phases: [phaseOf(pairs(recorded.slice(0, 3)))] })
   const repeat = { times: 2, startUpRuns: 0 }
   const result = fakeResult({ variants: [runOf(1), runOf(2)] })
   const [table] = besideBlocks({ ...result, spec: { ...result.spec, repeat } })
-  expect(JSON.stringify(table)).toContain('"worse"')
+  expect(JSON.stringify(table)).toContain('"0.42 (0.39 to 0.45)","worse"')
 })
 
 test('a report without such a load says nothing of it', () => {
   expect(besideBlocks(fakeResult())).toEqual([])
-  expect(renderReport(fakeResult({ variants: [fakeVariant({ phases: [phaseOf(pairs([...recorded]))] })] })).markdown).toContain(
-    'With and without',
-  )
+  expect(
+    renderReport(fakeResult({ variants: [fakeVariant({ phases: [phaseOf(pairs([...recorded]))] })] })).markdown,
+  ).toContain('With and without')
 })

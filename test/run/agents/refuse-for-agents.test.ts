@@ -13,12 +13,6 @@ function load(target: object, operation: object = find) {
   return loadSpecText(spec, 'asked.json', { functions: { own: async () => 1 } })
 }
 
-function withLoads() {
-  const loads = ['one', 'two'].map((name) => ({ name, operations: [find] }))
-  const phases = [{ name: 'mixed', stopAfter: { seconds: 1 }, loads }]
-  return loadSpecText(JSON.stringify({ name: 'asked', target: running, data: { collection: 'c' }, phases }), 'asked.json')
-}
-
 const running = { kind: 'existing' }
 const bundled = bundledDriver()
 
@@ -37,8 +31,6 @@ test.each([
     load(running, { kind: 'function', function: 'own' }),
     bundled,
   ],
-  // Agents run one load at a time.
-  ['loads beside each other', 'agents-no-loads', { phase: 'mixed' }, withLoads(), bundled],
   // Agents measure with their own.
   ['another driver', 'agents-no-other-driver', {}, load(running), { ...bundled, isBundled: false }],
 ])('a run with %s is refused', (_what, code, data, spec, driver) => {

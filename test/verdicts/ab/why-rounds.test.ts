@@ -55,7 +55,7 @@ test.each<[string, SideOptions, Partial<SpecInput>, object?]>([
     withPhase({
       load: undefined,
       operations: undefined,
-      loads: [{ name: 'one', load: timed.load, operations: timed.operations }],
+      loads: [{ name: 'one', load: timed.load, operations: [{ kind: 'findOne', filter: { _id: 5 } }] }],
     }),
   ],
   ['whole-rounds-unacknowledged', b, withPhase({ writeConcern: { w: 0 } })],
