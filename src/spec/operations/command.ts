@@ -2,8 +2,8 @@ import { isObject } from '../../core/json.ts'
 import { value } from '../../language/value-schema.ts'
 import { defineOperation, methodCall } from './operation.ts'
 
-/** They change no documents, answer in one reply, and leave no cursor behind. */
-export const allowedCommands = [
+/** They only read, answer in one reply, and leave no cursor behind. */
+export const readingCommands = [
   'ping',
   'hello',
   'isMaster',
@@ -18,9 +18,10 @@ export const allowedCommands = [
   'dataSize',
   'count',
   'distinct',
-  'createIndexes',
-  'dropIndexes',
 ] as const
+
+/** Others change no documents, and only collections in the database of the run. */
+export const allowedCommands = [...readingCommands, 'createIndexes', 'dropIndexes'] as const
 
 const isAllowed = (command: unknown): boolean =>
   isObject(command as never) && (allowedCommands as readonly unknown[]).includes(Object.keys(command as object)[0])

@@ -168,7 +168,6 @@ const phaseFields = z.strictObject({
   name: loadFields.name,
   engine: engineOfPhase,
   load: loadFields.load,
-  loads: besideSchema(z.strictObject({ ...loadFields, operations, ...ownFields })).optional(),
   pool: loadFields.pool,
   warmup: warmup.optional(),
   stopAfter: stopAfter.optional(),
@@ -209,6 +208,7 @@ const phaseFields = z.strictObject({
       'Failures to inject while the phase runs, each at its time; all are undone again, whatever happens. After the phase, mongo-perf waits until the servers are healthy. Default: none.',
     ),
   deadlineSeconds: seconds.default(30).describe('A call that is not answered by then counts as unknown. Default 30.'),
+  loads: besideSchema(z.strictObject({ ...loadFields, operations, ...ownFields })).optional(),
 })
 
 /** The fields of an unvalidated phase that define its end. */

@@ -73,7 +73,7 @@ export const probes: readonly Probe[] = [
   { title: 'kinds of targets', text: spec('"target": { "kind": "|" }'), offers: targets },
 
   { title: 'an operation', text: operation('|'), offers: operationNames },
-  { title: 'a list of operations', text: phase('"operations": |'), offers: operationNames },
+  { title: 'a list of operations', text: phase('"operations": |'), offers: [...operationNames, 'null'] },
   { title: 'the first key of an operation', text: operation('{|}'), offersAlso: ['kind'], lacks: ['filter', 'update'] },
   { title: 'kinds of operations', text: operation('{ "kind": "|" }'), offers: operationNames },
   { title: 'a kind without quotes', text: operation('{ "kind": | }'), offersAlso: operationNames },
