@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { columns } from '../../../src/metrics/columns/index.ts'
 import { meanRatio, pairStretches, stretchFigures } from '../../../src/metrics/stretches.ts'
 import { besideBlocks } from '../../../src/report/blocks/beside.ts'
 import { renderReport } from '../../../src/report/report.ts'
@@ -80,6 +81,15 @@ test('the runs of a row count together', () => {
   const result = fakeResult({ variants: [runOf(1), runOf(2)] })
   const [table] = besideBlocks({ ...result, spec: { ...result.spec, repeat } })
   expect(JSON.stringify(table)).toContain('"0.42 (0.39 to 0.45)","worse"')
+})
+
+test('what the machines did is not that of one load alone', () => {
+  const evaluated = (phase: PhaseResult) => {
+    const scope = { variant: fakeVariant({ phases: [phase] }), phase, operations: phase.operations, streams: [] }
+    return columns.clientCpuUsPerOperation.value(scope)
+  }
+  expect(evaluated(fakePhase())).toBeGreaterThan(0)
+  expect(evaluated(phaseOf([]))).toBeNull()
 })
 
 test('a report without such a load says nothing of it', () => {
