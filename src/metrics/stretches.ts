@@ -9,7 +9,7 @@ type StretchFigure = (stretch: Stretch) => number | null
 /** Calls of a stretch below which the slowest of them would be its 99th percentile. */
 const minForP99 = 100
 
-/** What is compared with and without a load. Latency is that of responses in an open loop. */
+/** Figures that are compared with and without a load. Latency is that of responses in an open loop. */
 export const stretchFigures = {
   opsPerSecond: { title: 'Throughput (ops/s)', better: 'higher', digits: 0, read: ({ opsPerSecond }) => opsPerSecond },
   p50Ms: { title: 'p50 (ms)', better: 'lower', digits: 2, read: ({ latency }) => latency?.p50Ms ?? null },

@@ -84,7 +84,7 @@ export const phaseResult = z.object({
   availability: z.array(availability).default([]),
   /** Null: the phase had no saturation search. */
   peak: peak.nullable().default(null),
-  /** Of one of several loads of a phase: the phase, when the load began, and which of them was on and off in turn. Null: the phase has one load. */
+  /** Place of one of several loads of a phase: the phase, when the load began, and which of them was on and off in turn. Null: the phase has one load. */
   beside: z
     .object({ phase: z.string(), fromSeconds: figure, alternating: z.string().nullable() })
     .nullable()

@@ -4,7 +4,7 @@ import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
 import { type EndedPhase } from './measure-phase.ts'
 import { type PhasesContext } from './run-phases.ts'
 
-/** What a load has of its own in its phase. */
+/** Parts of the context that a load has of its own in its phase. */
 export type BesideContext = Pick<PhasesContext, 'dataSets' | 'signal'> & {
   readonly together: Together
   /** Ends all loads of the phase: it counts as aborted. */

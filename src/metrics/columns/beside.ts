@@ -1,7 +1,7 @@
 import { meanRatio, stretchFigures } from '../stretches.ts'
 import { type Column, type Columns } from './column.ts'
 
-const ratioOf = (name: keyof typeof stretchFigures, what: string): Column => ({
+const createRatio = (name: keyof typeof stretchFigures, what: string): Column => ({
   title: `${what} beside the Load (×)`,
   unit: '×',
   meaning: `${what} while the load beside it that is on and off in turn ("alternate") was on, divided by that while it was off: the mean over the pairs of stretches. The report has its interval. Empty for other phases.`,
@@ -14,7 +14,7 @@ const ratioOf = (name: keyof typeof stretchFigures, what: string): Column => ({
 
 /** Columns for a load beside one that is on and off in turn. */
 export const besideColumns = {
-  besideOpsRatio: ratioOf('opsPerSecond', 'Throughput'),
-  besideP50Ratio: ratioOf('p50Ms', 'Median latency'),
-  besideP99Ratio: ratioOf('p99Ms', '99th percentile of latency'),
+  besideOpsRatio: createRatio('opsPerSecond', 'Throughput'),
+  besideP50Ratio: createRatio('p50Ms', 'Median latency'),
+  besideP99Ratio: createRatio('p99Ms', '99th percentile of latency'),
 } as const satisfies Columns

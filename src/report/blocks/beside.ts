@@ -8,12 +8,12 @@ import { minRounds } from '../../statistics/estimate.ts'
 import { type PlainColumn, plainTable, withoutEmptyColumns } from '../tables/table.ts'
 import { type Block, paragraph, tableBlock } from './block.ts'
 
-/** What each load measured with and without the one that was on and off in turn, all of them judged together. Empty if none was. */
+/** Compares each load with and without the one that was on and off in turn, and judges them together. Empty if none was. */
 export function besideBlocks(result: Result): readonly Block[] {
   const compared = listCompared(result)
   if (compared.length === 0) return []
   const judged = judgedRatios(compared)
-  const lines = compared.map((one, i) => ({ one, texts: textsOf(judged[i], one) }))
+  const lines = compared.map((one, i) => ({ one, texts: formatRatio(judged[i], one) }))
   const others = [...new Set(compared.map(({ other }) => other))].join(', ')
   const pairs = Math.max(...compared.map(({ rounds }) => rounds.length))
   return [
@@ -46,7 +46,7 @@ function listCompared({ variants }: Result) {
 }
 
 /** The ratio with its interval, whatever the verdict: it says how much could be overlooked. */
-function textsOf(judged: JudgedRatio | undefined, { rounds, figure }: Compared) {
+function formatRatio(judged: JudgedRatio | undefined, { rounds, figure }: Compared) {
   const { ratio = null, low = null, high = null, verdict, text = '' } = judged ?? {}
   if (ratio === null || rounds.length === 0) return { ratio: 'not known', verdict: 'too few calls' }
   const [size = '', ...ends] = [ratio, low, high].flatMap((value) => (value === null ? [] : numberText(value, 2)))
@@ -60,17 +60,17 @@ function textsOf(judged: JudgedRatio | undefined, { rounds, figure }: Compared) 
 }
 
 type Compared = ReturnType<typeof listCompared>[number]
-type Line = { readonly one: Compared; readonly texts: ReturnType<typeof textsOf> }
+type Line = { readonly one: Compared; readonly texts: ReturnType<typeof formatRatio> }
 
-const cellOf = (value: number | null, { figure }: Compared): string | null =>
+const formatFigure = (value: number | null, { figure }: Compared): string | null =>
   value === null ? null : numberText(value, figure.digits)
 
 const columns: readonly PlainColumn<Line>[] = [
   { title: 'Row', cell: ({ one }) => one.label },
   { title: 'Load', cell: ({ one }) => one.name },
   { title: 'Metric', cell: ({ one }) => one.figure.title },
-  { title: 'Without', cell: ({ one }) => cellOf(one.off, one) },
-  { title: 'With', cell: ({ one }) => cellOf(one.on, one) },
+  { title: 'Without', cell: ({ one }) => formatFigure(one.off, one) },
+  { title: 'With', cell: ({ one }) => formatFigure(one.on, one) },
   { title: 'Ratio', cell: ({ texts }) => texts.ratio },
   { title: 'Verdict', cell: ({ texts }) => texts.verdict },
 ]

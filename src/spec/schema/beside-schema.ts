@@ -6,7 +6,7 @@ const second = z
   .min(0)
   .max(7 * 24 * 3600)
 
-/** What only loads beside others have, and what they may have instead of their phase. */
+/** Fields that only loads beside others have, or may have instead of their phase. */
 export const ownFields = {
   from: second
     .default(0)
@@ -18,12 +18,12 @@ export const ownFields = {
     .min(0.1)
     .optional()
     .describe(
-      'The load is on and off in turn, in stretches of so many seconds: pairs of one with it and one without it, in random order. The report has the ratio of the other loads with it to without it, and an interval from six pairs on. A stretch begins when all calls of the one before have been answered, and a tenth of its length before it is not measured. 0.1 or more.',
+      'Seconds for which the load is on and off in turn, 0.1 or more: pairs of stretches with and without it, in random order. The report compares the other loads in them; an interval needs six pairs.',
     ),
   writeConcern: writeConcern.optional(),
   readConcern: readConcern.optional(),
   readPreference: readPreference.optional(),
-  deadlineSeconds: second.positive().optional().describe('Default: as the phase has it.'),
+  deadlineSeconds: second.positive().optional().describe('Deadline of its calls. Default: that of the phase.'),
 }
 
 /** Schema of `loads`. */
@@ -33,7 +33,7 @@ export const besideSchema = <Load extends z.ZodObject>(load: Load) =>
     .min(1)
     .max(16)
     .describe(
-      'Loads that run beside each other in one window, at most 16, instead of `load` and `operations`: each with a client, draws and figures of its own. In addresses its name stands where that of a phase does: "readers.p99Ms".',
+      'Loads that run beside each other in one window, at most 16, instead of `load` and `operations`: each with clients, draws and figures of its own. Addresses name it like a phase: "readers.p99Ms".',
     )
 
 /** The place of a load among those of its phase. Seconds are counted from the beginning of the window. */
@@ -44,6 +44,6 @@ export type BesideSpec = {
   readonly until?: number | undefined
   /** Length of a stretch, where this load is on and off in turn. */
   readonly alternate?: number | undefined
-  /** Which of the loads is on and off in turn. Absent: none is. */
+  /** The load that is on and off in turn. Absent: none is. */
   readonly alternation?: { readonly load: string; readonly seconds: number; readonly pairs: number } | undefined
 }
