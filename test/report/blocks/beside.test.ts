@@ -83,13 +83,14 @@ test('the runs of a row count together', () => {
   expect(JSON.stringify(table)).toContain('"0.42 (0.39 to 0.45)","worse"')
 })
 
+const cpuPerOperation = (phase: PhaseResult) => {
+  const scope = { variant: fakeVariant({ phases: [phase] }), phase, operations: phase.operations, streams: [] }
+  return columns.clientCpuUsPerOperation.value(scope)
+}
+
 test('what the machines did is not that of one load alone', () => {
-  const evaluated = (phase: PhaseResult) => {
-    const scope = { variant: fakeVariant({ phases: [phase] }), phase, operations: phase.operations, streams: [] }
-    return columns.clientCpuUsPerOperation.value(scope)
-  }
-  expect(evaluated(fakePhase())).toBeGreaterThan(0)
-  expect(evaluated(phaseOf([]))).toBeNull()
+  expect(cpuPerOperation(fakePhase())).toBeGreaterThan(0)
+  expect(cpuPerOperation(phaseOf([]))).toBeNull()
 })
 
 test('a report without such a load says nothing of it', () => {
