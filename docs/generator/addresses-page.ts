@@ -41,7 +41,7 @@ export const exampleThresholds: readonly (readonly [threshold: string, meaning: 
 const renderAddresses = (): string =>
   paragraphs(
     'An address names a metric: `[phase.][operation.[step.]]measure`, `[phase.]stream.measure` or `check.measure`. The metric is a name of [Columns](columns.md). ' +
-      'If only one phase is measured, the metric alone is enough. In a table with a row for each operation, it is that of the operation.',
+      'If only one phase is measured, the metric alone is enough. In a table with a row for each operation, it is that of the operation. A load of a phase with several stands where a phase does.',
     'With the measured phases `load` (`insertMany`) and `mix` (`findOne`, the steps `withdraw` and `deposit` of `transfer`, the change stream `watch`) and the check `survive`:',
     table(
       ['Address', 'Meaning'],

@@ -108,6 +108,10 @@ export const phaseFields: Meanings<PhaseResult> = {
     'The primaries over time, and the rollback ids of the members before and after; null without faults or without a replica set.',
   rowGaps: 'Row numbers that were left out, because threads ended at different operations.',
   latestByThread: 'Whether `latest` picked among the inserts of each thread alone.',
+  beside:
+    'Of one of several loads of a phase: the name of the phase, when the load began (seconds after the window did), and which of the loads was on and off in turn, if one was. Null: the phase has one load.',
+  stretches:
+    'Stretches of a load beside one that is on and off in turn, in the order in which they ran, with figures of each; those with the same "pair" belong together. Empty: there was none.',
   peak: 'Saturation search: every step with its workers, seconds, operations and latency, and the best number; null without a search.',
   rate: 'Search for the highest rate at which limits hold: the limits, every step with its verdict, its figures and what limited it, the found rate, and the ends of its interval; null without a search.',
   claims: 'What the spec claims about the documents that are read; null without a claim.',

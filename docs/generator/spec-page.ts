@@ -14,6 +14,7 @@ const example = 'fixtures/specs/quickstart.json'
 /** Parts with a page of their own. */
 const elsewhere: Readonly<Record<string, string>> = {
   'phases[].operations': '[list of operations](operations.md), at least 1',
+  'phases[].loads[].operations': '[list of operations](operations.md), at least 1',
   'phases[].faults': '[list of faults](faults.md)',
   checks: '[list of checks](checks.md)',
 }

@@ -3,11 +3,13 @@ import { hdrHistogram } from '../core/hdr-histogram.ts'
 import { type OperationResult } from '../results/schema/calls.ts'
 import { type Latency } from '../results/schema/latency.ts'
 import { type OpenLoopResult } from '../results/schema/open-loop.ts'
-import { type Peak } from '../results/schema/peak.ts'
+import { type Peak, type Stretch } from '../results/schema/peak.ts'
+import { alone, type Together } from './beside.ts'
 import { type EvidencePart } from './evidence.ts'
 import { type LoadUnit, type UnitRun } from './load-unit.ts'
 import { findPeak } from './loops/find-peak.ts'
 import { type EndedBecause } from './loops/limits.ts'
+import { runBeside } from './loops/run-beside.ts'
 import { type AvailabilityPart } from './measure/availability-record.ts'
 import { type OpenWindow } from './measure/open-loop-record.ts'
 import { type PhasePart } from './measure/phase-part.ts'
@@ -41,6 +43,8 @@ export type LoadRun = PassRun & {
   readonly wallSeconds: number
   /** Peak of a saturation search. */
   readonly peak?: Peak
+  /** With and without the load beside it that is on and off in turn. */
+  readonly stretches?: readonly Stretch[]
   readonly operations: OperationResult[]
   /** Null: the loop is closed. */
   readonly openLoop: OpenLoopResult | null
@@ -58,6 +62,8 @@ export type LoadOptions = {
   /** Their row numbers go on where the units have stopped. */
   readonly dataSets: readonly NumberedRows[]
   readonly clock: Clock
+  /** The loads beside it. Default: none. */
+  readonly together?: Together | undefined
   /** Ends the phase: calls under way are waited for. */
   readonly signal: AbortSignal
   /** Default: none. */
@@ -79,8 +85,12 @@ export type PassRequest = {
   readonly stopAfter: StopAfter
   /** Workers of all units. */
   readonly workers: number
+  /** Not before that. Default: as soon as the units can. */
+  readonly startMs?: number
   /** Default: when the pass begins. */
   readonly windowStartMs?: number
+  /** Seconds go on from so much that has been measured before. */
+  readonly measuredMs?: number
   readonly goesOn?: boolean
   readonly onPart?: (part: PhasePart) => void
 }
@@ -148,12 +158,23 @@ const isWhole = ({ endedBecause }: PassRun): boolean =>
 
 /** @param rowGaps Those that the warm-up left. */
 async function measureWindow(options: LoadOptions, rowGaps = 0, goesOn = false): Promise<LoadRun> {
-  await options.onWindowOpens?.()
-  const measured = await runMeasured(options, goesOn)
+  const { phase, units, clock, signal, together = alone } = options
+  const { fromSeconds = 0 } = phase.beside ?? {}
+  if (fromSeconds === 0) await options.onWindowOpens?.()
+  const beganMs = await together.meet(soonest(units, clock))
+  if (fromSeconds > 0) {
+    await clock.sleep(beganMs + fromSeconds * 1000 - clock.now(), signal)
+    await options.onWindowOpens?.()
+  }
+  const measured = await runMeasured(options, beganMs, goesOn)
   const run = { ...measured, rowGaps: measured.rowGaps + rowGaps }
   await options.onWindowCloses?.(run)
   return run
 }
+
+/** The earliest time at which all units can begin. */
+const soonest = (units: readonly LoadUnit[], { now }: Pick<Clock, 'now'>): number =>
+  now() + Math.max(...units.map(({ leadMs }) => leadMs))
 
 const connect = async (units: readonly LoadUnit[], workers: number): Promise<void> => {
   const parts = splitWorkers(units, workers)
@@ -169,7 +190,7 @@ function splitWorkers(units: readonly LoadUnit[], workers: number): readonly num
   )
 }
 
-async function runMeasured(options: LoadOptions, goesOn: boolean): Promise<LoadRun> {
+async function runMeasured(options: LoadOptions, beganMs: number, goesOn: boolean): Promise<LoadRun> {
   const { phase, units, clock, onStart, sinks = [] } = options
   const { precisionPercent } = phase.stopAfter
   const stopAll = (): void => units.forEach((unit) => unit.stop('precision'))
@@ -189,10 +210,20 @@ async function runMeasured(options: LoadOptions, goesOn: boolean): Promise<LoadR
         total.closeBefore(completeBefore)
       },
     })
+  const request = { ...unmeasured(phase), goesOn }
+  const alternation = phase.beside?.alternation
   const run =
     phase.load.kind === 'findPeak'
       ? await findPeak({ phase, search: phase.load, connect: (workers) => connect(units, workers), runStep: measure })
-      : await measure({ name: phase.name, stopAfter: phase.stopAfter, workers: phase.workers, goesOn })
+      : alternation === undefined
+        ? await measure({ ...request, stopAfter: phase.stopAfter, startMs: beganMs })
+        : await runBeside({
+            ...alternation,
+            alternates: alternation.load === phase.name,
+            meet: () => (options.together ?? alone).meet(soonest(units, clock)),
+            leadIn: (lead) => runPass({ ...request, ...lead, pass: 'warm-up' }, options),
+            measure: (stretch) => measure({ ...request, ...stretch }),
+          })
   return {
     ...run,
     startedAt: startedAt ?? clock.date(),
@@ -226,8 +257,8 @@ async function runPass(
   { phase, units, dataSets, clock, sinks = [], onEvidence }: LoadOptions,
   listener = notMeasured,
 ): Promise<PassRun> {
-  const startMs = clock.now() + Math.max(...units.map(({ leadMs }) => leadMs))
-  const { windowStartMs = startMs } = request
+  const startMs = Math.max(soonest(units, clock), request.startMs ?? 0)
+  const { measuredMs = 0, windowStartMs = startMs - measuredMs } = request
   const firstRows = dataSets.map(({ numbers }) => numbers.next())
   const completeBefore = units.map(() => 0)
   const inFlight = units.map(() => 0)

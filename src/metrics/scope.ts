@@ -159,3 +159,7 @@ const countAborted = (calls: Calls): number => ('transaction' in calls ? (calls.
 export function countCalls(scope: Scope): number {
   return scope.operations.reduce((sum, calls) => sum + calls.ok + calls.failed + calls.unknown + countAborted(calls), 0)
 }
+
+/** Counts the calls that used what the machines did in the window. Null: loads beside them used it too. */
+export const countCallsOfWindow = (scope: Scope): number | null =>
+  scope.phase.beside === null ? countCalls({ ...scope, operations: scope.phase.operations }) : null

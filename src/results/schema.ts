@@ -18,7 +18,7 @@ import { figure } from './schema/figure.ts'
 import { latencySummary } from './schema/latency.ts'
 import { openLoopResult } from './schema/open-loop.ts'
 import { pairing } from './schema/pairing.ts'
-import { peak } from './schema/peak.ts'
+import { peak, stretch } from './schema/peak.ts'
 import { poolResult } from './schema/pool.ts'
 import { rateSearch } from './schema/rate.ts'
 import { memberResources, serverInfo, shardingResult, storage } from './schema/servers.ts'
@@ -84,6 +84,13 @@ export const phaseResult = z.object({
   availability: z.array(availability).default([]),
   /** Null: the phase had no saturation search. */
   peak: peak.nullable().default(null),
+  /** Place of one of several loads of a phase: the phase, when the load began, and which of them was on and off in turn. Null: the phase has one load. */
+  beside: z
+    .object({ phase: z.string(), fromSeconds: figure, alternating: z.string().nullable() })
+    .nullable()
+    .default(null),
+  /** Stretches of a load beside one that is on and off in turn, in the order in which they ran. */
+  stretches: z.array(stretch).default([]),
   /** Null: the phase did not look for a rate under limits. */
   rate: rateSearch.nullable().default(null),
   /** Row numbers that were left out, because threads ended at different operations: later picks of them find nothing. */

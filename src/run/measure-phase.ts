@@ -1,4 +1,5 @@
 import { startFineTimer } from '../core/threads/fine-timer.ts'
+import { type Together } from '../load/beside.ts'
 import { createEngine } from '../load/engines/create-engine.ts'
 import { callsFunctions } from '../load/engines/engine.ts'
 import { type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
@@ -27,7 +28,7 @@ import { packSamples } from './threads/packed-samples.ts'
 import { startLoadThread } from './threads/thread-work.ts'
 
 /** Environment for measuring a phase. */
-export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'> & {
+export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed'> & {
   /** Source that the plan was compiled from: threads compile it again. */
   readonly source: { readonly spec: Spec; readonly phase: PhaseSpec; readonly dataSets: readonly DataSet[] }
   /** Aborts when the servers are gone: no answer comes any more. */
@@ -39,6 +40,8 @@ export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed' | 'endPhase'
   readonly sinks: readonly PartSink[]
   /** Turns of a phase that alternates with that of another side: each has a result of its own. Undefined: it has one window. */
   readonly stretches: Stretches | undefined
+  /** All loads of the phase. */
+  readonly together: Together
 }
 
 /** A phase whose load has ended. */
@@ -58,12 +61,10 @@ type Watched = { readonly run: LoadRun; readonly instruments: readonly Instrumen
  * connections are closed, its threads are gone, and what was done to the servers is undone.
  */
 export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<EndedPhase> {
-  const { source, clock, lost, secrets, stretches } = context
-  const ending = new AbortController()
-  const signal = AbortSignal.any([context.signal, ending.signal])
+  const { source, clock, lost, secrets, stretches, signal, together } = context
   let opened: Instrument[] = []
   const windows: Watched[] = []
-  const within = { ...context, phase, signal, seed: source.spec.seed, endPhase: () => ending.abort() }
+  const within = { ...context, phase, seed: source.spec.seed }
   // Threads that start would take their share of the machine.
   await openBeforeLoad(within, opened)
   lost.throwIfAborted()
@@ -76,7 +77,6 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       phase,
       units,
       dataSets: source.dataSets,
-      signal,
       sinks: [...context.sinks, (part, of) => opened.forEach(({ take }) => take?.(part, of))],
       async onWindowOpens() {
         if (windows.length > 0) await openBeforeLoad(within, (opened = []))
@@ -85,14 +85,17 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
       onStart: (windowStartMs) => opened.forEach(({ start }) => start?.(windowStartMs)),
       async onWindowCloses(measured) {
         const window = { run: measured, closedMs: clock.now() }
-        for (const { close } of opened.toReversed()) await close?.(window)
+        for (const { close, disturbs } of opened.toReversed()) {
+          if (disturbs === true) await together.meet(clock.now())
+          await close?.(window)
+        }
         windows.push({ run: measured, instruments: opened })
       },
     }
     const run = stretches === undefined ? await runLoad(load) : await runStretches(stretches, load)
     await Promise.all(units.map((unit) => unit.close()))
     return {
-      isLast: run === undefined || run.endedBecause === 'aborted' || ending.signal.aborted,
+      isLast: run === undefined || run.endedBecause === 'aborted' || signal.aborted,
       operations: windows.flatMap((window) => window.run.operations),
       results: windows.map((window) => createPhaseResult(phase, window, secrets)),
     }
@@ -113,7 +116,7 @@ async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<read
   const { uri } = target
   const { spec, dataSets } = source
   if (agents !== undefined) return await agents({ phase, spec: source.phase, dataSets, evidence, uri })
-  if (phase.threads === 1) {
+  if (phase.threads === 1 && !needsThread(context, phase)) {
     const engine = createEngine({ kind: phase.engine, driver, functions: functions.named, uri, database, phase })
     return [
       createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, startTimer: startFineTimer, evidence }),
@@ -133,6 +136,10 @@ async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<read
   }
   return createShares(phase.threads).map((share) => startLoadThread({ ...work, share }))
 }
+
+/** Whether a load has others beside it, which would wait for its event loop: unless threads cannot have what it calls. */
+const needsThread = ({ driver, functions }: PhaseContext, { beside, operations }: PhasePlan): boolean =>
+  beside !== undefined && driver.isBundled && (functions.file !== undefined || !callsFunctions(operations))
 
 /** Contribution of the load itself; `operations` without what instruments add. */
 type OfLoad = Omit<PhaseResult, Exclude<keyof Contributed, 'operations'> | 'littlesLaw' | 'steadiness' | 'warnings'>
@@ -157,11 +164,18 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   openLoop: run.openLoop,
   pool: phase.pool === undefined ? null : { ...phase.pool, wait: run.poolWait },
   peak: run.peak ?? null,
+  beside: describeBeside(phase),
+  stretches: [...(run.stretches ?? [])],
   rate: null,
   rowGaps: run.rowGaps,
   latestByThread: run.latestByThread,
   claims: phase.claims ?? null,
 })
+
+const describeBeside = ({ beside }: PhasePlan): PhaseResult['beside'] =>
+  beside === undefined
+    ? null
+    : { phase: beside.phase, fromSeconds: beside.fromSeconds, alternating: beside.alternation?.load ?? null }
 
 const getMaxRate = ({ load }: PhasePlan): number | null =>
   load.kind === 'closed' ? (load.maxRatePerSecond ?? null) : null
@@ -169,9 +183,9 @@ const getMaxRate = ({ load }: PhasePlan): number | null =>
 /** Whether workers do nothing but wait for answers. */
 const alwaysWaits = (phase: PhasePlan): boolean => phase.load.kind === 'closed' && getMaxRate(phase) === null
 
-/** Returns the measured throughput. A search is meant to change it: nothing is said about it. */
-const measuredThroughput = ({ load }: PhasePlan, { throughput }: LoadRun): ThroughputSeries =>
-  load.kind === 'findPeak' ? { ...throughput, calls: [] } : throughput
+/** Returns the measured throughput. A search and a load that is on and off are meant to change it: nothing is said about it. */
+const measuredThroughput = ({ load, beside }: PhasePlan, { throughput }: LoadRun): ThroughputSeries =>
+  load.kind === 'findPeak' || beside?.alternation !== undefined ? { ...throughput, calls: [] } : throughput
 
 async function createPhaseResult(
   phase: PhasePlan,

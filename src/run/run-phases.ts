@@ -17,6 +17,7 @@ import { claimCollection } from '../servers/targets/ownership.ts'
 import { type SpecRow } from '../spec/fold/read-rows.ts'
 import { compilePhase } from '../spec/plan/compile-phase.ts'
 import { type CompileContext, type DataSet } from '../spec/plan/data-set.ts'
+import { groupLoads } from '../spec/plan/phase-operations.ts'
 import { findSentInserts } from '../spec/plan/sent-inserts.ts'
 import { shapeOfSpec } from '../spec/plan/shape.ts'
 import { listWriters } from '../spec/plan/writers.ts'
@@ -24,9 +25,10 @@ import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
 import { type Spec } from '../spec/schema/schema.ts'
 import { type Arrivals, bookedDocuments, watchArrivals } from './arrivals.ts'
 import { needsDatabase } from './data/prepare-data.ts'
-import { measurePhase } from './measure-phase.ts'
+import { type EndedPhase, measurePhase, type PhaseContext } from './measure-phase.ts'
 import { findRate, type MeasureStep } from './rate/find-rate.ts'
 import { openChecks } from './row-checks.ts'
+import { type BesideContext, runBeside } from './run-beside.ts'
 import { type RowEnvironment } from './run-environment.ts'
 import { listSets, settle } from './settle.ts'
 import { type Turn } from './turns/order.ts'
@@ -51,7 +53,7 @@ export async function runPhases(
   { row: { spec }, startUp }: Turn<SpecRow>,
   context: PhasesContext,
 ): Promise<Pick<VariantResult, 'phases' | 'checks' | 'warnings'>> {
-  const { driver, signal, at, emit, db, watch, compile, dataSets, data } = context
+  const { driver, signal, at, emit, db, watch, compile, data } = context
   const phases: { readonly measured: boolean; readonly result: Promise<PhaseResult> }[] = []
   const warnings: RowWarning[] = []
   const phaseStarts = new Map<string, Timestamp>()
@@ -60,29 +62,47 @@ export async function runPhases(
   const aborting = startUp ? [] : spec.thresholds.filter(({ abort }) => abort).map(({ holds }) => holds)
   await using checks = openChecks(spec, context)
 
-  for (const [i, phase] of spec.phases.entries()) {
+  for (const [i, loads] of groupLoads(spec.phases).entries()) {
     if (signal.aborted) break
-    await checks.phaseBegins(phase.name)
-    if (phase.settle || (i === 0 && data.some(isLoaded))) {
+    for (const { name } of loads) await checks.phaseBegins(name)
+    if (loads[0]?.settle === true || (i === 0 && data.some(isLoaded))) {
       emit({ kind: 'settle', at })
       const sets = listSets(context.target, db)
       warnings.push(...(await settle(db, { ...context, mayWrite: needsDatabase(spec), sets })))
       if (signal.aborted) break
     }
-    if (isReadSince(spec, phase.name)) phaseStarts.set(phase.name, await operationTime(db))
+    for (const { name } of loads) if (isReadSince(spec, name)) phaseStarts.set(name, await operationTime(db))
+    const ended = await runBeside(loads, context, runLoad)
+    await context.settled()
+    await watch.settled()
+    for (const [l, { name, measured }] of loads.entries()) {
+      await checks.phaseEnds(name)
+      const { operations = [], results = [] } = ended[l] ?? {}
+      if (hasAbandoned(operations)) await endAbandoned(db)
+      phases.push(...results.map((result) => ({ measured, result })))
+      if (!measured) for (const result of results) warnings.push(...setUpWarnings(await result))
+    }
+    if (ended.some(({ isLast }) => isLast)) break
+  }
+
+  /** Runs one load of a phase: all of it, where it has no others. */
+  async function runLoad(phase: PhaseSpec, own: BesideContext): Promise<EndedPhase> {
     const compiled = (one: PhaseSpec): PhasePlan =>
-      phaseForDriver(compilePhase(one, ['phases', i], dataSets, compile), driver)
+      phaseForDriver(compilePhase(one, ['phases', spec.phases.indexOf(phase)], own.dataSets, compile), driver)
     const stretches = phase.measured ? context.stretches && drained(context.stretches, spec, context) : undefined
     const plan = stretches === undefined ? compiled(phase) : withShortWarmup(compiled(phase))
     await prepareBuckets(db, plan)
     const { evidence, onEvidence } = checks.observersFor(plan)
+    const isFirst = groupLoads(spec.phases).some(([first]) => first === phase)
     const within = {
       ...context,
+      ...own,
       lost: watch.lost,
       evidence,
       onEvidence,
       sinks: [
-        progressSink((progress) => emit({ kind: 'phase', at, progress })),
+        // One line is enough for loads that end together.
+        ...(isFirst ? [progressSink((progress) => emit({ kind: 'phase', at, progress }))] : []),
         suspectLoss(watch, plan.deadlineMs),
         (part, of) => emit({ kind: 'part', part, of: { ...of, at } }),
       ] satisfies readonly PartSink[],
@@ -91,35 +111,25 @@ export async function runPhases(
       shape,
       stretches,
     }
+    const source = (one: PhaseSpec): PhaseContext['source'] => ({ spec, phase: one, dataSets: own.dataSets })
     const measureStep: MeasureStep = (step, ending, sink) =>
       measurePhase(compiled(step), {
         ...within,
-        source: { spec, phase: step, dataSets },
+        source: source(step),
         signal: ending,
         sinks: [...within.sinks, sink],
         arrivals: watchPhaseArrivals(step, spec, context),
         // The limits of the search judge its steps.
         aborting: [],
       })
-    const { isLast, operations, results } =
-      phase.load.kind === 'findRate'
-        ? await findRate(phase, phase.load, {
-            ...context,
-            measure: measureStep,
-            onStep: (step) => emit({ kind: 'step', at, phase: phase.name, step }),
-          })
-        : await measurePhase(plan, {
-            ...within,
-            source: { spec, phase, dataSets },
-            arrivals: watchPhaseArrivals(phase, spec, context),
-          })
-    await context.settled()
-    await watch.settled()
-    await checks.phaseEnds(phase.name)
-    if (hasAbandoned(operations)) await endAbandoned(db)
-    phases.push(...results.map((result) => ({ measured: plan.measured, result })))
-    if (!plan.measured) for (const result of results) warnings.push(...setUpWarnings(await result))
-    if (isLast) break
+    if (phase.load.kind === 'findRate')
+      return await findRate(phase, phase.load, {
+        ...context,
+        measure: measureStep,
+        onStep: (step) => emit({ kind: 'step', at, phase: phase.name, step }),
+      })
+    const arrivals = watchPhaseArrivals(phase, spec, context)
+    return await measurePhase(plan, { ...within, source: source(phase), arrivals })
   }
 
   const ended = await Promise.all(phases.map(({ result }) => result))

@@ -98,6 +98,8 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   load: 'closed',
   maxRatePerSecond: null,
   rate: null,
+  beside: null,
+  stretches: [],
   engine: 'driver',
   retries: 'none',
   writeConcern: { w: 'majority' },

@@ -134,6 +134,8 @@ export function fakeMember(given: Partial<MemberResources> = {}): MemberResource
 export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
   return {
     name: 'read',
+    beside: null,
+    stretches: [],
     workers: 16,
     threads: 1,
     load: 'closed',

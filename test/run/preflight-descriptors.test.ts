@@ -34,6 +34,21 @@ test('threads and members need open files of their own', () => {
   expect(need(closed({ workers: 4 }), set)).toBeGreaterThan(need(closed({ workers: 4 })))
 })
 
+test('loads beside each other need the connections of all of them', async () => {
+  const target = { kind: 'existing', uriFrom: 'MONGO_PERF_URI' }
+  const phase = aPhase({ stopAfter: { seconds: 1 } })
+  const loads = [600, 400].map((workers, i) => ({
+    name: `load${i}`,
+    load: { kind: 'closed', workers },
+    operations: phase['operations'] ?? [],
+  }))
+  const { rows } = load({ target, phases: [{ name: 'read', stopAfter: { seconds: 1 }, loads }] })
+  const limitedTo = (files: number) => preflightDescriptors(rows, { fileDescriptors: async () => files })
+  // As many as one load of 1000 workers, and the clients of the second one.
+  await expect(limitedTo(1074)).rejects.toSay('phase-needs-open-files', { needed: 1075, limit: 1074 })
+  await expect(limitedTo(1075)).resolves.toBeUndefined()
+})
+
 test('a row that needs more open files than there are is refused before it starts', async () => {
   const target = { kind: 'existing', uriFrom: 'MONGO_PERF_URI' }
   const { rows } = load({ target, phases: [closed({ workers: 1000 })] })

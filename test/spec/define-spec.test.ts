@@ -34,6 +34,8 @@ describe('what the compiler refuses is refused when it is read, too', () => {
     // @ts-expect-error An expression cannot be the name of a spec.
     ['name', defineSpec({ ...spec, name: { '@param': 'x' } })],
     // @ts-expect-error What has to be given cannot be absent.
+    ['name', defineSpec({ ...spec, phases: [{ ...phase, name: null }] })],
+    // Which of "operations" and "loads" there is, the compiler does not know.
     ['operations', defineSpec({ ...spec, phases: [{ ...phase, operations: null }] })],
     [
       'at',

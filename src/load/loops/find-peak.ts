@@ -93,15 +93,15 @@ export async function findPeak({
   }
 }
 
-/** Counts and times the calls of one step. */
-class StepMetrics {
+/** Counts and times the calls of one step: of an open loop from when they were due. */
+export class StepMetrics {
   readonly #ok: (LatencyPart | undefined)[] = []
   #errors = 0
 
   add({ operations }: PhasePart): void {
-    for (const { calls } of operations) {
+    for (const { calls, planTimes } of operations) {
       const { ok, failed, unknown } = calls.latency
-      this.#ok.push(ok)
+      this.#ok.push(...(planTimes === undefined ? [ok] : planTimes.seconds.map((second) => second.ok)))
       this.#errors += (failed?.count ?? 0) + (unknown?.count ?? 0)
     }
   }

@@ -1,5 +1,6 @@
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type FaultSpec } from '../../servers/faults/index.ts'
+import { type Alternation } from '../beside.ts'
 import { type Concerns } from '../engines/concerns.ts'
 import { type EngineKind } from '../engines/engine-kinds.ts'
 import { type Call, type EngineMethod, type EngineSteps } from '../engines/engine.ts'
@@ -128,6 +129,16 @@ export type PeakSearch = {
   readonly margin: number
 }
 
+/** The place of a load among those of its phase. */
+export type BesidePlan = {
+  /** The phase. */
+  readonly phase: string
+  /** When it begins, in seconds after the others. */
+  readonly fromSeconds: number
+  /** Absent: no load of the phase is on and off in turn. */
+  readonly alternation?: Alternation | undefined
+}
+
 /** The plan of a phase: all that its load needs. */
 export type PhasePlan = Concerns & {
   readonly name: string
@@ -136,6 +147,8 @@ export type PhasePlan = Concerns & {
   readonly measured: boolean
   readonly settle: boolean
   readonly load: LoadPlan
+  /** Its place among loads that run at the same time. Absent: it is alone. */
+  readonly beside?: BesidePlan | undefined
   readonly workers: number
   /** Pool through which calls go. Undefined: each worker has a connection of its own. */
   readonly pool?: ConnectionPool | undefined
@@ -174,6 +187,7 @@ export type LoadedPhase = Pick<
   PhasePlan,
   | 'name'
   | 'load'
+  | 'beside'
   | 'workers'
   | 'warmup'
   | 'stopAfter'

@@ -1,6 +1,6 @@
 import { type MemberResources } from '../../results/schema/servers.ts'
 import { isOfHost, metrics } from '../../results/server-metrics.ts'
-import { countCalls, type Scope } from '../scope.ts'
+import { countCallsOfWindow, type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'
 import { type MetricName, type PerRun, type Series } from './column.ts'
 import { asRates } from './per-second.ts'
@@ -83,7 +83,7 @@ export function share(part: MetricName, whole: MetricName): FromMetrics {
 /** A counter per operation of the whole phase, because the server counts for the whole phase. */
 export function perOperation(name: MetricName): FromMetrics {
   return {
-    value: (scope) => ratio(total(scope, [name]), countCalls({ ...scope, operations: scope.phase.operations })),
+    value: (scope) => ratio(total(scope, [name]), countCallsOfWindow(scope)),
     metrics: [name],
   }
 }

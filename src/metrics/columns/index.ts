@@ -4,6 +4,7 @@ import { type PeakStep } from '../../results/schema/peak.ts'
 import { limitText } from '../limited-by/index.ts'
 import { type Scope } from '../scope.ts'
 import { isNumber, median, sum } from '../statistics.ts'
+import { besideColumns } from './beside.ts'
 import { asPercentile, type Column, type Columns } from './column.ts'
 import { documentColumns } from './documents.ts'
 import { efficiencyColumns } from './efficiency.ts'
@@ -147,6 +148,7 @@ export const columns = {
   ...poolColumns,
   ...peakColumns,
   ...foundRateColumns,
+  ...besideColumns,
   ...documentColumns,
   ...explainColumns,
   ...transactionColumns,

@@ -1,6 +1,6 @@
 import { type Steadiness } from '../../results/schema/warnings.ts'
 import { halfWidthPercent } from '../format.ts'
-import { countCalls, type Scope } from '../scope.ts'
+import { countCallsOfWindow, type Scope } from '../scope.ts'
 import { isNumber, ratio } from '../statistics.ts'
 import { type Columns, ofCalls } from './column.ts'
 import { total } from './from-metrics.ts'
@@ -188,8 +188,8 @@ function frequentLabel(labels: readonly Steadiness['label'][]): Steadiness['labe
 }
 
 function clientCpuUsPerOperation(scope: Scope): number | null {
-  const { client, wallSeconds, operations } = scope.phase
-  return ratio(client.cpuPercent * 10_000 * wallSeconds, countCalls({ ...scope, operations }))
+  const { client, wallSeconds } = scope.phase
+  return ratio(client.cpuPercent * 10_000 * wallSeconds, countCallsOfWindow(scope))
 }
 
 const intervalPercent = (values: readonly (number | null)[]): number | null => halfWidthPercent(values.filter(isNumber))

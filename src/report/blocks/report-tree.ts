@@ -14,6 +14,7 @@ import { settingsTable } from '../tables/settings.ts'
 import { type Table } from '../tables/table.ts'
 import { thresholdTables } from '../tables/thresholds.ts'
 import { agentBlocks } from './agents.ts'
+import { besideBlocks } from './beside.ts'
 import { type Block, paragraph, type ReportTree, type Section, tableBlock } from './block.ts'
 import { checkBlocks } from './checks.ts'
 import { faultBlocks } from './faults.ts'
@@ -58,6 +59,7 @@ export function reportTree(
   const sections = [
     section('warnings', null, [...unfinished(result), ...result.warnings.map(ofWholeRun)]),
     section('rates', 'Rate under the Limits', rateBlocks(result)),
+    section('beside', 'With and without a Load beside It', besideBlocks(result)),
     section('description', 'Description', [
       ...prose(result.spec.description),
       ...prose(filledText(spec.description, evaluation)),

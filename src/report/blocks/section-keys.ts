@@ -6,6 +6,7 @@ export const sectionKeys = {
   environment: 'base-instance',
   links: 'links',
   rates: 'rates',
+  beside: 'beside',
   shards: 'shards',
   agents: 'agents',
   faults: 'faults',

@@ -19,10 +19,13 @@ import { fillText, formatTextBlocks, plainLine, spaced, type TextLine, type Text
 export function formatTextReport(result: Result, report: Report, columns: number): readonly TextLine[] {
   const { overview, tree } = report
   const table = findMainTable(report)
+  const sectionLines = (wanted: string): readonly TextLine[] =>
+    formatTextBlocks(tree.sections.find(({ key }) => key === wanted)?.blocks ?? [], columns)
   return [
     ...spaced([{ text: fillText(tree.title, columns), style: 'title' }]),
-    ...formatTextBlocks(tree.sections.find(({ key }) => key === sectionKeys.warnings)?.blocks ?? [], columns),
+    ...sectionLines(sectionKeys.warnings),
     ...spaced(figureLines(result, report).map((line) => ({ text: fillText(line, columns), style: 'figure' }))),
+    ...sectionLines(sectionKeys.beside),
     ...formatTextBlocks(table === undefined ? [] : [tableBlock(table)], columns),
     ...spaced(judgementLines(overview, columns)),
     ...spaced(expectationLines(result, columns)),

@@ -16,6 +16,14 @@ export const peakStep = z.object({
   latency: latencySummary.nullable(),
 })
 
+/** One stretch of a load beside one that is on and off in turn. Latency is that of responses in an open loop. */
+export const stretch = peakStep.omit({ workers: true }).extend({
+  /** Number of its pair, from 0. */
+  pair: z.int(),
+  /** Whether the other load was on. */
+  on: z.boolean(),
+})
+
 /** Result of a saturation search. */
 export const peak = z.object({
   /** Steps in the order in which they ran, without an aborted one. */
@@ -28,3 +36,4 @@ export const peak = z.object({
 
 export type Peak = z.output<typeof peak>
 export type PeakStep = z.output<typeof peakStep>
+export type Stretch = z.output<typeof stretch>

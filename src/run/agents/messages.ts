@@ -67,15 +67,15 @@ const runRequest: z.ZodType<RunRequest> = z.strictObject({
   goesOn: z.boolean(),
 })
 
-/** Request to an agent, one after the other; it answers each. */
+/** Request to an agent: those of a load one after the other, and of loads beside each other at the same time. It answers each. */
 export const agentRequest = z.discriminatedUnion('kind', [
   // Whether it could run that.
   z.strictObject({ kind: z.literal('check'), work: specWork, uriFrom: z.string(), deployment: z.string() }),
   z.strictObject({ kind: z.literal('prepare'), phase: z.string(), work: agentWork }),
-  z.strictObject({ kind: z.literal('connect'), workers: whole }),
-  z.strictObject({ kind: z.literal('run'), request: runRequest }),
-  z.strictObject({ kind: z.literal('close') }),
-  z.strictObject({ kind: z.literal('end') }),
+  z.strictObject({ kind: z.literal('connect'), phase: z.string(), workers: whole }),
+  z.strictObject({ kind: z.literal('run'), phase: z.string(), request: runRequest }),
+  z.strictObject({ kind: z.literal('close'), phase: z.string() }),
+  z.strictObject({ kind: z.literal('end'), phase: z.string() }),
 ])
 
 export type AgentRequest = z.output<typeof agentRequest>

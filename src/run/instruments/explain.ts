@@ -31,6 +31,7 @@ export const explain: OpenInstrument<Pick<PhaseResult, 'operations'>> = async (c
   const { phase } = context
   let explained: PhaseResult['operations'] | undefined
   return {
+    disturbs: true,
     async close({ run: { endedBecause, operations } }) {
       const isWhole = endedBecause !== 'aborted' && endedBecause !== 'everything failed'
       if (!phase.measured || !isWhole) return

@@ -36,6 +36,8 @@ export type Instrument<Contribution extends Partial<PhaseResult> = Partial<Phase
   readonly start?: (windowStartMs: number) => void
   /** Takes the parts of the load as they come. */
   readonly take?: PartSink
+  /** Whether closing it would disturb loads beside this one: it waits until they have ended. */
+  readonly disturbs?: true
   /** Called after the window, while the connections of the load are open; instruments close in reverse. */
   readonly close?: (window: ClosedWindow) => Promise<void>
   /**

@@ -44,7 +44,8 @@ export function createLiveState({
 }): LiveState {
   const servers = new ServerLoads()
   let row: LiveRow | undefined
-  let pass: PassUnderWay | undefined
+  /** Passes of the loads of a phase, by their names. */
+  const passes = new Map<string, PassUnderWay>()
 
   /** @returns what listeners have promised. */
   function emit(happening: LiveHappening, agoMs = 0): Promise<void>[] {
@@ -57,16 +58,18 @@ export function createLiveState({
   function enterRow({ label, number, of }: Position): LiveRow {
     if (row?.number === number) return row
     row = { label: clean(label), number, of }
-    pass = undefined
+    passes.clear()
     servers.clear()
     emit({ kind: 'rowBegins', row })
     return row
   }
 
   function enterPass({ startMs, ...of }: PartOf, at: LiveRow): PassUnderWay {
-    if (pass?.startMs === startMs) return pass
     const { phase, load, workers } = of
-    pass = { startMs, seconds: new PassSeconds({ startMs, ...of }), ok: 0, failed: 0, unknown: 0 }
+    const underWay = passes.get(phase)
+    if (underWay?.startMs === startMs) return underWay
+    const pass = { startMs, seconds: new PassSeconds({ startMs, ...of }), ok: 0, failed: 0, unknown: 0 }
+    passes.set(phase, pass)
     // Its first part comes up to a second later.
     emit({ kind: 'phaseBegins', row: at, phase, pass: of.pass, load, workers }, of.nowMs - startMs)
     return pass

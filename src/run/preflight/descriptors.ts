@@ -1,10 +1,11 @@
 import { type Document } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
+import { sum } from '../../metrics/statistics.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
 import { type Resources } from '../../servers/targets/server/preflight.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { isCalled } from '../../spec/operations/index.ts'
-import { listMethods, getStepConcerns } from '../../spec/plan/phase-operations.ts'
+import { getStepConcerns, groupLoads, listMethods } from '../../spec/plan/phase-operations.ts'
 import { resolvePool } from '../../spec/schema/connection-pool.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
@@ -32,16 +33,16 @@ export async function preflightDescriptors(
   const have = await fileDescriptors()
   if (have === undefined) return
   for (const { spec, label } of rows) {
-    for (const phase of spec.phases) {
-      const here = descriptorsFor(phase, spec.target)
-      const there = spec.target.kind === 'existing' ? 0 : descriptorsOfServer(phase)
+    for (const loads of groupLoads(spec.phases)) {
+      const here = sum(loads.map((load) => descriptorsFor(load, spec.target))) - descriptorsTwice(loads, spec.target)
+      const there = spec.target.kind === 'existing' ? 0 : descriptorsOfServer(loads)
       const need = Math.max(here, there)
       if (need <= have) continue
       const where = label === '' ? '' : ` of the row "${label}"`
       const limit = here > have ? `this process may have ${have}` : `a server that it starts may have ${have}`
       throw new Problem(
         'not-measurable-here',
-        `The phase "${phase.name}"${where} needs ${need} open files for its connections, and ${limit}`,
+        `The phase "${nameLoads(loads)}"${where} needs ${need} open files for its connections, and ${limit}`,
         {
           hint: `Raise the limit (ulimit -n ${need}), or use a smaller "pool" of the phase, or fewer workers.`,
         },
@@ -75,12 +76,19 @@ export function descriptorsFor(phase: PhaseSpec, target: TargetSpec): number {
   )
 }
 
-/** Open files of a server whose connections are those of the phase. */
-const descriptorsOfServer = (phase: PhaseSpec): number => besideConnections + perConnection * connectionsTo(phase)
+/** Files that loads beside each other share. */
+const descriptorsTwice = ({ length }: readonly PhaseSpec[], target: TargetSpec): number =>
+  (length - 1) * (besideServers + countServers(target) * sampling)
 
-/** Connections that a server of the phase gets, at most. */
-const connectionsTo = (phase: PhaseSpec): number =>
-  countConnections(phase) + sampling + watching * ((phase.load.threads ?? 1) + 1)
+/** Open files of a server whose connections are those of the phase. */
+const descriptorsOfServer = (loads: readonly PhaseSpec[]): number =>
+  besideConnections + perConnection * connectionsTo(loads)
+
+/** Connections that a server gets of all loads of a phase, at most. */
+const connectionsTo = (loads: readonly PhaseSpec[]): number =>
+  sampling + sum(loads.map((load) => countConnections(load) + watching * ((load.load.threads ?? 1) + 1)))
+
+const nameLoads = ([first]: readonly PhaseSpec[]): string => first?.beside?.phase ?? first?.name ?? ''
 
 /**
  * Compares the connections of a row with those that a running server still takes.
@@ -89,12 +97,12 @@ const connectionsTo = (phase: PhaseSpec): number =>
 export async function checkConnections({ phases }: Pick<Spec, 'phases'>, admin: Admin): Promise<void> {
   const { connections } = (await admin.command({ serverStatus: 1 }).catch(() => ({}))) as ServerStatus
   if (connections === undefined) return
-  for (const phase of phases) {
-    const need = connectionsTo(phase)
+  for (const loads of groupLoads(phases)) {
+    const need = connectionsTo(loads)
     if (need > connections.available)
       throw new Problem(
         'not-measurable-here',
-        `The phase "${phase.name}" needs ${need} connections, and the server takes ${connections.available} more`,
+        `The phase "${nameLoads(loads)}" needs ${need} connections, and the server takes ${connections.available} more`,
         {
           hint: 'Use a smaller "pool" of the phase, or fewer workers, or raise the limit of the server (net.maxIncomingConnections, ulimit -n).',
         },

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
-import { allowedCommands } from '../../spec/operations/command.ts'
+import { readingCommands } from '../../spec/operations/command.ts'
 import { recordedDatabase, Unsupported } from './recorded.ts'
 
 /** An operation of benchRun as one of a spec, with templates still in its values. */
@@ -202,6 +202,6 @@ function readCommand(command: Json): Call {
   const name = isObject(command) ? (Object.keys(command)[0] ?? '') : ''
   const read = commands[name.toLowerCase()]
   if (read) return read(command as JsonObject)
-  if ((allowedCommands as readonly string[]).includes(name)) return call('command', { command })
+  if ((readingCommands as readonly string[]).includes(name)) return call('command', { command })
   throw new Unsupported(`the command ${name}`)
 }

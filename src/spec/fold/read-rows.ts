@@ -15,6 +15,7 @@ import { isConsequence, lacksNeighbour, lacksPhases, omitFlaws, type Omitted, un
 import { validateOptIns } from './opt-in.ts'
 import { Parameters } from './parameters.ts'
 import { scan, validateNames } from './scan.ts'
+import { findWrittenPlace, splitLoads } from './split-loads.ts'
 import { expandVariants, type VariantRow, rowOfUnknowns, toRow } from './variants.ts'
 import { keepWhere } from './where.ts'
 
@@ -129,7 +130,7 @@ function readRow(
     }
     const flaws = wrong ? [...findings.map(({ path }) => asWritten(spec, path)), ...unresolvedIn(spec)] : []
     if (data !== undefined && flaws.length === 0) {
-      const read = withEngines(data as WrittenSpec)
+      const read = withLoads(data as WrittenSpec)
       return {
         index: row.index,
         label: row.label,
@@ -137,7 +138,7 @@ function readRow(
         varied: [...row.choices.keys()],
         spec: lacksPhases(spec) ? { ...read, phases: [] } : read,
         ...(omitted.paths.length > 0 && { omitted }),
-        source,
+        source: (path, atKey) => source(findWrittenPlace(spec, path), atKey),
       }
     }
     const { spec: left, gone } = omitFlaws(spec, flaws, origins)
@@ -153,10 +154,10 @@ function readRow(
 /** So often at most are parts of a row omitted: a part and what is around it, up to the list of phases. */
 const maxRounds = 20
 
-/** Gives each phase its engine, at the same position among its keys wherever it is written. */
-const withEngines = ({ engine, ...spec }: WrittenSpec): Spec => ({
+/** Splits phases into loads and gives each its engine, at the same position among its keys wherever it is written. */
+const withLoads = ({ engine, ...spec }: WrittenSpec): Spec => ({
   ...spec,
-  phases: spec.phases.map(({ engine: own = engine, ...phase }) => ({ ...phase, engine: own })),
+  phases: spec.phases.flatMap(({ engine: own = engine, ...phase }) => splitLoads(phase, own)),
 })
 
 const nodeAt = (spec: Json, path: Path): Json =>

@@ -3,7 +3,7 @@ import { value } from '../../language/value-schema.ts'
 import { defineOperation, methodCall } from './operation.ts'
 
 /** They only read, answer in one reply, and leave no cursor behind. */
-export const allowedCommands = [
+export const readingCommands = [
   'ping',
   'hello',
   'isMaster',
@@ -20,13 +20,16 @@ export const allowedCommands = [
   'distinct',
 ] as const
 
+/** Others change no documents, and only collections in the database of the run. */
+export const allowedCommands = [...readingCommands, 'createIndexes', 'dropIndexes'] as const
+
 const isAllowed = (command: unknown): boolean =>
   isObject(command as never) && (allowedCommands as readonly unknown[]).includes(Object.keys(command as object)[0])
 
 /** The operation `command`. */
 export const command = defineOperation({
   kind: 'command',
-  summary: 'Run a command on the database, one that changes nothing.',
+  summary: 'Run a command on the database, one that changes no documents.',
   needsCollection: false,
   fields: {
     command: value

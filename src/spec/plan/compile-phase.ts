@@ -3,14 +3,16 @@ import { expressionsIn, readsVariable } from '../../language/expression.ts'
 import { compileValue } from '../../language/values/compile.ts'
 import { createDrawContext } from '../../language/values/draw-context.ts'
 import { type Counter, createCounter, child } from '../../language/values/scope.ts'
+import { orderStretches } from '../../load/beside.ts'
 import { type TransactionSettings } from '../../load/engines/engine.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
-import { type OperationPlan, type PhasePlan, type StreamPlan } from '../../load/plan/plan.ts'
+import { type BesidePlan, type OperationPlan, type PhasePlan, type StreamPlan } from '../../load/plan/plan.ts'
 import { wholePhase } from '../../load/plan/share.ts'
 import { maxOutageMs } from '../../servers/faults/injection/timeline.ts'
 import { changeStreamOptions, type ChangeStreamSpec } from '../operations/change-stream.ts'
 import { type CalledSpec, getOperation, type TransactionSpec } from '../operations/index.ts'
 import { defaultAttempts } from '../operations/transaction.ts'
+import { type BesideSpec } from '../schema/beside-schema.ts'
 import { resolvePool } from '../schema/connection-pool.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { splitStep } from './abort-tests.ts'
@@ -56,6 +58,7 @@ export function compilePhase(
   return {
     ...spec,
     ...load,
+    beside: spec.beside && planBeside(spec.beside, context.seed),
     pool: resolvePool(spec),
     deadlineMs: spec.deadlineSeconds * 1000,
     keepSamples: spec.keepSamples === true ? samplesKept : Number(spec.keepSamples),
@@ -104,6 +107,11 @@ export function compilePhase(
       return Array.from({ length: count }, next)
     },
   }
+}
+
+function planBeside({ phase, from, alternation }: BesideSpec, seed: number): BesidePlan {
+  const isOn = alternation && orderStretches(alternation.pairs, seed, `phases.${phase}`)
+  return { phase, fromSeconds: from, alternation: alternation && isOn && { ...alternation, isOn } }
 }
 
 function planOperation(spec: CalledSpec, path: Path, phase: PhaseScope): OperationPlan {

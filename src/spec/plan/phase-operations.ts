@@ -58,3 +58,15 @@ export const methodsWithPaths = ({ phases }: Pick<Spec, 'phases'>): readonly Met
 /** Lists the streams that watch while the others are called. */
 export const streamsIn = ({ operations }: PhaseSpec): readonly Entry<ChangeStreamSpec>[] =>
   operations.flatMap((spec, index) => (isCalled(spec) ? [] : [{ spec, index }]))
+
+/** Groups the loads of a row into its phases. */
+export function groupLoads(loads: readonly PhaseSpec[]): readonly (readonly PhaseSpec[])[] {
+  const groups: PhaseSpec[][] = []
+  for (const load of loads) {
+    const group = groups.at(-1)
+    const isBeside = load.beside !== undefined && group?.[0]?.beside?.phase === load.beside.phase
+    if (isBeside) group?.push(load)
+    else groups.push([load])
+  }
+  return groups
+}

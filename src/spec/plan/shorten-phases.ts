@@ -1,5 +1,6 @@
 import { sum } from '../../metrics/statistics.ts'
 import { type LoadedSpec } from '../load-spec.ts'
+import { type BesideSpec } from '../schema/beside-schema.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 
 /** Length of a shortened phase, and of its warm-up, in seconds. */
@@ -17,16 +18,24 @@ export const shortenPhases = (spec: LoadedSpec): LoadedSpec => ({
 })
 
 function shorten(phase: PhaseSpec): PhaseSpec {
-  const { load, stopAfter, warmup, measured, faults = [] } = phase
+  const { load, beside, stopAfter, warmup, measured, faults = [] } = phase
   if (!measured || faults.length > 0) return phase
   const { precisionPercent: _, seconds = Infinity, ...limits } = stopAfter ?? {}
   return {
     ...phase,
     load: shortenLoad(load),
+    beside: beside && shortenPlace(beside),
     warmup: warmup?.seconds === undefined ? warmup : { seconds: Math.min(shortWarmup, warmup.seconds) },
     stopAfter: stopAfter && { ...limits, seconds: Math.min(shortSeconds, seconds) },
   }
 }
+
+/** Loads that follow each other run at the same time, and a single pair of stretches is left. */
+const shortenPlace = ({ alternation, ...place }: BesideSpec): BesideSpec => ({
+  ...place,
+  from: 0,
+  alternation: alternation && { ...alternation, seconds: Math.min(shortSeconds / 2, alternation.seconds), pairs: 1 },
+})
 
 function shortenLoad(load: PhaseSpec['load']): PhaseSpec['load'] {
   if (load.kind === 'findPeak' || load.kind === 'findRate')

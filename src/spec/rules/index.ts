@@ -12,6 +12,7 @@ import { addressRules } from './addresses.ts'
 import { checkRule } from './checks.ts'
 import { faultRule, stepDownRule } from './faults.ts'
 import { findRateRule } from './find-rate.ts'
+import { loadsRule } from './loads.ts'
 import { precisionRule } from './precision.ts'
 import { type Given, type Rule } from './rule.ts'
 import { drawRule } from './try-calls.ts'
@@ -19,6 +20,7 @@ import { drawRule } from './try-calls.ts'
 /** All rules of a row. Of two issues at one place the first one stays. */
 const rules: readonly Rule[] = [
   ...phaseRules,
+  loadsRule,
   changeStreamRule,
   transactionRule,
   engineRule,

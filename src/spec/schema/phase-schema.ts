@@ -3,6 +3,7 @@ import { type EngineKind } from '../../load/engines/engine-kinds.ts'
 import { faultSpec } from '../../servers/faults/index.ts'
 import { defaultConcerns, readConcern, readPreference, writeConcern } from '../operations/concerns.ts'
 import { operationSpec } from '../operations/index.ts'
+import { type BesideSpec, besideSchema, ownFields } from './beside-schema.ts'
 import { connectionPool } from './connection-pool.ts'
 import { engineOfPhase } from './engine.ts'
 import { findRateLoad } from './find-rate-schema.ts'
@@ -143,25 +144,34 @@ const stopAfter = z
   .meta({ title: 'StopAfter' })
   .describe('When the phase ends. A load that ends by itself has none; every other needs one.')
 
-const phaseFields = z.strictObject({
+/** Who calls, when, and what: of a phase with one load, and of each of several. */
+const loadFields = {
   name: z
     .string()
     .regex(/^[A-Za-z][\w-]*$/)
     .describe('Name in tables and addresses.'),
-  engine: engineOfPhase,
-  load: load.default({ kind: 'closed', workers: 1 }),
+  load: load.optional().describe('When calls are sent. Default: a closed loop of one worker.'),
   pool: connectionPool
     .optional()
     .describe(
       'The connection pool through which calls go, as in an application. Calls that find no free connection wait for one; response times include it, and the columns `poolWait…` have it. It is filled before the first call. Default: of an open load the pool of the driver, with 100 connections; of others one connection for each worker.',
     ),
+}
+
+const operations = z
+  .array(operationSpec)
+  .min(1)
+  .max(1000)
+  .describe('Operations that are called, at most 1000; `weight` is how often each is drawn.')
+
+const phaseFields = z.strictObject({
+  name: loadFields.name,
+  engine: engineOfPhase,
+  load: loadFields.load,
+  pool: loadFields.pool,
   warmup: warmup.optional(),
   stopAfter: stopAfter.optional(),
-  operations: z
-    .array(operationSpec)
-    .min(1)
-    .max(1000)
-    .describe('Operations that are called, at most 1000; `weight` is how often each is drawn.'),
+  operations: operations.optional(),
   writeConcern: writeConcern.default(defaultConcerns.writeConcern),
   readConcern: readConcern.default(defaultConcerns.readConcern),
   readPreference: readPreference.default(defaultConcerns.readPreference),
@@ -198,11 +208,14 @@ const phaseFields = z.strictObject({
       'Failures to inject while the phase runs, each at its time; all are undone again, whatever happens. After the phase, mongo-perf waits until the servers are healthy. Default: none.',
     ),
   deadlineSeconds: seconds.default(30).describe('A call that is not answered by then counts as unknown. Default 30.'),
+  loads: besideSchema(z.strictObject({ ...loadFields, operations, ...ownFields })).optional(),
 })
 
 /** The fields of an unvalidated phase that define its end. */
 type Given = {
-  readonly load?: { readonly kind?: string; readonly stages?: unknown }
+  readonly load?: { readonly kind?: string; readonly stages?: unknown } | undefined
+  readonly loads?: object | undefined
+  readonly operations?: object | undefined
   readonly stopAfter?: object | undefined
   readonly warmup?: object | undefined
 }
@@ -240,6 +253,25 @@ export const phase: PhaseSchema = phaseFields
     error: 'stages of the load with "measured": false are its warm-up: leave "warmup" out',
     when: isObjectAtLeast,
   })
+  .refine((given: Given) => given.loads !== undefined || given.operations !== undefined, {
+    path: ['operations'],
+    error: 'is missing',
+    when: isObjectAtLeast,
+  })
+  .refine(({ loads, load: one, operations: own }: Given) => loads === undefined || (one ?? own) === undefined, {
+    path: ['loads'],
+    error: 'a phase has either "loads" or a "load" and "operations" of its own',
+    when: isObjectAtLeast,
+  })
 
-/** A phase of a validated spec, with its engine. */
-export type PhaseSpec = z.output<typeof phase> & { readonly engine: EngineKind }
+/** A phase as it is written: with one load, or with several. */
+export type WrittenPhase = z.output<typeof phase>
+
+/** One load of a phase of a validated spec, with its engine: all of the phase, or one of several. */
+export type PhaseSpec = Omit<WrittenPhase, 'load' | 'loads' | 'operations'> & {
+  readonly engine: EngineKind
+  readonly load: NonNullable<WrittenPhase['load']>
+  readonly operations: NonNullable<WrittenPhase['operations']>
+  /** Its place among several. Absent: it is alone. */
+  readonly beside?: BesideSpec | undefined
+}

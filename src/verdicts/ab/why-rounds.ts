@@ -63,7 +63,8 @@ function whyNotSpec({ target, allow, checks, thresholds, phases }: Spec): string
   return phases.some(({ faults = [] }) => faults.length > 0) ? 'it has faults' : undefined
 }
 
-function whyNotPhase({ name, load, stopAfter, operations, writeConcern }: PhaseSpec): string | undefined {
+function whyNotPhase({ name, load, stopAfter, operations, writeConcern, beside }: PhaseSpec): string | undefined {
+  if (beside !== undefined) return `the phase "${beside.phase}" has loads beside each other`
   if (load.kind === 'findPeak') return `the phase "${name}" searches for its peak`
   if (load.kind === 'findRate') return `the phase "${name}" searches for a rate`
   if (load.kind === 'open' && load.stages !== undefined) return `the load of the phase "${name}" has stages`

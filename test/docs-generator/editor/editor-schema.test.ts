@@ -61,7 +61,7 @@ describe('mistakes are flagged', () => {
     ['an expression in a kind', { target: { kind: { '@param': 'x' } } }],
     ['a condition of two parts', { parameters: { a: { '@cond': [1, 2] } } }],
     ['a map without a name', { parameters: { a: { '@map': { input: [], in: 1 } } } }],
-    ['null for what has to be given', { phases: [aPhase({ operations: null })] }],
+    ['null for what has to be given', { phases: [aPhase({ name: null })] }],
     ['an open load without its kind', { phases: [aPhase({ load: { ratePerSecond: 5 } })] }],
     ['an unknown column', { report: { tables: [{ title: 't', columns: [{ metrik: 'p99Ms' }] }] } }],
   ])('%s', (_, parts) => {

@@ -93,7 +93,7 @@ export const probes: readonly Probe[] = [
   { title: 'kinds of targets', text: spec('"target": { "kind": "|" }'), offers: targets },
 
   { title: 'an operation', text: operation('|'), offers: operationNames },
-  { title: 'a list of operations', text: phase('"operations": |'), offers: operationNames },
+  { title: 'a list of operations', text: phase('"operations": |'), offers: [...operationNames, 'null'] },
   { title: 'the first key of an operation', text: operation('{|}'), offersAlso: ['kind'], lacks: ['filter', 'update'] },
   { title: 'kinds of operations', text: operation('{ "kind": "|" }'), offers: operationNames },
   { title: 'a kind without quotes', text: operation('{ "kind": | }'), offersAlso: operationNames },
@@ -141,6 +141,13 @@ export const probes: readonly Probe[] = [
     text: phase('"load": { "kind": "findRate", "to": 9, "holds": [|] }'),
     offers: ['no errors', 'p99 below a limit', 'throughput of at least'],
   },
+  {
+    title: 'the keys of one of several loads',
+    text: phase('"loads": [{|}]'),
+    offersAlso: ['name', 'load', 'operations', 'from', 'until', 'alternate', 'readPreference'],
+    lacks: ['stopAfter', 'faults', 'workers'],
+  },
+  { title: 'when one of several loads calls', text: phase('"loads": [{ "load": { "kind": "|" } }]'), offers: loads },
   { title: 'a fault', text: phase('"faults": [|]'), offers: kindsOf(faultKinds) },
   { title: 'kinds of faults', text: phase('"faults": [{ "kind": "|" }]'), offers: kindsOf(faultKinds) },
   {

@@ -29,7 +29,7 @@ function setUp(stoppedMs: () => number = () => 0) {
   const clock = steppedClock()
   const { link, ...agent } = fakeLink()
   const pausing = { ...clock, now: () => clock.now() + stoppedMs() }
-  return { clock, ...agent, asked: askInTime(link, { kind: 'close' }, { timeouts, clock: pausing }) }
+  return { clock, ...agent, asked: askInTime(link, { kind: 'close', phase: '/1' }, { timeouts, clock: pausing }) }
 }
 
 test('an agent that is silent is lost, by name and with what it has not done', async () => {

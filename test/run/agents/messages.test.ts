@@ -62,7 +62,7 @@ test.each([
 
 test.each([
   ['another kind of request', { kind: 'evaluate', code: '1' }],
-  ['a run without its time', { kind: 'run', request: { pass: 'measured' } }],
+  ['a run without its time', { kind: 'run', phase: 'p', request: { pass: 'measured' } }],
   ['work with a URI', { kind: 'prepare', phase: 'p', work: { uri: 'mongodb://elsewhere' } }],
 ])('an agent refuses %s', (_what, value) => {
   expect(agentRequest.safeParse(value).success).toBe(false)

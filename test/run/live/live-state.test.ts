@@ -44,6 +44,22 @@ test('a run is the events of its rows, passes and seconds, in order', () => {
   expect(events.at(-1)).toMatchObject({ status: 'aborted' })
 })
 
+test('loads beside each other have seconds of their own', () => {
+  const { events, state } = watched()
+  const loads = ['readers', 'job'].map((phase) => ({ phase, made: recorder() }))
+  for (const { phase, made } of loads) {
+    made.ends(100, 1)
+    state.listen({ kind: 'part', part: made.take(), of: { ...partAt(1000, { phase }), at } })
+  }
+  for (const { phase, made } of loads)
+    state.listen({ kind: 'part', part: made.take(), of: { ...partAt(1500, { phase, isLast: true }), at } })
+  const named = (kind: LiveEvent['kind']) =>
+    events.flatMap((event) => (event.kind === kind && 'phase' in event ? event.phase : []))
+  expect(named('phaseBegins')).toEqual(['readers', 'job'])
+  expect(named('second')).toEqual(['readers', 'job', 'readers', 'job'])
+  expect(events.flatMap((event) => (event.kind === 'phaseEnds' ? event.ok : []))).toEqual([1, 1])
+})
+
 test('a phase has begun when its load did, not when its first part came', () => {
   const { events, state, clock } = watched()
   clock.advance(9000)

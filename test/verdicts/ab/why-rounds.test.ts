@@ -49,6 +49,15 @@ test.each<[string, SideOptions, Partial<SpecInput>, object?]>([
     b,
     endless({ kind: 'open', stages: [{ seconds: 5, ratePerSecond: { '@param': 'workers' } }] }),
   ],
+  [
+    'whole-rounds-loads',
+    b,
+    withPhase({
+      load: undefined,
+      operations: undefined,
+      loads: [{ name: 'one', load: timed.load, operations: [{ kind: 'findOne', filter: { _id: 5 } }] }],
+    }),
+  ],
   ['whole-rounds-unacknowledged', b, withPhase({ writeConcern: { w: 0 } })],
 ])('rounds of whole runs are left: %s', async (code, ofB, of, overrides = {}) => {
   const without = JSON.parse(JSON.stringify(of)) as Partial<SpecInput>

@@ -103,14 +103,15 @@ class Agent {
         .expire(agentIds, keptForSeconds)
         .get(claimKey(this.id))
         .pttl(claimKey(this.id))
-        .get(noticeKey(run, this.id))
+        .hvals(noticeKey(run, this.id))
         .exec()
-      const [claim, leftMs, notice] = [replies?.[3]?.[1], replies?.[4]?.[1], replies?.[5]?.[1]]
+      const [claim, leftMs, notices] = [replies?.[3]?.[1], replies?.[4]?.[1], replies?.[5]?.[1]]
       await this.#follow(
         typeof claim === 'string' ? createClaim(claim, { askedMs, leftMs: Number(leftMs) }) : undefined,
       )
       if (this.#engagement?.run !== assignment?.run) await this.#announce()
-      if (typeof notice === 'string') this.#engagement?.phases.notice(agentNotice.parse(JSON.parse(notice)))
+      for (const notice of notices as readonly string[])
+        this.#engagement?.phases.notice(agentNotice.parse(JSON.parse(notice)))
       this.#beats += 1
       if (assignment !== undefined && this.#beats % beatsPerExpiry === 0) await assignment.requests.keep()
     } catch (error) {

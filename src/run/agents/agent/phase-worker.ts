@@ -1,11 +1,12 @@
 import { cpus } from 'node:os'
+import { dirname } from 'node:path/posix'
 import { type Clock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import { type GuardedKey } from '../../../language/values/keys.ts'
 import { type LoadUnit, type UnitPart } from '../../../load/load-unit.ts'
 import { startClientMeter } from '../../../load/measure/client-health.ts'
 import { measureMachineSpeed } from '../../../load/measure/machine-speed.ts'
-import { computeSharePart, createShares } from '../../../load/plan/share.ts'
+import { computeSharePart, createShares, type Share } from '../../../load/plan/share.ts'
 import { processMs } from '../../../load/threads/thread-clock.ts'
 import { reachExisting } from '../../../servers/targets/existing/reach-existing.ts'
 import { toDatabaseName } from '../../../servers/targets/ownership.ts'
@@ -30,8 +31,6 @@ export type Permissions = {
   readonly allowWrites: readonly string[]
 }
 
-type Work = { readonly phase: string; readonly units: readonly LoadUnit[] }
-
 /** Answers the requests of one run. */
 export type RequestWorker = {
   /** @param onPart Takes a part once a second while a request to run is under way. */
@@ -44,13 +43,14 @@ export type RequestWorker = {
   readonly leave: (because: string) => Promise<void>
 }
 
-/** Runs the shares of an agent, each in a thread, one phase after the other. */
+/** Runs the shares of an agent, each in a thread: one phase after the other, and the loads of a phase beside each other. */
 export class PhaseWorker implements RequestWorker {
   readonly #permissions: Permissions
   readonly #clock: Clock
-  #work: Work = { phase: '', units: [] }
-  /** The last notice: it may come before its phase is prepared. */
-  #notice: AgentNotice | undefined
+  /** Units by their loads, which are named after their phase: "mixed/7". */
+  readonly #works = new Map<string, readonly LoadUnit[]>()
+  /** The last notice to each load: it may come before it is prepared. */
+  readonly #notices = new Map<string, AgentNotice>()
   /** Read by all threads: no call goes out when the clock of the process shows that, or more. */
   readonly #mayRunUntil = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT))
   /** Why nothing more is done for the run. */
@@ -83,13 +83,14 @@ export class PhaseWorker implements RequestWorker {
       case 'prepare':
         return await this.#prepare(request.phase, request.work)
       case 'connect': {
-        const { units } = this.#work
-        await each(units, (unit, share) => unit.connect(computeSharePart(request.workers, share)))
-        this.#heed()
+        const connect = (unit: LoadUnit, share: Share): Promise<void> =>
+          unit.connect(computeSharePart(request.workers, share))
+        await each(this.#unitsOf(request), connect)
+        this.#heed(request.phase)
         return { kind: 'done' }
       }
       case 'run': {
-        const { units } = this.#work
+        const units = this.#unitsOf(request)
         const take = createPartMerger(units.length, onPart, this.#clock)
         const readLoad = startLoadMeter()
         const runs = await each(units, (unit, share) =>
@@ -100,17 +101,21 @@ export class PhaseWorker implements RequestWorker {
         return { kind: 'ran', runs: runs.flat(), load: readLoad() }
       }
       case 'close':
-        await each(this.#work.units, (unit) => unit.close())
+        await each(this.#unitsOf(request), (unit) => unit.close())
         return { kind: 'done' }
       case 'end':
-        await this.#end()
+        await this.#end((phase) => phase === request.phase)
         return { kind: 'done' }
     }
   }
 
+  #unitsOf({ phase }: Pick<AgentNotice, 'phase'>): readonly LoadUnit[] {
+    return this.#works.get(phase) ?? []
+  }
+
   notice(notice: AgentNotice): void {
-    this.#notice = notice
-    this.#heed()
+    this.#notices.set(notice.phase, notice)
+    this.#heed(notice.phase)
   }
 
   mayRunFor(ms: number): void {
@@ -122,11 +127,11 @@ export class PhaseWorker implements RequestWorker {
     await this.#end()
   }
 
-  /** Ends the load, whatever is under way. */
-  async #end(): Promise<void> {
-    const { units } = this.#work
-    this.#work = { phase: '', units: [] }
-    await Promise.all(units.map((unit) => unit.end()))
+  /** Ends loads, whatever is under way. */
+  async #end(isMeant: (phase: string) => boolean = () => true): Promise<void> {
+    const ending = [...this.#works].filter(([phase]) => isMeant(phase))
+    for (const [phase] of ending) this.#works.delete(phase)
+    await Promise.all(ending.flatMap(([, units]) => units.map((unit) => unit.end())))
   }
 
   #refuseWhenLeft(): void {
@@ -136,16 +141,16 @@ export class PhaseWorker implements RequestWorker {
     })
   }
 
-  #heed(): void {
-    const { phase, units } = this.#work
-    if (this.#notice === undefined || this.#notice.phase !== phase) return
+  #heed(phase: string): void {
+    const notice = this.#notices.get(phase)
+    if (notice === undefined) return
     const acts: Readonly<Record<AgentNotice['act'], (unit: LoadUnit) => unknown>> = {
       stop: (unit) => unit.stop('aborted'),
       'stop: precision': (unit) => unit.stop('precision'),
       abandon: (unit) => unit.abandon(),
       end: (unit) => unit.end(),
     }
-    for (const unit of units) acts[this.#notice.act](unit)
+    for (const unit of this.#unitsOf(notice)) acts[notice.act](unit)
   }
 
   async #reach(uriFrom: string): Promise<{ readonly uri: string; readonly deployment: string }> {
@@ -154,7 +159,8 @@ export class PhaseWorker implements RequestWorker {
   }
 
   async #prepare(phase: string, work: AgentWork): Promise<AgentAnswer> {
-    await this.#end()
+    // What is left of a phase before this one.
+    await this.#end((other) => dirname(other) !== dirname(phase))
     const spec = loadWork(work, this.#permissions).rows[work.row]?.spec
     const phaseSpec = spec?.phases[work.phase]
     if (spec === undefined || phaseSpec === undefined) throw new Error('The spec has no such row or phase')
@@ -181,14 +187,17 @@ export class PhaseWorker implements RequestWorker {
       mayRunUntil: this.#mayRunUntil,
     }
     this.#refuseWhenLeft()
-    this.#work = { phase, units: shares.map((share) => startLoadThread({ ...ofThreads, share })) }
+    this.#works.set(
+      phase,
+      shares.map((share) => startLoadThread({ ...ofThreads, share })),
+    )
     return { kind: 'prepared', machineSpeed }
   }
 }
 
 const each = <Result>(
   units: readonly LoadUnit[],
-  act: (unit: LoadUnit, share: { readonly index: number; readonly of: number }) => Promise<Result>,
+  act: (unit: LoadUnit, share: Share) => Promise<Result>,
 ): Promise<Result[]> =>
   Promise.all(
     createShares(units.length).flatMap((share) => {

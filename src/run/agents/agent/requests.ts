@@ -28,7 +28,10 @@ export type RequestsOptions = {
   readonly onError: (error: unknown) => void
 }
 
-/** Takes requests from the queue, one after the other, and sends what is answered into the stream of the run. */
+/** Loads of a phase that may be beside each other, at most. */
+const maxLoads = 16
+
+/** Takes requests from the queue, of several loads at the same time, and sends what is answered into the stream of the run. */
 export async function workOnRequests({ redis, run, agent, name, answer, onError }: RequestsOptions): Promise<Requests> {
   const { ErrorCode, Queue, Worker } = await importOptional('agents', () => import('bullmq'))
   const connection = { connection: redis.client, prefix: queuePrefix(run) }
@@ -60,7 +63,7 @@ export async function workOnRequests({ redis, run, agent, name, answer, onError 
       })
       await reply(id, answered)
     },
-    { ...connection, concurrency: 1, maxStalledCount: 0, skipVersionCheck: true },
+    { ...connection, concurrency: maxLoads, maxStalledCount: 0, skipVersionCheck: true },
   )
   worker.on('failed', (job, error) => {
     const failed = packError(agentLost(name, `could not work on a request: ${error.message}`))

@@ -29,7 +29,7 @@ export type AgentLink = {
   /** Unique among the agents of the run. */
   readonly name: string
   readonly agent: Announcement
-  /** One after the other. Rejects with what the agent has thrown, or with why it is lost. */
+  /** Rejects with what the agent has thrown, or with why it is lost. */
   readonly ask: (request: AgentRequest, onPart?: (part: UnitPart) => void) => Promise<AgentAnswer>
   readonly notify: (notice: AgentNotice) => void
   /** Nothing more is expected of it: what is asked for now and later rejects with the reason. */
@@ -107,7 +107,8 @@ async function sendNotice(
 ): Promise<void> {
   await client
     .multi()
-    .set(noticeKey(run, agent), JSON.stringify(notice), 'EX', keptForSeconds)
+    .hset(noticeKey(run, agent), notice.phase, JSON.stringify(notice))
+    .expire(noticeKey(run, agent), keptForSeconds)
     .publish(agentChannel(agent), JSON.stringify({ kind: 'look' }))
     .exec()
     .catch(() => undefined)

@@ -73,7 +73,7 @@ export function createAgentUnit(options: AgentUnitOptions): LoadUnit {
     },
     async connect(workers) {
       await prepare()
-      expected(await ask({ kind: 'connect', workers }, ofConnections, 'connected'), 'done', link.name)
+      expected(await ask({ kind: 'connect', phase, workers }, ofConnections, 'connected'), 'done', link.name)
     },
     async run(request, onPart) {
       let handedOver = 0
@@ -84,7 +84,7 @@ export function createAgentUnit(options: AgentUnitOptions): LoadUnit {
       }
       const answer = await askInTime(
         link,
-        { kind: 'run', request },
+        { kind: 'run', phase, request },
         {
           timeouts,
           clock,
@@ -114,14 +114,14 @@ export function createAgentUnit(options: AgentUnitOptions): LoadUnit {
       notify('abandon')
     },
     close: async () =>
-      void expected(await ask({ kind: 'close' }, ofConnections, 'closed its connections'), 'done', link.name),
+      void expected(await ask({ kind: 'close', phase }, ofConnections, 'closed its connections'), 'done', link.name),
     async end() {
       if (known === undefined) return
       notify('end')
       if (link.lost.aborted) return
       await atMost(
         endsWithinMs,
-        link.ask({ kind: 'end' }).catch(() => undefined),
+        link.ask({ kind: 'end', phase }).catch(() => undefined),
         clock,
       )
     },

@@ -108,7 +108,7 @@ export async function openSession({ redis, run, agents, times, clock }: SessionO
     unitsOf: (spec, row) => async (of) => {
       const { phase, dataSets, evidence, uri } = of
       const deployment = (): Promise<string> => deploymentIdentity(uri)
-      phases += 1
+      const number = (phases += 1)
       const work = {
         ...createSpecWork(spec),
         row: spec.rows.findIndex(({ index }) => index === row.index),
@@ -128,7 +128,7 @@ export async function openSession({ redis, run, agents, times, clock }: SessionO
         if (own.length === 0) return []
         return createAgentUnit({
           link,
-          phase: `phase-${phases}`,
+          phase: `${phase.beside?.phase ?? number}/${number}`,
           work: { ...work, shares: [...own] },
           deadlineMs: phase.deadlineMs,
           offset: () => clocks.offsetOf(link),

@@ -209,6 +209,8 @@ test('every command that is allowed is answered', async () => {
     dataSize: { dataSize: 'mongoperf_commands.items' },
     count: { count: 'items' },
     distinct: { distinct: 'items', key: 'n' },
+    createIndexes: { createIndexes: 'items', indexes: [{ name: 'fresh', key: { fresh: 1 } }] },
+    dropIndexes: { dropIndexes: 'items', index: 'fresh' },
   }
   const commands = allowedCommands.map((name) => ({ kind: 'command', command: argumentsOf[name] ?? { [name]: 1 } }))
   const results = await resultsOf('commands', commands)

@@ -56,6 +56,38 @@ test('the same seed gives the same operations on 1, 2 and 5 agents, and nothing 
   expect(await comesTrue(async () => (await idle()) === 5, soonMs)).toBe(true)
 })
 
+test('loads beside each other run on the same agents, and Ctrl-C ends all of them', async () => {
+  await using place = await workplace()
+  const loads = [
+    { name: 'readers', load: { kind: 'closed', workers: 2 }, operations: find({}).operations },
+    {
+      name: 'steady',
+      load: { kind: 'open', arrivals: 'constant', ratePerSecond: 30 },
+      operations: find({}).operations,
+    },
+  ]
+  const mixed = (seconds: number) => specOf({ name: 'mixed', stopAfter: { seconds }, loads })
+  await site.startAgents(place, ['left', 'right'])
+  expect(await site.startRun(place, await place.spec(mixed(2)), 2).ended).toMatchObject({ code: 0 })
+  const phases = (await place.result('from-agents')).variants[0]?.phases ?? []
+  expect(phases.map(({ name, threads, beside }) => [name, threads, beside?.phase])).toEqual([
+    ['readers', 2, 'mixed'],
+    ['steady', 2, 'mixed'],
+  ])
+  expect(phases.map(({ agents }) => agents.map(({ name }) => name))).toEqual([
+    ['left', 'right'],
+    ['left', 'right'],
+  ])
+  expect(phases[1]?.operations[0]).toMatchObject({ ok: 60, failed: 0 })
+  const run = site.startRun(place, await place.spec(mixed(120)), 2)
+  await site.underLoad()
+  run.child.kill('SIGINT')
+  expect((await run.ended).code).toBe(130)
+  expect(await comesTrue(site.loadHasEnded, soonMs)).toBe(true)
+  const [variant] = (await place.result('from-agents')).variants
+  expect(variant?.phases.map(({ endedBecause }) => endedBecause)).toEqual(['aborted', 'aborted'])
+})
+
 test('Ctrl-C ends the phase on all agents and keeps what was measured', async () => {
   await using place = await workplace()
   await site.startAgents(place, ['one', 'two'])

@@ -71,7 +71,7 @@ test('parts and the answer arrive once and in order when all connections break i
     return { kind: 'done' }
   })
   const arrived: number[] = []
-  const answer = ends.link.ask({ kind: 'close' }, async ({ completeBefore }) => {
+  const answer = ends.link.ask({ kind: 'close', phase: '/1' }, async ({ completeBefore }) => {
     arrived.push(completeBefore)
     if (arrived.length !== 10) return
     await redis.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
@@ -124,7 +124,7 @@ test('an agent that is late leaves nothing in Redis', async () => {
       onPart(partNumber(1))
       return { kind: 'done' }
     })
-    void ends.link.ask({ kind: 'close' }).catch(() => undefined)
+    void ends.link.ask({ kind: 'close', phase: '/1' }).catch(() => undefined)
     await untilAborted(began.signal)
     await ends.replies.remove()
     over.abort()
@@ -134,7 +134,7 @@ test('an agent that is late leaves nothing in Redis', async () => {
 
 test('a request that cannot be worked on fails with the name of the agent', async () => {
   await using ends = await openEnds('failing', () => Promise.reject(new Error('no such thing')))
-  await expect(ends.link.ask({ kind: 'close' })).rejects.toSay('agent-request-failed', {
+  await expect(ends.link.ask({ kind: 'close', phase: '/1' })).rejects.toSay('agent-request-failed', {
     agent: 'one',
     reason: 'no such thing',
   })
@@ -147,7 +147,7 @@ test('what no agent sends loses the agent', async () => {
   })
   const fields = ['agent', agent.id, 'number', '1', 'request', 'request-1', 'reply', 'nonsense']
   await Promise.all([
-    expect(ends.link.ask({ kind: 'close' })).rejects.toSay('agent-reply-unknown', { agent: 'one' }),
+    expect(ends.link.ask({ kind: 'close', phase: '/1' })).rejects.toSay('agent-reply-unknown', { agent: 'one' }),
     redis.client.xadd(repliesKey('nonsense'), '*', ...fields),
   ])
   expect(ends.link.lost.aborted).toBe(true)
