@@ -7,6 +7,7 @@ import { outputStages } from '../../language/values/keys.ts'
 import { type Namespace } from '../../load/engines/intent.ts'
 import { toDatabaseName } from '../../servers/targets/ownership.ts'
 import { isCalled } from '../operations/index.ts'
+import { listNames } from '../plan/copies.ts'
 import { namespaceOfOutput, type Output, findPipelineOutput } from '../plan/outputs.ts'
 import { listMethods, methodsWithPaths } from '../plan/phase-operations.ts'
 import { shardKeyIndexes } from '../plan/sharding-commands.ts'
@@ -151,7 +152,7 @@ function validateOutputs(spec: Spec, report: Report): void {
     if (output === undefined) continue
     const place = [...path, ...output.path]
     known.add(JSON.stringify(place))
-    validateNamespace(output, namespaceOfOutput(output, method.collection, spec), (reason, marks) =>
+    validateNamespace(output, namespaceOfOutput(output, listNames(method, spec.data)[0], spec), (reason, marks) =>
       report(place, reason, marks),
     )
   }

@@ -30,6 +30,9 @@ export type PooledConnectionContext = {
 /** Codes of a member that is no primary (any more), or shuts down: another one has to be found. */
 const stateChangeCodes: ReadonlySet<unknown> = new Set([91, 189, 10058, 10107, 11600, 11602, 13435, 13436])
 
+/** Operations are few, but each may draw one of many collections, and every connection has exchanges of its own. */
+const mostExchanges = 2000
+
 /**
  * A way to the server for one call at a time: a connection, opened again after it was lost, and a message that is used again.
  * No promise is made for a call: the reply's callback ends it.
@@ -102,7 +105,10 @@ export class PooledConnection implements ReplyHandler {
     done: OperationCallback,
   ): void {
     let exchange = this.#exchanges.get(createExchange)
-    if (exchange === undefined) this.#exchanges.set(createExchange, (exchange = createExchange()))
+    if (exchange === undefined) {
+      if (this.#exchanges.size >= mostExchanges) this.#exchanges.clear()
+      this.#exchanges.set(createExchange, (exchange = createExchange()))
+    }
     this.#exchange = exchange
     this.#args = args
     this.#done = done

@@ -5,7 +5,9 @@ import { resolveConcerns } from '../concerns.ts'
 import { type Deadlines } from '../deadlines.ts'
 import { toReadPreference } from '../driver/concerns.ts'
 import { type Call, type EngineMethod, type EngineSteps, type Outcome, type PhaseEngine } from '../engine.ts'
+import { resolveDatabase } from '../intent.ts'
 import { toOutcome } from '../outcomes.ts'
+import { perNamespace } from '../per-namespace.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { runSteps, type SendStep } from '../run-steps.ts'
 import { transactionSender } from '../transactions/run-transaction.ts'
@@ -44,7 +46,10 @@ export function createSenders(context: SenderContext): Senders {
   const ids: (() => readonly object[])[] = []
 
   function transactionOf(operation: EngineSteps, settings: NonNullable<EngineSteps['transaction']>): Sender {
-    const steps = operation.steps.map((method) => createExchangeFactory(method, { ...context, inTransaction: true }))
+    const inTransaction = { ...context, inTransaction: true }
+    const steps = operation.steps.map((method) =>
+      perNamespace(method, (one) => createExchangeFactory(one, inTransaction)),
+    )
     const { open, ids: idsOf } = createSessions({ pool: forWrites, settings, steps, clock })
     ids.push(idsOf)
     const send = transactionSender(open, clock)
@@ -63,8 +68,8 @@ export function createSenders(context: SenderContext): Senders {
 
 function methodSender(method: EngineMethod, context: SenderContext): Sender {
   const pool = context.poolOf(method)
-  const createExchange = createExchangeFactory(method, context)
-  return ({ args }, done) => pool.send(createExchange, args, undefined, done)
+  const exchangesOf = perNamespace(method, (one) => createExchangeFactory(one, context))
+  return ({ args }, done) => pool.send(exchangesOf(args), args, undefined, done)
 }
 
 function stepSender({ steps }: EngineSteps, context: SenderContext): SendStep {
@@ -87,7 +92,7 @@ function createExchangeFactory(
   const isPrimary = readPreference === undefined || readPreference.mode === 'primary'
   return create({
     method,
-    database: method.database ?? database,
+    database: resolveDatabase(method, database),
     concerns,
     readPreference: !isPrimary ? readPreference : isDirect ? mongodb.ReadPreference.primaryPreferred : undefined,
   })
