@@ -30,6 +30,7 @@ export type MethodKind =
   | 'bulkWrite'
   | 'clientBulkWrite'
   | 'command'
+  | 'connect'
   | 'gridfsUpload'
   | 'gridfsDownload'
   | 'function'

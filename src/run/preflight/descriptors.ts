@@ -1,11 +1,14 @@
 import { type Document } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
+import { sum } from '../../metrics/statistics.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
 import { type Resources } from '../../servers/targets/server/preflight.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { isCalled } from '../../spec/operations/index.ts'
+import { countCopies } from '../../spec/plan/copies.ts'
 import { listMethods, getStepConcerns } from '../../spec/plan/phase-operations.ts'
 import { resolvePool } from '../../spec/schema/connection-pool.ts'
+import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
 
@@ -32,18 +35,19 @@ export async function preflightDescriptors(
   const have = await fileDescriptors()
   if (have === undefined) return
   for (const { spec, label } of rows) {
+    const files = sum(spec.data.map(countFiles))
     for (const phase of spec.phases) {
       const here = descriptorsFor(phase, spec.target)
-      const there = spec.target.kind === 'existing' ? 0 : descriptorsOfServer(phase)
+      const there = spec.target.kind === 'existing' ? 0 : descriptorsOfServer(phase) + files
       const need = Math.max(here, there)
       if (need <= have) continue
       const where = label === '' ? '' : ` of the row "${label}"`
       const limit = here > have ? `this process may have ${have}` : `a server that it starts may have ${have}`
       throw new Problem(
         'not-measurable-here',
-        `The phase "${phase.name}"${where} needs ${need} open files for its connections, and ${limit}`,
+        `The phase "${phase.name}"${where} needs ${need} open files for its ${files > 0 ? 'collections and ' : ''}connections, and ${limit}`,
         {
-          hint: `Raise the limit (ulimit -n ${need}), or use a smaller "pool" of the phase, or fewer workers.`,
+          hint: `Raise the limit (ulimit -n ${need}), or use ${files > 0 ? 'fewer "copies", ' : ''}a smaller "pool" of the phase, or fewer workers.`,
         },
       )
     }
@@ -77,6 +81,9 @@ export function descriptorsFor(phase: PhaseSpec, target: TargetSpec): number {
 
 /** Open files of a server whose connections are those of the phase. */
 const descriptorsOfServer = (phase: PhaseSpec): number => besideConnections + perConnection * connectionsTo(phase)
+
+/** Each copy of a data set is a file, and so is each of its indexes. */
+const countFiles = (dataSet: DataSetSpec): number => countCopies(dataSet) * (2 + dataSet.indexes.length)
 
 /** Connections that a server of the phase gets, at most. */
 const connectionsTo = (phase: PhaseSpec): number =>

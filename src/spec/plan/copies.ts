@@ -28,7 +28,8 @@ export function mapCopies(spec: DataSetSpec): Copies | undefined {
   return found
 }
 
-const countCopies = ({ copies = 0 }: DataSetSpec): number => (typeof copies === 'number' ? copies : copies.count)
+/** Counts the copies of a data set. 0: it has one collection of its own name. */
+export const countCopies = ({ copies = 0 }: DataSetSpec): number => (typeof copies === 'number' ? copies : copies.count)
 
 /** Lists the copies of a data set as they are named, valid or not. @param report Of what is wrong, by its path in "copies". */
 export function listCopies(spec: DataSetSpec, report: Report): readonly Copy[] {

@@ -32,7 +32,12 @@ const maxDatabaseBytes = 63
 
 function validateNames(dataSet: DataSetSpec, path: Path, { name, data }: Spec, report: Report): void {
   if (dataSet.copies === undefined) return
-  const copies = listCopies(dataSet, (at, reason) => report([...path, ...at], reason))
+  let isWhole = true
+  const copies = listCopies(dataSet, (at, reason) => {
+    isWhole = false
+    report([...path, ...at], reason)
+  })
+  if (!isWhole) return
   const others = new Set(
     data.flatMap((other) => (other === dataSet ? [] : [...(mapCopies(other)?.keys() ?? [other.collection])])),
   )

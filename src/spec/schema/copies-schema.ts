@@ -24,5 +24,5 @@ export const copiesSchema = z
       .meta({ title: 'Copies' }),
   ])
   .describe(
-    'Number of collections that hold the rows, each all of them: `tenant0`, `tenant1`, … of "tenant". They are loaded at the same time. Operations name one, or draw the name: `{"@concat": ["tenant", {"@int": {"min": 0, "max": 99}}]}`. 1 to 100000. Default: one collection with the name of the data set.',
+    'Number of collections that hold the rows, each all of them: `tenant0`, `tenant1`, … of "tenant". They are loaded at the same time; a row that a call inserts is in one of them. Operations name one, or draw the name: `{"@concat": ["tenant", {"@int": {"min": 0, "max": 99}}]}`. 1 to 100000. Default: one collection with the name of the data set.',
   )

@@ -59,7 +59,9 @@ function validateExisting({ existing }: DataSetSpec, path: Path, report: Report,
 
 /** A view shows a collection of the same database, and takes no writes. */
 function validateViews(spec: Spec, report: Report): void {
-  const created = spec.data.flatMap(({ collection, existing }) => (existing === undefined ? collection : []))
+  const created = spec.data.flatMap(({ collection, existing, copies }) =>
+    (existing ?? copies) === undefined ? collection : [],
+  )
   const views = new Set<string>()
   for (const [i, { collection, options }] of spec.data.entries()) {
     if (options?.viewOn === undefined) continue

@@ -32,6 +32,8 @@ export type SenderContext = {
   readonly clock: Clock
   /** Functions that operations call. */
   readonly functions: OperationFunctions
+  /** Makes a client for one call of `connect`. */
+  readonly openClient: () => MongoClient
 }
 
 /** One for each operation of the phase. */

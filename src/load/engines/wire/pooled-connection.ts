@@ -263,7 +263,7 @@ const asMalformed = (error: unknown): MalformedBson =>
   error instanceof MalformedBson ? error : new MalformedBson(`a reply that cannot be read (${String(error)})`)
 
 /** A call that no connection could be opened for was not made, whatever the reason. */
-function neverSent(thrown: unknown): Error {
+export function neverSent(thrown: unknown): Error {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const named = error.name.startsWith('Mongo') ? error : namedError('MongoNetworkError', error.message)
   return Object.assign(named, { beforeHandshake: true })

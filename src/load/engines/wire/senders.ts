@@ -31,6 +31,8 @@ export type SenderContext = {
   readonly clock: Clock
   readonly deadlines: Deadlines
   readonly poolOf: (method: EngineMethod) => Pool
+  /** Makes a call of `connect`. */
+  readonly connect: () => Promise<Outcome>
   /** To the primary. */
   readonly forWrites: Pool
   /** Whether the URI names one member, whatever it is: it replies to reads only where it is asked to. */
@@ -67,6 +69,8 @@ export function createSenders(context: SenderContext): Senders {
 }
 
 function methodSender(method: EngineMethod, context: SenderContext): Sender {
+  const { connect, deadlines } = context
+  if (method.kind === 'connect') return (_call, done) => deadlines.bound(connect, done)
   const pool = context.poolOf(method)
   const exchangesOf = perNamespace(method, (one) => createExchangeFactory(one, context))
   return ({ args }, done) => pool.send(exchangesOf(args), args, undefined, done)
