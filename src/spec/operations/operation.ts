@@ -12,7 +12,7 @@ import {
   type ValueArguments,
 } from '../../load/engines/intent.ts'
 import { type ReplyKind } from '../../load/engines/reply-traits.ts'
-import { drawn } from './options.ts'
+import { drawn as drawnName } from './options.ts'
 
 /** Rows that an insert takes when its spec names no document. */
 export type RowTaker = {
@@ -70,16 +70,16 @@ export const timedFields = {
 /** A name as it is, or an expression that draws one for every call. */
 export type CollectionName = string | Readonly<Record<string, Json>>
 
-const drawnName = z.union([z.string(), drawn])
+const nameSchema = z.union([z.string(), drawnName])
 
 /** Fields common to all operations of one call. */
 const methodFields = {
-  collection: drawnName
+  collection: nameSchema
     .optional()
     .describe(
       'Collection to work on: its name, or of a data set with "copies" an expression that draws the name of one for every call. Default: the only one.',
     ),
-  database: drawnName
+  database: nameSchema
     .optional()
     .describe(
       'Database of a copy, as the "copies" of its data set name it, or an expression that draws it for every call. Default: the database of the spec.',

@@ -83,12 +83,9 @@ test('both engines make the same calls in the same collections of many', async (
   ])
   const [driver, wire] = mixOf(result)
   expect(wire?.digest).toBe(driver?.digest)
-  for (const phase of [driver, wire])
-    for (const { name, ok, failed, unknown, missing } of phase?.operations ?? []) {
-      expect([name, failed, unknown]).toEqual([name, 0, 0])
-      if (name === 'findOne' || name === 'find') expect([name, missing]).toEqual([name, 0])
-      expect(ok).toBeGreaterThan(0)
-    }
+  const operations = [driver, wire].flatMap((phase) => phase?.operations ?? [])
+  expect(operations.filter(({ ok, failed, unknown }) => ok === 0 || failed + unknown > 0)).toEqual([])
+  expect(operations.flatMap(({ missing }) => missing ?? [])).toEqual([0, 0, 0, 0])
   const counts = mixOf(result).map((phase) => phase?.operations.map(({ name, documents }) => [name, documents]))
   expect(counts[1]).toEqual(counts[0])
 })

@@ -89,9 +89,9 @@ describe('the data sets that an operation may work on', () => {
     [
       { ...tenants, copies: 20 },
       { ...tenants, collection: 'order.', copies: 20 },
-      { ...tenants, copies: { count: 2, database: { '@concat': ['shop', { '@var': 'copy' }] } } },
+      { ...tenants, collection: 'bills', copies: { count: 2, database: { '@concat': ['shop', { '@var': 'copy' }] } } },
       { ...tenants, collection: 'users' },
-    ].map((each, i) => (i === 2 ? { ...each, collection: 'bills' } : each)),
+    ],
     { kind: 'command', command: { ping: 1 } },
   )
   test.each<[string, Addressed, readonly string[]]>([
