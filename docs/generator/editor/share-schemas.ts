@@ -22,7 +22,7 @@ export function mapSchemas(schema: Schema, change: (inner: Schema, name?: string
 }
 
 /** A shorter schema is easier to read than a reference to it. In characters. */
-const worthSharing = 60
+const worthSharing = 47
 
 /** A longer object is easier to read as a definition of its own. In characters. */
 const worthNaming = 400

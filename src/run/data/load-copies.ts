@@ -16,7 +16,7 @@ const copiesAtOnce = 8
 type CopiesContext = LoadContext & IndexBuild & { readonly cluster: Cluster }
 
 /** Where a copy lies. */
-const databaseOf = (db: Db, copy: Namespace): Db => db.client.db(resolveDatabase(copy, db.databaseName))
+const chooseDatabase = (db: Db, copy: Namespace): Db => db.client.db(resolveDatabase(copy, db.databaseName))
 
 /** Creates the collections of a data set in copies, and fills each with all of its rows. */
 export async function loadCopies(db: Db, dataSet: DataSet, context: CopiesContext): Promise<DataSetResult> {
@@ -43,7 +43,7 @@ export async function loadCopies(db: Db, dataSet: DataSet, context: CopiesContex
   }
 
   async function makeCopy(copy: Namespace, inserter: Inserter): Promise<DataSetResult> {
-    const own = { db: databaseOf(db, copy), collection: copy.collection, ordered: true }
+    const own = { db: chooseDatabase(db, copy), collection: copy.collection, ordered: true }
     // The commands for one of them show those for all.
     const onSent = copy === copies[0] ? context.onSent : () => {}
     const { result } = await makeCollection(
@@ -109,7 +109,7 @@ async function claimCopies(db: Db, copies: readonly Namespace[]): Promise<void> 
   for (const beside of besides.size > 0 ? besides : [undefined]) {
     const here = copies.filter((copy) => copy.beside === beside)
     await claimCollections(
-      databaseOf(db, { database: undefined, beside, collection: '' }),
+      chooseDatabase(db, { database: undefined, beside, collection: '' }),
       here.map(({ collection }) => collection),
     )
   }

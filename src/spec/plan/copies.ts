@@ -69,7 +69,7 @@ const scopeOfNames = (report: Report): ValueScope => ({
   variables: new Map([['copy', 0]]),
 })
 
-/** What names the collection of an operation. */
+/** The fields of an operation that name its collection. */
 export type Addressed = {
   readonly collection?: CollectionName | undefined
   readonly database?: CollectionName | undefined
@@ -83,8 +83,8 @@ export const isDrawn = ({ collection, database }: Addressed): boolean => isObjec
 export function listNamedSets(addressed: Addressed, data: readonly DataSetSpec[]): readonly DataSetSpec[] {
   const { collection, database, let: given = {} } = addressed
   if (collection === undefined && database === undefined) return data.slice(0, 1)
-  const inDatabase = database === undefined ? '' : `${patternOf(database, given)}/`
-  const pattern = new RegExp(`^${inDatabase}${collection === undefined ? '.*' : patternOf(collection, given)}$`)
+  const inDatabase = database === undefined ? '' : `${createPattern(database, given)}/`
+  const pattern = new RegExp(`^${inDatabase}${collection === undefined ? '.*' : createPattern(collection, given)}$`)
   return data.filter((spec) => {
     const copies = mapCopies(spec)
     if (copies === undefined) return spec.collection === collection && database === undefined
@@ -100,17 +100,17 @@ export function listNames(addressed: Addressed, data: readonly DataSetSpec[]): r
 }
 
 /** A regular expression that all texts match that an expression may draw. */
-function patternOf(node: Json, given: Given): string {
+function createPattern(node: Json, given: Given): string {
   if (typeof node === 'string' || typeof node === 'number') return escape(String(node))
   const { keyword, argument = null } = asExpression(node) ?? {}
   if (keyword === '@var' && given[String(argument)] !== undefined) {
     const { [String(argument)]: read, ...others } = given
-    return patternOf(read as Json, others)
+    return createPattern(read as Json, others)
   }
   if (keyword === '@concat' && Array.isArray(argument))
-    return (argument as readonly Json[]).map((part) => patternOf(part, given)).join('')
+    return (argument as readonly Json[]).map((part) => createPattern(part, given)).join('')
   if (keyword === '@choice' && isObject(argument) && Array.isArray(argument['values']))
-    return `(?:${(argument['values'] as readonly Json[]).map((part) => patternOf(part, given)).join('|')})`
+    return `(?:${(argument['values'] as readonly Json[]).map((part) => createPattern(part, given)).join('|')})`
   return keyword !== undefined && ranges.has(keyword) ? String.raw`-?\d+` : '[^/]*'
 }
 

@@ -91,7 +91,7 @@ function removesFrom(name: string, method: MethodOperationSpec | StepSpec, { dat
   const own = listNames(method, data)
   if (findPipelineOutput(method)?.stage === '$out' || method.kind === 'function') return true
   if ('operations' in method)
-    return listWriteModels(method).some(({ kind, model }) => removes(kind) && namesOf(model, own).includes(name))
+    return listWriteModels(method).some(({ kind, model }) => removes(kind) && listModelNames(model, own).includes(name))
   return removes(method.kind) && own.includes(name)
 }
 
@@ -131,8 +131,8 @@ function isUncounted(name: string, method: MethodOperationSpec | StepSpec, { dat
   if (findPipelineOutput(method) !== undefined || method.kind === 'function') return true
   if (method.kind !== 'clientBulkWrite') return false
   const own = listNames(method, data)
-  return listWriteModels(method).some(({ model }) => namesOf(model, own).includes(name))
+  return listWriteModels(method).some(({ model }) => listModelNames(model, own).includes(name))
 }
 
-const namesOf = ({ collection }: ModelSpec, own: readonly string[]): readonly string[] =>
+const listModelNames = ({ collection }: ModelSpec, own: readonly string[]): readonly string[] =>
   collection === undefined ? own : [collection]

@@ -54,7 +54,7 @@ function validateNames(dataSet: DataSetSpec, path: Path, { name, data }: Spec, r
   }
 }
 
-/** What a call may draw is known where its name is made of texts and of ranges of whole numbers. */
+/** Compares the names that calls may draw: they are known where they are made of texts and of ranges of whole numbers. */
 function validateDrawn(addressed: Addressed, path: Path, data: readonly DataSetSpec[], report: Report): void {
   const { collection, database, let: given = {} } = addressed
   const [dataSet, other] = listNamedSets(addressed, data)
