@@ -24,6 +24,7 @@ import { memory } from './memory.ts'
 import { openLoop } from './open-loop.ts'
 import { preload } from './preload.ts'
 import { recorder } from './recorder.ts'
+import { serverSamples } from './server-samples.ts'
 import { shortRun } from './short-run.ts'
 import { sinks } from './sinks.ts'
 import { startup } from './startup.ts'
@@ -60,10 +61,18 @@ const benches: Readonly<Record<string, Bench>> = {
   'agents-findone': agentsFindOne,
   calibration,
   documented,
+  'server-samples': serverSamples,
 }
 
-/** They take ten minutes and more. */
-const onlyByName: ReadonlySet<string> = new Set(['ab', 'agent-failures', 'test-suites', 'calibration', 'documented'])
+/** They take ten minutes and more, or write fixtures. */
+const onlyByName: ReadonlySet<string> = new Set([
+  'ab',
+  'agent-failures',
+  'test-suites',
+  'calibration',
+  'documented',
+  'server-samples',
+])
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 

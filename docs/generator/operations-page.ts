@@ -18,7 +18,7 @@ const owners = {
   database: 'db',
   client: 'client',
   bucket: 'bucket',
-} as const satisfies Record<Exclude<MethodOwner, 'functions'>, string>
+} as const satisfies Record<Exclude<MethodOwner, 'functions' | 'connections'>, string>
 
 /** Path of the example of an operation, which a test runs. */
 const examplePath = (kind: string): string => `fixtures/examples/operations/${kind}.json`
@@ -43,7 +43,7 @@ const entries = (): readonly Entry[] =>
   })
 
 /** Fields that every method has, described once. */
-const sharedNames: ReadonlySet<string> = new Set([...Object.keys(timedFields), 'collection', 'let'])
+const sharedNames: ReadonlySet<string> = new Set([...Object.keys(timedFields), 'collection', 'database', 'let'])
 
 const withFields = (schema: Schema, keep: (name: string) => boolean): Schema => ({
   ...schema,
@@ -233,6 +233,7 @@ function methodLines(operation: Operation | undefined): readonly string[] {
 
 function formatCall({ kind }: Operation): string {
   const { on, name, takes } = driverMethods[kind]
+  if (on === 'connections') return 'new MongoClient(uri, options).connect()'
   if (on === 'functions') return `yours({ client, db, collection }, ${takes.join()})`
   return `${owners[on]}.${name}(${[...takes, 'options'].join(', ')})`
 }

@@ -176,6 +176,11 @@ export const metrics = {
   ),
   cacheMaxBytes: gauge('bytes', 'Configured size of the WiredTiger cache.', cache('maximum bytes configured')),
   residentMB: gauge('MB', 'Resident memory of the mongod.', 'serverStatus.mem.resident'),
+  openFiles: gauge(
+    'count',
+    'Files that WiredTiger has open: one for each collection and index that is in use, and its own.',
+    'serverStatus.wiredTiger.connection.files currently open',
+  ),
   connections: gauge('count', 'Open connections.', 'serverStatus.connections.current'),
   ticketsReadOut: gauge(
     'count',

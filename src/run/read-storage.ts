@@ -1,8 +1,10 @@
 import { type Collection, type Db, type Document, type MongoClient } from 'mongodb'
+import { resolveDatabase } from '../load/engines/intent.ts'
 import { sum } from '../metrics/statistics.ts'
 import { type Storage } from '../results/schema/servers.ts'
 import { markerCollection } from '../servers/targets/ownership.ts'
 import { type RunningTarget } from '../servers/targets/target.ts'
+import { mapCopies } from '../spec/plan/copies.ts'
 import { type DataSet } from '../spec/plan/data-set.ts'
 import { type Spec } from '../spec/schema/schema.ts'
 import { tryCheckpoint } from './settle.ts'
@@ -38,11 +40,36 @@ export async function readStorage(
         collection,
         of: client.db(namespace.database).collection(namespace.collection),
       }))
-    const namedCollections: readonly NamedCollection[] = [...(await collectionsIn(db)), ...existing]
-    return { collections: await Promise.all(namedCollections.map(readCollectionSize)), afterCheckpoint }
+    const copies = dataSets.flatMap(({ spec }) =>
+      [...(mapCopies(spec)?.values() ?? [])].map((copy) => ({ copy, collection: spec.collection })),
+    )
+    const names = new Set(copies.map(({ copy }) => copy.collection))
+    const namedCollections: readonly NamedCollection[] = [
+      ...(await collectionsIn(db)).filter(({ collection }) => !names.has(collection)),
+      ...existing,
+      ...copies.map(({ copy, collection }) => ({
+        collection,
+        of: client.db(resolveDatabase(copy, database)).collection(copy.collection),
+      })),
+    ]
+    return { collections: addCopies(await Promise.all(namedCollections.map(readCollectionSize))), afterCheckpoint }
   } catch {
     return null
   }
+}
+
+/** Adds the sizes of the copies of a data set, which have one name. */
+function addCopies(sizes: readonly CollectionSize[]): CollectionSize[] {
+  const byName = new Map<string, CollectionSize>()
+  for (const size of sizes) {
+    const before: Readonly<Record<string, unknown>> = byName.get(size.collection) ?? {}
+    const added = Object.entries(size).map(([name, value]) => {
+      const other = before[name]
+      return [name, typeof value === 'number' && typeof other === 'number' ? value + other : value]
+    })
+    byName.set(size.collection, Object.fromEntries(added) as CollectionSize)
+  }
+  return [...byName.values()]
 }
 
 /** A time-series collection is listed as one, and once more by the collection of its buckets. */

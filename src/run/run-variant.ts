@@ -19,6 +19,7 @@ import { balancerFor } from '../spec/plan/sharding-commands.ts'
 import { type DataSetSpec } from '../spec/schema/data-schema.ts'
 import { type Spec } from '../spec/schema/schema.ts'
 import { type OnSent } from './data/indexes.ts'
+import { dropCopies } from './data/load-copies.ts'
 import { type ReusableData, type PrepareContext, prepareData } from './data/prepare-data.ts'
 import { onCoresOfClient } from './pin-client.ts'
 import { checkServerVersion } from './preflight/check-server-version.ts'
@@ -86,6 +87,7 @@ async function runOn(
   await checkConnections(spec, client.db('admin'))
   const compile: CompileContext = { seed: spec.seed, report: notAsChecked, data: spec.data }
   const dataSets = spec.data.map((dataSet, i) => createDataSet(dataSet, ['data', i], compile))
+  await using _ = { [Symbol.asyncDispose]: async () => (target.startedByUs ? undefined : dropCopies(db, dataSets)) }
   const { data, commands } = await loadData(turn.row, client, dataSets, context)
   await using sampler = startSampler({
     members: [...target.members, ...(target.besides ?? [])].map(({ name, host, role, setsLooks }) => ({

@@ -96,6 +96,7 @@ export function fakeMember(given: Partial<MemberResources> = {}): MemberResource
       hostCpuTotalMs: 8000,
       processCpuUs: 3_600_000,
       residentMB: 512,
+      openFiles: 40,
       pagesReadIntoCache: 200,
       bytesWrittenFromCache: 40_960_000,
       blockManagerBytesWritten: 20_480_000,

@@ -67,6 +67,15 @@ test('a server that is started needs two open files for each connection', async 
   await expect(limitedTo(20_270)).resolves.toBeUndefined()
 })
 
+test('each copy of a data set, and each of its indexes, is an open file of a server that is started', async () => {
+  const data = { collection: 'tenant', copies: 10_000, indexes: [{ key: { n: 1 } }] }
+  const operations = [{ kind: 'findOne', collection: 'tenant1' }]
+  const { rows } = load({ data, phases: [aPhase({ operations })] })
+  const limitedTo = (files: number) => preflightDescriptors(rows, { fileDescriptors: async () => files })
+  await expect(limitedTo(30_000)).rejects.toSay('collections-need-open-files', { needed: 30_272, limit: 30_000 })
+  await expect(limitedTo(30_272)).resolves.toBeUndefined()
+})
+
 test('a read preference of a step counts as one of its phase', () => {
   const step = { kind: 'findOne', filter: { _id: 1 }, name: 'a' }
   const steps = (more: JsonObject): JsonObject => {

@@ -5,6 +5,7 @@ import { nameOfFault } from '../../servers/faults/index.ts'
 import { toDatabaseName } from '../../servers/targets/ownership.ts'
 import { type LoadedSpec, type Spec, type SpecRow } from '../../spec/load-spec.ts'
 import { resolveStopAfter } from '../../spec/plan/compile-load.ts'
+import { countCopies } from '../../spec/plan/copies.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
 import { getOperationName } from '../../spec/plan/names.ts'
 import { resolvePool } from '../../spec/schema/connection-pool.ts'
@@ -84,10 +85,12 @@ function shardingText(sharding: Spec['data'][number]['sharding']): string {
 function rowsText(dataSet: Spec['data'][number], i: number, { seed, data }: Spec, budget: DrawBudget): string {
   const { file, rows } = dataSet
   if (file !== undefined) return `${rows > 0 ? `the first ${count(rows, 'document')}` : 'all documents'} of ${file}`
-  if (rows === 0) return 'empty'
+  const copies = countCopies(dataSet)
+  const inEach = copies === 0 ? '' : `${count(copies, 'copy').replace(/copys$/, 'copies')} of `
+  if (rows === 0) return `${inEach}${copies === 0 ? 'empty' : 'an empty collection'}`
   const context = { seed, report: () => {}, budget, data }
   const bytes = withinBudget(() => createDataSet(dataSet, ['data', i], context).documentOf?.(0).bytes)
-  return `${count(rows, 'document')}${bytes === undefined ? '' : `, about ${sizeText(bytes * rows)}`}`
+  return `${inEach}${count(rows, 'document')}${bytes === undefined ? '' : `, about ${sizeText(bytes * rows * (copies || 1))}`}`
 }
 
 /** Undefined where the budget is used up: of many large documents only the first are drawn. */

@@ -46,6 +46,9 @@ export type EngineOperation = EngineMethod | EngineSteps
 export const methodsIn = (operations: readonly EngineOperation[]): readonly EngineMethod[] =>
   operations.flatMap((operation) => ('steps' in operation ? operation.steps : [operation]))
 
+/** Whether the calls of a method go over connections that are ready, and not over one of their own. */
+export const usesPool = ({ kind }: EngineMethod): boolean => kind !== 'connect'
+
 /** Lists the read preferences of operations, each once. */
 export const readPreferencesIn = (
   operations: readonly EngineOperation[],

@@ -2,8 +2,14 @@
 export type Namespace = {
   /** Undefined: the database of the run. Any other is one that we did not make. */
   readonly database: string | undefined
+  /** The name of a database of ours beside that of the run. Default: that of the run. */
+  readonly beside?: string | undefined
   readonly collection: string
 }
+
+/** The name of the database of a call. @param ofRun That of the run: it is not in the plan. */
+export const resolveDatabase = ({ database, beside }: Omit<Namespace, 'collection'>, ofRun: string): string =>
+  database ?? (beside === undefined ? ofRun : `${ofRun}_${beside}`)
 
 /** One write of a bulk. */
 export type WriteKind = 'insertOne' | 'updateOne' | 'updateMany' | 'replaceOne' | 'deleteOne' | 'deleteMany'
@@ -24,6 +30,7 @@ export type MethodKind =
   | 'bulkWrite'
   | 'clientBulkWrite'
   | 'command'
+  | 'connect'
   | 'gridfsUpload'
   | 'gridfsDownload'
   | 'function'
@@ -64,11 +71,13 @@ export type NamedArguments = ValueArguments & {
   readonly writes?: readonly Write[]
   /** Bytes of a file, in chunks. Null: the size that was drawn is not valid. */
   readonly content?: readonly Uint8Array[] | null
+  /** Collection of the call, where each draws its own. Absent: that of the method. */
+  readonly namespace?: Namespace
   readonly options: Options
 }
 
-/** The name of an argument of a method; its options are not one. */
-export type ArgumentName = Exclude<keyof NamedArguments, 'options'>
+/** The name of an argument of a method; its options are not one, and neither is its collection. */
+export type ArgumentName = Exclude<keyof NamedArguments, 'options' | 'namespace'>
 
 /** The arguments of a call that has none. */
 export const noArguments: NamedArguments = { options: {} }

@@ -85,6 +85,16 @@ export const serverColumns = {
     value: (scope) => total(scope, ['residentMB']),
     metrics: ['residentMB'],
   },
+  openFiles: {
+    ...ofServer,
+    title: 'Open Files',
+    unit: 'files',
+    meaning:
+      'Files that the storage engine of the primary has open at the end of the timed window: one for each collection and index in use, and its own.',
+    digits: 0,
+    value: (scope) => total(scope, ['openFiles']),
+    metrics: ['openFiles'],
+  },
   serverLatencyMs: {
     ...ofServer,
     title: 'Server Latency (ms)',

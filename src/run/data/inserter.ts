@@ -2,7 +2,7 @@ import { deserialize } from 'bson'
 import { type Db, MongoNetworkError, ReadPreference } from 'mongodb'
 import { type Clock } from '../../core/clock.ts'
 import { createMembers } from '../../load/engines/wire/members.ts'
-import { createTemplate, Message } from '../../load/engines/wire/message.ts'
+import { createTemplate, Message, type Template } from '../../load/engines/wire/message.ts'
 import { createReplyError, WriteReply } from '../../load/engines/wire/replies/write-reply.ts'
 import { headroomBytes } from '../../protocol/bson/encoded.ts'
 import { int32At } from '../../protocol/bson/skip.ts'
@@ -12,8 +12,11 @@ import { type ConnectionSettings, neededOfDriver } from '../../protocol/wire/set
 
 /** Inserts batches, one after the other. */
 export type Inserter = Disposable & {
-  /** @throws what the driver throws where the server refuses a document, or is lost. */
-  readonly insert: (batch: BsonWriter) => Promise<void>
+  /**
+   * @param into Default: the target that it was opened for.
+   * @throws what the driver throws where the server refuses a document, or is lost.
+   */
+  readonly insert: (batch: BsonWriter, into?: InsertTarget) => Promise<void>
 }
 
 /** Opens connections for batches. */
@@ -49,21 +52,24 @@ const createInsertCommand = ({ collection, ordered }: InsertTarget) => ({
 /** The documents are sent where they were written. */
 async function openWireInserter(target: InsertTarget, settings: ConnectionSettings): Promise<Inserter> {
   const connection = await openConnection(settings)
-  const template = createTemplate({ ...createInsertCommand(target), $db: target.db.databaseName })
+  const createFor = (into: InsertTarget): Template =>
+    createTemplate({ ...createInsertCommand(into), $db: into.db.databaseName })
+  let last = { into: target, template: createFor(target) }
   const message = new Message()
   const reply = new WriteReply()
 
-  function prepare(batch: BsonWriter): void {
-    message.begin(template)
+  function prepare(batch: BsonWriter, into: InsertTarget): void {
+    if (into !== last.into) last = { into, template: createFor(into) }
+    message.begin(last.template)
     message.endBody()
     message.beginSequence('documents')
     message.finishInFrontOf(batch.bytes, headroomBytes, batch.at)
   }
 
   return {
-    insert: (batch) =>
+    insert: (batch, into = target) =>
       new Promise((resolve, reject) => {
-        prepare(batch)
+        prepare(batch, into)
         connection.send(message.ready, {
           onReply(bytes, start, end) {
             try {
@@ -84,11 +90,11 @@ const exactly = { promoteValues: false, promoteBuffers: false, bsonRegExp: true 
 
 function driverInserter(target: InsertTarget): Inserter {
   return {
-    async insert({ bytes, at }) {
+    async insert({ bytes, at }, into = target) {
       const documents = []
       for (let start = headroomBytes; start < at; start += int32At(bytes, start))
         documents.push(deserialize(bytes.subarray(start, start + int32At(bytes, start)), exactly))
-      const reply = await target.db.command({ ...createInsertCommand(target), documents })
+      const reply = await into.db.command({ ...createInsertCommand(into), documents })
       if (reply['writeErrors'] !== undefined) throw createReplyError(reply)
     },
     [Symbol.dispose]: () => {},

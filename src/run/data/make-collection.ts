@@ -3,7 +3,6 @@ import { type Clock } from '../../core/clock.ts'
 import { type JsonObject } from '../../core/json.ts'
 import { fixedValue } from '../../language/values/fixed-value.ts'
 import { type DataSetResult } from '../../results/schema.ts'
-import { claimCollection } from '../../servers/targets/ownership.ts'
 import { shardKeyIndexes } from '../../spec/plan/sharding-commands.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type BuiltIndexes, explained, fitIndexes, type IndexBuild } from './indexes.ts'
@@ -17,7 +16,7 @@ export type Made = { readonly result: DataSetResult; readonly indexes: BuiltInde
 
 /**
  * Creates a collection of ours, shards it where it is to be, fills it, and builds its indexes, before or after. Outside of
- * every timed window.
+ * every timed window. It has been claimed.
  * @param fill Puts the documents into it.
  */
 export async function makeCollection(
@@ -27,7 +26,6 @@ export async function makeCollection(
   { clock, cluster, ...building }: { readonly clock: Clock; readonly cluster: Cluster } & IndexBuild,
 ): Promise<Made> {
   const { collection, create, options, indexBuild, sharding } = spec
-  await claimCollection(db, collection)
   if (create !== false) {
     const given = (options ?? {}) as JsonObject
     const fixed = fixedValue(given) as Parameters<Db['createCollection']>[1]

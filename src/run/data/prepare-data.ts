@@ -8,6 +8,7 @@ import { madeByOutputs, usesBuckets } from '../../spec/plan/writers.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
 import { fitIndexes, type IndexBuild } from './indexes.ts'
+import { loadCopies } from './load-copies.ts'
 import { type LoadContext, loadFile, loadRows } from './load.ts'
 import { type Made, makeCollection, timed } from './make-collection.ts'
 import {
@@ -67,8 +68,13 @@ export async function prepareData(dataSets: readonly DataSet[], context: Prepare
   }
   const results: DataSetResult[] = []
   for (const dataSet of dataSets) {
-    const isManaged = dataSet.spec.existing === undefined
-    const result = isManaged ? await prepareManaged(db, dataSet, earlier, context) : await findExisting(client, dataSet)
+    const { existing, copies } = dataSet.spec
+    const result =
+      existing !== undefined
+        ? await findExisting(client, dataSet)
+        : copies !== undefined
+          ? await loadCopies(db, dataSet, context)
+          : await prepareManaged(db, dataSet, earlier, context)
     results.push(result)
     emit({ kind: 'loaded', at, data: result })
   }
@@ -97,6 +103,7 @@ async function prepareManaged(
   const { spec: row, next, kept } = context
   const { spec } = dataSet
   const last = reusable(spec, row.seed, earlier)
+  await claimCollection(db, spec.collection)
   const { result, indexes } = last ? await reuse(db, spec, last, context) : await load(db, dataSet, context)
   const touched = touchAfter(last, row, spec)
   const request = findLaterRequest(next, spec, row.seed)

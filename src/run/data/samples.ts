@@ -5,6 +5,7 @@ import { Problem } from '../../core/errors.ts'
 import { pathsOfKey } from '../../language/generators/sample.ts'
 import { type BsonDocument, isDocument, valuesAt } from '../../language/values/bson-types.ts'
 import { fromBson } from '../../language/values/from-bson.ts'
+import { resolveDatabase } from '../../load/engines/intent.ts'
 import { type DataSetResult } from '../../results/schema.ts'
 import { type DataSet } from '../../spec/plan/data-set.ts'
 import { samplePaths } from '../../spec/plan/sample-paths.ts'
@@ -99,7 +100,7 @@ async function readDocuments(
   { client, database }: SampleContext,
 ): Promise<Read> {
   const collection = client
-    .db(namespace.database ?? database)
+    .db(resolveDatabase(namespace, database))
     .collection<Uint8Array>(namespace.collection, { raw: true })
   const { choice, documents } = await chooseDocuments(collection, createProjection(paths), sampleSize, seed)
   return { choice, documents: documents.map(fromBson) }
@@ -113,8 +114,12 @@ function createProjection(paths: ReadonlySet<string>): Readonly<Record<string, 1
 }
 
 async function nothingThere(dataSet: DataSet, path: string, { client, database }: SampleContext): Promise<Problem> {
-  const { collection, database: own = database } = dataSet.namespace
-  const few = await client.db(own).collection(collection).find({}, { limit: 20 }).toArray()
+  const { namespace } = dataSet
+  const few = await client
+    .db(resolveDatabase(namespace, database))
+    .collection(namespace.collection)
+    .find({}, { limit: 20 })
+    .toArray()
   const names = [...new Set(few.flatMap((document) => Object.keys(document)))]
   if (names.length === 0) {
     return new Problem(

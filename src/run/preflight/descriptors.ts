@@ -5,8 +5,10 @@ import { type TargetSpec } from '../../servers/targets/index.ts'
 import { type Resources } from '../../servers/targets/server/preflight.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { isCalled } from '../../spec/operations/index.ts'
+import { countCopies } from '../../spec/plan/copies.ts'
 import { getStepConcerns, groupLoads, listMethods } from '../../spec/plan/phase-operations.ts'
 import { resolvePool } from '../../spec/schema/connection-pool.ts'
+import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
 
@@ -33,18 +35,19 @@ export async function preflightDescriptors(
   const have = await fileDescriptors()
   if (have === undefined) return
   for (const { spec, label } of rows) {
+    const files = sum(spec.data.map(countFiles))
     for (const loads of groupLoads(spec.phases)) {
       const here = sum(loads.map((load) => descriptorsFor(load, spec.target))) - descriptorsTwice(loads, spec.target)
-      const there = spec.target.kind === 'existing' ? 0 : descriptorsOfServer(loads)
+      const there = spec.target.kind === 'existing' ? 0 : descriptorsOfServer(loads) + files
       const need = Math.max(here, there)
       if (need <= have) continue
       const where = label === '' ? '' : ` of the row "${label}"`
       const limit = here > have ? `this process may have ${have}` : `a server that it starts may have ${have}`
       throw new Problem(
         'not-measurable-here',
-        `The phase "${nameLoads(loads)}"${where} needs ${need} open files for its connections, and ${limit}`,
+        `The phase "${nameLoads(loads)}"${where} needs ${need} open files for its ${files > 0 ? 'collections and ' : ''}connections, and ${limit}`,
         {
-          hint: `Raise the limit (ulimit -n ${need}), or use a smaller "pool" of the phase, or fewer workers.`,
+          hint: `Raise the limit (ulimit -n ${need}), or use ${files > 0 ? 'fewer "copies", ' : ''}a smaller "pool" of the phase, or fewer workers.`,
         },
       )
     }
@@ -89,6 +92,9 @@ const connectionsTo = (loads: readonly PhaseSpec[]): number =>
   sampling + sum(loads.map((load) => countConnections(load) + watching * ((load.load.threads ?? 1) + 1)))
 
 const nameLoads = ([first]: readonly PhaseSpec[]): string => first?.beside?.phase ?? first?.name ?? ''
+
+/** Each copy of a data set is a file, and so is each of its indexes. */
+const countFiles = (dataSet: DataSetSpec): number => countCopies(dataSet) * (2 + dataSet.indexes.length)
 
 /**
  * Compares the connections of a row with those that a running server still takes.

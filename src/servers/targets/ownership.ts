@@ -18,6 +18,8 @@ type Marker = {
   readonly createdAt: Date
   /** Collections that we created. */
   readonly collections: readonly string[]
+  /** Databases of ours beside it, without its name in front. Absent: none. */
+  readonly besides?: readonly string[]
 }
 
 /**
@@ -56,26 +58,75 @@ export async function claimDatabase(db: Db): Promise<void> {
 }
 
 /** Makes a collection of a claimed database ours, before it is created. One that others put there is refused. */
-export async function claimCollection(db: Db, collection: string): Promise<void> {
-  const { collections } = await requireMarker(db)
-  if (collections.includes(collection)) return
-  if (collection === markerCollection || (await collectionNames(db)).includes(collection)) {
-    throw new Problem('refused', `The collection "${db.databaseName}.${collection}" was not made by mongo-perf`, {
+export const claimCollection = (db: Db, collection: string): Promise<void> => claimCollections(db, [collection])
+
+/** Makes collections of a claimed database ours, before they are created. One that others put there is refused. */
+export async function claimCollections(db: Db, names: readonly string[]): Promise<void> {
+  const ours = new Set((await requireMarker(db)).collections)
+  const missing = names.filter((name) => !ours.has(name))
+  if (missing.length === 0) return
+  const taken = new Set([markerCollection, ...(await collectionNames(db))])
+  const other = missing.find((name) => taken.has(name))
+  if (other !== undefined) {
+    throw new Problem('refused', `The collection "${db.databaseName}.${other}" was not made by mongo-perf`, {
       hint: 'Choose another name in the spec.',
     })
   }
-  await markers(db).updateOne({ _id: markerId }, { $addToSet: { collections: collection } }, acknowledgedBy(db))
+  await markers(db).updateOne({ _id: markerId }, { $push: { collections: { $each: missing } } }, acknowledgedBy(db))
+}
+
+/** Collections that are dropped, or databases that are claimed, at the same time. */
+const atOnce = 16
+
+async function inTurns(names: readonly string[], work: (some: readonly string[]) => Promise<void>): Promise<void> {
+  for (let at = 0; at < names.length; at += atOnce) await work(names.slice(at, at + atOnce))
+}
+
+const databaseBeside = (db: Db, name: string): Db => db.client.db(`${db.databaseName}_${name}`)
+
+/** Makes databases ours whose names begin with that of a claimed one. One that another spec made is refused. */
+export async function claimBeside(db: Db, names: readonly string[]): Promise<void> {
+  const ours = new Set((await requireMarker(db)).besides)
+  const missing = names.filter((name) => !ours.has(name))
+  await inTurns(missing, async (some) => {
+    const found = await Promise.all(
+      some.map(async (name) => ((await readMarker(databaseBeside(db, name))) ? name : [])),
+    )
+    const [other] = found.flat()
+    if (other !== undefined)
+      throw new Problem('refused', `The database "${databaseBeside(db, other).databaseName}" is that of another spec`, {
+        hint: 'Give the databases of the "copies", or the spec, another name.',
+      })
+    await markers(db).updateOne({ _id: markerId }, { $push: { besides: { $each: [...some] } } }, acknowledgedBy(db))
+    await Promise.all(some.map((name) => claimDatabase(databaseBeside(db, name))))
+  })
 }
 
 /**
- * Drops the collections that are ours by the marker, and no other. The database stays claimed.
+ * Drops the collections that are ours by the marker, and no other, and the databases beside. The database stays claimed.
  * @param keep Collections of ours that stay.
  */
 export async function dropManagedCollections(db: Db, keep: ReadonlySet<string> = new Set()): Promise<void> {
   const { collections } = await requireMarker(db)
-  for (const collection of collections.filter((name) => !keep.has(name))) {
-    await db.dropCollection(collection, acknowledgedBy(db))
-    await markers(db).updateOne({ _id: markerId }, { $pull: { collections: collection } }, acknowledgedBy(db))
+  await dropClaimed(db, new Set(collections.filter((name) => !keep.has(name))))
+}
+
+/** Drops those of these collections that are ours by the marker, and the databases beside. */
+export async function dropClaimed(db: Db, names: ReadonlySet<string>): Promise<void> {
+  const { collections, besides = [] } = await requireMarker(db)
+  const pull = (given: object): Promise<unknown> =>
+    markers(db).updateOne({ _id: markerId }, { $pull: given }, acknowledgedBy(db))
+  await inTurns(
+    collections.filter((name) => names.has(name)),
+    async (some) => {
+      await Promise.all(some.map((name) => db.dropCollection(name, acknowledgedBy(db))))
+      await pull({ collections: { $in: [...some] } })
+    },
+  )
+  for (const name of besides) {
+    const beside = databaseBeside(db, name)
+    if (await readMarker(beside)) await dropManagedDatabase(beside)
+    await pull({ besides: name })
   }
 }
 

@@ -4,6 +4,7 @@ import { bulkWrite } from './bulk-write.ts'
 import { type ChangeStreamSpec, changeStreamSpec } from './change-stream.ts'
 import { clientBulkWrite } from './client-bulk-write.ts'
 import { command } from './command.ts'
+import { connect } from './connect.ts'
 import { countDocuments } from './count-documents.ts'
 import { deleteMany } from './delete-many.ts'
 import { deleteOne } from './delete-one.ts'
@@ -52,6 +53,7 @@ export const operations = [
   estimatedDocumentCount,
   clientBulkWrite,
   command,
+  connect,
   gridfsUpload,
   gridfsDownload,
   callFunction,

@@ -12,6 +12,7 @@ import {
   type ValueArguments,
 } from '../../load/engines/intent.ts'
 import { type ReplyKind } from '../../load/engines/reply-traits.ts'
+import { drawn as drawnName } from './options.ts'
 
 /** Rows that an insert takes when its spec names no document. */
 export type RowTaker = {
@@ -28,9 +29,9 @@ export type OperationContext = {
   /** Compiles a document to insert: of its own for every call, and the last one that has been built. */
   readonly document: (part: Json, ...steps: Path) => Draw
   /** The rows of a collection, by default the operation's. Undefined, after a report, when its data set has no document. */
-  readonly rows: (collection?: string) => RowTaker | undefined
+  readonly rows: (collection?: CollectionName) => RowTaker | undefined
   /** Returns the namespace of a collection, by default the operation's. Undefined, after a report, when there is none. */
-  readonly namespace: (collection?: string) => Namespace | undefined
+  readonly namespace: (collection?: CollectionName) => Namespace | undefined
 }
 
 /** Builds the arguments of one call. */
@@ -74,9 +75,23 @@ export const rememberedNames = z
     'Names of values of "let" that the worker remembers: `@remembered` reads them in later calls of the phase, of this operation or of others.',
   )
 
+/** A name as it is, or an expression that draws one for every call. */
+export type CollectionName = string | Readonly<Record<string, Json>>
+
+const nameSchema = z.union([z.string(), drawnName])
+
 /** Fields common to all operations of one call. */
 const methodFields = {
-  collection: z.string().optional().describe('Collection to work on. Default: the only one.'),
+  collection: nameSchema
+    .optional()
+    .describe(
+      'Collection to work on: its name, or of a data set with "copies" an expression that draws the name of one for every call. Default: the only one.',
+    ),
+  database: nameSchema
+    .optional()
+    .describe(
+      'Database of a copy, as the "copies" of its data set name it, or an expression that draws it for every call. Default: the database of the spec.',
+    ),
   let: letValues
     .optional()
     .describe(
@@ -89,7 +104,8 @@ const methodFields = {
 export type MethodSpec = {
   readonly kind: string
   readonly name?: string | undefined
-  readonly collection?: string | undefined
+  readonly collection?: CollectionName | undefined
+  readonly database?: CollectionName | undefined
   readonly let?: Readonly<Record<string, unknown>> | undefined
   readonly remember?: readonly string[] | undefined
 }

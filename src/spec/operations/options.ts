@@ -60,7 +60,7 @@ export const sort = value.optional().describe('Order of the documents.')
 export const projection = value.optional().describe('Fields to return. Default: all.')
 
 /** A generator or another expression that is evaluated for every call. */
-const drawn = z.record(z.string().regex(/^@/), value).meta({ id: 'expression' })
+export const drawn = z.record(z.string().regex(/^@/), value).meta({ id: 'expression' })
 
 /** A whole number: known when the plan is made, or drawn anew for every call. */
 export const wholeNumber = (least: number) => z.union([z.int().min(least), drawn])

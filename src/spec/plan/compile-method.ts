@@ -1,6 +1,7 @@
 import { type Json, type Path } from '../../core/json.ts'
 import { mixIn } from '../../core/random.ts'
 import { isStatic } from '../../language/expression.ts'
+import { InvalidPart } from '../../language/issues.ts'
 import { compileBoth, compileValue } from '../../language/values/compile.ts'
 import { unshared } from '../../language/values/constant.ts'
 import { createDrawContext, type Draw, type DrawContext, type Write } from '../../language/values/draw-context.ts'
@@ -13,11 +14,12 @@ import { bsonType } from '../../protocol/bson/types.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type BuildArguments, type OperationContext, type RowTaker } from '../operations/operation.ts'
+import { type Addressed, describeCopies, isDrawn, nameCopy } from './copies.ts'
 import { type DataSet } from './data-set.ts'
 import { getOperationName } from './names.ts'
 import { determineReplyKind } from './outputs.ts'
 import { getStepConcerns } from './phase-operations.ts'
-import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
+import { findAddressed, operationScope, type PhaseScope } from './phase-scope.ts'
 import { compileRemember } from './worker-memory.ts'
 
 /** Plans an operation that is one method, for an engine. */
@@ -40,12 +42,50 @@ export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, pha
 /** Resolves the collection of a method: that of a data set, or a bucket of files, which is none. */
 function resolveMethodNamespace(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): Namespace {
   if ('bucketName' in spec) return { database: undefined, collection: spec.bucketName }
+  if (spec.kind === 'clientBulkWrite' && (isDrawn(spec) || spec.database !== undefined))
+    phase.report(path, 'the writes of clientBulkWrite name their collections: none can be drawn')
   // One that is named must be there, even if it is not needed.
   const needsOne = spec.collection !== undefined || getOperation(spec.kind).needsCollection
-  const dataSet = findDataSet(phase, spec.collection, (reason) => {
+  return findNamespace(spec, phase, (reason) => {
     if (needsOne) phase.report(spec.collection === undefined ? path : [...path, 'collection'], reason)
   })
-  return dataSet?.namespace ?? { database: undefined, collection: '' }
+}
+
+const nowhere: Namespace = { database: undefined, collection: '' }
+
+/** Finds the collection that calls work on; where each draws its own, the first of those. */
+export function findNamespace(addressed: Addressed, phase: PhaseScope, report: (reason: string) => void): Namespace {
+  const dataSet = findAddressed(phase, addressed, report)
+  const { collection, database } = addressed
+  const isNamed = typeof collection !== 'object' && typeof database !== 'object'
+  const name = isNamed && nameCopy(collection ?? dataSet?.spec.collection ?? '', database)
+  return (name !== false && dataSet?.copies?.get(name)) || (dataSet?.namespace ?? nowhere)
+}
+
+/** Compiles the name of the collection that each call draws. Undefined: all work on one. */
+function compileNamespace(addressed: Addressed, scope: ValueScope, phase: PhaseScope): Draw<Namespace> | undefined {
+  // Why there is none has been reported with the operation.
+  const copies = isDrawn(addressed) && findAddressed(phase, addressed, () => {})
+  if (!copies || copies.copies === undefined) return undefined
+  const { spec, copies: known } = copies
+  const { collection = spec.collection, database } = addressed
+  const at = child(scope, 'collection')
+  const draw = compileValue(collection, at)
+  const drawDatabase = database === undefined ? undefined : compileValue(database, child(scope, 'database'))
+  return (drawContext) => {
+    const { bytes } = drawContext
+    const apart = drawDatabase?.(drawContext)
+    const name = nameCopy(String(draw(drawContext)), apart === undefined ? undefined : String(apart))
+    drawContext.bytes = bytes
+    const found = known.get(name)
+    if (found === undefined)
+      throw new InvalidPart(
+        at.path,
+        `"${name}" was drawn, and "data" creates no such collection: those of "${spec.collection}" are ${describeCopies(spec)}`,
+        'Draw numbers from 0 up to the number of "copies" less one.',
+      )
+    return found
+  }
 }
 
 /** Compiles an operation of its own, with the values of its `let`. */
@@ -55,7 +95,7 @@ export function compileMethod(
   phase: PhaseScope,
 ): BuildArguments {
   const given = spec.let ?? {}
-  const { scope, evaluate } = compileLet(given, operationScope(phase, { place, path, collection: spec.collection }))
+  const { scope, evaluate } = compileLet(given, operationScope(phase, { place, path, addressed: spec }))
   const build = compileArguments(spec, given, scope, phase)
   const remember = compileRemember(spec.remember, scope, phase)
   if (Object.keys(given).length === 0) return build
@@ -79,11 +119,19 @@ export function compileArguments(
 ): BuildArguments {
   const context: OperationContext = {
     ...createValueCompiler(scope, phase.encodesInto),
-    rows: (collection = spec.collection) => rowTaker(collection, scope.path, phase),
-    namespace: (collection = spec.collection) =>
-      findDataSet(phase, collection, (reason) => phase.report(scope.path, reason))?.namespace,
+    rows: (collection) => rowTaker(collection === undefined ? spec : { collection }, scope.path, phase),
+    namespace: (collection) =>
+      findNamespace(collection === undefined ? spec : { collection }, phase, (reason) =>
+        phase.report(scope.path, reason),
+      ),
   }
-  return getOperation(spec.kind).compile({ ...spec, let: sentToServer(spec, variables) } as never, context)
+  const build = getOperation(spec.kind).compile({ ...spec, let: sentToServer(spec, variables) } as never, context)
+  const namespaceOf = compileNamespace(spec, scope, phase)
+  if (namespaceOf === undefined) return build
+  return (drawContext, documents) => {
+    const args = build(drawContext, documents)
+    return { ...args, namespace: namespaceOf(drawContext) }
+  }
 }
 
 type Values = Pick<OperationContext, 'value' | 'computed' | 'document'>
@@ -120,9 +168,9 @@ function sentToServer(
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, { '@var': name }]))
 }
 
-function rowTaker(collection: string | undefined, path: Path, phase: PhaseScope): RowTaker | undefined {
+function rowTaker(addressed: Addressed, path: Path, phase: PhaseScope): RowTaker | undefined {
   // That it is not there has been reported with the operation.
-  const dataSet = findDataSet(phase, collection, () => {})
+  const dataSet = findAddressed(phase, addressed, () => {})
   const documentAt = dataSet && rowBuilder(dataSet, phase.encodesInto)
   if (!documentAt) {
     if (dataSet)

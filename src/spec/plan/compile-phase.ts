@@ -19,12 +19,12 @@ import { splitStep } from './abort-tests.ts'
 import { type CallBuilder, type Counted, createCallSource } from './call-source.ts'
 import { createChooser } from './choose-operation.ts'
 import { compileLoad } from './compile-load.ts'
-import { compileMethod, planMethod } from './compile-method.ts'
+import { compileMethod, findNamespace, planMethod } from './compile-method.ts'
 import { compileSteps } from './compile-steps.ts'
 import { type CompileContext, type DataSet, withOwnNumbers } from './data-set.ts'
 import { getOperationName } from './names.ts'
 import { calledIn, streamsIn } from './phase-operations.ts'
-import { findDataSet, operationScope, type PhaseScope } from './phase-scope.ts'
+import { operationScope, type PhaseScope } from './phase-scope.ts'
 import { WorkerMemory } from './worker-memory.ts'
 
 /** Single timings kept of each operation of a phase that asks for them. */
@@ -189,10 +189,10 @@ function countedByInsert([first = nothing, ...others]: readonly Counted[]): Coun
 /** Compiles a change stream. It is opened once, so all of it must be known beforehand; what is not is reported. */
 function compileChangeStream(spec: ChangeStreamSpec, path: Path, phase: PhaseScope): StreamPlan {
   const { kind, collection, since } = spec
-  const dataSet = findDataSet(phase, collection, (reason) =>
+  const namespace = findNamespace({ collection }, phase, (reason) =>
     phase.report(collection === undefined ? path : [...path, 'collection'], reason),
   )
-  const scope = operationScope(phase, { place: '', path, collection })
+  const scope = operationScope(phase, { place: '', path, addressed: { collection } })
   const constant = (node: Json, ...steps: Path): unknown => {
     if (expressionsIn(node).every(({ keyword }) => keyword === '@literal'))
       return compileValue(node, child(scope, ...steps))(createDrawContext())
@@ -210,8 +210,7 @@ function compileChangeStream(spec: ChangeStreamSpec, path: Path, phase: PhaseSco
   return {
     name: getOperationName(spec),
     kind,
-    database: dataSet?.namespace.database,
-    collection: dataSet?.namespace.collection ?? '',
+    ...namespace,
     since,
     pipeline,
     options: Object.fromEntries(given.map(([name, node]) => [name, constant(node as Json, name)])),

@@ -39,7 +39,7 @@ export function compileSteps(
 ): BuildSteps {
   // Steps wait for each other, and the next call that is built writes over what was encoded: they keep their values.
   const phase: PhaseScope = { ...phaseOfOperation, encodesInto: undefined }
-  const base = operationScope(phase, { place, path, collection: undefined })
+  const base = operationScope(phase, { place, path, addressed: {} })
   const given = spec.let ?? {}
   const { scope, evaluate } = compileLet(given, base)
   const slots: number[] = []
@@ -95,15 +95,9 @@ const laterPhase = (phase: PhaseScope): PhaseScope => ({
  * Steps are identified by their names, as operations are: another step in between changes no draw. Row generators that name
  * no collection mean the step's.
  */
-function stepScope(
-  scope: ValueScope,
-  path: Path,
-  name: string,
-  phase: PhaseScope,
-  { collection }: StepSpec,
-): ValueScope {
+function stepScope(scope: ValueScope, path: Path, name: string, phase: PhaseScope, addressed: StepSpec): ValueScope {
   const place = `${scope.place}.${name}`
-  const { rows, counter } = operationScope(phase, { place, path, collection })
+  const { rows, counter } = operationScope(phase, { place, path, addressed })
   return { ...scope, place, path, rows, counter }
 }
 

@@ -19,6 +19,7 @@ import { createRowNumbers, type DataSetNumbers } from '../../load/plan/row-numbe
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type DataSetSpec } from '../schema/data-schema.ts'
 import { readNamespace } from '../schema/namespace.ts'
+import { type Copies, mapCopies } from './copies.ts'
 
 /** Settings for compiling a row of the spec. */
 export type CompileContext = {
@@ -40,6 +41,8 @@ export type DataSet = {
   readonly spec: DataSetSpec
   /** Database and name of the collection. */
   readonly namespace: Namespace
+  /** Its collections, where it has several; its namespace is that of the first then. */
+  readonly copies: Copies | undefined
   /** Builds the document of a row, a new object each time. Undefined when the spec defines no documents. */
   readonly documentOf: ((row: number) => Built) | undefined
   /** Writes the document of a row, from its length to its end. Undefined where there is no `documentOf`. */
@@ -95,9 +98,12 @@ export function createDataSet(
     makeLet()
     if (document !== undefined) whole()
   }
+  const copies = mapCopies(spec)
+  const [first = { database: undefined, collection }] = copies?.values() ?? []
   return {
     spec,
-    namespace: readNamespace(spec.existing ?? '') ?? { database: undefined, collection },
+    namespace: readNamespace(spec.existing ?? '') ?? first,
+    copies,
     ...(document === undefined ? noDocuments : documentBuilder(whole)),
     fieldOf(field) {
       const found = document === undefined ? undefined : findField(document, field.split('.'))

@@ -3,6 +3,7 @@ import { type NamedInsert } from '../../servers/checks/check.ts'
 import { type CalledSpec, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
+import { listNames } from './copies.ts'
 import { getOperationName } from './names.ts'
 import { calledIn, listMethods, listWriteConcerns } from './phase-operations.ts'
 
@@ -72,7 +73,7 @@ export function findInsert({ address, into }: NamedInsert, spec: Searched): Foun
   const found = findOperation(address, spec)
   if ('reason' in found) return found
   const { phase, operation, step } = found
-  const collectionOf = ({ collection }: InsertSpec): string => collection ?? spec.data[0]?.collection ?? ''
+  const collectionOf = (insert: InsertSpec): string => listNames(insert, spec.data)[0] ?? ''
   const methods = step === null ? listMethods(operation) : [step]
   const inserts = methods.filter(isInsert).filter((method) => into === undefined || collectionOf(method) === into)
   const [insert, ...others] = inserts
@@ -86,6 +87,8 @@ export function findInsert({ address, into }: NamedInsert, spec: Searched): Foun
     return { reason: `the ids of "${address}" are made by the server ("forceServerObjectId"), and are not known here` }
   const reason = whyUnobserved(phase)
   if (reason !== null) return { reason }
+  if (spec.data.some(({ collection, copies }) => collection === collectionOf(insert) && copies !== undefined))
+    return { reason: `"${address}" inserts into a data set with "copies", and a check reads one collection` }
   return {
     phase,
     operation: getOperationName(operation),

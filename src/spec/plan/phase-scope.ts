@@ -4,6 +4,7 @@ import { suggestion } from '../../language/issues.ts'
 import { type Counter, type ValueScope } from '../../language/values/scope.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type Counted } from './call-source.ts'
+import { type Addressed, describeCopies, isDrawn, listNamedSets } from './copies.ts'
 import { type CompileContext, type DataSet, rowSource } from './data-set.ts'
 import { type WorkerMemory } from './worker-memory.ts'
 
@@ -42,10 +43,37 @@ export function findDataSet(
   return found
 }
 
+/** The data set whose collections an operation may work on. Undefined after a report. */
+export function findAddressed(
+  phase: PhaseScope,
+  addressed: Addressed,
+  report: (reason: string) => void,
+): DataSet | undefined {
+  const { collection, database } = addressed
+  const all = [...phase.dataSets.keys()]
+  const specs = all.map(({ spec }) => spec)
+  const inCopies = specs.filter(({ copies }) => copies !== undefined)
+  const isPlain = !isDrawn(addressed) && database === undefined
+  if (isPlain && inCopies.length === 0) return findDataSet(phase, collection as string | undefined, report)
+  const isNamed = (collection ?? database) !== undefined
+  const named = isNamed ? listNamedSets(addressed, specs) : []
+  const [found] = named
+  if (found !== undefined && named.length === 1) return all[specs.indexOf(found)]
+  const meant = inCopies.find((spec) => spec.collection === collection) ?? inCopies[0]
+  if (found !== undefined)
+    report(`may be a collection of ${named.map((spec) => `"${spec.collection}"`).join(' or ')}: draw the names of one`)
+  else if (meant === undefined) report('needs a data set with "copies", and there is none')
+  else if (isPlain && isNamed && collection !== meant.collection)
+    return findDataSet(phase, collection as string, report)
+  else if (isPlain && specs.length > 1 && !isNamed) return findDataSet(phase, undefined, report)
+  else report(`${isNamed ? 'is no' : 'name a'} collection of "${meant.collection}", which has ${describeCopies(meant)}`)
+  return undefined
+}
+
 /** Returns the scope of the values of an operation. */
 export const operationScope = (
   phase: PhaseScope,
-  { place, path, collection }: { readonly place: string; readonly path: Path; readonly collection: string | undefined },
+  { place, path, addressed }: { readonly place: string; readonly path: Path; readonly addressed: Addressed },
 ): ValueScope => ({
   seed: phase.seed,
   place,
@@ -53,7 +81,7 @@ export const operationScope = (
   inRow: false,
   call: { workers: phase.workers, now: () => systemClock.date(), memory: phase.memory },
   rows(of, report) {
-    const dataSet = findDataSet(phase, of ?? collection, report)
+    const dataSet = of === undefined ? findAddressed(phase, addressed, report) : findDataSet(phase, of, report)
     if (!dataSet) return undefined
     return rowSource(dataSet, phase.dataSets.get(dataSet) ?? 0, () => {
       phase.noteCounted({ kind: 'anything' })

@@ -2,6 +2,7 @@ import { isObject, type Json, jsonText } from '../../core/json.ts'
 import { expressionsIn } from '../../language/expression.ts'
 import { sampleKey } from '../../language/generators/sample.ts'
 import { type Spec } from '../schema/schema.ts'
+import { listNames } from './copies.ts'
 
 /** The paths whose values the calls of a row draw with `@sample`, as keys of `sampleKey`, by the name of the collection. */
 export function samplePaths({ data, phases }: Pick<Spec, 'data' | 'phases'>): ReadonlyMap<string, ReadonlySet<string>> {
@@ -21,11 +22,11 @@ export function samplePaths({ data, phases }: Pick<Spec, 'data' | 'phases'>): Re
     }
   }
   for (const operation of phases.flatMap(({ operations }) => operations)) {
-    if (!('steps' in operation)) find(operation, operation.collection)
+    if (!('steps' in operation)) find(operation, 'collection' in operation ? listNames(operation, data)[0] : undefined)
     else {
       const { steps, ...rest } = operation
       find(rest, undefined)
-      for (const step of steps) find(step, step.collection)
+      for (const step of steps) find(step, listNames(step, data)[0])
     }
   }
   return keys

@@ -31,7 +31,8 @@ function whyNot(name: string, writers: readonly Writer[], { data }: Spec): strin
   }
   if (ofIt.some(({ namespaces }) => namespaces.some(({ database }) => database !== undefined)))
     return `"${name}" was not created by mongo-perf, and others may write to it`
-  const { options, indexes = [] } = data.find(({ collection }) => collection === name) ?? {}
+  const { options, copies, indexes = [] } = data.find(({ collection }) => collection === name) ?? {}
+  if (copies !== undefined) return `"${name}" has copies`
   if (options?.capped === true) return `"${name}" is capped, and loses documents as others come`
   const expires = indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
   return expires ? `documents of "${name}" expire` : undefined

@@ -6,6 +6,7 @@ import { getOperation, type MethodOperationSpec, type StepSpec } from '../operat
 import { readNamespace } from '../schema/namespace.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
+import { listNames } from './copies.ts'
 import { namespaceOfOutput, findPipelineOutput } from './outputs.ts'
 import { calledIn, methodsWithPaths, listWriteConcerns } from './phase-operations.ts'
 
@@ -43,7 +44,7 @@ export const writeConcernsOfChanges = (collection: string, spec: Written): reado
 function findMethodWriters(method: MethodOperationSpec | StepSpec, path: Path, spec: Written): readonly Writer[] {
   const output = findPipelineOutput(method)
   if (output) {
-    const namespace = namespaceOfOutput(output, method.collection, spec)
+    const namespace = namespaceOfOutput(output, listNames(method, spec.data)[0], spec)
     const place = { path: [...path, ...output.path], keyword: output.stage }
     return namespace ? [{ ...place, namespaces: [namespace], onlyUpdates: false, inserts: false }] : []
   }
@@ -69,9 +70,11 @@ function writtenBy(method: MethodOperationSpec | StepSpec, { data }: Written): r
   if ('bucketName' in method)
     return ['files', 'chunks'].map((part) => ({ database: undefined, collection: `${method.bucketName}.${part}` }))
   if (method.kind === 'function') return data.map(({ collection }) => findCollectionNamespace(collection, data))
-  const own = method.collection ?? data[0]?.collection ?? ''
+  const own = listNames(method, data)
   const names =
-    method.kind === 'clientBulkWrite' ? listWriteModels(method).map(({ model }) => model.collection ?? own) : [own]
+    method.kind === 'clientBulkWrite'
+      ? listWriteModels(method).flatMap(({ model }) => (model.collection === undefined ? own : listNames(model, data)))
+      : own
   return names.map((name) => findCollectionNamespace(name, data))
 }
 

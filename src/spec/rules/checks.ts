@@ -5,8 +5,9 @@ import { mayChangeCount, replyTraits } from '../../load/engines/reply-traits.ts'
 import { type CheckNames } from '../../servers/checks/check.ts'
 import { getCheck, nameOfCheck } from '../../servers/checks/index.ts'
 import { nameOfFault } from '../../servers/faults/index.ts'
-import { listWriteModels } from '../operations/bulk-models.ts'
+import { listWriteModels, type ModelSpec } from '../operations/bulk-models.ts'
 import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { listNames } from '../plan/copies.ts'
 import { getOperationName } from '../plan/names.ts'
 import { findInsert, findOperation, whyUnobserved } from '../plan/observed-operations.ts'
 import { findPipelineOutput } from '../plan/outputs.ts'
@@ -64,6 +65,9 @@ function validateNamed({ collections = [], phases = [] }: CheckNames, spec: Spec
   for (const { path, name } of collections)
     if (!collectionNames.includes(name))
       reportHere(path, `there is no collection "${name}" in "data"${suggestion(name, collectionNames)}`)
+  for (const { path, name } of collections)
+    if (spec.data.some(({ collection, copies }) => collection === name && copies !== undefined))
+      reportHere(path, `"${name}" has "copies", and a check reads one collection`)
   for (const { path, name } of phases)
     if (!phaseNames.includes(name)) reportHere(path, `there is no phase "${name}"${suggestion(name, phaseNames)}`)
 }
@@ -84,11 +88,11 @@ function validateKept(name: string, spec: Spec, reportHere: (reason: string) => 
 const removes = (kind: MethodKind): boolean => replyTraits[getOperation(kind).reply].mayRemove > 0
 
 function removesFrom(name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean {
-  const own = method.collection ?? data[0]?.collection
+  const own = listNames(method, data)
   if (findPipelineOutput(method)?.stage === '$out' || method.kind === 'function') return true
   if ('operations' in method)
-    return listWriteModels(method).some(({ kind, model }) => removes(kind) && (model.collection ?? own) === name)
-  return removes(method.kind) && own === name
+    return listWriteModels(method).some(({ kind, model }) => removes(kind) && listModelNames(model, own).includes(name))
+  return removes(method.kind) && own.includes(name)
 }
 
 function validateCounted(
@@ -120,12 +124,15 @@ function validateCounted(
 const changesDocumentCount = (name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean =>
   method.kind !== 'clientBulkWrite' &&
   mayChangeCount(getOperation(method.kind).reply) &&
-  (method.collection ?? data[0]?.collection) === name
+  listNames(method, data).includes(name)
 
 /** The reply of a bulk over several collections has one sum for all of them, and that of an output or a function none. */
 function isUncounted(name: string, method: MethodOperationSpec | StepSpec, { data }: Spec): boolean {
   if (findPipelineOutput(method) !== undefined || method.kind === 'function') return true
   if (method.kind !== 'clientBulkWrite') return false
-  const own = method.collection ?? data[0]?.collection
-  return listWriteModels(method).some(({ model }) => (model.collection ?? own) === name)
+  const own = listNames(method, data)
+  return listWriteModels(method).some(({ model }) => listModelNames(model, own).includes(name))
 }
+
+const listModelNames = ({ collection }: ModelSpec, own: readonly string[]): readonly string[] =>
+  collection === undefined ? own : [collection]

@@ -10,6 +10,7 @@ import { engineRule } from '../schema/engine-rule.ts'
 import { phaseRules } from '../schema/phase-rules.ts'
 import { addressRules } from './addresses.ts'
 import { checkRule } from './checks.ts'
+import { copiesRule } from './copies.ts'
 import { faultRule, stepDownRule } from './faults.ts'
 import { findRateRule } from './find-rate.ts'
 import { loadsRule } from './loads.ts'
@@ -32,6 +33,7 @@ const rules: readonly Rule[] = [
   stepDownRule,
   checkRule,
   ...addressRules,
+  copiesRule,
   drawRule,
   ...dataRules,
 ]

@@ -2,6 +2,7 @@ import { type Json, type Path } from '../../core/json.ts'
 import { expressionsIn } from '../../language/expression.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
 import { getOperation } from '../operations/index.ts'
+import { listNames } from '../plan/copies.ts'
 import { calledIn, groupLoads, listMethods } from '../plan/phase-operations.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
@@ -79,9 +80,9 @@ const collectionsOfNewRows = (load: PhaseSpec, { data }: Spec): readonly string[
   calledIn(load)
     .flatMap(({ spec }) => listMethods(spec).map((method) => ({ spec, method })))
     .flatMap(({ spec, method }) => {
-      const { collection = data[0]?.collection ?? '' } = method
+      const collections = listNames(method, data)
       const numbers = expressionsIn(spec as unknown as Json).filter(({ keyword }) => keyword === '@nextRow')
-      const named = numbers.map(({ argument }) => (argument as { readonly of?: string }).of ?? collection)
+      const named = numbers.flatMap(({ argument }) => (argument as { readonly of?: string }).of ?? collections)
       const inserts = replyTraits[getOperation(method.kind).reply].inserts && !Object.hasOwn(method, 'document')
-      return inserts ? named.concat(collection) : named
+      return inserts ? named.concat(collections) : named
     })

@@ -11,6 +11,7 @@ import { validateArguments } from '../operations/validate-arguments.ts'
 import { splitStep } from '../plan/abort-tests.ts'
 import { resolveStopAfter } from '../plan/compile-load.ts'
 import { compilePhase } from '../plan/compile-phase.ts'
+import { listNames } from '../plan/copies.ts'
 import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
 import { getOperationName } from '../plan/names.ts'
 import { calledIn, listMethods } from '../plan/phase-operations.ts'
@@ -125,21 +126,22 @@ function skipRows(phase: PhaseSpec, operation: CalledSpec, dataSets: readonly Da
   const find = (name: unknown): DataSet | undefined =>
     dataSets.find(({ spec }) => spec.collection === name) ?? dataSets[0]
   const calls = stopAfter.operations ?? manyCalls
+  const data = dataSets.map(({ spec }) => spec)
   for (const { keyword, argument } of expressionsIn(operation as Json))
     if (keyword === '@nextRow') find(isObject(argument) ? argument['of'] : undefined)?.numbers.skip(calls)
   for (const method of listMethods(operation)) {
     const perCall =
       'operations' in method ? writesPerCall(method) : 'documentsPerCall' in method ? method.documentsPerCall : 1
-    for (const name of rowsTakenBy(method)) find(name)?.numbers.skip(stopAfter.documents ?? calls * perCall)
+    for (const name of rowsTakenBy(method, data)) find(name)?.numbers.skip(stopAfter.documents ?? calls * perCall)
   }
 }
 
 /** Collections whose next rows an operation inserts because it has no document of its own. */
-function rowsTakenBy(method: MethodOperationSpec | StepSpec): readonly (string | undefined)[] {
+function rowsTakenBy(method: MethodOperationSpec | StepSpec, data: Spec['data']): readonly string[] {
   if ('operations' in method)
     return listWriteModels(method)
       .filter(({ kind, model }) => kind === 'insertOne' && model['document'] === undefined)
-      .map(({ model }) => model.collection ?? method.collection)
+      .flatMap(({ model }) => listNames(model.collection === undefined ? method : model, data))
   const inserts = method.kind === 'insertOne' || method.kind === 'insertMany'
-  return inserts && method.document === undefined ? [method.collection] : []
+  return inserts && method.document === undefined ? listNames(method, data) : []
 }

@@ -7,6 +7,7 @@ import { outputStages } from '../../language/values/keys.ts'
 import { type Namespace } from '../../load/engines/intent.ts'
 import { toDatabaseName } from '../../servers/targets/ownership.ts'
 import { isCalled } from '../operations/index.ts'
+import { listNames } from '../plan/copies.ts'
 import { namespaceOfOutput, type Output, findPipelineOutput } from '../plan/outputs.ts'
 import { listMethods, methodsWithPaths } from '../plan/phase-operations.ts'
 import { shardKeyIndexes } from '../plan/sharding-commands.ts'
@@ -66,7 +67,9 @@ function validateExisting({ existing }: DataSetSpec, path: Path, report: Report,
 
 /** A view shows a collection of the same database, and takes no writes. */
 function validateViews(spec: Spec, report: Report): void {
-  const created = spec.data.flatMap(({ collection, existing }) => (existing === undefined ? collection : []))
+  const created = spec.data.flatMap(({ collection, existing, copies }) =>
+    (existing ?? copies) === undefined ? collection : [],
+  )
   const views = new Set<string>()
   for (const [i, { collection, options }] of spec.data.entries()) {
     if (options?.viewOn === undefined) continue
@@ -159,7 +162,7 @@ function validateOutputs(spec: Spec, report: Report): void {
     if (output === undefined) continue
     const place = [...path, ...output.path]
     known.add(JSON.stringify(place))
-    validateNamespace(output, namespaceOfOutput(output, method.collection, spec), (reason, marks) =>
+    validateNamespace(output, namespaceOfOutput(output, listNames(method, spec.data)[0], spec), (reason, marks) =>
       report(place, reason, marks),
     )
   }

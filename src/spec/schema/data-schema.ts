@@ -3,6 +3,7 @@ import { value } from '../../language/value-schema.ts'
 import { letValues } from '../operations/operation.ts'
 import { collation } from '../operations/options.ts'
 import { collectionOptions } from './collection-options.ts'
+import { copiesSchema } from './copies-schema.ts'
 import { columnTypes } from './data-file-kinds.ts'
 import { existingNamespace, readNamespace } from './namespace.ts'
 
@@ -107,6 +108,7 @@ const fields = z.strictObject({
     .describe(
       'Documents loaded before the phases, outside of every timed window. Default 0. With "file": only the first documents of the file; 0 loads all. With "existing": documents that are there.',
     ),
+  copies: copiesSchema.optional(),
   let: letValues
     .optional()
     .describe('Values drawn once per row, in this order; `@var` reads them in the document of the row.'),
@@ -193,8 +195,13 @@ const exclusions: readonly Exclusion[] = [
     reason: 'says how a "file" is read, and there is none',
   },
   {
+    when: ({ copies }) => copies !== undefined,
+    fields: ['file', 'existing', 'create', 'sharding', 'reuse'],
+    reason: 'cannot be combined with "copies": each of them is made of the same generated rows',
+  },
+  {
     when: ({ options }) => options?.viewOn !== undefined,
-    fields: ['rows', 'let', 'document', 'file', 'indexes', 'indexBuild', 'sharding', 'reuse'],
+    fields: ['rows', 'copies', 'let', 'document', 'file', 'indexes', 'indexBuild', 'sharding', 'reuse'],
     reason: 'cannot be combined with "viewOn": a view has no documents and no indexes of its own',
   },
   {

@@ -55,6 +55,16 @@ const quoted = (kinds: readonly string[]): string => kinds.map((kind) => `"${kin
 export const probes: readonly Probe[] = [
   { title: 'an empty file', text: '|', offers: ['spec'], problems: [] },
   { title: 'an empty spec', text: '{|}', offersAlso: ['name', 'data', 'phases', 'report', 'thresholds', 'target'] },
+  {
+    title: 'copies of a collection',
+    text: spec('"data": { "collection": "tenant", "copies": { | } }'),
+    offersAlso: ['count', 'collection', 'database'],
+  },
+  {
+    title: 'a collection that is drawn',
+    text: operation('{ "kind": "findOne", "collection": { "@concat": ["tenant", { "@int": { "max": 9 } }] } }|'),
+    problems: [],
+  },
   { title: 'a phase', text: '{ "phases": [|] }', offersAlso: ['phase', 'phase: open loop', 'phase: findRate'] },
   { title: 'a list of phases', text: '{ "phases": | }', offersAlso: ['phase', 'phase: findPeak'] },
   {

@@ -1,9 +1,9 @@
-import { type MongoClientOptions } from 'mongodb'
+import { type MongoClient, type MongoClientOptions } from 'mongodb'
 import { type Clock, forMany, systemClock } from '../../../core/clock.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
 import { countConnections } from '../count-connections.ts'
 import { createDeadlines } from '../deadlines.ts'
-import { methodsIn, type PhaseEngine, readPreferencesIn, transactionsIn } from '../engine.ts'
+import { methodsIn, type PhaseEngine, readPreferencesIn, transactionsIn, usesPool } from '../engine.ts'
 import { type OperationFunctions } from '../operation-functions.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { clientOptions, commitOptions, functionOptions, createClient } from './client-options.ts'
@@ -47,8 +47,10 @@ export function createDriverEngine({
     ...functionOptions(phase),
     ...options,
   })
+  const openClient = (): MongoClient =>
+    createClient(module, uri, { ...clientOptions({ ...phase, workers: 1, pool: undefined }), ...options })
   const database = client.db(databaseName)
-  const senders = createSenders({ driver: module, client, databaseName, phase, functions, clock })
+  const senders = createSenders({ driver: module, client, databaseName, phase, functions, clock, openClient })
   const traits = methodsIn(phase.operations).map(({ reply }) => replyTraits[reply])
   const mayWrite = traits.some(({ writes }) => writes)
   const usesPrimary = mayWrite || transactionsIn(phase.operations).length > 0
@@ -83,7 +85,7 @@ export function createDriverEngine({
     send: (call, done) =>
       deadlines.bound((pending) => (senders[call.operation] ?? noSuchOperation)(call, pending), done),
     async warmUp(workers) {
-      await warmPool(countConnections(phase, workers))
+      await warmPool(methodsIn(phase.operations).some(usesPool) ? countConnections(phase, workers) : 1)
       isWarm = true
     },
     watchPool: phase.pool && timePoolWaits(client, clock),

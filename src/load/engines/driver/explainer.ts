@@ -4,7 +4,7 @@ import { countReplies } from '../../measure/call-work.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
 import { resolveConcerns } from '../concerns.ts'
 import { type EngineMethod } from '../engine.ts'
-import { type ArgumentName, type MethodKind, type NamedArguments } from '../intent.ts'
+import { type ArgumentName, type MethodKind, type NamedArguments, resolveDatabase } from '../intent.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { type CommandWatch, watchCommands } from '../watch-commands.ts'
 import { createClient, type DriverModule } from './client-options.ts'
@@ -112,21 +112,24 @@ export function createExplainer({
   })
   let watching: Promise<CommandWatch> | undefined
   return {
-    async count(method, args) {
+    async count(planned, args) {
+      const method = { ...planned, ...args.namespace }
       if (replyTraits[method.reply].writes) return oneWrite
       watching ??= watchCommands(client)
       const watch = await watching
       const concerns = toDbOptions(driver, method.reply, resolveConcerns(method, phase))
-      const database = client.db(method.database ?? databaseName, concerns)
+      const database = client.db(resolveDatabase(method, databaseName), concerns)
       const call = createRunner(method, { driver, client, database, functions: {} })
       await watch.run(() => call(args, { abandoned: false }))
       return countReplies(watch.take())
     },
-    async explain(method, args) {
+    async explain(planned, args) {
+      const method = { ...planned, ...args.namespace }
       const readPreference = replyTraits[method.reply].reads
         ? toReadPreference(driver, resolveConcerns(method, phase))
         : driver.ReadPreference.primary
-      const collection = client.db(method.database ?? databaseName).collection(method.collection, { readPreference })
+      const database = client.db(resolveDatabase(method, databaseName))
+      const collection = database.collection(method.collection, { readPreference })
       const ask = explains[method.kind]
       if (ask === undefined) throw new RangeError(`A call of ${method.kind} has no plan`)
       return (await ask(collection, args as Given, {

@@ -2,6 +2,7 @@ import { type ChangeStreamOptions, type Db, type Document, type Timestamp } from
 import { type Clock } from '../../../core/clock.ts'
 import { type PhasePlan, type StreamPlan } from '../../plan/plan.ts'
 import { emptyReply } from '../engine.ts'
+import { resolveDatabase } from '../intent.ts'
 import { type OpenStreams, type StreamListener } from '../stream-engine.ts'
 import { clientOptions, createClient, type DriverModule } from './client-options.ts'
 import { toReadPreference } from './concerns.ts'
@@ -58,7 +59,7 @@ export async function openStreams({
     const now = await operationTime(admin)
     const offsetMs = await askServerClock(admin, clock)
     const watched = streams.map((plan, i) => {
-      const collection = client.db(plan.database ?? database).collection(plan.collection)
+      const collection = client.db(resolveDatabase(plan, database)).collection(plan.collection)
       const after = phaseStarts.get(plan.since ?? '') ?? now
       const stream = collection.watch(plan.pipeline as Document[], streamOptions(driver, phase, plan, after))
       return watchStream({ stream, listener: listeners[i] as StreamListener, clock, offsetMs })

@@ -21,6 +21,8 @@ export type CallContext = {
   /** Database whose concerns the calls are sent with. */
   readonly database: Db
   readonly functions: OperationFunctions
+  /** Makes a client of its own, with the options of the phase. Absent: nothing connects. */
+  readonly openClient?: () => MongoClient
 }
 
 /** The object whose method makes the calls of an operation. Collections take their concerns from the database. */
@@ -38,6 +40,8 @@ export function getCallOwner(method: EngineMethod, context: CallContext): object
       return openBucket(driver, database, collection)
     case 'functions':
       return createFunctionCaller(method, context)
+    case 'connections':
+      return createConnector(context)
   }
 }
 
@@ -80,12 +84,23 @@ function createFunctionCaller(
   return { call: (given: FunctionValues) => own(on as never, given) }
 }
 
+const createConnector = ({ openClient }: CallContext) => ({
+  async connect() {
+    const client = openClient?.()
+    try {
+      await client?.db('admin').command({ ping: 1 })
+    } finally {
+      await client?.close()
+    }
+  },
+})
+
 /** The name of the run's database is not in the plan. */
 const fullName = (namespace: Namespace | undefined, ofRun: Db): string =>
   `${namespace?.database ?? ofRun.databaseName}.${namespace?.collection ?? ''}`
 
 /** Owner of a driver method; functions are handed in. */
-export type MethodOwner = 'collection' | 'database' | 'client' | 'bucket' | 'functions'
+export type MethodOwner = 'collection' | 'database' | 'client' | 'bucket' | 'functions' | 'connections'
 
 /** A method of the driver: its owner, its name and its arguments. */
 export type DriverMethod = {
@@ -122,6 +137,7 @@ export const driverMethods: Readonly<Record<MethodKind, DriverMethod>> = {
   bulkWrite: onCollection('bulkWrite', 'writes'),
   clientBulkWrite: { on: 'client', name: 'bulkWrite', takes: ['writes'] },
   command: { on: 'database', name: 'command', takes: ['command'] },
+  connect: { on: 'connections', name: 'connect', takes: [] },
   gridfsUpload: { on: 'bucket', name: 'openUploadStream', takes: ['filename'] },
   gridfsDownload: { on: 'bucket', name: 'openDownloadStream', takes: ['filename'] },
   function: { on: 'functions', name: 'call', takes: ['with'] },

@@ -4,8 +4,10 @@ import { type PhasePlan } from '../../plan/plan.ts'
 import { resolveConcerns } from '../concerns.ts'
 import { type PendingCall, noAnswerWithin } from '../deadlines.ts'
 import { type Arguments, type Call, type EngineMethod, type Outcome } from '../engine.ts'
+import { resolveDatabase } from '../intent.ts'
 import { type OperationFunctions } from '../operation-functions.ts'
 import { isUnanswered, toOutcome, toRetriedOutcome } from '../outcomes.ts'
+import { perNamespace } from '../per-namespace.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { runSteps } from '../run-steps.ts'
 import { transactionSender } from '../transactions/run-transaction.ts'
@@ -30,6 +32,8 @@ export type SenderContext = {
   readonly clock: Clock
   /** Functions that operations call. */
   readonly functions: OperationFunctions
+  /** Makes a client for one call of `connect`. */
+  readonly openClient: () => MongoClient
 }
 
 /** One for each operation of the phase. */
@@ -60,14 +64,13 @@ function methodSender(context: SenderContext): (method: EngineMethod) => Sender 
   return (method) => {
     const isRetriedWrite = phase.retries === 'driver' && replyTraits[method.reply].writes
     const outcomeOf = isRetriedWrite ? toRetriedOutcome : toOutcome
-    const database = client.db(
-      method.database ?? databaseName,
-      toDbOptions(driver, method.reply, resolveConcerns(method, phase)),
+    const options = toDbOptions(driver, method.reply, resolveConcerns(method, phase))
+    const runnerOf = perNamespace(method, (one) =>
+      createRunner(one, { ...context, database: client.db(resolveDatabase(one, databaseName), options) }),
     )
-    const run = createRunner(method, { ...context, database })
     return async ({ args }, pending) => {
       try {
-        return { kind: 'ok', reply: await run(args, pending) }
+        return { kind: 'ok', reply: await runnerOf(args)(args, pending) }
       } catch (error) {
         const outcome = outcomeOf(error)
         return isUnanswered(outcome) ? { ...outcome, ...noAnswerWithin(phase.deadlineMs) } : outcome
@@ -82,6 +85,9 @@ const transactionRunner =
   (method: EngineMethod): Runner => {
     const { driver, client, databaseName } = context
     const { primary } = driver.ReadPreference
-    const database = client.db(method.database ?? databaseName, { readPreference: primary })
-    return createRunner(method, { ...context, database })
+    const runnerOf = perNamespace(method, (one) => {
+      const database = client.db(resolveDatabase(one, databaseName), { readPreference: primary })
+      return createRunner(one, { ...context, database })
+    })
+    return (args, pending) => runnerOf(args)(args, pending)
   }

@@ -30,6 +30,9 @@ export type PooledConnectionContext = {
 /** Codes of a member that is no primary (any more), or shuts down: another one has to be found. */
 const stateChangeCodes: ReadonlySet<unknown> = new Set([91, 189, 10058, 10107, 11600, 11602, 13435, 13436])
 
+/** Operations are few, but each may draw one of many collections, and every connection has exchanges of its own. */
+const mostExchanges = 2000
+
 /**
  * A way to the server for one call at a time: a connection, opened again after it was lost, and a message that is used again.
  * No promise is made for a call: the reply's callback ends it.
@@ -102,7 +105,10 @@ export class PooledConnection implements ReplyHandler {
     done: OperationCallback,
   ): void {
     let exchange = this.#exchanges.get(createExchange)
-    if (exchange === undefined) this.#exchanges.set(createExchange, (exchange = createExchange()))
+    if (exchange === undefined) {
+      if (this.#exchanges.size >= mostExchanges) this.#exchanges.clear()
+      this.#exchanges.set(createExchange, (exchange = createExchange()))
+    }
     this.#exchange = exchange
     this.#args = args
     this.#done = done
@@ -257,7 +263,7 @@ const asMalformed = (error: unknown): MalformedBson =>
   error instanceof MalformedBson ? error : new MalformedBson(`a reply that cannot be read (${String(error)})`)
 
 /** A call that no connection could be opened for was not made, whatever the reason. */
-function neverSent(thrown: unknown): Error {
+export function neverSent(thrown: unknown): Error {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const named = error.name.startsWith('Mongo') ? error : namedError('MongoNetworkError', error.message)
   return Object.assign(named, { beforeHandshake: true })

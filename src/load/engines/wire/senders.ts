@@ -5,7 +5,9 @@ import { resolveConcerns } from '../concerns.ts'
 import { type Deadlines } from '../deadlines.ts'
 import { toReadPreference } from '../driver/concerns.ts'
 import { type Call, type EngineMethod, type EngineSteps, type Outcome, type PhaseEngine } from '../engine.ts'
+import { resolveDatabase } from '../intent.ts'
 import { toOutcome } from '../outcomes.ts'
+import { perNamespace } from '../per-namespace.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { runSteps, type SendStep } from '../run-steps.ts'
 import { transactionSender } from '../transactions/run-transaction.ts'
@@ -29,6 +31,8 @@ export type SenderContext = {
   readonly clock: Clock
   readonly deadlines: Deadlines
   readonly poolOf: (method: EngineMethod) => Pool
+  /** Makes a call of `connect`. */
+  readonly connect: () => Promise<Outcome>
   /** To the primary. */
   readonly forWrites: Pool
   /** Whether the URI names one member, whatever it is: it replies to reads only where it is asked to. */
@@ -44,7 +48,10 @@ export function createSenders(context: SenderContext): Senders {
   const ids: (() => readonly object[])[] = []
 
   function transactionOf(operation: EngineSteps, settings: NonNullable<EngineSteps['transaction']>): Sender {
-    const steps = operation.steps.map((method) => createExchangeFactory(method, { ...context, inTransaction: true }))
+    const inTransaction = { ...context, inTransaction: true }
+    const steps = operation.steps.map((method) =>
+      perNamespace(method, (one) => createExchangeFactory(one, inTransaction)),
+    )
     const { open, ids: idsOf } = createSessions({ pool: forWrites, settings, steps, clock })
     ids.push(idsOf)
     const send = transactionSender(open, clock)
@@ -62,9 +69,11 @@ export function createSenders(context: SenderContext): Senders {
 }
 
 function methodSender(method: EngineMethod, context: SenderContext): Sender {
+  const { connect, deadlines } = context
+  if (method.kind === 'connect') return (_call, done) => deadlines.bound(connect, done)
   const pool = context.poolOf(method)
-  const createExchange = createExchangeFactory(method, context)
-  return ({ args }, done) => pool.send(createExchange, args, undefined, done)
+  const exchangesOf = perNamespace(method, (one) => createExchangeFactory(one, context))
+  return ({ args }, done) => pool.send(exchangesOf(args), args, undefined, done)
 }
 
 function stepSender({ steps }: EngineSteps, context: SenderContext): SendStep {
@@ -87,7 +96,7 @@ function createExchangeFactory(
   const isPrimary = readPreference === undefined || readPreference.mode === 'primary'
   return create({
     method,
-    database: method.database ?? database,
+    database: resolveDatabase(method, database),
     concerns,
     readPreference: !isPrimary ? readPreference : isDirect ? mongodb.ReadPreference.primaryPreferred : undefined,
   })

@@ -63,8 +63,8 @@ export function createSessions({
 }: {
   readonly pool: Pool
   readonly settings: TransactionSettings
-  /** The exchanges of the steps. */
-  readonly steps: readonly (() => Exchange)[]
+  /** The exchanges of the steps, by what a call names. */
+  readonly steps: readonly ((args: NamedArguments) => () => Exchange)[]
   readonly clock: Clock
 }): { readonly open: () => CallSession; readonly ids: () => readonly object[] } {
   const all: WireSession[] = []
@@ -99,9 +99,9 @@ export function createSessions({
           abortTransaction: () => endWith({ abortTransaction: 1 }),
         },
         makeStep(step, { args }) {
-          const createExchange = steps[step]
-          if (createExchange === undefined) throw new RangeError('The transaction has no such step')
-          return send(createExchange, args, session)
+          const exchangesOf = steps[step]
+          if (exchangesOf === undefined) throw new RangeError('The transaction has no such step')
+          return send(exchangesOf(args), args, session)
         },
         runWhole: (run) => runManaged({ ...run, maxAttempts: settings.maxAttempts ?? Infinity, backOff }),
         async end() {

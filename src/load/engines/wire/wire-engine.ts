@@ -9,9 +9,17 @@ import { countConnections } from '../count-connections.ts'
 import { createDeadlines, computeTicks } from '../deadlines.ts'
 import { clientOptions, createClient } from '../driver/client-options.ts'
 import { toReadPreference } from '../driver/concerns.ts'
-import { type EngineMethod, methodsIn, type PhaseEngine, readPreferencesIn, transactionsIn } from '../engine.ts'
+import {
+  type EngineMethod,
+  methodsIn,
+  usesPool,
+  type PhaseEngine,
+  readPreferencesIn,
+  transactionsIn,
+} from '../engine.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { unreachable } from '../unreachable.ts'
+import { createConnect } from './connect.ts'
 import { createMembers } from './members.ts'
 import { createPool, type Pool } from './pool.ts'
 import { createSenders, noSuchOperation } from './senders.ts'
@@ -81,10 +89,11 @@ export function createWireEngine({ uri, database, phase, clock = systemClock }: 
     clock,
     deadlines,
     poolOf,
+    connect: createConnect(members),
     forWrites,
     isDirect: client.options.directConnection,
   })
-  const used = new Set(methodsIn(phase.operations).map(poolOf))
+  const used = new Set(methodsIn(phase.operations).flatMap((method) => (usesPool(method) ? poolOf(method) : [])))
   if (hasTransactions) used.add(forWrites)
 
   const { everyMs, ticks } = computeTicks(deadlineMs)
