@@ -54,11 +54,10 @@ async function recordWindow(client: MongoClient): Promise<Recording> {
   const start = await ask()
   for (let second = 0; second < 2; second++) {
     for (let n = 0; n < 150; n++) {
-      const _id = 150 * second + n
-      await documents.insertOne({ _id, text: 'x'.repeat(1000) })
+      await documents.insertOne({ _id: 150 * second + n, text: 'x'.repeat(1000) })
       await documents.findOne({ text: 'y' })
     }
-    await pause(1000)
+    await pause(800)
     diagnosticData.push(await look())
   }
   await pause(300)
@@ -88,9 +87,10 @@ function withPath(shape: Document, [step = '', ...rest]: readonly string[]): Doc
   return { ...shape, [step]: withPath(typeof inside === 'object' && inside !== null ? inside : {}, rest) }
 }
 
+const isPlain = (value: unknown): value is Document => value?.constructor === Object
+
 /** The fields of a reply that a shape has. */
 function cut(reply: Document, shape: Document): Document {
-  const isPlain = (value: unknown): value is Document => value?.constructor === Object
   return Object.fromEntries(
     Object.entries(shape).flatMap(([key, inside]) => {
       const value: unknown = reply[key]

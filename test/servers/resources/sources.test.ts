@@ -34,10 +34,10 @@ test('the role, the process and the time of a sample are those of the recorded p
   expect(serverStatus.read(recorded('6.0.5-primary').start)).toMatchObject({
     source: 'serverStatus',
     role: 'primary',
-    pid: 5374,
-    uptimeMs: 1032437,
-    setName: '127.0.0.1:37102',
-    atMs: Date.parse('2026-11-20T11:16:37.759Z'),
+    pid: 21168,
+    uptimeMs: 1861,
+    setName: '127.0.0.1:38773',
+    atMs: Date.parse('2026-11-27T20:25:55.061Z'),
   })
 })
 
