@@ -210,11 +210,11 @@ test('the stored results can be put on one page, and compared on another', { tim
 })
 
 /** What one plain mongod cannot do, or what other tests run in full. */
-const needsMore = ({ target, phases }: JsonObject): boolean =>
+const needsMore = ({ target = null, phases }: JsonObject): boolean =>
   JSON.stringify(target).includes('sharded') || JSON.stringify(phases).includes('faults')
 
 /** Specs that name their servers have several. */
-const uriFor = ({ target }: JsonObject): Pick<RunOptions, 'uri' | 'uris'> =>
+const uriFor = ({ target = null }: JsonObject): Pick<RunOptions, 'uri' | 'uris'> =>
   JSON.stringify(target).includes('@param')
     ? { uris: { MONGO_PERF_URI_SMALL: server.uri, MONGO_PERF_URI_LARGE: server.uri } }
     : { uri: server.uri }

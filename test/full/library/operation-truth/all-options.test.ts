@@ -16,14 +16,16 @@ const tested: Readonly<Record<string, { readonly options: object }>> = {
   clientBulkWrite: clientBulk,
 }
 
-/** Words of every operation, and sizes of batches, which are in the arguments. */
-const common = new Set(['kind', 'name', 'weight', 'share', 'collection', 'documentsPerCall', 'operationsPerCall'])
+/** Words of every operation, which have tests of their own, and sizes of batches, which are in the arguments. */
+const common = new Set(
+  'kind name weight share collection database remember documentsPerCall operationsPerCall'.split(' '),
+)
 
 /** Fields that are arguments of their calls, and no options. */
 const argumentFields = new Set('filter update replacement document pipeline key command operations'.split(' '))
 
 /** Driver methods that have no option of this name: there the word is ours alone. */
-const withoutLet = new Set(['insertOne', 'insertMany', 'estimatedDocumentCount', 'distinct', 'command'])
+const withoutLet = new Set(['insertOne', 'insertMany', 'estimatedDocumentCount', 'distinct', 'command', 'connect'])
 
 function optionsOf({ kind, spec }: Operation): readonly string[] {
   const words = Object.keys(spec.shape as z.ZodRawShape)
