@@ -142,6 +142,6 @@ function rowsTakenBy(method: MethodOperationSpec | StepSpec, data: Spec['data'])
     return listWriteModels(method)
       .filter(({ kind, model }) => kind === 'insertOne' && model['document'] === undefined)
       .flatMap(({ model }) => listNames(model.collection === undefined ? method : model, data))
-  const inserts = method.kind === 'insertOne' || method.kind === 'insertMany'
+  const inserts = method.kind === 'insertOne' || (method.kind === 'insertMany' && method.documents === undefined)
   return inserts && method.document === undefined ? listNames(method, data) : []
 }
