@@ -26,5 +26,5 @@ test('C moves every number by as much, around the range', () => {
 })
 
 test('a minimum above the maximum is refused', () => {
-  expect(() => draw({ a: 1, min: 2, max: 1 })).toThrow('"min" is above "max"')
+  expect(() => draw({ a: 1, min: 2, max: 1 })).toSay('nu-rand-reversed')
 })
