@@ -3,9 +3,7 @@ import { type Json } from '../../../src/core/json.ts'
 import { aPlan } from '../../fakes/a-plan.ts'
 import { aPhase, problemsOf } from '../../fakes/a-spec.ts'
 
-const phases = (documents: Json) => [
-  aPhase({ operations: [{ kind: 'insertMany', documentsPerCall: 3, documents }] }),
-]
+const phases = (documents: Json) => [aPhase({ operations: [{ kind: 'insertMany', documentsPerCall: 3, documents }] })]
 
 const listUpTo = (max: number): Json => ({ '@array': { size: { min: 1, max }, of: { a: { '@int': {} } } } })
 
