@@ -40,7 +40,7 @@ const increase = (name: string, collection: string, _id: number, field: string) 
 test('each condition notices what violates it', async () => {
   const spec = JSON.parse(readFileSync(file, 'utf8')) as { readonly phases: readonly object[] }
   const steps = [
-    increase('warehouse', 'WAREHOUSE', 1, 'W_YTD'),
+    increase('warehouse', 'WAREHOUSE', 2, 'W_YTD'),
     increase('district', 'DISTRICT', 5, 'D_YTD'),
     increase('next', 'DISTRICT', 0, 'D_NEXT_O_ID'),
     increase('count', 'ORDERS', 5, 'O_OL_CNT'),
