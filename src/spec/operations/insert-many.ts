@@ -32,7 +32,7 @@ export const insertMany = defineOperation({
   carriesDocuments: true,
   documentsPerCall: (spec) => spec.documentsPerCall,
   compile(spec, context) {
-    const drawBatch = spec.documents === undefined ? compileBatch(spec, context) : compileList(spec.documents, context)
+    const drawBatch = spec.documents === undefined ? compileBatch(spec, context) : compileList(spec.documents, spec.documentsPerCall, context)
     const readOptions = optionsCall(spec, Object.keys(options), context)
     return (drawContext, documents) => {
       const built = readOptions(drawContext)
@@ -58,9 +58,9 @@ function compileBatch(spec: Parameters<typeof compileInsertedDocuments>[0], cont
 }
 
 /** Documents of a list, each a fresh object: the driver writes the `_id` into what it is given. */
-function compileList(list: Json, context: OperationContext): DrawBatch {
+function compileList(list: Json, most: number, context: OperationContext): DrawBatch {
   const draw = context.computed(list, 'documents')
-  return (drawContext, most) => {
+  return (drawContext) => {
     // Replies that the list depends on are unknown while the spec is only validated.
     const drawn = draw(drawContext) ?? []
     if (!Array.isArray(drawn) || !drawn.every(isDocument) || drawn.length > most)

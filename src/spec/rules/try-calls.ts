@@ -109,7 +109,8 @@ function validateCall(spec: CalledSpec, call: PlannedCall, path: Path, report: R
 
 function validateSize(spec: MethodOperationSpec, { bytes, documents }: PlannedCall, path: Path, report: Report): void {
   const perCall = 'operations' in spec ? writesPerCall(spec) : 'documentsPerCall' in spec ? spec.documentsPerCall : 1
-  const expected = documents > 0 ? (bytes / documents) * perCall : 0
+  const isWhole = spec.kind === 'insertMany' && spec.documents !== undefined
+  const expected = isWhole ? bytes : documents > 0 ? (bytes / documents) * perCall : 0
   if (expected > largestCall)
     report(
       path,
