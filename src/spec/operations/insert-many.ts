@@ -32,7 +32,10 @@ export const insertMany = defineOperation({
   carriesDocuments: true,
   documentsPerCall: (spec) => spec.documentsPerCall,
   compile(spec, context) {
-    const drawBatch = spec.documents === undefined ? compileBatch(spec, context) : compileList(spec.documents, spec.documentsPerCall, context)
+    const drawBatch =
+      spec.documents === undefined
+        ? compileBatch(spec, context)
+        : compileList(spec.documents, spec.documentsPerCall, context)
     const readOptions = optionsCall(spec, Object.keys(options), context)
     return (drawContext, documents) => {
       const built = readOptions(drawContext)

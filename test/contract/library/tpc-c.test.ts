@@ -6,10 +6,8 @@ import { sharedPrimary } from '../support/shared-servers.ts'
 const server = sharedPrimary()
 const file = 'fixtures/specs/tpc-c/schemas.json'
 
-const conditions = [
-  ...['condition1', 'condition2orders', 'condition2newOrders', 'condition3', 'condition4', 'condition5', 'condition6'],
-  ...['condition7', 'condition8', 'condition9', 'condition10', 'condition11', 'condition12'],
-].toSorted()
+const numbers = [1, '2orders', '2newOrders', 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+const conditions = numbers.map((number) => `condition${number}`).toSorted()
 
 const transactions = ['newOrder', 'payment', 'orderStatus', 'delivery', 'stockLevel']
 
