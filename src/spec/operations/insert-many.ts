@@ -3,6 +3,7 @@ import { type Json } from '../../core/json.ts'
 import { InvalidPart } from '../../language/issues.ts'
 import { value } from '../../language/value-schema.ts'
 import { isDocument } from '../../language/values/bson-types.ts'
+import { unshared } from '../../language/values/constant.ts'
 import { type Draw } from '../../language/values/draw-context.ts'
 import { compileInsertedDocuments, insertFields, insertOptions } from './insert-one.ts'
 import { defineOperation, type OperationContext, optionsCall } from './operation.ts'
@@ -60,7 +61,7 @@ function compileBatch(spec: Parameters<typeof compileInsertedDocuments>[0], cont
   }
 }
 
-/** Documents of a list, each a fresh object: the driver writes the `_id` into what it is given. */
+/** Documents of a list, none of them shared by calls: the driver writes the `_id` into what it is given. */
 function compileList(list: Json, most: number, context: OperationContext): DrawBatch {
   const draw = context.computed(list, 'documents')
   return (drawContext) => {
@@ -72,6 +73,6 @@ function compileList(list: Json, most: number, context: OperationContext): DrawB
         `"documents" of an insertMany must be a list of at most ${most} documents`,
         'Make the list shorter, or "documentsPerCall" larger.',
       )
-    return drawn.map((document) => ({ ...document }))
+    return drawn.map(unshared)
   }
 }
