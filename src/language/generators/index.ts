@@ -15,6 +15,7 @@ import { long } from './long.ts'
 import { nextRow } from './next-row.ts'
 import { gaussianDouble, logNormal } from './normal.ts'
 import { now } from './now.ts'
+import { nuRand } from './nu-rand.ts'
 import { objectId } from './object-id.ts'
 import { pickWord } from './one-of.ts'
 import { pickRow } from './pick-row.ts'
@@ -37,6 +38,7 @@ export const generators: readonly Generator[] = [
   double,
   gaussianDouble,
   logNormal,
+  nuRand,
   decimal,
   date,
   objectId,

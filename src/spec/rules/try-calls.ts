@@ -109,7 +109,8 @@ function validateCall(spec: CalledSpec, call: PlannedCall, path: Path, report: R
 
 function validateSize(spec: MethodOperationSpec, { bytes, documents }: PlannedCall, path: Path, report: Report): void {
   const perCall = 'operations' in spec ? writesPerCall(spec) : 'documentsPerCall' in spec ? spec.documentsPerCall : 1
-  const expected = documents > 0 ? (bytes / documents) * perCall : 0
+  const isWhole = spec.kind === 'insertMany' && spec.documents !== undefined
+  const expected = isWhole ? bytes : documents > 0 ? (bytes / documents) * perCall : 0
   if (expected > largestCall)
     report(
       path,
@@ -142,6 +143,6 @@ function rowsTakenBy(method: MethodOperationSpec | StepSpec, data: Spec['data'])
     return listWriteModels(method)
       .filter(({ kind, model }) => kind === 'insertOne' && model['document'] === undefined)
       .flatMap(({ model }) => listNames(model.collection === undefined ? method : model, data))
-  const inserts = method.kind === 'insertOne' || method.kind === 'insertMany'
+  const inserts = method.kind === 'insertOne' || (method.kind === 'insertMany' && method.documents === undefined)
   return inserts && method.document === undefined ? listNames(method, data) : []
 }
