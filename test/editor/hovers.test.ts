@@ -71,7 +71,10 @@ describe('what an editor shows', () => {
   test.each([
     ['run', 'function run<On = FunctionOn>(spec: string | SpecInput, options?: RunOptions<On>): Promise<Result>'],
     ['phases', '(property) SpecInput.phases: Expression | readonly (AnyExpression | Phase)[]'],
-    ['operations', '(property) Phase.operations: Expression | readonly (AnyExpression | Operation)[]'],
+    [
+      'operations',
+      '(property) Phase.operations?: Expression | readonly (AnyExpression | Operation)[] | null | undefined',
+    ],
     ['filter', '(property) FindOneOperation.filter?: Value | undefined'],
     ['update', '(property) UpdateOneTransactionStep.update: Value'],
     ['workers', '(property) ClosedLoad.workers: number | Expression'],
