@@ -22,7 +22,9 @@ const common = new Set(
 )
 
 /** Fields that are arguments of their calls, and no options. */
-const argumentFields = new Set('filter update replacement document pipeline key command operations'.split(' '))
+const argumentFields = new Set(
+  'filter update replacement document documents pipeline key command operations'.split(' '),
+)
 
 /** Driver methods that have no option of this name: there the word is ours alone. */
 const withoutLet = new Set(['insertOne', 'insertMany', 'estimatedDocumentCount', 'distinct', 'command', 'connect'])
