@@ -1,4 +1,4 @@
-import { type Operation, type Phase } from '../../src/spec/spec-input.ts'
+import { type Operation, type Phase, type SpecInput } from '../../src/spec/spec-input.ts'
 import { findByKey } from '../compiled.ts'
 import { collection } from './side.ts'
 import { type Work } from './work.ts'
@@ -36,14 +36,12 @@ export const findOneWorks: readonly Work[] = [
 const documentsPerCall = 1000
 const loaders = 4
 
-const loading = (style: 'triples' | 'text', atMostUs: number): Work => ({
-  title: `insertMany of ${documentsPerCall}, "${style}", ${loaders} connections`,
+type Loaded = Exclude<SpecInput['data'], readonly unknown[] | undefined>
+
+const loading = (what: string, data: Loaded, atMostUs: number): Work => ({
+  title: `insertMany of ${documentsPerCall}${what}, ${loaders} connections`,
   sides: ['driver', 'wire'],
-  spec: {
-    name: 'bench',
-    data: { collection, document: { '@filler': { sizeKB: 1, style, fields: { _id: { '@row': {} } } } } },
-    phases: [phase({ kind: 'insertMany', documentsPerCall }, loaders)],
-  },
+  spec: { name: 'bench', data, phases: [phase({ kind: 'insertMany', documentsPerCall }, loaders)] },
   workers: loaders,
   keys: 0,
   unit: 'doc',
@@ -52,43 +50,38 @@ const loading = (style: 'triples' | 'text', atMostUs: number): Work => ({
   goals: [{ kind: 'CPU alone', atMostUs }],
 })
 
+const loadingFiller = (style: 'triples' | 'text', atMostUs: number): Work => {
+  const document = { '@filler': { sizeKB: 1, style, fields: { _id: { '@row': {} } } } }
+  return loading(`, "${style}"`, { collection, document }, atMostUs)
+}
+
 /** Loading of documents that are generated. */
-export const insertManyWorks: readonly Work[] = [loading('triples', 2), loading('text', 0.6)]
+export const insertManyWorks: readonly Work[] = [loadingFiller('triples', 2), loadingFiller('text', 0.6)]
 
 /** Ingest of measurements: a time, a device, and three values of it. */
 export const timeSeriesWorks: readonly Work[] = [
-  {
-    title: `insertMany of ${documentsPerCall} measurements, ${loaders} connections`,
-    sides: ['driver', 'wire'],
-    spec: {
-      name: 'bench',
-      data: {
-        collection,
-        options: { timeseries: { timeField: 'at', metaField: 'device' } },
-        let: { m: { '@series': { devices: 1000, everySeconds: { min: 5, max: 60 }, jitter: 0.2 } } },
-        document: {
-          at: { '@var': 'm.at' },
-          device: { '@var': 'm.device' },
-          temperature: {
-            '@season': { of: { '@var': 'm.device' }, at: { '@var': 'm.at' }, mean: 15, noise: 0.3, digits: 1 },
-          },
-          pressure: {
-            '@walk': { of: { '@var': 'm.device' }, tick: { '@var': 'm.tick' }, start: 1013, step: 0.1, digits: 1 },
-          },
-          energy: {
-            '@counter': { of: { '@var': 'm.device' }, tick: { '@var': 'm.tick' }, step: { min: 1, max: 100 } },
-          },
+  loading(
+    ' measurements',
+    {
+      collection,
+      options: { timeseries: { timeField: 'at', metaField: 'device' } },
+      let: { m: { '@series': { devices: 1000, everySeconds: { min: 5, max: 60 }, jitter: 0.2 } } },
+      document: {
+        at: { '@var': 'm.at' },
+        device: { '@var': 'm.device' },
+        temperature: {
+          '@season': { of: { '@var': 'm.device' }, at: { '@var': 'm.at' }, mean: 15, noise: 0.3, digits: 1 },
+        },
+        pressure: {
+          '@walk': { of: { '@var': 'm.device' }, tick: { '@var': 'm.tick' }, start: 1013, step: 0.1, digits: 1 },
+        },
+        energy: {
+          '@counter': { of: { '@var': 'm.device' }, tick: { '@var': 'm.tick' }, step: { min: 1, max: 100 } },
         },
       },
-      phases: [phase({ kind: 'insertMany', documentsPerCall }, loaders)],
     },
-    workers: loaders,
-    keys: 0,
-    unit: 'doc',
-    unitsPerOperation: documentsPerCall,
-    roundMs: 1000,
-    goals: [{ kind: 'CPU alone', atMostUs: 2.5 }],
-  },
+    2.5,
+  ),
 ]
 
 const keys = 10_000

@@ -12,7 +12,7 @@ export type BesideContext = Pick<PhasesContext, 'dataSets' | 'signal'> & {
 }
 
 /**
- * Runs the loads of a phase at the same time, mostly a single one. Of several each has row numbers of its own: rules see to it that no two of them take
+ * Runs the loads of a phase at the same time, usually a single one. Of several, each has row numbers of its own: rules see to it that no two of them take
  * rows of the same collection.
  * @returns how they ended, in their order.
  * @throws what the first one that fails throws, when all have ended.

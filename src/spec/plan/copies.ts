@@ -121,7 +121,7 @@ const ranges: ReadonlySet<string> = new Set(['@int', '@long'])
 type Given = Readonly<Record<string, unknown>>
 
 /** More names are not compared one by one. */
-const mostEdges = 1000
+const maxEdges = 1000
 
 /** The texts that an expression may draw, of a range its two ends. Undefined: they are not known before it is drawn. */
 export function listEdges(node: Json, given: Given): readonly string[] | undefined {
@@ -144,7 +144,7 @@ export function listEdges(node: Json, given: Given): readonly string[] | undefin
     (before, part) => {
       const texts = listEdges(part, given)
       const made = texts && before?.flatMap((start) => texts.map((end) => start + end))
-      return made !== undefined && made.length <= mostEdges ? made : undefined
+      return made !== undefined && made.length <= maxEdges ? made : undefined
     },
     [''],
   )

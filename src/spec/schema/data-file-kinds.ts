@@ -67,16 +67,16 @@ export function identifyFile(path: string): Identified {
   const foreign = foreignKinds.find(([magic]) => magic.test(start.toString('hex', 0, 8)))
   if (foreign) return { kind: undefined, isGzip, reason: foreign[1] }
   const name = path.replace(/\.gz$/i, '')
-  const told = endings.find(([ending]) => ending.test(name))?.[1]
-  const kind = identify(start, told)
-  const [first] = told ?? []
-  if (kind === undefined || first === undefined || told?.includes(kind)) return { kind: kind ?? first, isGzip }
+  const byName = endings.find(([ending]) => ending.test(name))?.[1]
+  const kind = identify(start, byName)
+  const [first] = byName ?? []
+  if (kind === undefined || first === undefined || byName?.includes(kind)) return { kind: kind ?? first, isGzip }
   return { kind, isGzip, reason: `is ${dataFileKinds[kind]}, not ${dataFileKinds[first]}; name it ${nameFor(kind)}` }
 }
 
 const nameFor = (kind: DataFileKind): string => (kind === 'lines' ? '.ndjson' : `.${kind}`)
 
-function identify(start: Buffer, told: readonly DataFileKind[] | undefined): DataFileKind | undefined {
+function identify(start: Buffer, byName: readonly DataFileKind[] | undefined): DataFileKind | undefined {
   if (start.length >= 4 && start.readUInt32LE(0) === archiveMagic) return 'archive'
   if (isBson(start)) return 'bson'
   const text = start
@@ -87,7 +87,7 @@ function identify(start: Buffer, told: readonly DataFileKind[] | undefined): Dat
   if (text.startsWith('[') || /^\{\s*\n/.test(text)) return 'json'
   if (text.startsWith('{')) return 'lines'
   const [header = ''] = text.split('\n', 1)
-  return told?.includes('csv') || /^[^\0]*[,;\t]/.test(header) ? 'csv' : undefined
+  return byName?.includes('csv') || /^[^\0]*[,;\t]/.test(header) ? 'csv' : undefined
 }
 
 /** The number that every archive of mongodump begins with. */

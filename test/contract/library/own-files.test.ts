@@ -30,7 +30,7 @@ const orders: Dumped = {
 }
 const customers: Dumped = { db: 'shop', collection: 'customers', documents: [{ _id: 'x' }] }
 
-/** What a server has after a run whose data are loaded from a file. */
+/** Runs a spec whose data are loaded from a file, and reads what the server then has. */
 async function load(name: string, data: Exclude<SpecInput['data'], readonly unknown[] | undefined>) {
   const { variants } = await run(
     {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const ping = { kind: 'command', name: 'ping', command: { ping: 1 } }
 
-/** What a row has on the disk after its phase. */
+/** Measures what a row has on the disk after its phase. */
 async function storageOf(parts: object): Promise<Storage | null | undefined> {
   const spec = {
     name: 'sizes',

@@ -6,6 +6,7 @@ import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
 import { createDataSet, type DataSet } from '../../../src/spec/plan/data-set.ts'
 import { oneRow, problemsOf } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
+import { makeDocuments, toHex, writeDocuments } from '../../fakes/made-documents.ts'
 
 function dataSetOf(document: Json, rows = 10, given: JsonObject = {}): DataSet {
   const { spec } = oneRow({
@@ -17,27 +18,12 @@ function dataSetOf(document: Json, rows = 10, given: JsonObject = {}): DataSet {
   return createDataSet(first, ['data', 0], { seed: spec.seed, report: (_, reason) => fail(reason) })
 }
 
-const documentsOf = ({ documentOf }: DataSet, count: number) =>
-  Array.from({ length: count }, (_, row) => documentOf?.(row).document ?? fail('no document'))
-
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
-
-/** Each behind the one before it. */
-function writtenOf({ writeDocument }: DataSet, count: number): readonly string[] {
-  const out = new BsonWriter()
-  return Array.from({ length: count }, (_, row) => {
-    const start = out.at
-    writeDocument?.(row, out)
-    return hex(out.bytes.subarray(start, out.at))
-  })
-}
-
 test('the `let` of a data set is evaluated for what is written, too', () => {
   const dataSet = dataSetOf({ _id: { '@var': 'n' }, again: { '@var': 'n' } }, 10, { n: { '@int': {} } })
-  expect(writtenOf(dataSet, 5)).toEqual(documentsOf(dataSet, 5).map((one) => hex(serialize(one))))
+  expect(writeDocuments(dataSet, 5)).toEqual(makeDocuments(dataSet, 5).map((one) => toHex(serialize(one))))
   const out = new BsonWriter()
   dataSet.fieldOf('_id')?.write({ ...createDrawContext(), n: 3 }, out)
-  expect(out.bytes.readInt32LE(0)).toBe(documentsOf(dataSet, 4)[3]?.['_id'])
+  expect(out.bytes.readInt32LE(0)).toBe(makeDocuments(dataSet, 4)[3]?.['_id'])
 })
 
 describe.each<[string, Json]>([
@@ -50,16 +36,16 @@ describe.each<[string, Json]>([
 ])('a document that is %s', (_, document) => {
   test('is an object of its own for every row, the same one every time', () => {
     const dataSet = dataSetOf(document)
-    const documents = documentsOf(dataSet, 5)
-    const before = documents.map((one) => hex(serialize(one)))
+    const documents = makeDocuments(dataSet, 5)
+    const before = documents.map((one) => toHex(serialize(one)))
     for (const [i, one] of documents.entries()) one['_id'] = `mine ${i}`
     expect(documents.map((one) => one['_id'])).toEqual([0, 1, 2, 3, 4].map((i) => `mine ${i}`))
-    expect(documentsOf(dataSet, 5).map((one) => hex(serialize(one)))).toEqual(before)
+    expect(makeDocuments(dataSet, 5).map((one) => toHex(serialize(one)))).toEqual(before)
   })
 
   test('is written as it is built', () => {
     const dataSet = dataSetOf(document)
-    expect(writtenOf(dataSet, 5)).toEqual(documentsOf(dataSet, 5).map((one) => hex(serialize(one))))
+    expect(writeDocuments(dataSet, 5)).toEqual(makeDocuments(dataSet, 5).map((one) => toHex(serialize(one))))
   })
 
   test('says its size', () => {
@@ -115,11 +101,11 @@ test('documents hold keys of another data set, each of a row that it has', () =>
   const context = { seed: spec.seed, data: spec.data, report: (_: unknown, reason: string) => fail(reason) }
   const [users, orders] = spec.data.map((one, i) => createDataSet(one, ['data', i], context))
   if (!users || !orders) return fail('no data sets')
-  const ids = new Set(documentsOf(users, 20).map(({ _id }) => String(_id)))
-  const used = documentsOf(orders, 50).map(({ user }) => String(user))
+  const ids = new Set(makeDocuments(users, 20).map(({ _id }) => String(_id)))
+  const used = makeDocuments(orders, 50).map(({ user }) => String(user))
   expect(used.filter((id) => !ids.has(id))).toEqual([])
   expect(new Set(used).size).toBeGreaterThan(10)
-  expect(writtenOf(orders, 50)).toEqual(documentsOf(orders, 50).map((one) => hex(serialize(one))))
+  expect(writeDocuments(orders, 50)).toEqual(makeDocuments(orders, 50).map((one) => toHex(serialize(one))))
 })
 
 describe('data that cannot be loaded is refused', () => {

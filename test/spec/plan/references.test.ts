@@ -1,11 +1,11 @@
 import { serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { type BsonDocument } from '../../../src/language/values/bson-types.ts'
-import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
 import { compilePhase } from '../../../src/spec/plan/compile-phase.ts'
-import { createDataSet, type DataSet } from '../../../src/spec/plan/data-set.ts'
+import { createDataSet } from '../../../src/spec/plan/data-set.ts'
 import { oneRow, problemsOf } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
+import { makeDocuments, toHex, writeDocuments } from '../../fakes/made-documents.ts'
 
 const shop = [
   { collection: 'countries', rows: 4, document: { _id: { '@concat': ['C', { '@row': {} }] } } },
@@ -46,21 +46,6 @@ const operations = [
 ]
 const none = () => fail('not there')
 
-const documentsOf = ({ documentOf }: DataSet, count: number) =>
-  Array.from({ length: count }, (_, row) => documentOf?.(row).document ?? none())
-
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
-
-/** Each behind the one before it. */
-function writtenOf({ writeDocument }: DataSet, count: number): readonly string[] {
-  const out = new BsonWriter()
-  return Array.from({ length: count }, (_, row) => {
-    const start = out.at
-    writeDocument?.(row, out)
-    return hex(out.bytes.subarray(start, out.at))
-  })
-}
-
 const refused = (data: readonly object[]) =>
   problemsOf({
     data,
@@ -81,17 +66,17 @@ describe('references', () => {
     ['country', customers, (one: BsonDocument) => one['country']],
     ['ship', countries, (one: BsonDocument) => one['_id']],
   ])('hold values of documents that are there, also by way of a third collection: %s', (field, target, read) => {
-    const there = new Set(documentsOf(target, target.spec.rows).map((one) => String(read(one))))
-    const held = documentsOf(orders, 50).map((one) => String(one[field]))
+    const there = new Set(makeDocuments(target, target.spec.rows).map((one) => String(read(one))))
+    const held = makeDocuments(orders, 50).map((one) => String(one[field]))
     expect(held.filter((one) => !there.has(one))).toEqual([])
     expect(new Set(held).size).toBeGreaterThanOrEqual(Math.min(there.size, field === 'ship' ? 1 : 2))
   })
 
   test('lead into the own collection too, and are written as they are drawn', () => {
-    const ids = new Set(documentsOf(customers, 20).map(({ _id }) => String(_id)))
-    expect(documentsOf(customers, 20).every(({ boss }) => ids.has(String(boss)))).toBe(true)
+    const ids = new Set(makeDocuments(customers, 20).map(({ _id }) => String(_id)))
+    expect(makeDocuments(customers, 20).every(({ boss }) => ids.has(String(boss)))).toBe(true)
     for (const one of [customers, orders])
-      expect(writtenOf(one, 20)).toEqual(documentsOf(one, 20).map((each) => hex(serialize(each))))
+      expect(writeDocuments(one, 20)).toEqual(makeDocuments(one, 20).map((each) => toHex(serialize(each))))
   })
 
   test('that lead back to themselves are refused, and so are fields that are not there', () => {
@@ -109,7 +94,7 @@ describe('references', () => {
     const phase = spec.phases[0] ?? none()
     const calls = () => Array.from({ length: 40 }, compilePhase(phase, [], dataSets, context).calls('measured').next)
     const ids = new Set(
-      documentsOf(customers, 20).flatMap(({ _id, name }) => [String(_id), String((name as BsonDocument)['last'])]),
+      makeDocuments(customers, 20).flatMap(({ _id, name }) => [String(_id), String((name as BsonDocument)['last'])]),
     )
     const values = calls().map(({ args }) => String(Object.values(args.filter as object)[0]))
     expect(values.filter((one) => !ids.has(one))).toEqual([])

@@ -31,7 +31,7 @@ export type PooledConnectionContext = {
 const stateChangeCodes: ReadonlySet<unknown> = new Set([91, 189, 10058, 10107, 11600, 11602, 13435, 13436])
 
 /** Operations are few, but each may draw one of many collections, and every connection has exchanges of its own. */
-const mostExchanges = 2000
+const maxExchanges = 2000
 
 /**
  * A way to the server for one call at a time: a connection, opened again after it was lost, and a message that is used again.
@@ -106,7 +106,7 @@ export class PooledConnection implements ReplyHandler {
   ): void {
     let exchange = this.#exchanges.get(createExchange)
     if (exchange === undefined) {
-      if (this.#exchanges.size >= mostExchanges) this.#exchanges.clear()
+      if (this.#exchanges.size >= maxExchanges) this.#exchanges.clear()
       this.#exchanges.set(createExchange, (exchange = createExchange()))
     }
     this.#exchange = exchange

@@ -11,7 +11,7 @@ import { type Documents, readable } from './documents.ts'
 type Header = { readonly db: string; readonly collection: string; readonly EOF: boolean; readonly CRC: bigint }
 
 const magicBytes = 4
-/** Where the length of a document would stand, at the end of a segment. */
+/** Stands in the place of the length of a document at the end of a segment. */
 const terminator = -1
 
 /**

@@ -6,14 +6,14 @@ export class ByteStream {
   /** Bytes of the file in front of `bytes`. */
   #before = 0
   bytes: Buffer = Buffer.alloc(0)
-  /** Where the next byte is in `bytes`. */
+  /** Place of the next byte in `bytes`. */
   at = 0
 
   constructor(chunks: AsyncGenerator<Buffer, void>) {
     this.#chunks = chunks
   }
 
-  /** Where the next byte is in the file. */
+  /** Place of the next byte in the file. */
   get offset(): number {
     return this.#before + this.at
   }
