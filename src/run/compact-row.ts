@@ -16,8 +16,8 @@ const keptDigits = 6
 const smallestInDecimals = 1000
 const keptDecimals = 3
 
-/** Shown of the members that are not written to, in any table. */
-const ofOthers = 'replicationLagMs'
+/** Read of the members that are not written to: their lag by tables, their CPU time by what limits a row. */
+const ofOthers: ReadonlySet<string> = new Set(['replicationLagMs', 'processCpuUs'])
 
 /**
  * Keeps the values that tables show, and nothing that is only there for time lines; distributions with two significant digits.
@@ -96,11 +96,11 @@ const compactStream = (stream: StreamResult): StreamResult => ({
   perSecond: { events: [], lagP50Ms: [], lagP99Ms: [], lagMaxMs: [] },
 })
 
-/** Columns read the counters of the member that is written to. What is wrong with the others is in the warnings. */
+/** Other counters are read of the member that is written to alone. What is wrong with the others is in the warnings. */
 function compactMember(member: MemberResources, ofMembers: ReadonlySet<string>): MemberResources {
   const compact = { ...member, perSecond: {} }
   if (member.role === 'primary' || member.role === 'standalone') return compact
-  const kept = Object.entries(member.totals).filter(([name]) => name === ofOthers || ofMembers.has(name))
+  const kept = Object.entries(member.totals).filter(([name]) => ofOthers.has(name) || ofMembers.has(name))
   return { ...compact, totals: Object.fromEntries(kept), unavailable: {} }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { findLimit } from '../../src/metrics/limited-by/index.ts'
 import { memberMetrics } from '../../src/metrics/shown-metrics.ts'
 import { reportTree } from '../../src/report/blocks/report-tree.ts'
 import { createCharts } from '../../src/report/charts/charts.ts'
@@ -6,7 +7,7 @@ import { evaluateReport } from '../../src/report/definition/report-spec.ts'
 import { readReportSpec } from '../../src/report/definition/report-spec.ts'
 import { sectionMarkdown } from '../../src/report/markdown/render.ts'
 import { packResult, unpackResult } from '../../src/results/files/pack-result.ts'
-import { result as resultSchema, type Result } from '../../src/results/schema.ts'
+import { result as resultSchema, type Result, type VariantResult } from '../../src/results/schema.ts'
 import { compactRow } from '../../src/run/compact-row.ts'
 import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 import { storedResult, storedResults } from '../fakes/stored-results.ts'
@@ -100,11 +101,23 @@ test('a compact row keeps counts whole, six digits of other figures, and paramet
   expect(phase?.operations[0]).toMatchObject({ documents: 123_456_789, latency })
   expect(phase?.members.map(({ totals, perSecond }) => [Object.keys(totals).length > 0, perSecond])).toEqual([
     [true, {}],
-    [false, {}],
+    [true, {}],
   ])
 })
 
-test('a compact row keeps what a table of members shows of them, and the lag of each, and nothing else', () => {
+test('a compact row has the same limit where several members used up the CPU of their host together', () => {
+  const totals = { ...fakeMember().totals, hostCpuBusyMs: 8000, hostCpuIoWaitMs: 0 }
+  const members = [fakeMember({ totals }), fakeMember({ role: 'secondary', member: 'member1', totals })]
+  const row = fakeVariant({ phases: [fakePhase({ members, operations: [fakeOperation({ documents: 0 })] })] })
+  const limitOf = (variant: VariantResult) =>
+    variant.phases.flatMap(
+      (phase) => findLimit({ variant, phase, operations: phase.operations, streams: phase.streams }) ?? [],
+    )
+  expect(limitOf(row)).toMatchObject([{ name: 'server CPU' }])
+  expect(limitOf(compactRow(row, new Set()))).toEqual(limitOf(row))
+})
+
+test('a compact row keeps what a table of members shows of them, the lag and CPU time of each, and nothing else', () => {
   const lagging = { ...fakeMember().totals, replicationLagMs: 30 }
   const members = [fakeMember(), fakeMember({ role: 'secondary', member: 'member1', totals: lagging })]
   const columns = [{ row: 'member' }, { row: 'role' }, 'reads', 'diskIops']
@@ -115,5 +128,11 @@ test('a compact row keeps what a table of members shows of them, and the lag of 
   expect(partsOf(throughFile(compact))).toEqual(partsOf(whole))
   expect(compacted(compact)).toEqual(compact)
   const kept = compact.variants[0]?.phases[0]?.members[1]?.totals ?? {}
-  expect(Object.keys(kept).toSorted()).toEqual(['diskReads', 'diskWrites', 'readOps', 'replicationLagMs'])
+  expect(Object.keys(kept).toSorted()).toEqual([
+    'diskReads',
+    'diskWrites',
+    'processCpuUs',
+    'readOps',
+    'replicationLagMs',
+  ])
 })
