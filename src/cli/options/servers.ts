@@ -121,5 +121,7 @@ export function urisIn(args: readonly string[], env: Environment): readonly stri
   return [
     ...args.flatMap(splitUris).flatMap((arg) => uriInside.exec(arg) ?? []),
     ...listUriVariables(env).map(([, uri]) => uri),
+    // The defaults of a project may name any variable.
+    ...Object.values(env).flatMap((value) => (value === undefined ? [] : (uriInside.exec(value) ?? []))),
   ]
 }
