@@ -19,7 +19,7 @@ async function copyResults(folder: string): Promise<void> {
 
 const reporting = (folder: string, names: readonly string[]): readonly string[] => {
   const results = names.map((name) => resultIn(folder, name))
-  return ['report', ...results, '--into', documentIn(folder), '--format', 'json']
+  return ['report', ...results, '--into', documentIn(folder), '--format', 'csv']
 }
 
 /** Drawing takes seconds: tests that begin with a document of both results take a copy of this one. */

@@ -33,6 +33,6 @@ test('the pipeline of init --ci compares the specs of base and change, with verd
   const { stdout, code } = await place.run([...command.split(' '), '--budget', '2s'])
   const [suite] = parseXml(stdout).children
   expect([suite?.attributes['name'], code]).toEqual(['few-reads', suite?.attributes['failures'] === '0' ? 0 : 5])
-  expect(suite?.children.map(({ attributes }) => attributes['name'])).toContain('B against A: Throughput (ops/s)')
+  expect(suite?.children.map(({ attributes }) => attributes['name'])).toContain('B against A: read: Throughput (ops/s)')
   expect(await readFile(path.join(place.folder, 'comparison/comparison.md'), 'utf8')).toContain('Throughput')
 })

@@ -94,10 +94,10 @@ test('rows, thresholds, checks and failed operations of a result are test cases'
 
 test('verdicts are test cases: worse is a failure, and what is not clear is skipped', () => {
   const cases = readCases(comparisonSuites(compareResults(exampleBefore, exampleAfter)))
-  expect(cases['B against A: Throughput (ops/s) in row "batch 10"']).toMatch(/^failure: /)
-  expect(cases['B against A: Throughput (ops/s) in row "batch 1"']).toBe('passed')
+  expect(cases['B against A: read: Throughput (ops/s) in row "batch 10"']).toMatch(/^failure: /)
+  expect(cases['B against A: read: Throughput (ops/s) in row "batch 1"']).toBe('passed')
   const noisy = readCases(comparisonSuites(compareResults(resultWith({ '': around(1000, 0.4) }), exampleLike(990))))
-  expect(noisy['B against A: Throughput (ops/s)']).toMatch(/^skipped: /)
+  expect(noisy['B against A: read: Throughput (ops/s)']).toMatch(/^skipped: /)
 })
 
 const exampleLike = (speed: number) => resultWith({ '': around(speed, 0.4).toReversed() })
