@@ -14,7 +14,7 @@ const plain = (text: string): string =>
 
 const entry = (term: string, meaning: string): readonly string[] => ['.TP', `.B ${plain(term)}`, plain(meaning)]
 
-const choicesOf = ({ argChoices }: Argument | Option): string =>
+const listChoices = ({ argChoices }: Argument | Option): string =>
   argChoices === undefined ? '' : `: ${argChoices.join(', ')}`
 
 const section = (title: string, ...lines: readonly string[]): readonly string[] => [`.SH ${title}`, ...lines]
@@ -22,8 +22,8 @@ const section = (title: string, ...lines: readonly string[]): readonly string[] 
 const commandLines = (command: Command): readonly string[] => [
   `.SS mongo\\-perf ${plain(formatUsage(command))}`,
   plain(`${command.description()}.`),
-  ...command.registeredArguments.flatMap((one) => entry(one.name(), `${one.description}${choicesOf(one)}`)),
-  ...command.options.flatMap((one) => entry(one.flags, `${one.description}${choicesOf(one)}`)),
+  ...command.registeredArguments.flatMap((one) => entry(one.name(), `${one.description}${listChoices(one)}`)),
+  ...command.options.flatMap((one) => entry(one.flags, `${one.description}${listChoices(one)}`)),
 ]
 
 /** The man page of the program, from the same tree as its help. */

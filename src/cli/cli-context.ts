@@ -36,3 +36,7 @@ export type CliContext = StatusWriter & {
   /** Sets the exit code for a command that does not throw. The worst of several is kept. */
   readonly exitWith: (code: number) => void
 }
+
+/** Prints a value for programs. */
+export const printJson = (value: unknown, { print }: Pick<CliContext, 'print'>): void =>
+  print(`${JSON.stringify(value, null, 2)}\n`)

@@ -16,7 +16,7 @@ const commandPatterns = (places: readonly Place[]): readonly string[] =>
     .filter((name) => name !== '')
     .map((name) => quoted(padCommand(name)))
 
-/** What stands before the last word is the command so far, which is empty at first: " run", "import ycsb". */
+/** The command so far, which is empty at first, and the next word: " run", "import ycsb". */
 const padCommand = (name: string): string => (name.includes(' ') ? name : ` ${name}`)
 
 /** The cases of bash and zsh: by the option in front of the cursor, else by the command. */

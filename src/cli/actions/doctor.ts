@@ -66,12 +66,10 @@ export async function examine({
   ]
 }
 
-const describeConfig = ({ file, values: { $schema: _, ...values } }: Config): string =>
-  `defaults of ${file}: ${
-    Object.entries(values)
-      .map(([name, value]) => `${name} ${value}`)
-      .join(', ') || 'none'
-  }`
+const describeConfig = ({ file, values }: Config): string =>
+  `defaults of ${file}: ${Object.entries(values)
+    .flatMap(([name, value]) => (name === '$schema' ? [] : `${name} ${value}`))
+    .join(', ')}`
 
 async function examineMongod(context: Context): Promise<readonly DoctorFinding[]> {
   const { machine, signal, mongod, onFetch } = context

@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander'
-import { type CliContext } from '../cli-context.ts'
-import { listFormatOption, printJson } from '../options/output-options.ts'
+import { type CliContext, printJson } from '../cli-context.ts'
+import { listFormatOption } from '../options/output-options.ts'
 
 const lists = [
   'specs',

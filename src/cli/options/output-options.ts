@@ -32,10 +32,6 @@ export const listFormatOption = (): Option =>
     'json',
   ])
 
-/** Prints a value for programs. */
-export const printJson = (value: unknown, { print }: Pick<CliContext, 'print'>): void =>
-  print(`${JSON.stringify(value, null, 2)}\n`)
-
 /** The option `--quiet`. */
 export const quietOption = (): Option =>
   new Option('-q, --quiet', 'print only warnings and errors, and the report only if --format is given')

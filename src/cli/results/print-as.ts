@@ -1,6 +1,6 @@
 import { type TextLine } from '../../report/formats/text-blocks.ts'
-import { type CliContext } from '../cli-context.ts'
-import { type Format, printJson } from '../options/output-options.ts'
+import { type CliContext, printJson } from '../cli-context.ts'
+import { type Format } from '../options/output-options.ts'
 
 /** Findings of a command in every format; each is made when it is asked for. */
 export type Printable = {

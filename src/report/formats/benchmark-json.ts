@@ -2,12 +2,12 @@ import { metricIn, parseAddress } from '../../metrics/address.ts'
 import { describeShape } from '../../metrics/scope.ts'
 import { type Result } from '../../results/schema.ts'
 import { formatAddressTitle } from '../comparison/figures.ts'
-import { createHistoryEntry } from '../history/entry.ts'
+import { summarizeRows } from '../history/summarize-rows.ts'
 
 /** The metrics that comparisons judge by default, over the runs of each row, by their addresses. */
 function listFollowed(result: Result) {
   const shape = describeShape(result)
-  return createHistoryEntry(result, null).rows.flatMap(({ row, values }) =>
+  return summarizeRows(result).flatMap(({ row, values }) =>
     Object.entries(values).map(([measure, value]) => ({
       ...value,
       name: row === '' ? result.spec.name : `${result.spec.name}, ${row}`,

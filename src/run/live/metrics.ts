@@ -127,14 +127,14 @@ export function createMetrics(): Metrics {
     contentType: registry.contentType,
     text: () => registry.metrics(),
     points: async () => [
-      ...(await Promise.all([operations, dropped, late].map((one) => pointsOf('sum', one)))),
-      ...(await Promise.all([inFlight, ...ofServers].map((one) => pointsOf('gauge', one)))),
+      ...(await Promise.all([operations, dropped, late].map((one) => readPoints('sum', one)))),
+      ...(await Promise.all([inFlight, ...ofServers].map((one) => readPoints('gauge', one)))),
       durations.points(),
     ],
   }
 }
 
-async function pointsOf(kind: 'sum' | 'gauge', metric: Pick<Counter | Gauge, 'get'>): Promise<MetricPoints> {
+async function readPoints(kind: 'sum' | 'gauge', metric: Pick<Counter | Gauge, 'get'>): Promise<MetricPoints> {
   const { name, help, values } = await metric.get()
   return { kind, name, help, values }
 }

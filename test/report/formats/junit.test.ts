@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { comparisonSuites, junitXml, type JUnitSuite, resultSuite } from '../../../src/report/formats/junit.ts'
