@@ -19,29 +19,35 @@ export type Place = {
   readonly files: boolean
 }
 
-/** All places of the program in which words or files are known; elsewhere shells complete files. */
+/** All places of the program in which something is known; elsewhere a shell completes nothing. */
 export async function listPlaces(program: Command): Promise<readonly Place[]> {
   const known = await nameKnown(program)
   return listBelow(program).flatMap((command): readonly Place[] => {
     const { options, registeredArguments, commands } = command
     const name = fullName(command)
-    const ofFiles = registeredArguments.some((one) => takesFiles(one.name(), wordsFor(one, one.name(), known)))
     const words = [
       ...commands.map((one) => ({ text: one.name(), about: one.description() })),
       ...registeredArguments.flatMap((one) => wordsFor(one, one.name(), known)),
       ...options.flatMap(({ long, description }) => (long == null ? [] : { text: long, about: description })),
     ]
     const ofOptions = options.flatMap((option): readonly Place[] => {
-      if (!option.required && !option.optional) return []
+      const [, taken] = /[<[](.+)[>\]]$/.exec(option.flags) ?? []
       const after = wordsFor(option, option.long ?? '', known)
-      const files = takesFiles(option.long ?? '', after)
       return [option.short, option.long].flatMap((flag) =>
-        flag == null ? [] : { command: name, option: flag, words: after, files },
+        flag == null || taken === undefined
+          ? []
+          : { command: name, option: flag, words: after, files: paths.has(taken) },
       )
     })
-    return [{ command: name, option: null, words, files: ofFiles }, ...ofOptions]
+    const files = registeredArguments.some((one) => paths.has(one.name()))
+    return [{ command: name, option: null, words, files }, ...ofOptions]
   })
 }
+
+/** Arguments that are paths, some of them besides names. */
+const paths = new Set(
+  'A B checkout file folder module other package path results spec specs workload'.split(' '),
+)
 
 const listBelow = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(listBelow)]
 
@@ -52,11 +58,6 @@ type Known = Readonly<Record<string, readonly Word[]>>
 
 const wordsFor = ({ argChoices }: Argument | Option, name: string, known: Known): readonly Word[] =>
   argChoices === undefined ? (known[name] ?? []) : argChoices.map(plain)
-
-/** Arguments whose words are names of shipped specs. */
-const ofSpecs = new Set(['specs', 'spec', 'other', '--spec'])
-
-const takesFiles = (name: string, words: readonly Word[]): boolean => words.length === 0 || ofSpecs.has(name)
 
 const plain = (text: string): Word => ({ text, about: '' })
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/metrics/statistics.ts'
 import { describedProgram } from '../commands-page.ts'
 import { listPlaces, type Place, type Word } from './places.ts'
 
@@ -19,15 +20,29 @@ const commandPatterns = (places: readonly Place[]): readonly string[] =>
 /** The command so far, which is empty at first, and the next word: " run", "import ycsb". */
 const padCommand = (name: string): string => (name.includes(' ') ? name : ` ${name}`)
 
+/** Cases for places, of which those with the same list are one: the pattern of each, and the list. */
+function groupCases(
+  places: readonly Place[],
+  list: (place: Place) => string,
+): readonly (readonly [patterns: readonly string[], list: string])[] {
+  return [...groupBy(places, list)].map(([text, same]) => [
+    same.map(({ command, option }) => quoted(option === null ? command : `${command} ${option}`)),
+    text,
+  ])
+}
+
+const afterOption = (places: readonly Place[]): readonly Place[] => places.filter(({ option }) => option !== null)
+const afterCommand = (places: readonly Place[]): readonly Place[] => places.filter(({ option }) => option === null)
+
 /** The cases of bash and zsh: by the option in front of the cursor, else by the command. */
 function posixCases(places: readonly Place[], list: (place: Place) => string): string {
-  const line = (pattern: string, place: Place): string => `    ${quoted(pattern)}) ${list(place)} ;;`
-  const [ofOptions, ofCommands] = [places.filter(({ option }) => option), places.filter(({ option }) => !option)]
+  const lines = (those: readonly Place[]): readonly string[] =>
+    groupCases(those, list).map(([patterns, text]) => `    ${patterns.join('|')}) ${text} ;;`)
   return [
     '  case "$at $last" in',
-    ...ofOptions.map((place) => line(`${place.command} ${place.option}`, place)),
+    ...lines(afterOption(places)),
     '    *) case "$at" in',
-    ...ofCommands.map((place) => line(place.command, place)),
+    ...lines(afterCommand(places)),
     '    esac ;;',
     '  esac',
   ].join('\n')
@@ -69,13 +84,25 @@ ${posixCases(places, (place) => `list=(${place.words.map(zshWord).join(' ')})${s
 if [[ $funcstack[1] == _mongo_perf ]]; then _mongo_perf "$@"; else compdef _mongo_perf mongo-perf; fi
 `
 
+const fishList = ({ words, files }: Place): string => {
+  const bare = words.filter((word) => brief(word) === '')
+  const described = words.filter((word) => brief(word) !== '')
+  const lines = [
+    ...(bare.length === 0 ? [] : [`printf "$head%s\\n" ${bare.map(({ text }) => text).join(' ')}`]),
+    ...(described.length === 0
+      ? []
+      : [`printf "$head%s\\t%s\\n" ${described.map((word) => `${word.text} ${fishQuoted(brief(word))}`).join(' ')}`]),
+    ...(files ? ['__fish_complete_path (commandline -ct)'] : []),
+  ]
+  return lines.map((line) => `        ${line}`).join('\n')
+}
+
 const fishQuoted = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 
-const fishList = ({ words, files }: Place): string =>
-  [
-    ...words.map((word) => `      printf '%s\\t%s\\n' "$head"${fishQuoted(word.text)} ${fishQuoted(brief(word))}`),
-    ...(files ? ['      __fish_complete_path (commandline -ct)'] : []),
-  ].join('\n')
+const fishCases = (places: readonly Place[]): string =>
+  groupCases(places, fishList)
+    .map(([patterns, text]) => `      case ${patterns.join(' ')}\n${text}`)
+    .join('\n')
 
 const fish: Printer = (places) => `# Completion of mongo-perf for fish: mongo-perf completion fish | source
 function __mongo_perf_words
@@ -89,16 +116,10 @@ function __mongo_perf_words
     end
   end
   switch "$at $tokens[-1]"
-${places
-  .filter(({ option }) => option)
-  .map((place) => `    case ${fishQuoted(`${place.command} ${place.option}`)}\n${fishList(place)}`)
-  .join('\n')}
+${fishCases(afterOption(places))}
     case '*'
       switch "$at"
-${places
-  .filter(({ option }) => !option)
-  .map((place) => `    case ${fishQuoted(place.command)}\n${fishList(place)}`)
-  .join('\n')}
+${fishCases(afterCommand(places))}
       end
   end
 end
