@@ -98,7 +98,7 @@ async function measure(side: Side, { spec, folder, uri }: Place): Promise<Cost> 
       ...(has('--stream') && { stream: join(folder, 'stream.ndjson') }),
     },
     systemClock,
-    { printStatus: (line) => void printed.push(line), exitWith: () => {}, uris: [] },
+    { printStatus: (line) => void printed.push(line), exitWith: () => {}, uris: [], env: {}, errorsAsJson: false },
   )
   const watched = outputs.watch({ spec: spec.name, resumed: false, secrets: [], terminal: view?.onLive })
   const listeners = [...watched.listeners, ...(view === undefined ? [] : [listenForProgress(view.onProgress)])]

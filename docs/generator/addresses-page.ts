@@ -47,7 +47,7 @@ const renderAddresses = (): string =>
       ['Address', 'Meaning'],
       exampleAddresses.map(([address, meaning]) => [code(address), meaning]),
     ),
-    'An unknown or ambiguous address is rejected before anything starts, with the nearest name.',
+    'An unknown or ambiguous address is rejected before anything starts, with the nearest name. `p99.9` is `p999Ms`.',
     '## Thresholds',
     'A threshold is an address, a comparison (`<`, `<=`, `>`, `>=` or `==`) and a number, in the list `thresholds` of the spec. Every row is compared with it, by the figure that tables show; a row without the figure misses it, also one whose percentile has too few samples. If a threshold is missed, the exit code is 5.',
     table(

@@ -15,13 +15,18 @@ const nowhere: CliContext = {
   rewrite: nothing,
   rewrites: false,
   env: {},
+  config: undefined,
+  errorsAsJson: false,
   uris: [],
   stop: new AbortController().signal,
   exitWith: nothing,
 }
 
-/** The commands of the program, as commander objects: in place of one with commands of its own, those. */
-export const programCommands = (): readonly Command[] => createProgram(nowhere).commands.flatMap(listLeaves)
+/** The program, as a commander object. */
+export const describedProgram = (): Command => createProgram(nowhere)
+
+/** Its commands: in place of one with commands of its own, those. */
+export const programCommands = (): readonly Command[] => describedProgram().commands.flatMap(listLeaves)
 
 const listLeaves = (command: Command): readonly Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(listLeaves)
@@ -47,7 +52,8 @@ function renderCommands(): string {
   )
 }
 
-const formatUsage = (command: Command): string =>
+/** The usage of a command: "run [options] <specs...>". */
+export const formatUsage = (command: Command): string =>
   [
     commandName(command),
     ...(command.options.length === 0 ? [] : ['[options]']),

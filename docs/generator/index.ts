@@ -45,6 +45,7 @@ const howTo = [
   page('own-server.md', 'Measure your own server', 'URI, roles, TLS, what it does to the server, limits and distance.'),
   page('comparing.md', 'Compare two things', 'Settings, drivers, servers, results: with a verdict.'),
   page('baselines.md', 'Watch performance over time', 'Baselines to compare with, and a history.'),
+  page('command-line.md', 'Set up the command line', 'Completion, defaults of a project, JSON for programs.'),
   page('ci.md', 'In CI', 'Exit codes, summaries of jobs, comments on pull requests.'),
   page('test-suites.md', 'In a test suite', 'Your functions, with Vitest, Jest or node:test.'),
   page('library.md', 'Run from a program', '`run(spec)` and what the package exports.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { configSchema } from '../../src/cli/options/config-schema.ts'
 import { type JsonSchema } from '../../src/language/json-schema/json-schema.ts'
 import { type ShippedSchema } from '../../src/language/json-schema/shipped-reader.ts'
 import { reportSpec } from '../../src/metrics/report-schema.ts'
@@ -84,8 +85,11 @@ export const jsonSchemas = {
   'spec.schema.json': editorSchema,
   'result.schema.json': resultSchema,
   'report.schema.json': () => inputSchema(reportSpec),
+  'config.schema.json': () => ({ ...inputSchema(configSchema), title: 'Defaults of mongo-perf' }),
   'editor/mongo-perf.code-snippets': snippetsFile,
-} as const satisfies Readonly<Record<ShippedSchema | 'spec.schema.json' | `editor/${string}`, () => object>>
+} as const satisfies Readonly<
+  Record<ShippedSchema | 'spec.schema.json' | 'config.schema.json' | `editor/${string}`, () => object>
+>
 
 /** The text of the file of a schema. */
 export const schemaText = (schema: object): string => `${JSON.stringify(schema, null, 2)}\n`

@@ -1,13 +1,19 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { withBlocks } from './blocks.ts'
+import { completionScripts } from './completion/shells.ts'
 import { byHand, renderPages } from './index.ts'
+import { renderManPage } from './man-page.ts'
 
 const root = new URL('../../', import.meta.url)
 const docs = new URL('docs/', root)
+const completion = new URL('fixtures/completion/', root)
 
 const pages = renderPages((path) => readFileSync(new URL(path, root), 'utf8'))
 mkdirSync(docs, { recursive: true })
+mkdirSync(completion, { recursive: true })
 for (const [file, text] of pages) writeFileSync(new URL(file, docs), text)
+writeFileSync(new URL('mongo-perf.1', docs), renderManPage())
+for (const [file, text] of Object.entries(await completionScripts())) writeFileSync(new URL(file, completion), text)
 for (const file of ['../README.md', ...byHand.map((page) => page.file)]) {
   const place = new URL(file, docs)
   writeFileSync(place, await withBlocks(readFileSync(place, 'utf8')))

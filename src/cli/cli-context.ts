@@ -1,4 +1,5 @@
 import { type TextLine } from '../report/formats/text-blocks.ts'
+import { type Config } from './options/config-file.ts'
 import { type StatusWriter } from './terminal/status-writer.ts'
 
 /** The standard output, for reports that are laid out for it. */
@@ -24,6 +25,10 @@ export type CliContext = StatusWriter & {
   readonly printLines: (lines: readonly TextLine[]) => void
   readonly screen: Screen
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The defaults of the project. Undefined: it has none, or no command runs yet. */
+  readonly config: Config | undefined
+  /** Whether errors are JSON objects, one a line. */
+  readonly errorsAsJson: boolean
   /** All URIs that this process was given: they must not appear in any output. */
   readonly uris: readonly string[]
   /** Aborted by the first Ctrl-C, to end the phase and keep its result. Until a command reads it, a Ctrl-C ends the process at once. */
@@ -31,3 +36,7 @@ export type CliContext = StatusWriter & {
   /** Sets the exit code for a command that does not throw. The worst of several is kept. */
   readonly exitWith: (code: number) => void
 }
+
+/** Prints a value for programs. */
+export const printJson = (value: unknown, { print }: Pick<CliContext, 'print'>): void =>
+  print(`${JSON.stringify(value, null, 2)}\n`)

@@ -7,7 +7,7 @@ import { startGuard } from '../core/threads/guard/start-guard.ts'
 import { type Screen, plainScreen } from './cli-context.ts'
 import { urisIn } from './options/servers.ts'
 import { runCli } from './run-cli.ts'
-import { showError } from './terminal/show-error.ts'
+import { asksForJson, showError } from './terminal/show-error.ts'
 import { createStatusWriter } from './terminal/status-writer.ts'
 
 const args = process.argv.slice(2)
@@ -42,7 +42,7 @@ const screen: Screen = {
 }
 
 async function endWith(error: unknown): Promise<never> {
-  process.exit(await showError(error, { ...status, uris: urisIn(args, process.env) }))
+  process.exit(await showError(error, { ...status, uris: urisIn(args, process.env), errorsAsJson: asksForJson(args) }))
 }
 
 /** Under npx one Ctrl-C arrives twice, from the terminal and from npm. No one presses it twice so fast. */

@@ -8,6 +8,7 @@ import { agentsCommand } from './commands/agents.ts'
 import { checkCommand } from './commands/check.ts'
 import { cleanCommand } from './commands/clean.ts'
 import { compareCommand } from './commands/compare.ts'
+import { completionCommand } from './commands/completion.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { helpCommand } from './commands/help.ts'
 import { historyCommand } from './commands/history.ts'
@@ -51,6 +52,7 @@ export function createProgram(cli: CliContext): Command {
     agentsCommand,
     doctorCommand,
     cleanCommand,
+    completionCommand,
     helpCommand,
   ]
   for (const create of commands) program.addCommand(create(cli))

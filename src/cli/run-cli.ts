@@ -1,9 +1,11 @@
 import { worseExit, Problem } from '../core/errors.ts'
 import { printable } from '../core/printable.ts'
+import { workingFolder } from '../servers/machine.ts'
 import { descriptorLimit } from '../servers/targets/server/preflight.ts'
 import { type CliContext } from './cli-context.ts'
+import { applyConfig, type Config, readConfig } from './options/config-file.ts'
 import { urisIn } from './options/servers.ts'
-import { showError } from './terminal/show-error.ts'
+import { asksForJson, showError } from './terminal/show-error.ts'
 import { type StatusWriter } from './terminal/status-writer.ts'
 
 /** The process of the command line: where it writes, its environment and its signals. */
@@ -19,13 +21,22 @@ export type CliIo = Pick<CliContext, 'env' | 'stop' | 'screen'> & {
  */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
   let exitCode = 0
+  let config: Config | undefined
   const cli: CliContext = {
     ...io.status,
     print: (text) => io.write(printable(text)),
     printLines: (lines) =>
       io.write(lines.map((line) => `${io.screen.show({ ...line, text: printable(line.text) })}\n`).join('')),
     screen: io.screen,
-    env: io.env,
+    get env() {
+      return withUri(io.env, config)
+    },
+    get config() {
+      return config
+    },
+    get errorsAsJson() {
+      return asksForJson(argv, config?.values.format)
+    },
     uris: urisIn(argv, io.env),
     // Read only by a command that can be stopped.
     get stop() {
@@ -36,11 +47,22 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
   try {
     requireDescriptors(await descriptorLimit())
     const { createProgram } = await import('./program.ts')
-    await createProgram(cli).parseAsync(argv, { from: 'user' })
+    await createProgram(cli)
+      .hook('preAction', async (_, command) => {
+        config = await readConfig(workingFolder())
+        if (config !== undefined) applyConfig(command, config)
+      })
+      .parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
     return await showError(error, cli)
   }
+}
+
+/** The environment, with the URI that the defaults of the project name. */
+function withUri(env: CliContext['env'], config: Config | undefined): CliContext['env'] {
+  const { uriFrom } = config?.values ?? {}
+  return uriFrom === undefined ? env : { ...env, MONGO_PERF_URI: env['MONGO_PERF_URI'] ?? env[uriFrom] }
 }
 
 /** Node loads modules in parallel, and crashes or hangs with fewer. */

@@ -3,7 +3,7 @@ import { Problem } from './errors.ts'
 /** Features that only some users need, with the optional peers that they work by. */
 const optional = {
   agents: { needs: 'Agents need', packages: ['bullmq', 'ioredis'] },
-  metrics: { needs: '--metrics needs', packages: ['prom-client'] },
+  metrics: { needs: '--metrics, --metrics-file and --otlp need', packages: ['prom-client'] },
 } as const
 
 /**

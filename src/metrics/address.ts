@@ -50,14 +50,21 @@ export function parseAddress(address: string, shape: Shape, rows: TableRows = 'v
 /** All names of measures, own columns first. */
 const namesIn = ({ columns = {} }: Shape): readonly string[] => [...Object.keys(columns), ...measures]
 
+/** The address with its percentile as columns name it: "findOne.p99.9" is "findOne.p999Ms". */
+export const withColumnName = (address: string): string => address.replace(/(p)99\.9(?:ms)?$/i, '$1999Ms')
+
 /** The measure of an address: its last part. */
-export const metricIn = (address: string): string => address.slice(address.lastIndexOf('.') + 1)
+export function metricIn(address: string): string {
+  const named = withColumnName(address)
+  return named.slice(named.lastIndexOf('.') + 1)
+}
 
 /**
  * Looks up `[phase.][operation.[step.]]measure`, `[phase.][stream.]measure` and `check.measure` against the names of a spec.
  * @param rows The rows of the table. If a row is an operation or a fault, a measure without a place is that of the operation, or of the phase of the fault.
  */
-export function readAddress(address: string, shape: Shape, rows: TableRows = 'variants'): Address | AddressIssue {
+export function readAddress(given: string, shape: Shape, rows: TableRows = 'variants'): Address | AddressIssue {
+  const address = withColumnName(given)
   const metric = metricIn(address)
   const prefix = metric.length === address.length ? null : address.slice(0, -metric.length - 1)
   const ofCheck = prefix === null ? undefined : measureOfCheck(prefix, metric, shape)
@@ -105,9 +112,6 @@ function storageAddress(named: Named, prefix: string | null, { phases }: Shape):
 
 function unknownMetric(address: string, metric: string, prefix: string | null, shape: Shape): AddressIssue {
   const { checks = [], phases } = shape
-  const [percentile] = /\bp99\.9(?:ms)?$/i.exec(address) ?? []
-  if (percentile !== undefined)
-    return { reason: `there is no metric "${percentile}"`, nearest: address.replace(percentile, 'p999Ms') }
   const reason = `there is no metric "${metric}"`
   const ofChecks = checks.flatMap(({ name, kind }) => Object.keys(getMeasures(kind)).map((known) => `${name}.${known}`))
   const meant = nearest(address, ofChecks)

@@ -33,6 +33,15 @@ export function thresholdVerdicts(
   })
 }
 
+/** A row for a message: ` in row "batch=10"`. Empty for a row without a label. */
+export const inRow = (label: string): string => (label === '' ? '' : ` in row "${label}"`)
+
+/** A missed threshold, and by what: `p99Ms < 5 in row "batch=10": measured 7.3, and missed in 2 more`. */
+export function missText({ threshold, label, measured, reason, misses }: Verdict): string {
+  const value = measured === null ? reason : `measured ${Number(measured.toPrecision(6))}`
+  return `${threshold}${inRow(label)}: ${value}${misses > 1 ? `, and missed in ${misses - 1} more` : ''}`
+}
+
 /** The missed thresholds. */
 export const missedThresholds = (result: Result): readonly Verdict[] =>
   thresholdVerdicts(result).filter(({ held }) => !held)

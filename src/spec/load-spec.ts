@@ -102,7 +102,9 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const { only, servers } = chooseServers(overrides.only ?? [], overrides.servers ?? [])
   const folder = resolve(dirname(file))
   const filesIn = overrides.filesElsewhere ? undefined : folder
-  const root = filesIn === undefined ? parsed.value : withWords(parsed.value, filesIn, issues.reporter('words'))
+  const { usualEngine: engine } = overrides
+  const whole = filesIn === undefined ? parsed.value : withWords(parsed.value, filesIn, issues.reporter('words'))
+  const root = isObject(whole) && engine !== undefined ? { engine, ...whole } : whole
   const written = readRows(root, { ...overrides, only }, issues)
   const asWritten = onLoads(onEngines(onTargets(written, servers, overrides), overrides), overrides)
   const rows = filesIn === undefined ? asWritten : withDumps(asWritten, filesIn)

@@ -81,7 +81,7 @@ describe('it is refused', () => {
     [['--difference', 'everything'], 'compare-difference-unknown'],
     [['--smallest-effect', '0'], 'compare-effect-not-above-0'],
     [['--measure', 'p99'], 'compare-measure-unknown'],
-    [['--format', 'html'], 'cli-choice-unknown', { given: 'html', choices: 'text, md, json, csv, github' }],
+    [['--format', 'html'], 'cli-choice-unknown', { given: 'html', choices: 'text, md, json, csv, github, junit' }],
   ])('to take %j', async (args, code, data?) => {
     expect(await runRefused(await comparing(base, slower, ...args))).toSay(code, data)
   })

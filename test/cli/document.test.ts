@@ -17,9 +17,9 @@ async function copyResults(folder: string): Promise<void> {
     await cp(path.join(stored, `${name}.json`), resultIn(folder, name), { recursive: true })
 }
 
-const reporting = (folder: string, names: readonly string[]): readonly string[] => {
+const reporting = (folder: string, names: readonly string[], format = 'json'): readonly string[] => {
   const results = names.map((name) => resultIn(folder, name))
-  return ['report', ...results, '--into', documentIn(folder), '--format', 'json']
+  return ['report', ...results, '--into', documentIn(folder), '--format', format]
 }
 
 /** Drawing takes seconds: tests that begin with a document of both results take a copy of this one. */
@@ -41,8 +41,8 @@ beforeEach(async () => {
 })
 
 const resultOf = (name: string): string => resultIn(folder, name)
-const report = (...names: readonly string[]) => runCommandLine(reporting(folder, names))
-const reportRefused = (...names: readonly string[]) => runRefused(reporting(folder, names))
+const report = (...names: readonly string[]) => runCommandLine(reporting(folder, names, 'csv'))
+const reportRefused = (...names: readonly string[]) => runRefused(reporting(folder, names, 'csv'))
 const check = (...more: readonly string[]) => runCommandLine(['check', '--document', document, ...more])
 const checkRefused = () => runRefused(['check', '--document', document])
 const text = (): Promise<string> => readFile(document, 'utf8')

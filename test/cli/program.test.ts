@@ -32,7 +32,16 @@ describe('a wrong usage ends with 2 and names what is wrong', () => {
     [['run'], 'cli-argument-missing', { argument: 'specs' }],
     [[...run, '--bogus'], 'cli-option-unknown', { option: '--bogus' }],
     [[...run, '-p', 'recordcount=5'], 'cli-option-of-ycsb', { option: '-p' }],
-    [[...run, '--format', 'xml'], 'cli-choice-unknown', { given: 'xml', choices: 'text, md, json, csv, github, ycsb' }],
+    [
+      [...run, '--format', 'xml'],
+      'cli-choice-unknown',
+      {
+        given: 'xml',
+        choices: 'text, md, json, csv, github, ycsb, junit, bencher, customSmallerIsBetter, customBiggerIsBetter',
+      },
+    ],
+    [[...run, '--otlp', 'http://ann:secret@127.0.0.1:4318'], 'run-otlp-url'],
+    [[...run, '--otlp', 'ann:secret@127.0.0.1:4318'], 'run-otlp-url'],
     [[...run, '--repeat', '0'], 'cli-number-not-above-0', { option: '--repeat <n>' }],
     [[...run, '--target', 'standalone'], 'run-target-unknown', { given: 'standalone' }],
     [[...run, '--set', 'documents'], 'run-set-unreadable', { given: 'documents' }],

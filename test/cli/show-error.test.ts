@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { showError } from '../../src/cli/terminal/show-error.ts'
 import { Problem, type ProblemCode } from '../../src/core/errors.ts'
-import { fakeCliContext } from '../fakes/fake-cli-context.ts'
+import { fakeCliContext, runCommandLine } from '../fakes/fake-cli-context.ts'
 
 test.each<[ProblemCode, number]>([
   ['spec-invalid', 2],
@@ -26,6 +26,40 @@ test.each<[ProblemCode, string, string]>([
   const cli = fakeCliContext()
   await showError(new Problem(code, message, { hint: 'Look.' }), cli)
   expect(cli.output.stderr).toBe(`${text}\nhint: Look.\n`)
+})
+
+test('with --format json, an error is one JSON object, without a password', async () => {
+  const cli = fakeCliContext({ errorsAsJson: true, uris: ['mongodb://ann:pa%22ss@db/'] })
+  const problem = new Problem('usage', 'No "pa%22ss" here', { hint: 'Two\nlines.' })
+  expect(await showError(problem, cli)).toBe(2)
+  const [line, ...others] = cli.output.stderr.split('\n')
+  expect(others).toEqual([''])
+  expect(JSON.parse(line ?? '')).toEqual({
+    code: 'usage',
+    message: expect.not.stringContaining('pa'),
+    hint: 'Two\nlines.',
+  })
+})
+
+test.each([
+  [['list', 'specs', '--format', 'json', '--bogus'], { code: 'usage', message: "unknown option '--bogus'" }],
+  [['check', 'nowhere', '--format=json'], { findings: [{ severity: 'error' }] }],
+  [
+    ['run', 'quickstart', '--format', 'json', '--engine', 'wier'],
+    { code: 'usage', message: 'There is no engine "wier"' },
+  ],
+])('errors of %j are JSON', async (args, error) => {
+  const { stdout, stderr } = await runCommandLine(args)
+  expect(JSON.parse(stderr || stdout)).toMatchObject(error)
+})
+
+test('a bug is JSON, too', async () => {
+  const cli = fakeCliContext({ errorsAsJson: true })
+  expect(await showError(new TypeError('x is not a function'), cli)).toBe(1)
+  expect(JSON.parse(cli.output.stderr)).toMatchObject({
+    code: 'bug',
+    hint: expect.stringContaining('x is not a function'),
+  })
 })
 
 test('an unforeseen error is called a bug and keeps its stack', async () => {

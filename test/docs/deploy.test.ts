@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { programCommands } from '../../docs/generator/commands-page.ts'
+import { createMetrics } from '../../src/run/live/metrics.ts'
+import { aSecond } from '../run/live/a-second.ts'
 import { fencesOf, pageOf } from './pages.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -67,6 +69,23 @@ describe.each(manifests)('fixtures/deploy/%s', (file) => {
     expect(textOf(file).split('\n').slice(0, 3).join('\n')).toContain(notRun)
   })
 })
+
+test('the dashboard shows metrics that there are', async () => {
+  const { observe, text } = createMetrics()
+  void observe(aSecond({ openLoop: { dropped: 1, late: 1, response: null } }))
+  const known = new Set((await text()).match(/^mongo_perf_\w+/gm))
+  const dashboard = JSON.parse(textOf('grafana-dashboard.json')) as {
+    readonly panels: readonly { readonly id: number; readonly targets: readonly { readonly expr: string }[] }[]
+  }
+  const shown = new Set(JSON.stringify(dashboard).match(/mongo_perf_\w+/g))
+  expect([...shown].filter((name) => !known.has(name))).toEqual([])
+  const series = [...known].map((name) => name.replace(/_(?:sum|count)$/, '_bucket'))
+  expect(series.filter((name) => !shown.has(name))).toEqual([])
+  for (const { targets } of dashboard.panels) expect(targets.every(({ expr }) => isBalanced(expr))).toBe(true)
+})
+
+const isBalanced = (text: string): boolean =>
+  ['()', '{}', '[]'].every(([open = '', close = '']) => text.split(open).length === text.split(close).length)
 
 test('all command lines of agents and runs are those of the program', () => {
   const lines = manifests.flatMap((file) =>

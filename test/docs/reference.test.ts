@@ -5,6 +5,7 @@ import { distributionSections } from '../../docs/generator/distributions-page.ts
 import { faultSections } from '../../docs/generator/faults-page.ts'
 import { generatorSections } from '../../docs/generator/generators-page.ts'
 import { byHand, renderPages } from '../../docs/generator/index.ts'
+import { renderManPage } from '../../docs/generator/man-page.ts'
 import { toAnchor, maxCellLength } from '../../docs/generator/markdown.ts'
 import { operationSections } from '../../docs/generator/operations-page.ts'
 import { specSections } from '../../docs/generator/spec-page.ts'
@@ -31,6 +32,16 @@ describe.each([...pages])('docs/%s', (file, text) => {
   })
 })
 
+test('the man page says what the source says, in requests and escapes of roff', () => {
+  const text = textOf('docs/mongo-perf.1')
+  expect(text === renderManPage(), 'docs/mongo-perf.1 is stale: run `npm run docs`').toBe(true)
+  const requests = new Set(text.match(/^\.\S*/gm))
+  expect(requests).toEqual(new Set([String.raw`.\"`, '.TH', '.SH', '.SS', '.TP', '.B', '.I']))
+  expect(new Set(text.match(/\\(?!").(?:(?<=\()..)?/g))).toEqual(
+    new Set([String.raw`\-`, String.raw`\(dq`, String.raw`\(cq`]),
+  )
+})
+
 test('every cell of a table is short', () => {
   const files = [...readdirSync(new URL('docs/', root)).filter((file) => file.endsWith('.md')), '../README.md']
   const long = files.flatMap((file) =>
@@ -44,7 +55,7 @@ test('every cell of a table is short', () => {
 test('docs/ holds nothing but pages of the reference, their generator, decisions, and pages that are written by hand', () => {
   const files = byHand.map(({ file }) => file)
   expect(readdirSync(new URL('docs/', root)).toSorted()).toEqual(
-    [...pages.keys(), 'adr', 'generator', ...files].toSorted(),
+    [...pages.keys(), 'adr', 'generator', 'mongo-perf.1', ...files].toSorted(),
   )
 })
 

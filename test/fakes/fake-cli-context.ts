@@ -2,7 +2,7 @@ import { type Command } from 'commander'
 import { expect } from 'vitest'
 import { type CliContext, plainScreen } from '../../src/cli/cli-context.ts'
 import { createProgram } from '../../src/cli/program.ts'
-import { showError } from '../../src/cli/terminal/show-error.ts'
+import { asksForJson, showError } from '../../src/cli/terminal/show-error.ts'
 import { worseExit } from '../../src/core/errors.ts'
 
 export type FakeCliContext = CliContext & {
@@ -21,6 +21,8 @@ export function fakeCliContext(changes: Partial<CliContext> = {}): FakeCliContex
     rewrites: false,
     screen: plainScreen,
     env: {},
+    config: undefined,
+    errorsAsJson: false,
     uris: [],
     stop: new AbortController().signal,
     exitWith: (code) => void (output.code = worseExit(code, output.code)),
@@ -30,7 +32,7 @@ export function fakeCliContext(changes: Partial<CliContext> = {}): FakeCliContex
 
 /** Runs one command line as `main.ts` does. */
 export async function runCommandLine(args: readonly string[], changes: Partial<CliContext> = {}) {
-  const cli = fakeCliContext(changes)
+  const cli = fakeCliContext({ errorsAsJson: asksForJson(args), ...changes })
   const program = createProgram(cli)
   for (const command of [program, ...program.commands]) fixWidth(command)
   try {

@@ -35,6 +35,17 @@ describe('an address is understood', () => {
     expect(parseAddress(address, shape)).toMatchObject({ metric: metricIn(address), target })
   })
 
+  test.each([
+    ['p99.9', null],
+    ['findOne.p99.9', 'findOne'],
+    ['mix.findOne.responseP99.9', 'findOne'],
+    ['findOne.p99.9Ms', 'findOne'],
+  ])('%s, with the decimal of its percentile', (address, operation) => {
+    const { metric, target } = parseAddress(address, one)
+    expect(metric).toMatch(/^(?:p|responseP)999Ms$/)
+    expect(target).toMatchObject(operation === null ? { kind: 'phase' } : { kind: 'operation', operation })
+  })
+
   test('a bare metric is that of the row where a row is one operation', () => {
     expect(parseAddress('p99Ms', two, 'operations')).toMatchObject({ metric: 'p99Ms', target: null })
   })

@@ -15,6 +15,7 @@ import { buildTrialIndex, type TrialIndex } from '../../verdicts/ab/trial-index.
 import { type CliContext } from '../cli-context.ts'
 import { type AbFlags } from '../commands/ab.ts'
 import { toCompareOptions } from '../options/comparison-options.ts'
+import { resultsFolder } from '../options/config-file.ts'
 import { readUris } from '../options/servers.ts'
 import { chooseFormat, isForPeople } from '../results/print-as.ts'
 import { createContextFromFlags } from '../start-context.ts'
@@ -43,7 +44,7 @@ export async function runAbOfIndex(
   const { reads, writes, notes } = await specsForTrialIndex(namespace, { key, query, sample }, start)
   // Programs read the comparisons alone.
   const say = isForPeople(chooseFormat(flags.format, cli)) ? cli.print : cli.printStatus
-  const out = flags.out ?? join('mongo-perf-results', `${specName(namespace)}-index-ab`)
+  const out = flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${specName(namespace)}-index-ab`)
   for (const note of notes) cli.printStatus(`note: ${note}\n`)
   {
     await using index = await buildTrialIndex({

@@ -9,6 +9,7 @@ import { type CliContext } from '../cli-context.ts'
 import { type AbFlags } from '../commands/ab.ts'
 import { parseSetting } from '../options/arguments.ts'
 import { toCompareOptions } from '../options/comparison-options.ts'
+import { resultsFolder } from '../options/config-file.ts'
 import { readUris } from '../options/servers.ts'
 import { toOverrides, parseEngine } from '../options/spec-options.ts'
 import { printComparison } from '../results/print-comparison.ts'
@@ -44,7 +45,7 @@ export async function runAb(
   const spec = await findSpec(given)
   const otherSpec = other === undefined ? {} : { spec: await findSpec(other) }
   const untilClear = toUntilClearOptions(flags)
-  const out = flags.out ?? join('mongo-perf-results', `${basename(spec, '.json')}-ab`)
+  const out = flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${basename(spec, '.json')}-ab`)
   const printStatus = (text: string): void => (quiet ? undefined : cli.printStatus(text))
   if (rounds !== undefined && rounds < minRounds)
     printStatus(`${rounds === 1 ? '1 round has' : `${rounds} rounds have`} no verdict: it takes ${minRounds}\n`)

@@ -22,13 +22,15 @@ import { describePlan, planJson } from './describe-plan.ts'
 
 /** Validates specs and prints what they would do, then the state of a document. Reports the errors of all of them. */
 export async function check(given: readonly string[], flags: CheckFlags, cli: CliContext): Promise<void> {
-  const { format = 'text' } = flags
-  if (format === 'text')
-    return await checkAll(given, flags, cli, (spec) => cli.print(flags.json ? planJson(spec) : describePlan(spec)))
+  const { json = false, format = 'text' } = flags
+  if (json || format === 'text')
+    return await checkAll(given, flags, cli, (spec) => cli.print(json ? planJson(spec) : describePlan(spec)))
   const [said, valid]: [string[], LoadedSpec[]] = [[], []]
   const collected = {
     print: { value: () => undefined },
     printStatus: { value: (text: string) => void said.push(text) },
+    // Findings are read from the lines that people get.
+    errorsAsJson: { value: false },
   }
   await checkAll(given, flags, Object.create(cli, collected) as CliContext, (spec) => void valid.push(spec))
   printAs(format, { text: () => [], ...printableFindings(readFindings(said), valid) }, cli)

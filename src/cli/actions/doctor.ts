@@ -22,6 +22,7 @@ import {
   findRedis,
 } from '../../servers/targets/server/programs/programs.ts'
 import { createStartContext } from '../../servers/targets/start/start-context.ts'
+import { type Config } from '../options/config-file.ts'
 
 /** A line of `mongo-perf doctor`. */
 export type DoctorFinding = {
@@ -45,13 +46,16 @@ export async function examine({
   signal,
   mongod,
   onFetch,
+  config,
 }: Omit<Context, 'machine' | 'mongod'> & {
   readonly env: Machine['env']
+  readonly config?: Config | undefined
   readonly mongod?: string | undefined
 }): Promise<readonly DoctorFinding[]> {
   const machine = thisMachine(env)
   return [
     good(`mongo-perf ${toolVersion()}, driver ${driverVersion()}, Node ${process.version}`),
+    ...(config === undefined ? [] : [neutral(describeConfig(config))]),
     ...(await examineMongod({ machine, signal, mongod, onFetch })),
     ...(await examineRoom(machine.tempFolder)),
     ...(await examineLimits(machine.tempFolder)),
@@ -61,6 +65,11 @@ export async function examine({
     ...examineServers(stateFolder(machine)),
   ]
 }
+
+const describeConfig = ({ file, values }: Config): string =>
+  `defaults of ${file}: ${Object.entries(values)
+    .flatMap(([name, value]) => (name === '$schema' ? [] : `${name} ${value}`))
+    .join(', ')}`
 
 async function examineMongod(context: Context): Promise<readonly DoctorFinding[]> {
   const { machine, signal, mongod, onFetch } = context

@@ -9,7 +9,7 @@ import { formatPage } from '../terminal/page-text.ts'
 const folder = path.join(packageRoot, 'docs')
 
 /** The pages that ship, by their names without extension. The index of pages is `topics`. */
-async function listTopics(): Promise<ReadonlyMap<string, string>> {
+export async function listTopics(): Promise<ReadonlyMap<string, string>> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.md'))
   const named = files.map((file) => [file === 'README.md' ? 'topics' : file.replace('.md', ''), file] as const)
   return new Map(named.toSorted(([one], [other]) => (one < other ? -1 : 1)))

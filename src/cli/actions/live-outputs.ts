@@ -32,9 +32,9 @@ type WatchedRun = {
 
 type Output = { readonly listen: LiveListener; readonly close: () => Promise<void> }
 
-type LiveContext = Pick<CliContext, 'printStatus' | 'exitWith' | 'uris'>
+type LiveContext = Pick<CliContext, 'printStatus' | 'exitWith' | 'uris' | 'errorsAsJson' | 'env'>
 
-type LiveFlags = Pick<RunFlags, 'live' | 'livePort' | 'metrics' | 'stream' | 'resume'>
+type LiveFlags = Pick<RunFlags, 'live' | 'livePort' | 'metrics' | 'metricsFile' | 'otlp' | 'stream' | 'resume'>
 
 const unwatched: WatchedRun = { listeners: [], end: () => {} }
 
@@ -54,6 +54,8 @@ export async function openLiveOutputs(flags: LiveFlags, clock: Clock, cli: LiveC
       cli.printStatus(`live: ${server.url}\n`)
     }
     if (flags.metrics !== undefined) outputs.push(await metricsAt(flags.metrics, cli))
+    if (flags.metricsFile !== undefined || flags.otlp !== undefined)
+      outputs.push(...(await pushedMetrics(flags, clock, cli)))
     if (flags.stream !== undefined) outputs.push(await streamTo(flags.stream, flags.resume === true))
     return {
       watch: (run) => watch(run, outputs, server, clock),
@@ -101,6 +103,20 @@ async function metricsAt(address: ListenAddress, { printStatus }: LiveContext): 
   const { url, observe, close } = await startMetricsServer(address)
   printStatus(`metrics: ${url}\n`)
   return { listen: observe, close }
+}
+
+async function pushedMetrics(
+  { metricsFile, otlp: url }: LiveFlags,
+  clock: Clock,
+  { env }: LiveContext,
+): Promise<readonly Output[]> {
+  const push = await importOptional('metrics', () => import('../../run/live/push-metrics.ts'))
+  const headers = env['OTEL_EXPORTER_OTLP_HEADERS']
+  const pushed = [
+    ...(metricsFile === undefined ? [] : [await push.writeMetricsTo(metricsFile)]),
+    ...(url === undefined ? [] : [await push.sendMetricsTo({ url, headers, now: () => clock.date().getTime() })]),
+  ]
+  return pushed.map(({ observe, close }) => ({ listen: observe, close }))
 }
 
 async function streamTo(path: string, appends: boolean): Promise<Output> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Logger } from 'pino'
 import { systemClock } from '../../core/clock.ts'
 import { Problem, problems } from '../../core/errors.ts'
-import { missedThresholds, unforeseenFailures, unforeseenFaults } from '../../metrics/thresholds.ts'
+import { missedThresholds, missText, unforeseenFailures, unforeseenFaults } from '../../metrics/thresholds.ts'
 import { createResultFile, type ResultFile } from '../../results/files/result-file.ts'
 import { readResult } from '../../results/files/results-file.ts'
 import { firstFinding, violatedChecks } from '../../results/row-checks.ts'
@@ -18,6 +18,7 @@ import { toDatabaseName } from '../../servers/targets/ownership.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type RunFlags } from '../commands/run.ts'
+import { annotateMisses } from '../results/annotate-misses.ts'
 import { type OpenDocument } from '../results/into-document.ts'
 import { chooseFormat } from '../results/print-as.ts'
 import { type UseBaselines } from '../results/use-baselines.ts'
@@ -60,7 +61,8 @@ export async function runJobs(jobs: readonly Job[], context: RunContext, cli: Cl
       if (!problem) {
         const exitCode = judge(result, { printStatus: cli.printStatus, isShown: format === 'text' })
         cli.exitWith(exitCode)
-        await useBaselines({ result, folder, exitCode })
+        if (format === 'github') cli.printStatus(await annotateMisses(spec.file, missedThresholds(result)))
+        await useBaselines({ result, folder, exitCode, onCompared: printer.addComparison })
       }
       if (cli.stop.aborted) return cli.exitWith(problems.aborted.exitCode)
     }
@@ -192,11 +194,7 @@ function judge(
   const isEndedByThreshold = result.warnings.some(({ code }) => code === endedByThreshold)
   if (result.status === 'aborted' && !isEndedByThreshold) return problems.aborted.exitCode
   const misses = missedThresholds(result)
-  for (const { threshold, label, measured, reason, misses: rows } of isShown ? [] : misses) {
-    const figure = measured === null ? reason : `measured ${Number(measured.toPrecision(6))}`
-    const others = rows > 1 ? `, and missed in ${rows - 1} more` : ''
-    printStatus(`threshold missed: ${threshold}${label === '' ? '' : ` in row "${label}"`}: ${figure}${others}\n`)
-  }
+  for (const miss of isShown ? [] : misses) printStatus(`threshold missed: ${missText(miss)}\n`)
   if (isEndedByThreshold) printStatus('the rows after it were not run\n')
   const violations = violatedChecks(result)
   for (const { label, check } of isShown ? [] : violations)

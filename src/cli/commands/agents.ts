@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { type CliContext } from '../cli-context.ts'
+import { type CliContext, printJson } from '../cli-context.ts'
+import { listFormatOption } from '../options/output-options.ts'
 import { queueOption, requireQueue } from '../options/queue-option.ts'
 
 /** The command `agents`. */
@@ -7,12 +8,18 @@ export function agentsCommand(cli: CliContext): Command {
   return new Command('agents')
     .description('List the agents that wait for runs or work for one')
     .addOption(queueOption())
-    .action(async (flags: { readonly queue?: string }) => {
+    .addOption(listFormatOption())
+    .action(async (flags: { readonly queue?: string; readonly format?: 'text' | 'json' }) => {
       const queue = requireQueue(flags)
       const { connectRedis } = await import('../../run/agents/redis.ts')
       const { listAgents } = await import('../../run/agents/list-agents.ts')
       await using redis = await connectRedis(queue)
       const agents = await listAgents(redis.client)
+      if (flags.format === 'json')
+        return printJson(
+          agents.map(({ name, threads, version, nodeMajor, run }) => ({ name, threads, version, nodeMajor, run })),
+          cli,
+        )
       if (agents.length === 0) cli.printStatus('no agents; start them with `mongo-perf agent --queue …`\n')
       for (const { name, threads, version, nodeMajor, run } of agents)
         cli.print(

@@ -1,10 +1,15 @@
 import { Command } from 'commander'
-import { type CliContext } from '../cli-context.ts'
+import { type CliContext, printJson } from '../cli-context.ts'
+import { listFormatOption } from '../options/output-options.ts'
 
 const marks = { good: 'ok  ', bad: 'no  ', neutral: '    ' } as const
 
 /** The options of the command, as parsed. */
-type DoctorFlags = { readonly mongod?: string; readonly download?: string | true }
+type DoctorFlags = {
+  readonly mongod?: string
+  readonly download?: string | true
+  readonly format?: 'text' | 'json'
+}
 
 /** The command `doctor`. */
 export function doctorCommand(cli: CliContext): Command {
@@ -12,7 +17,8 @@ export function doctorCommand(cli: CliContext): Command {
     .description('Show what works on this machine, and what does not')
     .option('--mongod <path>', 'the mongod to try first')
     .option('--download [version]', 'fetch a mongod if none of this version is here, and print its path only: for CI')
-    .action(async ({ mongod, download }: DoctorFlags) => {
+    .addOption(listFormatOption())
+    .action(async ({ mongod, download, format }: DoctorFlags) => {
       const { examine, fetchMongod } = await import('../actions/doctor.ts')
       const { showFetching } = await import('../terminal/show-fetching.ts')
       const context = { env: cli.env, signal: cli.stop, onFetch: showFetching(cli) }
@@ -20,8 +26,13 @@ export function doctorCommand(cli: CliContext): Command {
         const version = download === true ? undefined : download
         return cli.print(`${await fetchMongod(version, context)}\n`)
       }
-      const findings = await examine({ ...context, mongod })
-      for (const { mark, text } of findings) cli.print(`${marks[mark]} ${text}\n`)
+      const findings = await examine({ ...context, mongod, config: cli.config })
+      if (format === 'json')
+        printJson(
+          findings.map(({ mark, text, needed = false }) => ({ mark, text: text.trim(), needed })),
+          cli,
+        )
+      else for (const { mark, text } of findings) cli.print(`${marks[mark]} ${text}\n`)
       if (findings.some(({ mark, needed }) => mark === 'bad' && needed)) cli.exitWith(4)
     })
 }

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { Problem } from '../../core/errors.ts'
 import { type QueryFlags } from '../../sources/init/query/read-query.ts'
+import { type Ci } from '../actions/init-ci.ts'
 import { type CliContext } from '../cli-context.ts'
 import { wholeNumber } from '../options/arguments.ts'
 import { collect } from '../options/spec-options.ts'
@@ -20,6 +21,7 @@ export type InitFlags = QueryFlags & {
   readonly print?: boolean
   readonly force?: boolean
   readonly editor?: boolean
+  readonly ci?: Ci
 }
 
 /** Options that need a collection to start from. */
@@ -110,7 +112,19 @@ export function initCommand(cli: CliContext): Command {
         'instead of a spec, write settings, tasks and snippets of VS Code into .vscode; a file that exists stays as it is',
       ).conflicts([...ofSpecs]),
     )
+    .addOption(
+      new Option(
+        '--ci <service>',
+        'instead of a spec, write a pipeline that compares each change with its base by the spec',
+      )
+        .choices(['github', 'gitlab'])
+        .conflicts([...ofSpecs.filter((name) => name !== 'force'), 'editor']),
+    )
     .action(async (file: string, flags: InitFlags, command: Command) => {
+      if (flags.ci !== undefined) {
+        const { writePipeline } = await import('../actions/init-ci.ts')
+        return await writePipeline(flags.ci, file, flags.force === true, cli)
+      }
       if (flags.editor === true) {
         if (command.args.length > 0) throw editorWithFile(file)
         const { writeEditorFiles } = await import('../actions/init-editor.ts')

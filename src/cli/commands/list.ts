@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander'
-import { type CliContext } from '../cli-context.ts'
+import { type CliContext, printJson } from '../cli-context.ts'
+import { listFormatOption } from '../options/output-options.ts'
 
 const lists = [
   'specs',
@@ -21,9 +22,15 @@ export function listCommand(cli: CliContext): Command {
       'List specs (the default), columns, operations, faults, checks, generators, functions, targets, micro, binaries (of servers)',
     )
     .addArgument(new Argument('[what]', 'which list').choices(lists).default('specs'))
-    .action(async (what: (typeof lists)[number]) => {
+    .addOption(listFormatOption())
+    .action(async (what: (typeof lists)[number], { format }: { readonly format?: 'text' | 'json' }) => {
       const { listed } = await import('../actions/list.ts')
       const rows = await listed[what](cli)
+      if (format === 'json')
+        return printJson(
+          rows.map(([name, text]) => ({ name, text })),
+          cli,
+        )
       const width = Math.max(...rows.map(([name]) => name.length))
       for (const [name, text] of rows) cli.print(`${name.padEnd(width)}  ${text}\n`)
     })

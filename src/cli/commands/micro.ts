@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 import { wholeNumber } from '../options/arguments.ts'
+import { resultsFolder } from '../options/config-file.ts'
 import { type Format, formatOption } from '../options/output-options.ts'
 
 /** The options of the command, as parsed. */
@@ -39,7 +40,7 @@ export function microCommand(cli: CliContext): Command {
     .option(
       '--out <folder>',
       'where the result goes, in a folder "micro"; an earlier one is kept in "previous" there',
-      'mongo-perf-results',
+      resultsFolder,
     )
     .option('--uri <uri>', 'measure with this server, in a database mongoperf_micro')
     .option('--allow-remote', 'allow a server on another machine')

@@ -1,9 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { Problem } from '../../core/errors.ts'
 import { type Layout } from '../../report/document/layout.ts'
 import { type ListenAddress } from '../../run/live/listen.ts'
 import { type CliContext } from '../cli-context.ts'
 import { wholeNumber } from '../options/arguments.ts'
 import { type BaselineFlags, baselinesOption, strictOption } from '../options/comparison-options.ts'
+import { resultsFolder } from '../options/config-file.ts'
 import {
   layoutOption,
   quietly,
@@ -34,6 +36,8 @@ export type RunFlags = SpecFlags &
     readonly live?: boolean
     readonly livePort?: number
     readonly metrics?: ListenAddress
+    readonly metricsFile?: string
+    readonly otlp?: URL
     readonly stream?: string
     readonly showCommands?: boolean
     readonly format?: ReportFormat
@@ -51,7 +55,7 @@ export function runCommand(cli: CliContext): Command {
     .option(
       '--out <folder>',
       'where results go, each in a folder of its spec; an earlier one is kept in "previous" there',
-      'mongo-perf-results',
+      resultsFolder,
     )
   return withSpecOptions(command)
     .option('--repeat <n>', 'run every row n times, interleaved; cells show the runs together', wholeNumber())
@@ -85,6 +89,15 @@ export function runCommand(cli: CliContext): Command {
       listenAddress,
     )
     .option(
+      '--metrics-file <file>',
+      'write the same to this file every 5 s, for the textfile collector of node_exporter',
+    )
+    .option(
+      '--otlp <url>',
+      'send the same to this collector of OpenTelemetry every 5 s, such as http://127.0.0.1:4318; headers: OTEL_EXPORTER_OTLP_HEADERS',
+      collectorUrl,
+    )
+    .option(
       '--stream <file>',
       'write events to this file while it goes on, as NDJSON: one a second, and one for each row, phase and fault; replaces the file, with --resume adds to it',
     )
@@ -110,7 +123,7 @@ const watchOption = (): Option =>
     '--watch',
     'run a smoke of the spec whenever it is saved, and show its report: with its profile "smoke", else with phases of 2 s; nothing is written',
   ).conflicts(
-    'out resume compact into layout repeat freshServers agents minAgents baseline saveBaseline saveHistory baselines strict abortOnThreshold live livePort metrics stream format reference showCommands quiet logLevel logJson'.split(
+    'out resume compact into layout repeat freshServers agents minAgents baseline saveBaseline saveHistory baselines strict abortOnThreshold live livePort metrics metricsFile otlp stream format reference showCommands quiet logLevel logJson'.split(
       ' ',
     ),
   )
@@ -128,6 +141,16 @@ export function portNumber(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= maxPort) return port
   throw new InvalidArgumentError(`It must be a port: a whole number from 0 to ${maxPort}.`)
+}
+
+/** Parses the URL of a collector. */
+function collectorUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === '') return url
+  // The argument is not repeated: it may have a password.
+  throw new Problem('usage', '--otlp takes a URL without user and password, such as http://127.0.0.1:4318', {
+    hint: 'A password can be in a header: OTEL_EXPORTER_OTLP_HEADERS=authorization=Basic%20…',
+  })
 }
 
 const address = /^(?:(?:\[(?<v6>[\da-f:.]+)\]|(?<host>[^:[\]/\s]+)):)?(?<port>\d+)$/i

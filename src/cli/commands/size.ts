@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 import { aboveZero } from '../options/arguments.ts'
+import { resultsFolder } from '../options/config-file.ts'
 import { quietOption } from '../options/output-options.ts'
 import { collect, type SpecFlags, withPermissions, withWorkOptions } from '../options/spec-options.ts'
 
@@ -31,7 +32,7 @@ export function sizeCommand(cli: CliContext): Command {
     .option('--uri <uri>', 'measure this server instead of the spec’s target', collect)
     .option('--allow-remote', 'allow servers on other machines')
     .option('--mongod <path>', 'the mongod to start')
-    .option('--out <folder>', 'where the result goes, in a folder of its spec', 'mongo-perf-results')
+    .option('--out <folder>', 'where the result goes, in a folder of its spec', resultsFolder)
   return withPermissions(withWorkOptions(command))
     .addOption(quietOption())
     .action(async (spec: string, flags: SizeFlags) => {

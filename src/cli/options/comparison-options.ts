@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type CompareOptions } from '../../report/comparison/compare-results.ts'
 import { type DifferenceName, differenceNames } from '../../report/comparison/difference-names.ts'
 import { type PrintOptions } from '../results/print-comparison.ts'
-import { formatOption } from './output-options.ts'
+import { comparisonFormatOption } from './output-options.ts'
 import { collect } from './spec-options.ts'
 
 /** How a comparison is made and printed, as parsed. */
@@ -30,7 +30,7 @@ export function withComparisonOptions(command: Command): Command {
     )
     .addOption(strictOption())
     .option('--html <file>', 'write the verdicts, and the reports of A and B beside each other, to one HTML file')
-    .addOption(formatOption())
+    .addOption(comparisonFormatOption())
 }
 
 /** Converts the options to those of a comparison. */

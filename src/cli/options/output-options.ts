@@ -2,11 +2,17 @@ import { Option, type Command } from 'commander'
 import { layouts } from '../../report/document/layout.ts'
 import { type CliContext } from '../cli-context.ts'
 
-const formats = ['text', 'md', 'json', 'csv', 'github'] as const
+export const formats = ['text', 'md', 'json', 'csv', 'github'] as const
 /** A format of `--format`. */
 export type Format = (typeof formats)[number]
+/** A format of comparisons. */
+export type ComparisonFormat = Format | 'junit'
+/** Formats in which several reports are one text, for programs of pipelines; two have the names that github-action-benchmark gives them. */
+export const gatheredFormats = ['junit', 'bencher', 'customSmallerIsBetter', 'customBiggerIsBetter'] as const
+/** A format in which several reports are one text. */
+export type GatheredFormat = (typeof gatheredFormats)[number]
 /** A format of reports: also like the output of YCSB, or the one that `size` prints. */
-export type ReportFormat = Format | 'ycsb' | 'rate'
+export type ReportFormat = Format | GatheredFormat | 'ycsb' | 'rate'
 
 /** The option `--format`. */
 export const formatOption = (
@@ -14,7 +20,17 @@ export const formatOption = (
 ): Option => new Option('--format <format>', description).choices(formats)
 
 /** The same for a report. */
-export const reportFormatOption = (): Option => formatOption().choices([...formats, 'ycsb'])
+export const reportFormatOption = (): Option => formatOption().choices([...formats, 'ycsb', ...gatheredFormats])
+
+/** The same for a comparison. */
+export const comparisonFormatOption = (): Option => formatOption().choices([...formats, 'junit'])
+
+/** The same for what is a list of lines, or JSON. */
+export const listFormatOption = (): Option =>
+  new Option('--format <format>', 'what is printed: "text" is the default, "json" for programs').choices([
+    'text',
+    'json',
+  ])
 
 /** The option `--quiet`. */
 export const quietOption = (): Option =>
@@ -22,8 +38,7 @@ export const quietOption = (): Option =>
 
 /** The context of a command with `--quiet`: it prints no report that was not asked for by `--format`. */
 export function quietly(cli: CliContext, command: Command): CliContext {
-  const source = command.getOptionValueSource('format')
-  const isAskedFor = source !== undefined && source !== 'default'
+  const isAskedFor = command.getOptionValueSource('format') === 'cli'
   if (command.getOptionValue('quiet') !== true || isAskedFor) return cli
   const nothing = { value: () => undefined }
   // A copy would read the signal, from where on a Ctrl-C no longer ends the process at once.

@@ -118,8 +118,13 @@ const listUriVariables = (env: Environment): readonly (readonly [name: string, u
 
 /** All URIs in the arguments and variables of a process, even one that was given to the wrong option. */
 export function urisIn(args: readonly string[], env: Environment): readonly string[] {
+  // The defaults of a project may name any variable.
+  const inVariables = Object.values(env).flatMap((value = '') => uriInside.exec(value) ?? [])
   return [
-    ...args.flatMap(splitUris).flatMap((arg) => uriInside.exec(arg) ?? []),
-    ...listUriVariables(env).map(([, uri]) => uri),
+    ...new Set([
+      ...args.flatMap(splitUris).flatMap((arg) => uriInside.exec(arg) ?? []),
+      ...listUriVariables(env).map(([, uri]) => uri),
+      ...inVariables,
+    ]),
   ]
 }

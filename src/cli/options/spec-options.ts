@@ -63,6 +63,8 @@ export type SpecFlags = {
   readonly profile?: string
   readonly set?: readonly string[]
   readonly engine?: string
+  /** The default of the project: that of specs that name none. */
+  readonly usualEngine?: EngineKind
   readonly functions?: string
   readonly only?: readonly string[]
   readonly freshServers?: boolean
@@ -83,6 +85,7 @@ export function toOverrides(flags: SpecFlags): Overrides {
     profile,
     set = [],
     engine,
+    usualEngine,
     only = [],
     servers = [],
     facts = [],
@@ -97,6 +100,7 @@ export function toOverrides(flags: SpecFlags): Overrides {
   return {
     profile,
     engine: engine === undefined ? undefined : parseEngine(engine),
+    usualEngine,
     only,
     thresholds,
     abortOnThreshold,

@@ -66,7 +66,7 @@ const formatValid = ({ file, title, rows }: LoadedSpec): string =>
   `\`${file}\`: ${escapeText(title)}; ${rows.length === 1 ? 'one row' : `${rows.length} rows`}`
 
 /** Formats a command of GitHub's workflows, which shows the finding at its line. */
-function formatAnnotation({ severity, file, line, column, message, hint }: CheckFinding): string {
+export function formatAnnotation({ severity, file, line, column, message, hint }: CheckFinding): string {
   const places = Object.entries({ file, line, col: column }).filter(([, value]) => value !== null)
   const properties = places.map(
     ([name, value]) => `${name}=${escapeData(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`,

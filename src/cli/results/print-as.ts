@@ -1,5 +1,5 @@
 import { type TextLine } from '../../report/formats/text-blocks.ts'
-import { type CliContext } from '../cli-context.ts'
+import { type CliContext, printJson } from '../cli-context.ts'
 import { type Format } from '../options/output-options.ts'
 
 /** Findings of a command in every format; each is made when it is asked for. */
@@ -28,6 +28,6 @@ export function printAs(
   { print, printLines, screen }: Pick<CliContext, 'print' | 'printLines' | 'screen'>,
 ): void {
   if (format === 'text') printLines(printable.text(screen.columns))
-  else if (format === 'json') print(`${JSON.stringify(printable.json(), null, 2)}\n`)
+  else if (format === 'json') printJson(printable.json(), { print })
   else print(printable[format]())
 }

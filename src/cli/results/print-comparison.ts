@@ -4,19 +4,20 @@ import { intervalsChart } from '../../report/charts/intervals.ts'
 import { isAnyWorse, isClear } from '../../report/comparison/comparison.ts'
 import { type ResultComparison } from '../../report/comparison/comparison.ts'
 import { comparisonBlocks, comparisonTable, comparisonText, summarizeOutcome } from '../../report/comparison/text.ts'
+import { comparisonSuites, junitXml } from '../../report/formats/junit.ts'
 import { formatTextBlocks } from '../../report/formats/text-blocks.ts'
 import { type Compared } from '../../report/html/comparison-html.ts'
 import { tableCsv } from '../../report/report.ts'
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type Format } from '../options/output-options.ts'
+import { type ComparisonFormat } from '../options/output-options.ts'
 import { chooseFormat, printAs, type Printable } from './print-as.ts'
 import { writeCharts, writeHtml } from './write-report.ts'
 
 /** How a comparison is printed and judged. */
 export type PrintOptions = {
   /** Default: a text on a terminal, Markdown elsewhere. */
-  readonly format?: Format | undefined
+  readonly format?: ComparisonFormat | undefined
   /** Whether what is not clear, or measured on one side only, ends with exit code 5 too. */
   readonly strict: boolean
   /** The folder for its text, its chart and its page. */
@@ -36,7 +37,9 @@ export async function printComparison(
   cli: CliContext,
 ): Promise<void> {
   const { comparison } = compared
-  printAs(chooseFormat(format, cli), printableComparison(comparison, note), cli)
+  const chosen = chooseFormat(format, cli)
+  if (chosen === 'junit') cli.print(junitXml(comparisonSuites(comparison)))
+  else printAs(chosen, printableComparison(comparison, note), cli)
   const printStatus = (status: string): void => (quiet ? undefined : cli.printStatus(status))
   if (out !== undefined) {
     const written = await writeComparison(compared, out, cli)

@@ -30,6 +30,8 @@ export type MeasuredSpec = {
   readonly folder: string
   /** The exit code by its thresholds, checks and failures. */
   readonly exitCode: number
+  /** Takes the comparison with the baseline. */
+  readonly onCompared: (comparison: ResultComparison) => void
 }
 
 /** Compares or saves each result of a run. */
@@ -103,12 +105,13 @@ type Comparing = {
 
 async function compareWith(
   baseline: Baseline,
-  { result, folder }: MeasuredSpec,
+  { result, folder, onCompared }: MeasuredSpec,
   { named, strict, format }: Comparing,
   cli: CliContext,
 ): Promise<Outcome> {
   const comparison = await tryToCompare(baseline, result, named, cli)
   if (comparison === null) return 'refused'
+  onCompared(comparison)
   const printable = printableComparison(comparison, sidesText(named.name, baseline))
   // Programs read the report alone.
   if (isForPeople(format)) printAs(format, printable, cli)

@@ -4,6 +4,9 @@ import { Problem } from '../../core/errors.ts'
 import { drawChart } from '../../report/charts/drawing/draw-chart.ts'
 import { themes } from '../../report/charts/drawing/look.ts'
 import { imageFile, type ReportChart } from '../../report/charts/report-chart.ts'
+import { type ResultComparison } from '../../report/comparison/comparison.ts'
+import { actionBenchmarks, bencherMetrics } from '../../report/formats/benchmark-json.ts'
+import { comparisonSuites, junitXml, resultSuite } from '../../report/formats/junit.ts'
 import { formatRateAnswer } from '../../report/formats/rate-answer.ts'
 import { formatReportPlace, formatTextReport } from '../../report/formats/text.ts'
 import { ycsbLines } from '../../report/formats/ycsb-lines.ts'
@@ -11,7 +14,7 @@ import { type Report, type ReportOptions, renderReport } from '../../report/repo
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type Format, type ReportFormat } from '../options/output-options.ts'
+import { type Format, type GatheredFormat, type ReportFormat } from '../options/output-options.ts'
 import { printAs, type Printable } from './print-as.ts'
 
 /** Renders a report, with a note where `--reference` was given but the spec names no published figures. */
@@ -112,15 +115,34 @@ export const previousKept = (place: string): string => `the previous result is k
 export const nothingMeasured = (file: string): string => `nothing was measured: ${file} is still the earlier result\n`
 
 /** Formats that only reports have. */
-const reportTexts: Readonly<Record<Exclude<ReportFormat, Format>, (result: Result) => string>> = {
+const reportTexts: Readonly<Record<Exclude<ReportFormat, Format | GatheredFormat>, (result: Result) => string>> = {
   ycsb: ycsbLines,
   rate: formatRateAnswer,
 }
 
-const isOfReports = (format: ReportFormat): format is keyof typeof reportTexts => Object.hasOwn(reportTexts, format)
+type Gathered = { readonly results: readonly Result[]; readonly comparisons: readonly ResultComparison[] }
 
-/** Prints each report as it is added, except for JSON: several reports are printed as one list at the end. */
-export type ReportPrinter = { readonly add: (report: Report, result: Result) => void; readonly end: () => void }
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** Formats in which all reports are one text. */
+const gatheredTexts: Readonly<Record<GatheredFormat, (gathered: Gathered) => string>> = {
+  junit: ({ results, comparisons }) =>
+    junitXml([...results.map(resultSuite), ...comparisons.flatMap(comparisonSuites)]),
+  bencher: ({ results }) => json(bencherMetrics(results)),
+  customSmallerIsBetter: ({ results }) => json(actionBenchmarks(results, 'lower')),
+  customBiggerIsBetter: ({ results }) => json(actionBenchmarks(results, 'higher')),
+}
+
+const isIn = <Name extends string>(texts: Readonly<Record<Name, unknown>>, format: string): format is Name =>
+  Object.hasOwn(texts, format)
+
+/** Prints each report as it is added, except for formats in which several reports are one text: that is printed at the end. */
+export type ReportPrinter = {
+  readonly add: (report: Report, result: Result) => void
+  /** Adds the comparison of a result that was added with its baseline. */
+  readonly addComparison: (comparison: ResultComparison) => void
+  readonly end: () => void
+}
 
 /** Creates a printer of `count` reports. */
 export function createReportPrinter(
@@ -129,21 +151,18 @@ export function createReportPrinter(
   cli: Pick<CliContext, 'print' | 'printLines' | 'screen'>,
 ): ReportPrinter {
   const held: Report[] = []
+  const [results, comparisons]: [Result[], ResultComparison[]] = [[], []]
   return {
     add(report, result) {
-      if (isOfReports(format)) cli.print(reportTexts[format](result))
+      if (isIn(reportTexts, format)) cli.print(reportTexts[format](result))
+      else if (isIn(gatheredTexts, format)) results.push(result)
       else if (format === 'json' && count > 1) held.push(report)
       else printAs(format, printableReport(report, result), cli)
     },
+    addComparison: (comparison) => void comparisons.push(comparison),
     end() {
-      if (held.length > 0)
-        cli.print(
-          `${JSON.stringify(
-            held.map(({ json }) => json),
-            null,
-            2,
-          )}\n`,
-        )
+      if (isIn(gatheredTexts, format) && results.length > 0) cli.print(gatheredTexts[format]({ results, comparisons }))
+      if (held.length > 0) cli.print(json(held.map((report) => report.json)))
     },
   }
 }

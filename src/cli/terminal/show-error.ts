@@ -4,10 +4,14 @@ import { codeFolder } from '../../core/package-root.ts'
 import { asQueueProblem } from '../../run/agents/redis-failures.ts'
 import { type CliContext } from '../cli-context.ts'
 
+/** Whether JSON is asked for, so that errors are JSON too. @param usual The format where the arguments name none. */
+export const asksForJson = (args: readonly string[], usual?: string): boolean =>
+  (/(?:^| )--format[ =](\S+)/.exec(args.join(' '))?.[1] ?? usual) === 'json'
+
 /** Prints an error and returns its exit code. The only place that does so. */
 export async function showError(
   thrown: unknown,
-  { printStatus, uris }: Pick<CliContext, 'printStatus' | 'uris'>,
+  { printStatus, uris, errorsAsJson }: Pick<CliContext, 'printStatus' | 'uris' | 'errorsAsJson'>,
 ): Promise<number> {
   const error = asQueueProblem(thrown)
   // Commander has already shown the help, on request or because there was no command.
@@ -15,22 +19,31 @@ export async function showError(
   // Imported only now: most runs have no error.
   const { redact, redactQuote, findSecrets: secretsOf } = await import('../../servers/targets/connection/redact.ts')
   const secrets = uris.flatMap(secretsOf)
-  const show = (text: string): void => printStatus(`${redact(text, secrets)}\n`)
+  const show = (lead: string, { code, message, hint }: Pick<Problem, 'code' | 'message' | 'hint'>): number => {
+    const [said, advice] = [redact(message, secrets), redact(hint, secrets)]
+    printStatus(
+      errorsAsJson ? `${JSON.stringify({ code, message: said, hint: advice })}\n` : `${lead}${said}\nhint: ${advice}\n`,
+    )
+    return problems[code].exitCode
+  }
 
   if (error instanceof CommanderError) {
-    show(`${error.message}\nhint: ${usageHint(error)}`)
-    return problems.usage.exitCode
+    const message = error.message.replace(/^error: /, '')
+    return show(message === error.message ? '' : 'error: ', { code: 'usage', message, hint: usageHint(error) })
   }
   if (error instanceof Problem) {
     // Editors and CI parse lines that begin with a position in a file.
     const isOfFile = ['spec-invalid', 'refused', 'document-invalid', 'result-unreadable'].includes(error.code)
     const lead = isOfFile && /^[^\n]*?:\d+: /.test(error.message) ? '' : 'error: '
-    show(`${lead}${error.message}\nhint: ${error.hint}`)
-    return problems[error.code].exitCode
+    return show(lead, error)
   }
   const { readSourceMaps, showSourceLines } = await import('./source-lines.ts')
   const stack = showSourceLines(formatStack(error), codeFolder, readSourceMaps(codeFolder))
-  show(`This is a bug in mongo-perf, please report it.\n${redactQuote(stack, secrets)}`)
+  const [message, quoted] = [
+    'This is a bug in mongo-perf, please report it.',
+    redact(redactQuote(stack, secrets), secrets),
+  ]
+  printStatus(errorsAsJson ? `${JSON.stringify({ code: 'bug', message, hint: quoted })}\n` : `${message}\n${quoted}\n`)
   return 1
 }
 

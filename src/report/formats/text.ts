@@ -1,5 +1,5 @@
 import { groupBy } from '../../metrics/statistics.ts'
-import { thresholdVerdicts } from '../../metrics/thresholds.ts'
+import { inRow, thresholdVerdicts } from '../../metrics/thresholds.ts'
 import { firstFinding, rowChecks } from '../../results/row-checks.ts'
 import { type CheckResult, type Result } from '../../results/schema.ts'
 import { tableBlock } from '../blocks/block.ts'
@@ -67,8 +67,6 @@ function judgementLines({ trust, limitedBy, metrics }: Overview, columns: number
   const style = trust.level === 'do not compare' ? 'bad' : 'plain'
   return [{ text: labelled('Trust', text, columns), style }, ...limit]
 }
-
-const inRow = (label: string): string => (label === '' ? '' : ` in row "${label}"`)
 
 type Verdict = CheckResult['status']
 

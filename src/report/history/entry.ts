@@ -1,14 +1,9 @@
 import { z } from 'zod'
-import { listRows } from '../../metrics/rows/rows.ts'
-import { describeShape } from '../../metrics/scope.ts'
 import { type Result } from '../../results/schema.ts'
 import { figure } from '../../results/schema/figure.ts'
 import { type ServerInfo } from '../../results/schema/servers.ts'
-import { type RowPair } from '../comparison/match-rows.ts'
-import { type ComparedMetric, defaultMetrics } from '../comparison/metrics.ts'
-import { valuesOfChoice } from '../comparison/values.ts'
 import { coresText, collectEnvironmentFacts } from '../prose/environment.ts'
-import { type MedianInterval, medianInterval } from './median-interval.ts'
+import { summarizeRows } from './summarize-rows.ts'
 
 /** One run of a spec, as a line of its history. */
 export const historyEntry = z.object({
@@ -44,41 +39,9 @@ export function createHistoryEntry(result: Result, commit: string | null): Histo
     machine: describeMachine(result),
     server: factsText(result, ['Server', 'Topology']),
     driver: factsText(result, ['Driver']),
-    rows: rowsIn(result),
+    rows: summarizeRows(result),
   }
 }
-
-function rowsIn(result: Result): HistoryEntry['rows'] {
-  const isOnly = describeShape(result).phases.length === 1
-  return listRows(result, 'variants').map((row) => {
-    const label = row.variant.label
-    const pair: RowPair = { label, a: row, b: row }
-    // All of a choice: from run to run, a percentile may have enough samples or not.
-    const measured = defaultMetrics(pair, isOnly)
-      .flat()
-      .flatMap((measure) => {
-        const interval = intervalIn(measure, pair)
-        return interval === null ? [] : [[measure.text, interval] as const]
-      })
-    return { row: label, values: Object.fromEntries(measured) }
-  })
-}
-
-function intervalIn(measure: ComparedMetric, pair: RowPair): MedianInterval | null {
-  const values = valuesOfChoice([measure], pair, { rounds: 'unpaired', roundOf: null })
-  const interval = 'kind' in values ? null : medianInterval(values.a)
-  return (
-    interval && {
-      ...interval,
-      median: rounded(interval.median),
-      low: rounded(interval.low),
-      high: rounded(interval.high),
-    }
-  )
-}
-
-/** Six digits are more than any table prints. */
-const rounded = (value: number): number => Number(value.toPrecision(6))
 
 const mbPerGB = 1024
 

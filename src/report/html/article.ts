@@ -1,4 +1,4 @@
-import { parseAddress } from '../../metrics/address.ts'
+import { parseAddress, withColumnName } from '../../metrics/address.ts'
 import { type Evaluation } from '../../metrics/evaluate.ts'
 import { areFromPlan, mergeHistograms, timesThatCount, samplesNeeded } from '../../metrics/latency.ts'
 import { type ColumnSpec, type TableRows } from '../../metrics/report-schema.ts'
@@ -149,7 +149,7 @@ export function collectRunPoints(evaluation: Evaluation): readonly RunPoints[] {
         })
       })
       const known = points.filter(({ values }) => values.length > 0)
-      const place = metric.split('.').slice(0, -1).join('.')
+      const place = withColumnName(metric).split('.').slice(0, -1).join('.')
       const isFirst = address.column.better === 'higher'
       const title = [place, address.column.title].filter((part) => part !== '').join(': ')
       return known.some(({ values }) => values.length > 1)

@@ -14,7 +14,21 @@ export type Metrics = {
   readonly observe: LiveListener
   readonly contentType: string
   readonly text: () => Promise<string>
+  readonly points: () => Promise<readonly MetricPoints[]>
 }
+
+/** The values of a metric, for other formats. */
+export type MetricPoints = {
+  readonly name: string
+  readonly help: string
+  readonly kind: 'sum' | 'gauge' | 'histogram'
+  readonly values: readonly MetricPoint[]
+}
+
+/** A value; of a histogram, its counts in each bucket and the sum of what it counts. */
+export type MetricPoint =
+  | { readonly labels: object; readonly value: number }
+  | { readonly labels: object; readonly counts: readonly number[]; readonly sumSeconds: number }
 
 /** Creates metrics without any value. */
 export function createMetrics(): Metrics {
@@ -112,7 +126,17 @@ export function createMetrics(): Metrics {
     },
     contentType: registry.contentType,
     text: () => registry.metrics(),
+    points: async () => [
+      ...(await Promise.all([operations, dropped, late].map((one) => readPoints('sum', one)))),
+      ...(await Promise.all([inFlight, ...ofServers].map((one) => readPoints('gauge', one)))),
+      durations.points(),
+    ],
   }
+}
+
+async function readPoints(kind: 'sum' | 'gauge', metric: Pick<Counter | Gauge, 'get'>): Promise<MetricPoints> {
+  const { name, help, values } = await metric.get()
+  return { kind, name, help, values }
 }
 
 const outcomes = ['ok', 'failed', 'unknown'] as const
@@ -123,6 +147,9 @@ const rowName = ({ row: { label, number } }: LiveSecond): string =>
 
 /** Upper edges in microseconds: 1, 2 and 5 of each decade, from 50 µs to 200 s. */
 const edgesUs = [1, 2, 3, 4, 5, 6, 7].flatMap((decade) => [5, 10, 20].map((digits) => digits * 10 ** decade))
+
+/** The same in seconds: upper edges of all buckets but the last, which has none. */
+export const boundsSeconds: readonly number[] = edgesUs.map((edge) => edge / 1e6)
 
 type Labels = Readonly<Record<string, string>>
 
@@ -157,6 +184,10 @@ class LatencyHistogram extends Histogram {
 
   forget(labels: Labels): void {
     this.#observed.delete(JSON.stringify(labels))
+  }
+
+  points(): MetricPoints {
+    return { kind: 'histogram', ...this.#description, values: [...this.#observed.values()] }
   }
 
   /** Returns the text that the registry of the package asks for. */

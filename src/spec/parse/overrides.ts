@@ -20,6 +20,8 @@ export type Overrides = {
   readonly set?: Readonly<Record<string, Json>> | undefined
   /** The engine of every phase. Default: as the spec has it for each. */
   readonly engine?: EngineKind | undefined
+  /** The engine of a spec that names none for itself. Default: "driver". */
+  readonly usualEngine?: EngineKind | undefined
   /** Rows to run: "name=value" or a label. Default: all. */
   readonly only?: readonly string[] | undefined
   /** Whether to run on an existing server instead of the target of the spec. Default false. */

@@ -29,7 +29,7 @@ import { whyRounds } from './why-rounds.ts'
 /** Options of `ab`. What a spec is given beside `a` and `b` is for both sides. */
 export type AbOptions = Pick<
   Overrides,
-  'profile' | 'set' | 'engine' | 'only' | 'allowWrites' | 'allow' | 'allowStepDown' | 'freshServers'
+  'profile' | 'set' | 'engine' | 'usualEngine' | 'only' | 'allowWrites' | 'allow' | 'allowStepDown' | 'freshServers'
 > &
   CompareOptions & {
     /** Options of side A alone. Default: none. */
@@ -162,9 +162,9 @@ function saveTogether(files: Readonly<Record<SideName, ResultFile>>): SaveResult
 const hasMeasured = (result: Result | undefined): boolean => result?.variants.some(isMeasured) ?? false
 
 function prepareComparedSide(spec: string | SpecInput, ofSide: SideOptions, options: AbOptions): Promise<Side> {
-  const { profile, set, engine, only, allowWrites, allow, allowStepDown, freshServers } = options
+  const { profile, set, engine, usualEngine, only, allowWrites, allow, allowStepDown, freshServers } = options
   return prepareSide(spec, ofSide, {
-    overrides: { profile, set, engine, only, allowWrites, allow, allowStepDown, freshServers },
+    overrides: { profile, set, engine, usualEngine, only, allowWrites, allow, allowStepDown, freshServers },
     functions: options.functions,
     mongod: options.mongod,
     uriFrom: options.uriFrom,

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { isAbsolute, relative } from 'node:path'
+import { isObject, type Json } from '../../core/json.ts'
+import { missText, type Verdict } from '../../metrics/thresholds.ts'
+import { workingFolder } from '../../servers/machine.ts'
+import { parseJson } from '../../spec/parse/parse-json.ts'
+import { formatAnnotation } from './check-findings.ts'
+
+/**
+ * Formats commands of GitHub's workflows, which show missed thresholds at their lines in the spec. One without a line, such as one of the command
+ * line, is shown at the file; one of a spec that ships, whose file is not in the repository, at the run.
+ */
+export async function annotateMisses(spec: string, misses: readonly Verdict[]): Promise<string> {
+  if (misses.length === 0) return ''
+  const path = relative(workingFolder(), spec)
+  const file = path.startsWith('..') || isAbsolute(path) || path.includes('node_modules') ? null : path
+  const lineOf = file === null ? noLine : await findLines(spec).catch(() => noLine)
+  const ofAll = { severity: 'error', file, column: null, hint: null } as const
+  const annotations = misses.map((miss) =>
+    formatAnnotation({ ...ofAll, line: lineOf(miss.threshold), message: `threshold missed: ${missText(miss)}` }),
+  )
+  return `${annotations.join('\n')}\n`
+}
+
+/** For a spec that is no JSON, or was changed while it ran. */
+const noLine = (): null => null
+
+/** The lines of the thresholds in a spec, as far as it writes them out. */
+async function findLines(spec: string): Promise<(threshold: string) => number | null> {
+  const { value, locate } = parseJson(await readFile(spec, 'utf8'), spec)
+  const written = ((isObject(value) && value['thresholds']) || []) as readonly Json[]
+  return (threshold) => {
+    const index = written.findIndex((one) => (isObject(one) ? one['holds'] : one) === threshold)
+    return index < 0 ? null : locate(['thresholds', index]).line
+  }
+}

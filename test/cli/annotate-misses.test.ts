@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { annotateMisses } from '../../src/cli/results/annotate-misses.ts'
+import { type Verdict } from '../../src/metrics/thresholds.ts'
+import { useFolder } from '../fakes/temporary-folder.ts'
+
+mkdirSync('build', { recursive: true })
+/** Below the working folder, as in a repository. */
+const repository = path.relative('', mkdtempSync(path.resolve('build/annotations-')))
+afterAll(() => rmSync(repository, { recursive: true }))
+const elsewhere = useFolder()
+
+const miss = (threshold: string): Verdict => ({
+  threshold,
+  held: false,
+  measured: 7.5,
+  reason: null,
+  label: 'a, 100 %',
+  misses: 2,
+})
+
+const spec = `{
+  "name": "shop",
+  "thresholds": [
+    "errors == 0",
+    { "holds": "findOne.p99Ms < 5", "abort": true } // of the team
+  ]
+}
+`
+
+test('missed thresholds are annotations at their lines, or at the file', async () => {
+  const file = path.join(repository, 'shop.json')
+  writeFileSync(file, spec)
+  const misses = ['errors == 0', 'findOne.p99Ms < 5', 'meanMs < 1'].map(miss)
+  expect(await annotateMisses(file, misses)).toSay('annotations-of-thresholds', { file })
+  expect(await annotateMisses(file, [])).toBe('')
+})
+
+test('a spec that is no file of the repository, or no JSON, has annotations without a line', async () => {
+  const [shipped, properties] = [path.join(elsewhere, 'shop.json'), path.join(repository, 'workload')]
+  writeFileSync(shipped, spec)
+  writeFileSync(properties, 'recordcount=5')
+  expect(await annotateMisses(shipped, [miss('errors == 0')])).toMatch(/^::error::threshold missed: errors == 0/)
+  expect(await annotateMisses(properties, [miss('errors == 0')])).toContain(`::error file=${properties}::`)
+})
