@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { minifySync } from 'rolldown/utils'
+import { licenceTexts, packageOf } from './docs/generator/licences.ts'
 import { publicEntries, startedEntries } from './src/core/entries.ts'
 import { requireFromPackage } from './src/core/package-root.ts'
 
@@ -18,9 +19,6 @@ const entries = [...publicEntries, ...startedEntries]
 const source = path.resolve('src') + path.sep
 const fileOf = (entry: string): string => path.resolve('src', `${entry}.ts`)
 const entryFiles: ReadonlySet<string> = new Set(entries.map(fileOf))
-
-/** The package that a bundled module comes from. */
-const packageOf = (id: string): string | undefined => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]
 
 /** So small that it lies with our own modules. */
 const smallPackage = 'fastest-levenshtein'
@@ -118,13 +116,6 @@ const gatherMaps: Plugin = {
   },
 }
 
-function licenceOf(name: string): string {
-  const folder = path.join('node_modules', name)
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-  if (file === undefined) throw new Error(`The bundled package ${name} has no licence`)
-  return readFileSync(path.join(folder, file), 'utf8').trim()
-}
-
 /** The packages in what was bundled so far. */
 const bundled = new Set<string>()
 
@@ -132,16 +123,20 @@ const bundled = new Set<string>()
 const gatherLicences: Plugin = {
   name: 'gather-licences',
   generateBundle() {
-    const names = new Set([...this.getModuleIds()].flatMap((id) => packageOf(id) ?? []))
-    for (const name of names) bundled.add(name)
-    // Many packages have the same text, word for word.
-    const packages = new Map<string, string[]>()
-    for (const name of [...bundled].toSorted()) {
-      const licence = licenceOf(name)
-      packages.set(licence, [...(packages.get(licence) ?? []), name])
+    for (const id of this.getModuleIds()) {
+      const name = packageOf(id)
+      if (name !== undefined) bundled.add(name)
     }
-    const texts = [...packages].map(([licence, those]) => `${those.join(', ')}\n\n${licence}\n`)
-    this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source: texts.join(`\n${'-'.repeat(80)}\n\n`) })
+    this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source: licenceTexts(bundled) })
+  },
+}
+
+/** Copies what CommonJS requires of the package, which is written by hand. */
+const copyCommonJs: Plugin = {
+  name: 'copy-common-js',
+  generateBundle() {
+    for (const name of ['entries/testing.cjs', 'entries/jest.cjs'])
+      this.emitFile({ type: 'asset', fileName: name, source: readFileSync(path.join('src', name), 'utf8') })
   },
 }
 
@@ -159,7 +154,7 @@ export default defineConfig([
     external,
     // UMD modules load their parts in a way that no bundler sees.
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [findLoads, shortenPackages, gatherMaps, gatherLicences],
+    plugins: [findLoads, shortenPackages, gatherMaps, gatherLicences, copyCommonJs],
     output: {
       dir: 'dist',
       cleanDir: true,

@@ -199,6 +199,10 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     remedy:
       'Compare the row only with rows of this machine without limits. `mongo-perf doctor` shows what can be limited.',
   },
+  'not-reported': {
+    cause: 'The server is not a MongoDB on a machine of its own, and keeps some facts to itself.',
+    remedy: 'Nothing: columns of the client are complete, and those of the server are empty where it reports nothing.',
+  },
   'column-failed': {
     cause: 'One of your own columns threw an error.',
     remedy: 'Fix its function and make the report again: nothing has to be measured again.',
