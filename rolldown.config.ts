@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { minifySync } from 'rolldown/utils'
-import { licenceTexts, packageOf } from './docs/generator/licences.ts'
+import { licenceTexts, findPackage } from './docs/generator/licences.ts'
 import { publicEntries, startedEntries } from './src/core/entries.ts'
 import { requireFromPackage } from './src/core/package-root.ts'
 
@@ -24,7 +24,7 @@ const entryFiles: ReadonlySet<string> = new Set(entries.map(fileOf))
 const smallPackage = 'fastest-levenshtein'
 
 const isPackage = (id: string): boolean =>
-  external.some((name) => name.test(id)) || ![undefined, smallPackage].includes(packageOf(id))
+  external.some((name) => name.test(id)) || ![undefined, smallPackage].includes(findPackage(id))
 
 /** The modules that load a package, themselves or by what they import. */
 const loadPackages = new Set<string>()
@@ -53,7 +53,7 @@ type ModuleGraph = { readonly getModuleInfo: (id: string) => { readonly importer
 function packageChunkOf(id: string, graph: ModuleGraph): string | null {
   const ids = [id]
   for (const one of ids) {
-    const name = packageOf(one)
+    const name = findPackage(one)
     if (name === smallPackage) return null
     if (name !== undefined && name in devDependencies) return name.replace('/', '-')
     if (name !== undefined) ids.push(...(graph.getModuleInfo(one)?.importers ?? []).filter((by) => !ids.includes(by)))
@@ -67,8 +67,8 @@ function packageChunkOf(id: string, graph: ModuleGraph): string | null {
  * Without it there would be a chunk for each combination of entries. What help needs is in one, so that it loads nothing else.
  */
 function roomChunkOf(id: string): string | null {
-  if (packageOf(id) === smallPackage) return 'core'
-  if (packageOf(id) !== undefined || entryFiles.has(id) || loadPackages.has(id)) return null
+  if (findPackage(id) === smallPackage) return 'core'
+  if (findPackage(id) !== undefined || entryFiles.has(id) || loadPackages.has(id)) return null
   if (helpModules.has(id)) return 'core'
   const [room = 'core'] = id.startsWith(source) ? id.slice(source.length).split(path.sep) : []
   return room
@@ -78,7 +78,7 @@ function roomChunkOf(id: string): string | null {
 const shortenPackages: Plugin = {
   name: 'shorten-packages',
   renderChunk(code, { moduleIds, fileName }) {
-    const isOfPackages = moduleIds.length > 0 && moduleIds.every((id) => packageOf(id) !== undefined)
+    const isOfPackages = moduleIds.length > 0 && moduleIds.every((id) => findPackage(id) !== undefined)
     if (!isOfPackages) return null
     return {
       code: minifySync(fileName, code, { module: true, mangle: true, codegen: true }).code,
@@ -104,7 +104,7 @@ const gatherMaps: Plugin = {
     for (const [file, output] of Object.entries(bundle)) {
       if (!file.endsWith('.map') || output.type !== 'asset') continue
       const map = JSON.parse(String(output.source)) as SourceMap
-      if (map.sources.some((module) => packageOf(module) === undefined))
+      if (map.sources.some((module) => findPackage(module) === undefined))
         maps[file.replace(/\.map$/, '')] = { ...map, names: [] }
       delete bundle[file]
     }
@@ -124,7 +124,7 @@ const gatherLicences: Plugin = {
   name: 'gather-licences',
   generateBundle() {
     for (const id of this.getModuleIds()) {
-      const name = packageOf(id)
+      const name = findPackage(id)
       if (name !== undefined) bundled.add(name)
     }
     this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source: licenceTexts(bundled) })

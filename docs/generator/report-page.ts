@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { licenceTexts, packageOf } from './licences.ts'
+import { licenceTexts, findPackage } from './licences.ts'
 
 /** The script and the style of HTML reports, by the names of their files in `fixtures/report-page`. */
 export async function pageFiles(): Promise<Readonly<Record<'page.js' | 'page.css', string>>> {
@@ -26,6 +26,6 @@ async function bundled(entry: string): Promise<string> {
     platform: 'browser',
   })
   const text = outputFiles[0]?.text ?? ''
-  const names = Object.keys(metafile.inputs).flatMap((file) => packageOf(file) ?? [])
+  const names = Object.keys(metafile.inputs).flatMap((file) => findPackage(file) ?? [])
   return names.length === 0 ? text : `/*!\n${licenceTexts(names)}*/\n${text}`
 }

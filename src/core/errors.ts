@@ -54,7 +54,7 @@ export class Problem extends Error {
     this.code = code
     this.hint = hint
     // Some test runners print no other property of an error.
-    if (!message.endsWith(hint)) this.stack = this.stack?.replace(message, () => `${message}\n${hint}`)
+    if (this.stack && !message.endsWith(hint)) this.stack = this.stack.replace(message, () => `${message}\n${hint}`)
   }
 }
 

@@ -4,5 +4,5 @@ const { _load } = require('node:module')
 
 const testing = _load(join(__dirname, 'testing.js'), null, false)
 // The driver that a test has loaded is known to its loader alone.
-testing.searchModulesOf(require.cache)
+testing.searchModules(require.cache)
 module.exports = testing

@@ -115,7 +115,7 @@ async function createWork(
 
 export { Problem } from '../core/errors.ts'
 export { baseline, type BaselineOptions } from '../verdicts/testing/baseline.ts'
-export { searchModulesOf } from '../load/engines/driver/loaded-modules.ts'
+export { searchModules } from '../load/engines/driver/loaded-modules.ts'
 export { matchers, type Verification, verify } from '../verdicts/testing/matchers.ts'
 export { testServer, type TestServer } from '../verdicts/testing/test-server.ts'
 export type { ApplicationDriver, CallLoad, Measurement, MeasureOptions, OperationInput, Subject as Place }

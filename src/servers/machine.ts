@@ -27,13 +27,14 @@ export function thisMachine(env: Machine['env']): Machine {
 }
 
 type Facts = Pick<Machine, 'env' | 'home' | 'platform'>
+type Exists = (folder: string) => boolean
 
 /** Returns the folder in which binaries that we fetched are kept between runs. */
-export const cacheFolder = (machine: Facts, exists = existsSync): string => findFolder('cache', machine, exists)
+export const cacheFolder = (machine: Facts, exists: Exists = existsSync): string => findFolder('cache', machine, exists)
 
 /** Returns the folder in which the servers that we started are recorded until they are stopped. */
-export const stateFolder = (machine: Facts, exists = existsSync): string =>
-  pathsOf(machine).join(findFolder('state', machine, exists), 'servers')
+export const stateFolder = (machine: Facts, exists: Exists = existsSync): string =>
+  getPaths(machine).join(findFolder('state', machine, exists), 'servers')
 
 /** Where systems keep such files, as the package `env-paths` has it. */
 const folders = {
@@ -42,10 +43,10 @@ const folders = {
 } as const
 
 /** A folder of the system. That of Unix, which first versions used everywhere, goes before it where it is there or its variable is set. */
-function findFolder(kind: keyof typeof folders, machine: Facts, exists: (folder: string) => boolean): string {
+function findFolder(kind: keyof typeof folders, machine: Facts, exists: Exists): string {
   const { variable, unix, darwin, win32 } = folders[kind]
   const { env, home, platform } = machine
-  const { join } = pathsOf(machine)
+  const { join } = getPaths(machine)
   const first = join(env[variable] || join(home, unix), 'mongo-perf')
   if (env[variable] || exists(first)) return first
   if (platform === 'darwin') return join(home, darwin, 'mongo-perf')
@@ -53,7 +54,7 @@ function findFolder(kind: keyof typeof folders, machine: Facts, exists: (folder:
   return first
 }
 
-const pathsOf = ({ platform }: Pick<Machine, 'platform'>): path.PlatformPath =>
+const getPaths = ({ platform }: Pick<Machine, 'platform'>): path.PlatformPath =>
   platform === 'win32' ? path.win32 : path.posix
 
 /** The environment variable that names the folder for temporary files. */

@@ -21,7 +21,7 @@ export type ServerReplies = {
   readonly hosts?: readonly string[]
 }
 
-/** What a server may keep to itself, and the value that shows whether it does. */
+/** Facts that a server may keep to itself, and the value that shows whether it does. */
 const reported = [
   ['its cores, memory and system', ({ cores, memoryMB }) => cores ?? memoryMB],
   ['its storage engine', ({ storageEngine }) => storageEngine],

@@ -1,6 +1,6 @@
 import { type Fields, openDocument } from './sample.ts'
 
-/** What shows which server it is. */
+/** Replies and names that show which server it is. */
 export type ServerIdentity = {
   readonly buildInfo: Fields | null
   readonly serverStatus?: Fields | null

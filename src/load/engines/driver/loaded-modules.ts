@@ -6,7 +6,7 @@ export type ModuleCache = Readonly<Record<string, { readonly filename: string; r
 let ofRunner: ModuleCache = {}
 
 /** Has the modules of a test runner searched too, which has a loader of its own: `require.cache` of a test. */
-export const searchModulesOf = (cache: ModuleCache): void => void (ofRunner = cache)
+export const searchModules = (cache: ModuleCache): void => void (ofRunner = cache)
 
 /** The CommonJS modules that this process has loaded, also those that ES modules have imported. */
 export const listLoadedModules = (): readonly { readonly filename: string; readonly exports: unknown }[] =>

@@ -1,6 +1,6 @@
 import { type System } from '../../../system.ts'
 
-/** What a system reports of a process. */
+/** Facts that a system reports of a process. */
 export type ProcessFacts = {
   /** Its first letter as in `ps`: "Z" has ended and was not waited for, "T" is paused. Empty: not reported. */
   readonly state: string

@@ -19,7 +19,10 @@ export const readProcessIdentity = (pid: number, system = thisSystem): ProcessId
 })
 
 /** Whether this very process still runs. One that ended and was not waited for (a zombie) does not. */
-export function isAlive({ pid, startTime }: ProcessIdentity, system = thisSystem): boolean {
+export const isAlive = (identity: ProcessIdentity): boolean => isAliveOn(thisSystem, identity)
+
+/** The same on any system. */
+export function isAliveOn(system: System, { pid, startTime }: ProcessIdentity): boolean {
   if (system.platform === 'win32') return signal(pid, 0)
   const facts = readFacts(pid, system)
   return facts !== undefined && !'ZX'.includes(facts.state) && (startTime === null || facts.startTime === startTime)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { thisSystem } from '../../../../../src/servers/system.ts'
 import {
-  isAlive,
+  isAliveOn,
   isPaused,
   readCpuMs,
   readProcessIdentity,
@@ -20,16 +20,16 @@ test.each([linux, darwin, win32])('$platform reports the CPU time of all process
 test.each([linux, darwin])('$platform knows a process from a later one of its number', (system) => {
   const process = readProcessIdentity(72, system)
   const earlier = { ...process, startTime: 'another' }
-  expect(isAlive(process, system)).toBe(true)
-  expect(isAlive(earlier, system)).toBe(false)
+  expect(isAliveOn(system, process)).toBe(true)
+  expect(isAliveOn(system, earlier)).toBe(false)
   expect([...readCpuMs([earlier], system).values()]).toEqual([null])
-  expect([70, 73].map((pid) => isAlive(readProcessIdentity(pid, system), system))).toEqual([false, false])
+  expect([70, 73].map((pid) => isAliveOn(system, readProcessIdentity(pid, system)))).toEqual([false, false])
   expect([71, 72].map((pid) => isPaused(readProcessIdentity(pid, system), system))).toEqual([true, false])
 })
 
 test('Windows, which takes half a second to report a start time, is not asked for it', () => {
   expect(readProcessIdentity(process.pid, win32)).toEqual({ pid: process.pid, startTime: null })
-  expect(isAlive({ pid: process.pid, startTime: null }, win32)).toBe(true)
+  expect(isAliveOn(win32, { pid: process.pid, startTime: null })).toBe(true)
   expect(isPaused({ pid: process.pid, startTime: null }, win32)).toBeUndefined()
 })
 
@@ -37,7 +37,7 @@ test.runIf(process.platform === 'linux')('the `ps` of this system is read as tha
   const asMac = { ...thisSystem, platform: 'darwin' } as const
   const identity = readProcessIdentity(process.pid, asMac)
   expect(identity.startTime).toMatch(/^\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4}$/)
-  expect(isAlive(identity, asMac)).toBe(true)
+  expect(isAliveOn(asMac, identity)).toBe(true)
   const [[, cpuMs] = []] = readCpuMs([identity], asMac)
   const [[, exactMs] = []] = readCpuMs([readProcessIdentity(process.pid)])
   // This `ps` counts whole seconds.
