@@ -36,7 +36,7 @@ export type LoadDriver = {
 export const bundledDriver = (): LoadDriver => ({ module: ours, version: driverVersion(), isBundled: true })
 
 /** The driver that a client comes from, among those that this process has loaded. Undefined: none of them is. */
-export async function findDriver(client: object): Promise<LoadDriver | undefined> {
+export async function findLoadedDriver(client: object): Promise<LoadDriver | undefined> {
   if (client instanceof ours.MongoClient) return bundledDriver()
   const loaded = findLoaded((MongoClient) => client instanceof MongoClient)
   return loaded && (await loadDriverFrom(loaded.module))

@@ -3,7 +3,7 @@ import {
   type ApplicationDriver,
   type LoadDriver,
   loadDriverFrom,
-  findDriver,
+  findLoadedDriver,
 } from '../../../load/engines/driver/load-driver.ts'
 import { createRunner, type Runner } from '../../../load/engines/driver/replies.ts'
 import { translatePhase } from '../../../load/engines/driver/translate.ts'
@@ -61,7 +61,7 @@ async function requireMatchingDriver(
   { client }: OperationSubject,
   given: ApplicationDriver | undefined,
 ): Promise<LoadDriver> {
-  const driver = given === undefined ? await findDriver(client) : await loadDriverFrom(given)
+  const driver = given === undefined ? await findLoadedDriver(client) : await loadDriverFrom(given)
   if (driver !== undefined && client instanceof driver.module.MongoClient) return driver
   throw new Problem(
     'usage',
