@@ -86,8 +86,8 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
   },
   'other-load-unknown': {
     cause:
-      'It is not known what other processes used: the window was shorter than 1 s, or the system (macOS, Windows) or a server does not report CPU times.',
-    remedy: 'Measure on Linux, for a second or longer, or see to it that the machines are otherwise idle.',
+      'It is not known what other processes used: the window was shorter than 1 s, or the system or a server does not report CPU times.',
+    remedy: 'Measure for a second or longer, or see to it that the machines are otherwise idle.',
   },
   'agent-limited': {
     cause: 'The machine of an agent had no CPU time left.',

@@ -75,7 +75,9 @@ describe.each(Object.keys(compilers))('the compiler %s, which reads the types of
     await writeFile(path.join(folder, file), text)
     const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', types]
     const { stdout } = await inFolder('node', [`node_modules/${compiler}/bin/tsc`, ...settings, file])
-    expect(stdout).toBe('')
+    // Packages of others have mistakes of their own.
+    const ofOurs = stdout.split('\n').filter((line) => line.startsWith(file) || line.includes('/mongo-perf/'))
+    expect(ofOurs).toEqual([])
   })
 })
 

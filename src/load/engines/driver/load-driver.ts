@@ -44,9 +44,10 @@ export async function findLoadedDriver(client: object): Promise<LoadDriver | und
 
 type Loaded = { readonly module: ApplicationDriver; readonly file: string }
 
-/** Every version is CommonJS, also where ES modules import it. */
+/** Every version is CommonJS with this main file, also where ES modules import it. */
 function findLoaded(isMeant: (MongoClient: DriverClass) => boolean): Loaded | undefined {
   for (const { filename, exports } of listLoadedModules()) {
+    if (!/[\\/]lib[\\/]index\.js$/.test(filename)) continue
     const module = Object(exports) as ApplicationDriver
     if (hasClasses(module) && isMeant(module.MongoClient)) return { module, file: filename }
   }
