@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { minifySync } from 'rolldown/utils'
+import { licenceTexts, findPackage } from './docs/generator/licences.ts'
 import { publicEntries, startedEntries } from './src/core/entries.ts'
 import { requireFromPackage } from './src/core/package-root.ts'
 
@@ -19,14 +20,11 @@ const source = path.resolve('src') + path.sep
 const fileOf = (entry: string): string => path.resolve('src', `${entry}.ts`)
 const entryFiles: ReadonlySet<string> = new Set(entries.map(fileOf))
 
-/** The package that a bundled module comes from. */
-const packageOf = (id: string): string | undefined => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]
-
 /** So small that it lies with our own modules. */
 const smallPackage = 'fastest-levenshtein'
 
 const isPackage = (id: string): boolean =>
-  external.some((name) => name.test(id)) || ![undefined, smallPackage].includes(packageOf(id))
+  external.some((name) => name.test(id)) || ![undefined, smallPackage].includes(findPackage(id))
 
 /** The modules that load a package, themselves or by what they import. */
 const loadPackages = new Set<string>()
@@ -55,7 +53,7 @@ type ModuleGraph = { readonly getModuleInfo: (id: string) => { readonly importer
 function packageChunkOf(id: string, graph: ModuleGraph): string | null {
   const ids = [id]
   for (const one of ids) {
-    const name = packageOf(one)
+    const name = findPackage(one)
     if (name === smallPackage) return null
     if (name !== undefined && name in devDependencies) return name.replace('/', '-')
     if (name !== undefined) ids.push(...(graph.getModuleInfo(one)?.importers ?? []).filter((by) => !ids.includes(by)))
@@ -69,8 +67,8 @@ function packageChunkOf(id: string, graph: ModuleGraph): string | null {
  * Without it there would be a chunk for each combination of entries. What help needs is in one, so that it loads nothing else.
  */
 function roomChunkOf(id: string): string | null {
-  if (packageOf(id) === smallPackage) return 'core'
-  if (packageOf(id) !== undefined || entryFiles.has(id) || loadPackages.has(id)) return null
+  if (findPackage(id) === smallPackage) return 'core'
+  if (findPackage(id) !== undefined || entryFiles.has(id) || loadPackages.has(id)) return null
   if (helpModules.has(id)) return 'core'
   const [room = 'core'] = id.startsWith(source) ? id.slice(source.length).split(path.sep) : []
   return room
@@ -80,7 +78,7 @@ function roomChunkOf(id: string): string | null {
 const shortenPackages: Plugin = {
   name: 'shorten-packages',
   renderChunk(code, { moduleIds, fileName }) {
-    const isOfPackages = moduleIds.length > 0 && moduleIds.every((id) => packageOf(id) !== undefined)
+    const isOfPackages = moduleIds.length > 0 && moduleIds.every((id) => findPackage(id) !== undefined)
     if (!isOfPackages) return null
     return {
       code: minifySync(fileName, code, { module: true, mangle: true, codegen: true }).code,
@@ -106,7 +104,7 @@ const gatherMaps: Plugin = {
     for (const [file, output] of Object.entries(bundle)) {
       if (!file.endsWith('.map') || output.type !== 'asset') continue
       const map = JSON.parse(String(output.source)) as SourceMap
-      if (map.sources.some((module) => packageOf(module) === undefined))
+      if (map.sources.some((module) => findPackage(module) === undefined))
         maps[file.replace(/\.map$/, '')] = { ...map, names: [] }
       delete bundle[file]
     }
@@ -118,13 +116,6 @@ const gatherMaps: Plugin = {
   },
 }
 
-function licenceOf(name: string): string {
-  const folder = path.join('node_modules', name)
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-  if (file === undefined) throw new Error(`The bundled package ${name} has no licence`)
-  return readFileSync(path.join(folder, file), 'utf8').trim()
-}
-
 /** The packages in what was bundled so far. */
 const bundled = new Set<string>()
 
@@ -132,16 +123,20 @@ const bundled = new Set<string>()
 const gatherLicences: Plugin = {
   name: 'gather-licences',
   generateBundle() {
-    const names = new Set([...this.getModuleIds()].flatMap((id) => packageOf(id) ?? []))
-    for (const name of names) bundled.add(name)
-    // Many packages have the same text, word for word.
-    const packages = new Map<string, string[]>()
-    for (const name of [...bundled].toSorted()) {
-      const licence = licenceOf(name)
-      packages.set(licence, [...(packages.get(licence) ?? []), name])
+    for (const id of this.getModuleIds()) {
+      const name = findPackage(id)
+      if (name !== undefined) bundled.add(name)
     }
-    const texts = [...packages].map(([licence, those]) => `${those.join(', ')}\n\n${licence}\n`)
-    this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source: texts.join(`\n${'-'.repeat(80)}\n\n`) })
+    this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source: licenceTexts(bundled) })
+  },
+}
+
+/** Copies what CommonJS requires of the package, which is written by hand. */
+const copyCommonJs: Plugin = {
+  name: 'copy-common-js',
+  generateBundle() {
+    for (const name of ['entries/testing.cjs', 'entries/jest.cjs'])
+      this.emitFile({ type: 'asset', fileName: name, source: readFileSync(path.join('src', name), 'utf8') })
   },
 }
 
@@ -159,7 +154,7 @@ export default defineConfig([
     external,
     // UMD modules load their parts in a way that no bundler sees.
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [findLoads, shortenPackages, gatherMaps, gatherLicences],
+    plugins: [findLoads, shortenPackages, gatherMaps, gatherLicences, copyCommonJs],
     output: {
       dir: 'dist',
       cleanDir: true,

@@ -13,8 +13,8 @@ export function sampleCpu(client: number, server: number): { readonly end: () =>
   const samples: CpuSample[] = []
   const [ofClient, ofServer] = [readProcessIdentity(client), readProcessIdentity(server)]
   const timer = setInterval(() => {
-    const [clientMs, serverMs] = [readCpuMs(ofClient), readCpuMs(ofServer)]
-    if (clientMs !== null && serverMs !== null) samples.push({ atMs: Date.now(), clientMs, serverMs })
+    const [clientMs, serverMs] = readCpuMs([ofClient, ofServer]).values()
+    if (typeof clientMs === 'number' && typeof serverMs === 'number') samples.push({ atMs: Date.now(), clientMs, serverMs })
   }, everyMs)
   return {
     end() {

@@ -9,7 +9,7 @@ import { packTool } from './pack-tool.ts'
 const source = fileURLToPath(new URL('../../fixtures/example-app', import.meta.url))
 
 /** A suite of the example app, by its runner. */
-export type Suite = 'vitest' | 'node' | 'jest'
+export type Suite = 'vitest' | 'node' | 'jest' | 'commonjs'
 /** Code that its suites test: "broken" has one regression for each. */
 export type Shop = 'fixed' | 'broken'
 

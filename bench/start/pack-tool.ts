@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -21,15 +21,12 @@ export async function packTool(folder: string): Promise<string> {
   return path.join(folder, packed)
 }
 
-/** Copies what is packed to a folder where packing does not build the program again: other tests run it meanwhile. */
+/** Copies what is packed to a folder without `src/`, where packing does not build the program again: other tests run it meanwhile. */
 async function stage(folder: string): Promise<void> {
-  const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
   const listed = await execute('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
     maxBuffer: 1e7,
   })
   const [{ files }] = JSON.parse(listed.stdout) as [{ readonly files: readonly { readonly path: string }[] }]
   for (const { path: name } of files) await cp(path.join(root, name), path.join(folder, name))
-  manifest.scripts.rebuild = 'node --version'
-  await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
 }

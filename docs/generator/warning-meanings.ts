@@ -86,8 +86,8 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
   },
   'other-load-unknown': {
     cause:
-      'It is not known what other processes used: the window was shorter than 1 s, or the system (macOS, Windows) or a server does not report CPU times.',
-    remedy: 'Measure on Linux, for a second or longer, or see to it that the machines are otherwise idle.',
+      'It is not known what other processes used: the window was shorter than 1 s, or the system or a server does not report CPU times.',
+    remedy: 'Measure for a second or longer, or see to it that the machines are otherwise idle.',
   },
   'agent-limited': {
     cause: 'The machine of an agent had no CPU time left.',
@@ -198,6 +198,10 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     cause: 'Servers ran without the limits that the spec asks for.',
     remedy:
       'Compare the row only with rows of this machine without limits. `mongo-perf doctor` shows what can be limited.',
+  },
+  'not-reported': {
+    cause: 'The server is not a MongoDB on a machine of its own, and keeps some facts to itself.',
+    remedy: 'Nothing: columns of the client are complete, and those of the server are empty where it reports nothing.',
   },
   'column-failed': {
     cause: 'One of your own columns threw an error.',

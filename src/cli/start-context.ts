@@ -5,17 +5,21 @@ import { type CliContext } from './cli-context.ts'
 import { type Uris } from './options/servers.ts'
 import { showFetching } from './terminal/show-fetching.ts'
 
-type StartFlags = { readonly mongod?: string; readonly allowRemote?: boolean }
+type StartFlags = { readonly mongod?: string; readonly mongos?: string; readonly allowRemote?: boolean }
+
+/** The environment, in which an option goes before its variable. */
+export const envWith = (env: CliContext['env'], { mongos }: { readonly mongos: string | undefined }): CliContext['env'] =>
+  mongos === undefined ? env : { ...env, MONGO_PERF_MONGOS: mongos }
 
 /** How to start and reach servers, from the command line and the environment. To be disposed after the last of them. */
 export const createContextFromFlags = (
-  { mongod, allowRemote = false }: StartFlags,
+  { mongod, mongos, allowRemote = false }: StartFlags,
   { get }: Pick<Uris, 'get'>,
   { env, stop, ...terminal }: Pick<CliContext, 'env' | 'stop' | 'printStatus' | 'rewrite' | 'rewrites'>,
   log: (message: string) => void = () => {},
 ): StartContext & AsyncDisposable =>
   createStartContext({
-    machine: thisMachine(env),
+    machine: thisMachine(envWith(env, { mongos })),
     mongod,
     uri: get,
     allowRemote,

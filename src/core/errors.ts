@@ -53,6 +53,8 @@ export class Problem extends Error {
     super(message, { cause })
     this.code = code
     this.hint = hint
+    // Some test runners print no other property of an error.
+    if (this.stack && !message.endsWith(hint)) this.stack = this.stack.replace(message, () => `${message}\n${hint}`)
   }
 }
 

@@ -8,5 +8,12 @@ declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T> extends Verification {}
 }
 
+declare global {
+  // Those of @types/jest, where it is used instead of an import of @jest/globals.
+  namespace jest {
+    interface Matchers<R, T> extends Verification {}
+  }
+}
+
 export * from './testing.ts'
 export type { GivenTo }

@@ -25,7 +25,7 @@ export type Options<On> = MeasureOptions & {
    * server that is started for the suite. Functions get it as their first argument, and for a URI or the server a `Db`.
    */
   readonly on?: On
-  /** For operations: the driver of the client in `on`, if it is another copy than that of mongo-perf. */
+  /** For operations: the driver of the client in `on`, where it is not found by itself, such as in a bundle. */
   readonly driver?: ApplicationDriver
 }
 
@@ -115,7 +115,8 @@ async function createWork(
 
 export { Problem } from '../core/errors.ts'
 export { baseline, type BaselineOptions } from '../verdicts/testing/baseline.ts'
-export { type Verification, verify } from '../verdicts/testing/matchers.ts'
+export { searchModules } from '../load/engines/driver/loaded-modules.ts'
+export { matchers, type Verification, verify } from '../verdicts/testing/matchers.ts'
 export { testServer, type TestServer } from '../verdicts/testing/test-server.ts'
 export type { ApplicationDriver, CallLoad, Measurement, MeasureOptions, OperationInput, Subject as Place }
 export type { MeasuredRound } from '../verdicts/testing/measurement.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '../core/errors.ts'
-import { describeServerVersion } from '../servers/resources/server-info.ts'
+import { describeServerVersion } from '../servers/resources/server-version.ts'
 import { createAdminClient } from '../servers/targets/connection/admin-client.ts'
 import {
   hintForCause,
@@ -83,7 +83,7 @@ async function makeDatabase({ uri }: RunningTarget): Promise<string> {
   const db = client.db(microDatabase)
   await claimDatabase(db)
   for (const name of collectionNames) await claimCollection(db, name)
-  return describeServerVersion(await client.db('admin').command({ buildInfo: 1 }))
+  return describeServerVersion({ buildInfo: await client.db('admin').command({ buildInfo: 1 }) })
 }
 
 async function dropDatabase({ uri }: RunningTarget): Promise<void> {

@@ -2,12 +2,12 @@ import { type MongoClient } from 'mongodb'
 import { Problem } from '../core/errors.ts'
 import { type Path, pathText } from '../core/json.ts'
 import { transactionNeedsSet } from '../load/engines/engine.ts'
-import { warningsOfLimits, warningsOfMachine } from '../load/measure/machine-warnings.ts'
+import { warningsOfLimits, warningsOfMachine, warningsOfServer } from '../load/measure/machine-warnings.ts'
 import { type DataSetResult, type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { type ServerInfo } from '../results/schema/servers.ts'
 import { type RowWarning } from '../results/warnings/weights.ts'
 import { startSampler } from '../servers/resources/sampler.ts'
-import { readServerInfo } from '../servers/resources/server-info.ts'
+import { listUnreported, readServerInfo } from '../servers/resources/server-info.ts'
 import { createAdminClient } from '../servers/targets/connection/admin-client.ts'
 import { memberUri } from '../servers/targets/connection/members.ts'
 import { mongoshLineTo } from '../servers/targets/server/shell-line.ts'
@@ -82,6 +82,7 @@ async function runOn(
   const db = client.db(database)
   // Asked now: a server that dies in a phase takes nothing of that phase with it.
   const server = await readServerInfo(client, target)
+  const unreported = await listUnreported(client, server)
   checkServerVersion(spec, server.version)
   checkTopology(spec, server)
   await checkConnections(spec, client.db('admin'))
@@ -124,6 +125,7 @@ async function runOn(
     warnings: [
       ...warningsOfMachine({ cores: whyShared(target.cores), limits: limitsNotKept }),
       ...warningsOfLimits(server),
+      ...warningsOfServer(server, unreported),
       ...warningsOfData(spec.data, data),
       ...warnings,
     ],

@@ -1,10 +1,14 @@
 import { type ChildProcess, type ChildProcessByStdio, fork, spawn, execFile } from 'node:child_process'
 import { type Readable, type Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { forMany } from '../core/clock.ts'
 import { entryPath, type StartedEntry } from '../core/entries.ts'
 import { isFromSource, requireFromPackage } from '../core/package-root.ts'
 import { envOfChildren, type Machine } from './machine.ts'
+
+/** For every process that we start: Windows opens a console window for it otherwise. */
+export const hidden = { windowsHide: true } as const
 
 /** How Node runs an entry: as it is once it is built, and with tsx from its source, as its parent does. */
 function commandFor(entry: StartedEntry): { readonly file: string; readonly execArgv: readonly string[] } {
@@ -21,6 +25,7 @@ export function forkHelper(
   const { file, execArgv } = commandFor(entry)
   return fork(file, args, {
     ...options,
+    ...hidden,
     env: envOfChildren(options.env),
     execArgv: [...execArgv],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -36,6 +41,7 @@ export function spawnDetachedHelper(entry: StartedEntry, args: readonly string[]
   const { file, execArgv } = commandFor(entry)
   const env = envOfChildren()
   return spawn(process.execPath, [...execArgv, file, ...args], {
+    ...hidden,
     env,
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -58,10 +64,17 @@ export function runProgram(
     const { timeoutMs, signal } = options
     const env = envOfChildren(options.env)
     forMany(signal)
-    execFile(program, args, { env, timeout: timeoutMs, killSignal: 'SIGKILL', signal }, (error, stdout, stderr) => {
+    const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', signal } as const
+    execFile(program, args, { ...hidden, ...limits, env }, (error, stdout, stderr) => {
       if (!error) return resolve({ ok: true, stdout })
       const code = error.killed ? `no end within ${timeoutMs / 1000} s` : (error.code ?? error.signal ?? 'unknown')
       resolve({ ok: false, code: String(code), stderr })
     })
   })
 }
+
+const runFile = promisify(execFile)
+
+/** Runs a small program of the system. @throws when it is not here, fails, or takes longer than 30 s. */
+export const runTool = async (program: string, args: readonly string[]): Promise<void> =>
+  void (await runFile(program, args, { ...hidden, timeout: 30_000 }))

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { Problem } from '../core/errors.ts'
@@ -25,15 +26,39 @@ export function thisMachine(env: Machine['env']): Machine {
   }
 }
 
+type Facts = Pick<Machine, 'env' | 'home' | 'platform'>
+type Exists = (folder: string) => boolean
+
 /** Returns the folder in which binaries that we fetched are kept between runs. */
-export function cacheFolder({ env, home }: Machine): string {
-  return path.join(env['XDG_CACHE_HOME'] || path.join(home, '.cache'), 'mongo-perf')
-}
+export const cacheFolder = (machine: Facts, exists: Exists = existsSync): string => findFolder('cache', machine, exists)
 
 /** Returns the folder in which the servers that we started are recorded until they are stopped. */
-export function stateFolder({ env, home }: Machine): string {
-  return path.join(env['XDG_STATE_HOME'] || path.join(home, '.local', 'state'), 'mongo-perf', 'servers')
+export const stateFolder = (machine: Facts, exists: Exists = existsSync): string =>
+  getPaths(machine).join(findFolder('state', machine, exists), 'servers')
+
+/** Where systems keep such files, as the package `env-paths` has it. */
+const folders = {
+  cache: { variable: 'XDG_CACHE_HOME', unix: '.cache', darwin: 'Library/Caches', win32: 'Cache' },
+  state: { variable: 'XDG_STATE_HOME', unix: '.local/state', darwin: 'Library/Application Support', win32: 'Data' },
+} as const
+
+/** A folder of the system. That of Unix, which first versions used everywhere, goes before it where it is there or its variable is set. */
+function findFolder(kind: keyof typeof folders, machine: Facts, exists: Exists): string {
+  const { variable, unix, darwin, win32 } = folders[kind]
+  const { env, home, platform } = machine
+  const { join } = getPaths(machine)
+  const first = join(env[variable] || join(home, unix), 'mongo-perf')
+  if (env[variable] || exists(first)) return first
+  if (platform === 'darwin') return join(home, darwin, 'mongo-perf')
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'mongo-perf', win32)
+  return first
 }
+
+const getPaths = ({ platform }: Pick<Machine, 'platform'>): path.PlatformPath =>
+  platform === 'win32' ? path.win32 : path.posix
+
+/** The environment variable that names the folder for temporary files. */
+export const tempVariable = (platform = process.platform): string => (platform === 'win32' ? 'TEMP' : 'TMPDIR')
 
 /** The environment of a process that we start: without URIs, whose secrets it would keep for others to read. What needs one is sent it. */
 export const envOfChildren = (env: Machine['env'] = process.env): Machine['env'] =>
@@ -47,7 +72,7 @@ export function workingFolder(): string {
   try {
     return process.cwd()
   } catch (cause) {
-    throw new Problem('usage', 'The working folder is gone', { hint: 'Go to a folder that exists: cd "$HOME"', cause })
+    throw new Problem('usage', 'The working folder is gone', { hint: 'Go to a folder that exists: cd ~', cause })
   }
 }
 

@@ -30,7 +30,7 @@ describe('a wrong usage ends with 2 and names what is wrong', () => {
   test.each([
     [['rnu'], 'cli-command-unknown', { given: 'rnu' }],
     [['run'], 'cli-argument-missing', { argument: 'specs' }],
-    [[...run, '--bogus'], 'cli-option-unknown', { option: '--bogus' }],
+    [[...run, '--unheard'], 'cli-option-unknown', { option: '--unheard' }],
     [[...run, '-p', 'recordcount=5'], 'cli-option-of-ycsb', { option: '-p' }],
     [
       [...run, '--format', 'xml'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exitCodesPage } from '../../docs/generator/exit-codes-page.ts'
-import { describeErrorCode, bySeverity, exitCodes, worseExit } from '../../src/core/errors.ts'
+import { describeErrorCode, bySeverity, exitCodes, Problem, worseExit } from '../../src/core/errors.ts'
 
 const codes = Object.keys(exitCodes).map(Number)
 
@@ -29,4 +29,10 @@ test('an error is shown by its code, and by its own words where it has none', ()
   expect(describeErrorCode(new Error('Method not implemented.'))).toBe('Method not implemented.')
   expect(describeErrorCode(Object.assign(new Error('odd'), { code: 7 }))).toBe('odd')
   expect(describeErrorCode('a text')).toBe('a text')
+})
+
+test('a test runner that prints nothing but the stack shows the hint, once', () => {
+  const hint = 'Run again: $& is no pattern.'
+  expect(new Problem('aborted', 'Stopped', { hint }).stack).toMatch(/^Problem: Stopped\nRun again: \$& is no pattern\.\n +at /)
+  expect(new Problem('aborted', `Stopped\n${hint}`, { hint }).stack?.split(hint)).toHaveLength(2)
 })

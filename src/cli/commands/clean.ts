@@ -17,7 +17,8 @@ export function cleanCommand(cli: CliContext): Command {
       for (const { server, what, removedFolders, leftGroups } of leftovers) {
         const removed = removedFolders.length > 0 ? `, removed ${removedFolders.join(', ')}` : ''
         const left = leftGroups.length > 0 ? `, the control groups ${leftGroups.join(', ')} could not be removed` : ''
-        cli.print(`${server.program ?? 'mongod'} ${server.pid}: ${what}${removed}${left}\n`)
+        const why = what === 'not recognized' ? unrecognized(server) : ''
+        cli.print(`${server.program ?? 'mongod'} ${server.pid}: ${what}${why}${removed}${left}\n`)
       }
       for (const index of leftIndexes) {
         cli.print(`index on ${index.namespace} of ${index.hosts}: drop it with ${indexes.dropInShell(index)}\n`)
@@ -25,9 +26,14 @@ export function cleanCommand(cli: CliContext): Command {
       }
       if (leftovers.length + leftIndexes.length === 0) cli.print('nothing is left over\n')
       if (
-        leftovers.some(({ what, leftGroups }) => what === 'survived' || leftGroups.length > 0) ||
+        leftovers.some(
+          ({ what, leftGroups }) => what === 'survived' || what === 'not recognized' || leftGroups.length > 0,
+        ) ||
         leftIndexes.length > 0
       )
         cli.exitWith(4)
     })
 }
+
+const unrecognized = ({ port }: { readonly port: number }): string =>
+  `: this system does not say when it began, and it does not answer on port ${port}. If it is the server, end it yourself`

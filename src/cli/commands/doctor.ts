@@ -7,6 +7,7 @@ const marks = { good: 'ok  ', bad: 'no  ', neutral: '    ' } as const
 /** The options of the command, as parsed. */
 type DoctorFlags = {
   readonly mongod?: string
+  readonly mongos?: string
   readonly download?: string | true
   readonly format?: 'text' | 'json'
 }
@@ -16,12 +17,14 @@ export function doctorCommand(cli: CliContext): Command {
   return new Command('doctor')
     .description('Show what works on this machine, and what does not')
     .option('--mongod <path>', 'the mongod to try first')
+    .option('--mongos <path>', 'the mongos to try first')
     .option('--download [version]', 'fetch a mongod if none of this version is here, and print its path only: for CI')
     .addOption(listFormatOption())
-    .action(async ({ mongod, download, format }: DoctorFlags) => {
+    .action(async ({ mongod, mongos, download, format }: DoctorFlags) => {
       const { examine, fetchMongod } = await import('../actions/doctor.ts')
+      const { envWith } = await import('../start-context.ts')
       const { showFetching } = await import('../terminal/show-fetching.ts')
-      const context = { env: cli.env, signal: cli.stop, onFetch: showFetching(cli) }
+      const context = { env: envWith(cli.env, { mongos }), signal: cli.stop, onFetch: showFetching(cli) }
       if (download !== undefined) {
         const version = download === true ? undefined : download
         return cli.print(`${await fetchMongod(version, context)}\n`)

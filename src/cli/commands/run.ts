@@ -27,6 +27,7 @@ export type RunFlags = SpecFlags &
     readonly agents?: string
     readonly minAgents?: number
     readonly mongod?: string
+    readonly mongos?: string
     readonly driver?: string
     readonly resume?: boolean
     readonly watch?: boolean
@@ -70,6 +71,7 @@ export function runCommand(cli: CliContext): Command {
     .option('--agents <url>', 'have the agents at this Redis or Valkey make the load; see `mongo-perf agent`')
     .addOption(minAgentsOption())
     .option('--mongod <path>', 'the mongod to start')
+    .option('--mongos <path>', 'the mongos to start for sharded clusters')
     .option('--driver <package>', 'measure with this driver: the folder or the name of an installed package')
     .option('--resume', 'keep the finished rows of the existing result, and run the others')
     .addOption(watchOption())

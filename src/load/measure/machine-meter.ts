@@ -17,10 +17,11 @@ export type CpuOfStarted = () => ReadonlyMap<object, number | null>
 
 /** Reads this machine from now on. Call the returned function at the end of the window, once. */
 export function startMachineMeter(cpuOfStarted: CpuOfStarted): () => MachineReadings {
+  // Before the rest: on some systems a program is started for it, which is not to count as another load.
+  const before = cpuOfStarted()
   const startMs = performance.now()
   const startBusyMs = readBusyMs()
   const startCpu = process.cpuUsage()
-  const before = cpuOfStarted()
   return () => {
     const wallMs = performance.now() - startMs
     const busyMs = readBusyMs() - startBusyMs

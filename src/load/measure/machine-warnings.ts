@@ -29,6 +29,21 @@ export function warningsOfMachine(reasons: RefusalReasons): readonly RowWarning[
   })
 }
 
+/** Warns of what a server of another kind does not report. */
+export const warningsOfServer = (
+  { version }: Pick<ServerInfo, 'version'>,
+  unreported: readonly string[],
+): readonly RowWarning[] =>
+  unreported.length === 0
+    ? []
+    : [
+        {
+          code: 'not-reported',
+          message: `${version} does not report ${unreported.join(', ')}: columns about them are empty`,
+          advice: 'Response times and throughput are measured by the client, and are complete.',
+        },
+      ]
+
 /** Warns of I/O that the limits of a disk do not reach. Tried with control groups of version 1. */
 export function warningsOfLimits({ limits, directIO }: Pick<ServerInfo, 'limits' | 'directIO'>): readonly RowWarning[] {
   if (limits === null || directIO) return []

@@ -133,6 +133,7 @@ export const warningWeights = {
   'slow-machine': remark,
   'cores-shared': remark,
   'limits-not-kept': remark,
+  'not-reported': remark,
   'column-failed': remark,
   'page-cache-unlimited': remark,
   'not-settled': remark,

@@ -2,6 +2,7 @@ import { deflateRawSync } from 'node:zlib'
 import { serialize } from 'bson'
 import { Problem } from '../../core/errors.ts'
 import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-context.ts'
+import { tempVariable } from '../../servers/machine.ts'
 import { listServerOptions } from '../../servers/targets/index.ts'
 import { type Resources } from '../../servers/targets/server/preflight.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
@@ -62,6 +63,6 @@ const tooLarge = (
     'not-measurable-here',
     `The data${label === '' ? '' : ` of the row "${label}"`} takes at least ${Math.round(needMB)} MB, and ${folder} has ${Math.floor(freeMB)} MB free`,
     {
-      hint: 'Load fewer or smaller documents, or name another disk with "dbPath" (or with TMPDIR for temporary folders).',
+      hint: `Load fewer or smaller documents, or name another disk with "dbPath" (or with ${tempVariable()} for temporary folders).`,
     },
   )

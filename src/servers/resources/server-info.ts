@@ -5,6 +5,7 @@ import { type ServerInfo } from '../../results/schema/servers.ts'
 import { cpuPeriodUs } from '../targets/server/limits/settings.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { type Fields, openDocument } from './sample.ts'
+import { describeServerVersion, isPlainMongoDB, stringIn, valueIn } from './server-version.ts'
 
 /** Replies of the server to commands about itself. Null where it refused. */
 export type ServerReplies = {
@@ -16,6 +17,26 @@ export type ServerReplies = {
   readonly listShards: Fields | null
   /** The `serverStatus` of a member of a shard, where one can be asked: a router has no storage. */
   readonly shardStatus?: Fields | null
+  /** Names of its hosts, without ports. Default: not known. */
+  readonly hosts?: readonly string[]
+}
+
+/** Facts that a server may keep to itself, and the value that shows whether it does. */
+const reported = [
+  ['its cores, memory and system', ({ cores, memoryMB }) => cores ?? memoryMB],
+  ['its storage engine', ({ storageEngine }) => storageEngine],
+  ['its cache', ({ cacheMB }) => cacheMB],
+] as const satisfies readonly (readonly [string, (server: ServerInfo) => unknown])[]
+
+/** Names what a server does not report of itself. None where it is a MongoDB on a machine of its own: there it is a matter of roles. */
+export async function listUnreported(client: MongoClient, server: ServerInfo): Promise<readonly string[]> {
+  if (isPlainMongoDB(server.version)) return []
+  const hasMetrics = await client
+    .db('admin')
+    .command({ getDiagnosticData: 1 })
+    .then(() => true, nullWhereRefused)
+  const missing = reported.filter(([, read]) => read(server) === null).map(([name]) => name)
+  return hasMetrics ? missing : [...missing, 'CPU and disk of its host']
 }
 
 type AskedTarget = Pick<RunningTarget, 'startedByUs' | 'members' | 'links' | 'stopped' | 'cores' | 'besides'>
@@ -33,7 +54,8 @@ export async function readServerInfo(client: MongoClient, target: AskedTarget): 
   const listShards = isRouter(hello) ? await ask({ listShards: 1 }) : null
   const shardStatus = isRouter(hello) ? await askShard(target) : null
   const compressors = client.options.compressors?.filter((name) => name !== 'none') ?? []
-  const info = toServerInfo({ hello, buildInfo, serverStatus, hostInfo, listShards, shardStatus }, target)
+  const hosts = client.options.hosts.flatMap(({ host }) => host ?? [])
+  const info = toServerInfo({ hello, buildInfo, serverStatus, hostInfo, listShards, shardStatus, hosts }, target)
   return { ...info, ...(compressors.length > 0 && { compressors }) }
 }
 
@@ -63,7 +85,7 @@ export function toServerInfo(
   const cluster = isRouter(hello) ? describeCluster(listShards, besides) : null
   const cacheBytes = numberIn(shardStatus ?? serverStatus, 'wiredTiger', 'cache', 'maximum bytes configured')
   return {
-    version: describeServerVersion(buildInfo, serverStatus),
+    version: describeServerVersion(replies),
     topology: [
       isRouter(hello) ? clusterText(listShards) : describeTopology(hello ?? {}),
       ...stopped.map((name) => `${name} stopped on purpose`),
@@ -88,23 +110,6 @@ export function toServerInfo(
     os: describeOs(hostInfo),
     startedByUs,
   }
-}
-
-/** Fields in which servers of other makers name themselves: `version` is the MongoDB whose interface they have. */
-const makers: readonly (readonly [name: string, ...path: string[]])[] = [
-  ['FerretDB', 'ferretdbVersion'],
-  ['FerretDB', 'ferretdb', 'version'],
-  ['Percona Server for MongoDB', 'psmdbVersion'],
-]
-
-/** The version of a MongoDB ("7.0.14"); another server by its name: "FerretDB 1.24.2 (MongoDB 7.0.42 interface)". */
-export function describeServerVersion(buildInfo: Fields | null, serverStatus: Fields | null = null): string {
-  const version = stringIn(buildInfo, 'version') ?? stringIn(serverStatus, 'version') ?? 'unknown'
-  for (const [name, ...path] of makers) {
-    const own = stringIn(buildInfo, ...path)?.replace(/^v/, '')
-    if (own !== undefined) return `${name} ${own} (MongoDB ${version} interface)`
-  }
-  return version
 }
 
 /** Returns the resources that a server may use: those of its host, or its lowest limit. */
@@ -154,16 +159,7 @@ function describeOs(hostInfo: Fields | null): string | null {
   return parts.length === 0 ? null : parts.join(', ')
 }
 
-function valueIn(root: Fields | null, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, name) => openDocument(value)?.[name], root)
-}
-
 function numberIn(root: Fields | null, ...path: readonly string[]): number | null {
   const value = valueIn(root, path)
   return typeof value === 'number' ? value : null
-}
-
-function stringIn(root: Fields | null, ...path: readonly string[]): string | null {
-  const value = valueIn(root, path)
-  return typeof value === 'string' && value !== '' ? value : null
 }

@@ -5,6 +5,7 @@ import { type Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { entryPath } from '../../core/entries.ts'
 import { codeFolder, isFromSource, packageRoot, requireFromPackage } from '../../core/package-root.ts'
+import { hidden } from '../../servers/child-process.ts'
 import { mapLines, type ProcessMessage, type Recording, type RecordRequest, wholeFile } from './recorded.ts'
 
 /** How much longer than a script may take the process may be silent, in milliseconds: scripts end themselves. */
@@ -118,7 +119,7 @@ function startProcess(request: RecordRequest): ChildProcessByStdio<null, Readabl
   const kilobytes = String((request.memoryMB + ownMB) * 1024)
   const shell = ['/bin/sh', '-c', 'ulimit -c 0; ulimit -d "$0" 2>/dev/null; exec "$@"', kilobytes]
   const [first = '', ...words] = existsSync('/bin/sh') ? [...shell, ...node] : node
-  return spawn(first, words, { env: {}, stdio: ['ignore', 'pipe', 'ignore'] })
+  return spawn(first, words, { ...hidden, env: {}, stdio: ['ignore', 'pipe', 'ignore'] })
 }
 
 /**

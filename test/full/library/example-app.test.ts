@@ -40,8 +40,18 @@ test('a suite without the URI of a server starts one', async () => {
 })
 
 const commonJs = `
+const { MongoClient } = require('mongodb')
+const { measure, testServer } = require('mongo-perf/jest')
+
+test('an operation is sent with the driver of the test', async () => {
+  const { uri } = await testServer()
+  const client = new MongoClient(uri, { monitorCommands: true })
+  const measured = await measure({ kind: 'countDocuments' }, { on: client.db().collection('orders'), depth: 'off' })
+  expect(measured).toHaveNoErrors()
+  await client.close()
+})
+
 test('a function is measured', async () => {
-  const { measure } = await import('mongo-perf/jest')
   await measure((db) => db.collection('orders').insertOne({ customer: 2 }), { depth: 'off' })
   const measured = await measure((db) => db.collection('orders').findOne({ customer: 1 }), { depth: 'off' })
   expect(measured).toSendAtMost(1)
@@ -49,10 +59,10 @@ test('a function is measured', async () => {
 })
 `
 
-test('a CommonJS test of Jest imports it', async () => {
+test('a CommonJS test of Jest requires it, and Jest needs no flag', async () => {
   await writeFile(path.join(app.folder, 'common.test.cjs'), commonJs)
   const env = { MONGO_PERF_TEST_URI: server.uri }
-  const run = await app.run('jest', 'fixed', env, ['--testMatch', '**/common.test.cjs'])
-  expect(run).toMatchObject({ passed: false })
+  const run = await app.run('commonjs', 'fixed', env, ['--testMatch', '**/common.test.cjs'])
+  expect(run).toMatchObject({ passed: false, printed: expect.stringContaining('1 failed, 1 passed') })
   expect(run.printed).toHaveLine('app-no-index-used')
 })

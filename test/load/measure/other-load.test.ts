@@ -4,7 +4,7 @@ import { type MeasuredServer, otherLoad } from '../../../src/load/measure/other-
 import { findWarnings } from '../../../src/load/measure/warnings/index.ts'
 import { toMemberResources } from '../../../src/servers/resources/member-resources.ts'
 import { diagnosticData, serverStatus } from '../../../src/servers/resources/sources.ts'
-import { readCpuMs, readProcessIdentity } from '../../../src/servers/targets/server/guardian/process-identity.ts'
+import { readCpuMs } from '../../../src/servers/targets/server/guardian/process-identity.ts'
 import { anAgent } from '../../fakes/an-agent.ts'
 import { fakePhaseResult } from '../../fakes/fake-phase-result.ts'
 import { fakeMember } from '../../fakes/fake-result.ts'
@@ -103,10 +103,16 @@ test.each(['6.0.5-standalone', '6.0.5-primary'] as const)(
   },
 )
 
-test.each(['darwin', 'win32'] as const)(
-  'on %s, rows are not comparable, because nothing reports the CPU time of servers',
+test.each(['linux', 'darwin', 'win32'] as const)(
+  'on %s, rows are not comparable where nothing reports the CPU time of servers',
   (platform) => {
-    const rise = computeRise(new Map(), new Map([[{}, readCpuMs(readProcessIdentity(process.pid), platform)]]))
+    const fail = (): never => {
+      throw new Error('ENOENT')
+    }
+    const rise = computeRise(
+      new Map(),
+      readCpuMs([{ pid: 7, startTime: null }], { platform, read: fail, run: fail }),
+    )
     const found = otherLoad({ ...readings, startedMs: rise }, { startedByUs: true, servers: localhost }, [])
     const warnings = findWarnings(fakePhaseResult({ otherLoad: found }))
     expect(warnings.map(({ code }) => code)).toContain('other-load-unknown')

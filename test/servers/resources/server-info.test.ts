@@ -1,6 +1,9 @@
+import { type MongoClient, MongoServerError } from 'mongodb'
 import { expect, test } from 'vitest'
+import { warningsOfServer } from '../../../src/load/measure/machine-warnings.ts'
 import { type ServerLimits } from '../../../src/results/schema/servers.ts'
-import { type ServerReplies, toServerInfo } from '../../../src/servers/resources/server-info.ts'
+import { listUnreported, type ServerReplies, toServerInfo } from '../../../src/servers/resources/server-info.ts'
+import { isPlainMongoDB } from '../../../src/servers/resources/server-version.ts'
 import { type CoreDivision } from '../../../src/servers/targets/cores/divide-cores.ts'
 
 const nothing: ServerReplies = { hello: null, buildInfo: null, serverStatus: null, hostInfo: null, listShards: null }
@@ -61,6 +64,47 @@ test.each([
 ])('a server of another maker is named for what it is: %j is %s', (buildInfo, version) => {
   expect(toServerInfo({ ...nothing, buildInfo }, foreign).version).toBe(version)
 })
+
+const onHosts = (host: string) => ({ hosts: ['127.0.0.1', host], buildInfo: { version: '5.0.0' } })
+const internal = { documentdb_versions: ['0.117-0', '0.117.0'] }
+
+test.each([
+  [{ hello: { msg: 'isdbgrid', internal: { ...internal, kind: '' } } }, 'DocumentDB 0.117-0 (MongoDB 7.0.0 interface)'],
+  [{ hello: { internal: { ...internal, kind: 'azuredocumentdb' } } }, 'Azure DocumentDB 0.117-0 (MongoDB 7.0.0 interface)'],
+  [
+    { hello: { internal: { cosmos_versions: ['1.104-1', '12.1-1'] } } },
+    'Azure Cosmos DB for MongoDB (vCore) 1.104-1 (MongoDB 7.0.0 interface)',
+  ],
+  [{ hello: { internal: {} } }, '7.0.0'],
+  [onHosts('shop.cluster-x1.eu-central-1.docdb.amazonaws.com'), 'Amazon DocumentDB (MongoDB 5.0.0 interface)'],
+  [onHosts('shop-1.eu-central-1.docdb-elastic.amazonaws.com'), 'Amazon DocumentDB (MongoDB 5.0.0 interface)'],
+  [onHosts('shop.mongo.cosmos.azure.com'), 'Azure Cosmos DB (MongoDB 5.0.0 interface)'],
+  [onHosts('shop-shard-00-00.ab1cd.mongodb.net'), '5.0.0 on MongoDB Atlas'],
+  [onHosts('mongodb.net.example.com'), '5.0.0'],
+])('a service is named by what it answers or where it is: %j is %s', (replies, version) => {
+  const info = toServerInfo({ ...nothing, buildInfo: { version: '7.0.0' }, ...replies }, foreign)
+  expect(info.version).toBe(version)
+  expect(isPlainMongoDB(version)).toBe(/^[\d.]+$/.test(version))
+})
+
+test('a server of another kind says once what it does not report, and a MongoDB without roles does not', async () => {
+  const refusing = aClient(async () => {
+    throw new MongoServerError({ code: 59, codeName: 'CommandNotFound' })
+  })
+  const answering = aClient(async () => ({ ok: 1 }))
+  const infoOf = (replies: Partial<ServerReplies>) => toServerInfo({ ...nothing, ...replies }, foreign)
+  const ferret = infoOf({ buildInfo: { version: '7.0.42', ferretdbVersion: 'v1.24.2' } })
+  const atlas = infoOf({ ...onHosts('a.b.mongodb.net'), hostInfo: { system: { numCores: 2 } } })
+
+  const [warning] = warningsOfServer(ferret, await listUnreported(refusing, ferret))
+  expect(warning?.message).toSay('server-does-not-report')
+  expect(await listUnreported(answering, atlas)).toEqual(['its storage engine', 'its cache'])
+  expect(await listUnreported(refusing, infoOf({ buildInfo: { version: '8.0.4' } }))).toEqual([])
+  expect(warningsOfServer(ferret, [])).toEqual([])
+})
+
+/** A client of a server that answers every command in one way. */
+const aClient = (command: () => Promise<object>): MongoClient => ({ db: () => ({ command }) }) as unknown as MongoClient
 
 test('what the server refuses is null', () => {
   const info = toServerInfo({ ...nothing, hello: {}, buildInfo: { version: '8.0.4' } }, foreign)

@@ -1,7 +1,9 @@
+import { createRequire } from 'node:module'
 import * as ours from 'mongodb'
 import { Problem } from '../../../core/errors.ts'
 import { driverVersion } from '../../../core/versions.ts'
 import { type DriverModule } from './client-options.ts'
+import { listLoadedModules } from './loaded-modules.ts'
 import { bsonMajor, createTranslate, bundledBsonMajor, type Translate } from './translate.ts'
 
 /**
@@ -14,7 +16,8 @@ export type ApplicationDriver = {
   readonly ReadPreference: DriverClass
   readonly GridFSBucket: DriverClass
   readonly Timestamp: DriverClass
-  readonly BSON: object
+  /** Drivers before 5.0 do not export it. */
+  readonly BSON?: object
 }
 
 type DriverClass = abstract new (...given: never[]) => object
@@ -32,8 +35,35 @@ export type LoadDriver = {
 /** The driver that this package depends on. */
 export const bundledDriver = (): LoadDriver => ({ module: ours, version: driverVersion(), isBundled: true })
 
+/** The driver that a client comes from, among those that this process has loaded. Undefined: none of them is. */
+export async function findLoadedDriver(client: object): Promise<LoadDriver | undefined> {
+  if (client instanceof ours.MongoClient) return bundledDriver()
+  const loaded = findLoaded((MongoClient) => client instanceof MongoClient)
+  return loaded && (await loadDriverFrom(loaded.module))
+}
+
+type Loaded = { readonly module: ApplicationDriver; readonly file: string }
+
+/** Every version is CommonJS with this main file, also where ES modules import it. */
+function findLoaded(isMeant: (MongoClient: DriverClass) => boolean): Loaded | undefined {
+  for (const { filename, exports } of listLoadedModules()) {
+    if (!/[\\/]lib[\\/]index\.js$/.test(filename)) continue
+    const module = Object(exports) as ApplicationDriver
+    if (hasClasses(module) && isMeant(module.MongoClient)) return { module, file: filename }
+  }
+  return undefined
+}
+
+/** A driver before 5.0 with the BSON that it uses. */
+function withBson(module: ApplicationDriver): ApplicationDriver {
+  if (module.BSON !== undefined || !hasClasses(module)) return module
+  const loaded = findLoaded((MongoClient) => MongoClient === module.MongoClient)
+  return loaded === undefined ? module : { ...module, BSON: createRequire(loaded.file)('bson') as object }
+}
+
 /** @throws {Problem} "usage" when it is no driver. */
-export async function loadDriverFrom(module: ApplicationDriver): Promise<LoadDriver> {
+export async function loadDriverFrom(given: ApplicationDriver): Promise<LoadDriver> {
+  const module = withBson(given)
   if (!isDriver(module)) throw notADriver()
   const version = await readDriverVersion(module)
   if (version === undefined) throw notADriver()
@@ -45,7 +75,10 @@ export async function loadDriverFrom(module: ApplicationDriver): Promise<LoadDri
 
 /** Checks for the parts that the engine uses. The rest of its types is taken to be as in ours. */
 const isDriver = (module: ApplicationDriver): module is ApplicationDriver & DriverModule =>
-  classes.every((name) => typeof module[name] === 'function') && 'deserialize' in Object(module.BSON)
+  hasClasses(module) && 'deserialize' in Object(module.BSON)
+
+const hasClasses = (module: ApplicationDriver): boolean =>
+  classes.every((name) => typeof module[name] === 'function')
 
 const classes = ['MongoClient', 'ReadConcern', 'ReadPreference', 'GridFSBucket', 'Timestamp'] as const
 

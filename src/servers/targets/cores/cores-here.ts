@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { Problem } from '../../../core/errors.ts'
+import { runTool } from '../../child-process.ts'
 import { coreListText, parseCoreList } from '../../machine.ts'
 import { type StartContext } from '../target.ts'
 import { type CoresField, type CoreDivision, divideCores } from './divide-cores.ts'
@@ -54,14 +53,12 @@ export async function readAllowedCores(root: string): Promise<readonly number[] 
   return list === undefined ? undefined : parseCoreList(list)
 }
 
-const run = promisify(execFile)
 const program = 'taskset'
-const timeoutMs = 30_000
 const maxAttempts = 5
 
 /** Why no process can be pinned with `taskset`. Undefined where it works, which is tried. */
 export const whyNoTaskset = (cores: readonly number[]): Promise<string | undefined> =>
-  run(program, ['-c', coreListText(cores), 'true'], { timeout: timeoutMs }).then(
+  runTool(program, ['-c', coreListText(cores), 'true']).then(
     () => undefined,
     () => `processes are pinned with ${program} of util-linux, which does not work here`,
   )
@@ -74,7 +71,7 @@ export const pinnedCommand = (cores: readonly number[] | undefined, command: rea
 export async function pinProcess(pid: number, cores: readonly number[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return void (await run(program, ['-apc', coreListText(cores), String(pid)], { timeout: timeoutMs }))
+      return await runTool(program, ['-apc', coreListText(cores), String(pid)])
     } catch (error) {
       // A thread that ends after the threads were listed makes it fail halfway.
       if (attempt === maxAttempts) throw error

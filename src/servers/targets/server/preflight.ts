@@ -2,6 +2,7 @@ import { readFile, stat, statfs } from 'node:fs/promises'
 import { freemem } from 'node:os'
 import path from 'node:path'
 import { Problem } from '../../../core/errors.ts'
+import { tempVariable } from '../../machine.ts'
 import { type ResolvedServerOptions } from './server-options.ts'
 
 /** Disk space of an empty member: WiredTiger's files, its journal (up to 300 MB) and the oplog up to its default size. */
@@ -75,7 +76,7 @@ async function checkDisk(
     throw new Problem(
       'no-server',
       `${count(servers)}: ${inMB(needMB)} of disk are needed for the data, and ${folder} has ${inMB(freeMB)} free`,
-      { hint: 'Free some space, or name another disk with "dbPath" (or with TMPDIR for temporary folders).' },
+      { hint: `Free some space, or name another disk with "dbPath" (or with ${tempVariable()} for temporary folders).` },
     )
   }
 }

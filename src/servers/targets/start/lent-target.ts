@@ -41,4 +41,4 @@ const sentPart = ({ kind, uri, members, besides, stopped, commands, cores }: Sen
 export const cpuMsOfLent =
   ({ processes }: LentTarget) =>
   (): ReadonlyMap<ProcessIdentity, number | null> =>
-    new Map(processes.map((one) => [one, readCpuMs(one)]))
+    readCpuMs(processes)

@@ -3,7 +3,7 @@ import {
   type ApplicationDriver,
   type LoadDriver,
   loadDriverFrom,
-  bundledDriver,
+  findLoadedDriver,
 } from '../../../load/engines/driver/load-driver.ts'
 import { createRunner, type Runner } from '../../../load/engines/driver/replies.ts'
 import { translatePhase } from '../../../load/engines/driver/translate.ts'
@@ -18,7 +18,7 @@ export type OperationSettings = {
   readonly name: string
   readonly seed: number
   readonly workers: number
-  /** The driver of the client. Default: that of mongo-perf. */
+  /** The driver of the client. Default: it is found. */
   readonly driver: ApplicationDriver | undefined
 }
 
@@ -61,12 +61,12 @@ async function requireMatchingDriver(
   { client }: OperationSubject,
   given: ApplicationDriver | undefined,
 ): Promise<LoadDriver> {
-  const driver = given === undefined ? bundledDriver() : await loadDriverFrom(given)
-  if (client instanceof driver.module.MongoClient) return driver
+  const driver = given === undefined ? await findLoadedDriver(client) : await loadDriverFrom(given)
+  if (driver !== undefined && client instanceof driver.module.MongoClient) return driver
   throw new Problem(
     'usage',
     given === undefined
-      ? 'The client in "on" comes from another copy of the driver than mongo-perf uses'
+      ? 'The client in "on" comes from a copy of the driver that is not found among the modules of this process'
       : '"driver" is not the driver of the client in "on"',
     {
       hint: "Operations are sent with the driver of the client. Hand it in: import * as mongodb from 'mongodb', and measure(operation, { on, driver: mongodb }); with mongoose, { driver: mongoose.mongo }.",

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { startTestMongod } from '../../../../bench/start/mongod.ts'
 import {
   readProcessIdentity,
   isAlive,
@@ -11,6 +12,7 @@ import {
 } from '../../../../src/servers/targets/server/guardian/process-identity.ts'
 import { cleanLeftovers, listServers, recordServer } from '../../../../src/servers/targets/server/guardian/state.ts'
 import { makeServerFolders } from '../../../../src/servers/targets/server/process/server-folders.ts'
+import { pidOf } from '../../support/server-questions.ts'
 
 let folder: string
 let stateFolder: string
@@ -53,6 +55,22 @@ test('a process that got the number of a server later is not touched', async () 
   expect(await cleanLeftovers(stateFolder)).toMatchObject([{ what: 'was gone' }])
   expect(isAlive(stranger)).toBe(true)
   process.kill(stranger.pid)
+})
+
+test('a process whose start time is not known is ended only if it answers as the server', async () => {
+  // One of its own: it is ended.
+  await using mongod = await startTestMongod(inject('mongodPath'))
+  const [stranger, port] = [await startSleeper(), Number(new URL(mongod.uri).port)]
+  recordServer(stateFolder, { pid: stranger.pid, name: 'member0', port, folders: [], groups: [] })
+  await orphan({ startTime: null })
+  expect(await cleanLeftovers(stateFolder)).toMatchObject([{ what: 'not recognized' }])
+  expect(isAlive(stranger)).toBe(true)
+  process.kill(stranger.pid)
+
+  const server = readProcessIdentity(await pidOf(mongod.uri))
+  await orphan({ startTime: null, pid: server.pid })
+  expect(await cleanLeftovers(stateFolder)).toMatchObject([{ what: 'stopped' }])
+  expect(isAlive(server)).toBe(false)
 })
 
 test('a folder that we did not make is never removed, whatever a state file says', async () => {

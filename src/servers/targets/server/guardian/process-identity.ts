@@ -1,63 +1,48 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { systemClock } from '../../../../core/clock.ts'
+import { type System, thisSystem } from '../../../system.ts'
+import { type ProcessFacts, readProcesses } from './process-facts.ts'
 
 /** A process, as opposed to a later one with the same number. */
 export type ProcessIdentity = {
   readonly pid: number
-  /** Opaque, equal for the whole life of a process. Null where the platform does not report it. */
+  /** Opaque, equal for the whole life of a process. Null where the platform does not report it, or only after half a second as Windows. */
   readonly startTime: string | null
 }
 
+const readFacts = (pid: number, system: System): ProcessFacts | undefined =>
+  system.platform === 'win32' ? undefined : readProcesses([pid], system).get(pid)
+
 /** Returns the identity of the process that has this PID now. */
-export function readProcessIdentity(pid: number): ProcessIdentity {
-  return { pid, startTime: readStartTime(pid) }
-}
-
-function readStartTime(pid: number): string | null {
-  if (process.platform === 'linux') return readStat(pid)?.startTime ?? null
-  if (process.platform === 'win32') return null
-  try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
-  } catch {
-    return null
-  }
-}
-
-type Stat = { readonly state: string; readonly cpuMs: number; readonly startTime: string }
-
-/** Linux reports CPU time of processes in hundredths of a second, whatever the kernel was built with. */
-const msPerTick = 10
-
-/**
- * Linux: fields 3 (state), 14 and 15 (CPU time, user and system) and 22 (start time). Field 2, the name, may hold spaces and
- * brackets, so we count from its end.
- */
-function readStat(pid: number): Stat | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const cpuMs = (Number(fields[11]) + Number(fields[12])) * msPerTick
-    return { state: fields[0] ?? '', cpuMs, startTime: fields[19] ?? '' }
-  } catch {
-    return undefined
-  }
-}
+export const readProcessIdentity = (pid: number, system = thisSystem): ProcessIdentity => ({
+  pid,
+  startTime: readFacts(pid, system)?.startTime ?? null,
+})
 
 /** Whether this very process still runs. One that ended and was not waited for (a zombie) does not. */
-export function isAlive({ pid, startTime }: ProcessIdentity): boolean {
-  if (process.platform === 'linux') {
-    const stat = readStat(pid)
-    return stat !== undefined && !'ZX'.includes(stat.state) && (startTime === null || stat.startTime === startTime)
-  }
-  if (!signal(pid, 0)) return false
-  return startTime === null || readStartTime(pid) === startTime
+export const isAlive = (identity: ProcessIdentity): boolean => isAliveOn(thisSystem, identity)
+
+/** The same on any system. */
+export function isAliveOn(system: System, { pid, startTime }: ProcessIdentity): boolean {
+  if (system.platform === 'win32') return signal(pid, 0)
+  const facts = readFacts(pid, system)
+  return facts !== undefined && !'ZX'.includes(facts.state) && (startTime === null || facts.startTime === startTime)
 }
 
-/** CPU time that this very process has used so far. Null when it has ended, or the platform does not report it. */
-export function readCpuMs({ pid, startTime }: ProcessIdentity, platform = process.platform): number | null {
-  const stat = platform === 'linux' ? readStat(pid) : undefined
-  return stat === undefined || stat.startTime !== startTime ? null : stat.cpuMs
+/** CPU time that each of these very processes has used so far. Null: it has ended, or the platform does not report it. */
+export function readCpuMs(
+  identities: readonly ProcessIdentity[],
+  system = thisSystem,
+): ReadonlyMap<ProcessIdentity, number | null> {
+  const processes = readProcesses(
+    identities.map(({ pid }) => pid),
+    system,
+  )
+  return new Map(
+    identities.map((one) => {
+      const facts = processes.get(one.pid)
+      return [one, facts?.startTime === one.startTime ? facts.cpuMs : null]
+    }),
+  )
 }
 
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
@@ -73,8 +58,8 @@ export const sendSignal = (identity: ProcessIdentity, name: NodeJS.Signals): boo
   isAlive(identity) && signal(identity.pid, name)
 
 /** Whether it has been paused and takes no step. Undefined where the platform does not report it. */
-export function isPaused({ pid }: ProcessIdentity): boolean | undefined {
-  return process.platform === 'linux' ? readStat(pid)?.state === 'T' : undefined
+export function isPaused({ pid }: ProcessIdentity, system = thisSystem): boolean | undefined {
+  return system.platform === 'win32' ? undefined : readFacts(pid, system)?.state === 'T'
 }
 
 /** Continues a paused process: until then it would react to no signal but SIGKILL. Windows pauses none. */

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { makeFolder } from '../../../../core/files.ts'
 import { liftLimits, removeGroups } from '../limits/groups.ts'
+import { readPid } from '../process/admin-command.ts'
 import { removeOwnFolder } from '../process/server-folders.ts'
 import { readProcessIdentity, isAlive, killProcess, type ProcessIdentity } from './process-identity.ts'
 
@@ -67,8 +68,11 @@ function fileNames(folder: string): string[] {
 /** A server that an earlier run left behind, and the outcome of its cleanup. */
 export type Leftover = {
   readonly server: ServerRecord
-  /** In use: the run that started it goes on. Survived: it could not be killed, and stays written down. */
-  readonly what: 'in use' | 'stopped' | 'was gone' | 'survived'
+  /**
+   * In use: the run that started it goes on. Survived: it could not be killed. Not recognized: a process has its number, and
+   * nothing shows that it is the server. The last two stay written down.
+   */
+  readonly what: 'in use' | 'stopped' | 'was gone' | 'survived' | 'not recognized'
   readonly removedFolders: readonly string[]
   /** Control groups that could not be removed: the server stays written down for their sake. */
   readonly leftGroups: readonly string[]
@@ -92,9 +96,13 @@ export function cleanLeftovers(
 }
 
 async function endServer(stateFolder: string, server: ServerRecord): Promise<Leftover> {
+  const left = { server, removedFolders: [], leftGroups: [] } as const
   const wasAlive = isAlive(server)
+  // Without its start time, a process of this number may be any that began later.
+  if (wasAlive && server.startTime === null && (await readPid(server.port)) !== server.pid)
+    return { ...left, what: 'not recognized' }
   liftLimits(server.groups)
-  if (!(await killProcess(server))) return { server, what: 'survived', removedFolders: [], leftGroups: [] }
+  if (!(await killProcess(server))) return { ...left, what: 'survived' }
   const removedFolders = server.folders.filter(removeOwnFolder)
   const leftGroups = await removeGroups(server.groups)
   if (leftGroups.length === 0) forgetServer(stateFolder, server)

@@ -36,7 +36,7 @@ export function createSupervisor(stateFolder: string): Supervisor {
       forgetServer(stateFolder, server)
       started.delete(server.pid)
     },
-    cpuMs: () => new Map([...started.values()].map((one) => [one, readCpuMs(one)])),
+    cpuMs: () => readCpuMs([...started.values()]),
     [Symbol.asyncDispose]: async () => void (await guardian?.catch(() => undefined))?.destroy(),
   }
 }

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { type Document } from 'bson'
 import { systemClock } from '../../../../core/clock.ts'
-import { runCommand } from '../../../../protocol/wire/run-command.ts'
-import { plainSettings } from '../../../../protocol/wire/settings.ts'
+import { hidden } from '../../../child-process.ts'
 import { envOfChildren } from '../../../machine.ts'
 import { pinnedCommand } from '../../cores/cores-here.ts'
 import { isAlive } from '../guardian/process-identity.ts'
@@ -13,6 +11,7 @@ import { type Supervisor } from '../guardian/supervisor.ts'
 import { type Groups, makeGroups, removeGroups, startedIn } from '../limits/groups.ts'
 import { type GroupPlan } from '../limits/settings.ts'
 import { shellLine } from '../shell-line.ts'
+import { readPid } from './admin-command.ts'
 import { type ProcessFolders } from './server-folders.ts'
 
 /** How long a server may take until it answers. */
@@ -60,6 +59,7 @@ export function launchProgram(
   // Detached: in a session of its own, so that a Ctrl-C in the terminal reaches us alone and we decide when it ends.
   const [program = '', ...words] = command
   const child = spawn(program, words, {
+    ...hidden,
     env: envOfChildren(),
     detached: true,
     stdio: ['ignore', outputFile, outputFile],
@@ -110,13 +110,3 @@ async function awaitDeath({ child, ended }: Launch): Promise<'died'> {
   await ended
   return 'died'
 }
-
-async function readPid(port: number): Promise<number | undefined> {
-  const status = await adminCommand(port, { serverStatus: 1 }, 2_000).catch(() => undefined)
-  const pid: unknown = status?.['pid']
-  return pid === undefined ? undefined : Number(pid)
-}
-
-/** Sends one command over a connection of its own, straight to one server that mongo-perf started. */
-export const adminCommand = (port: number, command: Document, timeoutMs: number): Promise<Document> =>
-  runCommand(plainSettings(`127.0.0.1:${port}`), command, timeoutMs)

@@ -3,6 +3,7 @@ import { mkdir, readdir, rmdir, symlink, writeFile, mkdtemp } from 'node:fs/prom
 import path from 'node:path'
 import { describeErrorCode, Problem } from '../../../../core/errors.ts'
 import { makeFolder } from '../../../../core/files.ts'
+import { tempVariable } from '../../../machine.ts'
 import { type ServerProgram } from '../programs/check-binary.ts'
 import { shellLine } from '../shell-line.ts'
 
@@ -126,7 +127,7 @@ export async function makeTemporaryFolder(tempFolder: string, prefix: string): P
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new Problem('no-server', `No folder for temporary files can be made in ${tempFolder} (${code})`, {
-      hint: 'Set TMPDIR to a folder that exists and can be written.',
+      hint: `Set ${tempVariable()} to a folder that exists and can be written.`,
     })
   }
 }

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { systemClock } from '../../../../core/clock.ts'
 import { Problem } from '../../../../core/errors.ts'
+import { runTool } from '../../../child-process.ts'
 import {
   isAlive,
   isGoneWithin,
@@ -180,9 +179,7 @@ export function createServerLife(
   }
 }
 
-const run = promisify(execFile)
 const program = 'prlimit'
-const timeoutMs = 5_000
 
 /**
  * Limits the size of the files that a running process of ours may write; the kernel ends one that writes beyond. The soft
@@ -190,13 +187,13 @@ const timeoutMs = 5_000
  * @param bytes Null: no limit.
  */
 async function setFileSizeLimit(pid: number, bytes: number | null): Promise<void> {
-  await run(program, ['--pid', String(pid), `--fsize=${bytes ?? 'unlimited'}:`], { timeout: timeoutMs })
+  await runTool(program, ['--pid', String(pid), `--fsize=${bytes ?? 'unlimited'}:`])
 }
 
 /** @throws {Problem} "not-measurable-here" where the size of files cannot be limited. */
 export async function checkFileSizeLimit(): Promise<void> {
   try {
-    await run(program, ['--version'], { timeout: timeoutMs })
+    await runTool(program, ['--version'])
   } catch {
     throw new Problem(
       'not-measurable-here',

@@ -2,6 +2,7 @@ import { statfsSync, closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../../../../core/errors.ts'
+import { tempVariable } from '../../../machine.ts'
 import { type ServerProgram } from '../programs/check-binary.ts'
 import { type Launch } from './launch-program.ts'
 import { type ProcessFolders } from './server-folders.ts'
@@ -62,14 +63,14 @@ function isFull(folder: string): boolean {
 }
 
 const hints: Readonly<Record<string, string>> = {
-  SIGKILL: 'Another process killed it, or the kernel did because memory ran out (see dmesg).',
+  SIGKILL: `Another process killed it, or the kernel did because memory ran out${process.platform === 'linux' ? ' (see dmesg)' : ''}.`,
   SIGABRT: 'This is a bug of the server: try another version, or change what the row asks for.',
   SIGSEGV: 'This is a bug of the server: try another version, or change what the row asks for.',
 }
 
 /** The hint for a disk without space. */
 const fullDisk =
-  'Its disk is full: free some space, or name another disk with "dbPath" (or with TMPDIR for temporary folders).'
+  `Its disk is full: free some space, or name another disk with "dbPath" (or with ${tempVariable()} for temporary folders).`
 
 /** A line of a mongod log, as far as we need it. */
 type LogLine = {

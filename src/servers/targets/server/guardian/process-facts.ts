@@ -1,0 +1,76 @@
+import { type System } from '../../../system.ts'
+
+/** Facts that a system reports of a process. */
+export type ProcessFacts = {
+  /** Its first letter as in `ps`: "Z" has ended and was not waited for, "T" is paused. Empty: not reported. */
+  readonly state: string
+  /** Opaque, equal for the whole life of a process. Null: not reported. */
+  readonly startTime: string | null
+  /** CPU time so far, all of its threads, user and system. */
+  readonly cpuMs: number
+}
+
+type Entry = readonly [pid: number, facts: ProcessFacts]
+
+/** Reads what the system reports of processes. Those that it does not know are absent. */
+export function readProcesses(pids: readonly number[], system: System): ReadonlyMap<number, ProcessFacts> {
+  if (pids.length === 0) return new Map()
+  try {
+    return new Map((readers[system.platform] ?? askPs)(pids, system))
+  } catch {
+    // A program that finds none of them fails.
+    return new Map()
+  }
+}
+
+type Reader = (pids: readonly number[], system: System) => readonly Entry[]
+
+/** Linux reports CPU time of processes in hundredths of a second, whatever the kernel was built with. */
+const msPerTick = 10
+
+/**
+ * Linux: fields 3 (state), 14 and 15 (CPU time, user and system) and 22 (start time). Field 2, the name, may hold spaces and
+ * brackets, so we count from its end.
+ */
+const readProc: Reader = (pids, { read }) =>
+  pids.flatMap((pid): readonly Entry[] => {
+    try {
+      const stat = read(`/proc/${pid}/stat`)
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      const cpuMs = (Number(fields[11]) + Number(fields[12])) * msPerTick
+      return [[pid, { state: fields[0] ?? '', startTime: fields[19] ?? '', cpuMs }]]
+    } catch {
+      return []
+    }
+  })
+
+/** macOS, BSD. A column for each `-o`: on these systems a heading, even an empty one, ends the list. */
+const askPs: Reader = (pids, { run }) => {
+  const columns = ['pid', 'stat', 'time', 'lstart'].flatMap((name) => ['-o', `${name}=`])
+  return run('ps', [...columns, '-p', pids.join(',')])
+    .split('\n')
+    .flatMap((line): readonly Entry[] => {
+      const [, pid, state = '', time = '', start = ''] = /^\s*(\d+)\s+(\w)\S*\s+([\d:.-]+)\s+(.*\S)/.exec(line) ?? []
+      return pid === undefined ? [] : [[Number(pid), { state, startTime: start, cpuMs: toMs(time) }]]
+    })
+}
+
+/** "1-02:03:04", "02:03:04" or "123:04.56". */
+function toMs(time: string): number {
+  const [clock = '', days = '0'] = time.split('-').toReversed()
+  return Math.round((Number(days) * 86_400 + clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)) * 1000)
+}
+
+/** Windows, in ticks of 100 ns, which no language setting changes. PowerShell takes half a second to start. */
+const askPowerShell: Reader = (pids, { run }) => {
+  const query = `Get-Process -Id ${pids.join(',')} -ErrorAction SilentlyContinue`
+  const script = `${query} | ForEach-Object { '{0} {1}' -f $_.Id, $_.TotalProcessorTime.Ticks }`
+  return run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script])
+    .split('\n')
+    .flatMap((line): readonly Entry[] => {
+      const [, pid, ticks] = /^(\d+) (\d+)/.exec(line) ?? []
+      return pid === undefined ? [] : [[Number(pid), { state: '', startTime: null, cpuMs: Number(ticks) / 10_000 }]]
+    })
+}
+
+const readers: Partial<Readonly<Record<NodeJS.Platform, Reader>>> = { linux: readProc, win32: askPowerShell }

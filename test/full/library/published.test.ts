@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packTool } from '../../../bench/start/pack-tool.ts'
+
+const call = promisify(execFile)
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock']
+
+/** A project that has installed the packed tool, compilers and test runners. */
+let folder: string
+let packed: string
+
+const compilers = { ts54: '5.4', ts58: '5.8', ts7: '7.0' } as const
+
+const inFolder = (program: string, args: readonly string[]) =>
+  call(program, args, { cwd: folder, maxBuffer: 1e8 }).catch((error: { stdout: string; stderr: string }) => error)
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
+  await writeFile(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  packed = await packTool(folder)
+  const others = ['vitest@4.1.12', '@types/jest@30', '@types/node@20', 'publint@0.3', '@arethetypeswrong/cli@0.18']
+  const typescript = Object.entries(compilers).map(([name, version]) => `${name}@npm:typescript@${version}`)
+  await call('npm', ['install', packed, ...others, ...typescript, ...quick], { cwd: folder })
+}, 300_000)
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('publint finds nothing wrong with the package', async () => {
+  const { stdout } = await inFolder('npx', ['publint', packed, '--strict'])
+  expect(stdout).toContain('All good!')
+})
+
+test('the types of all entries are found however they are imported by a compiler that knows "exports"', async () => {
+  // `require` gets types of ES modules: its values are those of an ES module. node10 knows no "exports".
+  const ignored = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm', 'false-esm']
+  const { stdout } = await inFolder('npx', ['attw', packed, ...ignored, '--no-color', '--no-emoji'])
+  expect(stdout).toContain('No problems found')
+})
+
+const source = `
+import { run, type Result } from 'mongo-perf'
+import { report } from 'mongo-perf/report'
+import { readResult } from 'mongo-perf/results'
+import { measure, verify } from 'mongo-perf/testing'
+
+export const markdown = async (): Promise<string> => report(await run('spec.json')).markdown
+export const stored: Promise<Result> = readResult('result.json')
+verify(await measure(async (db) => db.collection('orders').findOne({}))).toUseIndex()
+`
+
+const suites = {
+  'vitest.test.ts': `
+import { measure } from 'mongo-perf/vitest'
+import { expect, test } from 'vitest'
+test('a query', async () => expect(await measure({ kind: 'findOne', collection: 'orders' })).toUseIndex('_id_'))
+`,
+  'jest.test.ts': `
+import { measure } from 'mongo-perf/jest'
+test('a query', async () => expect(await measure({ kind: 'findOne', collection: 'orders' })).toSendAtMost(1))
+`,
+} as const
+
+describe.each(Object.keys(compilers))('the compiler %s, which reads the types of packages too', (compiler) => {
+  test.each([
+    ['index.ts', source, 'node'],
+    ['vitest.test.ts', suites['vitest.test.ts'], 'node'],
+    ['jest.test.ts', suites['jest.test.ts'], 'node,jest'],
+  ])('takes %s', async (file, text, types) => {
+    await writeFile(path.join(folder, file), text)
+    const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', types]
+    const { stdout } = await inFolder('node', [`node_modules/${compiler}/bin/tsc`, ...settings, file])
+    // Packages of others have mistakes of their own.
+    const ofOurs = stdout.split('\n').filter((line) => line.startsWith(file) || line.includes('/mongo-perf/'))
+    expect(ofOurs).toEqual([])
+  })
+})
+
+test('publishing changes no file, and asks for a statement of provenance', async () => {
+  const before = await readFile(path.join(root, 'package.json'), 'utf8')
+  const { stdout } = await inFolder('npm', ['publish', packed, '--dry-run', '--json'])
+  const { name, files } = JSON.parse(stdout) as { name: string; files: readonly { readonly path: string }[] }
+  expect(name).toBe('mongo-perf')
+  const packedFiles = files.map(({ path: file }) => file)
+  expect(packedFiles).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/THIRD-PARTY-LICENSES.txt']))
+  expect(packedFiles.filter((file) => /^(?:src|test|build|\.github)\//.test(file))).toEqual([])
+  expect(await readFile(path.join(root, 'package.json'), 'utf8')).toBe(before)
+  const workflow = await readFile(path.join(root, '.github/workflows/release.yml'), 'utf8')
+  expect(workflow).toContain('npm publish --provenance')
+})
