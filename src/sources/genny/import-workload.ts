@@ -1,241 +1,178 @@
-import { basename } from 'node:path'
-import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import { type Json, type JsonObject, type Path } from '../../core/json.ts'
 import { type Imported, type WorkloadFile } from '../../spec/ycsb/import-workload.ts'
-import { distinctNames, operationName, specName } from '../init/names.ts'
+import { distinctNames, operationName } from '../init/names.ts'
 import { applyCommand, readCommand } from '../workloads/commands.ts'
-import { DataSets } from '../workloads/data-sets.ts'
-import { Findings } from '../workloads/findings.ts'
-import { parseYaml, toNumber } from '../workloads/parse-yaml.ts'
+import { listIn, objectIn, toNumber } from '../workloads/parse-yaml.ts'
 import { type Load, phaseOf } from '../workloads/phase.ts'
-import { Sizes } from '../workloads/sizes.ts'
+import { SpecDraft } from '../workloads/spec-draft.ts'
 import { callNumber, dateOfRow, wholeQuotient } from '../workloads/values.ts'
-import { type ActorPhase, expandWorkload, listPhases, type ReadFile } from './expand.ts'
+import { type Entry, listEntries } from './entries.ts'
+import { expandWorkload, type ReadFile } from './expand.ts'
 import { type GennyContext, readGennyValue } from './generators.ts'
-import { type GennyOperation, ofFailures, readMs, readOperation } from './operations.ts'
+import { type GennyOperation, ofFailures, operationFields, readMs, readOperation } from './operations.ts'
 
-/** An actor in one phase, with what the phase takes from the actor. */
-type Entry = { readonly actor: JsonObject; readonly phase: ActorPhase; readonly config: JsonObject; readonly name: string }
-
-/** Actors that send nothing to measure. */
-const silentActors = ['LoggingActor', 'NopMetrics', 'HelloWorld', 'PhaseTimingRecorder', 'StreamStatsReporter']
-
-const actorFields = ['Name', 'Type', 'Threads', 'Database', 'Collection', 'ClientName', 'Phases', ...ofFailures]
-const phaseFields = ['Name', 'Phase', 'Repeat', 'Database', 'Threads', 'Nop', 'MetricsName', 'CollectionCount']
-const loadFields = ['Collection', 'Duration', 'GlobalRate', 'Blocking', 'Operation', 'Operations', ...ofFailures]
-const loaderFields = ['DocumentCount', 'BatchSize', 'Document', 'Indexes', 'MultipleThreadsPerCollection']
+const phaseFields = ['Name', 'Phase', 'Repeat', 'Database', 'Threads', 'Nop', 'MetricsName', 'Collection', 'CollectionCount']
+const loadFields = [...phaseFields, 'Duration', 'GlobalRate', 'Blocking', 'Operation', 'Operations', ...ofFailures]
+const loaderFields = [...phaseFields, 'DocumentCount', 'BatchSize', 'Document', 'Indexes', 'MultipleThreadsPerCollection']
 
 /**
  * Makes a spec of a workload of genny: what its Loaders load is the data, and each phase in which actors send operations is a phase.
  * @param read Reads files that it names.
  * @throws {Problem} "spec-invalid" with all that cannot be imported, "spec-unreadable".
  */
-export function importGenny({ file, text }: WorkloadFile, read: ReadFile): Imported {
-  const findings = new Findings(file)
-  const root = expandWorkload(parseYaml(text, file), file, read, findings)
-  const data = new DataSets(findings)
-  const sizes = new Sizes()
-  const entries = listEntries(root, findings)
-  const databases = new Set(entries.flatMap(({ config }) => (config['Database'] as string | undefined) ?? []))
+export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
+  const draft = new SpecDraft('genny', file)
+  const { findings, data, sizes, phases } = draft
+  const entries = listEntries(expandWorkload(draft.root, file.file, read, findings), findings)
+  const databases = new Set(entries.flatMap(({ config }) => config['Database'] ?? []))
   databases.delete('admin')
-  const phases: JsonObject[] = []
   let setParameters: JsonObject = {}
   let settle = false
   let dropped: Path | undefined
 
+  /** The name of a collection, which has the database in it where there are several. */
   const nameOf = ({ config }: Entry, collection: Json): string =>
-    databases.size > 1 ? `${String(config['Database'])}.${String(collection)}` : String(collection)
+    (databases.size > 1 ? [config['Database'] ?? '', collection] : [collection]).join('.')
 
-  const threadsOf = ({ actor }: Entry): number => toNumber(actor['Threads']) ?? 1
-
-  /** Values of operations: each thread counts its own rounds, as if calls were dealt out in turn. */
-  const operationContext = (entry: Entry): GennyContext => ({
+  /** Each thread counts its own rounds, as if calls were dealt out in turn. */
+  const operationContext = ({ threads }: Entry): GennyContext => ({
     findings,
     now: { '@now': {} },
-    index: () => wholeQuotient(callNumber, sizes.use('workers', threadsOf(entry))),
+    index: () => wholeQuotient(callNumber, sizes.use('workers', threads)),
   })
 
   /** Reads a phase of an actor: what it sends, if it is not a part of the set-up. */
   const actors: Readonly<Record<string, (entry: Entry) => Load | undefined>> = {
-    Loader: readLoader,
-    CrudActor: (entry) => toLoad(entry, readCrud(entry)),
+    Loader: (entry) => void load(entry),
+    CrudActor: (entry) => toLoad(entry, readCrud(entry, collectionOf(entry))),
     RunCommand: (entry) => toLoad(entry, readCommands(entry)),
     AdminCommand: (entry) => toLoad(entry, readCommands(entry)),
     InsertRemove: (entry) => toLoad(entry, [insertRemove(collectionOf(entry))]),
-    QuiesceActor() {
-      settle = phases.length > 0
-      return undefined
-    },
+    QuiesceActor: () => void (settle = phases.length > 0),
   }
 
-  function readLoader(entry: Entry): undefined {
-    const { config, phase } = entry
-    findings.requireFields(config, [...phaseFields, ...loaderFields, 'Collection'], phase.path)
-    if (phases.length > 0) findings.refuse(phase.path, 'a Loader after the first operations')
+  function load(entry: Entry): void {
+    const { config, threads, path } = entry
+    findings.requireFields(config, loaderFields, path)
+    if (phases.length > 0) findings.refuse(path, 'a Loader after the first operations')
     const copies = toNumber(config['CollectionCount']) ?? 1
     const isShared = config['MultipleThreadsPerCollection'] === true
-    const collection = nameOf(entry, copies === 1 ? 'Collection0' : 'Collection')
-    const context: GennyContext = {
-      findings,
-      now: dateOfRow,
-      index: (path) =>
-        isShared || copies <= threadsOf(entry)
-          ? wholeQuotient({ '@row': {} }, isShared ? threadsOf(entry) / copies : 1)
-          : findings.refuse(path, 'a counter that goes on from one collection to the next'),
-    }
-    data.use(collection, copies === 1 ? undefined : copies)
-    const document = readGennyValue(config['Document'] ?? {}, [...phase.path, 'Document'], context)
-    const rows = sizes.use('documents', toNumber(config['DocumentCount']) ?? 0)
+    const collection = copies === 1 ? data.use(nameOf(entry, 'Collection0')) : data.use(nameOf(entry, 'Collection'), copies)
+    const index = (at: Path): Json =>
+      isShared || copies <= threads
+        ? wholeQuotient({ '@row': {} }, isShared ? threads / copies : 1)
+        : findings.refuse(at, 'a counter that goes on from one collection to the next')
+    const document = readGennyValue(config['Document'] ?? {}, [...path, 'Document'], { findings, now: dateOfRow, index })
     if (JSON.stringify(document).includes(JSON.stringify(dateOfRow)))
       findings.remark('^Now in documents that are loaded is a date that grows with the row, the same in every run')
-    data.load(collection, { rows, document }, phase.path)
-    const indexes = (config['Indexes'] as readonly JsonObject[] | undefined) ?? []
-    data.addIndexes(collection, indexes.map(({ keys = {}, options = {} }) => ({ key: keys, ...(options as JsonObject) })))
-    return undefined
+    data.load(collection, { rows: sizes.use('documents', toNumber(config['DocumentCount']) ?? 0), document }, path)
+    const indexes = listIn(config['Indexes']).map(objectIn)
+    data.addIndexes(collection, indexes.map(({ keys = {}, options }) => ({ key: keys, ...objectIn(options) })))
   }
 
+  /** The collection of an actor: where there are several, each thread has one. */
   function collectionOf(entry: Entry): Json {
-    const { config, phase } = entry
-    const count = toNumber(config['CollectionCount'])
-    const { Collection = count === 1 ? 'Collection0' : undefined } = config
+    const count = toNumber(entry.config['CollectionCount'])
+    const { Collection = count === 1 ? 'Collection0' : undefined } = entry.config
     if (Collection !== undefined) return data.use(nameOf(entry, Collection))
-    if (count === undefined) return findings.refuse(phase.path, 'a phase without a collection')
-    const base = data.use(nameOf(entry, 'Collection'), count)
-    return { '@concat': [base, { '@mod': [{ '@worker': {} }, count] }] }
+    if (count === undefined) return findings.refuse(entry.path, 'a phase without a collection')
+    return { '@concat': [data.use(nameOf(entry, 'Collection'), count), { '@mod': [{ '@worker': {} }, count] }] }
   }
 
-  function readCrud(entry: Entry): readonly GennyOperation[] {
-    const { path } = entry.phase
-    const collection = collectionOf(entry)
+  function readCrud(entry: Entry, collection: Json): readonly GennyOperation[] {
     return operationsIn(entry).flatMap(([written, at]) => {
-      const { OperationName: kind, OperationCommand: command } = written
-      const { Keys: key = {}, IndexOptions = {} } = isObject(command ?? null) ? (command as JsonObject) : {}
-      if (kind === 'drop' && phases.length > 0) dropped ??= path
-      if (kind === 'drop' && !(typeof collection === 'string' && phases.length === 0 && data.isLoaded(collection))) return []
-      if (kind === 'createIndex' && phases.length === 0 && typeof collection === 'string') {
-        data.addIndexes(collection, [{ key, ...(IndexOptions as JsonObject) }])
+      const { OperationName: name, OperationCommand: command } = written
+      if (name === 'drop') return drop(String(collection), entry.path)
+      const { Keys: key = {}, IndexOptions } = objectIn(command)
+      if (name === 'createIndex' && phases.length === 0) {
+        data.addIndexes(String(collection), [{ key, ...objectIn(IndexOptions) }])
         return []
       }
-      const read = readOperation(written, at, operationContext(entry))
-      return read === undefined ? [] : [{ ...read, operation: withCollection(read.operation, collection) }]
+      const { operation, concerns } = readOperation(written, at, operationContext(entry)) ?? { operation: undefined }
+      return operation === undefined ? [] : [{ operation: { ...operation, collection }, concerns }]
     })
+  }
+
+  /** Each run begins with new collections. */
+  function drop(collection: string, path: Path): readonly [] {
+    if (phases.length > 0) dropped ??= path
+    else if (data.isLoaded(collection)) findings.refuse(path, 'a drop of documents that were loaded')
+    return []
   }
 
   function readCommands(entry: Entry): readonly GennyOperation[] {
     return operationsIn(entry).flatMap(([written, at]) => {
-      findings.requireFields(written, ['OperationName', 'OperationCommand', 'OperationMetricsName', ...ofFailures], at)
-      const command = readGennyValue(written['OperationCommand'] ?? {}, [...at, 'OperationCommand'], operationContext(entry))
-      const { setParameter, ...parameters } = isObject(command) ? command : {}
-      const [[name = '', target = null] = []] = Object.entries(isObject(command) ? command : {})
-      const named = { ...(command as JsonObject), [name]: typeof target === 'string' ? nameOf(entry, target) : target }
-      if (phases.length === 0 && setParameter !== undefined) {
-        setParameters = { ...setParameters, ...parameters }
-        return []
-      }
-      if (phases.length === 0 && applyCommand(named, data)) return []
+      findings.requireFields(written, operationFields, at)
+      const { OperationCommand: given = {}, OperationMetricsName: own } = written
+      const command = objectIn(readGennyValue(given, [...at, 'OperationCommand'], operationContext(entry)))
+      const [[name = '', target = null] = []] = Object.entries(command)
+      const named = { ...command, [name]: typeof target === 'string' ? nameOf(entry, target) : target }
+      const { setParameter, ...parameters } = command
+      const isSet = phases.length === 0 && setParameter !== undefined
+      if (isSet) setParameters = { ...setParameters, ...parameters }
+      if (isSet || (phases.length === 0 && applyCommand(named, data))) return []
       const operation = readCommand(named, at, findings)
-      if (operation === undefined) return []
-      if (typeof operation['collection'] === 'string') data.use(operation['collection'])
-      const { OperationMetricsName: own } = written
-      return [{ operation: own === undefined ? operation : { ...operation, name: operationName(String(own)) }, concerns: {} }]
+      if (typeof operation?.['collection'] === 'string') data.use(operation['collection'])
+      const title = own === undefined ? {} : { name: operationName(String(own)) }
+      return operation === undefined ? [] : [{ operation: { ...operation, ...title }, concerns: {} }]
     })
   }
 
   /** The load of an actor: each round of a thread is one operation, of steps where it has several. */
-  function toLoad(entry: Entry, read: readonly GennyOperation[]): Load | undefined {
-    const { config, phase } = entry
-    findings.requireFields(config, [...phaseFields, ...loadFields], phase.path)
-    if (read.length === 0) return undefined
+  function toLoad(entry: Entry, round: readonly GennyOperation[]): Load | undefined {
+    const { name, config, threads, path } = entry
+    findings.requireFields(config, loadFields, path)
+    if (round.length === 0) return undefined
     if (dropped) findings.refuse(dropped, 'a drop between operations')
-    const threads = threadsOf(entry)
     const [repeat, ms] = [toNumber(config['Repeat']), readMs(config['Duration'])]
-    if (config['Repeat'] !== undefined && ms !== undefined) findings.refuse(phase.path, '"Repeat" beside "Duration"')
-    const concerns = mergeConcerns(read, (name) => findings.refuse(phase.path, `a ${name} that differs within a phase`))
-    const operations = read.map(({ operation }) => operation)
+    if (repeat !== undefined && ms !== undefined) findings.refuse(path, '"Repeat" beside "Duration"')
     const distinct = distinctNames()
-    const steps = operations.map((step) => ({ ...step, name: distinct(String(step['name'] ?? step['kind'])) }))
+    const operations = round.map(({ operation: { kind = '', name: own = kind, ...others } }) =>
+      round.length === 1 && own === kind ? { kind, ...others } : { kind, name: distinct(String(own)), ...others },
+    )
     return {
-      name: entry.name,
+      name,
       workers: sizes.use('workers', threads),
       ratePerSecond: rateOf(entry),
-      operations: steps.length > 1 ? [{ kind: 'steps', name: 'round', steps }] : operations,
-      ...(repeat !== undefined && { calls: sizes.use('operations', repeat * threads) }),
-      ...(ms !== undefined && { seconds: { value: ms / 1000, json: sizes.use('seconds', ms / 1000) } }),
-      concerns,
+      operations: operations.length > 1 ? [{ kind: 'steps', name: 'round', steps: operations }] : operations,
+      calls: repeat === undefined ? undefined : sizes.use('operations', repeat * threads),
+      seconds: ms === undefined ? undefined : { value: ms / 1000, json: sizes.use('seconds', ms / 1000) },
+      concerns: mergeConcerns(round, (concern) => findings.refuse(path, `a ${concern} that differs within a phase`)),
     }
   }
 
-  function rateOf({ config, phase }: Entry): number | undefined {
-    const { GlobalRate: written } = config
+  function rateOf({ config: { GlobalRate: written }, path }: Entry): number | undefined {
     if (written === undefined) return undefined
-    const [, count, time] = /^(\d+) +per +(.+)$/.exec(String(written)) ?? []
-    const ms = readMs(/^\d/.test(time ?? '') ? time : `1 ${time}`)
-    if (ms === undefined) return findings.refuse(phase.path, `the rate ${String(written)}`) ?? undefined
+    const [, count, time = ''] = /^(\d+) +per +(.+)$/.exec(String(written)) ?? []
+    const ms = readMs(/^\d/.test(time) ? time : `1 ${time}`)
+    if (ms === undefined) return void findings.refuse(path, `the rate ${String(written)}`)
     if (Number(count) > 1) findings.remark('rates are even, where genny sends all calls of a period at its beginning')
     return (Number(count) * 1000) / ms
   }
 
-  for (const number of [...new Set(entries.map(({ phase }) => phase.number))].toSorted((a, b) => a - b)) {
-    const active = entries.filter(({ phase }) => phase.number === number)
+  for (const number of [...new Set(entries.map((entry) => entry.number))].toSorted((a, b) => a - b)) {
+    const active = entries.filter((entry) => entry.number === number)
     const loads = active.flatMap((entry) => {
-      const actor = actors[String(entry.actor['Type'])]
-      if (!actor) findings.refuse(entry.phase.path, `the actor ${String(entry.actor['Type'])}`)
+      const actor = Object.hasOwn(actors, entry.type) ? actors[entry.type] : undefined
+      if (!actor) findings.refuse(entry.path, `the actor ${entry.type}`)
       return actor?.(entry) ?? []
     })
     if (loads.length === 0) continue
-    const [{ phase }] = active as readonly [Entry, ...Entry[]]
-    const isAlone = loads.length === 1
-    if (!isAlone && loads.some(({ calls }) => calls !== undefined))
-      findings.refuse(phase.path, `"Repeat" in phase ${number}, where several actors send operations,`)
-    if (loads.every(({ calls, seconds }) => calls === undefined && seconds === undefined))
-      findings.refuse(phase.path, 'a phase without an end')
-    phases.push(phaseOf(`phase${number}`, loads, settle ? { settle: true } : {}))
+    const path = active[0]?.path ?? []
+    if (loads.length > 1 && loads.some(({ calls }) => calls !== undefined))
+      findings.refuse(path, `"Repeat" in phase ${number}, where several actors send operations,`)
+    if (loads.every(({ calls, seconds }) => (calls ?? seconds) === undefined)) findings.refuse(path, 'a phase without an end')
+    phases.push(phaseOf(`phase${number}`, loads, settle ? { settle } : {}))
     settle = false
   }
   if (dropped) findings.remark('collections are not dropped at the end: a server that is started for the run is gone then')
-  if (phases.length === 0) findings.refuse(['Actors'], 'a workload without an operation')
-  findings.throwIfRefused()
-  const title = basename(file).replace(/\.ya?ml$/, '')
-  const spec = {
-    name: specName(title),
-    title,
-    description: `The workload ${title} of genny, imported by \`mongo-perf import genny\`.`,
-    ...(Object.keys(setParameters).length > 0 && { target: { kind: 'standalone', server: { setParameters } } }),
-    ...sizes.json(),
-    data: data.json(),
-    phases,
-  }
-  return { spec, remarks: findings.remarks }
-}
-
-/** Lists the phases of all actors, each with a name of its own. */
-function listEntries({ Actors: actors = [] }: JsonObject, findings: Findings): readonly Entry[] {
-  const distinct = distinctNames()
-  return (actors as readonly Json[]).filter(isObject).flatMap((actor, i) => {
-    if (silentActors.includes(String(actor['Type']))) return []
-    findings.requireFields(actor, actorFields, ['Actors', i])
-    const { Database, Collection } = actor
-    const inherited = { ...(Database !== undefined && { Database }), ...(Collection !== undefined && { Collection }) }
-    const named = operationName(String(actor['Name'] ?? actor['Type']))
-    return listPhases(actor, ['Actors', i]).map((phase) => ({
-      actor,
-      phase,
-      config: { ...inherited, ...phase.config },
-      name: ['CrudActor', 'RunCommand', 'AdminCommand', 'InsertRemove'].includes(String(actor['Type'])) ? distinct(named) : named,
-    }))
-  })
+  const target = { kind: 'standalone', server: { setParameters } }
+  return draft.finish(Object.keys(setParameters).length > 0 ? { target } : {})
 }
 
 /** The operations of a phase, with their places. */
-function operationsIn({ config, phase }: Entry): readonly (readonly [JsonObject, Path])[] {
-  const { Operation, Operations = Operation } = config
-  const list = Array.isArray(Operations) ? (Operations as readonly Json[]) : [Operations ?? null]
-  return list.flatMap((one, i) => (isObject(one) ? [[one, [...phase.path, 'Operations', i]] as const] : []))
-}
-
-/** In front of the values, where a reader looks for it. */
-function withCollection({ kind = '', name, ...operation }: JsonObject, collection: Json): JsonObject {
-  return { kind, ...(name !== undefined && { name }), collection, ...operation }
-}
+const operationsIn = ({ config, path }: Entry): readonly (readonly [JsonObject, Path])[] =>
+  listIn(config['Operations'] ?? config['Operation']).map((one, i) => [objectIn(one), [...path, 'Operations', i]])
 
 /** Inserts a document and removes it, as the actor InsertRemove does. */
 function insertRemove(collection: Json): GennyOperation {
@@ -244,15 +181,16 @@ function insertRemove(collection: Json): GennyOperation {
     { kind: 'insertOne', name: 'insert', collection, document: id },
     { kind: 'deleteOne', name: 'remove', collection, filter: id },
   ]
-  return { operation: { kind: 'steps', name: 'insertRemove', let: { id: { '@nextRow': { of: collection } } }, steps }, concerns: {} }
+  const operation = { kind: 'steps', name: 'insertRemove', let: { id: { '@nextRow': { of: collection } } }, steps }
+  return { operation, concerns: {} }
 }
 
 /** The concerns that all operations of a load have, or leave open. */
 function mergeConcerns(operations: readonly GennyOperation[], refuse: (name: string) => void): JsonObject {
-  const merged: { [name: string]: Json } = {}
+  const merged = new Map<string, Json>()
   for (const [name, concern] of operations.flatMap(({ concerns }) => Object.entries(concerns))) {
-    if (merged[name] !== undefined && JSON.stringify(merged[name]) !== JSON.stringify(concern)) refuse(name)
-    merged[name] = concern
+    if (JSON.stringify(merged.get(name) ?? concern) !== JSON.stringify(concern)) refuse(name)
+    merged.set(name, concern)
   }
-  return merged
+  return Object.fromEntries(merged)
 }

@@ -1,47 +1,43 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import { type Json, type JsonObject, type Path } from '../../core/json.ts'
 import { operationName } from '../init/names.ts'
-import { parseYaml, toNumber } from '../workloads/parse-yaml.ts'
+import { listIn, objectIn, parseYaml, toNumber } from '../workloads/parse-yaml.ts'
 import { type GennyContext, readGennyValue } from './generators.ts'
 
-const filter = { Filter: 'filter' }
-const update = { ...filter, Update: 'update' }
-const replacement = { ...filter, Replacement: 'replacement' }
+const update = ['Filter', 'Update']
+const replacement = ['Filter', 'Replacement']
 
-/** Operations of CrudActor by their names, which are those of a spec, and what their fields are there. */
-const operations: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  find: filter,
-  findOne: filter,
-  countDocuments: filter,
-  estimatedDocumentCount: {},
-  aggregate: { Pipeline: 'pipeline' },
-  insertOne: { Document: 'document' },
-  insertMany: { Documents: 'documents' },
+/** Operations of CrudActor with their fields. A spec has both under the same names, fields with a small letter. */
+const operations: Readonly<Record<string, readonly string[]>> = {
+  find: ['Filter'],
+  findOne: ['Filter'],
+  countDocuments: ['Filter'],
+  estimatedDocumentCount: [],
+  aggregate: ['Pipeline'],
+  insertOne: ['Document'],
+  insertMany: ['Documents'],
   updateOne: update,
   updateMany: update,
   replaceOne: replacement,
-  deleteOne: filter,
-  deleteMany: filter,
+  deleteOne: ['Filter'],
+  deleteMany: ['Filter'],
   findOneAndUpdate: update,
   findOneAndReplace: replacement,
-  findOneAndDelete: filter,
-  bulkWrite: { WriteOperations: 'operations' },
+  findOneAndDelete: ['Filter'],
+  bulkWrite: ['WriteOperations'],
 }
 
-/** Options of operations, and what they are in a spec. */
-const options: Readonly<Record<string, string>> = {
-  AllowDiskUse: 'allowDiskUse',
-  BatchSize: 'batchSize',
-  BypassDocumentValidation: 'bypassDocumentValidation',
-  Comment: 'comment',
-  Hint: 'hint',
-  Limit: 'limit',
-  MaxTime: 'maxTimeMS',
-  Ordered: 'ordered',
-  Projection: 'projection',
-  Skip: 'skip',
-  Sort: 'sort',
-  Upsert: 'upsert',
-}
+/** Options of operations, which a spec has under the same names with a small letter. */
+const options =
+  'AllowDiskUse BatchSize BypassDocumentValidation Comment Hint Limit MaxTime Ordered Projection Skip Sort Upsert'.split(' ')
+
+const renamed: Readonly<Record<string, string>> = { WriteOperations: 'operations', MaxTime: 'maxTimeMS' }
+const nameInSpec = (name: string): string => renamed[name] ?? name.slice(0, 1).toLowerCase() + name.slice(1)
+
+/** They say how genny counts failures, which a result has by their codes. */
+export const ofFailures = ['ThrowOnFailure', 'RecordFailure', 'ReportMetrics', 'OperationIsQuiet']
+
+/** Fields of an operation of an actor. */
+export const operationFields = ['OperationName', 'OperationCommand', 'OperationMetricsName', ...ofFailures]
 
 const msPerUnit: Readonly<Record<string, number>> = {
   nanosecond: 1e-6,
@@ -65,66 +61,51 @@ export type GennyOperation = { readonly operation: JsonObject; readonly concerns
 /** Reads an operation of CrudActor. Undefined: it was refused. */
 export function readOperation(written: JsonObject, path: Path, context: GennyContext): GennyOperation | undefined {
   const { OperationName: kind, OperationCommand: command, OperationMetricsName: name } = written
-  const fields = Object.hasOwn(operations, String(kind)) ? operations[String(kind)] : undefined
-  if (!fields) {
-    context.findings.refuse(path, `the operation ${String(kind)}`)
-    return undefined
-  }
-  context.findings.requireFields(written, ['OperationName', 'OperationCommand', 'OperationMetricsName', ...ofFailures], path)
-  const { concerns, ...parts } = readCommand(isObject(command ?? null) ? (command as JsonObject) : {}, fields, [...path, 'OperationCommand'], context)
-  const documents = parts['documents']
-  const count = Array.isArray(documents) ? { documentsPerCall: documents.length } : {}
+  context.findings.requireFields(written, operationFields, path)
+  const read = readCommand(String(kind), objectIn(command), [...path, 'OperationCommand'], context)
+  if (read === undefined) return undefined
+  const { documents } = read.operation
   const named = name === undefined ? {} : { name: operationName(String(name)) }
-  return { operation: { kind: String(kind), ...named, ...parts, ...count }, concerns: concerns as JsonObject }
+  const count = documents === undefined ? {} : { documentsPerCall: listIn(documents).length }
+  return { operation: { kind: String(kind), ...named, ...read.operation, ...count }, concerns: read.concerns }
 }
 
-/** They say how genny counts failures, which a result has by their codes. */
-export const ofFailures = ['ThrowOnFailure', 'RecordFailure', 'ReportMetrics', 'OperationIsQuiet']
-
-function readCommand(
-  command: JsonObject,
-  fields: Readonly<Record<string, string>>,
-  path: Path,
-  context: GennyContext,
-): JsonObject {
+function readCommand(kind: string, command: JsonObject, path: Path, context: GennyContext): GennyOperation | undefined {
+  const { findings } = context
+  const fields = Object.hasOwn(operations, kind) ? operations[kind] : undefined
+  if (!fields) return void findings.refuse(path, `the operation ${kind}`)
   const { Options, OperationOptions = Options, ...values } = command
-  const given = isObject(OperationOptions ?? null) ? (OperationOptions as JsonObject) : {}
-  const { WriteConcern, ReadPreference, ...others } = given
-  context.findings.requireFields(values, [...Object.keys(fields), 'OnSession', ...ofFailures], path)
-  context.findings.requireFields(others, Object.keys(options), [...path, 'Options'])
-  const read = Object.entries(fields).flatMap(([name, field]) =>
-    values[name] === undefined ? [] : [[field, readField(name, values[name], [...path, name], context)] as const],
-  )
-  const plain = Object.entries(others).flatMap(([name, option]) =>
-    options[name] === undefined ? [] : [[options[name], plainOption(option)] as const],
-  )
-  const concerns = { ...writeConcernOf(WriteConcern), ...readPreferenceOf(ReadPreference) }
-  return { ...Object.fromEntries([...read, ...plain]), concerns }
+  const { WriteConcern, ReadPreference, ...others } = objectIn(OperationOptions)
+  findings.requireFields(values, [...fields, 'WriteCommand', 'OnSession', ...ofFailures], path)
+  findings.requireFields(others, options, [...path, 'Options'])
+  const read = fields.flatMap((name) => {
+    const value = values[name]
+    return value === undefined ? [] : [[nameInSpec(name), readField(name, value, [...path, name], context)] as const]
+  })
+  const plain = Object.entries(others).map(([name, option]) => [nameInSpec(name), plainOption(option)] as const)
+  const concerns = { ...writeConcernOf(objectIn(WriteConcern)), ...readPreferenceOf(objectIn(ReadPreference)) }
+  return { operation: Object.fromEntries([...read, ...plain]), concerns }
 }
 
 function readField(name: string, json: Json, path: Path, context: GennyContext): Json {
   if (name !== 'WriteOperations') return readGennyValue(json, path, context)
-  return (Array.isArray(json) ? (json as readonly JsonObject[]) : []).map((model, i) => {
-    const { WriteCommand, ...command } = model
-    const at = [...path, i]
-    const fields = operations[String(WriteCommand)] ?? {}
-    const { concerns: _, ...parts } = readCommand(command, fields, at, context)
-    return { [String(WriteCommand)]: parts }
+  return listIn(json).map((item, i) => {
+    const kind = String(objectIn(item)['WriteCommand'])
+    return { [kind]: readCommand(kind, objectIn(item), [...path, i], context)?.operation ?? null }
   })
 }
 
 /** Options are plain: times in milliseconds, and documents that are written as JSON in a text. */
 function plainOption(json: Json): Json {
   if (typeof json === 'string') return json.startsWith('{') ? parseYaml(json, json) : (readMs(json) ?? json)
-  return isObject(json) ? (toNumber(json) ?? json) : json
+  return typeof json === 'object' ? (toNumber(json) ?? json) : json
 }
 
-function writeConcernOf(json: Json | undefined): JsonObject {
-  if (!isObject(json ?? null)) return {}
-  const { Level: w = 1, Journal: j, TimeoutMillis, Timeout } = json as JsonObject
+function writeConcernOf({ Level: w, Journal: j, TimeoutMillis, Timeout }: JsonObject): JsonObject {
   const wtimeoutMS = toNumber(TimeoutMillis) ?? readMs(Timeout)
+  if (w === undefined) return {}
   return { writeConcern: { w, ...(j !== undefined && { j }), ...(wtimeoutMS !== undefined && { wtimeoutMS }) } }
 }
 
-const readPreferenceOf = (json: Json | undefined): JsonObject =>
-  isObject(json ?? null) ? { readPreference: { mode: (json as JsonObject)['ReadMode'] ?? 'primary' } } : {}
+const readPreferenceOf = ({ ReadMode: mode }: JsonObject): JsonObject =>
+  mode === undefined ? {} : { readPreference: { mode } }

@@ -75,6 +75,7 @@ export function readBinding(text: string, path: Path, findings: Findings): Bindi
     ({ json, isText }, [, name = '', given = '']) => {
       const found = Object.hasOwn(functions, name) ? functions[name] : undefined
       if (!found) return { json: findings.refuse(path, `the function ${name}`), isText }
+      if (found === uuid) findings.remark('values of ToUUID and ToHashedUUID are drawn, and not computed from the cycle')
       const args = (given.match(/'[^']*'|"[^"]*"|[^,]+/g) ?? []).map((arg) => arg.trim().replaceAll(/^['"]|['"]$/g, ''))
       return { json: found.make(json, args), isText: found.isText ?? false }
     },

@@ -1,162 +1,140 @@
-import { basename } from 'node:path'
-import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import { type Json, type JsonObject, type Path } from '../../core/json.ts'
 import { type Imported, type WorkloadFile } from '../../spec/ycsb/import-workload.ts'
-import { collectionNameFor, distinctNames, operationName, specName } from '../init/names.ts'
-import { DataSets } from '../workloads/data-sets.ts'
-import { Findings } from '../workloads/findings.ts'
-import { parseYaml, toNumber } from '../workloads/parse-yaml.ts'
+import { collectionNameFor, distinctNames, operationName } from '../init/names.ts'
+import { listIn, objectIn, toNumber } from '../workloads/parse-yaml.ts'
 import { type Load, phaseOf } from '../workloads/phase.ts'
-import { Sizes } from '../workloads/sizes.ts'
+import { SpecDraft } from '../workloads/spec-draft.ts'
 import { dateOfRow } from '../workloads/values.ts'
 import { readSimRunnerValue, type SimRunnerContext } from './generators.ts'
 
-const templateFields = 'name database collection drop template remember indexes variables dictionaries createOptions'
+const comments = ['comment', 'comments']
+const templateFields =
+  'name database collection drop template remember indexes variables dictionaries createOptions'.split(' ').concat(comments)
 const workloadFields =
   'name template op params threads pace batch variables readPreference readConcern writeConcern stopAfter'
-const comments = ['comment', 'comments']
+    .split(' ')
+    .concat(comments)
 
-/** Documents that are loaded of each template, and how long the workloads run, where SimRunner runs until it is stopped. */
-const defaults = { documents: 10_000, seconds: 60 }
+/** Documents that are loaded of each template. */
+const documentCount = 10_000
 
-const listIn = (json: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(json) ? (json as readonly Json[]).filter(isObject) : []
-const objectIn = (json: Json | undefined): JsonObject => (isObject(json ?? null) ? (json as JsonObject) : {})
+/** For how long workloads run; SimRunner runs until it is stopped. */
+const seconds = 60
+
+/** Operations by their names: what they are in a spec with these `params`, alone or in batches. */
+const operations: Readonly<Record<string, { readonly params: readonly string[]; readonly kind?: string }>> = {
+  insert: { params: [], kind: 'insertOne' },
+  find: { params: ['filter', 'sort', 'project', 'limit', 'skip'] },
+  aggregate: { params: ['pipeline'] },
+  updateOne: { params: ['filter', 'update', 'upsert'] },
+  updateMany: { params: ['filter', 'update', 'upsert'] },
+  replaceOne: { params: ['filter', 'update', 'upsert'] },
+  replaceWithNew: { params: ['filter', 'upsert'], kind: 'replaceOne' },
+  deleteOne: { params: ['filter'] },
+  deleteMany: { params: ['filter'] },
+}
+
+const collectionOf = ({ collection }: JsonObject): string => collectionNameFor(String(collection))
 
 /**
  * Makes a spec of a configuration of SimRunner: its templates are the data, and its workloads loads beside each other.
  * @throws {Problem} "spec-invalid" with all that cannot be imported, "spec-unreadable".
  */
-export function importSimRunner({ file, text }: WorkloadFile): Imported {
-  const findings = new Findings(file)
-  const data = new DataSets(findings)
-  const sizes = new Sizes()
+export function importSimRunner(file: WorkloadFile): Imported {
+  const draft = new SpecDraft('SimRunner', file)
+  const { findings, data, sizes, phases } = draft
   const distinct = distinctNames()
-  const config = objectIn(parseYaml(text, file))
-  const templates = new Map(listIn(config['templates']).map((template) => [template['name'] ?? null, template]))
-  const collectionOf = ({ collection }: JsonObject): string => collectionNameFor(String(collection))
-
-  for (const [i, template] of listIn(config['templates']).entries()) loadTemplate(template, ['templates', i])
-  const loads = listIn(config['workloads']).flatMap((workload, i) => readWorkload(workload, ['workloads', i]) ?? [])
-  if (loads.length === 0) findings.refuse(['workloads'], 'a configuration without workloads')
-  findings.remark(`${defaults.documents} documents of each template are loaded first; SimRunner begins with what is there`)
-  findings.throwIfRefused()
-  const title = basename(file).replace(/\.json$/, '')
-  const spec = {
-    name: specName(title),
-    title,
-    description: `The workloads ${title} of SimRunner, imported by \`mongo-perf import simrunner\`.`,
-    ...sizes.json(),
-    data: data.json(),
-    phases: [phaseOf('workloads', loads)],
-  }
-  return { spec, remarks: findings.remarks }
-
-  /** What "#name" is of a template: a variable, a dictionary, or in workloads the field of a document. */
-  function contextOf(template: JsonObject, variables: JsonObject, own: Partial<SimRunnerContext>): SimRunnerContext {
-    const dictionaries = objectIn(template['dictionaries'])
-    return {
-      findings,
-      now: { '@now': {} },
-      sequence: undefined,
-      ...own,
-      reference(name) {
-        const [first = ''] = name.split('.')
-        if (variables[first] !== undefined) return { '@var': name }
-        return own.reference?.(name) ?? (Array.isArray(dictionaries[name]) ? { '@choice': { values: dictionaries[name] } } : undefined)
-      },
-    }
-  }
-
-  function readVariables(variables: JsonObject, path: Path, context: SimRunnerContext): JsonObject {
-    const read = Object.entries(variables).map(([name, value]) => [name, readSimRunnerValue(value, [...path, name], context)])
-    return read.length === 0 ? {} : { let: Object.fromEntries(read) as JsonObject }
-  }
+  const { templates: listed, workloads } = objectIn(draft.root)
+  const templates = listIn(listed).map(objectIn)
+  templates.forEach((template, i) => loadTemplate(template, ['templates', i]))
+  const loads = listIn(workloads).flatMap((workload, i) => readWorkload(objectIn(workload), ['workloads', i]) ?? [])
+  if (loads.length > 0) phases.push(phaseOf('workloads', loads))
+  findings.remark(`${documentCount} documents of each template are loaded first; SimRunner begins with what is there`)
+  return draft.finish()
 
   function loadTemplate(template: JsonObject, path: Path): void {
-    findings.requireFields(template, [...templateFields.split(' '), ...comments], path)
+    findings.requireFields(template, templateFields, path)
     const collection = data.use(collectionOf(template))
-    const variables = objectIn(template['variables'])
-    const context = contextOf(template, variables, { now: dateOfRow, sequence: { '@row': {} } })
+    const own = { findings, now: dateOfRow, sequence: { '@row': {} }, reference: dictionariesOf(template) }
+    const { context, lets } = withVariables(own, template, path)
     const document = readSimRunnerValue(objectIn(template['template']), [...path, 'template'], context)
-    const lets = readVariables(variables, [...path, 'variables'], contextOf(template, {}, context))
-    data.load(collection, { rows: sizes.use('documents', defaults.documents), ...lets, document }, path)
+    data.load(collection, { rows: sizes.use('documents', documentCount), ...lets, document }, path)
     data.setOptions(collection, objectIn(template['createOptions']))
-    data.addIndexes(collection, listIn(template['indexes']).map((index) => (isObject(index['key'] ?? null) ? { key: index['key'] ?? {}, ...objectIn(index['options']) } : { key: index })))
+    const indexes = listIn(template['indexes']).map(objectIn)
+    data.addIndexes(collection, indexes.map((index) => (index['key'] === undefined ? { key: index } : { key: index['key'], ...objectIn(index['options']) })))
+  }
+
+  /** Adds the variables of a template or a workload, which come before all else of the same name. */
+  function withVariables(context: SimRunnerContext, { variables: given }: JsonObject, path: Path) {
+    const variables = Object.entries(objectIn(given))
+    const names = new Set(variables.map(([name]) => name))
+    const read = variables.map(([name, value]) => [name, readSimRunnerValue(value, [...path, 'variables', name], context)] as const)
+    const reference = (name: string): Json | undefined =>
+      names.has(name.split('.')[0] ?? '') ? { '@var': name } : context.reference(name)
+    const lets: JsonObject = read.length === 0 ? {} : { let: Object.fromEntries(read) }
+    return { context: { ...context, reference }, lets }
   }
 
   function readWorkload(workload: JsonObject, path: Path): Load | undefined {
-    findings.requireFields(workload, [...workloadFields.split(' '), ...comments], path)
-    const template = templates.get(workload['template'] ?? null)
-    if (!template) return void findings.refuse(path, `the template "${String(workload['template'])}", which is not here,`)
+    findings.requireFields(workload, workloadFields, path)
+    const { name, template: of = null, op = null, stopAfter } = workload
+    const template = templates.find((one) => one['name'] === of)
+    if (!template) return void findings.refuse(path, `the template "${String(of)}", which is not here,`)
     const collection = collectionOf(template)
     const remembered = new Map(rememberedFields(template))
-    const variables = objectIn(workload['variables'])
-    const context = contextOf(template, variables, {
-      reference: (name) => {
-        const field = remembered.get(name)
-        return field === undefined ? undefined : { '@ref': { collection, ...(field !== '_id' && { field }) } }
-      },
-    })
-    const operation = readOperation(workload, collection, path, context)
-    if (operation === undefined) return undefined
-    const threads = toNumber(workload['threads']) ?? 1
-    const [pace, stopAfter] = [toNumber(workload['pace']) ?? 0, toNumber(workload['stopAfter'])]
-    const isAlone = listIn(config['workloads']).length === 1
-    if (stopAfter !== undefined && !isAlone) findings.refuse([...path, 'stopAfter'], '"stopAfter" beside other workloads')
-    const { kind = '', ...others } = operation
-    const lets = readVariables(variables, [...path, 'variables'], contextOf(template, {}, context))
+    const dictionary = dictionariesOf(template)
+    const reference = (one: string): Json | undefined => {
+      const field = remembered.get(one)
+      return field === undefined ? dictionary(one) : { '@ref': { collection, ...(field !== '_id' && { field }) } }
+    }
+    const own = { findings, now: { '@now': {} }, sequence: undefined, reference }
+    const { context, lets } = withVariables(own, workload, path)
+    const { kind = '', ...parts } = readOperation(workload, collection, path, context)
+    const [threads, pace, calls] = [toNumber(workload['threads']) ?? 1, toNumber(workload['pace']) ?? 0, toNumber(stopAfter)]
+    if (calls !== undefined && listIn(workloads).length > 1) findings.refuse(path, '"stopAfter" beside other workloads')
     return {
-      name: distinct(operationName(String(workload['name'] ?? workload['op']))),
+      name: distinct(operationName(String(name ?? op))),
       workers: sizes.use('workers', threads),
       ratePerSecond: pace > 0 ? (threads * 1000) / pace : undefined,
-      operations: [{ kind, collection, ...lets, ...others }],
-      ...(stopAfter === undefined
-        ? { seconds: { value: defaults.seconds, json: sizes.use('seconds', defaults.seconds) } }
-        : { calls: sizes.use('operations', stopAfter * threads) }),
+      operations: [{ kind, collection, ...lets, ...parts }],
+      calls: calls === undefined ? undefined : sizes.use('operations', calls * threads),
+      seconds: calls === undefined ? { value: seconds, json: sizes.use('seconds', seconds) } : undefined,
       concerns: readConcerns(workload),
     }
   }
 
-  /** Operations by their names, from what their `params` are in a spec. */
-  function readOperation({ op, params, batch }: JsonObject, collection: string, path: Path, context: SimRunnerContext): JsonObject | undefined {
-    const given = objectIn(params)
-    const read = (fields: readonly string[]): JsonObject => {
-      findings.requireFields(given, [...fields, ...comments], [...path, 'params'])
-      const present = fields.filter((field) => given[field] !== undefined)
-      return Object.fromEntries(present.map((field) => [field === 'project' ? 'projection' : field, readSimRunnerValue(given[field] ?? null, [...path, 'params', field], context)]))
-    }
-    const size = toNumber(batch) ?? 0
-    const update = ['filter', 'update', 'upsert']
-    switch (op) {
-      case 'insert':
-        return size > 0 ? { kind: 'insertMany', documentsPerCall: size } : { kind: 'insertOne' }
-      case 'find':
-        return { kind: 'find', filter: {}, ...read(['filter', 'sort', 'project', 'limit', 'skip']) }
-      case 'aggregate':
-        return { kind: op, ...read(['pipeline']) }
-      case 'updateOne':
-        return size > 0 ? { kind: 'bulkWrite', operations: [{ updateOne: read(update) }], operationsPerCall: size } : { kind: op, ...read(update) }
-      case 'updateMany':
-        return { kind: op, ...read(update) }
-      case 'deleteOne':
-      case 'deleteMany':
-        return { kind: op, ...read(['filter']) }
-      case 'replaceOne': {
-        const { update: replacement = {}, ...others } = read(update)
-        return { kind: op, ...others, replacement }
-      }
-      case 'replaceWithNew':
-        return { kind: 'replaceOne', ...read(['filter', 'upsert']), replacement: { '@document': { of: collection, row: { '@nextRow': { of: collection } }, project: { _id: 0 } } } }
-      default:
-        return void findings.refuse(path, `the operation ${String(op)}`)
-    }
+  function readOperation(workload: JsonObject, collection: string, path: Path, context: SimRunnerContext): JsonObject {
+    const { op = null, params, batch } = workload
+    const known = Object.hasOwn(operations, String(op)) ? operations[String(op)] : undefined
+    if (!known) return { kind: findings.refuse(path, `the operation ${String(op)}`) }
+    findings.requireFields(objectIn(params), [...known.params, ...comments], [...path, 'params'])
+    const given = Object.entries(objectIn(params)).filter(([name]) => !comments.includes(name))
+    const read = given.map(([name, value]) => [name, readSimRunnerValue(value, [...path, 'params', name], context)] as const)
+    const { project, ...fields } = Object.fromEntries(read)
+    const kind = known.kind ?? String(op)
+    const documentsPerCall = toNumber(batch) ?? 0
+    if (op === 'insert') return documentsPerCall > 0 ? { kind: 'insertMany', documentsPerCall } : { kind }
+    if (op === 'updateOne' && documentsPerCall > 0)
+      return { kind: 'bulkWrite', operations: [{ updateOne: fields }], operationsPerCall: documentsPerCall }
+    const { update, ...others } = fields
+    const newRow = { '@document': { of: collection, row: { '@nextRow': { of: collection } }, project: { _id: 0 } } }
+    if (kind === 'replaceOne') return { kind, ...others, replacement: update ?? newRow }
+    return { kind, ...(op === 'find' && { filter: {} }), ...fields, ...(project !== undefined && { projection: project }) }
   }
 }
 
+/** Dictionaries that are lists, by their names. */
+const dictionariesOf =
+  ({ dictionaries }: JsonObject) =>
+  (name: string): Json | undefined => {
+    const values = objectIn(dictionaries)[name]
+    return Array.isArray(values) ? { '@choice': { values: values as readonly Json[] } } : undefined
+  }
+
 /** Fields whose values workloads use, by the names that they have there. */
-const rememberedFields = ({ remember = [] }: JsonObject): readonly (readonly [string, string])[] =>
-  (remember as readonly Json[]).flatMap((entry) => {
-    const { field, name, compound } = isObject(entry) ? entry : { field: entry }
+const rememberedFields = ({ remember }: JsonObject): readonly (readonly [string, string])[] =>
+  listIn(remember).flatMap((entry) => {
+    const { field = null, name, compound } = typeof entry === 'string' ? { field: entry } : objectIn(entry)
     return compound === undefined ? [[String(name ?? String(field).replaceAll('.', '_')), String(field)] as const] : []
   })
 

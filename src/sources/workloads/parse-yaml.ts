@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml'
 import { Problem } from '../../core/errors.ts'
-import { type Json } from '../../core/json.ts'
-import { doubleJson } from '../mongo-perf/to-json.ts'
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { doubleJson, isTyped } from '../mongo-perf/to-json.ts'
 
 /** Maximum number of aliases that may be put in: more are an attack on memory. */
 const maxAliasCount = 10_000
@@ -36,6 +36,12 @@ function withTypes(value: unknown): Json {
 
 /** A number of a file, whatever its type. Undefined: it is none. */
 export function toNumber(json: Json | undefined): number | undefined {
-  const number = typeof json === 'object' && json !== null ? Number(Object.values(json)[0] ?? Number.NaN) : json
+  const number = json !== undefined && isTyped(json) ? Number(Object.values(objectIn(json))[0]) : json
   return typeof number === 'number' && !Number.isNaN(number) ? number : undefined
 }
+
+/** The object at a place where a file has one. Empty: it has none. */
+export const objectIn = (json: Json | undefined): JsonObject => (json !== undefined && isObject(json) ? json : {})
+
+/** The list at a place where a file has one, or one item. */
+export const listIn = (json: Json = []): readonly Json[] => (Array.isArray(json) ? (json as readonly Json[]) : [json])

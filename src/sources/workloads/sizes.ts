@@ -11,7 +11,7 @@ export class Sizes {
   /** A size as a parameter, which equal sizes of a kind share. */
   use(kind: keyof typeof smallest, value: number): Json {
     let name: string = kind
-    for (let n = 2; (this.#values.get(name) ?? value) !== value; n++) name = `${kind}${n}`
+    for (let n = 2; !Object.is(this.#values.get(name) ?? value, value); n++) name = `${kind}${n}`
     this.#values.set(name, value)
     this.#smoke.set(name, Math.min(value, smallest[kind]))
     return { '@param': name }
