@@ -93,13 +93,18 @@ describe('import of one file of another tool', () => {
 
   test('writes a file that `check` accepts', async () => {
     const out = path.join(folder, 'shop.json')
-    expect(await runCommandLine(['import', 'genny', samples.genny, '--out', out])).toMatchObject({ code: 0, stdout: '' })
+    expect(await runCommandLine(['import', 'genny', samples.genny, '--out', out])).toMatchObject({
+      code: 0,
+      stdout: '',
+    })
     expect(await runCommandLine(['check', out])).toMatchObject({ code: 0 })
   })
 
   test('writes nothing where a part is refused', async () => {
     const out = path.join(folder, 'refused.json')
-    expect(await runRefused(['import', 'genny', 'fixtures/imports/genny/refused.yml', '--out', out])).toContain('^TwoDWalk')
+    expect(await runRefused(['import', 'genny', 'fixtures/imports/genny/refused.yml', '--out', out])).toContain(
+      '^TwoDWalk',
+    )
     expect(existsSync(out)).toBe(false)
   })
 

@@ -31,9 +31,13 @@ function readBeside(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new Problem('spec-unreadable', `${file}, which the workload names, cannot be read (${describeErrorCode(error)})`, {
-      hint: 'Keep it where the workload looks for it.',
-      cause: error,
-    })
+    throw new Problem(
+      'spec-unreadable',
+      `${file}, which the workload names, cannot be read (${describeErrorCode(error)})`,
+      {
+        hint: 'Keep it where the workload looks for it.',
+        cause: error,
+      },
+    )
   }
 }

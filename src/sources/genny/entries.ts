@@ -53,7 +53,11 @@ function phasesOf({ Phases: phases }: JsonObject, path: Path): readonly ActorPha
     if (only !== undefined) {
       const { Active: active, PhaseConfig: phase } = objectIn(only)
       const numbers = listIn(active).flatMap((number) => numbersIn(number))
-      return numbers.map((number) => ({ number, config: objectIn(phase), path: [...at, 'OnlyActiveInPhases', 'PhaseConfig'] }))
+      return numbers.map((number) => ({
+        number,
+        config: objectIn(phase),
+        path: [...at, 'OnlyActiveInPhases', 'PhaseConfig'],
+      }))
     }
     const numbers = numbersIn(config['Phase'] ?? next)
     next = (numbers.at(-1) ?? next) + 1

@@ -20,7 +20,8 @@ export function expandWorkload(root: Json, file: string, read: ReadFile, finding
     if (Array.isArray(node)) return (node as readonly Json[]).map((item, i) => expand(item, [...path, i], scope))
     if (!isObject(node)) return node
     const { ActorTemplates: own, LoadConfig: load, ExternalPhaseConfig: external = load, ...rest } = node
-    for (const { TemplateName: name = null, Config: config = null } of listIn(own).map(objectIn)) templates.set(name, config)
+    for (const { TemplateName: name = null, Config: config = null } of listIn(own).map(objectIn))
+      templates.set(name, config)
     const { '^Parameter': parameter, ActorFromTemplate: actor } = node
     if (parameter !== undefined) return expandParameter(objectIn(parameter), path, scope)
     if (actor !== undefined) return expandActor(objectIn(actor), path, scope)
@@ -36,7 +37,11 @@ export function expandWorkload(root: Json, file: string, read: ReadFile, finding
     return findings.refuse(path, `the parameter "${String(name)}" without a value`)
   }
 
-  function expandActor({ TemplateName: name = null, TemplateParameters: given }: JsonObject, path: Path, scope: Scope): Json {
+  function expandActor(
+    { TemplateName: name = null, TemplateParameters: given }: JsonObject,
+    path: Path,
+    scope: Scope,
+  ): Json {
     const template = templates.get(name)
     if (template === undefined) return findings.refuse(path, `the template "${String(name)}", which is not here,`)
     return expand(template, path, withParameters(scope, given, path))

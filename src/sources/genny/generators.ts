@@ -75,7 +75,9 @@ const wholeDistributions: Readonly<Record<string, (call: Call) => Json>> = {
   zipfian(call) {
     const exponent = toNumber(call.fields['alpha']) ?? 1
     if (exponent >= 1) return call.context.findings.refuse(call.at, 'a zipfian distribution with an alpha of 1 or more')
-    return { '@toLong': { '@int': { min: 1, max: wholeOf(call, 'n', 1), distribution: { kind: 'zipfian', exponent } } } }
+    return {
+      '@toLong': { '@int': { min: 1, max: wholeOf(call, 'n', 1), distribution: { kind: 'zipfian', exponent } } },
+    }
   },
 }
 
@@ -100,7 +102,8 @@ function dateOf({ at, context: { findings } }: Call, json: Json | undefined, oth
 
 /** A counter from `start` on, for each thread its own. */
 const counted = ({ fields, at, context }: Call, start: Json): Json => {
-  if ((toNumber(fields['multiplier']) ?? 0) !== 0) context.findings.refuse(at, 'a "multiplier" of the number of an actor')
+  if ((toNumber(fields['multiplier']) ?? 0) !== 0)
+    context.findings.refuse(at, 'a "multiplier" of the number of an actor')
   return sum(start, product(context.index(at), toNumber(fields['step']) ?? 1))
 }
 
@@ -108,8 +111,11 @@ function choose(call: Call): Json {
   const { from = null, weights, deterministic } = call.fields
   const values = valueOf(inOther(call), 'from')
   if (!Array.isArray(from)) return call.context.findings.refuse(call.at, 'a choice from something that is no list')
-  if (deterministic === true) return { '@arrayElemAt': [values, { '@mod': [call.context.index(call.at), from.length] }] }
-  return { '@choice': { values, ...(Array.isArray(weights) && { weights: weights.map((weight) => toNumber(weight) ?? 0) }) } }
+  if (deterministic === true)
+    return { '@arrayElemAt': [values, { '@mod': [call.context.index(call.at), from.length] }] }
+  return {
+    '@choice': { values, ...(Array.isArray(weights) && { weights: weights.map((weight) => toNumber(weight) ?? 0) }) },
+  }
 }
 
 function join(call: Call): Json {
@@ -122,7 +128,9 @@ function join(call: Call): Json {
 function format(call: Call): Json {
   const values = (valueOf(call, 'withArgs') ?? []) as readonly Json[]
   let next = 0
-  const parts = String(call.fields['format']).split(/(%\d*[ds])/).filter((part) => part !== '')
+  const parts = String(call.fields['format'])
+    .split(/(%\d*[ds])/)
+    .filter((part) => part !== '')
   return {
     '@concat': parts.map((part): Json => {
       const [, zero = '', width] = /^%(0?)(\d*)[ds]$/.exec(part) ?? []
@@ -172,7 +180,9 @@ const generators: Readonly<Record<string, Generator>> = {
     make({ argument, at, context }) {
       if (argument === '' || argument === null || (isObject(argument) && Object.keys(argument).length === 0))
         return { '@objectId': {} }
-      return typeof argument === 'string' ? { $oid: argument } : context.findings.refuse(at, 'an ObjectId of a drawn text')
+      return typeof argument === 'string'
+        ? { $oid: argument }
+        : context.findings.refuse(at, 'an ObjectId of a drawn text')
     },
   },
   '^Choose': { fields: ['from', 'weights', 'deterministic'], make: choose },
@@ -200,7 +210,10 @@ const generators: Readonly<Record<string, Generator>> = {
       return Array.isArray(lists) ? (lists.flat() as readonly Json[]) : lists
     },
   },
-  '^FixedGeneratedValue': { fields: ['fromGenerator'], make: (call) => fixedValue(valueOf(inOther(call), 'fromGenerator')) },
+  '^FixedGeneratedValue': {
+    fields: ['fromGenerator'],
+    make: (call) => fixedValue(valueOf(inOther(call), 'fromGenerator')),
+  },
   '^BinData': {
     fields: ['numBytes'],
     make: (call) => fixedValue({ '@binary': { size: wholeOf(call, 'numBytes', 32) } }),

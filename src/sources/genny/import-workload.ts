@@ -11,9 +11,26 @@ import { expandWorkload, type ReadFile } from './expand.ts'
 import { type GennyContext, readGennyValue } from './generators.ts'
 import { type GennyOperation, ofFailures, operationFields, readMs, readOperation } from './operations.ts'
 
-const phaseFields = ['Name', 'Phase', 'Repeat', 'Database', 'Threads', 'Nop', 'MetricsName', 'Collection', 'CollectionCount']
+const phaseFields = [
+  'Name',
+  'Phase',
+  'Repeat',
+  'Database',
+  'Threads',
+  'Nop',
+  'MetricsName',
+  'Collection',
+  'CollectionCount',
+]
 const loadFields = [...phaseFields, 'Duration', 'GlobalRate', 'Blocking', 'Operation', 'Operations', ...ofFailures]
-const loaderFields = [...phaseFields, 'DocumentCount', 'BatchSize', 'Document', 'Indexes', 'MultipleThreadsPerCollection']
+const loaderFields = [
+  ...phaseFields,
+  'DocumentCount',
+  'BatchSize',
+  'Document',
+  'Indexes',
+  'MultipleThreadsPerCollection',
+]
 
 /**
  * Makes a spec of a workload of genny: what its Loaders load is the data, and each phase in which actors send operations is a phase.
@@ -57,17 +74,25 @@ export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
     if (phases.length > 0) findings.refuse(path, 'a Loader after the first operations')
     const copies = toNumber(config['CollectionCount']) ?? 1
     const isShared = config['MultipleThreadsPerCollection'] === true
-    const collection = copies === 1 ? data.use(nameOf(entry, 'Collection0')) : data.use(nameOf(entry, 'Collection'), copies)
+    const collection =
+      copies === 1 ? data.use(nameOf(entry, 'Collection0')) : data.use(nameOf(entry, 'Collection'), copies)
     const index = (at: Path): Json =>
       isShared || copies <= threads
         ? wholeQuotient({ '@row': {} }, isShared ? threads / copies : 1)
         : findings.refuse(at, 'a counter that goes on from one collection to the next')
-    const document = readGennyValue(config['Document'] ?? {}, [...path, 'Document'], { findings, now: dateOfRow, index })
+    const document = readGennyValue(config['Document'] ?? {}, [...path, 'Document'], {
+      findings,
+      now: dateOfRow,
+      index,
+    })
     if (JSON.stringify(document).includes(JSON.stringify(dateOfRow)))
       findings.remark('^Now in documents that are loaded is a date that grows with the row, the same in every run')
     data.load(collection, { rows: sizes.use('documents', toNumber(config['DocumentCount']) ?? 0), document }, path)
     const indexes = listIn(config['Indexes']).map(objectIn)
-    data.addIndexes(collection, indexes.map(({ keys = {}, options }) => ({ key: keys, ...objectIn(options) })))
+    data.addIndexes(
+      collection,
+      indexes.map(({ keys = {}, options }) => ({ key: keys, ...objectIn(options) })),
+    )
   }
 
   /** The collection of an actor: where there are several, each thread has one. */
@@ -89,7 +114,7 @@ export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
         return []
       }
       const { operation, concerns } = readOperation(written, at, operationContext(entry)) ?? { operation: undefined }
-      return operation === undefined ? [] : [{ operation: { ...operation, collection }, concerns }]
+      return operation === undefined ? [] : [{ operation: { collection, ...operation }, concerns }]
     })
   }
 
@@ -161,11 +186,13 @@ export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
     const path = active[0]?.path ?? []
     if (loads.length > 1 && loads.some(({ calls }) => calls !== undefined))
       findings.refuse(path, `"Repeat" in phase ${number}, where several actors send operations,`)
-    if (loads.every(({ calls, seconds }) => (calls ?? seconds) === undefined)) findings.refuse(path, 'a phase without an end')
+    if (loads.every(({ calls, seconds }) => (calls ?? seconds) === undefined))
+      findings.refuse(path, 'a phase without an end')
     phases.push(phaseOf(`phase${number}`, loads, settle ? { settle } : {}))
     settle = false
   }
-  if (dropped) findings.remark('collections are not dropped at the end: a server that is started for the run is gone then')
+  if (dropped)
+    findings.remark('collections are not dropped at the end: a server that is started for the run is gone then')
   const target = { kind: 'standalone', server: { setParameters } }
   return draft.finish(Object.keys(setParameters).length > 0 ? { target } : {})
 }

@@ -28,7 +28,9 @@ const operations: Readonly<Record<string, readonly string[]>> = {
 
 /** Options of operations, which a spec has under the same names with a small letter. */
 const options =
-  'AllowDiskUse BatchSize BypassDocumentValidation Comment Hint Limit MaxTime Ordered Projection Skip Sort Upsert'.split(' ')
+  'AllowDiskUse BatchSize BypassDocumentValidation Comment Hint Limit MaxTime Ordered Projection Skip Sort Upsert'.split(
+    ' ',
+  )
 
 const renamed: Readonly<Record<string, string>> = { WriteOperations: 'operations', MaxTime: 'maxTimeMS' }
 const nameInSpec = (name: string): string => renamed[name] ?? name.slice(0, 1).toLowerCase() + name.slice(1)

@@ -21,7 +21,10 @@ function uniform(_: Json, [min, max]: readonly string[]): Json {
 function weightedStrings(_: Json, [list = '']: readonly string[]): Json {
   const pairs = list.split(';').map((pair) => pair.split(':'))
   return {
-    '@choice': { values: pairs.map(([value = '']) => value), weights: pairs.map(([, weight]) => toNumber(weight ?? '1')) },
+    '@choice': {
+      values: pairs.map(([value = '']) => value),
+      weights: pairs.map(([, weight]) => toNumber(weight ?? '1')),
+    },
   }
 }
 
@@ -36,7 +39,8 @@ const functions: Readonly<Record<string, BindingFunction>> = {
   Mod: { make: (input, [by]) => ({ '@mod': [input, toNumber(by)] }) },
   Hash: { make: (input) => ({ '@fnv1a64': input }) },
   HashRange: {
-    make: (input, [min, max]) => sum({ '@mod': [{ '@fnv1a64': input }, toNumber(max) - toNumber(min) + 1] }, toNumber(min)),
+    make: (input, [min, max]) =>
+      sum({ '@mod': [{ '@fnv1a64': input }, toNumber(max) - toNumber(min) + 1] }, toNumber(min)),
   },
   Uniform: { make: uniform },
   Normal: { make: (_, [mean, sigma]) => ({ '@gaussian': { mean: toNumber(mean), sigma: toNumber(sigma) } }) },
@@ -50,7 +54,10 @@ const functions: Readonly<Record<string, BindingFunction>> = {
   WeightedStrings: { make: weightedStrings, isText: true },
   AlphaNumericString: {
     make: (_, [length]) => ({
-      '@string': { length: toNumber(length), alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789' },
+      '@string': {
+        length: toNumber(length),
+        alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
+      },
     }),
     isText: true,
   },
@@ -75,7 +82,8 @@ export function readBinding(text: string, path: Path, findings: Findings): Bindi
     ({ json, isText }, [, name = '', given = '']) => {
       const found = Object.hasOwn(functions, name) ? functions[name] : undefined
       if (!found) return { json: findings.refuse(path, `the function ${name}`), isText }
-      if (found === uuid) findings.remark('values of ToUUID and ToHashedUUID are drawn, and not computed from the cycle')
+      if (found === uuid)
+        findings.remark('values of ToUUID and ToHashedUUID are drawn, and not computed from the cycle')
       const args = (given.match(/'[^']*'|"[^"]*"|[^,]+/g) ?? []).map((arg) => arg.trim().replaceAll(/^['"]|['"]$/g, ''))
       return { json: found.make(json, args), isText: found.isText ?? false }
     },

@@ -37,11 +37,13 @@ export function importNoSqlBench({ file, text }: WorkloadFile): Imported {
   return draft.finish()
 
   function readStep(name: string, step: string, path: Path): void {
-    const found = [...step.matchAll(/(\w+)=+(\S+)/g)].map(([, key = '', value = '']) => [key, value.replaceAll(/["',]/g, '')] as const)
+    const found = [...step.matchAll(/(\w+)=+(\S+)/g)].map(
+      ([, key = '', value = '']) => [key, value.replaceAll(/["',]/g, '')] as const,
+    )
     const { tags = 'block:.*', cycles, threads = '1' } = Object.fromEntries(found)
     const chosen = opsOf(tags)
     if (chosen.length === 0) findings.refuse(path, `a step without an operation (${tags})`)
-    const operations = chosen.flatMap((op) => readOp(op) ?? [])
+    const operations = chosen.flatMap<JsonObject>((op) => readOp(op) ?? [])
     if (operations.length === 0) return
     const count = readCount(cycles)
     const workers = threads === 'auto' ? autoThreads : Number(threads)
@@ -53,8 +55,12 @@ export function importNoSqlBench({ file, text }: WorkloadFile): Imported {
     const load = { name: operationName(name), concerns: {} }
     phases.push(
       count === undefined
-        ? phaseOf(name, [{ ...load, workers: 1, operations: isMix ? [round] : operations, calls: 1 }], { measured: false })
-        : phaseOf(name, [{ ...load, workers: sizes.use('workers', workers), operations, calls: sizes.use('operations', count) }]),
+        ? phaseOf(name, [{ ...load, workers: 1, operations: isMix ? [round] : operations, calls: 1 }], {
+            measured: false,
+          })
+        : phaseOf(name, [
+            { ...load, workers: sizes.use('workers', workers), operations, calls: sizes.use('operations', count) },
+          ]),
     )
   }
 
@@ -65,7 +71,13 @@ export function importNoSqlBench({ file, text }: WorkloadFile): Imported {
       const { ops, bindings, params, tags: own } = objectIn(parts)
       if (!matches(key === 'block' ? block : String(objectIn(own)[key]), pattern.replaceAll('.*', '*'))) return []
       return Object.entries(objectIn(ops)).map(([name, op]) => {
-        const { statement, raw = statement, op: command = raw ?? op, ratio = objectIn(params)['ratio'], bindings: inner } = objectIn(op)
+        const {
+          statement,
+          raw = statement,
+          op: command = raw ?? op,
+          ratio = objectIn(params)['ratio'],
+          bindings: inner,
+        } = objectIn(op)
         return {
           name: operationName(name),
           command: typeof op === 'string' ? op : command,
@@ -81,19 +93,35 @@ export function importNoSqlBench({ file, text }: WorkloadFile): Imported {
   function readOp({ name, command, weight, bindings, path }: WrittenOp): JsonObject | undefined {
     const used = new Map<string, Binding>()
     const parsed = typeof command === 'string' ? parseYaml(command, `${file}, ${name},`) : command
-    const given = objectIn(readValue(parsed, path, { findings, generator: (one, argument) => (argument === null ? use(one) : undefined), text: fillText }))
+    const given = objectIn(
+      readValue(parsed, path, {
+        findings,
+        generator: (one, argument) => (argument === null ? use(one) : undefined),
+        text: fillText,
+      }),
+    )
     if (phases.length === 0 && applyCommand(given, data)) return undefined
     if (given['drop'] !== undefined)
-      return void findings.remark('collections are not dropped at the end: a server that is started for the run is gone then')
+      return void findings.remark(
+        'collections are not dropped at the end: a server that is started for the run is gone then',
+      )
     const { writeConcern, readConcern, ...withoutConcerns } = given
-    if ((objectIn(writeConcern)['w'] ?? 'majority') !== 'majority') findings.refuse(path, 'a write concern other than majority')
-    if ((objectIn(readConcern)['level'] ?? 'local') !== 'local') findings.refuse(path, 'a read concern other than local')
+    if ((objectIn(writeConcern)['w'] ?? 'majority') !== 'majority')
+      findings.refuse(path, 'a write concern other than majority')
+    if ((objectIn(readConcern)['level'] ?? 'local') !== 'local')
+      findings.refuse(path, 'a read concern other than local')
     const operation = readCommand(withoutConcerns, path, findings)
     if (operation === undefined) return undefined
     const { kind = '', ...others } = operation
     if (typeof others['collection'] === 'string') data.use(others['collection'])
     const lets = [...used].map(([binding, { json }]) => [binding, json] as const)
-    return { kind, name, ...(weight !== 1 && { weight }), ...(lets.length > 0 && { let: Object.fromEntries(lets) }), ...others }
+    return {
+      kind,
+      name,
+      ...(weight !== 1 && { weight }),
+      ...(lets.length > 0 && { let: Object.fromEntries(lets) }),
+      ...others,
+    }
 
     /** A binding as a value of the operation. Undefined: there is none of the name. */
     function use(binding: string): Json | undefined {
@@ -104,7 +132,7 @@ export function importNoSqlBench({ file, text }: WorkloadFile): Imported {
 
     function fillText(whole: string): Json {
       const parts = whole.split(/(\{\w+\})/).filter((part) => part !== '')
-      const values = parts.map((part) => use(part.slice(1, -1)) ?? part)
+      const values = parts.map((part) => (part.startsWith('{') ? use(part.slice(1, -1)) : undefined) ?? part)
       if (values.every((value) => typeof value === 'string')) return whole
       const isText = parts.length === 1 && used.get(whole.slice(1, -1))?.isText
       return isText ? (values[0] ?? '') : { '@concat': values }

@@ -26,11 +26,13 @@ export function readSimRunnerValue(json: Json, path: Path, context: SimRunnerCon
   function generate(name: string, fields: JsonObject, at: Path): Json {
     const make = Object.hasOwn(generators, name) ? generators[name] : undefined
     if (!make) return findings.refuse(at, `the generator ${name}`)
-    return make(
-      (field, otherwise) =>
-        fields[field] === undefined ? otherwise : readSimRunnerValue(fields[field], [...at, field], context),
-      context,
-    ) ?? findings.refuse(at, `${name} in this form`)
+    return (
+      make(
+        (field, otherwise) =>
+          fields[field] === undefined ? otherwise : readSimRunnerValue(fields[field], [...at, field], context),
+        context,
+      ) ?? findings.refuse(at, `${name} in this form`)
+    )
   }
 
   function refer(text: string, at: Path): Json {
@@ -59,14 +61,18 @@ function below(min: Json, max: Json): Json {
   return Math.max(from, to - 1)
 }
 
-const whole = (keyword: string, least: number): Make => (get) => {
-  const [min, max] = [get('min', least), get('max', int32.max)]
-  return { [keyword]: { min: toNumber(min) ?? min, max: below(min, max) } }
-}
+const whole =
+  (keyword: string, least: number): Make =>
+  (get) => {
+    const [min, max] = [get('min', least), get('max', int32.max)]
+    return { [keyword]: { min: toNumber(min) ?? min, max: below(min, max) } }
+  }
 
 const listOf = (json: Json): readonly Json[] => (Array.isArray(json) ? (json as readonly Json[]) : [])
 const size = (get: Get): Json => get('size', lengthBetween(get('min', 0), get('max', 10)))
-const word = (words: string): Make => () => ({ '@oneOf': { words } })
+const word =
+  (words: string): Make =>
+  () => ({ '@oneOf': { words } })
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 const hexDigits = '0123456789ABCDEF'
 const randomLetters: Readonly<Record<string, string>> = { '&': '0123456789', '?': letters, '!': letters.toUpperCase() }
@@ -108,14 +114,20 @@ const generators: Readonly<Record<string, Make>> = {
     '@arrayToObject': { '@array': { size: size(get), of: [get('key', null), get('value', null)] } },
   }),
   '%oneOf': (get) => ({
-    '@choice': { values: get('options', []), ...(listOf(get('weights', [])).length > 0 && { weights: get('weights', []) }) },
+    '@choice': {
+      values: get('options', []),
+      ...(listOf(get('weights', [])).length > 0 && { weights: get('weights', []) }),
+    },
   }),
   '%dictionary': (get, { reference }) => reference(String(get('name', ''))),
   '%dictionaryConcat': (get, { reference }) => {
     const [picked, length] = [reference(String(get('from', ''))), toNumber(get('length', 1))]
     return picked === undefined || length === undefined
       ? undefined
-      : joined(Array.from({ length }, () => picked), get('sep', ' '))
+      : joined(
+          Array.from({ length }, () => picked),
+          get('sep', ' '),
+        )
   },
   '%stringTemplate': (get) => ({
     '@concat': [...String(get('template', ''))].map((letter) =>
@@ -131,7 +143,9 @@ const generators: Readonly<Record<string, Make>> = {
   '%name.first': word('names.en'),
   '%name.lastName': word('surnames.en'),
   '%name.last': word('surnames.en'),
-  '%name.fullName': () => ({ '@concat': [{ '@oneOf': { words: 'names.en' } }, ' ', { '@oneOf': { words: 'surnames.en' } }] }),
+  '%name.fullName': () => ({
+    '@concat': [{ '@oneOf': { words: 'names.en' } }, ' ', { '@oneOf': { words: 'surnames.en' } }],
+  }),
   '%address.city': word('cities.en'),
   '%lorem.sentence': word('sentences.en'),
   '%date.birthday': () => ({ '@date': { min: '1960-01-01T00:00:00Z', max: '2007-12-31T00:00:00Z' } }),

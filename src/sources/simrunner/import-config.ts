@@ -8,8 +8,9 @@ import { dateOfRow } from '../workloads/values.ts'
 import { readSimRunnerValue, type SimRunnerContext } from './generators.ts'
 
 const comments = ['comment', 'comments']
-const templateFields =
-  'name database collection drop template remember indexes variables dictionaries createOptions'.split(' ').concat(comments)
+const templateFields = 'name database collection drop template remember indexes variables dictionaries createOptions'
+  .split(' ')
+  .concat(comments)
 const workloadFields =
   'name template op params threads pace batch variables readPreference readConcern writeConcern stopAfter'
     .split(' ')
@@ -61,14 +62,21 @@ export function importSimRunner(file: WorkloadFile): Imported {
     data.load(collection, { rows: sizes.use('documents', documentCount), ...lets, document }, path)
     data.setOptions(collection, objectIn(template['createOptions']))
     const indexes = listIn(template['indexes']).map(objectIn)
-    data.addIndexes(collection, indexes.map((index) => (index['key'] === undefined ? { key: index } : { key: index['key'], ...objectIn(index['options']) })))
+    data.addIndexes(
+      collection,
+      indexes.map((index) =>
+        index['key'] === undefined ? { key: index } : { key: index['key'], ...objectIn(index['options']) },
+      ),
+    )
   }
 
   /** Adds the variables of a template or a workload, which come before all else of the same name. */
   function withVariables(context: SimRunnerContext, { variables: given }: JsonObject, path: Path) {
     const variables = Object.entries(objectIn(given))
     const names = new Set(variables.map(([name]) => name))
-    const read = variables.map(([name, value]) => [name, readSimRunnerValue(value, [...path, 'variables', name], context)] as const)
+    const read = variables.map(
+      ([name, value]) => [name, readSimRunnerValue(value, [...path, 'variables', name], context)] as const,
+    )
     const reference = (name: string): Json | undefined =>
       names.has(name.split('.')[0] ?? '') ? { '@var': name } : context.reference(name)
     const lets: JsonObject = read.length === 0 ? {} : { let: Object.fromEntries(read) }
@@ -90,7 +98,11 @@ export function importSimRunner(file: WorkloadFile): Imported {
     const own = { findings, now: { '@now': {} }, sequence: undefined, reference }
     const { context, lets } = withVariables(own, workload, path)
     const { kind = '', ...parts } = readOperation(workload, collection, path, context)
-    const [threads, pace, calls] = [toNumber(workload['threads']) ?? 1, toNumber(workload['pace']) ?? 0, toNumber(stopAfter)]
+    const [threads, pace, calls] = [
+      toNumber(workload['threads']) ?? 1,
+      toNumber(workload['pace']) ?? 0,
+      toNumber(stopAfter),
+    ]
     if (calls !== undefined && listIn(workloads).length > 1) findings.refuse(path, '"stopAfter" beside other workloads')
     return {
       name: distinct(operationName(String(name ?? op))),
@@ -109,7 +121,9 @@ export function importSimRunner(file: WorkloadFile): Imported {
     if (!known) return { kind: findings.refuse(path, `the operation ${String(op)}`) }
     findings.requireFields(objectIn(params), [...known.params, ...comments], [...path, 'params'])
     const given = Object.entries(objectIn(params)).filter(([name]) => !comments.includes(name))
-    const read = given.map(([name, value]) => [name, readSimRunnerValue(value, [...path, 'params', name], context)] as const)
+    const read = given.map(
+      ([name, value]) => [name, readSimRunnerValue(value, [...path, 'params', name], context)] as const,
+    )
     const { project, ...fields } = Object.fromEntries(read)
     const kind = known.kind ?? String(op)
     const documentsPerCall = toNumber(batch) ?? 0
@@ -119,7 +133,12 @@ export function importSimRunner(file: WorkloadFile): Imported {
     const { update, ...others } = fields
     const newRow = { '@document': { of: collection, row: { '@nextRow': { of: collection } }, project: { _id: 0 } } }
     if (kind === 'replaceOne') return { kind, ...others, replacement: update ?? newRow }
-    return { kind, ...(op === 'find' && { filter: {} }), ...fields, ...(project !== undefined && { projection: project }) }
+    return {
+      kind,
+      ...(op === 'find' && { filter: {} }),
+      ...fields,
+      ...(project !== undefined && { projection: project }),
+    }
   }
 }
 

@@ -34,7 +34,8 @@ const commands: Readonly<Record<string, ReadCommand>> = {
   update({ update: collection, updates, ordered: _, ...options }) {
     const { q: filter = {}, u = {}, multi, ...others } = only(updates) ?? {}
     if (only(updates) === undefined) return undefined
-    if (isReplacement(u)) return present({ kind: 'replaceOne', collection, filter, replacement: u, ...others, ...options })
+    if (isReplacement(u))
+      return present({ kind: 'replaceOne', collection, filter, replacement: u, ...others, ...options })
     const kind = multi === true ? 'updateMany' : 'updateOne'
     return present({ kind, collection, filter, update: u, ...others, ...options })
   },
@@ -49,7 +50,11 @@ const commands: Readonly<Record<string, ReadCommand>> = {
 export function readCommand(command: JsonObject, path: Path, findings: Findings): JsonObject | undefined {
   const [name = ''] = Object.keys(command)
   const isAllowed = (allowedCommands as readonly string[]).includes(name)
-  const operation = Object.hasOwn(commands, name) ? commands[name]?.(command) : isAllowed ? { kind: 'command', command } : undefined
+  const operation = Object.hasOwn(commands, name)
+    ? commands[name]?.(command)
+    : isAllowed
+      ? { kind: 'command', command }
+      : undefined
   if (operation === undefined) findings.refuse(path, `the command ${name}`)
   return operation
 }
@@ -57,7 +62,15 @@ export function readCommand(command: JsonObject, path: Path, findings: Findings)
 /** Carries out a command of the set-up on the data sets. False: it is none, or comes too late for one. */
 export function applyCommand(command: JsonObject, data: DataSets): boolean {
   const [[name = '', target = null] = []] = Object.entries(command)
-  const { create: _, createIndexes: __, indexes, writeConcern: ___, comment: ____, commitQuorum: _____, ...rest } = command
+  const {
+    create: _,
+    createIndexes: __,
+    indexes,
+    writeConcern: ___,
+    comment: ____,
+    commitQuorum: _____,
+    ...rest
+  } = command
   const collection = String(target)
   switch (name) {
     case 'drop':

@@ -19,7 +19,8 @@ export class Findings {
 
   /** Adds what is not imported, by its name and place. @returns a placeholder, so that the rest is read too. */
   refuse(path: Path, what: string): null {
-    this.#refused.add(`${this.#file}: ${pathText(path)}: ${what} is not imported`)
+    const place = path.length === 0 ? '' : `${pathText(path)}: `
+    this.#refused.add(`${this.#file}: ${place}${what} is not imported`)
     return null
   }
 

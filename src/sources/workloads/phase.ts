@@ -28,7 +28,9 @@ export function phaseOf(name: string, loads: readonly Load[], more: JsonObject =
     }
     return { ...parts(first), ...more, stopAfter }
   }
-  const longest = loads.reduce((found, load) => ((load.seconds?.value ?? 0) > (found.seconds?.value ?? 0) ? load : found))
+  const longest = loads.reduce((found, load) =>
+    (load.seconds?.value ?? 0) > (found.seconds?.value ?? 0) ? load : found,
+  )
   const beside = loads.map((load) => ({
     ...parts(load),
     ...(load.seconds && load.seconds.value < (longest.seconds?.value ?? 0) && { until: load.seconds.json }),

@@ -31,6 +31,7 @@ export class SpecDraft {
   finish(more: JsonObject = {}): Imported {
     const { findings, sizes, data, phases } = this
     const title = this.#title
+    findings.throwIfRefused()
     if (phases.length === 0) findings.refuse([], 'a workload without an operation')
     findings.throwIfRefused()
     const description = `The workload ${title} of ${this.#tool}, imported by \`mongo-perf import ${this.#tool.toLowerCase()}\`.`

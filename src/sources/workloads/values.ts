@@ -14,10 +14,11 @@ export type ValueReader = {
 export function readValue(json: Json, path: Path, reader: ValueReader): Json {
   if (typeof json === 'string') return reader.text(json, path)
   if (Array.isArray(json)) return (json as readonly Json[]).map((item, i) => readValue(item, [...path, i], reader))
-  if (!isObject(json) || isTyped(json)) return json
+  if (!isObject(json)) return json
   const [[name = '', argument = null] = [], ...others] = Object.entries(json)
   const generated = others.length === 0 ? reader.generator(name, argument, [...path, name]) : undefined
   if (generated !== undefined) return generated
+  if (isTyped(json)) return json
   for (const key of Object.keys(json))
     if (key.startsWith('@')) reader.findings.refuse([...path, key], 'a field whose name begins with "@"')
   return Object.fromEntries(Object.entries(json).map(([key, item]) => [key, readValue(item, [...path, key], reader)]))

@@ -51,7 +51,8 @@ describe('a workload', () => {
   test('gives threads collections in turn where there are several', () => {
     const load =
       '- {Name: L, Type: Loader, Threads: 4, Phases: [{Database: db, CollectionCount: 4, DocumentCount: 5, Document: {}}]}'
-    const phase = '{Phase: 1, Repeat: 1, CollectionCount: 4, Operations: [{OperationName: findOne, OperationCommand: {Filter: {}}}]}'
+    const phase =
+      '{Phase: 1, Repeat: 1, CollectionCount: 4, Operations: [{OperationName: findOne, OperationCommand: {Filter: {}}}]}'
     const { spec } = importText(actorOf(`[${phase}]`, load))
     expect(spec['data']).toMatchObject([{ collection: 'Collection', copies: 4 }])
     expect(spec['phases']).toMatchObject([
@@ -102,25 +103,55 @@ function valueOf(text: string): Json {
 }
 
 test.each<[string, Json]>([
-  ['{a: 1, b: 2.0, c: 1e3, d: text, e: [null, true]}', { a: 1, b: { $numberDouble: '2.0' }, c: { $numberDouble: '1000.0' }, d: 'text', e: [null, true] }],
+  [
+    '{a: 1, b: 2.0, c: 1e3, d: text, e: [null, true]}',
+    { a: 1, b: { $numberDouble: '2.0' }, c: { $numberDouble: '1000.0' }, d: 'text', e: [null, true] },
+  ],
   ['{^RandomInt: {min: 1, max: 6}}', { '@long': { min: 1, max: 6 } }],
-  ['{^RandomInt: {distribution: zipfian, alpha: 0.9, n: 50}}', { '@toLong': { '@int': { min: 1, max: 50, distribution: { kind: 'zipfian', exponent: 0.9 } } } }],
+  [
+    '{^RandomInt: {distribution: zipfian, alpha: 0.9, n: 50}}',
+    { '@toLong': { '@int': { min: 1, max: 50, distribution: { kind: 'zipfian', exponent: 0.9 } } } },
+  ],
   ['{^RandomDouble: {distribution: normal, mean: 100, sigma: 20}}', { '@gaussian': { mean: 100, sigma: 20 } }],
   ['{^RandomDouble: {distribution: lognormal, m: 0, s: 2}}', { '@logNormal': { median: 1, sigma: 2 } }],
   ['{^RandomString: {length: 5, alphabet: ab}}', { '@string': { length: 5, alphabet: 'ab' } }],
-  ['{^Inc: {}}', { '@toLong': { '@add': [index, 1] } }],
+  ['{^Inc: {}}', { '@toLong': { '@add': [1, index] } }],
   ['{^Inc: {start: 0, step: 3}}', { '@toLong': { '@multiply': [index, 3] } }],
-  ['{^IncDate: {start: "2022-01-01", step: 10}}', { '@add': [{ $date: '2022-01-01T00:00:00.000Z' }, { '@multiply': [index, 10] }] }],
+  [
+    '{^IncDate: {start: "2022-01-01", step: 10}}',
+    { '@add': [{ $date: '2022-01-01T00:00:00.000Z' }, { '@multiply': [index, 10] }] },
+  ],
   ['{^Date: "2015-01-01"}', { $date: '2015-01-01T00:00:00.000Z' }],
-  ['{^RandomDate: {min: "2015-01-01T00:00:00+05:30", max: "2016-01-01"}}', { '@date': { min: { $date: '2014-12-31T18:30:00.000Z' }, max: { $date: '2015-12-31T23:59:59.999Z' } } }],
-  ['{^Choose: {from: [a, {^RandomInt: {min: 1, max: 2}}]}}', { '@choice': { values: ['a', { '@long': { min: 1, max: 2 } }] } }],
+  [
+    '{^RandomDate: {min: "2015-01-01T00:00:00+05:30", max: "2016-01-01"}}',
+    { '@date': { min: { $date: '2014-12-31T18:30:00.000Z' }, max: { $date: '2015-12-31T23:59:59.999Z' } } },
+  ],
+  [
+    '{^Choose: {from: [a, {^RandomInt: {min: 1, max: 2}}]}}',
+    { '@choice': { values: ['a', { '@long': { min: 1, max: 2 } }] } },
+  ],
   ['{^Choose: {from: [1, 2, 3], deterministic: true}}', { '@arrayElemAt': [[1, 2, 3], { '@mod': [index, 3] }] }],
   ['{^Join: {array: [a, b], sep: "-"}}', { '@concat': ['a', '-', 'b'] }],
-  ['{^FormatString: {format: "%04d%s!%3d", withArgs: [{^Inc: {start: 0}}, x, 7]}}', { '@concat': [{ '@padStart': [{ '@toLong': index }, 4, '0'] }, 'x', '!', { '@padStart': [7, 3, ' '] }] }],
-  ['{^Array: {of: {a: 1}, number: {^RandomInt: {min: 0, max: 9}}, distinct: true}}', { '@array': { size: { min: 0, max: 9 }, of: { a: 1 }, distinct: true } }],
-  ['{^Object: {withNEntries: 2, havingKeys: {^RandomString: {length: 1, alphabet: ab}}, andValues: 0, duplicatedKeys: skip}}', { '@arrayToObject': { '@array': { size: 2, of: [{ '@string': { length: 1, alphabet: 'ab' } }, 0] } } }],
-  ['{^FixedGeneratedValue: {fromGenerator: {^Array: {of: 1, number: 2}}}}', { '@pickValue': { of: { '@array': { size: 2, of: 1 } }, count: 1 } }],
-  ['{^Cycle: {ofLength: 5, fromGenerator: {^RandomString: {length: 2, alphabet: a}}}}', { '@pickValue': { of: { '@string': { length: 2, alphabet: 'a' } }, count: 5 } }],
+  [
+    '{^FormatString: {format: "%04d%s!%3d", withArgs: [{^Inc: {start: 0}}, x, 7]}}',
+    { '@concat': [{ '@padStart': [{ '@toLong': index }, 4, '0'] }, 'x', '!', { '@padStart': [7, 3, ' '] }] },
+  ],
+  [
+    '{^Array: {of: {a: 1}, number: {^RandomInt: {min: 0, max: 9}}, distinct: true}}',
+    { '@array': { size: { min: 0, max: 9 }, of: { a: 1 }, distinct: true } },
+  ],
+  [
+    '{^Object: {withNEntries: 2, havingKeys: {^RandomString: {length: 1, alphabet: ab}}, andValues: 0, duplicatedKeys: skip}}',
+    { '@arrayToObject': { '@array': { size: 2, of: [{ '@string': { length: 1, alphabet: 'ab' } }, 0] } } },
+  ],
+  [
+    '{^FixedGeneratedValue: {fromGenerator: {^Array: {of: 1, number: 2}}}}',
+    { '@pickValue': { of: { '@array': { size: 2, of: 1 } }, count: 1 } },
+  ],
+  [
+    '{^Cycle: {ofLength: 5, fromGenerator: {^RandomString: {length: 2, alphabet: a}}}}',
+    { '@pickValue': { of: { '@string': { length: 2, alphabet: 'a' } }, count: 5 } },
+  ],
   ['{^FlattenOnce: [[1], [2, 3]]}', [1, 2, 3]],
   ['{^BinData: {numBytes: 8}}', { '@pickValue': { of: { '@binary': { size: 8 } }, count: 1 } }],
   ['{^ObjectId: ""}', { '@objectId': {} }],
@@ -133,17 +164,38 @@ test.each<[string, Json]>([
 })
 
 test.each<[string, string]>([
-  ['a parameter without a value', 'Actors: [{^Parameter: {Name: size}}]'],
-  ['a template that is not there', 'Actors: [{ActorFromTemplate: {TemplateName: Reader}}]'],
-  ['"Repeat" beside other actors', actorOf(`[{Repeat: 5, ${find}}]`, `- {Name: B, Type: CrudActor, Database: db, Phases: [{Duration: 1 second, ${find}}]}`)],
-  ['a load after operations', actorOf(`[{Repeat: 5, ${find}}]`, '- {Name: L, Type: Loader, Phases: [{Nop: true}, {Database: db, CollectionCount: 1, DocumentCount: 1, Document: {}}]}')],
-  ['a drop between operations', actorOf(`[{Repeat: 1, ${find}}, {Repeat: 1, Collection: things, Operation: {OperationName: drop}}, {Repeat: 1, ${find}}]`)],
-  ['concerns that differ', actorOf('[{Repeat: 1, Collection: a, Operations: [{OperationName: insertOne, OperationCommand: {Document: {}, OperationOptions: {WriteConcern: {Level: 1}}}}, {OperationName: insertOne, OperationCommand: {Document: {}, OperationOptions: {WriteConcern: {Level: 2}}}}]}]')],
-  ['a workload that does nothing', 'Actors: []'],
-  ['a file that names itself', 'LoadConfig: {Path: one.yml}'],
-])('%s is refused by name', (name, text) => {
-  const itself = { 'one.yml': text }
-  expect(() => importText(text, itself)).toSay(`import-genny-${name.replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '').toLowerCase()}`)
+  ['import-genny-parameter', 'Actors: [{^Parameter: {Name: size}}]'],
+  ['import-genny-template', 'Actors: [{ActorFromTemplate: {TemplateName: Reader}}]'],
+  [
+    'import-genny-repeat-beside',
+    actorOf(
+      `[{Repeat: 5, ${find}}]`,
+      `- {Name: B, Type: CrudActor, Database: db, Phases: [{Duration: 1 second, ${find}}]}`,
+    ),
+  ],
+  [
+    'import-genny-late-load',
+    actorOf(
+      `[{Repeat: 5, ${find}}]`,
+      '- {Name: L, Type: Loader, Phases: [{Nop: true}, {Database: db, CollectionCount: 1, DocumentCount: 1, Document: {}}]}',
+    ),
+  ],
+  [
+    'import-genny-drop',
+    actorOf(
+      `[{Repeat: 1, ${find}}, {Repeat: 1, Collection: things, Operation: {OperationName: drop}}, {Repeat: 1, ${find}}]`,
+    ),
+  ],
+  [
+    'import-genny-concerns',
+    actorOf(
+      '[{Repeat: 1, Collection: a, Operations: [{OperationName: insertOne, OperationCommand: {Document: {}, OperationOptions: {WriteConcern: {Level: 1}}}}, {OperationName: insertOne, OperationCommand: {Document: {}, OperationOptions: {WriteConcern: {Level: 2}}}}]}]',
+    ),
+  ],
+  ['import-genny-nothing', 'Actors: []'],
+  ['import-genny-file-cycle', 'LoadConfig: {Path: one.yml}'],
+])('a workload is refused by name: %s', (code, text) => {
+  expect(() => importText(text, { 'one.yml': text })).toSay(code)
 })
 
 test('what is no YAML is refused with its line', () => {

@@ -43,7 +43,9 @@ const importText = (text: string) => importNoSqlBench({ file: 'one.yaml', text }
 
 test('a value in quotes is a text, and one without has the type of its binding', () => {
   const step = 'scenarios: {default: {main: run tags==block:main cycles=2K..5K threads=3}}\n'
-  const spec = importText(workload('{ find: "a", filter: { a: {n}, b: "{n}", c: "{name}", d: "in {name}, {n}", e: {x: null} } }', step))
+  const spec = importText(
+    workload('{ find: "a", filter: { a: {n}, b: "{n}", c: "{name}", d: "in {name}, {n}", e: {x: null} } }', step),
+  )
   expect(spec['parameters']).toEqual({ workers: 3, operations: 3000 })
   expect(spec['phases']).toMatchObject([
     {
@@ -69,7 +71,9 @@ test('blocks without a scenario are called once each, and not reported', () => {
     {
       name: 'main',
       load: { kind: 'closed', workers: 1 },
-      operations: [{ kind: 'insertMany', name: 'one', collection: 'a', documents: [{ b: 1 }, { b: 2 }], documentsPerCall: 2 }],
+      operations: [
+        { kind: 'insertMany', name: 'one', collection: 'a', documents: [{ b: 1 }, { b: 2 }], documentsPerCall: 2 },
+      ],
       measured: false,
       stopAfter: { operations: 1 },
     },

@@ -23,10 +23,16 @@ const template = { name: 't', database: 'd', collection: 'things', template: { _
 
 /** The phase of these workloads. */
 const phaseOf = (...workloads: readonly object[]): Json =>
-  (importSimRunner({ file: 'one.json', text: JSON.stringify({ templates: [template], workloads }) }).spec['phases'] as readonly Json[])[0] ?? null
+  (
+    importSimRunner({ file: 'one.json', text: JSON.stringify({ templates: [template], workloads }) }).spec[
+      'phases'
+    ] as readonly Json[]
+  )[0] ?? null
 
 test('a workload alone is the load of its phase, and ends after its calls', () => {
-  expect(phaseOf({ template: 't', op: 'deleteOne', params: { filter: { _id: '#_id' } }, threads: 3, stopAfter: 7 })).toEqual({
+  expect(
+    phaseOf({ template: 't', op: 'deleteOne', params: { filter: { _id: '#_id' } }, threads: 3, stopAfter: 7 }),
+  ).toEqual({
     name: 'deleteOne',
     load: { kind: 'closed', workers: { '@param': 'workers' } },
     operations: [{ kind: 'deleteOne', collection: 'things', filter: { _id: { '@ref': { collection: 'things' } } } }],
@@ -35,11 +41,29 @@ test('a workload alone is the load of its phase, and ends after its calls', () =
 })
 
 test.each<[string, object, object]>([
-  ['updateOne in batches', { op: 'updateOne', batch: 5, params: { filter: {}, update: { $inc: { a: 1 } } } }, { kind: 'bulkWrite', operations: [{ updateOne: { filter: {}, update: { $inc: { a: 1 } } } }], operationsPerCall: 5 }],
+  [
+    'updateOne in batches',
+    { op: 'updateOne', batch: 5, params: { filter: {}, update: { $inc: { a: 1 } } } },
+    {
+      kind: 'bulkWrite',
+      operations: [{ updateOne: { filter: {}, update: { $inc: { a: 1 } } } }],
+      operationsPerCall: 5,
+    },
+  ],
   ['insert', { op: 'insert', batch: 0 }, { kind: 'insertOne' }],
-  ['replaceWithNew', { op: 'replaceWithNew', params: { filter: { a: 1 } } }, { kind: 'replaceOne', filter: { a: 1 }, replacement: { '@document': { of: 'things', row: { '@nextRow': { of: 'things' } }, project: { _id: 0 } } } }],
+  [
+    'replaceWithNew',
+    { op: 'replaceWithNew', params: { filter: { a: 1 } } },
+    {
+      kind: 'replaceOne',
+      filter: { a: 1 },
+      replacement: { '@document': { of: 'things', row: { '@nextRow': { of: 'things' } }, project: { _id: 0 } } },
+    },
+  ],
 ])('%s becomes an operation', (_, workload, operation) => {
-  expect(phaseOf({ template: 't', ...workload })).toMatchObject({ operations: [{ collection: 'things', ...operation }] })
+  expect(phaseOf({ template: 't', ...workload })).toMatchObject({
+    operations: [{ collection: 'things', ...operation }],
+  })
 })
 
 test.each<[Json, Json]>([
@@ -47,13 +71,22 @@ test.each<[Json, Json]>([
   [{ '%natural': { min: 5, max: 5 } }, { '@int': { min: 5, max: 5 } }],
   ['%long', { '@long': { min: -2147483648, max: 2147483646 } }],
   [{ '%double': { min: 1, max: 2 } }, { '@double': { min: 1, max: 2 } }],
-  [{ '%gaussian': { mean: 5, sd: 2, type: 'int' } }, { '@toInt': { '@floor': { '@add': [{ '@gaussian': { mean: 5, sigma: 2 } }, 0.5] } } }],
+  [
+    { '%gaussian': { mean: 5, sd: 2, type: 'int' } },
+    { '@toInt': { '@floor': { '@add': [{ '@gaussian': { mean: 5, sigma: 2 } }, 0.5] } } },
+  ],
   [{ '%binary': { size: 4, as: 'hex' } }, { '@string': { length: 8, alphabet: '0123456789ABCDEF' } }],
   ['%uuidBinary', { '@uuid': {} }],
   [{ '%array': { size: 2, of: '%bool' } }, { '@array': { size: 2, of: { '@choice': { values: [true, false] } } } }],
   [{ '%oneOf': { options: ['a', 'b'], weights: [1, 2] } }, { '@choice': { values: ['a', 'b'], weights: [1, 2] } }],
-  [{ '%keyValueMap': { min: 1, max: 2, key: 'k', value: 1 } }, { '@arrayToObject': { '@array': { size: { min: 1, max: 2 }, of: ['k', 1] } } }],
-  [{ '%dictionaryConcat': { from: 'words', length: 2, sep: ' ' } }, { '@concat': [{ '@var': 'words' }, ' ', { '@var': 'words' }] }],
+  [
+    { '%keyValueMap': { min: 1, max: 2, key: 'k', value: 1 } },
+    { '@arrayToObject': { '@array': { size: { min: 1, max: 2 }, of: ['k', 1] } } },
+  ],
+  [
+    { '%dictionaryConcat': { from: 'words', length: 2, sep: ' ' } },
+    { '@concat': [{ '@var': 'words' }, ' ', { '@var': 'words' }] },
+  ],
   [{ '%stringConcat': { of: ['a', '#words'], sep: '-' } }, { '@concat': ['a', '-', { '@var': 'words' }] }],
   [{ '%mod': { of: 7, by: 3 } }, { '@mod': [7, 3] }],
   [{ '%sum': { of: [1, 2] } }, { '@add': [1, 2] }],
